@@ -173,11 +173,7 @@ const promises: Readonly<Record<string, readonly (readonly [promise: string, fil
       'libs/persistence/src/servers-of-database.spec.ts',
       'one of another database is refused',
     ],
-    [
-      'readiness names the reason',
-      'libs/telemetry/src/readiness.spec.ts',
-      'names each check that does not hold, with its reason',
-    ],
+    ['readiness names the reason', 'libs/telemetry/src/readiness.spec.ts', 'names each failed check, with its reason'],
     [
       'an instance without a database still answers 503',
       'test/e2e/process/connections.e2e-spec.ts',
@@ -186,7 +182,7 @@ const promises: Readonly<Record<string, readonly (readonly [promise: string, fil
     [
       'a load balancer keeps it, if all instances lack the database',
       'libs/telemetry/src/readiness.spec.ts',
-      'is not given up for what all instances share',
+      'is not lost to a failure that all instances share',
     ],
     ['PgBouncer may stand in between', `${database}/pgbouncer.e2e-spec.ts`, 'the whole journey works'],
   ],

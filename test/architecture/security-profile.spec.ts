@@ -70,7 +70,7 @@ const promises: readonly (readonly [promise: string, file: string, test: string]
   [
     'audience: the issuer alone, of all',
     'libs/oauth/src/client-authentication/authenticate-client.spec.ts',
-    'accepts only the issuer, alone, from everybody',
+    'accepts only the issuer, alone, from every client',
   ],
   ['audience: the issuer alone, in FAPI 2.0', 'test/e2e/authorization/fapi2.e2e-spec.ts', 's61 the token endpoint'],
   [
@@ -106,7 +106,7 @@ const promises: readonly (readonly [promise: string, file: string, test: string]
   ],
   ['signed introspection', 'test/e2e/token/introspection.ts', 'signs its answer for a server that asks for a JWT'],
   ['keys hosted elsewhere', 'libs/config/src/load-config.spec.ts', 'takes the place of the own key set in discovery'],
-  ['weakenings are found', 'libs/config/src/weakenings.spec.ts', 'are none with the strict values'],
+  ['weakenings are found', 'libs/config/src/weakenings.spec.ts', 'do not exist with the strict values'],
   ['weakenings are named', 'libs/telemetry/src/observe-process.spec.ts', 'names them in one line of the log'],
   ['STRICT refuses them', 'libs/config/src/load-config.spec.ts', 'refuses each setting that weakens'],
   [

@@ -1,16 +1,16 @@
-/** Who does it, on whose request and when: SQL, mostly parameters of the statement. */
+/** SQL, mostly parameters, for who makes a change, for which request, and when. */
 export interface AuditSource {
   /** the process, as its connections name it */
   readonly actor: string;
-  /** of the request that caused it; NULL where none did */
+  /** of the request that caused the change; NULL if none did */
   readonly interactionId: string;
   readonly at: string;
 }
 
 /**
- * Part of WITH: an event of the audit trail of each row of a relation, written by the statement that makes the change.
- * @param source relation of the same statement with the column client_id, whom it concerns
- * @param event SQL on its rows: what was done, and a JSON object that says more
+ * Part of WITH: writes an audit event for each row of a relation, in the statement that makes the change.
+ * @param source relation of the same statement; its column client_id names the client concerned
+ * @param event SQL on its rows: the action, and a JSON object with details
  */
 export function auditEventsOf(
   source: string,

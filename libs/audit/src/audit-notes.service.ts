@@ -3,20 +3,20 @@ import { Clock } from '#libs/config';
 import { Database, recordAuditEvent } from '#libs/persistence';
 
 /**
- * Pause between the first note and the events, in milliseconds: what a process that is killed takes with it is younger than a second,
- * the time to write it included.
+ * Milliseconds between the first note and its event. A killed process loses less than one second of notes, including
+ * the time to write them.
  */
 const gatherMilliseconds = 500;
-/** Kinds of notes held at a time; what comes beyond is counted together, by its action. */
+/** Maximum kinds of notes held at a time; further ones are counted together for each action. */
 const mostKinds = 1_000;
 
-/** Something that may happen often, and that nobody waits for to be written down. */
+/** Something that may happen often. Nobody waits until it is recorded. */
 export interface AuditNote {
-  /** what, in words with a dot: `client.authentication-failed` */
+  /** the action, as words with a dot: `client.authentication-failed` */
   readonly action: string;
   /** a registered client */
   readonly clientId?: string;
-  /** of a small number of values; never a secret, never what a caller can make up at will */
+  /** one of a small number of values; never a secret, never a value that the caller can choose */
   readonly reason: string;
 }
 
@@ -28,8 +28,8 @@ interface HeldNote {
 }
 
 /**
- * Audit events for what goes wrong on hot paths. Notes of one kind become one event with their number, a moment later and
- * together: a flood of bad requests costs no SQL of its own.
+ * Audit events for failures on hot paths. Notes of one kind become one event with their count a moment later, so a
+ * flood of bad requests adds no SQL.
  */
 @Injectable()
 export class AuditNotes implements BeforeApplicationShutdown {
@@ -44,7 +44,7 @@ export class AuditNotes implements BeforeApplicationShutdown {
     this.#clock = clock;
   }
 
-  /** Counts something; it is written within a second. */
+  /** Counts an occurrence, which is written within a second. */
   note(note: AuditNote): void {
     this.#hold({ note, count: 1, since: this.#clock.now() });
   }
@@ -70,7 +70,7 @@ export class AuditNotes implements BeforeApplicationShutdown {
     this.#timer ??= setTimeout(() => void this.flush(), gatherMilliseconds).unref();
   }
 
-  /** Writes what is held. What cannot be written is held on to. */
+  /** Writes the notes held, and keeps those that cannot be written. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;

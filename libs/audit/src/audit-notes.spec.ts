@@ -35,7 +35,7 @@ const aNote = (clientId: string, action = 'client.authentication-failed') => ({
 });
 
 describe('notes of what goes wrong', () => {
-  it('become one event for each kind, with their number', async () => {
+  it('become one event for each kind, with their count', async () => {
     const { notes, written } = aNotebook();
     for (const clientId of ['a', 'b', 'a', 'a']) notes.note(aNote(clientId));
     await notes.flush();
@@ -47,7 +47,7 @@ describe('notes of what goes wrong', () => {
     expect(written).toHaveLength(2);
   });
 
-  it('are written half a second after the first of them, however many follow: what a killed process takes with it is younger', async () => {
+  it('are written half a second after the first, however many follow, so that a killed process loses few', async () => {
     jest.useFakeTimers();
     try {
       const { notes, written } = aNotebook();
@@ -63,7 +63,7 @@ describe('notes of what goes wrong', () => {
     }
   });
 
-  it('are held on to while the database is away, and no more of them than there may be', async () => {
+  it('are kept while the database is unavailable, up to the maximum', async () => {
     const { notes, written, state } = aNotebook();
     state.isAway = true;
     const rounds = 3;
@@ -75,7 +75,7 @@ describe('notes of what goes wrong', () => {
     }
     state.isAway = false;
     await notes.flush();
-    // A thousand kinds, and one more for each action of which there were more.
+    // A thousand kinds, and one more for each action with further kinds.
     expect(written.length).toBeLessThanOrEqual(1_000 + 1 + rounds);
     expect(written.reduce((sum, { details }) => sum + details.count, 0)).toBe(rounds * 902);
     expect(written.find(({ clientId }) => clientId === '0-0')?.details.count).toBe(1 + rounds);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { TrailEvent } from './trail-entry.js';
 
 /**
- * SHA-256 of an event. Members of `details` count whatever their order: PostgreSQL keeps its own.
+ * SHA-256 of an event. The order of the members of `details` does not matter, because PostgreSQL does not keep it.
  * @returns 32 octets
  */
 export function hashEvent(event: TrailEvent): Buffer {
@@ -17,7 +17,7 @@ export function hashOfHashes(hashes: readonly Buffer[]): string {
   return createHash('sha256').update(Buffer.concat(hashes)).digest('base64url');
 }
 
-/** @returns SHA-256 of a seal, base64url: what the next seal names */
+/** @returns SHA-256 of a seal, base64url; the next seal contains it */
 export function hashSeal(seal: string): string {
   return createHash('sha256').update(seal).digest('base64url');
 }

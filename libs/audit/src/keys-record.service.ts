@@ -3,7 +3,7 @@ import { Clock, Config } from '#libs/config';
 import { Database } from '#libs/persistence';
 import { recordKeys } from './record-keys.js';
 
-/** Writes down at the start with which keys and certificates the process runs. */
+/** Records at start which keys and certificates the process uses. */
 @Injectable()
 export class KeysRecord implements OnApplicationBootstrap {
   readonly #database: Database;
@@ -22,7 +22,7 @@ export class KeysRecord implements OnApplicationBootstrap {
     try {
       await recordKeys(this.#database, { config, process, now });
     } catch (error) {
-      // Nobody is kept waiting for that, nor from starting on a schema that is older.
+      // Neither delays the start nor prevents it on an older schema.
       this.#logger.error({ message: 'The keys of this process could not be recorded in the audit trail.', error });
     }
   }

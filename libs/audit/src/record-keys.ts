@@ -10,10 +10,10 @@ const recordKeysSql = `
     SELECT details FROM audit_events WHERE action = 'keys.configure' AND actor = $3 ORDER BY occurred_at DESC LIMIT 1)`;
 
 /**
- * Writes down which keys and certificates a process runs with, when they are others than the last time: keys are rotated in files,
- * where nobody but the operator sees it.
+ * Records which keys and certificates a process uses if they have changed since its last start. Keys are rotated in
+ * files, where only the operator would notice it.
  * @param process its name, the actor of the event
- * @returns whether they are others
+ * @returns whether they have changed
  */
 export async function recordKeys(
   runner: StatementRunner,
@@ -33,7 +33,7 @@ function keysOf(config: Config): Record<string, unknown> {
       'CLIENT_SECRET_ENCRYPTION_KEYS',
       ({ secrets }) => secrets.clientSecretEncryptionKeys.map(({ id }) => id),
     ],
-    // A keyed hash and a derived subject tell nothing of the key; whether it is another one is what counts.
+    // A keyed hash and a derived subject reveal nothing about the key. They only show whether it has changed.
     ['clientSecretPepper', 'CLIENT_SECRET_PEPPER', ({ secrets }) => secrets.clientSecretPeppers.map(markOfKey)],
     ['pairwiseSubject', 'PAIRWISE_SUBJECT_KEY', ({ secrets }) => markOfKey(secrets.pairwiseSubjectKey)],
     ['sessions', 'SESSION_KEYS', ({ secrets }) => secrets.sessionKeys.map(markOfKey)],
@@ -51,7 +51,7 @@ function markOf(pem: string | undefined): string | undefined {
   return pem === undefined ? undefined : new X509Certificate(pem).fingerprint256;
 }
 
-/** Its id, and a fingerprint: an id may be kept though the key behind it is another. */
+/** Its id and a fingerprint, because the key may change while its id stays. */
 function markOfKey({ id, key }: NamedKey): string {
   // @cryptography SHA-256 | none | 96 bits that distinguish secret keys in the audit trail
   const fingerprint = createHash('sha256').update('audit').update(key).digest('base64url').slice(0, 16);

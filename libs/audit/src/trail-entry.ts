@@ -10,7 +10,7 @@ export interface TrailEvent {
   readonly details: unknown;
 }
 
-/** Where a sealed event stands. */
+/** Position of a sealed event. */
 export interface SealedPlace {
   readonly sealNumber: number;
   /** from 1 */
@@ -19,7 +19,7 @@ export interface SealedPlace {
   readonly hash: string;
 }
 
-/** The audit trail in its order: each seal, then the events that it covers; at the end those that are not sealed yet. */
+/** The audit trail in order: each seal, followed by the events that it covers; unsealed events last. */
 export type TrailEntry =
   | { readonly kind: 'seal'; readonly number: number; readonly seal: string }
   | { readonly kind: 'event'; readonly event: TrailEvent; readonly place: SealedPlace | null };

@@ -2,12 +2,12 @@
 const eventColumns = `event_id, to_char(occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS occurred_at,
   actor, action, client_id, interaction_id, details`;
 
-/** Of all workers one seals at a time: who holds the row. Those who write events do not ask for it. */
+/** Only the worker that holds this row seals. Writing events does not need the row. */
 export const tryLockSql = `SELECT FROM works WHERE name = 'audit-seals' FOR UPDATE SKIP LOCKED`;
 
 export const findLastSealSql = `SELECT seal_number, seal FROM audit_seals ORDER BY seal_number DESC LIMIT 1`;
 
-/** $1 how many */
+/** $1 limit */
 export const findUnsealedSql = `
   SELECT ${eventColumns} FROM audit_events WHERE seal_number IS NULL ORDER BY audit_events.occurred_at, event_id LIMIT $1`;
 
@@ -20,7 +20,7 @@ export const noteSealedSql = `
 /** $1 number, $2 time, $3 seal */
 export const insertSealSql = `INSERT INTO audit_seals (seal_number, sealed_at, seal) VALUES ($1, $2, $3)`;
 
-/** $1 the last seal of the part before, $2 how many */
+/** $1 last seal of the previous page, $2 limit */
 export const readSealsSql = `
   SELECT seal_number, seal FROM audit_seals WHERE seal_number > $1 ORDER BY seal_number LIMIT $2`;
 
@@ -29,12 +29,12 @@ export const readSealedEventsSql = `
   SELECT ${eventColumns}, seal_number, seal_position, event_hash FROM audit_events
   WHERE seal_number BETWEEN $1 AND $2 ORDER BY seal_number, seal_position`;
 
-/** $1 the last seal there is. Events that name a later one have lost it. */
+/** $1 last existing seal. Events that name a later one have lost their seal. */
 export const readOrphanedEventsSql = `
   SELECT ${eventColumns}, seal_number, seal_position, event_hash FROM audit_events
   WHERE seal_number > $1 ORDER BY seal_number, seal_position LIMIT 1`;
 
-/** $1 end of the time whose events are erased, $2 how many seals. The oldest seals all of whose events are older. */
+/** $1 time before which events are erased, $2 limit. The oldest seals whose events are all older. */
 export const findErasableSealsSql = `
   SELECT max(seal_number)::bigint AS through FROM (
     SELECT seal_number, max(occurred_at) AS last FROM audit_events
@@ -46,7 +46,7 @@ export const findErasableSealsSql = `
     WHERE occurred_at >= $1 AND seal_number IS NOT NULL
       AND seal_number <= (SELECT min(seal_number) FROM audit_events WHERE seal_number IS NOT NULL) + $2)`;
 
-/** $1 the last seal whose events go */
+/** $1 last seal whose events are deleted */
 export const eraseEventsSql = `DELETE FROM audit_events WHERE seal_number <= $1`;
 
 /** A row of the queries above. */

@@ -9,7 +9,7 @@ afterEach(() => {
 });
 
 describe('uses of older audiences in client assertions (RFC 10070)', () => {
-  it('are reported for each client at the first one and then once an hour, all of them counted', () => {
+  it('are reported for each client at the first one and then hourly, with their count', () => {
     const reports: unknown[] = [];
     jest.spyOn(Logger.prototype, 'warn').mockImplementation((message: unknown) => void reports.push(message));
     const audiences = new OlderAudiences();

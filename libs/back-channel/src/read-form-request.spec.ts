@@ -11,7 +11,7 @@ describe('the form of a back-channel request (RFC 6749 s3.2)', () => {
     expect(readFormRequest(request)).toEqual({ body: 'a=£', authorization: 'Basic x' });
   });
 
-  it('tells a repeated Authorization header from one', () => {
+  it('distinguishes a repeated Authorization header from a single one', () => {
     const headers = { 'content-type': form, authorization: ['Basic x', 'Basic y'] };
     expect(readFormRequest(aFastifyRequest({ headers })).authorization).toHaveLength(2);
   });
@@ -22,11 +22,11 @@ describe('the form of a back-channel request (RFC 6749 s3.2)', () => {
     { 'content-type': [form, 'application/json'] },
     { 'content-type': `${form};charset=latin1` },
     { 'content-type': form, 'content-encoding': 'gzip' },
-  ])('is none with %j', (headers) => {
+  ])('is refused with the headers %j', (headers) => {
     expect(() => readFormRequest(aFastifyRequest({ headers }))).toThrow(InvalidRequestError);
   });
 
-  it('is none where its octets are not UTF-8', () => {
+  it('is refused if its octets are not UTF-8', () => {
     const request = aFastifyRequest({ headers: { 'content-type': form }, body: Buffer.from([0x61, 0x3d, 0xff]) });
     expect(() => readFormRequest(request)).toThrow(InvalidRequestError);
   });

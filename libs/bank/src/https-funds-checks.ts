@@ -3,7 +3,7 @@ import { BankConnection } from './bank-connection.js';
 import { FundsChecks, type FundsCheck } from './funds-checks.js';
 import { parseTruth } from './parse-bank-answer.js';
 
-/** Questions for an amount through the bank's API (deploy/bank-openapi.yaml, tag funds). */
+/** Checks the funds for an amount through the bank's API (deploy/bank-openapi.yaml, tag funds). */
 @Injectable()
 export class HttpsFundsChecks extends FundsChecks {
   readonly #connection: BankConnection;

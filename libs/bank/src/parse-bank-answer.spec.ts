@@ -11,7 +11,7 @@ import {
 } from './parse-bank-answer.js';
 
 describe('reading an answer of the bank', () => {
-  it('takes what the API describes', () => {
+  it('accepts what the API describes', () => {
     const answer = parseObject({ name: 'A', count: 2, word: 'Yes', at: '2026-11-21T10:00:00.5+01:00' }, 'object');
     expect(parseText(answer, 'name', 1)).toBe('A');
     expect(parseOptionalText(answer, 'absent', 1)).toBeUndefined();

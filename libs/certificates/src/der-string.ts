@@ -17,7 +17,7 @@ const decoders: ReadonlyMap<number, (contents: Buffer) => string> = new Map([
 /**
  * @param element one ASN.1 string: UTF8, Numeric, Printable, T61, IA5, Universal or BMP
  * @returns its text
- * @throws DistinguishedNameError for any other type or for bytes that are no text of that type
+ * @throws DistinguishedNameError for any other type or for bytes that are not valid text of that type
  */
 export function decodeDerString(element: { tag: number; contents: Buffer }): string {
   const decode = decoders.get(element.tag);

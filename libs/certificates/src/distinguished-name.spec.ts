@@ -79,7 +79,7 @@ describe('parseDistinguishedName (RFC 4514 s3)', () => {
     expect(parseDistinguishedName('CN=\\ a b\\   ').rdns).toEqual([[{ type: '2.5.4.3', value: ' a b ' }]]);
   });
 
-  it('takes the attributes of one RDN as a set', () => {
+  it('treats the attributes of one RDN as a set', () => {
     expect(isSame('CN=a+OU=b,C=GB', 'OU=b+CN=a,C=GB')).toBe(true);
     expect(isSame('CN=a+OU=b,C=GB', 'CN=a,OU=b,C=GB')).toBe(false);
   });

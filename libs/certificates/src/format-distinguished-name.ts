@@ -2,7 +2,7 @@ import { attributeType, attributeTypeName } from './attribute-type.js';
 import type { AttributeTypeAndValue, DistinguishedName, RelativeDistinguishedName } from './distinguished-name.js';
 
 /**
- * Writes a name as RFC 4514 says, common name first. A certificate whose encoding begins with the common name is
+ * Writes a name in the form of RFC 4514, common name first. A certificate whose encoding begins with the common name is
  * written in that order, because registered names have to begin with `CN=`.
  */
 export function formatDistinguishedName(name: DistinguishedName): string {
@@ -26,7 +26,7 @@ function hexValue(value: string): string {
   return `#${Buffer.concat([Buffer.from([0x0c, ...derLength(contents.length)]), contents]).toString('hex')}`;
 }
 
-/** The one encoding that DER has of a length below 64 kB (X.690 s10.1). */
+/** The only DER encoding of a length below 64 kB (X.690 s10.1). */
 function derLength(length: number): number[] {
   if (length < 0x80) return [length];
   return length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];

@@ -40,7 +40,7 @@ describe('parseForwardedCertificate', () => {
     expect(found?.intermediates.map((item) => item.raw)).toEqual([other.raw]);
   });
 
-  it('looks at no header of another form', () => {
+  it('ignores headers of another form', () => {
     const headers = {
       'client-cert': byteSequence(certificate),
       'ssl-client-cert': escapedPem(certificate),
@@ -57,7 +57,7 @@ describe('parseForwardedCertificate', () => {
     }
   });
 
-  it('takes garbage for no certificate and never throws', () => {
+  it('treats garbage as no certificate and never throws', () => {
     const twice = `${byteSequence(certificate)}, ${byteSequence(certificate)}`;
     const trailing = `:${Buffer.concat([certificate.raw, Buffer.from('x')]).toString('base64')}:`;
     const garbage = [
@@ -93,7 +93,7 @@ describe('parseForwardedCertificate', () => {
     }
   });
 
-  it('takes a repeated header and a broken chain for no certificate', () => {
+  it('treats a repeated header and a broken chain as no certificate', () => {
     expect(parseForwardedCertificate('client-cert', { 'client-cert': [byteSequence(certificate)] })).toBeUndefined();
     expect(
       parseForwardedCertificate('client-cert', {

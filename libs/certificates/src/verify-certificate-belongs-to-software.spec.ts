@@ -41,7 +41,7 @@ describe('verifyCertificateBelongsToSoftware', () => {
     expect(await belongs('CN=4xTq9RbW2mKf7LpZ0sVd1h,C=GB')).toBe(false);
   });
 
-  it('does not take a name with two common names', async () => {
+  it('refuses a name with two common names', async () => {
     expect(await belongs('CN=4xTq9RbW2mKf7LpZ0sVd1h,CN=other,OU=001580000103UAvAAM,C=GB')).toBe(false);
   });
 
@@ -56,7 +56,7 @@ describe('verifyCertificateBelongsToSoftware', () => {
     expect(await belongs(website('tpp.example.com', 'PSDGB-FCA-123457'))).toBe(false);
   });
 
-  it('falls back to the organisation in CN where no identifier can be built', async () => {
+  it('falls back to the organisation in CN if no identifier can be built', async () => {
     expect(await belongs(website('001580000103UAvAAM', 'PSDGB-X-1'), { organisationIdentifier: undefined })).toBe(true);
     expect(await belongs(website('tpp.example.com', 'PSDGB-X-1'), { organisationIdentifier: undefined })).toBe(false);
     expect(await belongs('CN=001580000103UAvAAM,C=GB', { organisationIdentifier: undefined })).toBe(false);

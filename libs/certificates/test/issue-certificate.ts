@@ -10,7 +10,7 @@ export interface IssuedCertificate {
   keys: webcrypto.CryptoKeyPair;
 }
 
-/** What differs from a good client certificate. */
+/** What differs from a valid client certificate. */
 export interface CertificateWish {
   /** RFC 4514 text, or attributes in the order of the encoding; `2.5.4.97` instead of names this builder does not know */
   subject?: string | x509.JsonNameParams;
@@ -29,7 +29,7 @@ export const certificateAuthority = (pathLength?: number): x509.Extension[] => [
   new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
 ];
 
-/** Issues a certificate that is good for one year around {@link testNow}; self-signed without an issuer. */
+/** Issues a certificate valid for one year around {@link testNow}; self-signed without an issuer. */
 export async function issueCertificate(wish: CertificateWish = {}): Promise<IssuedCertificate> {
   const keys = (await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])) as webcrypto.CryptoKeyPair;
   const issuer = wish.issuer;

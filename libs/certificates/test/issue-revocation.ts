@@ -20,7 +20,7 @@ import { testNow, type IssuedCertificate } from './issue-certificate.js';
 const day = 86_400_000;
 const ecdsa = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
-/** A revocation list of one day around {@link testNow}. */
+/** A revocation list valid for one day around {@link testNow}. */
 export async function issueRevocationList(wish: {
   issuer: IssuedCertificate;
   serialNumbers?: readonly string[];
@@ -40,7 +40,7 @@ export async function issueRevocationList(wish: {
   return Buffer.from(list.rawData);
 }
 
-/** An OCSP answer `good` that says that it comes from this signer. */
+/** An OCSP response `good` that names this signer. */
 export function issueOcspResponse(wish: {
   certificate: X509Certificate;
   issuer: X509Certificate;

@@ -1,9 +1,9 @@
 import { auditEventsOf, type AuditSource } from '#libs/audit';
 
 /**
- * Part of WITH: the event of the audit trail of each client whose status changed.
+ * Part of WITH: writes an audit event for each client whose status changed.
  * @param source relation of the same statement, changed rows with the column client_id
- * @param change SQL: the status that it had, and the one that it has
+ * @param change SQL: the former and the current status
  */
 export function changedStatusOf(
   source: string,
@@ -14,8 +14,8 @@ export function changedStatusOf(
 }
 
 /**
- * Part of WITH: the same of each client whose registration changed.
- * @param change SQL: whether its secret did, and its metadata
+ * Part of WITH: writes an audit event for each client whose registration changed.
+ * @param change SQL: whether the secret changed, and whether the metadata did
  */
 export function changedRegistrationsOf(
   source: string,

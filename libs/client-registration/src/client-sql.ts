@@ -1,7 +1,7 @@
 import { rowByKey } from '#libs/persistence';
 import { changedRegistrationsOf, changedStatusOf } from './client-records-sql.js';
 
-/** What the protocol reads of a client. */
+/** The columns of a client that the protocol needs. */
 const clientColumns = `client_id, org_id, org_name, software_id, client_name, organisation_identifier, redirect_uris, grant_types,
   response_types, scope, token_endpoint_auth_method, token_endpoint_auth_signing_alg, id_token_signed_response_alg,
   request_object_signing_alg, tls_client_auth_subject_dn, jwks_uri, jwks_revoked_uri, directory_issuer, secret_hash,
@@ -17,9 +17,9 @@ export const findRegistrationSql = `
   SELECT ${clientColumns}, metadata, client_id_issued_at FROM clients WHERE client_id = $1 AND status = 'Active'`;
 
 /**
- * $1 software, $2 jti, $3 its expiry, $4 now, $23 its directory. Yields a row only to the first user of a jti: whoever signs it is
- * known by a software id, which means something within one directory only. A row that has expired, but is not deleted yet, no
- * longer counts.
+ * $1 software, $2 jti, $3 its expiry, $4 now, $23 its directory. Returns a row only for the first use of a jti. The
+ * software id names the signer, and is unique within one directory only. An expired row that is not deleted yet does
+ * not count.
  */
 const redeemJwtId = `
   WITH redeemed AS (
@@ -31,15 +31,17 @@ const redeemJwtId = `
 /** $1 software, $2 its directory. Held until the end of the transaction. */
 export const lockSoftwareSql = `SELECT pg_advisory_xact_lock(hashtextextended($2::text || ' ' || $1::text, 0))`;
 
-/** $1 software, $2 its directory, $3 whether that is the first, to which clients without one belong */
+/**
+ * $1 software, $2 its directory, $3 whether that is the first directory, to which clients without a directory belong
+ */
 export const countClientsSql = `
   SELECT count(*)::int AS count FROM clients
   WHERE software_id = $1 AND status <> 'Deleted' AND (directory_issuer = $2 OR (directory_issuer IS NULL AND $3::boolean))`;
 
 /**
- * The client changes only if the jti was new; its directory (which the caller has verified), organisation and software do not. Without a new
- * secret ($21, $22 null) the old one stays, without a profile ($27) as well, and one that the bank has set since ($29: as it was read).
- * $25 interaction id, $30 actor. Each replacement has new metadata: its jti is new.
+ * Replaces a registration if the jti is new. Directory (verified by the caller), organisation and software never
+ * change. A null secret ($21, $22) or profile ($27) keeps the old one, and so does a profile that the bank has changed
+ * since it was read ($29). $25 interaction id, $30 actor. The metadata always change: the jti is new.
  */
 export const replaceClientSql = `${redeemJwtId},
   replaced AS (
@@ -67,7 +69,7 @@ export const replaceClientSql = `${redeemJwtId},
   SELECT EXISTS (SELECT FROM redeemed) AS is_redeemed, (SELECT client_id_issued_at FROM replaced) AS client_id_issued_at,
     (SELECT fapi_profile FROM replaced) AS fapi_profile`;
 
-/** $1 client id, $2 hash as it was read, $3 the same secret's under the current pepper, $4 now, $5 actor */
+/** $1 client id, $2 hash as it was read, $3 hash of the same secret under the current pepper, $4 now, $5 actor */
 export const renewSecretHashSql = `
   WITH renewed AS (
     UPDATE clients SET secret_hash = $3, revision = revision + 1 WHERE client_id = $1 AND secret_hash = $2 RETURNING client_id),
@@ -80,7 +82,7 @@ export const renewSecretHashSql = `
   })})
   SELECT FROM renewed`;
 
-/** $1 client id, $2 now, $3 interaction id, $4 actor. The copy of the secret goes with the client. */
+/** $1 client id, $2 now, $3 interaction id, $4 actor. Deletes the copy of the secret with the client. */
 export const deleteClientSql = `
   WITH deleted AS (
     UPDATE clients SET status = 'Deleted', deleted_at = $2::timestamptz, updated_at = $2::timestamptz, removed_by = 'Client',

@@ -3,12 +3,12 @@ import type { ClientMetadata } from './client-metadata.js';
 import type { RegisteringSoftware } from './registering-software.js';
 import type { IssuedClientSecret } from './secrets/client-secret.js';
 
-/** A client that is to be stored, new or as it replaces the old one. */
+/** A client to store: a new one, or the replacement of an existing one. */
 export interface NewClient {
   clientId: string;
   metadata: ClientMetadata;
   software: RegisteringSoftware;
-  /** undefined: none for a method that needs none; a client that is replaced keeps its own */
+  /** undefined: the method needs no secret, or a replaced client keeps its secret */
   secret: IssuedClientSecret | undefined;
   now: Date;
   /** of the request, for the audit event */
@@ -16,10 +16,11 @@ export interface NewClient {
 }
 
 /**
- * Several registrations at once, each a row. A client exists only if its jti was new: of two simultaneous uses of one request exactly one
- * registers, because the index waits for the other transaction before it decides. A row of a jti that has expired, but is not deleted yet,
- * no longer counts. The order of the rows is the same in every batch, so that two batches never wait for each other. One jti must not occur
- * twice: PostgreSQL refuses such a statement as a whole. $1 to $29: see {@link registerClientsParameters}.
+ * Registers several clients, one for each row. A client is stored only if its jti is new: of two simultaneous uses of
+ * one request exactly one registers, because the index waits for the other transaction before it decides. An expired
+ * row of a jti that is not deleted yet does not count. All batches order their rows alike, so that two never deadlock.
+ * One jti must not occur twice: PostgreSQL would refuse the whole statement. $1 to $29: see {@link
+ * registerClientsParameters}.
  */
 export const registerClientsSql = `
   WITH request AS MATERIALIZED (
@@ -60,7 +61,7 @@ export const registerClientsSql = `
   })})
   SELECT client_id FROM registered`;
 
-/** @returns the values of $1 to $29; lists as JSON, because an array of arrays would have to be a rectangle */
+/** @returns the values of $1 to $29; lists as JSON, because PostgreSQL's arrays of arrays must be rectangular */
 export function registerClientsParameters(clients: readonly NewClient[], actor: string): unknown[] {
   const column = (valueOf: (client: NewClient) => unknown) => clients.map(valueOf);
   return [

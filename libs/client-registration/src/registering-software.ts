@@ -1,4 +1,4 @@
-/** What registration needs to know of the verified software statement. */
+/** What registration needs to know about the verified software statement. */
 export interface RegisteringSoftware {
   /** the software statement as it was sent */
   compact: string;

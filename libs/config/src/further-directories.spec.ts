@@ -10,7 +10,7 @@ const parse = (changes: Record<string, unknown>) =>
   parseFurtherDirectories(JSON.stringify([{ ...directory, ...changes }]));
 
 describe('a further directory', () => {
-  it('is taken as it is written, without what it leaves out', () => {
+  it('is read as written, without absent members', () => {
     expect(parse({ environments: ['sandbox'] })).toEqual([
       {
         issuer: 'OpenBanking Ltd',
@@ -21,8 +21,8 @@ describe('a further directory', () => {
     ]);
   });
 
-  // An empty issuer would be that of every software statement without one; an empty host that of every key.
-  it.each(['', ' ', '\t\n', 7, null, ['x']].map((text) => [text]))('has no text that is %j', (text) => {
+  // An empty issuer would match every software statement without one; an empty host would match every key.
+  it.each(['', ' ', '\t\n', 7, null, ['x']].map((text) => [text]))('is refused with the text %j', (text) => {
     for (const member of ['issuer', 'jwks_uri', 'ca', 'client_trust_anchors']) {
       expect(() => parse({ [member]: text })).toThrow('not a text');
     }
@@ -31,7 +31,7 @@ describe('a further directory', () => {
     }
   });
 
-  it.each(['key_hosts', 'environments'])('has no empty %s', (member) => {
+  it.each(['key_hosts', 'environments'])('is refused with an empty %s', (member) => {
     for (const list of [[], '', {}]) expect(() => parse({ [member]: list })).toThrow('not an array of texts');
   });
 
@@ -39,11 +39,14 @@ describe('a further directory', () => {
     expect(() => parse({ [member]: undefined })).toThrow(TypeError);
   });
 
-  it.each(['http://keystore.example/keys', 'keystore.example', 'file:///keys'])('has no keys at %s', (jwks_uri) => {
-    expect(() => parse({ jwks_uri })).toThrow('not an https address');
-  });
+  it.each(['http://keystore.example/keys', 'keystore.example', 'file:///keys'])(
+    'is refused with keys at %s',
+    (jwks_uri) => {
+      expect(() => parse({ jwks_uri })).toThrow('not an https address');
+    },
+  );
 
-  it.each(['{}', '"x"', '[7]', '[null]', '[[]]', '[{"issuer":"x","trust":"all"}]', 'x'])('is not %s', (text) => {
+  it.each(['{}', '"x"', '[7]', '[null]', '[[]]', '[{"issuer":"x","trust":"all"}]', 'x'])('is refused as %s', (text) => {
     expect(() => parseFurtherDirectories(text)).toThrow();
   });
 });

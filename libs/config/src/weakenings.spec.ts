@@ -13,11 +13,11 @@ const weakeningsOf = (settings: Partial<Environment>): string[] =>
   findWeakenings(Object.assign(new Environment(), strict, settings));
 
 describe('weakenings of the security profile', () => {
-  it('are none with the strict values', () => {
+  it('do not exist with the strict values', () => {
     expect(weakeningsOf({})).toEqual([]);
   });
 
-  it('of the defaults are those that keep older clients and the five methods', () => {
+  it('of the defaults are those that older clients and the five methods need', () => {
     expect(findWeakenings(new Environment()).sort()).toEqual(Object.keys(strict).sort());
   });
 
@@ -54,7 +54,7 @@ describe('weakenings of the security profile', () => {
     expect(weakeningsOf({ [name]: value })).toEqual([name]);
   });
 
-  it('a key of sessions that is the one of pairwise subjects, under whichever name, is one', () => {
+  it('a session key that equals the key of pairwise subjects, under any name, is one', () => {
     const PAIRWISE_SUBJECT_KEY = 'ab'.repeat(32);
     const weakeningsWith = (SESSION_KEYS: string): string[] => weakeningsOf({ PAIRWISE_SUBJECT_KEY, SESSION_KEYS });
     expect(weakeningsWith(`one:${'cd'.repeat(32)}`)).toEqual([]);

@@ -83,7 +83,7 @@ describe('fetchKeySet', () => {
     expect(server.requestCount()).toBe(before);
   });
 
-  it('believes only the configured authority', async () => {
+  it('trusts only the configured authority', async () => {
     await expect(fetchWith((_request, response) => response.end(document), { ca: undefined })).rejects.toMatchObject(
       unavailable,
     );

@@ -5,8 +5,8 @@ const { obErrors, obFilePayments, obRegistration } = sections;
 const filePayments = ['file payments'] as const;
 
 /**
- * Codes of the bank's own, without its namespace: the standard has none for 403. On the wire they begin with `UK.` and the
- * name that the bank has chosen.
+ * The bank's own codes, without its namespace, because the standard has none for 403. On the wire they begin with `UK.`
+ * and the name that the bank has chosen.
  */
 export const bankErrors = {
   'Resource.Forbidden': {

@@ -11,10 +11,10 @@ export type ObErrorCode = keyof typeof obErrors312;
 export type BankErrorCode = keyof typeof bankErrors;
 /** `error` of OAuth 2.0, OpenID Connect and client registration. */
 export type OAuthErrorCode = keyof typeof oauthErrors;
-/** Error code that a page of the customer shows: one of its own, or that of OAuth which the TPP is told. */
+/** Error code that a customer's page shows: its own, or the OAuth code that the TPP receives. */
 export type PageErrorCode = keyof typeof pageErrors | OAuthErrorCode;
 
-/** One code as it stands on the wire, with all there is to say about it. */
+/** One code as on the wire, with its documentation. */
 export interface CataloguedError extends ErrorEntry {
   readonly code: string;
   /** the member of the answer, or the element of the customer's page, that holds it */

@@ -1,4 +1,4 @@
-/** Where an error is answered. */
+/** The area of the API that answers with an error. */
 export type ErrorArea = 'authorisation' | 'file payments' | 'registration';
 
 /** A place in a standard; `url` where it can be read. */
@@ -7,12 +7,12 @@ export interface StandardSection {
   readonly url?: string;
 }
 
-/** What there is to say about one error code. Texts are plain sentences for the developer who met it. */
+/** The documentation of one error code, in plain sentences for the developer who received it. */
 export interface ErrorEntry {
-  /** HTTP statuses that it comes with; empty for a code that travels in a redirect only */
+  /** HTTP statuses that carry it; empty for a code that occurs only in redirects */
   readonly statuses: readonly number[];
   readonly areas: readonly ErrorArea[];
-  /** one sentence: what the code says */
+  /** one sentence: what the code means */
   readonly meaning: string;
   /** when the service answers it */
   readonly causes: readonly string[];

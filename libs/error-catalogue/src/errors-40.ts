@@ -7,7 +7,7 @@ import { sections } from './standard-sections.js';
 
 const filePayments = ['file payments'] as const;
 
-/** What stands on the pages of 3.1, and is called otherwise in 4.0. */
+/** Terms on the pages of 3.1 that 4.0 names differently. */
 const words: readonly [RegExp, string][] = [
   [/\bAwaitingUpload\b/g, 'AWUP'],
   [/\bAwaitingAuthorisation\b/g, 'AWAU'],
@@ -16,7 +16,7 @@ const words: readonly [RegExp, string][] = [
   [/\bRejected\b/g, 'RJCT'],
 ];
 
-/** Where a code says something else in 4.0, or comes with another status. */
+/** Codes with another meaning or status in 4.0. */
 const differences: Partial<Record<FaultCode, Partial<ErrorEntry>>> = {
   'Field.Unexpected': {
     meaning: 'The body has a member that is not in its schema.',
@@ -35,7 +35,7 @@ const differences: Partial<Record<FaultCode, Partial<ErrorEntry>>> = {
   },
 };
 
-/** The codes of version 4.0: what stands on the pages of 3.1, in the words of 4.0. */
+/** The codes of version 4.0: the pages of 3.1 in the terms of 4.0. */
 export function obErrors40(): (ErrorEntry & { readonly code: string })[] {
   const entries = [...faultsByCode40()].map(([code, faults]) => ({
     code,

@@ -3,19 +3,19 @@ import { bankErrors } from './bank-errors.js';
 
 type WithoutNamespace<Code> = Code extends `UK.OBIE.${infer Name}` ? Name : never;
 
-/** Why a request is refused, in the words of no version and of no bank: a wire has its own code for each. */
+/** Why a request is refused, independent of API version and bank; each wire format has its own code for it. */
 export type FaultCode = WithoutNamespace<ObErrorCode> | BankErrorCode;
 
-/** One thing that is wrong with a request. */
+/** One fault of a request. */
 export interface Fault {
   readonly code: FaultCode;
-  /** a sentence: what is wrong and what holds instead */
+  /** a sentence: what is wrong, and the rule */
   readonly detail: string;
   /** dotted path of the member without `$`, or the name of the header */
   readonly path?: string;
 }
 
-/** What is said of an account whose member at fault is this. */
+/** The fault of an account, by its member at fault. */
 export const accountFaultCodes = {
   SchemeName: 'Unsupported.Scheme',
   Identification: 'Unsupported.AccountIdentifier',
@@ -52,7 +52,7 @@ export function headerInvalid(name: string, rule: string): Fault {
   return createFault('Header.Invalid', `The header ${name} ${rule}.`, name);
 }
 
-/** @returns whether a code is the bank's own, and none of the standard */
+/** @returns whether a code is the bank's own, not the standard's */
 export function isBankErrorCode(code: FaultCode): code is BankErrorCode {
   return code in bankErrors;
 }

@@ -6,8 +6,8 @@ const authorisation = ['authorisation'] as const;
 const registration = ['registration'] as const;
 
 /**
- * Error codes of OAuth 2.0, OpenID Connect and client registration that this service answers with, as `error`. A code that
- * is not here cannot be answered: its type is made from these keys.
+ * Error codes of OAuth 2.0, OpenID Connect and client registration that this service answers with, as `error`. The type
+ * of the codes is made from these keys, so no other code can be used.
  */
 export const oauthErrors = {
   invalid_request: {

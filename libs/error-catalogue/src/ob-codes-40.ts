@@ -1,8 +1,8 @@
 import type { FaultCode } from './fault.js';
 
 /**
- * OBExternalStatusReason1Code for each fault, in version 4.0 of the Read/Write API. It has no code for what is the bank's own: that is U042, other,
- * and the message begins with its name.
+ * OBExternalStatusReason1Code for each fault, in version 4.0 of the Read/Write API. It has no code for the bank's own
+ * faults: these are U042 (other), and the message begins with the bank's code.
  */
 const codes = {
   UnexpectedError: 'U000',

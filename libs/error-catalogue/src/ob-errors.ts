@@ -6,8 +6,8 @@ const both = ['file payments', 'registration'] as const;
 const filePayments = ['file payments'] as const;
 
 /**
- * The error codes of the standard that this service answers with, as `ErrorCode` of OBError1. A code that is not here
- * cannot be answered: its type is made from these keys.
+ * The error codes of the standard that this service answers with, as `ErrorCode` of OBError1. The type of the codes is
+ * made from these keys, so no other code can be used.
  */
 export const obErrors312 = {
   'UK.OBIE.Field.Invalid': {

@@ -7,8 +7,9 @@ const customer = [sections.customerExperience] as const;
 const signInAgain = 'The customer corrects the form and sends it again; the TPP has nothing to do.';
 
 /**
- * Error codes that the customer's pages show beside those of OAuth. Nobody is redirected with them: the customer reads them
- * to the bank or to the TPP. A code that is not here cannot be shown: its type is made from these keys.
+ * Error codes that the customer's pages show in addition to those of OAuth. They never occur in a redirect: the
+ * customer reads them out to the bank or the TPP. The type of the codes is made from these keys, so no other code can
+ * be used.
  */
 export const pageErrors = {
   UsernameMissing: {

@@ -19,7 +19,7 @@ const longestText = 500;
 /** Where the pages of the error catalogue are, and what the bank's own codes begin with. */
 export type ErrorNames = Pick<Config, 'baseUrl'> & { readonly bank: Pick<Config['bank'], 'errorNamespace'> };
 
-/** How a version writes a refusal: the body of the answer, with an `Id` by which it is found in the log. */
+/** How a version writes a refusal: the body of the answer, with an `Id` to find it in the log. */
 export type ErrorBodyWriter = (error: ObError, names: ErrorNames) => { readonly Id: string };
 
 /**
@@ -37,7 +37,7 @@ export function createObErrorBody(error: ObError, names: ErrorNames): ObErrorBod
 
 /**
  * @param codeOf how the version writes the code of a fault
- * @param messageOf what is said of one, its detail by default
+ * @param messageOf the message of a fault; its detail by default
  * @returns Errors of an OBErrorResponse1: at most 100 faults, each with the address of its page
  */
 export function createObErrorItems(
@@ -58,14 +58,14 @@ export function createObErrorItems(
 }
 
 /**
- * @returns at most 500 characters of the text. A path can hold names that the TPP made up: half of a surrogate pair, cut or sent so, is no
- * character, and not every JSON parser takes an answer that has one.
+ * @returns at most 500 characters of the text, without unpaired surrogates, which not every JSON parser accepts: a path
+ * can contain names that the TPP chose, and cutting can split a pair.
  */
 export function cutText(text: string): string {
   return text.slice(0, longestText).replaceAll(/\p{Surrogate}/gu, '\ufffd');
 }
 
-/** The answer to anything that nobody foresaw: it tells nothing but the `Id` to ask about. */
+/** The answer to an unexpected error: nothing but an `Id` to ask about. */
 export function unexpectedError(cause: unknown): ObError {
   return new ObError(
     500,

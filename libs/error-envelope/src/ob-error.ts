@@ -19,7 +19,10 @@ export interface ObErrorBody {
   readonly Errors: readonly ObErrorItem[];
 }
 
-/** A refusal with an OBErrorResponse1, whatever the version calls its codes. What it says may be sent; `cause` stays in the log. */
+/**
+ * A refusal with an OBErrorResponse1, independent of the codes of a version. Its texts may be sent; `cause` is for the
+ * log only.
+ */
 export class ObError extends Error {
   readonly status: ObErrorStatus;
   readonly faults: readonly Fault[];

@@ -2,10 +2,11 @@ import { auditEventsOf, type AuditSource } from '#libs/audit';
 import { noteEventsOf } from './note-events-sql.js';
 
 /**
- * Parts of WITH: the event for the webhook and the event of the audit trail of consents that have changed, of whatever kind.
- * @param source relation of the same statement, consents as they are now: consent_id, client_id, kind, api_version, status, psu_id and `former`,
- *   the state they had. One that was authorised again has the same, and nothing for the webhook.
- * @param records.details SQL of a JSON object, what the audit trail says besides; members that are null are left out
+ * Parts of WITH: write the webhook event and the audit event of changed consents of any kind.
+ * @param source relation of the same statement, consents as they are now: consent_id, client_id, kind, api_version,
+ *   status, psu_id and `former`, their previous state. A consent that was authorised again has the same state, and gets
+ *   no webhook event.
+ * @param records.details SQL of a JSON object, further details for the audit trail; null members are left out
  */
 export function consentRecords(
   source: string,

@@ -5,7 +5,8 @@ export abstract class ClientKeyLookup {
   /**
    * @param client where the client's keys are, by its verified software statement
    * @param query as the signature's header names them
-   * @returns the signing keys with just this kid, fit for the algorithm; none when the set, read again if it is not fresh, has no such key
+   * @returns the signing keys with exactly this kid that fit the algorithm; empty if the set, read again if it is not
+   * fresh, has none
    */
   abstract findClientKeys(
     client: { jwksUri: string; jwksRevokedUri?: string | undefined },

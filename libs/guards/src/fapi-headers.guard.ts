@@ -6,7 +6,7 @@ import { ObError } from '#libs/error-envelope';
 import { interactionIdHeader, isInteractionId } from '#libs/http-server';
 import { singleHeader } from './api-request.js';
 
-/** HTTP date of RFC 9110 s5.6.7; the standard's own samples end in UTC, so both zone words are taken. */
+/** HTTP date of RFC 9110 s5.6.7; the standard's own samples end in UTC, so both zone words are accepted. */
 const authDate =
   /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} (?:GMT|UTC)$/;
 

@@ -6,7 +6,7 @@ import { rawBody } from './api-request.js';
 
 /**
  * Parses the raw body as one JSON object in UTF-8, within the bounds of {@link parseJson}.
- * @param mostValues where a body may have others than most
+ * @param mostValues maximum number of values, if it differs from the usual one
  * @throws ObError Resource.InvalidFormat
  */
 export function parseJsonBody(request: FastifyRequest, mostValues?: number): Record<string, unknown> {

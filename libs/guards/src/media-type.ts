@@ -9,8 +9,8 @@ export interface MediaType {
 }
 
 /**
- * @returns undefined without a Content-Type, and with two: Node keeps the first line, and whoever looked at the request before may
- *   have kept the other
+ * @returns undefined without a Content-Type, and with two: Node keeps the first line, and a proxy may have kept the
+ *   other
  */
 export function mediaTypeOf(request: FastifyRequest): MediaType | undefined {
   const { value, isRepeated } = singleHeader(request, 'content-type');

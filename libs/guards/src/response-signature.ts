@@ -12,10 +12,10 @@ const logger = new Logger('addResponseSignature');
 
 /**
  * Signs every answer with a body below the given path, errors included, over the exact octets that are sent (Read/Write
- * profile, message signing). A POST is answered in the form that the request used, a GET in the configured one.
- * If signing fails, the only answer sent without a signature is 503.
+ * profile, message signing). A POST is answered in the form that the request used, a GET in the configured one. If
+ * signing fails, the only answer sent without a signature is 503.
  * @param pathPrefix path below which answers are signed
- * @param form the only one there, if there is no other
+ * @param form the only form below this path, if there is only one
  * @param errorBody how the version writes a refusal
  */
 export function addResponseSignature(

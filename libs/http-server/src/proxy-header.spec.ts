@@ -56,9 +56,9 @@ describe('a header of the PROXY protocol', () => {
     ['another signature', hex('0d0a0d0a000d0a515549540b')],
     ['a line without end', text(`PROXY UNKNOWN ${'x'.repeat(200)}`)],
     ['a line of another protocol', text('PROXY UDP4 192.0.2.7 198.51.100.1 54321 443\r\n')],
-    ['an address that is none', text('PROXY TCP4 192.0.2.777 198.51.100.1 54321 443\r\n')],
+    ['an invalid address', text('PROXY TCP4 192.0.2.777 198.51.100.1 54321 443\r\n')],
     ['an address of the other family', text('PROXY TCP6 1.2.3.4 2001:db8::1 54321 443\r\n')],
-    ['a port that is none', text('PROXY TCP4 192.0.2.7 198.51.100.1 65536 443\r\n')],
+    ['an invalid port', text('PROXY TCP4 192.0.2.7 198.51.100.1 65536 443\r\n')],
     ['a newline alone', text('PROXY TCP4 192.0.2.7 198.51.100.1 54321 443\n')],
   ])('is not %s', (_what, octets) => {
     expect(() => parseProxyHeader(octets)).toThrow(expect.objectContaining({ name: 'ProxyHeaderError' }));

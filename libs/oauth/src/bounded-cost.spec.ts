@@ -11,10 +11,10 @@ import { parsePushedAuthorizationRequest } from './token-request/parse-pushed-au
 import { parseRevocationRequest } from './token-request/parse-revocation-request.js';
 import { parseTokenRequest } from './token-request/parse-token-request.js';
 
-/** Half a millisecond is usual, and a machine may be a tenth as fast; what is not linear takes hundreds. */
+/** Half a millisecond is usual, ten times as much on a slow machine; non-linear work takes hundreds. */
 const limitMilliseconds = 5;
 
-/** What comes of a step, whether it is taken or refused by a code of the protocol. */
+/** The result of a step, or its refusal by a code of the protocol. */
 async function settle(step: () => unknown): Promise<void> {
   try {
     await step();
@@ -23,7 +23,7 @@ async function settle(step: () => unknown): Promise<void> {
   }
 }
 
-/** Milliseconds of the cheapest of many runs: whatever else the machine does, one of them has it for itself. */
+/** Milliseconds of the fastest of many runs, because other work on the machine slows some of them. */
 async function cheapest(step: () => unknown): Promise<number> {
   let least = Infinity;
   for (let round = 0; round < 300 && (round < 40 || least > limitMilliseconds / 10); round += 1) {
@@ -53,7 +53,7 @@ describe('50 kB of anything cost next to nothing (CVE-2026-4634)', () => {
       );
     }
     expect(await cheapest(() => parseScope(text))).toBeLessThan(limitMilliseconds);
-    // As much as is taken at all.
+    // The maximum length accepted.
     const most = `grant_type=client_credentials&client_id=c1&scope=${text}`.slice(0, 32_000);
     expect(await cheapest(() => parseTokenRequest({ body: most }))).toBeLessThan(limitMilliseconds);
   });

@@ -31,7 +31,7 @@ export function parseFormParameters(
   return { values, repeated };
 }
 
-/** What stands between the ampersands, without what is empty. Throws InvalidRequestError as soon as there are too many. */
+/** The parts between the ampersands, without empty ones. Throws InvalidRequestError as soon as there are too many. */
 function splitPairs(text: string, maxCount: number): string[] {
   const pairs: string[] = [];
   let start = 0;
@@ -68,7 +68,7 @@ const HEX_DIGITS = Int8Array.from({ length: 256 }, (_, octet) => {
   return Number.isNaN(digit) ? -1 : digit;
 });
 
-/** Undefined if a `%` has no two digits behind it. */
+/** Undefined if a `%` is not followed by two hexadecimal digits. */
 function unescapeInPlace(octets: Buffer): Buffer | undefined {
   let to = 0;
   for (let from = 0; from < octets.length; from += 1) {

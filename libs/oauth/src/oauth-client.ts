@@ -7,7 +7,7 @@ export type TokenEndpointAuthMethod =
 /** `code` is the authorization code flow, `code id_token` the hybrid flow (OIDC Core s3). */
 export type ResponseType = 'code' | 'code id_token';
 
-/** The security profile that a client follows. Without a word of the bank it is FAPI 1.0 Advanced, as the UK profile has it. */
+/** The security profile that a client follows. By default it is FAPI 1.0 Advanced, as in the UK profile. */
 export type FapiProfile = (typeof fapiProfiles)[number];
 
 export const fapiProfiles = ['fapi1-advanced', 'fapi2-security', 'fapi2-message-signing'] as const;
@@ -30,7 +30,7 @@ export interface OAuthClient {
   tokenEndpointAuthSigningAlg?: AsymmetricAlgorithm | 'HS256';
   idTokenSignedResponseAlg: AsymmetricAlgorithm;
   requestObjectSigningAlg: AsymmetricAlgorithm;
-  /** Of authorization responses as a JWT (JARM s3). Absent: the client has not said that it wants them so; PS256 if it asks for one. */
+  /** Of authorization responses as a JWT (JARM s3). Absent: the client registered none; PS256 if it asks for a JWT. */
   authorizationSignedResponseAlg?: AsymmetricAlgorithm;
   /** RFC 4514 text, for tls_client_auth. */
   tlsClientAuthSubjectDn?: string;
@@ -50,9 +50,9 @@ export interface OAuthClient {
 }
 
 /**
- * Finds the keys of a client's software JWKS that may carry a signature: `use` sig, this kid if one is given, fit for the algorithm.
- * No such key: an empty array. It may throw an OAuthError, which passes through; anything else it throws becomes
- * TemporarilyUnavailableError. An unknown `kid` is the occasion to load the set again.
+ * Finds the keys of a client's software JWKS that may carry a signature: `use` sig, this kid if one is given, fit for
+ * the algorithm. No such key: an empty array. It may throw an OAuthError, which passes through; anything else it throws
+ * becomes TemporarilyUnavailableError. An unknown `kid` triggers a reload of the set.
  */
 export type ClientKeyFinder = (
   client: OAuthClient,

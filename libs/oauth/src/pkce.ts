@@ -18,8 +18,8 @@ export function parseCodeChallenge(challenge: unknown, method: unknown): string 
 }
 
 /**
- * Compares the verifier with the stored challenge (RFC 7636 s4.6). A challenge demands a verifier, and a verifier without a challenge is
- * refused as well, which stops PKCE downgrades (RFC 9700 s4.8.2). Throws InvalidGrantError.
+ * Compares the verifier with the stored challenge (RFC 7636 s4.6). A challenge requires a verifier, and a verifier
+ * without a challenge is refused as well, which stops PKCE downgrades (RFC 9700 s4.8.2). Throws InvalidGrantError.
  */
 export function verifyCodeVerifier({
   codeChallenge,

@@ -1,7 +1,7 @@
 import { createHash, randomFillSync } from 'node:crypto';
 
 const octetsPerToken = 32;
-/** Random octets for the next tokens: to draw them one token at a time costs more than all else in making one. */
+/** Random octets for the next tokens: drawing them for each token would cost more than the rest of its creation. */
 const drawn = Buffer.alloc(128 * octetsPerToken);
 let used = drawn.length;
 
@@ -14,7 +14,7 @@ export function createRandomToken(): string {
   const start = used;
   used += octetsPerToken;
   const token = drawn.toString('base64url', start, used);
-  // No octet serves twice, nor stays behind.
+  // No octet is used twice, or kept.
   drawn.fill(0, start, used);
   return token;
 }

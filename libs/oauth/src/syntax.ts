@@ -15,7 +15,7 @@ export function isNumericDate(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }
 
-/** RFC 7519 s4.1.7: true for a `jti` that can be remembered as it is, so that it counts once; never a part of it. */
+/** RFC 7519 s4.1.7: true for a `jti` that can be remembered whole, so that it counts once. */
 export function isJwtId(value: unknown): value is string {
   return typeof value === 'string' && value.length > 0 && value.length <= JTI_MAX_LENGTH && !CONTROL.test(value);
 }

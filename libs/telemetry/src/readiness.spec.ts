@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { Readiness } from './readiness.js';
 
 describe('readiness', () => {
-  it('is not given before anything was checked', async () => {
+  it('does not exist before the first check', async () => {
     expect(await new Readiness().report()).toEqual({ isReady: false, isServing: false, checks: {} });
   });
 
-  it('names each check that does not hold, with its reason', async () => {
+  it('names each failed check, with its reason', async () => {
     const readiness = new Readiness();
     readiness.add('keys', () => undefined);
     const remove = readiness.add('database', () => Promise.reject(new Error('connect ECONNREFUSED')));
@@ -19,7 +19,7 @@ describe('readiness', () => {
     expect(await readiness.report()).toEqual({ isReady: true, isServing: true, checks: { keys: 'ok' } });
   });
 
-  it('is not given up for what all instances share, once it was there', async () => {
+  it('once reached, is not lost to a failure that all instances share', async () => {
     const readiness = new Readiness();
     const faults = new Set(['database']);
     const check = (name: string) => () => {
@@ -31,18 +31,18 @@ describe('readiness', () => {
       const { isReady, isServing } = await readiness.report();
       return { isReady, isServing };
     };
-    // Whoever starts without its database, or on an older schema, has never been ready.
+    // A process that starts without its database, or on an older schema, was never ready.
     expect(await states()).toEqual({ isReady: false, isServing: false });
     faults.clear();
     expect(await states()).toEqual({ isReady: true, isServing: true });
     faults.add('database');
     expect(await states()).toEqual({ isReady: false, isServing: true });
-    // What is this instance's own takes it out: it stops, or its certificate has ended.
+    // A failure of this instance alone ends its readiness: it stops, or its certificate has expired.
     faults.add('process');
     expect(await states()).toEqual({ isReady: false, isServing: false });
   });
 
-  it('runs its checks once for all who ask at the same time', async () => {
+  it('runs its checks once for all simultaneous callers', async () => {
     const readiness = new Readiness();
     let runs = 0;
     readiness.add('count', async () => {

@@ -8,9 +8,10 @@ export interface TokenIssue {
 }
 
 /**
- * Several requests at once, each a row. A token exists only if its jti was new: of two simultaneous uses exactly one succeeds, because the
- * index waits for the other transaction before it decides. An expired jti conflicts as well, until its row is deleted. The order of the
- * rows is the same in every batch, so that two batches never wait for each other. One jti must not occur twice.
+ * Answers several requests, one for each row. A token is stored only if its jti is new: of two simultaneous uses
+ * exactly one succeeds, because the index waits for the other transaction before it decides. An expired jti conflicts
+ * as well, until its row is deleted. All batches order their rows alike, so that two never deadlock. One jti must not
+ * occur twice.
  */
 export const issueTokensSql = `
   WITH request AS MATERIALIZED (

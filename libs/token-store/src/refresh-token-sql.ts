@@ -10,10 +10,11 @@ export const findRefreshTokenSql = `
   CROSS JOIN ${rowByKey('refresh_grants', 'code_hash = token.code_hash')} AS refresh_grant`;
 
 /**
- * $1 token hash, $2 client, $3 now, $4 jti or null, $5 its expiry, $6 hash of the access token, $7 its scope, $8 thumbprint, $9 its end,
- * $10 hash of the next refresh token, or null where the token stays good. The grant is locked first: of simultaneous uses one after the other sees `used_at`, and a revocation
- * either comes before or waits, so that it sees the access token. A use that already sees `used_at` waits for nobody: each wait is as
- * long as another's commit. Where the grant is of access, the consent to it must stand.
+ * $1 token hash, $2 client, $3 now, $4 jti or null, $5 its expiry, $6 hash of the access token, $7 its scope, $8
+ * thumbprint, $9 its end, $10 hash of the next refresh token, or null if the token stays valid. The grant is locked
+ * first: simultaneous uses see `used_at` one after the other, and a revocation either comes before or waits, so that it
+ * sees the access token. A use that already sees `used_at` does not wait, because each wait lasts as long as another
+ * commit. If the grant is for access, its consent must be valid.
  */
 export const useRefreshTokenSql = `
   WITH assertion AS (

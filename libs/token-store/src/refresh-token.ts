@@ -35,7 +35,7 @@ export interface RefreshTokenRow {
   used_at: Date | null;
 }
 
-/** Takes a row as the database returns it; absent values become undefined. */
+/** Converts a row of the database; absent values become undefined. */
 export function toRefreshToken(row: RefreshTokenRow): RefreshToken {
   return {
     grantHash: row.code_hash,

@@ -1,7 +1,8 @@
 import { auditEventsOf, type AuditSource } from '#libs/audit';
 
 /**
- * Part of WITH: the event of the audit trail of what a statement revokes, one for each client: its end may end thousands of tokens.
+ * Part of WITH: writes one audit event for each client whose rows a statement revokes: a removal may revoke thousands
+ * of tokens.
  * @param source relation of the same statement, revoked rows with the column client_id
  * @param what the rows are
  */

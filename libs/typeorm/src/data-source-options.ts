@@ -6,7 +6,7 @@ type Connected = (error: Error | undefined, connection?: PoolClient, release?: (
 
 /**
  * @param pool whose connections the data source borrows; its owner ends it
- * @returns options of the one kind of data source there is; `synchronize` stays off, migrations run as a job
+ * @returns options of the only data source; `synchronize` stays off, migrations run as a job
  */
 export function dataSourceOptions(pool: Pool, entities: Function[] = []): DataSourceOptions {
   class BorrowedPool {

@@ -12,7 +12,7 @@ export class RepositoriesModule {
       imports: [
         TypeOrmModule.forRootAsync({
           inject: [Database],
-          // The database was found to be there when its pool was opened.
+          // Opening the pool has already shown that the database is reachable.
           useFactory: ({ pool }: Database) => ({
             ...dataSourceOptions(pool),
             autoLoadEntities: true,

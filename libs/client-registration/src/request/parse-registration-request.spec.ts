@@ -85,7 +85,7 @@ describe('parseRegistrationRequest', () => {
     ]);
   });
 
-  it('takes the types JWT and JOSE in any case', async () => {
+  it('accepts the types JWT and JOSE in any case', async () => {
     for (const typ of ['JWT', 'jose'])
       expect(parseRegistrationRequest(await aRequest({}, { typ })).algorithm).toBe('ES256');
   });
@@ -104,7 +104,7 @@ describe('parseRegistrationRequest', () => {
 });
 
 describe('verifyRegistrationSignature', () => {
-  it('accepts a key of the software and refuses every other, and none', async () => {
+  it('accepts a key of the software, and refuses any other or no key', async () => {
     const request = parseRegistrationRequest(await aRequest());
     const faultsWith = async (candidates: KeyObject[]): Promise<RegistrationFault[]> => {
       const imported = await Promise.all(candidates.map((key) => importPublicKey(key.export({ format: 'jwk' }))));

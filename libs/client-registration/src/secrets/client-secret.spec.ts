@@ -22,7 +22,7 @@ describe('issueClientSecret', () => {
     expect(issue('private_key_jwt').secret).not.toBe(secret);
   });
 
-  it('keeps a copy only for client_secret_jwt, and one that does not show the secret', () => {
+  it('keeps a copy only for client_secret_jwt, and encrypts it', () => {
     expect(issue('private_key_jwt')).not.toHaveProperty('secretEncrypted');
     const { secret, secretEncrypted = '' } = issue('client_secret_jwt');
     expect(secretEncrypted).toMatch(/^v1\.k-2\.[\w-]{16}\.[\w-]{48}\.[\w-]{22}$/);

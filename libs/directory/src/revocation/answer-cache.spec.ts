@@ -61,13 +61,13 @@ describe('AnswerCache', () => {
     expect([reads, failures]).toEqual([2, ['list']]);
   });
 
-  it('does not go back to an answer that is older than the one at hand', async () => {
+  it('never replaces an answer with an older one', async () => {
     await find(answer('newer'));
     now += limits.freshFor;
     expect(await find(answer('played back', 2 * limits.freshFor))).toBe('newer');
   });
 
-  it('leaves a failing server alone, the longer the more often it failed', async () => {
+  it('waits longer after each failure before it asks a server again', async () => {
     await find(new Error('down'));
     now += 9_999;
     expect(cache.isResting('list')).toBe(true);

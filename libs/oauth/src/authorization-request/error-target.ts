@@ -11,9 +11,10 @@ import { errorDelivery, isJwtResponseMode } from './response-mode.js';
 type TargetClient = Pick<OAuthClient, 'clientId' | 'redirectUris' | 'responseTypes' | 'authorizationSignedResponseAlg'>;
 
 /**
- * Where errors go while there is no verified request object: the query's redirect_uri, if it is a registered one, with the query's state.
- * Undefined: nowhere, the error is a page (RFC 6749 s4.1.2.1). It is one as well if the client seems to want a JWT: whether it does is not
- * signed by anybody, and whoever wants one must not take an answer without a signature (JARM s2.4).
+ * Where errors go while there is no verified request object: the query's redirect_uri, if it is a registered one, with
+ * the query's state. Undefined: nowhere, the error is a page (RFC 6749 s4.1.2.1). It is also a page if the client seems
+ * to want a JWT: nobody has signed that wish, and a client that wants a JWT must not accept an unsigned answer (JARM
+ * s2.4).
  */
 export function findQueryTarget(
   query: AuthorizationQuery,

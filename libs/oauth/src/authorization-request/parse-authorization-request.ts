@@ -18,8 +18,8 @@ import { isPrintable } from '../syntax.js';
 import type { PushedRequest } from './pushed-request.js';
 
 /**
- * The query of an authorization request. Only `clientId` and `request` lead to anything; the others serve to know where an error goes,
- * and `responseType` must agree with the request object (OIDC Core s6.1).
+ * The query of an authorization request. Only `clientId` and `request` have an effect; the others decide where an error
+ * goes, and `responseType` must agree with the request object (OIDC Core s6.1).
  */
 export interface AuthorizationQuery {
   clientId: string;
@@ -28,11 +28,16 @@ export interface AuthorizationQuery {
   responseMode?: string;
   state?: string;
   request?: string;
-  /** Instead of `request`: the reference of a pushed authorization request (RFC 9126 s4); whose it is has still to be found out. */
+  /**
+   * Instead of `request`: the reference of a pushed authorization request (RFC 9126 s4); its client is not known yet.
+   */
   requestUri?: string;
   /** What the client has pushed, over a connection on which it authenticated. */
   pushed?: PushedRequest;
-  /** What is wrong with the query, apart from client_id and redirect_uri: to be thrown as soon as it is known where to redirect. */
+  /**
+   * A fault of the query that is not in client_id or redirect_uri; to be thrown once the target of the redirect is
+   * known.
+   */
   fault?: OAuthError;
 }
 
@@ -82,7 +87,7 @@ function findRequestFault(request: string | undefined, requestUri: string | unde
   // RFC 9101 s5: not both.
   if (requestUri !== undefined && request !== undefined)
     return new InvalidRequestError('request and request_uri must not both be present');
-  // Nothing is ever fetched from an address that somebody names (CVE-2020-10770).
+  // Nothing is ever fetched from an address in a request (CVE-2020-10770).
   if (requestUri !== undefined) return isPushedRequestUri(requestUri) ? undefined : new RequestUriNotSupportedError();
   if (request === undefined) return new InvalidRequestError('request is missing', { reason: 'request-not-signed' });
   return request.length > REQUEST_OBJECT_MAX_LENGTH

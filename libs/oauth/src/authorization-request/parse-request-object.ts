@@ -12,7 +12,7 @@ export interface RequestObjectParameters {
 
 const RESPONSE_TYPE_MAX_LENGTH = 128;
 
-/** What a request object says that nobody has verified, or cannot. Only for choosing how an error is shown. Never throws. */
+/** The claims of an unverified request object. Only for choosing how an error is shown. Never throws. */
 export function peekAtRequestObject(request: string | undefined): Record<string, unknown> {
   try {
     const claims: unknown = JSON.parse(Buffer.from(request?.split('.')[1] ?? '', 'base64url').toString('utf8'));
@@ -39,8 +39,9 @@ export function parseRequestObjectParameters(claims: Record<string, unknown>): R
 }
 
 /**
- * `prompt` and `max_age` (OIDC Core s3.1.2.1) are checked and otherwise satisfied as they are: the customer signs in and is asked in every
- * authorization. Only `prompt=none` cannot be served. Throws InvalidRequestError or LoginRequiredError.
+ * `prompt` and `max_age` (OIDC Core s3.1.2.1) are checked, and otherwise always satisfied: the customer signs in and
+ * decides in every authorization. Only `prompt=none` cannot be satisfied. Throws InvalidRequestError or
+ * LoginRequiredError.
  */
 export function verifyPromptAndMaxAge({ prompt, max_age: maxAge }: Record<string, unknown>): void {
   const isSeconds =
@@ -61,8 +62,8 @@ const mostLocales = 10;
 const languageTag = /^[A-Za-z]{2,8}(?:-[0-9A-Za-z]{1,8}){0,6}$/;
 
 /**
- * Reads `ui_locales`: language tags, the preferred one first. It is a wish: what cannot be read is left out (OIDC Core s3.1.2.1).
- * Returns undefined if nothing is left.
+ * Reads `ui_locales`: language tags, the preferred one first. They are a preference: unreadable tags are left out (OIDC
+ * Core s3.1.2.1). Returns undefined if nothing is left.
  */
 export function parseUiLocales(uiLocales: unknown): string[] | undefined {
   if (!isPrintable(uiLocales, 400)) return undefined;

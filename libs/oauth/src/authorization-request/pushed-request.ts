@@ -7,7 +7,10 @@ export type PushedRequest =
   | { readonly kind: 'object'; readonly request: string }
   | { readonly kind: 'parameters'; readonly parameters: Readonly<Record<string, string>> };
 
-/** @returns the text by which a pushed request is kept; a request object as it is. Throws InvalidRequestError if it is too long. */
+/**
+ * @returns the text in which a pushed request is stored; a request object unchanged. Throws InvalidRequestError if it
+ * is too long.
+ */
 export function formatPushedRequest(pushed: PushedRequest): string {
   const text = pushed.kind === 'object' ? pushed.request : JSON.stringify(pushed.parameters);
   if (text.length > REQUEST_OBJECT_MAX_LENGTH) throw new InvalidRequestError('request is too long');
@@ -30,7 +33,7 @@ export function claimsOfParameters(parameters: Readonly<Record<string, string>>)
   }
 }
 
-/** Runs a check that is made for request objects on parameters that stand in none: its errors say so. */
+/** Runs a check of request objects on plain parameters, and adapts the wording of its errors. */
 export async function withoutRequestObject<T>(step: () => T | Promise<T>): Promise<T> {
   try {
     return await step();

@@ -36,8 +36,8 @@ export function parseResponseMode(value: unknown, responseType: ResponseType, cl
 }
 
 /**
- * How an error is sent while the parameters are not verified: in the fragment as soon as an id_token or token is asked for, in the query for
- * `code`; for anything else it is decided by what the client registered. As a JWT if one was asked for, in whatever place.
+ * How an error is sent while the parameters are not verified: in the fragment as soon as an id_token or token is asked
+ * for, in the query for `code`; otherwise as the client registered. As a JWT if one was requested in either place.
  */
 export function errorDelivery(
   { responseMode, responseType }: { responseMode: unknown; responseType: unknown },

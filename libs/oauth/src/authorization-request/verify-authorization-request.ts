@@ -23,14 +23,17 @@ import { verifyRequestObjectSignature } from './verify-request-object-signature.
 export interface AuthorizationRequest extends AuthorizationResponseTarget {
   clientId: string;
   responseType: ResponseType;
-  /** What the customer's yes gives. With an intent that is its kind alone, whatever else was asked for. */
+  /** What the customer's approval grants. With an intent, only the scope of its kind, whatever else was requested. */
   scope: string[];
   /** Always present with scope openid. */
   nonce?: string;
-  /** The consent to authorise; absent only where that is allowed. Whether it exists and is the client's is for the caller to find out. */
+  /**
+   * The consent to authorise; absent only where that is allowed. The caller checks that it exists and belongs to the
+   * client.
+   */
   intentId?: string;
   acr?: AcrRequest;
-  /** The pairwise `sub` of the only customer that the client wants to hear of. */
+  /** The pairwise `sub` of the only customer that the client accepts. */
   subject?: string;
   /** The pairwise `sub` of the customer that the client expects, from an ID token (id_token_hint). */
   hintedSubject?: string;
@@ -41,11 +44,13 @@ export interface AuthorizationRequest extends AuthorizationResponseTarget {
 }
 
 /**
- * Verifies an authorization request with its request object (OIDC Core s6, RFC 9101, FAPI 1.0 Advanced s5.2.2). `client` is the record
- * found by `query.clientId`. `isIntentOptional` permits requests without an intent, never for payments. `signingKeys` are all that are
- * published: with one of them an ID token was signed that comes back as a hint. `profile` says which demands the bank makes.
+ * Verifies an authorization request with its request object (OIDC Core s6, RFC 9101, FAPI 1.0 Advanced s5.2.2).
+ * `client` is the record found by `query.clientId`. `isIntentOptional` permits requests without an intent, never for
+ * payments. `signingKeys` are all published keys: an ID token that comes back as a hint was signed with one of them.
+ * `profile` has the demands of the bank.
  *
- * Throws OAuthError. If it is `redirectable`, `error.redirect` says where it goes; otherwise it is shown as a page (RFC 6749 s4.1.2.1).
+ * Throws OAuthError. If it is `redirectable`, `error.redirect` says where it goes; otherwise it is shown as a page (RFC
+ * 6749 s4.1.2.1).
  */
 export async function verifyAuthorizationRequest({
   query,
@@ -116,7 +121,7 @@ async function readRequest({
   client: OAuthClient;
   findKeys: ClientKeyFinder;
 }): Promise<{ sent: PushedRequest; claims: Record<string, unknown> }> {
-  // Whoever pushed them has authenticated: unsigned parameters count as well (FAPI 2.0 Security Profile s5.3.2.2).
+  // The client authenticated to push them, so unsigned parameters count as well (FAPI 2.0 Security Profile s5.3.2.2).
   if (sent.kind === 'parameters') return { sent, claims: claimsOfParameters(sent.parameters) };
   return { sent, claims: await verifyRequestObjectSignature({ request: sent.request, ...expected }) };
 }
@@ -141,7 +146,7 @@ function verifyParameters({
   const parameters = parseRequestObjectParameters(claims);
   assertSameResponseType(query.responseType, parameters.responseType);
   assertRegisteredGrantType(client, 'authorization_code');
-  // FAPI 2.0 knows the code flow alone; whoever changes to it need not register it anew.
+  // FAPI 2.0 has only the code flow; a client that changes to it need not register it again.
   const registered = isRequired('response-type-code') ? { responseTypes: ['code' as const] } : client;
   const responseType = parseResponseType(parameters.responseType, registered);
   const delivery = parseResponseMode(claims.response_mode, responseType, client);
@@ -217,7 +222,7 @@ function assertState(state: string | undefined, scope: readonly string[]): void 
   }
 }
 
-// FAPI 1.0 Advanced s5.2.2 item 2: a code alone in the query is protected by nothing else.
+// FAPI 1.0 Advanced s5.2.2 item 2: nothing else protects a code alone in the query.
 function assertProtectedCode(request: {
   responseType: ResponseType;
   codeChallenge: string | undefined;
@@ -246,7 +251,7 @@ function assertIntent(intentId: string | undefined, scope: readonly string[], is
   if (intentId === undefined && (!isIntentOptional || scope.includes('payments'))) {
     throw new InvalidRequestObjectError('openbanking_intent_id is missing in claims.id_token', { reason: 'intent' });
   }
-  // An intent is of one kind: nobody should approve one under the scope of something else.
+  // An intent has one kind, and must not be approved under the scope of another.
   const isOfOneKind = scope.includes('payments') || scope.filter((word) => word !== 'openid').length === 1;
   if (intentId !== undefined && !isOfOneKind) {
     throw new InvalidRequestObjectError(

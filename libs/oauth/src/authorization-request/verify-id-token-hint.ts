@@ -4,7 +4,7 @@ import { InvalidRequestError } from '../errors/protocol-errors.js';
 import { ID_TOKEN_HINT_MAX_LENGTH } from '../limits.js';
 import { isAcceptedType, readAudience } from '../syntax.js';
 
-/** What makes an ID token one that this server issued to this client. */
+/** What shows that this server issued an ID token to this client. */
 export interface IdTokenHintExpectation {
   /** every key that is published: the token may have been signed with one that has retired since */
   signingKeys: readonly SigningKey[];
@@ -24,7 +24,7 @@ export async function verifyIdTokenHint(hint: unknown, expected: IdTokenHintExpe
     await verifySignature(jws, expected.signingKeys);
     const { iss, aud, sub } = parseJsonPayload(jws);
     const isForClient = iss === expected.issuer && readAudience(aud)?.includes(expected.clientId) === true;
-    // Whose token it is instead is not told.
+    // The error does not say whose token it is.
     if (!isForClient || typeof sub !== 'string')
       throw new InvalidRequestError('id_token_hint was issued to a different client');
     return sub;
@@ -35,7 +35,7 @@ export async function verifyIdTokenHint(hint: unknown, expected: IdTokenHintExpe
 }
 
 async function verifySignature(jws: ParsedJws, signingKeys: readonly SigningKey[]): Promise<void> {
-  // Other signatures of ours are not of ID tokens (RFC 8725 s3.11).
+  // Not every JWT that this server signs is an ID token (RFC 8725 s3.11).
   if (!isAcceptedType(jws.header.typ, ['jwt'])) throw new JwsError('header', 'typ is not that of an ID token', 'typ');
   const kid = keyIdOf(jws);
   const key = signingKeys.find((candidate) => candidate.kid === kid);

@@ -10,9 +10,10 @@ import { verifyAuthorizationRequest } from './verify-authorization-request.js';
 const MAX_REFERENCE_SECONDS = 599;
 
 /**
- * Verifies a pushed request as the authorization endpoint will do again (RFC 9126 s2.1, s4). Besides, PKCE is required with a pushed request
- * (FAPI 1.0 Advanced s5.2.2 item 18). `referenceSeconds` is how long references count here. Returns how long this one does: never longer
- * than the request object itself. Throws OAuthError, which is answered as by the token endpoint (RFC 9126 s2.3).
+ * Verifies a pushed request as the authorization endpoint will do again (RFC 9126 s2.1, s4). A pushed request also
+ * requires PKCE (FAPI 1.0 Advanced s5.2.2 item 18). `referenceSeconds` is the lifetime of references. Returns the
+ * lifetime of this one, which never exceeds that of the request object. Throws OAuthError, which is answered as by the
+ * token endpoint (RFC 9126 s2.3).
  */
 export async function verifyPushedRequest({
   pushed,
@@ -42,7 +43,7 @@ export async function verifyPushedRequest({
   return { expiresInSeconds: Math.max(1, Math.min(most, secondsLeft(pushed, expected.now))) };
 }
 
-// Of a request object that has been verified: `exp` is there, and a number. Within the tolerance of its end it has a moment left.
+// The request object is verified, so `exp` is a number; it may lie in the past by the tolerated clock difference.
 function secondsLeft(pushed: PushedRequest, now: Date): number {
   if (pushed.kind === 'parameters') return Number.POSITIVE_INFINITY;
   const { exp } = parseJsonPayload(parseCompactJws(pushed.request, { maxLength: REQUEST_OBJECT_MAX_LENGTH }));

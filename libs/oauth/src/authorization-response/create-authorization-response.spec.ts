@@ -100,7 +100,7 @@ describe('authorization response as a JWT (JARM s2)', () => {
     expect(payload).toMatchObject({ error: 'access_denied', error_description: 'no', state: 's', iss: issuer });
   });
 
-  it('is an error of ours when there is no key for the algorithm', async () => {
+  it('is a server error if there is no key for the algorithm', async () => {
     const answer = createErrorResponse({ target, ...context, keys: [], baseUrl, error: new AccessDeniedError('no') });
     await expect(answer).rejects.toThrow(ServerError);
   });

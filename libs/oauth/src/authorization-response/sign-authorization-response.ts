@@ -23,7 +23,7 @@ export function signAuthorizationResponse({
   now: Date;
 }): Promise<string> {
   const issuedAt = Math.floor(now.getTime() / 1_000);
-  // Last, so that no parameter takes the place of what makes the JWT one for this client.
+  // Last, so that no parameter replaces the claims that bind the JWT to this client.
   const claims = {
     ...parameters,
     iss: issuer,
@@ -31,7 +31,7 @@ export function signAuthorizationResponse({
     iat: issuedAt,
     exp: issuedAt + LIFETIME_SECONDS,
   };
-  // A bank that has no key for the default signs with the one it has.
+  // Without a key for the default algorithm, the bank signs with the key that it has.
   const isDefaultMissing = signed.algorithm === 'PS256' && keys.every((each) => each.algorithm !== 'PS256');
   const algorithm = isDefaultMissing ? 'ES256' : signed.algorithm;
   const key = getIdTokenSigningKey({ keys, algorithm });

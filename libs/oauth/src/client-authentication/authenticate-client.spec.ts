@@ -292,7 +292,7 @@ describe('private_key_jwt (OIDC Core s9, RFC 7523 s3)', () => {
     },
   );
 
-  it('takes no secret from a client of FAPI 2.0 (Security Profile s5.3.2.1-6)', async () => {
+  it('accepts no secret from a client of FAPI 2.0 (Security Profile s5.3.2.1-6)', async () => {
     const fapiProfile = 'fapi2-security';
     expect(await outcome(aClient('client_secret_basic', { fapiProfile }), byBasic())).toBe('invalid_client');
     expect(await outcome(aClient('client_secret_post', { fapiProfile }), byPost())).toBe('invalid_client');
@@ -302,7 +302,7 @@ describe('private_key_jwt (OIDC Core s9, RFC 7523 s3)', () => {
     expect(await outcome(tls, byCertificate(subject))).toBe('authenticated');
   });
 
-  it('accepts only the issuer, alone, from everybody where the bank has it so (CLIENT_ASSERTION_AUDIENCE=issuer)', async () => {
+  it('accepts only the issuer, alone, from every client with CLIENT_ASSERTION_AUDIENCE=issuer', async () => {
     const options = { profile: { ...defaultProfile, clientAssertionAudience: 'issuer' as const } };
     const client = aClient('private_key_jwt');
     expect(await outcome(client, { ...(await assertion({ claims: { aud: issuer } })), options })).toBe('authenticated');
@@ -320,7 +320,7 @@ describe('private_key_jwt (OIDC Core s9, RFC 7523 s3)', () => {
     expect(await outcome(client, { ...(await assertion()), options })).toBe('invalid_client');
   });
 
-  it('says so when the keys cannot be had, and asks for none when the algorithm is wrong', async () => {
+  it('reports keys that are unavailable, and fetches none if the algorithm is wrong', async () => {
     const failing = { findKeys: () => Promise.reject(new Error('down')) };
     expect(await outcome(client, { ...(await assertion()), options: failing })).toBe('temporarily_unavailable');
     expect(await outcome(client, { ...(await assertion({ header: { alg: 'RS256' } })), options: failing })).toBe(

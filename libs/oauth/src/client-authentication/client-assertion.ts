@@ -7,7 +7,7 @@ import type { ClientCredentialsPresented } from '../token-request/client-credent
 /** Credentials of the two JWT methods. */
 export type AssertionCredentials = Extract<ClientCredentialsPresented, { mechanism: 'assertion' }>;
 
-/** Who we are, as assertions may name us. */
+/** The audiences by which assertions may name this server. */
 export interface AssertionAudience {
   issuer: string;
   /** The URLs of the token endpoint, and of the endpoint where the client authenticates, if it is another (RFC 9126 s2). */

@@ -4,9 +4,9 @@ import { currentKey, type NamedKey } from '../named-key.js';
 const hashLength = 32;
 
 /**
- * The stored form of a client secret: HMAC-SHA-256(pepper, secret), and the id of the pepper in ASCII behind it, so that peppers can be changed.
- * Secrets are random UUIDs, so no slow hash is needed.
- * @param peppers the first one hashes; one without an id leaves none, as version 0.2 did
+ * The stored form of a client secret: HMAC-SHA-256(pepper, secret), and the id of the pepper in ASCII behind it, so
+ * that peppers can be changed. Secrets are random UUIDs, so no slow hash is needed.
+ * @param peppers the first one hashes; a pepper without an id adds none, as in version 0.2
  * @cryptography HMAC-SHA-256 | CLIENT_SECRET_PEPPER | the stored form of client secrets: `clients.secret_hash`
  */
 export function hashClientSecret({ secret, peppers }: { secret: string; peppers: readonly NamedKey[] }): Buffer {
@@ -15,8 +15,8 @@ export function hashClientSecret({ secret, peppers }: { secret: string; peppers:
 }
 
 /**
- * Compares a presented secret with the stored hash in constant time. `secretHash` undefined (no such client) costs the same and is false, and so
- * does one whose pepper is gone.
+ * Compares a presented secret with the stored hash in constant time. `secretHash` undefined (no such client) takes the
+ * same time and is false; so does a hash whose pepper is gone.
  */
 export function isClientSecret({
   secret,

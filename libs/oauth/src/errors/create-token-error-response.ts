@@ -9,7 +9,7 @@ export interface TokenErrorResponse {
   body: { error: OAuthErrorCode; error_description: string; error_uri: string };
 }
 
-/** After so long, a key set that could not be had is asked for again. */
+/** Seconds after which an unavailable key set is fetched again. */
 const retryAfterSeconds = '5';
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Why a request was refused, for programs: the log has it, and the sandbox's explanations are made from it. It is never sent: it would tell which half
- * of a credential was wrong.
+ * Why a request was refused, for programs: the log contains it, and the sandbox explains it. It is never sent, because
+ * it would tell which half of a credential was wrong.
  */
 export type RefusalReason =
   // --- who is it?

@@ -48,7 +48,7 @@ describe('the table of the security profile', () => {
     [{ fapiProfile: 'fapi1-advanced' }, fapi1],
     [{ fapiProfile: 'fapi2-security' }, fapi2],
     [{ fapiProfile: 'fapi2-message-signing' }, [...fapi2, 'signed-request']],
-  ])('demands of %j what its profile says', (client, expected) => {
+  ])('demands from %j what its profile says', (client, expected) => {
     expect(demandsOf({}, client).toSorted()).toEqual([...expected, ...ofEverybody].toSorted());
   });
 
@@ -77,7 +77,7 @@ describe('the table of the security profile', () => {
     expect(demandsOf({})).not.toContain(demand);
   });
 
-  it('wants the code of a client of JWT responses in one, unless the bank allows the plain flow, or in FAPI 2.0', () => {
+  it('demands no JWT response for a code if the bank allows the plain flow, or in FAPI 2.0', () => {
     const client = { authorizationSignedResponseAlg: 'PS256' } as const;
     expect(demandsOf({ plainCodeFlow: 'allow' }, client)).not.toContain('code-with-jarm');
     expect(demandsOf({}, { ...client, fapiProfile: 'fapi2-security' })).not.toContain('code-with-jarm');
@@ -90,14 +90,14 @@ describe('the table of the security profile', () => {
     ['fapi1-advanced', ['fapi2-message-signing', 'fapi2-security'], 'fapi2-message-signing'],
     ['fapi2-security', ['fapi2-message-signing'], 'fapi2-message-signing'],
     ['fapi2-message-signing', ['fapi1-advanced'], 'fapi2-message-signing'],
-  ])('a client of %s follows, where the service has %j, %s', (fapiProfile, fapiProfiles, expected) => {
+  ])('a client of %s, if the service has %j, follows %s', (fapiProfile, fapiProfiles, expected) => {
     const client = fapiProfile === undefined ? {} : { fapiProfile };
     expect(profileOf(client, { fapiProfiles })).toBe(expected);
     const changes = { fapiProfiles };
     expect(demandsOf(changes, client)).toEqual(demandsOf(changes, { fapiProfile: profileOf(client, changes) }));
   });
 
-  it('binds clients that are there already once the service has given their profile up', () => {
+  it('binds existing clients to a profile of the service once it gives theirs up', () => {
     expect(demandsOf({ fapiProfiles: ['fapi2-security'] }, { fapiProfile: 'fapi1-advanced' })).toContain(
       'pushed-request',
     );

@@ -51,7 +51,7 @@ describe('POST /oauth2/token parameters', () => {
   });
 
   it.each([form(cc), `${form(cc)}&scope=`, `${form(cc)}&scope=+`])(
-    'takes an absent or empty scope as none: %s',
+    'treats an absent or empty scope as none: %s',
     (body) => {
       expect(parseTokenRequest({ body })).not.toHaveProperty('scope', expect.anything());
     },
@@ -142,7 +142,7 @@ describe('client credentials of a token request (RFC 6749 s2.3)', () => {
       'invalid_client',
     ],
     ['a sub with NUL', { ...assertion, client_assertion: assertionOf({ sub: 'c\0' }) }, undefined, 'invalid_client'],
-    ['an assertion that is no JWT', { ...assertion, client_assertion: 'a.b.c' }, undefined, 'invalid_client'],
+    ['an assertion that is not a JWT', { ...assertion, client_assertion: 'a.b.c' }, undefined, 'invalid_client'],
     ['an assertion over 8 KiB', { ...assertion, client_assertion: 'a'.repeat(8193) }, undefined, 'invalid_request'],
     ['Bearer', {}, 'Bearer a b', 'invalid_client'],
     ['Basic without value', {}, 'Basic', 'invalid_client'],
