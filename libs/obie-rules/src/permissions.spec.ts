@@ -18,6 +18,6 @@ describe('permissions', () => {
     ['ReadAccountsBasic ReadTransactionsCredits', 'ReadTransactionsBasic or ReadTransactionsDetail'],
     ['ReadAccountsBasic ReadTransactionsDebits', 'ReadTransactionsBasic or ReadTransactionsDetail'],
   ])('%s lack %s', (asked, missing) => {
-    expect(findMissingPermission(asked.split(' '))).toMatch(new RegExp(`^must hold ${missing}`));
+    expect(findMissingPermission(asked.split(' '))).toMatch(new RegExp(`^must contain ${missing}`));
   });
 });

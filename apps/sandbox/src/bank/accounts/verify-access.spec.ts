@@ -43,7 +43,7 @@ describe('whether a token opens account information', () => {
     ['of the client itself', { authorization_details: [] }, 'rests on no consent'],
     ['of no customer', { sub: undefined }, 'rests on no consent'],
     ['of a consent of another kind', otherDetails({ type: 'funds-confirmation' }), 'rests on no consent'],
-    ['of a consent of a newer version', otherDetails({ api_version: '4.0' }), 'made in version 4.0'],
+    ['of a consent of a newer version', otherDetails({ api_version: '4.0' }), 'belongs to version 4.0'],
   ])('refuses one %s', (_title, difference, message) => {
     expect(() => verify(difference as Partial<TokenAnswer>)).toThrow(message);
   });
