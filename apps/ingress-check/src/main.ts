@@ -20,7 +20,7 @@ try {
 } catch (error) {
   if (!(error instanceof UsageError)) throw error;
   process.stderr.write(`${error.message}\n\n${usage()}\n`);
-  const message = error.message.split('\n')[0];
+  const message = (error.message.split('\n')[0] ?? '').replace(/^error: /, '');
   if (parameters.includes('--json')) process.stdout.write(`${JSON.stringify({ error: message }, undefined, 2)}\n`);
   process.exitCode = 2;
 }

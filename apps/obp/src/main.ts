@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { Argument } from 'commander';
 import { callProgramsBy, CommandLineError, CommandLineProgram } from '#libs/command-line';
 import { type ProgramName, programs } from './programs.js';
 
@@ -40,25 +41,35 @@ function addPrograms(program: CommandLineProgram): void {
   }
   program
     .command('complete')
-    .description('print a completion script for bash, zsh, fish or powershell')
-    .helpOption(false)
-    .argument('[parameters...]')
-    .allowUnknownOption()
-    .passThroughOptions()
-    // It knows every program, and so loads them all.
-    .action(async () => (await import('./complete.js')).complete(process.argv.slice(2)));
+    .description('print a completion script for a shell')
+    .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish', 'powershell']))
+    .action(async (shell: string) => void (await complete(['complete', shell])));
+}
+
+/** It knows every program, and so loads them all. */
+async function complete(parameters: readonly string[]): Promise<undefined> {
+  await (await import('./complete.js')).complete(parameters);
+  return undefined;
+}
+
+/** @returns the command line with `help tpp token` as `tpp token --help` */
+function withHelp(parameters: readonly string[]): readonly string[] {
+  return parameters[0] === 'help' ? [...parameters.slice(1), '--help'] : parameters;
 }
 
 callProgramsBy('obp');
 try {
   const program = createProgram();
   addPrograms(program);
-  const help = await program.run(process.argv.slice(2));
+  const parameters = withHelp(process.argv.slice(2));
+  // What a shell asks: the words of the line are not ours to check.
+  const isAsked = parameters[0] === 'complete' && parameters[1] === '--';
+  const help = await (isAsked ? complete(parameters) : program.run(parameters));
   if (help !== undefined) process.stdout.write(`${help}\n`);
 } catch (error) {
   if (!(error instanceof CommandLineError)) throw error;
   process.stderr.write(`${error.message}\n`);
-  const message = error.message.split('\n')[0];
-  if (process.argv.includes('--json')) process.stdout.write(`${JSON.stringify({ error: message }, undefined, 2)}\n`);
+  if (process.argv.includes('--json'))
+    process.stdout.write(`${JSON.stringify({ error: error.summary }, undefined, 2)}\n`);
   process.exitCode = 2;
 }

@@ -16,7 +16,7 @@ export interface Failure {
 
 /** @returns reason and message of a command's failure */
 export function explainFailure(error: unknown): Failure {
-  if (error instanceof CommandLineError) return { reason: 'usage', error: error.message };
+  if (error instanceof CommandLineError) return { reason: 'usage', error: error.summary };
   if (error instanceof OperatorError) return { reason: error.reason, error: error.message };
   if (error instanceof ConfigError) {
     return { reason: 'configuration', error: `${error.message}\nWith a sandbox: --env-file .sandbox/service.env` };
@@ -25,7 +25,7 @@ export function explainFailure(error: unknown): Failure {
   if (database !== undefined) return { reason: 'database', error: database };
   if (!(error instanceof Error)) return { reason: 'failed', error: String(error) };
   if (Reflect.get(error, 'code') === 'ENOENT') {
-    return { reason: 'usage', error: `${error.message}: --env-file names no file.` };
+    return { reason: 'configuration', error: `${error.message}: --env-file names no file.` };
   }
   return { reason: 'failed', error: error.stack ?? error.message };
 }

@@ -1,4 +1,5 @@
 import { loadEnvFile } from 'node:process';
+import { CommandLineError } from '#libs/command-line';
 import { loadConfig } from '#libs/config';
 import { runAuditCommand } from './audit/run-audit-command.js';
 import type { AuditCommand, OutputFormat, ServiceCommand } from './command.js';
@@ -20,7 +21,7 @@ try {
   }
 } catch (error) {
   const failure = explainFailure(error);
-  process.stderr.write(`${failure.error}\n`);
+  process.stderr.write(`${error instanceof CommandLineError ? error.message : failure.error}\n`);
   // A wrong command line may be the reason why --json was not parsed.
   if (process.argv.includes('--json')) process.stdout.write(formatOutcome(failure, 'json'));
   process.exitCode = failure.reason === 'usage' ? exitCodes.usage : exitCodes.failed;

@@ -1,13 +1,22 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CommandLineError } from '#libs/command-line';
 import { createConvertProgram, type ConvertCommand } from './cli/convert-program.js';
 import { convertFile } from './convert/convert-file.js';
+import { mostOctets } from './convert/decode-text.js';
 
 const path = (file: string): string => resolve(process.env['INIT_CWD'] || process.cwd(), file);
 
+/** @returns the file's octets, or one more than a file may have: however long it is, no more is read */
+async function readInput(file: string): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of createReadStream(path(file), { end: mostOctets })) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
 async function run({ file, from, out, json = false }: ConvertCommand): Promise<void> {
-  const converted = convertFile(await readFile(path(file), 'utf8'), from);
+  const converted = convertFile(await readInput(file), from);
   if ('faults' in converted) {
     const { faults } = converted;
     for (const { line, message } of faults) process.stderr.write(`${file}:${line}: ${message}\n`);
@@ -27,10 +36,16 @@ try {
   const help = await createConvertProgram(run).run(process.argv.slice(2));
   if (help !== undefined) process.stdout.write(`${help}\n`);
 } catch (error) {
-  const isSystem = error instanceof Error && typeof Reflect.get(error, 'syscall') === 'string';
+  const isSystem = error instanceof Error && 'syscall' in error;
   if (!isSystem && !(error instanceof CommandLineError)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  const message = error.message.split('\n')[0];
-  if (process.argv.includes('--json')) process.stdout.write(`${JSON.stringify({ error: message }, undefined, 2)}\n`);
+  const [text, summary] = isSystem ? [describe(error), describe(error)] : [error.message, error.summary];
+  process.stderr.write(`${text}\n`);
+  if (process.argv.includes('--json')) process.stdout.write(`${JSON.stringify({ error: summary }, undefined, 2)}\n`);
   process.exitCode = isSystem ? 1 : 2;
+}
+
+/** @returns e.g. `/tmp/suppliers.csv: no such file or directory` */
+function describe({ message, path: file = '' }: Error & { path?: string }): string {
+  const [, reason = message] = /^[A-Z]+: ([^,]+)/.exec(message) ?? [];
+  return file === '' ? reason : `${file}: ${reason}`;
 }

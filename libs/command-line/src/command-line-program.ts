@@ -3,6 +3,11 @@ import { type Argument, Command, CommanderError } from 'commander';
 /** A wrong command line; the message contains the fault and the usage. */
 export class CommandLineError extends Error {
   override readonly name = 'CommandLineError';
+
+  /** The fault alone, in one line, for a program that reads it. */
+  get summary(): string {
+    return (this.message.split('\n')[0] ?? '').replace(/^error: /, '');
+  }
 }
 
 let prefix = { before: 'npm run ', after: ' --' };

@@ -154,7 +154,7 @@ describe("the TPP's command line", () => {
           `${accountId} ${version === '3.1' ? 'InterimBooked' : 'ITBD'}: `,
         );
         expect((await cli.done('access-consent', '--withdraw')).out).toContain('is withdrawn');
-        expect((await cli.run('accounts')).exitCode).toBe(2);
+        expect((await cli.run('accounts')).exitCode).toBe(1);
         await cli.done('consent', file, '--version', '3.1');
         await cli.done('upload');
         await cli.done('authorise', '--as', 'alice');
@@ -189,7 +189,7 @@ describe("the TPP's command line", () => {
         expect(none).toMatchObject({ available: false, funds_confirmation_id: expect.stringMatching(uuid) });
         expect((await cli.run('funds', '1.001')).exitCode).toBe(1);
         expect((await cli.done('funds-consent', '--withdraw')).out).toContain('is withdrawn');
-        expect((await cli.run('funds', '20.00')).exitCode).toBe(2);
+        expect((await cli.run('funds', '20.00')).exitCode).toBe(1);
       },
     );
   });
@@ -244,7 +244,7 @@ describe("the TPP's command line", () => {
       const profile = join(cli.folder, 'empty.json');
       await writeFile(profile, '{}');
       const { exitCode, err } = await cli.run('token', '--profile', profile);
-      expect(exitCode).toBe(2);
+      expect(exitCode).toBe(1);
       expect(err).toContain('discovery_uri');
       expect(err).toContain('tpp.signing_kid');
     });
@@ -268,7 +268,7 @@ describe("the TPP's command line", () => {
       expect(json()['registration']).toMatchObject({ software_id: description.tpps[1]?.software_id });
       expect(JSON.stringify(json())).not.toContain('client_secret"');
       await cli.done('register', '--delete', '--profile', profile);
-      expect((await cli.run('token', '--profile', profile)).exitCode).toBe(2);
+      expect((await cli.run('token', '--profile', profile)).exitCode).toBe(1);
     });
 
     it('--curl shows a request that works as it stands, without a secret in it, and sends nothing itself', async () => {

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import { UsageError } from './usage-error.js';
+import { JourneyError } from '../journey-error.js';
 
 /**
  * @returns the octets of a file that the user named: a body to sign or send
- * @throws UsageError if it cannot be read
+ * @throws JourneyError if it cannot be read
  */
 export async function readBody(file: string): Promise<Buffer> {
   try {
     return await readFile(file);
   } catch (cause) {
-    throw new UsageError(`${file} cannot be read`, { cause });
+    throw new JourneyError(`${file} cannot be read`, { cause });
   }
 }

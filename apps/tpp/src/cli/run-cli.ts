@@ -33,7 +33,7 @@ export async function runCli(parameters: readonly string[], surroundings: Surrou
     if (!(error instanceof CommandLineError)) throw error;
     surroundings.err(`${error.message}\n`);
     const output = new Output(surroundings, parameters.includes('--json'));
-    output.add({ error: error.message.split('\n')[0] });
+    output.add({ error: error.summary });
     output.end();
     return exitCodes.usage;
   }

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
+import { callOf } from '#libs/command-line';
 import { addressOfVersion, type ApiVersion } from '../file-payments/api-version.js';
 import { AccountAccessClient } from '../account-access/account-access-client.js';
 import { FundsConfirmationClient } from '../funds-confirmation/funds-confirmation-client.js';
 import { FilePaymentsClient } from '../file-payments/file-payments-client.js';
 import { HttpsClient, type HttpsExchange, type HttpsRequest, type HttpsResponse } from '../https-client.js';
-import { UnexpectedStatusError } from '../journey-error.js';
+import { JourneyError, UnexpectedStatusError } from '../journey-error.js';
 import { discover, fetchProviderKeys, type ProviderKeys, type ProviderMetadata } from '../oauth/provider.js';
 import type { AuthMethod } from '../oauth/register.js';
 import { requestToken, type TokenGrant, type TokenResponse } from '../oauth/request-token.js';
@@ -21,7 +22,6 @@ import { loadTppCredentials, type TppCredentials } from '../tpp-credentials.js';
 import { toCurl, ShownInstead } from './curl.js';
 import { explainSigned } from './explain-signed.js';
 import type { Output } from './output.js';
-import { UsageError } from './usage-error.js';
 
 /** A token that expires within this time is renewed. */
 const tokenReserveMilliseconds = 10_000;
@@ -117,10 +117,10 @@ export class Session {
     return { ...state, ...(this.profile.clientId === undefined ? {} : { clientId: this.profile.clientId }) };
   }
 
-  /** @throws UsageError if the TPP has not registered here */
+  /** @throws JourneyError if the TPP has not registered here */
   async clientId(): Promise<string> {
     const { clientId } = await this.state();
-    if (clientId === undefined) throw new UsageError('there is no client yet: run "npm run tpp -- register" first');
+    if (clientId === undefined) throw new JourneyError(`there is no client yet: run "${callOf('tpp')} register" first`);
     return clientId;
   }
 
@@ -202,15 +202,15 @@ export class Session {
 
   /**
    * The token of the customer who lets us read accounts, or ask about one.
-   * @throws UsageError if there is none, or it has ended
+   * @throws JourneyError if there is none, or it has ended
    */
   async customerToken(purpose: keyof typeof accessMembers = 'accounts'): Promise<string> {
     const access = (await this.state())[accessMembers[purpose]];
     if (access?.token !== undefined && access.token.expiresAt > Date.now()) return access.token.value;
-    throw new UsageError(
+    throw new JourneyError(
       access === undefined
-        ? `no customer has been asked yet: run "npm run tpp -- ${accessMembers[purpose]}-consent" first`
-        : 'there is no valid token from the customer: run "npm run tpp -- authorise"',
+        ? `no customer has been asked yet: run "${callOf('tpp')} ${accessMembers[purpose]}-consent" first`
+        : `there is no valid token from the customer: run "${callOf('tpp')} authorise"`,
     );
   }
 

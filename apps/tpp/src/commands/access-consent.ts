@@ -1,5 +1,5 @@
 import { text, type Command } from '../cli/command.js';
-import { UsageError } from '../cli/usage-error.js';
+import { JourneyError } from '../journey-error.js';
 
 const defaultPermissions = 'ReadAccountsDetail,ReadBalances';
 
@@ -18,7 +18,7 @@ export const accessConsentCommand: Command = {
     const accountAccess = await session.accountAccess();
     if (values['withdraw'] === true) {
       const { access } = await session.state();
-      if (access === undefined) throw new UsageError('there is no account access consent yet');
+      if (access === undefined) throw new JourneyError('there is no account access consent yet');
       const { consentId } = access;
       await session.withAccessToken((accessToken) => accountAccess.deleteConsent(accessToken, consentId), 'accounts');
       const { token: _ended, ...kept } = access;

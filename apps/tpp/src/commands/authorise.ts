@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
+import { callOf } from '#libs/command-line';
 import { type Command, type CommandCall, text } from '../cli/command.js';
 import type { Session } from '../cli/session.js';
 import { ShownInstead } from '../cli/curl.js';
 import { toKept } from '../cli/session.js';
+import { JourneyError } from '../journey-error.js';
 import { UsageError } from '../cli/usage-error.js';
 import { approve, confirm, signIn } from '../customer/approve.js';
 import { CustomerBrowser } from '../customer/customer-browser.js';
@@ -42,13 +44,13 @@ export const authoriseCommand: Command = {
     const access = member && state[member];
     const consentId = text(values, 'consent') ?? (member === undefined ? state.consentId : access?.consentId);
     if (consentId === undefined)
-      throw new UsageError('there is no consent yet: run "npm run tpp -- consent FILE" first');
+      throw new JourneyError(`there is no consent yet: run "${callOf('tpp')} consent FILE" first`);
     const { credentials } = session;
     const [provider, clientId] = [await session.provider(), await session.clientId()];
     const returned = text(values, 'returned');
     const kept = state.authorization;
     if (returned !== undefined && kept === undefined)
-      throw new UsageError('there is no authorisation request to complete: run "npm run tpp -- authorise" first');
+      throw new JourneyError(`there is no authorisation request to complete: run "${callOf('tpp')} authorise" first`);
     const request =
       returned !== undefined && kept !== undefined
         ? kept
@@ -124,7 +126,7 @@ async function sendCustomer(
     });
   }
   if (surroundings.ask === undefined) {
-    output.line('Then: npm run tpp -- authorise --returned ADDRESS');
+    output.line(`Then: ${callOf('tpp')} authorise --returned ADDRESS`);
     return undefined;
   }
   return (await surroundings.ask('Address that the browser was sent back to: ')).trim();
@@ -140,7 +142,7 @@ async function approveAs(
   if (customers.length === 0) throw new UsageError('--as works only with the sandbox');
   const customer = customers.find(({ username }) => username === name);
   if (!customer) {
-    throw new UsageError(`the sandbox has no ${name}, but ${customers.map(({ username }) => username).join(', ')}`);
+    throw new JourneyError(`the sandbox has no ${name}, but ${customers.map(({ username }) => username).join(', ')}`);
   }
   const browser = new CustomerBrowser(session.browserClient, request.redirectUri);
   output.progress(`${name} is sent to ${new URL(request.url).origin}`);

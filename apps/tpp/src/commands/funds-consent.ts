@@ -1,4 +1,5 @@
 import { text, type Command } from '../cli/command.js';
+import { JourneyError } from '../journey-error.js';
 import { UsageError } from '../cli/usage-error.js';
 
 const SchemeName = 'UK.OBIE.SortCodeAccountNumber';
@@ -18,7 +19,7 @@ export const fundsConsentCommand: Command = {
     const api = await session.fundsConfirmation();
     if (values['withdraw'] === true) {
       const { funds } = await session.state();
-      if (funds === undefined) throw new UsageError('there is no funds confirmation consent yet');
+      if (funds === undefined) throw new JourneyError('there is no funds confirmation consent yet');
       const { consentId } = funds;
       await session.withAccessToken((accessToken) => api.deleteConsent(accessToken, consentId), 'fundsconfirmations');
       const { token: _ended, ...kept } = funds;

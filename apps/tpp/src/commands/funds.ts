@@ -1,5 +1,5 @@
 import { text, type Command } from '../cli/command.js';
-import { UsageError } from '../cli/usage-error.js';
+import { JourneyError } from '../journey-error.js';
 
 const defaultReference = 'Purchase';
 
@@ -14,7 +14,7 @@ export const fundsCommand: Command = {
     const session = await open();
     const [api, token] = [await session.fundsConfirmation(), await session.customerToken('fundsconfirmations')];
     const { funds } = await session.state();
-    if (funds === undefined) throw new UsageError('there is no funds confirmation consent yet');
+    if (funds === undefined) throw new JourneyError('there is no funds confirmation consent yet');
     const reference = text(values, 'reference') ?? defaultReference;
     const { Data } = await api.ask(token, { consentId: funds.consentId, amount, reference });
     output.line(`${amount} GBP: ${Data.FundsAvailable ? 'available' : 'not available'}`);

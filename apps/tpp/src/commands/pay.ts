@@ -1,6 +1,7 @@
+import { callOf } from '#libs/command-line';
 import { type Command, type CommandCall, text } from '../cli/command.js';
 import { isTokenRefused } from '../cli/session.js';
-import { UsageError } from '../cli/usage-error.js';
+import { JourneyError } from '../journey-error.js';
 import type { FilePayment } from '../file-payments/file-payments-client.js';
 
 /** POST /file-payments. */
@@ -16,7 +17,7 @@ export const payCommand: Command = {
     const { consentId: last, initiation, psuToken } = await session.state();
     const consentId = text(values, 'consent') ?? last;
     if (consentId === undefined)
-      throw new UsageError('there is no consent yet: run "npm run tpp -- consent FILE" first');
+      throw new JourneyError(`there is no consent yet: run "${callOf('tpp')} consent FILE" first`);
     const filePayments = await session.filePayments();
     // The request repeats the initiation of the consent, member for member.
     const known = consentId === last ? initiation : undefined;

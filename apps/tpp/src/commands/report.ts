@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
+import { callOf } from '#libs/command-line';
 import { type Command, text } from '../cli/command.js';
-import { UsageError } from '../cli/usage-error.js';
+import { JourneyError } from '../journey-error.js';
 
 /** GET /file-payments/{FilePaymentId}/report-file. */
 export const reportCommand: Command = {
@@ -14,7 +15,8 @@ export const reportCommand: Command = {
   async run({ session: open, output, values, path }) {
     const session = await open();
     const filePaymentId = text(values, 'payment') ?? (await session.state()).filePaymentId;
-    if (filePaymentId === undefined) throw new UsageError('there is no payment yet: run "npm run tpp -- pay" first');
+    if (filePaymentId === undefined)
+      throw new JourneyError(`there is no payment yet: run "${callOf('tpp')} pay" first`);
     const filePayments = await session.filePayments();
     const { Data } = await session.withAccessToken((accessToken) =>
       filePayments.readReportFile(accessToken, filePaymentId),

@@ -25,7 +25,7 @@ export const statusCommand: Command = {
     const filePaymentId = text(values, 'payment') ?? state.filePaymentId;
     if (named !== undefined || filePaymentId === undefined) {
       const consentId = named === undefined || named === 'last' ? state.consentId : named;
-      if (consentId === undefined) throw new UsageError('there is no payment and no consent yet');
+      if (consentId === undefined) throw new JourneyError('there is no payment and no consent yet');
       const { Data } = await session.withAccessToken((accessToken) => filePayments.readConsent(accessToken, consentId));
       output.line(`Consent ${consentId}: ${Data.Status}`);
       output.add({ consent_id: consentId, status: Data.Status });

@@ -1,6 +1,7 @@
+import { callOf } from '#libs/command-line';
 import { text, type Command } from '../cli/command.js';
 import { readBody } from '../cli/read-body.js';
-import { UsageError } from '../cli/usage-error.js';
+import { JourneyError } from '../journey-error.js';
 import { describePaymentFile } from '../file-payments/payment-file.js';
 
 /** POST /file-payment-consents/{ConsentId}/file. */
@@ -17,7 +18,7 @@ export const uploadCommand: Command = {
     const file = name === undefined ? state.file : path(name);
     const consentId = text(values, 'consent') ?? state.consentId;
     if (file === undefined || consentId === undefined) {
-      throw new UsageError('there is no consent yet: run "npm run tpp -- consent FILE" first');
+      throw new JourneyError(`there is no consent yet: run "${callOf('tpp')} consent FILE" first`);
     }
     const content = describePaymentFile(await readBody(file));
     const filePayments = await session.filePayments();

@@ -38,7 +38,7 @@ export async function explainRequest(
 ): Promise<ExplainedRefusal> {
   const { refusalsUrl } = session.profile;
   if (refusalsUrl === undefined) {
-    throw new UsageError('only a sandbox explains its refusals: ask the bank, and give it the interaction id');
+    throw new JourneyError('only a sandbox explains its refusals: ask the bank, and give it the interaction id');
   }
   const id = interactionId ?? (await lastRefused(session));
   if (!/^[\w-]{1,64}$/.test(id)) throw new UsageError('an interaction id is a UUID');
@@ -67,6 +67,6 @@ export async function explainRequest(
 async function lastRefused(session: Session): Promise<string> {
   const { requests = [] } = await session.state();
   const refused = requests.filter(({ status }) => status >= 400).at(-1);
-  if (refused === undefined) throw new UsageError('none of your requests was refused: give an interaction id');
+  if (refused === undefined) throw new JourneyError('none of your requests was refused: give an interaction id');
   return refused.interactionId;
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { convertFile } from './convert-file.js';
+import { convertFile as convertOctets } from './convert-file.js';
 import type { Converted } from './converted-file.js';
+
+const convertFile = (text: string): Converted => convertOctets(Buffer.from(text));
 
 interface Item {
   readonly InstructedAmount: { readonly Amount: string };
@@ -63,7 +65,13 @@ describe('pain.001.001.08', () => {
   });
 
   it.each([
-    ['a number that is another', pain([transfer()], '<NbOfTxs>2</NbOfTxs>'), 3, 'there are 1 transfers'],
+    ['a number that is another', pain([transfer()], '<NbOfTxs>2</NbOfTxs>'), 3, 'there is 1 transfer'],
+    ['no number', pain([transfer()], ''), 3, 'NbOfTxs is missing'],
+    ['another number of a batch', pain([`<NbOfTxs>2</NbOfTxs>${transfer()}`]), 5, 'PmtInf/NbOfTxs is "2"'],
+    ['another sum of a batch', pain([`<CtrlSum>9</CtrlSum>${transfer()}`]), 5, 'PmtInf/CtrlSum is 9'],
+    ['a cheque', pain([`<PmtMtd>CHK</PmtMtd>${transfer()}`]), 5, 'must be TRF, a transfer, not "CHK"'],
+    ['what is not in UTF-8', pain([transfer({ name: 'Ash\uFFFD' })]), 9, 'neither in UTF-8'],
+    ['an entity of a file', '<!DOCTYPE d [<!ENTITY x SYSTEM "file:///etc/passwd">]><d>&x;</d>', 1, 'document type'],
     ['a sum that is another', pain([transfer()], '<NbOfTxs>1</NbOfTxs><CtrlSum>9</CtrlSum>'), 3, 'add up to 10.50'],
     ['no XML', '<Document>\n<a></b></Document>', 2, 'not XML'],
     ['another message', '<Document xmlns="urn:other"/>', 1, 'pain.001.001.08'],
@@ -106,7 +114,11 @@ describe('Standard 18', () => {
     ['a contra of another sum', [record(), record({ code: '17', pence: '00000000001' })], 2, 'credits add up to 10.50'],
     ['a trailer of another sum', [record(), trailer(1, 1)], 2, 'they add up to 10.50'],
     ['a trailer of another number', [record(), trailer(1050, 3)], 2, 'there are 1'],
-    ['labels alone', ['VOL1', 'UHL1'], 1, 'no credit'],
+    ['labels alone', ['VOL1', 'UHL1', trailer(0, 0)], 1, 'no credit'],
+    ['a file that was cut off', ['VOL1', 'UHL1', record()], 3, 'UTL1 is missing'],
+    ['a trailer without digits', [record(), 'UTL1'], 2, 'The trailer needs digits'],
+    ['a credit after the trailer', [record(), trailer(1050, 1), record()], 3, 'Nothing may follow'],
+    ['lines that are one', [`${'VOL1'.padEnd(80)}${record()}`, trailer(0, 0)], 1, 'its own line'],
   ])('refuses %s', (_what, lines, line, message) => {
     expect(faultsOf(convertFile(lines.join('\n')))).toEqual([{ line, message: expect.stringContaining(message) }]);
   });
@@ -128,6 +140,33 @@ describe('the texts of a payment', () => {
 
   it('may be as long as the bank takes them', () => {
     expect(itemsOf(convertFile(csvOf('n'.repeat(350), 'r'.repeat(35))))).toHaveLength(2);
+  });
+});
+
+describe('the octets of a file', () => {
+  const [first, second] = [csvOf('Ashford Özel'), pain([transfer({ name: 'Ashford Özel' })])];
+  const utf16 = (text: string): Buffer => Buffer.from(`\uFEFF${text}`, 'utf16le');
+
+  it.each([
+    ['UTF-8 with a byte order mark', Buffer.from(`\uFEFF${first}`), 2],
+    ['UTF-16, little end first', utf16(first), 2],
+    ['UTF-16, big end first', utf16(first).swap16(), 2],
+    ['UTF-8 with a byte order mark, XML', Buffer.from(`\uFEFF${second}`), 1],
+    ['UTF-16, XML', utf16(second.replace('version="1.0"', 'version="1.0" encoding="UTF-16"')), 1],
+    ['a mark before Standard 18', Buffer.from(`\uFEFFVOL1\n${record()}\n${trailer(1050, 1)}`), 1],
+    ['lines that end in CR', Buffer.from(first.replaceAll('\n', '\r')), 2],
+  ])('may be %s', (_what, octets, count) => {
+    expect(itemsOf(convertOctets(octets))).toHaveLength(count);
+  });
+
+  it.each([
+    ['UTF-16 without a mark', Buffer.from(first, 'utf16le'), 'looks like UTF-16'],
+    ['more than 2 MB', Buffer.alloc(2_097_153, 'a'), 'longer than 2 MB'],
+    ['200,000 open elements', Buffer.from('<a>'.repeat(200_000)), 'not XML'],
+  ])('are refused: %s', (_what, octets, message) => {
+    const [fault] = faultsOf(convertOctets(octets)) as { line: number; message: string }[];
+    expect(fault).toEqual({ line: 1, message: expect.stringContaining(message) });
+    expect(fault?.message.length).toBeLessThan(200);
   });
 });
 

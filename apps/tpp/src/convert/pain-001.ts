@@ -11,16 +11,17 @@ import {
 } from './converted-file.js';
 
 const namespace = 'urn:iso:std:iso:20022:tech:xsd:pain.001.001.08';
-const mostOctets = 2_097_152;
+const mostParserCharacters = 150;
 
 type Fail = (element: Element, message: string) => void;
 
 /** Converts a customer credit transfer initiation, pain.001.001.08. Its number and sum must match its transfers. */
 export function convertPain001(text: string): Converted {
-  if (Buffer.byteLength(text) > mostOctets) return refuse(1, 'The document is longer than 2 MB.');
   // Entities could expand a small document into a large one.
   const doctype = text.indexOf('<!DOCTYPE');
-  if (doctype >= 0) return refuse(text.slice(0, doctype).split('\n').length, 'A document type is not accepted.');
+  const foreign = text.indexOf('\uFFFD');
+  if (foreign >= 0) return refuse(lineOf(text, foreign), 'The document is neither in UTF-8 nor in UTF-16 with a mark.');
+  if (doctype >= 0) return refuse(lineOf(text, doctype), 'A document type is not accepted.');
   const root = parse(text);
   if ('faults' in root) return root;
   if (root.namespaceURI !== namespace || root.localName !== 'Document') {
@@ -34,13 +35,15 @@ function convertTransfers(root: Element): Converted {
   const fail: Fail = ({ lineNumber }, message) => void faults.push({ line: lineNumber ?? 1, message });
   const transfers = [...root.getElementsByTagNameNS(namespace, 'CdtTrfTxInf')];
   if (transfers.length === 0) fail(root, 'There is no CdtTrfTxInf.');
-  const payments = transfers.map((transfer) => readTransfer(transfer, fail));
+  const payments = new Map(transfers.map((transfer) => [transfer, readTransfer(transfer, fail)]));
+  for (const method of root.getElementsByTagNameNS(namespace, 'PmtMtd'))
+    if (textOf(method) !== 'TRF') fail(method, `PmtMtd must be TRF, a transfer, not "${textOf(method)}".`);
   const surplus = transfers[mostPayments];
   if (surplus !== undefined) fail(surplus, `A file holds at most ${mostPayments} payments.`);
   if (faults.length === 0) verifyTotals(root, payments, fail);
   if (faults.length > 0) return { faults: faults.toSorted((one, other) => one.line - other.line).slice(0, mostFaults) };
   return createConvertedFile(
-    payments,
+    [...payments.values()],
     transfers.map(({ lineNumber }) => lineNumber ?? 1),
   );
 }
@@ -52,10 +55,8 @@ function parse(text: string): Element | { faults: readonly Fault[] } {
   } catch (error) {
     if (!(error instanceof ParseError)) throw error;
     const locator = error.locator as { lineNumber?: number } | undefined;
-    return refuse(
-      locator?.lineNumber ?? 1,
-      `This is not XML: ${error.message.replace(/^.* caused ParseError: /, '').split('\n')[0]}.`,
-    );
+    const said = error.message.replace(/^.* caused ParseError: /, '').split('\n')[0] ?? '';
+    return refuse(locator?.lineNumber || 1, `This is not XML: ${said.slice(0, mostParserCharacters)}.`);
   }
 }
 
@@ -107,17 +108,31 @@ function readAmount(element: Element | undefined, transfer: Element, fail: Fail)
   return `${pounds}.${pence.padEnd(2, '0')}`;
 }
 
-/** The group header states the number and the sum of the transfers. */
-function verifyTotals(root: Element, payments: readonly SupplierPayment[], fail: Fail): void {
+/** The group header states the number of all transfers; it may state their sum, and a PmtInf both of its own. */
+function verifyTotals(root: Element, payments: ReadonlyMap<Element, SupplierPayment>, fail: Fail): void {
   const header = find(root, ['CstmrCdtTrfInitn', 'GrpHdr']);
   if (header === undefined) return fail(root, 'CstmrCdtTrfInitn/GrpHdr is missing.');
-  const number = find(header, ['NbOfTxs']);
-  if (Number(textOf(number)) !== payments.length)
-    fail(number ?? header, `GrpHdr/NbOfTxs is "${textOf(number)}"; there are ${payments.length} transfers.`);
-  const sum = find(header, ['CtrlSum']);
+  if (find(header, ['NbOfTxs']) === undefined) fail(header, 'GrpHdr/NbOfTxs is missing.');
+  verifyTotal(header, [...payments.values()], fail);
+  for (const batch of root.getElementsByTagNameNS(namespace, 'PmtInf')) {
+    const own = [...payments].filter(([transfer]) => transfer.parentNode === batch);
+    verifyTotal(
+      batch,
+      own.map(([, payment]) => payment),
+      fail,
+    );
+  }
+}
+
+function verifyTotal(element: Element, payments: readonly SupplierPayment[], fail: Fail): void {
+  const number = find(element, ['NbOfTxs']);
+  const count = payments.length === 1 ? 'there is 1 transfer' : `there are ${payments.length} transfers`;
+  if (number !== undefined && Number(textOf(number)) !== payments.length)
+    fail(number, `${element.localName}/NbOfTxs is "${textOf(number)}"; ${count}.`);
+  const sum = find(element, ['CtrlSum']);
   const total = toPounds(payments.reduce((all, { amount }) => all + toPence(amount), 0n));
   if (sum !== undefined && normal(textOf(sum)) !== normal(total))
-    fail(sum, `GrpHdr/CtrlSum is ${textOf(sum)}; the transfers add up to ${total}.`);
+    fail(sum, `${element.localName}/CtrlSum is ${textOf(sum)}; the transfers add up to ${total}.`);
 }
 
 const normal = (decimal: string): string =>
@@ -134,5 +149,7 @@ function find(element: Element, names: readonly string[]): Element | undefined {
 }
 
 const textOf = (element: Element | undefined): string => (element?.textContent ?? '').trim();
+
+const lineOf = (text: string, index: number): number => text.slice(0, index).split('\n').length;
 
 const refuse = (line: number, message: string): { faults: readonly Fault[] } => ({ faults: [{ line, message }] });

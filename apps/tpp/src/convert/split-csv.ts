@@ -7,15 +7,16 @@ export interface CsvRow {
 const separators = [',', ';', '\t'];
 
 /**
- * Splits a CSV (RFC 4180) and skips empty lines. The separator is the first of comma, semicolon and tab in the first
+ * Splits a CSV (RFC 4180) and skips empty lines. Lines end in LF, CRLF or CR. The separator is the first of comma, semicolon and tab in the first
  * line.
  * @returns the rows, or the first place that cannot be read
  */
-export function splitCsv(text: string): { rows: CsvRow[] } | { fault: { line: number; message: string } } {
-  const firstLine = text.split(/\r?\n/, 1)[0] ?? '';
+export function splitCsv(csv: string): { rows: CsvRow[] } | { fault: { line: number; message: string } } {
+  const text = csv.replaceAll(/\r\n?/g, '\n');
+  const firstLine = text.split('\n', 1)[0] ?? '';
   const separator = separators.find((each) => firstLine.includes(each)) ?? ',';
   // A field, then what ends it; sticky, so that nothing is skipped.
-  const field = separator === ',' ? /("(?:[^"]|"")*"|[^",\r\n]*)(,|\r?\n|$)/y : fieldBefore(separator);
+  const field = separator === ',' ? /("(?:[^"]|"")*"|[^",\n]*)(,|\n|$)/y : fieldBefore(separator);
   const rows: CsvRow[] = [];
   let [fields, line, begin]: [string[], number, number] = [[], 1, 1];
   while (field.lastIndex < text.length || fields.length > 0) {
@@ -32,5 +33,5 @@ export function splitCsv(text: string): { rows: CsvRow[] } | { fault: { line: nu
 }
 
 function fieldBefore(separator: string): RegExp {
-  return new RegExp(`("(?:[^"]|"")*"|[^"${separator}\\r\\n]*)(${separator}|\\r?\\n|$)`, 'y');
+  return new RegExp(`("(?:[^"]|"")*"|[^"${separator}\\n]*)(${separator}|\\n|$)`, 'y');
 }

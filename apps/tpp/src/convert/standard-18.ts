@@ -28,9 +28,20 @@ export function convertStandard18(text: string): Converted {
   const credits: { line: number; payment: SupplierPayment }[] = [];
   const lines = text.split(/\r?\n/).map((content, index) => ({ line: index + 1, content }));
   const sums = { credits: 0n, contras: [] as { line: number; pence: bigint }[] };
+  const isLabelled = labels.test(text);
+  let trailer: number | undefined;
   for (const { line, content } of lines) {
-    if (content.trim() === '' || labels.test(content)) continue;
+    if (content.trim() === '') continue;
+    if (trailer !== undefined) {
+      faults.push({ line, message: `Nothing may follow the trailer UTL1, which is line ${trailer}.` });
+      break;
+    }
+    if (labels.test(content)) {
+      if (content.trimEnd().length > 80) faults.push({ line, message: 'A label has 80 characters and its own line.' });
+      continue;
+    }
     if (content.startsWith('UTL1')) {
+      trailer = line;
       faults.push(...trailerFaults(line, content, { pence: sums.credits, count: credits.length }));
       continue;
     }
@@ -42,6 +53,9 @@ export function convertStandard18(text: string): Converted {
       credits.push({ line, payment: record.payment });
     }
   }
+  // A file that was cut off must not pay the part that arrived.
+  if (isLabelled && trailer === undefined)
+    faults.push({ line: lines.length, message: 'The trailer UTL1 is missing: the file is not complete.' });
   if (faults.length === 0) faults.push(...contraFaults(sums));
   if (credits.length === 0 && faults.length === 0) faults.push({ line: 1, message: 'There is no credit in the file.' });
   const surplus = credits[mostPayments];
@@ -94,17 +108,17 @@ function contraFaults({ credits, contras }: { credits: bigint; contras: { line: 
 /** UTL1: characters 18 to 30 are the value of all credits, 38 to 44 their number. */
 function trailerFaults(line: number, content: string, { pence, count }: { pence: bigint; count: number }): Fault[] {
   const [value, number] = [content.slice(17, 30), content.slice(37, 44)];
+  if (!/^\d{13},\d{7}$/.test(`${value},${number}`))
+    return [
+      { line, message: 'The trailer needs digits: the value of all credits at 18 to 30, their number at 38 to 44.' },
+    ];
+  const [stated, credits] = [toPounds(BigInt(value)), Number(number)];
   return [
-    ...(/^\d{13}$/.test(value) && BigInt(value) !== pence
-      ? [
-          {
-            line,
-            message: `The trailer says credits of ${toPounds(BigInt(value))}; they add up to ${toPounds(pence)}.`,
-          },
-        ]
-      : []),
-    ...(/^\d{7}$/.test(number) && Number(number) !== count
-      ? [{ line, message: `The trailer says ${Number(number)} credits; there are ${count}.` }]
-      : []),
+    ...(stated === toPounds(pence)
+      ? []
+      : [{ line, message: `The trailer says credits of ${stated}; they add up to ${toPounds(pence)}.` }]),
+    ...(credits === count ? [] : [{ line, message: `The trailer says ${countOf(credits)}; there are ${count}.` }]),
   ];
 }
+
+const countOf = (count: number): string => (count === 1 ? '1 credit' : `${count} credits`);

@@ -1,4 +1,5 @@
 import { connect, type TLSSocket } from 'node:tls';
+import { callOf } from '#libs/command-line';
 import type { Session } from '../cli/session.js';
 import { expectStatus } from '../journey-error.js';
 import { parseJsonObject } from '../json.js';
@@ -138,7 +139,7 @@ const comparedMembers = ['software_id', 'redirect_uris', 'token_endpoint_auth_me
 async function checkRegistration(session: Session): Promise<CheckResult> {
   const title = 'What is registered is what the profile says.';
   const { clientId, authMethod = 'private_key_jwt' } = await session.state();
-  if (clientId === undefined) return skipped('registration', title, 'not registered yet: npm run tpp -- register');
+  if (clientId === undefined) return skipped('registration', title, `not registered yet: ${callOf('tpp')} register`);
   try {
     const { registration_endpoint: endpoint } = await session.provider();
     const registered = await session.withAccessToken(async (accessToken) => {
@@ -169,7 +170,7 @@ async function checkRegistration(session: Session): Promise<CheckResult> {
       section: 'RFC 7592 s2.1',
       expected: `the registration of client ${clientId}`,
       got: messageOf(error),
-      fix: 'See why the request was refused: npm run tpp -- why',
+      fix: `See why the request was refused: ${callOf('tpp')} why`,
     });
   }
 }

@@ -7,7 +7,7 @@ import {
   type SandboxCustomer,
   type SandboxTpp,
 } from '../sandbox-description.js';
-import { UsageError } from '../cli/usage-error.js';
+import { JourneyError } from '../journey-error.js';
 
 /** A bank and a TPP. Files are named by absolute paths. */
 export interface Profile {
@@ -54,7 +54,7 @@ interface ProfileFile {
  * @param options.profileFile describes a deployment; default: the sandbox
  * @param options.tppName name or software id of one of the sandbox's TPPs; the first one by default
  * @param options.stateFolder another folder for the stored state
- * @throws UsageError
+ * @throws JourneyError
  */
 export async function loadProfile(options: {
   profileFile?: string | undefined;
@@ -78,7 +78,7 @@ async function sandboxProfile(directory: string, tppName: string | undefined): P
       : sandbox.tpps.find(({ name, software_id: id }) => name === tppName || id === tppName);
   if (!tpp) {
     const names = sandbox.tpps.map(({ name }) => `"${name}"`).join(', ');
-    throw new UsageError(`the sandbox has no TPP ${tppName ?? ''}; it has ${names}`);
+    throw new JourneyError(`the sandbox has no TPP ${tppName ?? ''}; it has ${names}`);
   }
   return {
     source: `the sandbox in ${directory}`,
@@ -130,7 +130,7 @@ function addressOf(area: 'pisp' | 'aisp' | 'cbpii', discoveryUri: string): strin
 }
 
 async function readText(path: string): Promise<string> {
-  if (!existsSync(path)) throw new UsageError(`there is no profile file ${path}`);
+  if (!existsSync(path)) throw new JourneyError(`there is no profile file ${path}`);
   return readFile(path, 'utf8');
 }
 
@@ -151,7 +151,7 @@ function parseProfileFile(text: string, path: string): ProfileFile {
   try {
     parsed = JSON.parse(text) as Partial<ProfileFile>;
   } catch (cause) {
-    throw new UsageError(`${path} is not JSON: ${cause instanceof Error ? cause.message : ''}`, { cause });
+    throw new JourneyError(`${path} is not JSON: ${cause instanceof Error ? cause.message : ''}`, { cause });
   }
   const tpp: Partial<SandboxTpp> = parsed?.tpp ?? {};
   const missing = [
@@ -159,7 +159,7 @@ function parseProfileFile(text: string, path: string): ProfileFile {
     ...tppMembers.filter((name) => typeof tpp[name] !== 'string').map((name) => `tpp.${name}`),
     ...(Array.isArray(tpp.redirect_uris) && tpp.redirect_uris.length > 0 ? [] : ['tpp.redirect_uris']),
   ];
-  if (missing.length > 0) throw new UsageError(`${path} lacks ${missing.join(', ')}`);
+  if (missing.length > 0) throw new JourneyError(`${path} lacks ${missing.join(', ')}`);
   return parsed as ProfileFile;
 }
 
