@@ -5,6 +5,7 @@ export { createDetachedJws } from './create-detached-jws.js';
 export { DetachedJwsError, JwsError } from './errors.js';
 export { findVerificationKeys, importPublicKey, keyThumbprint, parseKeySet } from './key-set.js';
 export { parseCompactJws, parseJsonPayload } from './parse-compact-jws.js';
+export { parseJsonObject } from './parse-json-object.js';
 export { hmacSecretKey, isChainOfKey, parseSigningKeys } from './signing-key.js';
 export { bindTransitKeys, SigningUnavailableError } from './transit-signer.js';
 export { verifyDetachedJws } from './verify-detached-jws.js';

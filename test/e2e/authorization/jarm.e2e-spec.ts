@@ -84,13 +84,13 @@ describe('authorization responses as a JWT (JARM)', () => {
     expect(payload).toMatchObject({ error: 'invalid_scope', state: claims['state'] });
   });
 
-  it('an unsigned request object: a page, because the client is unknown', async () => {
+  it('a request object that somebody else signed: the error as a JWT, with the state of the query', async () => {
     const jarm = await client('JarmForged');
     const other = await world.client({ method: 'private_key_jwt', name: 'JarmOther' });
     const claims = await world.request(jarm, { response_mode: 'jwt' });
-    const outcome = await jarm.authorize(claims, { key: other.credentials.signingKey });
-    expect([outcome.kind, outcome.status]).toEqual(['page', 400]);
-    expect(outcome.html).toContain('invalid_request_object');
+    const signing = { key: other.credentials.signingKey, query: { state: 'outer' } };
+    const { payload } = await readResponse(jarm, await jarm.authorize(claims, signing), 'fragment');
+    expect(payload).toMatchObject({ error: 'invalid_request_object', state: 'outer' });
   });
 
   it('two clicks on the last button lead to the same code', async () => {
@@ -170,12 +170,14 @@ describe('the variant jarm of the FAPI 1.0 plan: response_type code with respons
     expect(payload).not.toHaveProperty('code');
   });
 
-  it.each<[string, Difference, Parameters<FapiClient['authorize']>[1]]>([
-    ['j20 without redirect_uri', { redirect_uri: undefined }, {}],
-    ['j26 unsecured', {}, { header: { alg: 'none' } }],
-  ])('%s: a page, never a code', async (_title, difference, options) => {
-    const outcome = await jarm.authorize(aRequest(difference), options);
+  it('j20 without redirect_uri: a page', async () => {
+    const outcome = await jarm.authorize(aRequest({ redirect_uri: undefined }));
     expect([outcome.kind, outcome.status]).toEqual(['page', 400]);
+  });
+
+  it('j26 unsecured: invalid_request_object, in a JWT', async () => {
+    const outcome = await jarm.authorize(aRequest(), { header: { alg: 'none' } });
+    expect((await readResponse(jarm, outcome, 'query')).payload).toMatchObject({ error: 'invalid_request_object' });
   });
 
   it.each<[string, Difference]>([

@@ -12,20 +12,18 @@ type TargetClient = Pick<OAuthClient, 'clientId' | 'redirectUris' | 'responseTyp
 
 /**
  * Where errors go while there is no verified request object: the query's redirect_uri, if it is a registered one, with
- * the query's state. Undefined: nowhere, the error is a page (RFC 6749 s4.1.2.1). It is also a page if the client seems
- * to want a JWT: nobody has signed that wish, and a client that wants a JWT must not accept an unsigned answer (JARM
- * s2.4).
+ * the query's state. Undefined: nowhere, the error is a page (RFC 6749 s4.1.2.1). If the query or the request object
+ * asks for a JWT, the error is one, although nobody has signed that wish: a client that wants a JWT accepts nothing
+ * else (JARM s2.4).
  */
 export function findQueryTarget(
   query: AuthorizationQuery,
   client: TargetClient,
 ): AuthorizationResponseTarget | undefined {
-  const { redirectUri, responseType, responseMode, state, pushed, request } = query;
+  const { redirectUri, responseType, state, pushed, request } = query;
   if (redirectUri === undefined || !isRegisteredRedirectUri(redirectUri, client)) return undefined;
-  const object = pushed?.kind === 'object' ? pushed.request : request;
-  if (isJwtResponseMode(responseMode) || isJwtResponseMode(peekAtRequestObject(object)['response_mode'])) {
-    return undefined;
-  }
+  const { response_mode: unverified } = peekAtRequestObject(pushed?.kind === 'object' ? pushed.request : request);
+  const responseMode = isJwtResponseMode(unverified) ? unverified : query.responseMode;
   return { redirectUri, state, ...errorDelivery({ responseMode, responseType }, client) };
 }
 

@@ -89,8 +89,7 @@ function findRequestFault(request: string | undefined, requestUri: string | unde
     return new InvalidRequestError('request and request_uri must not both be present');
   // Nothing is ever fetched from an address in a request (CVE-2020-10770).
   if (requestUri !== undefined) return isPushedRequestUri(requestUri) ? undefined : new RequestUriNotSupportedError();
-  if (request === undefined) return new InvalidRequestError('request is missing', { reason: 'request-not-signed' });
-  return request.length > REQUEST_OBJECT_MAX_LENGTH
+  return request !== undefined && request.length > REQUEST_OBJECT_MAX_LENGTH
     ? new InvalidRequestObjectError('request object is too long')
     : undefined;
 }

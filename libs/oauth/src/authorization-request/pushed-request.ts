@@ -1,3 +1,4 @@
+import { JwsError, parseJsonObject } from '#libs/jws';
 import { InvalidRequestError, InvalidRequestObjectError } from '../errors/protocol-errors.js';
 import { OAuthError } from '../errors/oauth-error.js';
 import { REQUEST_OBJECT_MAX_LENGTH } from '../limits.js';
@@ -23,13 +24,14 @@ export function parsePushedRequest(text: string): PushedRequest {
   return { kind: 'parameters', parameters: JSON.parse(text) as Record<string, string> };
 }
 
-/** Parameters as the claims of a request object would be: `claims` is JSON (OIDC Core s5.5). Throws InvalidRequestError. */
+/** Parameters as the claims of a request object would be: `claims` is a JSON object (OIDC Core s5.5). Throws InvalidRequestError. */
 export function claimsOfParameters(parameters: Readonly<Record<string, string>>): Record<string, unknown> {
   if (parameters['claims'] === undefined) return { ...parameters };
   try {
-    return { ...parameters, claims: JSON.parse(parameters['claims']) as unknown };
+    return { ...parameters, claims: parseJsonObject(Buffer.from(parameters['claims']), 'claims') };
   } catch (cause) {
-    throw new InvalidRequestError('claims is not JSON', { member: 'claims', cause });
+    if (!(cause instanceof JwsError)) throw cause;
+    throw new InvalidRequestError(cause.message, { member: 'claims', cause });
   }
 }
 

@@ -597,9 +597,12 @@ describe('GET /oauth2/authorize, requests that are not granted', () => {
       'in a request object without a signature',
       { tamper: (request) => `${request.split('.').slice(0, 2).join('.')}.`, claims: { response_mode: 'jwt' } },
     ],
-    ['in the query alone', { query: { response_mode: 'query.jwt', request: undefined } }],
-  ])('shows a page when the wish for a JWT stands %s: nobody has signed it', async (_, test) => {
-    expect(await outcome(test)).toMatch(/^invalid_request(_object)? page$/);
+    ['in the query alone', { query: { response_mode: 'fragment.jwt', request: undefined } }],
+  ])('answers as a JWT even when the wish for one stands %s (JARM s2.4)', async (_, test) => {
+    const query = { state: 'outer', ...test.query };
+    expect(await outcome({ ...test, query })).toMatch(/^invalid_request(_object)? fragment\.jwt outer$/);
+    const nowhere = { ...test, query: { ...query, redirect_uri: 'https://evil.example' } };
+    expect(await outcome(nowhere)).toMatch(/^invalid_request(_object)? page$/);
   });
 
   it('demands a signed state where there is no nonce (FAPI 1.0 Baseline s5.2.2.3-1)', async () => {
@@ -678,7 +681,8 @@ describe('authorization requests of FAPI 2.0 clients (Security Profile s5.3.2.2,
     ['without scope', { scope: undefined }, 'invalid_request: scope is missing'],
     ['without redirect_uri', { redirect_uri: undefined }, 'invalid_request: redirect_uri is missing'],
     ['with claims that are not JSON', { claims: '{' }, 'invalid_request: claims is not JSON'],
-    ['with claims that are no object', { claims: '[]' }, 'invalid_request: claims is not an object'],
+    ['with claims that are no object', { claims: '[]' }, 'invalid_request: claims is not a JSON object'],
+    ['with a claim twice', { claims: '{"id_token":{},"id_token":{}}' }, 'invalid_request: claims has a member twice'],
     ['without an intent', { claims: undefined }, 'invalid_request: openbanking_intent_id is missing'],
     ['with prompt none', { prompt: 'none' }, 'login_required'],
   ])('refuses parameters %s', async (_, changes, expected) => {
@@ -693,13 +697,16 @@ describe('authorization requests of FAPI 2.0 clients (Security Profile s5.3.2.2,
   });
 
   it('takes no request that was not pushed; where it goes is decided as for every other error', async () => {
-    const request = await sign({ claims: { response_type: 'code', ...pkce } });
-    const refused = verifyPushed(undefined, fapi2, { request, redirectUri });
-    await expect(refused).rejects.toMatchObject({
+    const request = await sign({ claims: { response_type: 'code', response_mode: 'jwt', ...pkce } });
+    const refusal = {
       error: 'invalid_request',
       description: 'this client must push its authorization requests to the PAR endpoint',
-      redirect: { redirectUri },
+    };
+    await expect(verifyPushed(undefined, fapi2, { request, redirectUri })).rejects.toMatchObject({
+      ...refusal,
+      redirect: { redirectUri, state: 'inner-state', signed: { algorithm: 'PS256' } },
     });
+    await expect(verifyPushed(undefined, fapi2, { redirectUri })).rejects.toMatchObject(refusal);
     const pushing = { ...codeClient, requirePushedAuthorizationRequests: true };
     await expect(verifyPushed(undefined, pushing, { request })).rejects.toThrow('must push');
     expect(await verifyPushed(await anObject(), pushing)).toMatchObject({ responseType: 'code' });

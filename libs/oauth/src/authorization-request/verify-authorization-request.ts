@@ -85,6 +85,7 @@ export async function verifyAuthorizationRequest({
     return redirectingErrorsTo(
       () => target,
       async () => {
+        if (query.pushed === undefined && isRequired('pushed-request')) throw mustBePushed();
         if (sent.kind === 'object') verifyRequestObjectClaims({ claims, client, issuer, now });
         const expected = { signingKeys, issuer, clientId: client.clientId };
         const hintedSubject = await verifyIdTokenHint(claims.id_token_hint, expected);
@@ -99,18 +100,20 @@ type IsRequired = (demand: Demand) => boolean;
 
 function getSentRequest({ request, pushed, fault }: AuthorizationQuery, isRequired: IsRequired): PushedRequest {
   if (fault !== undefined) throw fault;
-  if (pushed === undefined && isRequired('pushed-request')) {
-    throw new InvalidRequestError('this client must push its authorization requests to the PAR endpoint', {
-      reason: 'request-not-pushed',
-    });
-  }
   const sent = pushed ?? (request === undefined ? undefined : ({ kind: 'object', request } as const));
+  if (sent === undefined && isRequired('pushed-request')) throw mustBePushed();
   if (sent === undefined || (sent.kind === 'parameters' && isRequired('signed-request'))) {
     throw new InvalidRequestError('request is missing; a signed request object is required', {
       reason: 'request-not-signed',
     });
   }
   return sent;
+}
+
+function mustBePushed(): InvalidRequestError {
+  return new InvalidRequestError('this client must push its authorization requests to the PAR endpoint', {
+    reason: 'request-not-pushed',
+  });
 }
 
 async function readRequest({
