@@ -186,7 +186,6 @@ const everySettingOn = {
     jwksUri: 'https://auth.test/oauth2/jwks',
     keys: [{ algorithm: 'PS256' }, { algorithm: 'ES256' }, { algorithm: 'PS256' }],
   },
-  authorization: { allowWithoutIntent: true },
   introspection: { clientSubjects: ['CN=accounts.bank.example'] },
   profile: defaultProfile,
   registration: {

@@ -22,7 +22,6 @@ export {
   applicationTypes,
   asymmetricAlgorithms,
   grantTypes,
-  registrableGrantTypes,
   responseTypes,
   scopes,
   tokenEndpointAuthMethods,

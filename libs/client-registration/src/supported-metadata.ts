@@ -15,11 +15,8 @@ export const tokenEndpointAuthMethods = [
 /** Hybrid flow and authorization code flow (OIDC Core s3). */
 export const responseTypes = ['code id_token', 'code'] as const;
 
-/** Grants that the token endpoint serves. */
-export const grantTypes = ['authorization_code', 'client_credentials'] as const;
-
-/** A client may announce that it can use refresh tokens; whether it ever gets one is the bank's decision (RFC 6749 s1.5). */
-export const registrableGrantTypes = [...grantTypes, 'refresh_token'] as const;
+/** Grants that the token endpoint serves. Only approvals that last have refresh tokens (RFC 6749 s1.5). */
+export const grantTypes = ['authorization_code', 'client_credentials', 'refresh_token'] as const;
 
 export const scopes = ['openid', 'accounts', 'payments', 'fundsconfirmations'] as const;
 

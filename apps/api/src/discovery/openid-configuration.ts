@@ -1,7 +1,6 @@
 import {
   asymmetricAlgorithms,
   grantTypes,
-  registrableGrantTypes,
   responseTypes,
   scopes,
   tokenEndpointAuthSigningAlgs,
@@ -33,15 +32,7 @@ const claims = [
 export function createOpenidConfiguration(
   config: Pick<
     Config,
-    | 'issuer'
-    | 'baseUrl'
-    | 'authUrl'
-    | 'tokenUrl'
-    | 'signing'
-    | 'authorization'
-    | 'introspection'
-    | 'profile'
-    | 'registration'
+    'issuer' | 'baseUrl' | 'authUrl' | 'tokenUrl' | 'signing' | 'introspection' | 'profile' | 'registration'
   >,
 ): Record<string, unknown> {
   const isOfAll = (demand: Demand): boolean => isDemandedOfAll(demand, config.profile);
@@ -78,8 +69,7 @@ export function createOpenidConfiguration(
     response_modes_supported: RESPONSE_MODES_SUPPORTED,
     // JARM s4.
     authorization_signing_alg_values_supported: signingAlgs,
-    // Only approvals that last have refresh tokens.
-    grant_types_supported: config.authorization.allowWithoutIntent ? registrableGrantTypes : grantTypes,
+    grant_types_supported: grantTypes,
     subject_types_supported: ['pairwise'],
     id_token_signing_alg_values_supported: signingAlgs,
     // Some TPPs register the first entry.

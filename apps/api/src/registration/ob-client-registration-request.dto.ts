@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import {
   applicationTypes,
   asymmetricAlgorithms,
-  registrableGrantTypes,
+  grantTypes,
   responseTypes,
   scopes,
   tokenEndpointAuthMethods,
@@ -66,7 +66,7 @@ export class OBClientRegistrationRequest1 {
   })
   tls_client_auth_subject_dn?: string;
 
-  @ApiProperty({ type: 'array', items: { type: 'string', enum: [...registrableGrantTypes] }, minItems: 1 })
+  @ApiProperty({ type: 'array', items: { type: 'string', enum: [...grantTypes] }, minItems: 1 })
   grant_types!: string[];
 
   @ApiPropertyOptional({

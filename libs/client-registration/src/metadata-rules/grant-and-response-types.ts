@@ -1,6 +1,6 @@
 import { accepted, missing, refused, type Checked } from '../checked.js';
 import type { ClientMetadata } from '../client-metadata.js';
-import { registrableGrantTypes, responseTypes } from '../supported-metadata.js';
+import { grantTypes, responseTypes } from '../supported-metadata.js';
 import { isOneOf, parseTextSet } from './claim-values.js';
 import { isDemandedByChoice } from './profile.js';
 import type { RegistrationContext } from './registration-context.js';
@@ -12,10 +12,10 @@ export function verifyGrantTypes({ claims }: RegistrationContext): Checked<strin
   const claim = claims.get('grant_types');
   if (claim === undefined) return missing('grant_types');
   const grants = parseTextSet(claim);
-  const isKnown = grants !== undefined && grants.every((grant) => isOneOf(registrableGrantTypes, grant));
+  const isKnown = grants !== undefined && grants.every((grant) => isOneOf(grantTypes, grant));
   return isKnown && grants.length > 0
     ? accepted(grants)
-    : refused('grant_types', `must contain at least one of ${registrableGrantTypes.join(', ')}`);
+    : refused('grant_types', `must contain at least one of ${grantTypes.join(', ')}`);
 }
 
 /**
