@@ -12,6 +12,12 @@ const strict = {
 const weakeningsOf = (settings: Partial<Environment>): string[] =>
   findWeakenings(Object.assign(new Environment(), strict, settings));
 
+function aDirectory(members: object): string {
+  return JSON.stringify([
+    { issuer: 'Other', jwks_uri: 'https://other.example/jwks', key_hosts: ['other.example'], ...members },
+  ]);
+}
+
 describe('weakenings of the security profile', () => {
   it('do not exist with the strict values', () => {
     expect(weakeningsOf({})).toEqual([]);
@@ -41,6 +47,8 @@ describe('weakenings of the security profile', () => {
     ['DCR_LOOPBACK_REDIRECT_URIS', 'http://localhost:8447/callback'],
     ['DIRECTORY_ALLOW_PRIVATE_ADDRESSES', true],
     ['SOFTWARE_ENVIRONMENTS', 'production, Sandbox'],
+    ['FURTHER_DIRECTORIES', aDirectory({ environments: ['production', 'Sandbox'] })],
+    ['DCR_MAX_PER_SOFTWARE', 0],
     ['FILE_PAYMENT_TOKEN_MODE', 'either'],
     ['FILE_PAYMENT_TOKEN_MODE', 'client_only'],
     ['RATE_LIMIT_PER_CLIENT', 0],
@@ -52,6 +60,14 @@ describe('weakenings of the security profile', () => {
     ['DATABASE_TLS', 'any'],
   ])('%s=%s is one', (name, value) => {
     expect(weakeningsOf({ [name]: value })).toEqual([name]);
+  });
+
+  it.each([
+    ['of production software', aDirectory({ environments: ['production'] })],
+    ['with the environments of the first one', aDirectory({})],
+    ['that cannot be read, which is a fault of its own', 'nonsense'],
+  ])('further directories %s are none', (_which, FURTHER_DIRECTORIES) => {
+    expect(weakeningsOf({ FURTHER_DIRECTORIES })).toEqual([]);
   });
 
   it('a session key that equals the key of pairwise subjects, under any name, is one', () => {

@@ -1,4 +1,5 @@
 import type { Environment } from './environment.dto.js';
+import { parseFurtherDirectories } from './further-directories.js';
 
 const includes = (text: string, ...words: readonly string[]): boolean =>
   text.split(',').some((word) => words.includes(word.trim().toLowerCase()));
@@ -6,6 +7,16 @@ const includes = (text: string, ...words: readonly string[]): boolean =>
 /** @returns the keys themselves of a setting that may name each by an id */
 const keysIn = (text = ''): string[] =>
   text === '' ? [] : text.split(',').map((entry) => entry.replace(/^.*:/, '').toLowerCase());
+
+/** @returns the software environments of all further directories that name their own; none of a text that cannot be read */
+function environmentsIn(furtherDirectories = '[]'): readonly string[] {
+  try {
+    return parseFurtherDirectories(furtherDirectories).flatMap(({ environments = [] }) => environments);
+  } catch {
+    // Reported as a fault of the configuration.
+    return [];
+  }
+}
 
 /** Each setting that can weaken the security profile, and when it does. */
 const weakens: readonly (readonly [keyof Environment, (environment: Environment) => boolean])[] = [
@@ -31,6 +42,9 @@ const weakens: readonly (readonly [keyof Environment, (environment: Environment)
   ['ALLOW_AUTHORIZATION_WITHOUT_INTENT', (env) => env.ALLOW_AUTHORIZATION_WITHOUT_INTENT],
   ['DIRECTORY_ALLOW_PRIVATE_ADDRESSES', (env) => env.DIRECTORY_ALLOW_PRIVATE_ADDRESSES],
   ['SOFTWARE_ENVIRONMENTS', (env) => includes(env.SOFTWARE_ENVIRONMENTS, 'sandbox')],
+  ['FURTHER_DIRECTORIES', (env) => includes(environmentsIn(env.FURTHER_DIRECTORIES).join(), 'sandbox')],
+  // One software could fill the database with clients.
+  ['DCR_MAX_PER_SOFTWARE', (env) => env.DCR_MAX_PER_SOFTWARE === 0],
   ['FILE_PAYMENT_TOKEN_MODE', (env) => env.FILE_PAYMENT_TOKEN_MODE !== 'psu_only'],
   ['RATE_LIMIT_PER_CLIENT', (env) => env.RATE_LIMIT_PER_CLIENT === 0],
   ['RATE_LIMIT_PER_ADDRESS', (env) => env.RATE_LIMIT_PER_ADDRESS === 0],
