@@ -1,5 +1,5 @@
-// What the scripts of package.json run: plain JavaScript for a machine that has Node and npm
-// only, on a clone that may be neither installed nor built. Syntax that an old Node can read, so that it can say so.
+// The scripts of package.json run this: plain JavaScript for a machine with only Node and npm, on a clone that may be
+// neither installed nor built. Old versions of Node can parse it, so that it can report them.
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync
 import { join } from 'node:path';
 import { runNode } from './run-node.mjs';
 
-/** In the folders of the sources, and written from what was built. */
+/** Files in the source folders that are generated from the build. */
 const written = ['apps/openapi/bruno', 'apps/openapi/documents'];
 const sources = ['apps', 'libs', 'tsconfig.json', 'nest-cli.json', 'package.json', 'package-lock.json'];
 
@@ -21,7 +21,7 @@ export async function ensureBuilt(root) {
   if (exitCode !== 0) throw new Error('The build failed; its errors are above.');
   mkdirSync(join(root, 'dist'), { recursive: true });
   writeFileSync(stamp, 'The time of this file is when the last successful build began.\n');
-  // The beginning counts: what changed while we were building may have been read before it changed.
+  // The time of the start, because a file that changed during the build may have been read before.
   utimesSync(stamp, startedAt, startedAt);
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { runNode } from './run-node.mjs';
 
 /**
- * Runs `npm ci` when what is installed is not what the lock file says.
+ * Runs `npm ci` if the installed packages differ from the lock file.
  * @param {string} root the clone
  */
 export async function ensureInstalled(root) {
@@ -22,7 +22,7 @@ export async function ensureInstalled(root) {
   if (exitCode !== 0) throw new Error(`npm ci failed (exit code ${exitCode}); its reason is above.`);
 }
 
-/** The npm that runs us, which need not be the first one in PATH. */
+/** The npm that runs this script, which may not be the first one in PATH. */
 async function runNpm(parameters) {
   const npm = process.env.npm_execpath;
   return npm && npm.endsWith('.js')
@@ -37,7 +37,7 @@ function readPackages(path) {
 /**
  * A lock file newer than the installation may still say the same, after a change of branch and back for instance.
  * @param {Record<string, { version?: string, optional?: boolean }>} wanted packages of the lock file, by path
- * @param {Record<string, { version?: string }>} installed what is there
+ * @param {Record<string, { version?: string }>} installed installed packages, by path
  * @returns {boolean} whether all of them are there in that version, those for other platforms excepted
  */
 export function isSameTree(wanted, installed) {

@@ -3,10 +3,10 @@ import { spawn } from 'node:child_process';
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * Runs a program on this terminal and waits for it. A signal to us is passed on, and we end after the program.
+ * Runs a program on this terminal and waits for it. Forwards signals to it, and ends after it.
  * @param {string[]} parameters of Node: its options, the program, and the program's parameters
- * @param {{ command?: string, isPreparation?: boolean }} [options] something else than Node; preparation writes to standard error, because
- *   standard output belongs to the command that it is for
+ * @param {{ command?: string, isPreparation?: boolean }} [options] something else than Node; preparation writes to
+ *   standard error, because standard output belongs to the command that it is for
  * @returns {Promise<number>} the exit code; 128 and the signal's number when a signal ended it, as in a shell
  */
 export async function runNode(parameters, { command = process.execPath, isPreparation = false } = {}) {

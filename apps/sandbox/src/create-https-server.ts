@@ -5,16 +5,16 @@ import type { Logger } from 'pino';
 import { tlsCiphers } from '#libs/http-server';
 import type { Credential } from './trust/trust-framework.js';
 
-/** The sandbox's own small servers take nothing larger. */
+/** The maximum body that the sandbox's own servers accept. */
 const bodyLimitBytes = 65_536;
 
 export type HttpsServer = FastifyInstance<Server>;
 
 /**
- * A bare HTTPS server for a part of the sandbox that stands for somebody else: the directory, the bank's own systems.
+ * A bare HTTPS server for a part of the sandbox that represents another party: the directory, the bank's own systems.
  * @param options.name distinct per server
- * @param options.clientAuthority PEM of the certificate that clients must have, or that must have signed theirs; without
- * it no client certificate is asked for
+ * @param options.clientAuthority PEM of the certificate that clients must have, or that must have signed theirs;
+ * without it no client certificate is requested
  * @param options.log where unexpected errors go
  */
 export function createHttpsServer(options: {
@@ -38,7 +38,7 @@ export function createHttpsServer(options: {
     https,
     bodyLimit: bodyLimitBytes,
     forceCloseConnections: true,
-    // Requests are checked as they are: no "1" becomes 1.
+    // Requests are checked without coercion: "1" does not become 1.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: false } },
   });
   server.setNotFoundHandler((_request, reply) => reply.code(404).send({ reason: 'NotFound' }));

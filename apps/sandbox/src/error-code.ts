@@ -3,7 +3,7 @@
  * @returns the code of a system or database error, such as ENOENT; `undefined` for all others
  */
 export function errorCode(error: unknown): string | undefined {
-  // No instanceof: an error of the system need not come from this realm (Jest runs tests in one of their own).
+  // No instanceof: a system error may come from another realm (Jest runs tests in their own realms).
   if (typeof error !== 'object' || error === null) return undefined;
   const code: unknown = Reflect.get(error, 'code');
   return typeof code === 'string' ? code : undefined;

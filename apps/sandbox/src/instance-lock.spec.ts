@@ -9,7 +9,7 @@ import { tryInstanceLock } from './instance-lock.js';
 
 let folder: string;
 let path: string;
-/** listens where the holder of a lock did, and says nothing */
+/** listens on the port of the former holder of a lock, and sends nothing */
 let silent: Server;
 const sockets: Socket[] = [];
 
@@ -29,7 +29,7 @@ afterEach(async () => {
 const port = (): number => (silent.address() as AddressInfo).port;
 
 describe('a lock that its holder left behind', () => {
-  it('is free when the holder is gone, although somebody listens on its port and says nothing', async () => {
+  it('is free if the holder is gone, although another process listens silently on its port', async () => {
     const gone = spawn(process.execPath, ['--version']);
     await once(gone, 'exit');
     await writeFile(path, `${port()} token ${gone.pid}`);
@@ -38,7 +38,7 @@ describe('a lock that its holder left behind', () => {
     await lock?.release();
   });
 
-  it('is held by a process that is alive and too busy to answer', async () => {
+  it('is held by a live process that is too busy to answer', async () => {
     await writeFile(path, `${port()} token ${process.pid}`);
     expect(await tryInstanceLock(path)).toBeUndefined();
   });

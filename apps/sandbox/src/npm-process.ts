@@ -12,7 +12,8 @@ interface ProcessEntry {
 }
 
 /**
- * Watches the npm process that started us. Who kills npm means us too, and npm cannot pass such a signal on.
+ * Watches the npm process that started this one. Killing npm is meant to end this process too, but npm cannot forward
+ * such a signal.
  * @param env the process' environment; without npm's variables in it nothing is watched
  * @param act called once, when npm is gone
  */
@@ -28,13 +29,13 @@ export async function watchNpm(env: Readonly<Record<string, string | undefined>>
   timer.unref();
 }
 
-/** npm runs a script through a shell, which stays between us or replaces itself by us. */
+/** npm runs a script through a shell, which stays in between or replaces itself with this process. */
 async function findNpm(parent: number): Promise<number> {
   const entry = process.platform === 'win32' ? undefined : await findProcess(parent);
   return entry && isShellOfNpm(entry.command) && entry.parent > 1 ? entry.parent : parent;
 }
 
-/** @returns whether the command line is that of a shell which npm started for one of our scripts */
+/** @returns whether the command line is that of a shell that npm started for a script */
 export function isShellOfNpm(command: string): boolean {
   return /^(?:\S*\/)?(?:ba|da|z|k|a)?sh -c .*launch\.mjs/.test(command);
 }

@@ -23,7 +23,7 @@ const writeFileOfSandbox = async (name: string, content: string): Promise<string
 };
 
 describe('sandbox certificate revoke', () => {
-  it('says in one line that a file is no certificate', async () => {
+  it('says in one line that a file is not a certificate', async () => {
     await writeFileOfSandbox('sandbox.json', '{}');
     const file = await writeFileOfSandbox('x.pem', 'no certificate');
     const revocation = revokeCertificate({ directory, file, now });

@@ -4,7 +4,7 @@ import { createTokenApp } from '../../token/src/create-token-app.js';
 import { createWorkerApp } from '../../worker/src/create-worker-app.js';
 import type { SandboxApps } from './start-servers.js';
 
-/** The service's own processes, which the sandbox runs in one. */
+/** The processes of the service, which the sandbox runs in one. */
 export const sandboxApps: SandboxApps = {
   authorize: createAuthorizeApp,
   token: createTokenApp,

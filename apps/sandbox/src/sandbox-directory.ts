@@ -3,7 +3,7 @@ import { repositoryRoot } from './repository-root.js';
 
 /**
  * @param env the process' environment
- * @returns absolute path of the sandbox's folder: SANDBOX_DIRECTORY, or `.sandbox` where that is not set or empty
+ * @returns absolute path of the sandbox's folder: SANDBOX_DIRECTORY, or `.sandbox` if that is empty or not set
  */
 export function sandboxDirectory(env: Readonly<Record<string, string | undefined>>): string {
   return resolve(repositoryRoot(), env['SANDBOX_DIRECTORY'] || '.sandbox');

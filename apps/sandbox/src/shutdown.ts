@@ -4,7 +4,7 @@ export class Shutdown {
   #running: Promise<void> | undefined;
 
   /**
-   * @param name what is stopped, for the message should that fail
+   * @param name what is stopped, for the message if that fails
    * @param stop stops it
    */
   add(name: string, stop: () => Promise<unknown>): void {
@@ -12,7 +12,7 @@ export class Shutdown {
   }
 
   /**
-   * Stops everything; a step that fails does not keep the others from running. May be called more than once.
+   * Stops everything, even if a step fails. May be called more than once.
    * @throws AggregateError of all failures, at the end
    */
   async run(): Promise<void> {

@@ -1,7 +1,7 @@
 import { CommandLineProgram, callOf } from '#libs/command-line';
 import { defaultPorts, portVariables, sandboxServers } from './sandbox-ports.js';
 
-/** @param run is told to start */
+/** @param run starts the sandbox */
 export function createStartProgram(run: () => Promise<void>): CommandLineProgram {
   const program = new CommandLineProgram(callOf('start'), 'Runs the whole service in a sandbox, until Ctrl-C.');
   const ports = sandboxServers.map((server) => `${portVariables[server]} (${defaultPorts[server]})`);

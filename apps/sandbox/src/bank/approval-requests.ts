@@ -3,10 +3,10 @@ import { refusal, type BankAnswer } from './bank-answer.js';
 import type { ApprovalRequest } from './request-schemas.js';
 
 /**
- * Tells everybody else who acts for the account, each of them once. This bank has no app and no telephone: its messages stay in its table
- * `messages`.
+ * Notifies everybody else who may act for the account, each once. This bank has no app and no telephone: its messages
+ * stay in its table `messages`.
  * @param key the file payment's id
- * @returns undefined if the people have been told, now or before
+ * @returns undefined if the people have been notified, now or before
  */
 export async function requestApprovals(
   pool: Pool,

@@ -9,7 +9,7 @@ article{border:2px solid #66758a;border-radius:1rem;padding:1rem;margin:0 0 1rem
 button{font:inherit;font-weight:600;min-height:3rem;padding:0 1.5rem;border-radius:.5rem;border:2px solid #0b3d66;background:#fff;color:#0b3d66}
 button[id^=approve]{background:#0b3d66;color:#fff}.amount{font-size:1.75rem;font-weight:700;white-space:nowrap}`;
 
-/** @returns the page of the sandbox bank's "app": what waits, with what it is about, and two buttons */
+/** @returns the page of the sandbox bank's "app": each open question with its details and two buttons */
 export function createBankAppPage(waiting: readonly PushChallenge[], notice = ''): string {
   const list = waiting.map(toArticle).join('\n') || '<p id="nothing-waiting">Nothing waits for your approval.</p>';
   return `<!doctype html><html lang="en-GB"><head><meta charset="utf-8">

@@ -94,7 +94,7 @@ const schema = `
   );
   CREATE TABLE IF NOT EXISTS decline_reports (report jsonb NOT NULL, reported_at timestamptz NOT NULL);`;
 
-/** Makes the tables of the sandbox bank, and its customers, where they are missing. */
+/** Creates missing tables and customers of the sandbox bank. */
 export async function ensureBankSchema(pool: Pool): Promise<void> {
   await pool.query(schema);
   const { rows } = await pool.query<{ username: string }>('SELECT username FROM psus');

@@ -1,6 +1,6 @@
 import { accountIdentification, currency, object, text, total, uuid } from './request-schemas.js';
 
-/** What of a challenge's values this bank looks at; it keeps and compares all of them. */
+/** The values of a challenge that this bank reads; it stores and compares all of them. */
 export interface ChallengeBinding {
   purpose: 'Payment' | 'Access' | 'SignIn';
   psuId: string;

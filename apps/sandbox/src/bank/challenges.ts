@@ -6,7 +6,7 @@ import { isPsuLocked, verifyOneTimeCode } from './psu-authentication.js';
 import { requestHash } from './request-hash.js';
 
 const challengeSeconds = 300;
-/** Longest look at a code; after it somebody else may look. */
+/** Maximum time to check a code; after it another call may check. */
 const checkSeconds = 10;
 
 const startSql = `
@@ -17,8 +17,8 @@ const startSql = `
   RETURNING method, expires_at, (SELECT approves_by FROM psus WHERE psu_id = $2) AS approves_by`;
 
 /**
- * One call at a time looks at a challenge, and only while it is what the call says: of many that arrive together one is counted and checked.
- * $1 challenge, $2 hash of the values, $3 status it must have, $4 now.
+ * Only one call at a time checks a challenge, and only if it has the expected values and status. Of many simultaneous
+ * calls one is counted and checked. $1 challenge, $2 hash of the values, $3 status it must have, $4 now.
  */
 const claimSql = `
   UPDATE challenges SET checked_at = $4
@@ -84,7 +84,7 @@ export async function verifyChallenge(
   return answer;
 }
 
-/** @returns why a challenge is not good for these values (any more); values that differ make it useless */
+/** @returns why a challenge is not valid for these values; different values invalidate it */
 async function findRefusal(
   pool: Pool,
   challengeId: string,

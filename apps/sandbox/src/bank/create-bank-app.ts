@@ -28,7 +28,7 @@ export function createBankApp({ pool, log }: { pool: Pool; log: Logger }): Fasti
   });
   const show = async (reply: FastifyReply, notice?: string): Promise<FastifyReply> => {
     const waiting = await findPushChallenges(pool, new Date());
-    // A new challenge appears by itself; the header does it without script.
+    // The header makes new challenges appear without script.
     return reply.headers({ ...headers, refresh: '5; url=/' }).send(createBankAppPage(waiting, notice));
   };
   server.get('/', async (_request, reply) => show(reply));

@@ -1,8 +1,8 @@
 import type { Pool, PoolClient } from 'pg';
 
 /**
- * The least attempt of which the bank still takes payments, for each file payment (fencing): whoever comes with a
- * lower number was frozen or cut off while somebody else went on.
+ * The lowest attempt whose payments the bank still accepts, for each file payment (fencing). A worker with a lower
+ * number was frozen or cut off while another one continued.
  */
 const raiseSql = `
   INSERT INTO fences (file_payment_id, attempt, is_closed) VALUES ($1, $2, $3)
@@ -11,8 +11,8 @@ const raiseSql = `
   RETURNING attempt`;
 
 /**
- * Locks the fence until the end of the transaction, so that a closing one waits for what is being taken.
- * @param attempt as the request says; undefined from a service that does not number its attempts
+ * Locks the fence until the end of the transaction, so that closing it waits for payments in progress.
+ * @param attempt from the request; undefined from a service that does not number its attempts
  * @returns whether a request of this attempt may have an effect
  */
 export async function passFence(
@@ -28,7 +28,7 @@ export async function passFence(
   return (await client.query(sql, [filePaymentId])).rowCount === 0;
 }
 
-/** From now on nothing is taken of the file payment that has no number, or a lower one. */
+/** Refuses further payments of the file that have no attempt, or a lower one. */
 export async function closeFence(pool: Pool, filePaymentId: string, attempt: number): Promise<void> {
   await pool.query(raiseSql, [filePaymentId, attempt, true]);
 }

@@ -3,7 +3,7 @@ import { ok, type BankAnswer } from './bank-answer.js';
 import { parsePence } from './money.js';
 import type { FundsCheckRequest } from './request-schemas.js';
 
-/** @returns whether the amount can be spent from the account, of which nothing else is said */
+/** @returns whether the amount can be spent from the account, and nothing else */
 export async function checkFunds(pool: Pool, check: FundsCheckRequest): Promise<BankAnswer> {
   const { psuId, account, amount, currency } = check;
   const pence = currency === 'GBP' ? parsePence(amount) : undefined;

@@ -9,7 +9,7 @@ export async function inTransaction<Result>(
   work: (client: PoolClient) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect();
-  // Should the connection break between two statements, the next one says so; without a listener the process would end.
+  // If the connection breaks between two statements, the next one fails; without a listener the process would end.
   client.on('error', ignoreBrokenConnection);
   let isUsable = false;
   try {

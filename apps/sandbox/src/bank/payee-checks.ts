@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { ok, type BankAnswer } from './bank-answer.js';
 import type { KnownPayeesRequest, NamedPayee, PayeeNameChecksRequest } from './request-schemas.js';
 
-/** What this bank says of an account, by the beginning of its number: on purpose, so that each answer can be seen (README). */
+/** This bank's answers by the beginning of the account number, so that each answer can be tried (README). */
 const fates: Readonly<Record<string, { match: 'NoMatch' | 'CloseMatch' | 'Unavailable' | 'Match'; isNew?: true }>> = {
   661: { match: 'NoMatch' },
   662: { match: 'CloseMatch' },
@@ -16,7 +16,7 @@ function fateOf({ identification }: { identification: string }) {
   return fates[identification.slice(-8, -5)];
 }
 
-/** @returns what the payees' banks say of their names (confirmation of payee) */
+/** @returns the answers of the payees' banks on their names (confirmation of payee) */
 export function checkPayeeNames({ payees }: PayeeNameChecksRequest): BankAnswer {
   return ok({ results: payees.map(checkName) });
 }
@@ -34,7 +34,10 @@ function similarName(name: string): string {
   return (longer === name ? `${name} Limited` : longer).slice(0, 140);
 }
 
-/** @returns which payees a customer has paid: those that nothing is on purpose for, and whoever was paid from an account of the customer */
+/**
+ * @returns which payees a customer has paid before: all but those that {@link fates} marks as new, unless an account of
+ * the customer has paid them
+ */
 export async function findKnownPayees(pool: Pool, { psuId, payees }: KnownPayeesRequest): Promise<BankAnswer> {
   const { rows } = await pool.query<{ is_paid: boolean }>(
     `SELECT EXISTS (

@@ -12,7 +12,7 @@ interface Decision {
 }
 
 /**
- * Reserves the funds of a whole file. The first decision under an idempotency key is repeated for good.
+ * Reserves the funds of a whole file. The first decision under an idempotency key is final.
  * @param key the file payment's id
  * @param attempt number of the service's attempt at it
  */
@@ -69,7 +69,7 @@ async function decide(client: PoolClient, batch: PaymentBatchRequest, pence: big
      WHERE scheme_name = $1 AND identification = $2 AND NOT is_blocked AND psu_id = $3 AND may_pay`,
     [schemeName, identification, batch.psuId],
   );
-  // An account that the customer does not have is one that cannot be debited.
+  // An account that the customer does not have cannot be debited.
   return { decision: 'Refused', reason: usable.rowCount === 1 ? 'InsufficientFunds' : 'AccountBlocked' };
 }
 

@@ -11,7 +11,7 @@ function statusOf(options: { amount?: string; scheme?: string; date?: string; se
   return paymentOutcome(payment, new Date(acceptedAt.getTime() + seconds * 1_000)).status;
 }
 
-describe('what becomes of a payment in the sandbox', () => {
+describe('the outcome of a payment in the sandbox', () => {
   it.each([
     ['UK.OBIE.FPS', 0, 'AcceptedCreditSettlementCompleted'],
     ['UK.OBIE.BalanceTransfer', 0, 'AcceptedSettlementCompleted'],
@@ -51,7 +51,7 @@ describe('amounts of money', () => {
     expect(parsePence(text)).toBe(pence);
   });
 
-  it.each(['1.001', '-1', '1.', '', '12345678901234567', '1e3'])('%j is none', (text) => {
+  it.each(['1.001', '-1', '1.', '', '12345678901234567', '1e3'])('%j is not valid', (text) => {
     expect(parsePence(text)).toBeUndefined();
   });
 

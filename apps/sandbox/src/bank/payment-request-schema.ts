@@ -10,7 +10,7 @@ import {
   uuid,
 } from './request-schemas.js';
 
-/** One payment as the service hands it over; it is stored as it comes. */
+/** One payment as the service hands it over; it is stored unchanged. */
 export interface PaymentRequest {
   paymentId: string;
   filePaymentId: string;

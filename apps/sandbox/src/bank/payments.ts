@@ -13,7 +13,7 @@ interface PaymentRow {
   local_instrument: string;
   requested_execution_date: string | null;
   accepted_at: Date;
-  /** that were let pass for the TPP since */
+  /** by which the TPP's time was advanced since */
   passed_milliseconds: string;
   is_refused: boolean;
 }
@@ -22,7 +22,7 @@ const paymentColumns =
   'request_hash, pence, local_instrument, requested_execution_date, accepted_at, passed_milliseconds, is_refused';
 
 /**
- * Takes one payment of a file whose funds are reserved. A payment that is known already is answered with its state.
+ * Accepts one payment of a file whose funds are reserved. A known payment is answered with its state.
  * @param key the payment's id
  * @param isRefused the scheme is to reject it, whatever its amount
  * @param attempt number of the service's attempt at the file payment
@@ -39,7 +39,7 @@ export async function handOverPayment(
   const hash = requestHash(payment);
   return inTransaction(pool, async (client) => {
     if (!(await passFence(client, payment.filePaymentId, attempt))) return refusal(409, 'StaleAttempt');
-    // The lock on the batch lets payments of one file in one by one, so that none is paid twice.
+    // The lock on the batch serialises the payments of one file, so that none is paid twice.
     const { rows } = await client.query<{ remaining_pence: string }>(
       `SELECT remaining_pence FROM payment_batches
        WHERE idempotency_key = $1 AND scheme_name = $2 AND identification = $3 FOR UPDATE`,
@@ -58,9 +58,9 @@ export async function findPayment(pool: Pool, paymentId: string, now: Date): Pro
   return row ? toAnswer(row, now) : refusal(404, 'NotFound');
 }
 
-/** @returns all that the bank has of a file payment, as far as one answer holds it */
+/** @returns all payments of a file that the bank has, up to the limit of one answer */
 export async function findPaymentsOfFile(pool: Pool, filePaymentId: string, now: Date): Promise<BankAnswer> {
-  // Payments first: one that comes in between has a batch by then.
+  // Payments first: one that arrives in between has a batch by then.
   const payments = await pool.query<PaymentRow & { payment_id: string; amount: string; currency: string }>(
     `SELECT payment_id, instruction ->> 'amount' AS amount, instruction ->> 'currency' AS currency, ${paymentColumns}
      FROM payments WHERE batch_key = $1 ORDER BY payment_id LIMIT 200`,
@@ -81,7 +81,7 @@ export async function findPaymentsOfFile(pool: Pool, filePaymentId: string, now:
   });
 }
 
-/** @returns payments whose state is another than the service was last told, at most 100 */
+/** @returns payments whose state differs from the one last reported to the service, at most 100 */
 export async function findUnreported(pool: Pool, now: Date): Promise<(PaymentOutcome & { paymentId: string })[]> {
   const { rows } = await pool.query<PaymentRow & { payment_id: string; reported_status: string }>(
     `SELECT payment_id, reported_status, ${paymentColumns} FROM payments WHERE reported_status IN ('Pending', 'AcceptedSettlementInProcess') ORDER BY accepted_at LIMIT 1000`,
@@ -124,7 +124,7 @@ async function accept(
     passed_milliseconds: '0',
     is_refused: isRefused,
   };
-  // The answer is the first report; what comes after it is told by the reporter.
+  // The answer is the first report; the reporter sends later ones.
   const { status } = outcomeOf(row, now);
   await client.query(
     `INSERT INTO payments (payment_id, batch_key, instruction, request_hash, pence, local_instrument,
@@ -180,7 +180,7 @@ function outcomeOf(row: PaymentRow, now: Date): ReturnType<typeof paymentOutcome
   );
 }
 
-/** A day of the schemes lasts a second, or as long as the sandbox was told. */
+/** A day of the schemes lasts a second, or as long as the sandbox's settings say. */
 function settlementDayMilliseconds(): number {
   const text = process.env['SANDBOX_SETTLEMENT_DAY_MILLISECONDS'] ?? '';
   return /^\d{1,10}$/.test(text) ? Number(text) : 1_000;

@@ -1,11 +1,13 @@
 import type { Pool } from 'pg';
 import { ok, type BankAnswer } from './bank-answer.js';
 
-/** What can be made of a customer of the sandbox bank. */
+/** The states of a customer of the sandbox bank. */
 export const psuStates = ['Active', 'Locked', 'Closed'] as const;
 export type PsuState = (typeof psuStates)[number];
 
-/** Whether the customer is still one. Of somebody who never was, the bank says the same as of one who is gone. */
+/**
+ * Whether the person is still a customer. The bank gives the same answer for an unknown person and a former customer.
+ */
 export async function findPsuState(pool: Pool, psuId: string): Promise<BankAnswer> {
   const { rows } = await pool.query<{ state: PsuState }>('SELECT state FROM psus WHERE psu_id = $1', [psuId]);
   return ok({ state: rows[0]?.state ?? 'Closed' });

@@ -1,14 +1,14 @@
 import type { Pool } from 'pg';
 import type { ChallengeBinding } from './challenge-schemas.js';
 
-/** What waits in the bank's app for somebody's thumb. */
+/** A question in the bank's app that awaits its customer. */
 export interface PushChallenge {
   challengeId: string;
   displayName: string;
   binding: ChallengeBinding;
 }
 
-/** @returns what waits now, of every customer who approves in the app; the newest first */
+/** @returns the open questions of all customers who approve in the app, newest first */
 export async function findPushChallenges(pool: Pool, now: Date): Promise<PushChallenge[]> {
   const { rows } = await pool.query<{ challenge_id: string; display_name: string; binding: ChallengeBinding }>(
     `SELECT challenge_id, display_name, binding FROM challenges JOIN psus USING (psu_id)
@@ -22,7 +22,7 @@ export async function findPushChallenges(pool: Pool, now: Date): Promise<PushCha
   }));
 }
 
-/** @returns false if nothing waits (any more) under this id */
+/** @returns false if no question is open under this id */
 export async function answerPushChallenge(
   pool: Pool,
   { challengeId, status }: { challengeId: string; status: 'Approved' | 'Refused' },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** @returns a hash that tells whether a request with a known idempotency key is the same request again */
+/** @returns a hash that shows whether a request with a known idempotency key is a repetition */
 export function requestHash(request: object): Buffer {
   return createHash('sha256').update(canonical(request)).digest();
 }

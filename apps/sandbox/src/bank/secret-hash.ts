@@ -12,9 +12,9 @@ export async function hashSecret(secret: string): Promise<Buffer> {
 }
 
 /**
- * @param secret what somebody typed
- * @param stored what {@link hashSecret} returned; without it the work is done all the same, so that the time taken does
- * not tell whether there is such a customer
+ * @param secret the text entered
+ * @param stored what {@link hashSecret} returned; without it the same work is done, so that the time does not reveal
+ * whether the customer exists
  */
 export async function isSecretOf(secret: string, stored: Buffer | undefined): Promise<boolean> {
   const salt = stored ? stored.subarray(0, saltLength) : randomBytes(saltLength);

@@ -8,7 +8,7 @@ import type { Faults } from './faults.js';
 const slowMilliseconds = 15_000;
 
 /**
- * The answer to a POST that has been carried out is lost on its way: 504 instead, as from a gateway that gave up.
+ * Loses the answer to a POST that was carried out: 504 instead, as from a gateway that timed out.
  * @param fastify of the api app, not listening yet
  */
 export function loseAnswers(fastify: FastifyInstance, faults: Faults): void {
@@ -21,7 +21,7 @@ export function loseAnswers(fastify: FastifyInstance, faults: Faults): void {
   });
 }
 
-/** The directory answers late, or not at all, when the keys or the statement of a TPP are asked for. */
+/** Makes the directory answer requests for the keys or statement of a TPP late, or not at all. */
 export function disturbDirectory(server: HttpsServer, faults: Faults): void {
   server.addHook('onRequest', async (request, reply) => {
     const [, softwareId = ''] =
@@ -36,8 +36,8 @@ export function disturbDirectory(server: HttpsServer, faults: Faults): void {
 }
 
 /**
- * @param pool of the service's own database, which knows whose file it is
- * @returns tells the bank whether to reject the payments of a file
+ * @param pool of the service's own database, to find whose file it is
+ * @returns a function that says whether the bank rejects the payments of a file
  */
 export function rejectPayments(pool: Pool, faults: Faults): (filePaymentId: string) => Promise<boolean> {
   return async (filePaymentId) => {

@@ -5,14 +5,14 @@ import { privateMode, writeFileAtomically } from '../write-file-atomically.js';
 
 const file = (directory: string): string => join(directory, 'control-token');
 
-/** Makes a new token for this run, in a file that only its owner can read: who can read it may change the sandbox's world. */
+/** Makes a new token for this run, in a file that only its owner can read: the token permits changes to the sandbox. */
 export async function createControlToken(directory: string): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   await writeFileAtomically(file(directory), token, privateMode);
   return token;
 }
 
-/** @returns the token of the sandbox that runs or ran last */
+/** @returns the token of the current or last run of the sandbox */
 export function readControlToken(directory: string): Promise<string> {
   return readFile(file(directory), 'utf8');
 }

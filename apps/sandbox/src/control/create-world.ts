@@ -9,10 +9,10 @@ import { SoftwareRegistry } from '../trust/software-registry.js';
 import { createControlToken } from './control-token.js';
 import { Faults } from './faults.js';
 
-/** What only a sandbox has: explained refusals, time that can be let pass, faults on request. */
+/** What only a sandbox has: explained refusals, time that can be advanced, faults on request. */
 export interface World {
   journal: RefusalJournal;
-  /** what the applications have answered */
+  /** the answers of the applications */
   requests: RequestJournal;
   faults: Faults;
   controlToken: string;
@@ -41,7 +41,7 @@ export async function createWorld(options: {
   const bank = connect(bankDatabaseUrl, 'sandbox-bank');
   await ensureBankSchema(bank);
   const journal = new RefusalJournal({ config, pool: service, registry: new SoftwareRegistry(directory) });
-  // The applications run in this process: what they refuse can be heard.
+  // The applications run in this process, so their refusals can be observed.
   journal.start();
   shutdown.add('the journal of refusals', () => journal.stop());
   const requests = new RequestJournal(journal);

@@ -7,8 +7,8 @@ const ofPayments = `file_payment_id IN (SELECT file_payment_id FROM file_payment
 const ofClients = `client_id IN (${clients})`;
 
 /**
- * Tables with what a TPP has, and the condition for the rows of one TPP. The others do not age: registrations, used `jti`,
- * approvers' sessions, which belong to no TPP, reports of the past, and what the worker still has to end or to tell the bank.
+ * Tables with what a TPP has, and the condition for the rows of one TPP. Other tables do not age: registrations, used
+ * `jti`, approvers' sessions (which belong to no TPP), reports of the past, and the worker's open tasks.
  */
 export const agingTables: Readonly<Record<string, string>> = {
   file_payment_consents: ofClients,
@@ -30,9 +30,9 @@ export const agingTables: Readonly<Record<string, string>> = {
 };
 
 /**
- * Lets time pass for one TPP: every moment that the service and the bank have noted about it moves into the past, in one
- * transaction each. The clocks of the machine, of signatures and certificates stay, so nothing else has to be changed, and
- * there is no clock in the service that could be set.
+ * Advances time for one TPP: moves every moment that the service and the bank have stored about it into the past, in
+ * one transaction each. The clocks of the machine, of signatures and of certificates do not change, so the service
+ * needs no adjustable clock.
  * @param options.service pool of the service's database
  * @param options.bank pool of the sandbox bank's
  * @returns how many rows were moved

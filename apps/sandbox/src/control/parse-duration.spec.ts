@@ -12,7 +12,7 @@ describe('parseDuration', () => {
   });
 
   it.each(['', '2', 'h', '-2h', '0s', '367d', '2h30m', '1.5h', '+ 2h'])(
-    'refuses %j: time passes, and not for ever',
+    'refuses %j, which is not a positive and limited duration',
     (text) => {
       expect(parseDuration(text)).toBeUndefined();
     },

@@ -16,7 +16,7 @@ const noKeys = { keys: [] };
 /**
  * The sandbox's stand-in for the Open Banking directory: its own key set, those of organisations and software, the
  * (empty) sets of revoked keys, fresh software statements, and what the sandbox's authority has revoked.
- * @param options.directoryUrl address under which it will be reached, without a slash at the end
+ * @param options.directoryUrl its future address, without a slash at the end
  */
 export function createDirectoryServer(options: {
   registry: SoftwareRegistry;
@@ -66,7 +66,7 @@ function parseKeySetName(file: string): string | undefined {
   return /^([0-9A-Za-z]+)\.jwks$/.exec(file)?.[1];
 }
 
-/** @returns the keys of a piece of software, or of all software when the id is the organisation's own */
+/** @returns the keys of a piece of software, or of all software if the id is that of the organisation */
 async function findKeys(registry: SoftwareRegistry, orgId: string, id: string): Promise<DirectoryJwk[] | undefined> {
   if (id !== orgId) return (await registry.find(orgId, id))?.keys;
   const ofOrganisation = (await registry.list()).filter((software: Software) => software.orgId === orgId);

@@ -11,8 +11,8 @@ import type { Account } from './unprivileged-account.js';
 export const superuser = 'postgres';
 
 /**
- * Makes the cluster, in a folder beside its place that is renamed at the end: a run that is killed in between leaves
- * nothing that looks like a cluster.
+ * Creates the cluster in a temporary folder that is renamed at the end, so that an interrupted run leaves nothing that
+ * looks like a cluster.
  * @param path absolute path of the data directory to be
  * @param password of the role {@link superuser}
  */
@@ -41,7 +41,7 @@ function initdbParameters(path: string, passwordFile: string): string[] {
   return [
     `--pgdata=${path}`,
     `--username=${superuser}`,
-    // Any local user can connect to the port, so the password must count (no "trust").
+    // Any local user can connect to the port, so the password must be required (no "trust").
     '--auth=scram-sha-256',
     `--pwfile=${passwordFile}`,
     '--encoding=UTF8',

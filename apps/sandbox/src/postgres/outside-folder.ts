@@ -11,12 +11,12 @@ const prefix = 'open-banking-sandbox-data-';
 /** Names the folder that a cluster outside belongs to. */
 const originFile = 'origin';
 
-/** Its own folder may only be away for now, on a disk that is not mounted. */
+/** Its own folder may be missing only for now, on a disk that is not mounted. */
 const abandonedAfterMilliseconds = 30 * 86_400_000;
 
 /**
- * Makes a folder for the cluster of a folder that the server's account cannot enter, and clears away clusters outside
- * whose own folder is gone and that nobody has used for 30 days.
+ * Makes a folder for the cluster of a folder that the server's account cannot enter. Deletes outside clusters whose own
+ * folder is gone and that were not used for 30 days.
  * @param directory the folder of an embedded PostgreSQL that has no cluster
  * @returns the folder outside; a cluster of an earlier life of the directory is gone from it
  */
@@ -32,8 +32,8 @@ export async function createOutsideFolder(directory: string, now: Date = new Dat
 
 /**
  * @param data `data` of the directory, leading to an existing cluster
- * @returns whether that cluster is the directory's own: not so in a copy of a directory, whose cluster stays with the
- * original; a directory that was moved keeps it
+ * @returns whether the cluster belongs to the directory: to the original of a copied directory, and to a directory that
+ * was moved
  */
 export async function isOwnCluster(directory: string, data: string): Promise<boolean> {
   const cluster = await realpath(data);

@@ -14,8 +14,8 @@ export interface Ownership {
 
 /**
  * @param ownership owner, group and mode of the file
- * @param account who asks
- * @param bits the permission bits asked for, as in the last octal digit of a mode
+ * @param account that asks
+ * @param bits the requested permission bits, as in the last octal digit of a mode
  * @returns whether the account has all of them
  */
 export function isPermitted(ownership: Ownership, account: Account, bits: number): boolean {
@@ -25,9 +25,9 @@ export function isPermitted(ownership: Ownership, account: Account, bits: number
 
 /**
  * A folder below a private one (the home of root, a folder of mktemp) cannot be entered by another account, whatever
- * its own permissions are.
+ * its permissions.
  * @param path absolute path of an existing folder
- * @param account who wants to enter; `undefined` stands for ourselves, who can
+ * @param account that wants to enter; `undefined` is the account of this process, which can
  * @returns whether the folder and all above it can be searched, and the folder itself be read
  */
 export async function isReachable(path: string, account: Account | undefined): Promise<boolean> {

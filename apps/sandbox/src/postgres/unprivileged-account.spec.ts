@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseNobody } from './unprivileged-account.js';
 
-describe('the account PostgreSQL runs under when we are root', () => {
+describe('the account that PostgreSQL runs under if started by root', () => {
   it.each([
     [
       'Debian',
@@ -14,7 +14,7 @@ describe('the account PostgreSQL runs under when we are root', () => {
       { uid: 4_294_967_294, gid: 4_294_967_294 },
     ],
     ['no passwd file at all', '', { uid: 65_534, gid: 65_534 }],
-    ['a user whose name merely ends so', 'mynobody:x:1:1::/:/bin/sh', { uid: 65_534, gid: 65_534 }],
+    ['a user whose name only ends like it', 'mynobody:x:1:1::/:/bin/sh', { uid: 65_534, gid: 65_534 }],
   ])('is nobody: %s', (_, passwd, expected) => {
     expect(parseNobody(passwd)).toEqual(expected);
   });

@@ -44,7 +44,7 @@ export async function explainRegistrationRefusal(
   );
 }
 
-/** Where the value itself is not known, the rule's own words say what is expected. */
+/** If the value itself is not known, the rule says what is expected. */
 function expectedOf({ claims }: ExpectedJwt, member: string, message: string): { expected?: string } {
   return claims[member] === undefined ? { expected: message } : {};
 }

@@ -1,11 +1,11 @@
 import { ruleOf } from './rules.js';
 
-/** One reason for which a request was refused, as the person who wrote it needs it. */
+/** One reason for a refusal, for the developer who wrote the request. */
 export interface Finding {
   /** stable name of the rule, e.g. `client-assertion.aud` */
   rule: string;
   title: string;
-  /** where the standard says so */
+  /** the section of the standard */
   section: string;
   expected: string;
   got: string;
@@ -16,7 +16,7 @@ const longestText = 600;
 
 /**
  * @param rule a name of {@link ruleOf}
- * @param values what the rule expects and what came; never a secret, a token or a payment
+ * @param values the expected and the actual value; never a secret, a token or a payment
  */
 export function finding(rule: string, values: { expected: unknown; got: unknown }): Finding {
   const { title, section, fix } = ruleOf(rule);

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** What the service knows of a client, as far as refusals are about it. */
+/** What the service knows about a client, as far as refusals need it. */
 export interface KnownClient {
   clientId: string;
   status: string;

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { Config } from '#libs/config';
 import type { SoftwareRegistry } from '../trust/software-registry.js';
 
-/** What the sandbox can look things up in. */
+/** The sources that the sandbox looks facts up in. */
 export interface Knowledge {
   config: Config;
   /** of the service's own database */
@@ -11,7 +11,7 @@ export interface Knowledge {
   registry: SoftwareRegistry;
 }
 
-/** A refused request with all that can be looked up about it. */
+/** A refused request with everything known about it. */
 export interface RefusedCase extends Knowledge {
   request: FastifyRequest;
   error: unknown;
@@ -49,12 +49,12 @@ function decodePart(part: string): Record<string, unknown> {
     const parsed: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
     return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {};
   } catch {
-    // No JWT: then there is nothing to show of it.
+    // Not a JWT: there is nothing to show.
     return {};
   }
 }
 
-/** @returns a time of a JWT beside the service's own, with the difference */
+/** @returns a time of a JWT and the service's time, with the difference */
 export function timeBeside(value: unknown, now: Date): string {
   if (typeof value !== 'number') return value === undefined ? 'nothing' : JSON.stringify(value);
   const seconds = Math.round(value - now.getTime() / 1_000);

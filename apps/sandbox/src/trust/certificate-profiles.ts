@@ -16,11 +16,11 @@ const documentSigning = '1.3.6.1.4.1.311.10.3.12';
 const qcStatements = '1.3.6.1.5.5.7.1.3';
 const qcTypeWeb = Buffer.from('30153013060604008e4601063009060704008e46010603', 'hex');
 
-/** What a certificate is for, and so which extensions it has. */
+/** The purpose of a certificate, which determines its extensions. */
 export type CertificateProfile = 'authority' | 'server' | 'transport' | 'signing' | 'bank-client';
 
 /**
- * @param profile what the certificate is for
+ * @param profile the purpose of the certificate
  * @returns its extensions, without the key identifiers
  */
 export function extensionsOf(profile: CertificateProfile): Extension[] {

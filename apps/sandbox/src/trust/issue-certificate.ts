@@ -16,37 +16,37 @@ cryptoProvider.set(webcrypto);
 
 const oneDay = 24 * 60 * 60 * 1_000;
 
-/** Clocks of the programs that read the certificate may be behind. */
+/** The clocks of programs that read the certificate may be slow. */
 const backdatedMilliseconds = 5 * 60 * 1_000;
 
-/** How the sandbox's authority signs; one of EC keys signs with ES256. */
+/** The signature algorithm of the sandbox's authority; EC keys sign with ES256. */
 export const signatureAlgorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
 
-/** Who signs: the authority's certificate and its key. */
+/** The signer: the authority's certificate and its key. */
 export interface Issuer {
   certificate: string;
   privateKey: KeyObject;
 }
 
-/** Where the authority says what it has revoked. */
+/** Where the authority publishes its revocations. */
 export interface RevocationAddresses {
   list: string;
   responder: string;
 }
 
-/** A certificate that is wanted. */
+/** A certificate to issue. */
 export interface CertificateRequest {
   profile: CertificateProfile;
   /** relative distinguished names in the order of the certificate, country first */
   subject: JsonName;
   /** the key certified; a private key stands for its public half */
   key: KeyObject;
-  /** who signs; without one the certificate signs itself */
+  /** the signer; without one the certificate is self-signed */
   issuer?: Issuer;
   /** how long it is valid */
   days: number;
   now: Date;
-  /** put into the certificate (RFC 5280 s4.2.1.13, s4.2.2.1) */
+  /** included in the certificate (RFC 5280 s4.2.1.13, s4.2.2.1) */
   revocation?: RevocationAddresses;
 }
 

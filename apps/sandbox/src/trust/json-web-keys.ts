@@ -5,7 +5,7 @@ import { keyIdOfKey } from './key-pair.js';
 export type DirectoryJwk = JsonWebKey & { kid: string; use: 'sig' | 'tls'; x5c: string[]; 'x5t#S256': string };
 
 /**
- * A public key as a directory publishes it: with its certificate and, as in the real one, without `alg`.
+ * A public key as the directory publishes it: with its certificate and, as in the real directory, without `alg`.
  * @param options.key a private key stands for its public half
  * @param options.certificate PEM of the certificate issued for the key
  */

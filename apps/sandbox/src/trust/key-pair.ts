@@ -8,7 +8,7 @@ export type KeyType = 'rsa' | 'ec';
 
 const generate = promisify(generateKeyPair);
 
-/** @returns a new private key, made on the thread pool so that several are made at once */
+/** @returns a new private key, made on the thread pool so that several can be made in parallel */
 export async function createPrivateKeyOfType(type: KeyType): Promise<KeyObject> {
   const pair =
     type === 'rsa'
@@ -18,7 +18,7 @@ export async function createPrivateKeyOfType(type: KeyType): Promise<KeyObject> 
 }
 
 /**
- * Reads a private key, and makes it first where there is none.
+ * Reads a private key, and first creates it if there is none.
  * @param path of the PEM file (PKCS #8, readable by its owner only)
  */
 export async function ensurePrivateKey(path: string, type: KeyType): Promise<KeyObject> {

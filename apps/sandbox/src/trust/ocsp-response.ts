@@ -22,9 +22,9 @@ const oneDay = 24 * 60 * 60 * 1_000;
 const sha256WithRsa = '1.2.840.113549.1.1.11';
 
 /**
- * Answers an OCSP request (RFC 6960) as the authority itself; nonces are left out, as RFC 5019 has it.
+ * Answers an OCSP request (RFC 6960) as the authority itself; nonces are left out (RFC 5019).
  * @param options.request DER
- * @returns DER of an OCSPResponse; `malformedRequest` for what is no request
+ * @returns DER of an OCSPResponse; `malformedRequest` if it is not a request
  */
 export function answerOcspRequest(options: {
   request: Buffer;
@@ -80,7 +80,7 @@ function readCertIds(request: Buffer): CertID[] | undefined {
 }
 
 function statusOf(certId: CertID, keyHash: Buffer, revoked: readonly RevokedCertificate[]): CertStatus {
-  // This authority knows the status of its own certificates only.
+  // This authority knows only the status of its own certificates.
   if (!Buffer.from(certId.issuerKeyHash.buffer).equals(keyHash)) return new CertStatus({ unknown: null });
   const serialNumber = Buffer.from(certId.serialNumber).toString('hex');
   const entry = revoked.find((one) => one.serialNumber === serialNumber);

@@ -6,7 +6,7 @@ const oneDay = 24 * 60 * 60 * 1_000;
 
 /**
  * @param options.issuer the authority
- * @returns its certificate revocation list (RFC 5280 s5), good for a day: DER
+ * @returns its certificate revocation list (RFC 5280 s5), valid for a day: DER
  */
 export async function createRevocationList(options: {
   issuer: Issuer;
@@ -20,7 +20,7 @@ export async function createRevocationList(options: {
     thisUpdate: now,
     nextUpdate: new Date(now.getTime() + oneDay),
     entries: revoked.map(({ serialNumber, revokedAt }) => ({ serialNumber, revocationDate: new Date(revokedAt) })),
-    // Both belong into every list (RFC 5280 s5.2.1, s5.2.3).
+    // Every list must have both (RFC 5280 s5.2.1, s5.2.3).
     extensions: [await AuthorityKeyIdentifierExtension.create(authority.publicKey), createListNumber(now)],
     signingAlgorithm: signatureAlgorithm,
     signingKey: await importSigningKey(issuer.privateKey),

@@ -12,7 +12,10 @@ export interface RevokedCertificate {
   revokedAt: string;
 }
 
-/** What the sandbox's authority has revoked: a file beside its key, so that a running sandbox sees it at once. */
+/**
+ * The revoked certificates of the sandbox's authority, in a file beside its key, so that a running sandbox sees changes
+ * at once.
+ */
 export class RevokedCertificates {
   readonly #folder: string;
 
@@ -21,21 +24,21 @@ export class RevokedCertificates {
     this.#folder = join(directory, 'ca');
   }
 
-  /** @returns all, the first revoked first */
+  /** @returns all, in the order of their revocation */
   async list(): Promise<RevokedCertificate[]> {
     const text = await readFile(this.#file, 'utf8').catch(() => '[]'); // absent: nothing was ever revoked
     return JSON.parse(text) as RevokedCertificate[];
   }
 
   /**
-   * Revokes a certificate; one that is revoked already stays so.
+   * Revokes a certificate; does nothing if it is already revoked.
    * @param pem the certificate
    * @returns its serial number
    */
   async revoke(pem: string, now: Date): Promise<string> {
     const serialNumber = new X509Certificate(pem).serialNumber.toLowerCase();
     await ensureFolder(this.#folder);
-    // Of two that revoke at once, neither may write over what the other wrote.
+    // Two simultaneous revocations must not overwrite each other.
     await withInstanceLock(`${this.#file}.lock`, async () => {
       const revoked = await this.list();
       if (revoked.some((entry) => entry.serialNumber === serialNumber)) return;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { privateMode, writeFileAtomically } from '../write-file-atomically.js';
 import { createDirectoryId } from './directory-id.js';
 
-/** What the sandbox's bank draws once and keeps: identifiers and clients' secrets depend on it. */
+/** Values that the sandbox's bank draws once and keeps, because identifiers and clients' secrets depend on them. */
 export interface SandboxSecrets {
   /** 18 letters and digits: the bank's id at the directory. */
   organisationId: string;
@@ -14,7 +14,7 @@ export interface SandboxSecrets {
   auditDigestKey: string;
 }
 
-/** Reads the secrets, and draws them first where there are none. */
+/** Reads the secrets, and first draws them if there are none. */
 export async function ensureSecrets(path: string): Promise<SandboxSecrets> {
   const text = await readFile(path, 'utf8').catch(() => undefined); // absent: the first start
   const kept = text === undefined ? {} : (JSON.parse(text) as Partial<SandboxSecrets>);
@@ -27,7 +27,7 @@ export async function ensureSecrets(path: string): Promise<SandboxSecrets> {
     auditDigestKey: randomBytes(32).toString('hex'),
     ...kept,
   };
-  // A sandbox of an older version lacks the newer ones.
+  // A sandbox of an older version lacks newer secrets.
   if (Object.keys(secrets).length === Object.keys(kept).length) return secrets;
   await writeFileAtomically(path, `${JSON.stringify(secrets, undefined, 2)}\n`, privateMode);
   return secrets;

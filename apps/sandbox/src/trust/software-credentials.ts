@@ -36,11 +36,11 @@ export function softwareFiles(directory: string, softwareId: string): SoftwareFi
 }
 
 /**
- * Makes or renews a TPP's keys, certificates and software statement, and registers the public part at the directory.
+ * Creates or renews a TPP's keys, certificates and software statement, and registers the public part at the directory.
  * @param options.directory the sandbox's folder
  * @param options.authority issues the certificates
  * @param options.directoryKey signs the statement
- * @returns the software as it is registered now
+ * @returns the software as now registered
  */
 export async function ensureSoftwareCredentials(options: {
   software: Software;
@@ -55,7 +55,7 @@ export async function ensureSoftwareCredentials(options: {
   const files = softwareFiles(directory, software.softwareId);
   await ensureFolder(join(files.softwareStatement, '..'));
   const [transportKey, signingKey] = await Promise.all([
-    // Under TLS 1.2 the service offers suites with RSA certificates; clients are held to the same.
+    // Under TLS 1.2 the service offers suites with RSA certificates, and clients must use the same.
     ensurePrivateKey(files.transportKey, 'rsa'),
     ensurePrivateKey(files.signingKey, software.keyType),
   ]);
@@ -78,7 +78,7 @@ export async function ensureSoftwareCredentials(options: {
   return registered;
 }
 
-/** @returns where the directory's server tells what the sandbox's authority has revoked */
+/** @returns where the directory's server publishes the revocations of the sandbox's authority */
 export function revocationAddresses(directoryUrl: string): RevocationAddresses {
   return { list: `${directoryUrl}/certificate-authority.crl`, responder: `${directoryUrl}/ocsp` };
 }

@@ -7,7 +7,7 @@ const redirectUris = ['https://tpp-one.example.com/callback'];
 const software = createSoftware({ name: 'TPP One', redirectUris, keyType: 'rsa', now });
 
 describe('the software statement of the sandbox directory', () => {
-  it('has the claims of the Open Banking directory, and like there no exp', () => {
+  it('has the claims of the Open Banking directory, which include no exp', () => {
     const claims = softwareStatementClaims({ software, directoryUrl: 'https://localhost:8444', now });
     expect(claims).toMatchObject({
       iss: 'OpenBanking Sandbox Directory',
@@ -24,7 +24,7 @@ describe('the software statement of the sandbox directory', () => {
 });
 
 describe('enrolling a TPP', () => {
-  it('gives ids in the form of the directory, and another organisation to everybody', () => {
+  it('gives ids in the form of the directory, and each TPP its own organisation', () => {
     const other = createSoftware({ name: 'TPP One', redirectUris, keyType: 'ec', now });
     expect(software.orgId).toMatch(/^[0-9A-Za-z]{18}$/);
     expect(software.softwareId).toMatch(/^[0-9A-Za-z]{22}$/);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createCompactJws, type SigningKey } from '#libs/jws';
 import { organisationNameOf, type Software } from './software.js';
 
-/** `iss` of the sandbox directory's software statements: its own, not that of the real directory. */
+/** `iss` of the sandbox directory's software statements: not the issuer of the real directory. */
 export const directoryIssuer = 'OpenBanking Sandbox Directory';
 
 /**

@@ -14,7 +14,7 @@ export interface Software {
   redirectUris: string[];
   keyType: KeyType;
   createdAt: string;
-  /** the sandbox's own: its redirect URI is on this machine, and it is not among the TPPs for others to use */
+  /** the sandbox's own TPP: its redirect URI is on this machine, and others cannot use it */
   isPortal?: boolean;
   /** The signing key and the transport certificate, as they are published. */
   keys: DirectoryJwk[];
@@ -79,7 +79,7 @@ export function isLocalRedirectUri(uri: string): boolean {
   return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(uri).hostname);
 }
 
-/** As the directory: absolute, https, no fragment. It lets localhost in, which registration later refuses. */
+/** As the directory: absolute, https, no fragment. It permits localhost, which registration later refuses. */
 function verifyRedirectUri(uri: string): void {
   const url = URL.canParse(uri) ? new URL(uri) : undefined;
   if (url?.protocol !== 'https:' || uri.includes('#') || url.username !== '' || uri.length > greatestUriLength) {

@@ -1,7 +1,7 @@
-/** What a person does so that programs of this system trust an authority, or no longer do. */
+/** Steps that make programs of this system trust an authority, or stop trusting it. */
 export interface TrustStep {
   title: string;
-  /** for a terminal; without it the title says all */
+  /** for a terminal; without it the title is the whole step */
   command?: string;
 }
 

@@ -2,7 +2,7 @@ import { formatPence } from '../money.js';
 import type { BankAccount } from './bank-accounts.js';
 import type { AccountsVersion } from './refusal.js';
 
-/** What each version calls the type of an account and of a balance. */
+/** The names of account and balance types in each version. */
 const words = {
   '3.1': {
     type: (isPersonal: boolean) => ({ AccountType: ownerOf(isPersonal), AccountSubType: 'CurrentAccount' }),
@@ -18,10 +18,10 @@ const words = {
 
 const ownerOf = (isPersonal: boolean): string => (isPersonal ? 'Personal' : 'Business');
 
-/** What an answer is written for. */
+/** The request that an answer is for. */
 export interface AnswerContext {
   readonly version: AccountsVersion;
-  /** address of what is asked for */
+  /** address of the requested resource */
   readonly self: string;
 }
 
@@ -46,7 +46,7 @@ export function accountsDocument(
   return documentOf({ Account }, self);
 }
 
-/** OBReadBalance1: what is booked, and what is left of it. */
+/** OBReadBalance1: the booked balance, and what is available of it. */
 export function balancesDocument(account: BankAccount, now: Date, { version, self }: AnswerContext): object {
   const { available, booked } = words[version];
   const balance = (Type: string, pence: bigint) => ({

@@ -12,7 +12,7 @@ export interface BankAccount {
   readonly isPersonal: boolean;
   readonly isBlocked: boolean;
   readonly balancePence: bigint;
-  /** less what payments under way have reserved */
+  /** less the amounts reserved for payments in progress */
   readonly availablePence: bigint;
 }
 
@@ -34,7 +34,7 @@ const findAccountsSql = `
     SELECT "SchemeName", "Identification" FROM jsonb_to_recordset($2) AS chosen ("SchemeName" text, "Identification" text))
   ORDER BY position`;
 
-/** @returns those of the customer's accounts that the consent is for; one that is not the customer's any more is left out */
+/** @returns the accounts of the consent, without those that no longer belong to the customer */
 export async function findAccounts(pool: Pool, { psuId, accounts }: AccountAccess): Promise<BankAccount[]> {
   const { rows } = await pool.query<AccountRow>(findAccountsSql, [psuId, JSON.stringify(accounts)]);
   return rows.map((row) => ({

@@ -27,8 +27,9 @@ const type = 'application/json; charset=utf-8';
 type AccountRequest = FastifyRequest<{ Params: { AccountId: string } }>;
 
 /**
- * The bank's own server for account information (GET /accounts and below, Read/Write API 3.1.11 and 4.0.1). Of the service it knows the
- * introspection endpoint alone. It has no port: whoever ends TLS hands it requests by `routing`, with the socket of their connection.
+ * The bank's own server for account information (GET /accounts and below, Read/Write API 3.1.11 and 4.0.1). It uses
+ * only the introspection endpoint of the service. It has no port: the server that ends TLS passes requests to
+ * `routing`, with their sockets.
  * @param options.pool the bank's own database
  * @param options.authority PEM of the authority of TPPs' certificates
  * @param options.revoked what that authority has revoked
@@ -73,12 +74,12 @@ export function createResourceServer(options: {
       .send(errorBody(refusal, request.url.startsWith(accountsBelow('4.0')) ? '4.0' : '3.1'));
   });
 
-  /** Whoever asks, by the token, and by the certificate of this connection. */
+  /** The caller, by its token and by the certificate of this connection. */
   async function accessOf(request: FastifyRequest, version: AccountsVersion): Promise<AccountAccess> {
     const certificate = certificateOf(request, trustAnchors);
     if (certificate === undefined || (await isRevoked(certificate, revoked))) throw new Unauthorised('Bearer');
     const thumbprint = certificateThumbprint(certificate);
-    // RFC 6750 s2: the header alone counts, and nothing beside it.
+    // RFC 6750 s2: only the header counts.
     const { authorization } = request.headers;
     if (authorization === undefined) throw new Unauthorised('Bearer');
     const token = parseBearerAuthorization(authorization);
@@ -126,8 +127,8 @@ function acceptsJson({ headers }: FastifyRequest): boolean {
 }
 
 /**
- * The certificate of the connection: one of a TPP, valid now. The listener asks for one and does not insist, and it knows more
- * authorities than that of TPPs.
+ * The certificate of the connection: one of a TPP, valid now. The listener requests a certificate without requiring
+ * one, and trusts further authorities.
  */
 function certificateOf(
   { raw: { socket } }: FastifyRequest,

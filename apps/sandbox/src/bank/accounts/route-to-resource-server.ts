@@ -3,8 +3,8 @@ import type { HttpsServer } from '../../create-https-server.js';
 import { accountsBelow, accountsVersions } from './create-resource-server.js';
 
 /**
- * Does what a bank's ingress does: /accounts and all below it, under the address of the account access consents, goes to the bank's own
- * server. The request keeps its connection, and with that the client certificate.
+ * Acts as a bank's ingress: forwards /accounts and everything below it to the bank's own server. The request keeps its
+ * connection, and with it the client certificate.
  * @param fastify of the api app, not listening yet
  * @param versions of the API that are served
  */
@@ -14,7 +14,7 @@ export async function routeToResourceServer(
   versions: readonly string[],
 ): Promise<void> {
   await resourceServer.ready();
-  // Before the body is read: it is the other server's.
+  // Before the body is read, because the other server reads it.
   const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     request.raw.headers['x-fapi-interaction-id'] ??= request.interactionId;
     reply.hijack();

@@ -23,17 +23,17 @@ const otherDetails = (difference: Partial<AccessDetails>) => ({
 });
 
 describe('whether a token opens account information', () => {
-  it('takes what the customer agreed to', () => {
+  it('accepts what the customer agreed to', () => {
     const access = { psuId: 'psu-1', permissions: details.permissions, accounts: details.accounts };
     expect(verify({})).toEqual(access);
     expect(verify({}, '4.0')).toEqual(access);
   });
 
   it.each([
-    ['that is not good', { active: false }],
+    ['that is not valid', { active: false }],
     ['of another certificate', { cnf: { 'x5t#S256': 'another' } }],
     ['of no certificate', { cnf: {} }],
-  ])('knows no token %s', (_title, difference) => {
+  ])('refuses a token %s', (_title, difference) => {
     expect(() => verify(difference)).toThrow('Unauthorised');
   });
 
@@ -48,7 +48,7 @@ describe('whether a token opens account information', () => {
     expect(() => verify(difference as Partial<TokenAnswer>)).toThrow(message);
   });
 
-  it('wants one of the permissions of the resource', () => {
+  it('requires one of the permissions of the resource', () => {
     const access = verify({});
     verifyPermission(access, 'ReadAccountsBasic', 'ReadAccountsDetail');
     expect(() => verifyPermission(access, 'ReadBalances')).toThrow('ReadBalances');
