@@ -6,7 +6,7 @@ const titles: Readonly<Record<Profile, string>> = {
   api: 'api: mutual TLS, discovery for everybody',
 };
 
-/** @returns a table for each profile, and how it ends */
+/** @returns a table for each profile, and the result */
 export function formatReport(findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ attack }) => attack.length));
   const tables = Object.entries(titles).map(([profile, title]) => {

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 
-/** The headers by which an ingress passes a client's certificate on. */
+/** The headers in which an ingress forwards a client's certificate. */
 export const forwardedForms = ['client-cert', 'nginx', 'envoy'] as const;
 export type ForwardedForm = (typeof forwardedForms)[number];
 

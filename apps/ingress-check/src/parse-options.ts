@@ -12,7 +12,7 @@ import {
 } from './target.js';
 import type { Profile } from './verdict.js';
 
-/** What was asked for cannot be done; the message says what to give instead. */
+/** The command line is wrong; the message says what to give instead. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 
-/** Long enough that nobody can take the pieces for one. */
+/** Long enough that the pieces cannot arrive together. */
 const pauseMilliseconds = 60;
-/** In the middle of what says which record this is, and which host is meant. */
+/** In the middle of the record header, and of the host name. */
 const firstOctets = 40;
 
 /**
- * A way to a server on which the first thing said, the ClientHello, arrives in two pieces, as a long one may.
+ * A connection to a server on which the ClientHello arrives in pieces, as a long one may.
  * @param socket a connection that is being opened; it ends with the returned one
  */
 export function splitGreeting(socket: Socket): Duplex {

@@ -13,7 +13,7 @@ import type { ProgramName } from './programs.js';
 
 const nothing = async (): Promise<void> => undefined;
 
-/** The commands and options of every program, for those who ask what there is; nothing in them may be run. */
+/** The commands and options of every program, for help and completion; they must not be run. */
 export const programTrees: Readonly<Record<ProgramName, () => CommandLineProgram>> = {
   start: () => createStartProgram(nothing),
   demo: () => createDemoProgram(nothing),

@@ -1,4 +1,4 @@
-/** What `obp` starts: programs of the applications, as their own scripts of npm do. */
+/** The programs that `obp` starts, as the npm scripts do. */
 export const programs = {
   start: { description: 'run the whole service in a sandbox', file: 'sandbox/src/main.js' },
   demo: { description: 'make a whole journey of 150 payments in the sandbox', file: 'tpp/src/demo.js' },

@@ -3,13 +3,13 @@ import { type DescribedArea, describeReadWriteAreas, registrationDescription } f
 import { authorizeAppDescription } from '../../authorize/src/describe-authorize-app.js';
 import { tokenAppDescription } from '../../token/src/describe-token-app.js';
 
-/** One API document: its name is that of its files. */
+/** One API document; its name is also the name of its files. */
 export interface Area {
   readonly name: string;
   readonly title: string;
   readonly version: string;
   readonly description: string;
-  /** what the operations of each tag are for */
+  /** the purpose of the operations of each tag */
   readonly tags: Readonly<Record<string, string>>;
   readonly apps: readonly AppDescription[];
 }
@@ -62,7 +62,7 @@ function readWriteArea({ document, app }: DescribedArea): Area {
   return { name, title, version, description: `${description}\n\n${shared}`, tags, apps: [app] };
 }
 
-/** @returns the areas that have an API document each, in the order of the menu */
+/** @returns the areas with an API document, in the order of the menu */
 export function createAreas(readWrite: readonly DescribedArea[] = describeReadWriteAreas()): readonly Area[] {
   return [authorisation, ...readWrite.map(readWriteArea), discoveryAndRegistration];
 }

@@ -7,7 +7,7 @@ async function run({ check: isCheck = false, environment }: OpenapiCommand): Pro
     process.stdout.write(`written: ${await writeEnvironment(environment)}\n`);
     return;
   }
-  // What the documents are made of takes seconds to load; the help does not need it.
+  // The sources of the documents take seconds to load, and the help does not need them.
   await import('reflect-metadata');
   const [{ createFiles }, { writeFiles }] = await Promise.all([
     import('./create-files.js'),

@@ -1,14 +1,14 @@
 import { Option } from 'commander';
 import { callOf, CommandLineProgram } from '#libs/command-line';
 
-/** What is to be written, as it was given. */
+/** What to write, as given on the command line. */
 export interface OpenapiCommand {
   readonly check?: boolean;
   /** a `sandbox.json` */
   readonly environment?: string;
 }
 
-/** @param run is told of what is to be written */
+/** @param run receives what to write */
 export function createOpenapiProgram(run: (command: OpenapiCommand) => Promise<void>): CommandLineProgram {
   const program = new CommandLineProgram(callOf('openapi'), 'Writes the API documents and the collection for Bruno.');
   program

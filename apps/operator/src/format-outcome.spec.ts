@@ -8,7 +8,7 @@ describe('formatOutcome', () => {
     ]);
   });
 
-  it('prints a table with the columns that are there, aligned', () => {
+  it('prints a table of the existing columns, aligned', () => {
     const rows = [
       { clientId: 'one', status: 'Active', clientName: 'A' },
       { clientId: 'three', status: 'Suspended', clientName: 'B' },
@@ -20,7 +20,7 @@ describe('formatOutcome', () => {
     expect(formatOutcome([], 'table')).toBe('none\n');
   });
 
-  it('lets no name of a TPP move the cursor of a terminal', () => {
+  it('does not let the name of a TPP move the cursor of a terminal', () => {
     const table = formatOutcome([{ clientName: 'TPP\u001b[2J\u202e' }], 'table');
     expect(table).toBe('clientName\nTPP?[2J?\n');
   });

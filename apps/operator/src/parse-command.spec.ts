@@ -91,7 +91,7 @@ describe('parseCommand', () => {
     expect(await parseCommand(parameters)).toEqual({ command, format: 'json', envFile: undefined });
   });
 
-  it('prints a table where one is wanted', async () => {
+  it('prints a table if asked to', async () => {
     expect(await parseCommand(['clients', 'list', '--format', 'table'])).toMatchObject({ format: 'table' });
   });
 

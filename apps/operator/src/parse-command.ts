@@ -16,7 +16,7 @@ const finalStatuses: readonly FinalPaymentStatus[] = [
   'AcceptedCreditSettlementCompleted',
 ];
 
-/** Options that every command takes, before or after its name. */
+/** Options of every command, before or after its name. */
 interface CommonOptions {
   by?: string;
   reason?: string;
@@ -26,7 +26,7 @@ interface CommonOptions {
 
 /**
  * @param parameters of the command line
- * @returns the command, how its answer is printed, and the file to read the environment from; or the help
+ * @returns the command, the format of its answer, and the file with its environment; or the help
  * @throws CommandLineError
  */
 export async function parseCommand(parameters: readonly string[]): Promise<CommandLine> {
@@ -39,7 +39,7 @@ export async function parseCommand(parameters: readonly string[]): Promise<Comma
   return { command, format, envFile };
 }
 
-/** @param found is told of the command */
+/** @param found receives the command */
 export function createOperatorProgram(found: (command: Command) => void): CommandLineProgram {
   const program = new CommandLineProgram(callOf('operator'), 'Commands for the bank’s operators.');
   program

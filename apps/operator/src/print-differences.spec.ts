@@ -16,7 +16,7 @@ function print(format: 'json' | 'table', lines: readonly DifferenceLine[]): stri
   let text = '';
   const printer = createDifferencePrinter({ format, write: (part) => (text += part) });
   for (const each of lines) printer.print(each);
-  // Nothing has to be taken back when there is no such file payment.
+  // Nothing has to be undone if the file payment does not exist.
   if (lines.length === 0) expect(text).toBe('');
   printer.end({ filePayments: 2, bank: { Compared: 2 } });
   return text;
@@ -29,7 +29,7 @@ describe('printing differences as they are found', () => {
     expect(JSON.parse(print('json', lines))).toEqual({ differences: lines, totals });
   });
 
-  it('makes a table, in which nothing of the bank moves the cursor, with what was compared below', () => {
+  it('makes a table, in which no text of the bank moves the cursor, and what was compared below it', () => {
     const withoutPayment = { ...line, filePaymentId: null, isAcknowledged: true };
     const [head, first, second, empty, ...totals] = print('table', [line, withoutPayment]).split('\n');
     expect(head).toMatch(/^filePaymentId or consentId +kind +paymentId +expected +found$/);

@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto';
 import type { HttpsClient, HttpsRequest, HttpsResponse } from './https-client.js';
 import { expectEqual, expectStatus } from './journey-error.js';
 
-/** A request of an API whose requests have no signature. */
+/** A request to an API whose requests are unsigned. */
 export interface UnsignedRequest {
   readonly method: HttpsRequest['method'];
   readonly url: string;
   readonly accessToken: string;
   /** JSON */
   readonly body?: string;
-  /** that the answer must have; 200 by default */
+  /** status that the answer must have; 200 by default */
   readonly status?: number;
 }
 
 /**
  * @param client HTTPS with our client certificate
  * @returns the answer
- * @throws UnexpectedStatusError for another status, JourneyError where the answer has not our interaction id
+ * @throws UnexpectedStatusError for another status, JourneyError if the answer does not have our interaction id
  */
 export async function sendUnsigned(
   client: HttpsClient,

@@ -22,7 +22,7 @@ async function retain(runner: StatementRunner, days: number, now: Date): Promise
 async function erase(runner: StatementRunner, consentId: string, now: Date): Promise<string> {
   const isErased =
     (await eraseCustomerData(runner, { consentId, now })) || (await eraseAccess(runner, { consentId, now }));
-  return isErased ? 'Erased: 1' : 'Erased: 0 (no such consent, erased before, or something more can come of it)';
+  return isErased ? 'Erased: 1' : 'Erased: 0 (the consent does not exist, was erased before, or can still change)';
 }
 
 function carryOut(work: HousekeepingWork, runner: StatementRunner, now: Date): Promise<string> {

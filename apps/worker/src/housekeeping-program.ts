@@ -3,11 +3,11 @@ import { InvalidArgumentError } from 'commander';
 import { callOf, CommandLineProgram } from '#libs/command-line';
 import { isUuid } from '#libs/obie-rules';
 
-/** What is to be erased, as it was given. */
+/** What to erase, as given on the command line. */
 export type HousekeepingWork =
   { readonly name: 'retain'; readonly days: number } | { readonly name: 'erase'; readonly consentId: string };
 
-/** @param run carries out what was asked for */
+/** @param run carries it out */
 export function createHousekeepingProgram(run: (work: HousekeepingWork) => Promise<void>): CommandLineProgram {
   const program = new CommandLineProgram(
     callOf('housekeeping'),

@@ -1,17 +1,17 @@
 import { InvalidArgumentError } from 'commander';
 import { callOf, CommandLineProgram } from '#libs/command-line';
 
-/** How the settings of a sandbox are taken. */
+/** How to use the settings of a sandbox. */
 export const beside = 'With a sandbox: --env-file .sandbox/service.env';
 
-/** What the program does, by its commands. */
+/** The actions of the program, by its commands. */
 export interface MigrateActions {
   readonly migrate: (options: { envFile?: string }) => Promise<void>;
   readonly distribute: (options: { envFile?: string }) => Promise<void>;
   readonly grants: (options: { prefix: string; exact?: true }) => void;
 }
 
-/** @param actions are told of what is to be done */
+/** @param actions carry out the commands */
 export function createMigrateProgram({ migrate, distribute, grants }: MigrateActions): CommandLineProgram {
   const program = new CommandLineProgram(callOf('migrate'), 'Migrates the database that DATABASE_URL names.');
   program.option('--env-file <file>', `file with settings; the environment takes precedence. ${beside}`);
@@ -37,7 +37,7 @@ export function createMigrateProgram({ migrate, distribute, grants }: MigrateAct
   return program;
 }
 
-/** It becomes part of names in SQL, as it is. */
+/** It becomes part of names in SQL, unchanged. */
 function readPrefix(text: string): string {
   if (/^[a-z_][a-z0-9_]{0,40}$/.test(text)) return text;
   throw new InvalidArgumentError('It must be lower case letters, digits and underscores.');

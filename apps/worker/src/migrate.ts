@@ -7,7 +7,7 @@ import { beside, createMigrateProgram } from './migrate-program.js';
 import { printGrants } from './print-grants.js';
 
 async function migrate({ envFile }: { envFile?: string }): Promise<void> {
-  // What is set already wins over the file.
+  // The environment takes precedence over the file.
   if (envFile !== undefined) loadEnvFile(envFile);
   const applied = await runMigrations(loadDatabaseUrl(process.env));
   process.stdout.write(applied.length === 0 ? 'The schema is up to date.\n' : `Applied: ${applied.join(', ')}\n`);
@@ -31,7 +31,7 @@ async function layOut({ envFile }: { envFile?: string }): Promise<void> {
   }
 }
 
-/** @returns what is said of an error, and the exit code: 2 for a wrong command line */
+/** @returns the message of an error, and the exit code: 2 for a wrong command line */
 function explain(error: unknown): readonly [string, 1 | 2] {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof CommandLineError) return [message, 2];

@@ -2,8 +2,8 @@ import { grantsOfProcesses } from './grants-of-processes.js';
 
 /**
  * @param prefix of the roles' names, before the name of the process
- * @param isExact whether what the roles had before is taken from them first
- * @returns SQL that gives each process' role what its statements need, and no more
+ * @param isExact whether to revoke the roles' earlier rights first
+ * @returns SQL that grants the role of each process exactly the rights that its statements need
  */
 export function printGrants({ prefix, isExact }: { prefix: string; isExact: boolean }): string {
   const processes = Object.entries(grantsOfProcesses);

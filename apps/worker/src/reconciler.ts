@@ -36,7 +36,7 @@ export class Reconciler {
   }
 
   /**
-   * Compares what is due.
+   * Compares the file payments that are due.
    * @returns whether there may be more
    */
   async reconcileNext(): Promise<boolean> {
@@ -54,7 +54,7 @@ export class Reconciler {
     );
     for (const each of comparisons) if (each.differences.length > 0) await this.#noteDifferent(each, leaseEnd);
     this.#metrics.note(countOutcomes(comparisons));
-    // A bank that is away is not asked about the whole list.
+    // If the bank is unavailable, do not ask about the rest of the list.
     return consentIds.length === batchSize && !comparisons.every(isUnread);
   }
 
@@ -67,7 +67,7 @@ export class Reconciler {
     return answer;
   }
 
-  /** A bank that has shown its book before still has one: this 404 is somebody's on the way. */
+  /** A bank that has shown its book before still has one: this 404 must come from an intermediary. */
   #explainNotOffered(filePaymentId: string): BankBookAnswer {
     if (this.#isOffered === true) {
       this.#logger.error({

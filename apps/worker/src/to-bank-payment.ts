@@ -9,7 +9,7 @@ import {
   type PostalAddress,
 } from '#libs/obie-rules';
 
-/** @returns the whole file as the bank is told of it, before any of its payments */
+/** @returns the whole file as reported to the bank before its payments */
 export function toBankBatch(due: DueFilePayment, calendar: CutOffCalendar): PaymentBatch {
   const { total, currency, localInstrument } = due.list;
   return {
@@ -24,7 +24,9 @@ export function toBankBatch(due: DueFilePayment, calendar: CutOffCalendar): Paym
   };
 }
 
-/** @returns one payment as the bank is told of it: the instruction that was approved, member by member, and the account that was chosen */
+/**
+ * @returns one payment as handed over to the bank: the approved instruction, member by member, and the chosen account
+ */
 export function toBankPayment(
   due: DueFilePayment,
   { paymentId, instruction }: WaitingPayment,
@@ -65,7 +67,7 @@ export function lastExecution(due: DueFilePayment, calendar: CutOffCalendar): Da
   return new Date(Math.max(due.approvedAt.getTime(), ...days));
 }
 
-/** The day on which the account is debited first: as soon as possible where one payment has no day. */
+/** The first day on which the account is debited; as soon as possible if a payment has no day. */
 function firstDay({ payments }: InstructionList): string | undefined {
   const days = payments.map(({ requestedDay }) => requestedDay);
   return days.includes(undefined) ? undefined : days.toSorted()[0];
@@ -94,15 +96,15 @@ function toBankParty({ scheme, postalAddress, ...party }: Party): BankParty {
   };
 }
 
-/** The bank is told of an address in the words of the standard (OBPostalAddress6, and what OBPostalAddress7 adds). */
+/** Addresses use the terms of the standard (OBPostalAddress6, and what OBPostalAddress7 adds). */
 function toObieAddress(address: PostalAddress): BankPostalAddress {
   const members = Object.entries(address).map(([name, value]) => [name.charAt(0).toUpperCase() + name.slice(1), value]);
   return Object.fromEntries(members) as Record<string, unknown>;
 }
 
 /**
- * A payment that came after its scheme's cut-off, or is to be made while the scheme rests, is for the scheme's next day.
- * It is told by the moment of approval, so that a repeated hand-over says the same.
+ * A payment after its scheme's cut-off, or for a day on which the scheme rests, is for the scheme's next day. The
+ * moment of approval decides, so that a repeated hand-over says the same.
  */
 function toExecutionDate(
   { list: { localInstrument }, approvedAt }: DueFilePayment,

@@ -13,7 +13,7 @@ import { SettlementWatcher } from './settlement-watcher.js';
 /** Pause of an idle processor, in milliseconds. */
 const idleMilliseconds = 250;
 
-/** Keeps the processor and housekeeping going until the process is asked to stop; then the step under way is finished. */
+/** Runs the processor and housekeeping until the process is asked to stop; the current step is then finished. */
 @Injectable()
 export class WorkLoop implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #processor: PaymentProcessor;
@@ -78,7 +78,7 @@ export class WorkLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
       try {
         isBusy = await step();
       } catch (error) {
-        // The database is away, most likely; the next round tries again.
+        // Most likely the database is unavailable; the next round tries again.
         this.#logger.error({ error });
       }
       if (!isBusy) await pause(idle, undefined, { signal }).catch(() => undefined);

@@ -18,12 +18,12 @@ describe('the credentials of registration management', () => {
     [`Basic ${basic}`, { managementBasic: false, schemelessBasic: true }],
     [basic, { managementBasic: false, schemelessBasic: true }],
     [basic, { managementBasic: true, schemelessBasic: false }],
-  ])('are none in %j with the settings %j', (authorization, settings) => {
+  ])('are absent from %j with the settings %j', (authorization, settings) => {
     expect(parseManagementCredentials(authorization, settings)).toBeUndefined();
   });
 
   it.each(['', 'Bearer', 'Bearer a b', 'Basic', 'Basic !', 'Digest x', 'x'.repeat(2_049)])(
-    'are none in %j',
+    'are absent from %j',
     (authorization) => {
       expect(parseManagementCredentials(authorization, all)).toBeUndefined();
     },

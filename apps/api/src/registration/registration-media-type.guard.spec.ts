@@ -17,11 +17,11 @@ function statusOf(headers: Record<string, string | string[]>, method = 'POST'): 
 }
 
 describe('the media type of a registration request (RFC 7515 s9.2, RFC 7519 s10.3)', () => {
-  it.each(['application/jose', 'application/jwt', 'Application/JOSE; charset=utf-8'])('takes %j', (type) => {
+  it.each(['application/jose', 'application/jwt', 'Application/JOSE; charset=utf-8'])('accepts %j', (type) => {
     expect(statusOf({ 'content-type': type })).toBeUndefined();
   });
 
-  it('is asked of a body only', () => {
+  it('is required only with a body', () => {
     expect(statusOf({}, 'GET')).toBeUndefined();
   });
 

@@ -20,7 +20,7 @@ const body = {
   Data: { ConsentId: consentId, Reference: 'r', InstructedAmount: { Amount: '1.00', Currency: 'GBP' } },
 };
 
-/** Asks where the bank does this. @returns what comes of it, and the audit events */
+/** Asks while the bank does this. @returns the outcome and the audit events */
 async function askOf(isAvailable: () => Promise<boolean>) {
   const events: unknown[] = [];
   const database = {
@@ -46,12 +46,12 @@ const throwing = (error: Error) => async (): Promise<boolean> => {
   throw error;
 };
 
-describe('a question for funds', () => {
+describe('a funds confirmation', () => {
   it.each([
     new BankUnavailableError('The bank answered 500.'),
     new BankRefusedError('The bank answered 404.'),
     new BankAnswerError("The bank's answer has no usable isAvailable."),
-  ])('is answered 503 and kept with who asked: $name', async (error) => {
+  ])('is answered 503 and recorded with who asked: $name', async (error) => {
     const { outcome, events } = await askOf(throwing(error));
     expect(outcome).toBeInstanceOf(BodilessError);
     expect(outcome).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
@@ -60,13 +60,13 @@ describe('a question for funds', () => {
     expect(events).not.toContain('isAvailable');
   });
 
-  it('that meets a fault of ours stays one', async () => {
+  it('that fails for a reason of this service does not hide it', async () => {
     const { outcome, events } = await askOf(throwing(new TypeError('ours')));
     expect(outcome).toBeInstanceOf(TypeError);
     expect(events).toBe('[]');
   });
 
-  it('is answered, and kept with the answer', async () => {
+  it('is answered, and recorded with the answer', async () => {
     const { outcome, events } = await askOf(async () => false);
     expect(outcome).toMatchObject({ Data: { FundsAvailable: false, ConsentId: consentId } });
     expect(events).toContain('funds.confirmed');

@@ -35,7 +35,7 @@ describe('what a further approver may still decide (OBMultiAuthorisation1)', () 
       'outcome.declined',
     ],
     ['declined by another', { ...waiting, status: 'InitiationFailed' }, 'outcome.failed'],
-    ['of a TPP that is shut out', { ...waiting, isClientActive: false }, 'outcome.clientGone'],
+    ['of a TPP that the bank has suspended or removed', { ...waiting, isClientActive: false }, 'outcome.clientGone'],
     ['ended for that', { ...waiting, isClientActive: false, status: 'InitiationFailed' }, 'outcome.clientGone'],
     ['stopped by the bank', { ...waiting, isStopped: true }, 'outcome.stopped'],
     ['complete', { ...waiting, approvalsReceived: 2 }, 'outcome.complete'],

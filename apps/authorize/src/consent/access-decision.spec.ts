@@ -33,11 +33,11 @@ describe('the accounts that a form names', () => {
     ['none', []],
     ['one that is not among them', [values[0]!, createAccountValue(accounts[0]!, 'another session')]],
     ['no text', ['']],
-  ])('are none where it names %s', (_, sent) => {
+  ])('are none if it names %s', (_, sent) => {
     expect(chosenOf(sent)).toBeUndefined();
   });
 
-  it('are found in one go: all of 500 cost little more than their values do', async () => {
+  it('are found in one pass: finding all of 500 costs little more than making their values', async () => {
     const once = await leastMilliseconds(0, () => accounts.map((account) => createAccountValue(account, sessionValue)));
     const all = await leastMilliseconds(20 * once, () => chosenOf(values.toReversed()));
     expect(all).toBeLessThan(20 * once);

@@ -6,12 +6,12 @@ const secret = Buffer.alloc(32, 1);
 const value = 'k4jmiFod664CnHTBHdx7xz6PT4UywMft2fAUkC8Gx5s';
 
 describe('createSessionCode', () => {
-  it('comes to the same code for every click of one session', () => {
+  it('creates the same code for every click of one session', () => {
     expect(createSessionCode({ secret, value })).toMatch(/^[\w-]{43}$/);
     expect(createSessionCode({ secret, value })).toBe(createSessionCode({ secret, value }));
   });
 
-  it('comes to another code for another session, another secret and beside the values of sessions', () => {
+  it('creates another code for another session or secret, and never the value of a session', () => {
     const others = [
       createSessionCode({ secret, value: `${value.slice(0, -1)}t` }),
       createSessionCode({ secret: Buffer.alloc(32, 2), value }),

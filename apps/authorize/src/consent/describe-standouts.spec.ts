@@ -30,7 +30,7 @@ const account = (place: number, rollNumber?: string) => ({
 const all = (count: number, of: (place: number) => Partial<ListedPayment>) =>
   Object.fromEntries(Array.from({ length: count }, (_, place) => [place, of(place)]));
 
-describe('what stands out of a file, in words', () => {
+describe('what stands out in a file, in words', () => {
   it('says everything of one payment in one place', () => {
     const { standouts, marks, furtherMarked } = describeFile(10, {
       4: { amount: '9000.00', payeeAccount: account(4, '77/A') },
@@ -62,7 +62,7 @@ describe('what stands out of a file, in words', () => {
     expect(furtherMarked).toBe(0);
   });
 
-  it('says of the second of two what is not true of the first', () => {
+  it('describes the second of two payments if only that stands out otherwise', () => {
     const twin = { payeeAccount: account(4), reference: 'R' };
     const names = Array.from({ length: 10 }, (_, place): NameCheck => ({ match: place === 6 ? 'NoMatch' : 'Match' }));
     const { standouts } = describeFile(10, { 4: twin, 6: twin }, { names });
@@ -100,7 +100,7 @@ describe('what stands out of a file, in words', () => {
     expect(furtherMarked).toBe(55);
   });
 
-  it('says once what is true of most of a file, and marks it in the list', () => {
+  it('says once what applies to most of a file, and marks it in the list', () => {
     const { standouts, facts, marks, furtherMarked } = describeFile(
       8,
       {},
@@ -114,7 +114,7 @@ describe('what stands out of a file, in words', () => {
     expect([...marks.keys()]).toEqual([0, 1, 2, 4, 5, 6, 7]);
   });
 
-  it('says what the bank answers of names: each that differs, and how many of each', () => {
+  it('shows the bank’s answers on names: each that differs, and their numbers', () => {
     const names: NameCheck[] = Array.from({ length: 8 }, () => ({ match: 'Match' }));
     names[1] = { match: 'NoMatch' };
     names[2] = { match: 'CloseMatch', name: 'SUPPLIER 2 LIMITED' };
@@ -139,7 +139,7 @@ describe('what stands out of a file, in words', () => {
   it.each<[PayeeAnswers, string]>([
     [{ names: 'Unavailable' }, 'We could not check the names'],
     [{ known: 'Unavailable' }, 'We could not find out which payees'],
-  ])('says of %j that the bank did not answer', (answers, text) => {
+  ])('says for %j that the bank did not answer', (answers, text) => {
     const { facts, isCheckOpen, standouts } = describeFile(8, {}, answers);
     expect({ facts, isCheckOpen, standouts }).toEqual({
       facts: [expect.stringContaining(text)],

@@ -49,11 +49,11 @@ describe('selectAccounts', () => {
   it.each([
     ['the named account is not among them', { SchemeName: 'UK.OBIE.IBAN', Identification: single.identification }],
     ['the named account has another currency', { SchemeName: euro.schemeName, Identification: euro.identification }],
-  ])('finds none when %s', (_case, requestedAccount) => {
+  ])('finds none if %s', (_case, requestedAccount) => {
     expect(selectAccounts(accounts, aFile({ requestedAccount }))).toEqual({ outcome: 'NoAccount' });
   });
 
-  it('finds none when the PSU has none', () => {
+  it('finds none if the PSU has none', () => {
     expect(selectAccounts([], aFile({}))).toEqual({ outcome: 'NoAccount' });
   });
 

@@ -23,7 +23,7 @@ export function mix(colour: string, other: string, share: number): string {
   return `#${mixed.map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** @returns the colour, made so much lighter that it can be read on a dark one */
+/** @returns the colour, lightened until it is readable on a dark one */
 export function lightenFor(colour: string, background: string): string {
   for (let share = 0; share < 1; share += 0.05) {
     const lighter = mix(colour, '#ffffff', share);

@@ -10,7 +10,7 @@ export function createEta(): Eta {
   return eta;
 }
 
-/** By the names that they are included by. */
+/** By the names under which they are included. */
 export const templates = {
   layout: journey.layoutTemplate,
   problem: journey.problemTemplate,

@@ -8,12 +8,12 @@ describe('the headers of a page', () => {
     ['http://localhost:8447/callback', "form-action 'self' http://localhost:8447"],
     ['https://tpp.example.com;script-src/', "form-action 'self' https:"],
     ['com.example.tpp:/cb', "form-action 'self' com.example.tpp:"],
-  ])('let a form lead to the TPP at %s and nowhere else', (redirectUri, expected) => {
+  ])('let a form lead only to the TPP at %s', (redirectUri, expected) => {
     const policy = pageHeaders(redirectUri)['content-security-policy'] ?? '';
     expect(policy.slice(policy.indexOf('form-action'))).toBe(expected);
   });
 
-  it('lets a page without a request lead nowhere', () => {
+  it('let a form without a request lead nowhere', () => {
     expect(pageHeaders()['content-security-policy']).toMatch(/form-action 'self'$/);
   });
 });

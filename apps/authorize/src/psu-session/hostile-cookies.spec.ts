@@ -9,7 +9,7 @@ const value = fc.stringMatching(/^[A-Za-z0-9_-]{43}$/);
 const noise = fc.string({ unit: 'binary', maxLength: 60 });
 
 describe('hostile cookie headers', () => {
-  it('give only sessions of our own form', () => {
+  it('yield only well-formed sessions', () => {
     fc.assert(
       fc.property(noise, noise, value, fc.uuid(), (before, after, session, sessionId) => {
         const own = createSessionCookie({ sessionId, value: session }, 10).split(';')[0] ?? '';
@@ -26,7 +26,7 @@ describe('hostile cookie headers', () => {
     );
   });
 
-  it('are read back as they were set, and never grow beyond their bound', () => {
+  it('are read back as set, and never exceed their limit', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.uuid(), { maxLength: 30 }), value, (ids, session) => {
         const pairs = ids.map((sessionId) => createSessionCookie({ sessionId, value: session }, 10).split(';')[0]);
@@ -41,7 +41,7 @@ describe('hostile cookie headers', () => {
 });
 
 describe('hostile form tokens', () => {
-  it('are none but the one of the session', () => {
+  it('are refused, except the one of the session', () => {
     fc.assert(
       fc.property(value, fc.option(noise, { nil: undefined }), (session, token) => {
         expect(isCsrfToken(createCsrfToken(session), session)).toBe(true);

@@ -7,7 +7,7 @@ const id = (number: number): string => `01890000-0000-7000-8000-${String(number)
 const value = 'v'.repeat(43);
 
 describe('the session cookie', () => {
-  it('comes back as it was set', () => {
+  it('is read back as set', () => {
     const header = createSessionCookie({ sessionId: id(1), value }, 60).split(';')[0];
     expect(parseSessionCookies(`other=1; ${header}; x=y`)).toEqual([{ sessionId: id(1), value }]);
   });
@@ -20,7 +20,7 @@ describe('the session cookie', () => {
     `__Host-authorization-x=${value}`,
     `authorization-${id(1)}=${value}`,
     `__Host-authorization-${id(1).toUpperCase().replace('0189', 'ABCD')}=${value}`,
-  ])('is passed over when it is not ours: %s', (header) => {
+  ])('is ignored if it is not a session of this service: %s', (header) => {
     expect(parseSessionCookies(header)).toEqual([]);
   });
 

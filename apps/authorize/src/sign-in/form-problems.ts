@@ -1,6 +1,6 @@
 import type { FormProblem } from '../pages/page-models.js';
 
-/** @returns what is missing in the form of the sign-in, if anything */
+/** @returns what is missing in the sign-in form, if anything */
 export function findMissingField(username: string, password: string): FormProblem | undefined {
   if (username === '') return { fieldId: 'username', message: 'problem.usernameMissing', code: 'UsernameMissing' };
   if (password === '') return { fieldId: 'password', message: 'problem.passwordMissing', code: 'PasswordMissing' };

@@ -6,8 +6,9 @@ import { createCallerNetwork } from '#libs/http-server';
 import { SignInLimit } from './sign-in-limit.js';
 
 /**
- * For the forms that carry a password or a one-time code, or make the bank send one. The bank locks a customer after a few wrong ones, so who may send many could lock
- * many customers: one network gets so many attempts a minute, right or wrong. Behind an ingress that ends TLS the ingress has to count networks.
+ * For forms that carry a password or a one-time code, or make the bank send one. The bank locks a customer after a few
+ * wrong ones, so anybody who can send many could lock many customers. This limits the attempts of one network per
+ * minute, right or wrong. If TLS ends at the ingress, the ingress has to count networks.
  */
 @Injectable()
 export class SignInLimitGuard implements CanActivate {

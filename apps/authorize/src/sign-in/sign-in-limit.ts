@@ -3,13 +3,16 @@ import { RequestCount } from '#libs/guards';
 
 const windowSeconds = 60;
 
-/** One of the limits on passwords and one-time codes. That it was reached is in the audit trail, and neither by whom nor from where. */
+/**
+ * One of the limits on passwords and one-time codes. The audit trail records that it was reached, but not by whom or
+ * from where.
+ */
 export class SignInLimit {
   readonly #count: RequestCount | undefined;
   readonly #name: string;
   readonly #notes: AuditNotes;
 
-  /** @param limit `points`: so many in a minute, 0 for any number; `name`: as the audit trail says it */
+  /** @param limit `points`: attempts per minute, 0 for any number; `name`: the name in the audit trail */
   constructor({ points, name }: { points: number; name: string }, notes: AuditNotes) {
     this.#count = points === 0 ? undefined : new RequestCount({ points, windowSeconds });
     this.#name = name;
@@ -27,7 +30,7 @@ export class SignInLimit {
   }
 }
 
-/** @param limit which one */
+/** @param limit its name */
 export function noteLimitReached(notes: AuditNotes, limit: string): void {
   notes.note({ action: 'sign-in.limit-reached', reason: limit });
 }

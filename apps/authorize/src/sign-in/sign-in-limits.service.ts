@@ -8,8 +8,8 @@ import { PsuSessions } from '../psu-session/psu-sessions.service.js';
 import { noteLimitReached, SignInLimit } from './sign-in-limit.js';
 
 /**
- * How many passwords are taken to the bank. The bank locks one customer after a few wrong ones; these stop one password being tried on many
- * customers, and many networks being used on one.
+ * Limits on the passwords that are sent to the bank. The bank locks a customer after a few wrong ones; these limits
+ * stop attempts with one password on many customers, and from many networks on one customer.
  */
 @Injectable()
 export class SignInLimits {
@@ -19,7 +19,7 @@ export class SignInLimits {
   readonly #ofNames: SignInLimit;
   readonly #ofVisits: SignInLimit;
   readonly #notes: AuditNotes;
-  /** Of this process alone: what it counts is of no use to anybody who reads its memory later. */
+  /** Known to this process alone, so that the counted names are useless to anybody who reads its memory later. */
   readonly #key = randomBytes(32);
 
   constructor(sessions: AuthorizationSessionService, psuSessions: PsuSessions, config: Config, notes: AuditNotes) {
@@ -33,8 +33,9 @@ export class SignInLimits {
   }
 
   /**
-   * A password comes in a journey.
-   * @throws JourneyEndedError for one too many in it, which leaves the consent as it is; BodilessError (429) for one too many of a user name
+   * Counts a password of a journey.
+   * @throws JourneyEndedError if the journey has too many, which leaves the consent unchanged; BodilessError (429) if a
+   * user name has too many
    */
   async countInJourney(open: OpenSession, username: string): Promise<void> {
     await this.#countName(username);
@@ -45,7 +46,7 @@ export class SignInLimits {
   }
 
   /**
-   * A password comes from somebody who has come by themselves; nothing of them is stored yet, so each process counts what it sees.
+   * Counts a password outside a journey. Nothing is stored about the visitor yet, so each process counts for itself.
    * @param value of the cookie
    * @throws BodilessError: 429
    */
@@ -54,7 +55,7 @@ export class SignInLimits {
     await this.#ofVisits.add(this.#hash(value));
   }
 
-  // However it is written, it may be the same customer at the bank.
+  // The bank may accept several spellings of the same user name.
   async #countName(username: string): Promise<void> {
     await this.#ofNames.add(this.#hash(username.normalize('NFKC').toLowerCase()));
   }

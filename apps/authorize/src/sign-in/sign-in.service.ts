@@ -91,7 +91,8 @@ export class SignIn {
     return this.#psuSessions.createNextStep({ open, stage: 'SecondFactor', psuId, isFirst });
   }
 
-  // OIDC Core s3.1.2.2: a client that names the customer never hears of another one. The consent waits on for the right one.
+  // OIDC Core s3.1.2.2: a client that names the customer never learns of another one. The consent keeps waiting for the
+  // right one.
   async #assertRequestedSubject(open: OpenSession, psuId: string): Promise<void> {
     const { subject, hintedSubject } = open.session.request;
     const actual = subjectOf({ request: open.session.request, psuId }, this.#config);

@@ -1,6 +1,6 @@
 import Negotiator from 'negotiator';
 
-/** As `ui_locales_supported` of discovery names them; the first is read where nothing else is asked for. */
+/** As `ui_locales_supported` of discovery names them; the first is the default. */
 export const locales = { en: 'en-GB', cy: 'cy' } as const;
 export type Language = keyof typeof locales;
 
@@ -8,18 +8,18 @@ export const languageParameter = 'language';
 const cookieName = '__Host-language';
 const oneYearSeconds = 31_536_000;
 
-/** What tells of the language that somebody reads, in the order in which it counts. */
+/** What shows the language that a customer reads, by precedence. */
 export interface LanguageSigns {
   /** of the link on the page */
   readonly asked?: string | undefined;
-  /** holds what was asked for before */
+  /** contains the language chosen earlier */
   readonly cookieHeader?: string | undefined;
   /** `ui_locales` of the request that began the journey (OIDC Core s3.1.2.1) */
   readonly uiLocales?: readonly string[] | undefined;
   readonly acceptLanguage?: string | undefined;
 }
 
-/** @returns the first language of ours that is wanted */
+/** @returns the first wanted language that the pages have */
 export function chooseLanguage({ asked, cookieHeader, uiLocales = [], acceptLanguage }: LanguageSigns): Language {
   const remembered = /(?:^|;)\s*__Host-language=(\w+)/.exec(cookieHeader ?? '')?.[1];
   const headers = acceptLanguage === undefined ? {} : { 'accept-language': acceptLanguage };
@@ -27,18 +27,20 @@ export function chooseLanguage({ asked, cookieHeader, uiLocales = [], acceptLang
   return wanted.map(parseLanguage).find((language) => language !== undefined) ?? 'en';
 }
 
-/** @returns the language of a tag (RFC 5646), whatever region and script it names; undefined if it is none of ours */
+/**
+ * @returns the language of a tag (RFC 5646), whatever region and script it names; undefined if the pages do not have it
+ */
 export function parseLanguage(tag: string | undefined): Language | undefined {
   const [primary = ''] = (tag ?? '').toLowerCase().split('-');
   return Object.hasOwn(locales, primary) ? (primary as Language) : undefined;
 }
 
-/** @returns the Set-Cookie header that remembers what was asked for */
+/** @returns the Set-Cookie header that remembers the language */
 export function createLanguageCookie(language: Language): string {
   return `${cookieName}=${language}; Path=/; Max-Age=${oneYearSeconds}; HttpOnly; Secure; SameSite=Lax`;
 }
 
-/** @param address of a page of ours; @returns the same page in a language */
+/** @param address of a page of this service; @returns the same page in a language */
 export function inLanguage(address: string, language: Language): string {
   const [path = '', query] = address.split('?');
   const parameters = new URLSearchParams(query);

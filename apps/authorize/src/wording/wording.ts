@@ -4,7 +4,7 @@ import { en, type MessageKey } from './en.js';
 import { locales, type Language } from './languages.js';
 import { Words } from './words.js';
 
-/** The words of every language that the pages speak. */
+/** The texts of the pages in every language. */
 export type Wording = Readonly<Record<Language, Words>>;
 
 /** A bank's own texts, by their keys. */
@@ -14,7 +14,7 @@ const shipped: Readonly<Record<Language, Readonly<Record<MessageKey, string>>>> 
 const longestText = 2_000;
 
 /**
- * @param own texts that a bank has put over the shipped ones, checked
+ * @param own verified texts of a bank that replace the shipped ones
  * @returns all languages
  */
 export function createWording(own: Readonly<Partial<Record<Language, OwnTexts>>> = {}): Wording {
@@ -73,5 +73,5 @@ export function placeholdersOf(text: string, language: Language): Placeholders {
   return { values, tags };
 }
 
-/** Of the elements of a message, the one that is text and no name (`TYPE.literal` of the parser). */
+/** The element of a message that is literal text (`TYPE.literal` of the parser). */
 const literal = 0;

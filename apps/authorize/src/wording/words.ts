@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { MessageKey } from './en.js';
 import { locales, type Language } from './languages.js';
 
-/** Markup that is ours: every text in it has been escaped. */
+/** Markup made here: every text in it has been escaped. */
 export class Html {
   readonly #markup: string;
 
@@ -16,7 +16,7 @@ export class Html {
   }
 }
 
-/** What stands for the names in braces. */
+/** The values of the names in braces. */
 export type MessageValues = Readonly<Record<string, string | number | Html>>;
 
 type Parts = readonly (string | Html)[];
@@ -25,7 +25,7 @@ const timeZone = 'Europe/London';
 /** Amounts have two digits or more, and at most five (OBIE). */
 const digits = { minimumFractionDigits: 2, maximumFractionDigits: 5 };
 
-/** Everything that the pages say in one language: texts, and how it writes money, days and numbers. */
+/** The texts of the pages in one language, and its forms of money, days and numbers. */
 export class Words {
   readonly language: Language;
   readonly #messages: Readonly<Record<MessageKey, string>>;
@@ -42,12 +42,12 @@ export class Words {
     this.#times = new Intl.DateTimeFormat(locale, { timeZone, hour: '2-digit', minute: '2-digit' });
   }
 
-  /** @returns plain text, to be escaped by whoever puts it into a page; tags in it count for nothing */
+  /** @returns plain text, which the caller must escape in a page; tags in it have no effect */
   text(key: MessageKey, values: MessageValues = {}): string {
     return String(this.#find(key).format({ ...values, b: withoutTag, hidden: withoutTag }));
   }
 
-  /** @returns markup: the text and all its values are escaped but those that are markup themselves */
+  /** @returns markup: the text and its values are escaped, except values that are markup themselves */
   html(key: MessageKey, values: MessageValues = {}): Html {
     const parts = this.#find(key).formatToParts<unknown>({
       ...values,
@@ -59,7 +59,7 @@ export class Words {
 
   /** @param decimal decimal text, may be negative; @param currency ISO 4217 */
   money(decimal: string, currency: string): string {
-    // Text, not a number: every digit is written as it is. The sign is the minus of the typesetters.
+    // Text, not a number: every digit is kept. The sign is the typographic minus.
     return this.#formatOf(currency)
       .format(decimal as Intl.StringNumericLiteral)
       .replace('-', '−');
@@ -122,7 +122,7 @@ export class Words {
 
 const withoutTag = (parts: Parts): string => parts.join('');
 
-/** @returns a text of somebody else: right-to-left characters in it cannot rearrange the page */
+/** @returns a foreign text, isolated so that right-to-left characters in it cannot rearrange the page */
 export function foreignText(text: string): Html {
   return new Html(`<bdi>${escapeHtml(text)}</bdi>`);
 }

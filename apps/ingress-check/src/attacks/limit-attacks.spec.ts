@@ -6,9 +6,9 @@ import { attackByFlood, attackByPasswords } from './limit-attacks.js';
 
 describe('a flood of connections', () => {
   it.each([
-    ['is held where one too many is turned away at once', 0, 'held'],
-    // That some end after a while is what becomes of silent ones, and no limit.
-    ['is a hole where connections end only because they say nothing', 3_000, 'hole'],
+    ['is held if connections over the limit are refused at once', 0, 'held'],
+    // Connections that end after a while are closed because they are silent, not by a limit.
+    ['is a hole if connections end only because they are silent', 3_000, 'hole'],
   ])('%s', async (_name, milliseconds, verdict) => {
     const server = createServer((socket: Socket) => {
       socket.on('error', () => undefined).resume();
@@ -25,8 +25,8 @@ describe('a flood of connections', () => {
 
 describe('a flood of passwords from six addresses of one network', () => {
   it.each([
-    ['is held where the network counts', (address: string) => address.replace(/\d+$/, ''), 'held'],
-    ['is a hole where each address counts for itself', (address: string) => address, 'hole'],
+    ['is held if the network counts', (address: string) => address.replace(/\d+$/, ''), 'held'],
+    ['is a hole if each address counts for itself', (address: string) => address, 'hole'],
   ])('%s', async (_name, networkOf, verdict) => {
     const authority = await aCertificate({ profile: 'authority', name: 'Authority' });
     const { certificate, privateKeyPem } = await aCertificate({

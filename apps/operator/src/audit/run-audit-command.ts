@@ -9,7 +9,7 @@ import { OperatorError } from '../operator-error.js';
 /**
  * Writes or checks the audit trail.
  * @param env where DATABASE_URL is, unless an export is checked
- * @returns what is printed, and whether the trail holds
+ * @returns what to print, and whether the trail is intact
  * @throws OperatorError, ConfigError
  */
 export async function runAuditCommand(
@@ -41,7 +41,7 @@ async function readTrustedKeys(file: string): Promise<ReadonlySet<string>> {
   }
 }
 
-/** The trail as it is at one moment: what is sealed while it is read does not get in between. */
+/** The trail at one moment: events sealed while it is read do not appear. */
 async function withDatabase<Result>(
   env: Readonly<Record<string, string | undefined>>,
   work: (runner: StatementRunner) => Promise<Result>,

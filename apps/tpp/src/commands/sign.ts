@@ -4,7 +4,7 @@ import { UsageError } from '../cli/usage-error.js';
 import { parseApiVersion } from '../file-payments/api-version.js';
 import { createDetachedJws } from '../file-payments/detached-jws.js';
 
-/** A detached JWS over the octets of a file, to compare one's own with. */
+/** A detached JWS over the octets of a file, to compare with your own. */
 export const signCommand: Command = {
   name: 'sign',
   summary: 'Signs the octets of a file: prints the value of x-jws-signature',

@@ -49,7 +49,7 @@ export async function createAuthorizationRequest(options: {
     claims: { id_token: { openbanking_intent_id: { value: consentId, essential: true } } },
   };
   const url = new URL(provider.authorization_endpoint);
-  // OAuth wants these four in the query as well (OIDC Core s6.1); they must say the same as the request object.
+  // OAuth wants these four in the query as well (OIDC Core s6.1); they must agree with the request object.
   url.searchParams.set('client_id', clientId);
   url.searchParams.set('response_type', responseType);
   url.searchParams.set('scope', scope);

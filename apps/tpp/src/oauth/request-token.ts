@@ -20,7 +20,10 @@ export type TokenGrant =
   | { grant_type: 'client_credentials'; scope: string }
   | { grant_type: 'authorization_code'; code: string; redirect_uri: string; scope: string };
 
-/** Gets a token over mutual TLS, with private_key_jwt unless the certificate alone is to do; the token is bound to our certificate (RFC 7523 s2.2, RFC 8705 s3). */
+/**
+ * Gets a token over mutual TLS, with private_key_jwt unless the certificate alone authenticates; the token is bound to
+ * our certificate (RFC 7523 s2.2, RFC 8705 s3).
+ */
 export async function requestToken(options: {
   client: HttpsClient;
   provider: ProviderMetadata;

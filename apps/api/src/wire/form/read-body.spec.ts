@@ -3,7 +3,7 @@ import { mostEntries } from '#libs/file-payment';
 import { readBody } from './read-body.js';
 import { ObObject, ObObjects, ObText, Optional } from './rules.js';
 
-/** How many entries were made instances of. */
+/** Number of entries that became instances. */
 let made = 0;
 
 class Line {
@@ -32,7 +32,7 @@ const read = (document: Record<string, unknown>) =>
   readBody(Closed, document, { isClosed: true }).faults.map(({ code, path }) => [code, path]);
 
 describe('a body of objects', () => {
-  it('has an array that is too long named, and does not go through all of its entries', () => {
+  it('names an array that is too long, without visiting all of its entries', () => {
     made = 0;
     expect(read({ Note: { Lines: Array.from({ length: 3_000 }, () => ({})) } })).toEqual([
       ['Field.Invalid', 'Note.Lines'],
@@ -40,14 +40,14 @@ describe('a body of objects', () => {
     expect(made).toBe(mostEntries + 1);
   });
 
-  it('has every entry of an array read that is not too long', () => {
+  it('has every entry of an array of permitted length read', () => {
     const Lines = Array.from({ length: mostEntries }, () => ({ Text: 'x' }));
     expect(read({ Note: { Lines } })).toEqual([]);
     Lines[mostEntries - 1] = { Text: 'too long' };
     expect(read({ Note: { Lines } })).toEqual([['Field.Invalid', `Note.Lines[${mostEntries - 1}].Text`]]);
   });
 
-  it('has no member that is not known, however deep', () => {
+  it('has no unknown member, however deep', () => {
     expect(read({ Note: { Own: 'x', Lines: [{ Own: 'x' }] }, Own: 'x' })).toEqual([
       ['Field.Unexpected', 'Note.Lines[0].Own'],
       ['Field.Unexpected', 'Note.Own'],

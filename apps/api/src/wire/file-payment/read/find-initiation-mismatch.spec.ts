@@ -53,7 +53,7 @@ describe('Initiation of the payment against that of the consent (Read/Write API 
   it.each([
     ['RequestedExecutionDateTime', '2030-01-31T10:00:00Z', '2030-01-31T11:00:00+01:00'],
     ['SchemeName', 'IBAN', 'UK.OBIE.IBAN'],
-  ])('takes %s in SupplementaryData for a text like any other', (name, agreed, sent) => {
+  ])('compares %s in SupplementaryData like any other text', (name, agreed, sent) => {
     const [one, other] = [agreed, sent].map((text) => initiation({ SupplementaryData: { [name]: text } })) as [
       Initiation,
       Initiation,
@@ -61,7 +61,7 @@ describe('Initiation of the payment against that of the consent (Read/Write API 
     expect(findInitiationMismatch(one, other)).toBe(`Data.Initiation.SupplementaryData.${name}`);
   });
 
-  // As text: of `__proto__` in an object literal nothing would be left.
+  // As text, because an object literal would lose `__proto__`.
   const withSupplement = (text: string) =>
     ({ ...initiation(), SupplementaryData: parseJson(Buffer.from(text)) }) as unknown as Initiation;
 

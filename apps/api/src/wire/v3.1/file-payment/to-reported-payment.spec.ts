@@ -21,11 +21,11 @@ const payment = {
 };
 
 describe('a payment of the report file (Read/Write profile: responses carry full names and zones)', () => {
-  it('is as it was uploaded, where that is how an answer shows it', () => {
+  it('is unchanged if it was uploaded in the form of an answer', () => {
     expect(toReportedPayment(payment)).toEqual(payment);
   });
 
-  it('has account schemes by their full names and dates with a zone', () => {
+  it('has the full names of account schemes, and dates with a zone', () => {
     const { DebtorAccount, CreditorAccount } = payment;
     const sent = {
       ...payment,
@@ -36,7 +36,7 @@ describe('a payment of the report file (Read/Write profile: responses carry full
     expect(toReportedPayment(sent)).toEqual({ ...payment, RequestedExecutionDateTime: '2030-01-31T10:00:00+00:00' });
   });
 
-  it('has no members that the standard does not know, and no object without members', () => {
+  it('has no members unknown to the standard, and no empty objects', () => {
     const { PaymentId, InstructionIdentification, InstructedAmount, CreditorAccount } = payment;
     const known = { PaymentId, InstructionIdentification, InstructedAmount, CreditorAccount };
     const sent = {

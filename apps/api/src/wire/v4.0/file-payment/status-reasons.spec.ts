@@ -5,7 +5,7 @@ import { toStatusDetail } from './status-reasons.js';
 
 type StatusDetail = NonNullable<Parameters<typeof toPaymentResult>[1]['statusDetail']>;
 
-/** A payment of which the bank has said this. */
+/** A payment on which the bank has reported this. */
 function aPayment(said: StatusDetail): PaymentEntity {
   const { status, statusDetail } = toPaymentResult('p', { status: 'Rejected', statusDetail: said }, 'UK.OBIE.FPS');
   return { status, statusDetail: JSON.stringify(statusDetail) } as PaymentEntity;
@@ -13,7 +13,7 @@ function aPayment(said: StatusDetail): PaymentEntity {
 
 const description = 'Why.';
 
-describe('what the bank says of a payment (OBWritePaymentDetailsResponse1, StatusDetail)', () => {
+describe('what the bank reports on a payment (OBWritePaymentDetailsResponse1, StatusDetail)', () => {
   it.each<[string, StatusDetail, object, object]>([
     [
       'a code of ISO 20022',
@@ -30,7 +30,7 @@ describe('what the bank says of a payment (OBWritePaymentDetailsResponse1, Statu
     [
       'a code in the place of the state',
       { status: 'AC04', reason: 'ClosedAccount', description },
-      // A reason that nobody knows is Proprietary when it is stored.
+      // An unknown reason is stored as Proprietary.
       { Status: 'RJCT', StatusReason: 'AC04' },
       { Status: 'AC04', StatusReason: 'Proprietary' },
     ],
@@ -46,13 +46,13 @@ describe('what the bank says of a payment (OBWritePaymentDetailsResponse1, Statu
       { Status: 'RJCT', StatusReason: 'NARR' },
       { Status: 'Closed', StatusReason: 'Proprietary' },
     ],
-  ])('is told in each version as that has it: %s', (_, said, in40, in31) => {
+  ])('is shown in the form of each version: %s', (_, said, in40, in31) => {
     const rest = { LocalInstrument: 'UK.OBIE.FPS', StatusReasonDescription: description };
     expect(toStatusDetail(aPayment(said))).toEqual({ ...rest, ...in40 });
     expect(toStatusDetail31(aPayment(said))).toEqual({ ...rest, ...in31 });
   });
 
-  it('has no reason where the bank gives none', () => {
+  it('has no reason if the bank gives none', () => {
     expect(toStatusDetail(aPayment({ status: 'RJCT' }))).toEqual({ LocalInstrument: 'UK.OBIE.FPS', Status: 'RJCT' });
   });
 });
