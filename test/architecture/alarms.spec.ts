@@ -27,7 +27,7 @@ interface Dashboard {
 }
 const readDashboard = (name: string): Dashboard => JSON.parse(read(`grafana/${name}`)) as Dashboard;
 
-/** Every metric that the code makes, with its labels; a histogram has three names. */
+/** Every metric of the code with its labels; a histogram has three names. */
 function metricsOfCode(): Map<string, readonly string[]> {
   const found = new Map<string, readonly string[]>();
   const sources = ['apps', 'libs'].flatMap((folder) =>
@@ -53,7 +53,7 @@ const others =
   /^(?:up|process_(?:start_time_seconds|cpu_seconds_total|resident_memory_bytes)|nodejs_eventloop_lag_p99_seconds)$/;
 const scrapeLabels = ['job', 'instance', 'pod', 'le'];
 
-/** @returns metrics and labels of an expression that nothing makes */
+/** @returns metrics and labels of an expression that do not exist */
 function unknownIn(expression: string): string[] {
   const plain = expression.replace(/"[^"]*"/g, '""');
   const unknown: string[] = [];
@@ -71,15 +71,15 @@ function unknownIn(expression: string): string[] {
 }
 
 describe('deploy/prometheus', () => {
-  it('names no metric, and no label of one, that nothing makes', () => {
+  it('names only existing metrics and labels', () => {
     expect(known.size).toBeGreaterThan(20);
     expect(rules.flatMap(({ expr }) => unknownIn(expr))).toEqual([]);
-    // The test can tell.
+    // Proves that the test can fail.
     expect(unknownIn('rate(open_banking_nothing_total[5m])')).toEqual(['open_banking_nothing_total']);
     expect(unknownIn('open_banking_queue_depth{colour="red"}')).toEqual(['open_banking_queue_depth{colour}']);
   });
 
-  it('tests that each alarm fires, and says in the runbooks what to do then', () => {
+  it('tests that each alarm fires, and has a runbook for each', () => {
     const { tests } = parse(read('prometheus/rules.test.yaml')) as {
       tests: { alert_rule_test: { alertname: string; exp_alerts: unknown[] }[] }[];
     };
@@ -94,7 +94,7 @@ describe('deploy/prometheus', () => {
     for (const { alert, labels } of rules) if (alert) expect(labels?.severity).toMatch(/^(?:page|ticket)$/);
   });
 
-  it('knows every process where it runs, on machines and in Kubernetes, by the jobs that the alarms name', () => {
+  it('scrapes every process, on machines and in Kubernetes, under the jobs that the alarms name', () => {
     const { scrape_configs: jobs } = parse(read('prometheus/scrape.yaml')) as {
       scrape_configs: { job_name: string; static_configs: { targets: string[] }[] }[];
     };
@@ -130,13 +130,13 @@ describe('deploy/prometheus', () => {
 });
 
 describe('deploy/grafana', () => {
-  it('has the dashboards that the documents name', () => {
+  it('has the dashboards named in the documents', () => {
     const documents = read('observability.md');
     expect(dashboards.filter((name) => !documents.includes(`grafana/${name}`))).toEqual([]);
     expect(dashboards.length).toBeGreaterThanOrEqual(5);
   });
 
-  it.each(dashboards)('%s shows only what there is', (name) => {
+  it.each(dashboards)('%s shows only existing metrics', (name) => {
     const { uid, panels } = readDashboard(name);
     expect(`${uid}.json`).toBe(name);
     expect(panels.length).toBeGreaterThanOrEqual(5);

@@ -34,7 +34,7 @@ const concerns: Readonly<Record<string, Readonly<Record<Kind, readonly Test[]>>>
     'file payments 3.1': [
       [`${payments}/settings.e2e-spec.ts`, 'refuses a consent that comes after the cut-off of its day'],
       [`${payments}/settings.e2e-spec.ts`, 'makes no payment after the cut-off'],
-      [`${payments}/consent-expiry.e2e-spec.ts`, 'ends consents that have not moved on in time'],
+      [`${payments}/consent-expiry.e2e-spec.ts`, 'ends consents without progress in time'],
     ],
     'file payments 4.0': [
       [`${payments}/v4.0/errors.ts`, 'F4-021, F4-014 what comes after the cut-off of its payment type is U012'],
@@ -62,8 +62,8 @@ const concerns: Readonly<Record<string, Readonly<Record<Kind, readonly Test[]>>>
   },
   'retention, erasure': {
     'file payments 3.1': [
-      [`${payments}/retention.ts`, 'erases a file of which nothing more can come'],
-      [`${payments}/retention.ts`, 'erases what a rejected consent without a file says'],
+      [`${payments}/retention.ts`, 'erases a finished file'],
+      [`${payments}/retention.ts`, 'erases the data of a rejected consent without a file'],
     ],
     'file payments 4.0': [[`${payments}/v4.0/members.ts`, 'F4-050 what Initiation says of other parties is erased']],
     'account access': [

@@ -7,8 +7,8 @@ import { createOpenidConfiguration } from '../../apps/api/src/discovery/openid-c
 import { defaultProfile } from '../support/profile-settings.js';
 
 /**
- * Each member of the discovery document, what it says with every setting on, and the test over HTTPS that relies on it. TPPs build
- * on this document, so that a change of it is made here as well, on purpose, and said in the CHANGELOG.
+ * Each member of the discovery document, its value with every setting on, and the test over HTTPS that relies on it.
+ * TPPs build on this document, so a change must be made here too, on purpose, and listed in the CHANGELOG.
  */
 const claims: Record<string, { value: unknown; file: string; test: string }> = {
   issuer: aClaim('https://api.test/open-banking/v3.0', 'discovery/discovery-statements', 'DCR-T002 the issuer is'),
@@ -202,7 +202,7 @@ const everySettingOn = {
 describe('the discovery document', () => {
   const document = createOpenidConfiguration(everySettingOn);
 
-  it('says what is written down here, no more and no less', () => {
+  it('has exactly the members listed here', () => {
     const written = Object.fromEntries(Object.entries(claims).map(([name, { value }]) => [name, value]));
     expect(JSON.parse(JSON.stringify(document))).toEqual(written);
   });
@@ -212,7 +212,7 @@ describe('the discovery document', () => {
     [['fapi1-advanced', 'fapi2-message-signing']],
     [['fapi1-advanced', 'fapi2-security', 'fapi2-message-signing']],
     [['fapi2-security', 'fapi2-message-signing']],
-  ])('says of requests what the table of the profile demands of all clients: %j', (fapiProfiles) => {
+  ])('requires for requests what the table of the profile demands from all clients: %j', (fapiProfiles) => {
     const profile = { ...defaultProfile, fapiProfiles };
     const told = createOpenidConfiguration({ ...everySettingOn, profile });
     const isOfAll = (demand: Parameters<typeof isDemandedOfAll>[0]): boolean => isDemandedOfAll(demand, profile);

@@ -11,7 +11,7 @@ const pages = ['.', 'docs', 'deploy', 'apps', 'libs', 'test']
       .filter((path) => path.endsWith('.md'))
       .map((path) => join(folder, path)),
   )
-  // The history names commands as they were.
+  // The history names commands of earlier versions.
   .filter((path) => path !== 'CHANGELOG.md')
   .toSorted();
 
@@ -58,7 +58,7 @@ const commandsInProse = (page: string): string[] =>
     );
 
 describe('a command on a page', () => {
-  it('stands in a block that says what it is', () => {
+  it('is in a block with a language', () => {
     const unmarked = blocks.filter(
       ({ page, language }) =>
         !others.test(language) &&
@@ -69,24 +69,24 @@ describe('a command on a page', () => {
     expect(inSh.length).toBeGreaterThan(40);
   });
 
-  it('does not hide in a block of text', () => {
+  it('is not hidden in a block of text', () => {
     const isCommand = /^ *\$? *(?:npm|npx|obp|node|git|docker|kubectl|psql|curl|bru|openssl) /m;
     expect(blocks.filter(({ language, text }) => language === 'text' && isCommand.test(text))).toEqual([]);
   });
 
-  it.each(pages.filter((page) => inSh.some((block) => block.page === page)))('of %s is one that there is', (page) => {
+  it.each(pages.filter((page) => inSh.some((block) => block.page === page)))('of %s exists', (page) => {
     const shown = inSh.filter((block) => block.page === page && page !== 'deploy/one-machine.md');
     expect(shown.flatMap(({ text }) => faultsOf(text))).toEqual([]);
   });
 
-  it('is one that there is in prose, too', () => {
+  it('exists if named in prose', () => {
     const found = pages.flatMap((page) => commandsInProse(page).map((command) => ({ page, command })));
     expect(found.length).toBeGreaterThan(100);
     const wrong = found.flatMap(({ page, command }) => faultsOf(command, true).map((fault) => `${page}: ${fault}`));
     expect(wrong).toEqual([]);
   });
 
-  it('is one that there is where the reference names it by a part', () => {
+  it('exists if the reference names it by a part', () => {
     const rows = [...readFileSync(join(root, 'docs/reference/commands.md'), 'utf8').matchAll(/^\| `.*$/gm)];
     const parts = rows.flatMap(([row]) => {
       const [first = '', ...codes] = [...row.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
@@ -100,7 +100,7 @@ describe('a command on a page', () => {
     expect(parts.filter(({ fault }) => fault !== undefined)).toEqual([]);
   });
 
-  it.each(reasons)('is not run for a reason that CONTRIBUTING.md gives: %s', (reason) => {
+  it.each(reasons)('is skipped for a reason that CONTRIBUTING.md lists: %s', (reason) => {
     expect(readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')).toMatch(new RegExp(`\`sh ${reason}\``));
     expect(inSh.some(({ language }) => language === `sh ${reason}`)).toBe(true);
   });
@@ -131,7 +131,7 @@ describe('the reader of commands', () => {
     expect(faultsOf(text)).not.toEqual([]);
   });
 
-  it('takes assignments, comments, quotes, redirections and lines that go on', () => {
+  it('understands assignments, comments, quotes, redirections and continued lines', () => {
     expect(readShell('A=1 npm run tpp -- token \\\n  --show > "a file" # why\n')).toEqual([
       ['npm', 'run', 'tpp', '--', 'token', '--show'],
     ]);

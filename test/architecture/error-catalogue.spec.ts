@@ -7,11 +7,11 @@ import { errorCatalogue } from '#libs/error-catalogue';
 const root = resolve(import.meta.dirname, '../..');
 const namespace = 'UK.BANK';
 const catalogue = errorCatalogue(namespace);
-/** As the code writes them: without the namespace, be it the standard's or the bank's own. */
+/** As in the code: without the namespace of the standard or the bank. */
 const withoutNamespace = (code: string): string => code.replace(/^UK\.(?:BANK|OBIE)\./, '');
 const codes = new Set(catalogue.map(({ code }) => withoutNamespace(code)));
 
-/** Every text in the sources, but for the entries of the catalogue itself. */
+/** Every text in the sources, except the entries of the catalogue itself. */
 const texts = new Set(
   ['apps/api', 'apps/authorize', 'apps/token', 'libs']
     .flatMap((folder) => sourcesBelow(join(root, folder)))
@@ -31,7 +31,7 @@ function sourcesBelow(folder: string): string[] {
 function textsOf(file: string): string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
-    // A type says what might be answered, not that anything is.
+    // A type lists possible answers, not actual ones.
     if (ts.isTypeNode(node)) return;
     if (ts.isStringLiteralLike(node)) found.push(node.text);
     ts.forEachChild(node, visit);
@@ -49,11 +49,11 @@ describe('the error catalogue', () => {
     expect(named.filter((code) => !codes.has(code) && !code.endsWith('.'))).toEqual([]);
   });
 
-  it('has no entry that nothing answers with', () => {
+  it('has no entry for an unused code', () => {
     expect([...codes].filter((code) => !texts.has(code))).toEqual([]);
   });
 
-  it('says of every code when it comes and what to do, in sentences', () => {
+  it('says for every code when it occurs and what to do, in sentences', () => {
     const poor = catalogue.filter(({ meaning, causes, remedies }) =>
       [meaning, ...causes, ...remedies].some((text) => !/^[A-Za-z_].{15,}[.]$/s.test(text) || text.length > 400),
     );

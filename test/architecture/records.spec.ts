@@ -5,15 +5,15 @@ import { findNamedStatements, type NamedStatement } from '../support/named-state
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** Where the records are. */
+/** The tables of the records. */
 type Records = 'domain_events' | 'audit_events' | 'reconciliations' | 'approval_requests';
 
 interface Rule {
   /** columns whose change is recorded */
   readonly columns: readonly string[];
-  /** what a statement that changes one of them writes */
+  /** the records that a statement writes when it changes one of them */
   readonly records: readonly Records[];
-  /** statements whose change is another one, with what they write instead */
+  /** statements whose change is of another kind, with their records */
   readonly otherwise: Readonly<Record<string, readonly Records[]>>;
 }
 
@@ -28,9 +28,9 @@ const updates: Readonly<Record<string, Rule>> = {
     columns: ['status'],
     records: ['domain_events', 'audit_events'],
     otherwise: {
-      // The file arrives: the client did that itself, and nobody has decided anything.
+      // The file arrives: the client did that itself, and nobody has decided anything yet.
       'store-payment-file': [],
-      // Consumed: the decision was the customer's, and has its event of the audit trail.
+      // Consumed: the customer decided, which already has its audit event.
       'create-file-payment': ['domain_events', 'reconciliations'],
     },
   },
@@ -38,10 +38,10 @@ const updates: Readonly<Record<string, Rule>> = {
     columns: ['status', 'approvals_received', 'held_at', 'stopped_at'],
     records: ['domain_events', 'reconciliations'],
     otherwise: {
-      // What is put aside is the bank's own affair.
+      // Putting it aside is internal to the bank.
       'take-file-payment': ['reconciliations'],
       'put-aside-stopped': ['reconciliations'],
-      // It goes on: there is nothing to tell until something comes of it.
+      // It continues: there is nothing to report until it has a result.
       'put-back-released': [],
       'retry-held-file-payment': [],
       'retry-held-settlement': [],
@@ -127,7 +127,7 @@ function changesOf(table: string, { columns }: Pick<Rule, 'columns'>): { stateme
 }
 
 describe.each(Object.entries(updates))('a statement that changes the state of %s', (table, rule) => {
-  it('counts the revision up, so that no bridge takes it for an older program', () => {
+  it('increments the revision, so that no bridge treats it as an older program', () => {
     const changes = changesOf(table, rule);
     expect(changes.length).toBeGreaterThan(0);
     const silent = changes.filter(({ set }) => !set.includes('revision'));
@@ -143,14 +143,14 @@ describe.each(Object.entries(updates))('a statement that changes the state of %s
     expect(faults).toEqual([]);
   });
 
-  it('and has an exception only where there is such a statement', () => {
+  it('and has exceptions only for existing statements', () => {
     const names = changesOf(table, rule).map(({ statement: { name } }) => name);
     expect(Object.keys(rule.otherwise).filter((name) => !names.includes(name))).toEqual([]);
   });
 });
 
 describe.each(Object.entries(inserts))('a statement that adds to %s', (table, record) => {
-  it('says that it records that, and does so', () => {
+  it('records that', () => {
     const adding = statements.filter(({ sql }) => writes(sql, table));
     expect(adding.length).toBeGreaterThan(0);
     const silent = adding.filter(
@@ -160,7 +160,7 @@ describe.each(Object.entries(inserts))('a statement that adds to %s', (table, re
   });
 });
 
-it('nothing tells a trigger who acts: that is a parameter of the statement', () => {
+it('no trigger is told who acts: that is a parameter of the statement', () => {
   const telling = statements.filter(({ sql }) => /set_config|record_audit_event|note_domain_event/.test(sql));
   expect(telling.map(({ name }) => name)).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 const folders = ['registration', 'discovery'].map((name) => join(import.meta.dirname, '../e2e', name));
 const statements = readFileSync(join(import.meta.dirname, '../e2e/registration/README.md'), 'utf8');
 
-/** What a test is called, in a title or in a row of a table of tests; a number in a comment names no test. */
+/** Names of tests, in titles and in rows of tables; a number in a comment does not count. */
 const titles = folders
   .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
   .filter((file) => file.endsWith('.ts'))
@@ -26,7 +26,7 @@ describe('the statements on discovery and registration', () => {
     expect(stated.filter((number) => !tested.has(number))).toEqual([]);
   });
 
-  it('are stated where a test names them', () => {
+  it('exist if a test names them', () => {
     expect([...tested].filter((number) => !stated.includes(number))).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ function sourcesBelow(folder: string): string[] {
     .map((path) => join(root, folder, path));
 }
 
-/** @returns the texts of a source file without its comments: a number in a comment names no test */
+/** @returns the texts of a source file without its comments, because a number in a comment does not count */
 function textsOf(file: string): string[] {
   const texts: string[] = [];
   const visit = (node: ts.Node): void => {
@@ -22,7 +22,7 @@ function textsOf(file: string): string[] {
   return texts;
 }
 
-/** Where the statements are, and what their numbers begin with. */
+/** The pages of the statements, and the prefixes of their numbers. */
 const pages = [
   ['3.1', 'test/e2e/file-payments/README.md', 'FP', 100],
   ['4.0', 'test/e2e/file-payments/v4.0/README.md', 'F4', 30],
@@ -43,7 +43,7 @@ describe.each(pages)('the statements on file payments of %s', (_version, page, l
     expect(stated.filter((number) => !tested.has(number))).toEqual([]);
   });
 
-  it('are stated where anything names them', () => {
+  it('exist if anything names them', () => {
     const files = ['apps', 'libs', 'test'].flatMap(sourcesBelow);
     const named = new Set(files.flatMap((file) => numbersIn(readFileSync(file, 'utf8'))));
     expect([...named].filter((number) => !stated.includes(number))).toEqual([]);

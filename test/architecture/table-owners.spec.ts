@@ -8,7 +8,7 @@ const migrations = 'libs/persistence/src/migrations';
 /** How the tables of all owners are laid out: their schema, and the nodes of a cluster. */
 const layouts = [migrations, 'libs/persistence/src/distribution'];
 
-/** Whose statements may name a table. Others take fragments of SQL from the owner. */
+/** The owners, whose statements may name a table. Others use SQL fragments of the owner. */
 const owners: Readonly<Record<string, string>> = {
   access_consent_ends: 'libs/access-consent',
   access_consents: 'libs/access-consent',
@@ -39,7 +39,7 @@ const owners: Readonly<Record<string, string>> = {
   works: 'libs/typeorm',
 };
 
-/** What names the tables of others today. Nothing may come to it, and whatever no longer does goes from it. */
+/** Sources that still name the tables of others. Never add one; remove each that no longer does. */
 const stillForeign: Readonly<Record<string, readonly string[]>> = {
   'apps/operator': ['operator_requests'],
   'apps/worker': ['approval_requests', 'audit_events', 'decline_notices', 'domain_events', 'file_payments', 'payments'],
@@ -56,7 +56,7 @@ const stillForeign: Readonly<Record<string, readonly string[]>> = {
   'libs/audit': ['works'],
   'libs/client-registration': ['used_jwt_ids'],
   'libs/file-payment': ['clients', 'file_payment_consents', 'used_jwt_ids'],
-  // What two features record of the same change, so that it is said once.
+  // Records of two features about the same change, defined once.
   'libs/payment-order': ['approval_requests', 'file_payment_consents', 'reconciliations'],
   'libs/persistence': ['audit_events'],
   'libs/token-store': ['clients', 'file_payment_consents'],
@@ -75,7 +75,10 @@ function sourcesBelow(folder: string): string[] {
 const inSql = /\b(?:FROM|JOIN|INTO|UPDATE)\s+(\w+)/g;
 const takingTable = new Set(['Entity', 'lockedRowByKey', 'rowByKey']);
 
-/** @returns tables that the statements of a source name, be it in SQL, as an entity or as the table of a fragment; comments are no statements */
+/**
+ * @returns tables that the statements of a source name, in SQL, as an entity or as the table of a fragment; comments do
+ * not count
+ */
 function tablesIn(file: string): string[] {
   const source = ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.ES2023, true);
   const found: string[] = [];
@@ -113,7 +116,7 @@ describe('the tables of the database', () => {
     expect(names).toEqual(Object.keys(owners).toSorted());
   });
 
-  it('are named by the statements of their owner, and of those who have not yet been rid of it', () => {
+  it('are named only by the statements of their owner, and by the listed exceptions', () => {
     expect(foreignTables()).toEqual(stillForeign);
   });
 });

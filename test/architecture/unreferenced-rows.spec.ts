@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
 const root = resolve(import.meta.dirname, '../..');
-/** To these tables others refer without a constraint of the database. */
+/** Other tables refer to these without a constraint. */
 const kept = [
   'clients',
   'access_consents',
@@ -24,7 +24,7 @@ describe('rows that others refer to without a foreign key', () => {
     );
     const removing = files.filter((file) => {
       const text = readFileSync(join(root, file), 'utf8');
-      // Repositories are asked for what they hold, never to remove it.
+      // Repositories read; they never delete.
       return removal.test(text) || (/\bRepository</.test(text) && /\.(?:delete|remove|clear)\(/.test(text));
     });
     expect(files.length).toBeGreaterThan(100);

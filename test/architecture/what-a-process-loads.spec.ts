@@ -5,7 +5,7 @@ import ts from 'typescript';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** @returns the modules that a file loads when it is imported: types are gone by then, and import() comes later */
+/** @returns the modules that a file loads when it is imported, without types and import() */
 function modulesLoadedBy(file: string): string[] {
   const { statements } = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.ES2023);
   return statements.flatMap((statement) => {

@@ -15,7 +15,7 @@ function sourcesBelow(folder: string): string[] {
 
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
 
-/** @returns the files that the sources below a folder import, as `source imports file`, where the file is as wanted */
+/** @returns the matching files that the sources below a folder import, as `source imports file` */
 function importsBelow(folder: string, isWanted: (file: string, source: string) => boolean): string[] {
   return sourcesBelow(folder).flatMap((source) =>
     ts
@@ -42,13 +42,13 @@ function literalsOf(file: string): string[] {
   return found;
 }
 
-/** How many lines of one version that stand in another one, too, are a repetition. */
+/** The number of equal lines in two versions that counts as a repetition. */
 const fewestLines = 6;
 
 /** @returns as many empty lines as a text has */
 const blank = (text: string): string => text.replaceAll(/[^\n]/g, '');
 
-/** @returns the lines of a source with what they say: without comments, imports and empty ones */
+/** @returns the lines of a source with their text, without comments, imports and empty lines */
 function sayingLinesOf(file: string): readonly { readonly text: string; readonly place: string }[] {
   const code = textOf(file)
     .replaceAll(/\/\*[\s\S]*?\*\//g, blank)
@@ -60,7 +60,7 @@ function sayingLinesOf(file: string): readonly { readonly text: string; readonly
     .filter(({ text }) => text !== '');
 }
 
-/** @returns by its text every piece of so many lines below a folder, with where it begins */
+/** @returns every sequence of that many lines below a folder, by its text, with its place */
 function piecesBelow(folder: string): Map<string, string> {
   const pieces = new Map<string, string>();
   for (const lines of sourcesBelow(folder).map(sayingLinesOf)) {
@@ -72,13 +72,13 @@ function piecesBelow(folder: string): Map<string, string> {
   return pieces;
 }
 
-/** @returns the pieces that stand in both, as `place is place` */
+/** @returns the sequences that occur in both, as `place is place` */
 function repetitions(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): string[] {
   return [...one].flatMap(([text, place]) => (other.has(text) ? [`${place} is ${other.get(text)}`] : []));
 }
 
 describe('the versions of the Read/Write API', () => {
-  it('repeat nothing of one another: what two share is said once', () => {
+  it('do not repeat each other', () => {
     const versions = readdirSync(join(root, wire))
       .filter((name) => /^v[\d.]+$/.test(name))
       .map((name) => piecesBelow(`${wire}/${name}`));
@@ -88,14 +88,14 @@ describe('the versions of the Read/Write API', () => {
     expect(pairs.flatMap(([one, other]) => repetitions(one, other))).toEqual([]);
   });
 
-  it('are not known to what serves them all, nor to what they share', () => {
+  it('are unknown to the code that serves them and the code that they share', () => {
     const knowing = [resources, `${wire}/form`].flatMap((folder) =>
       importsBelow(folder, (file) => versionOf(file) !== undefined),
     );
     expect(knowing).toEqual([]);
   });
 
-  it('take nothing from what serves them, and nothing from one another', () => {
+  it('import neither the code that serves them nor each other', () => {
     const taking = importsBelow(wire, (file, source) => {
       const [own, other] = [versionOf(source), versionOf(file)];
       // The list alone knows both sides.
@@ -107,7 +107,7 @@ describe('the versions of the Read/Write API', () => {
     expect(taking).toEqual([]);
   });
 
-  it('leave their words to nobody else: libs of consents and payments have no path of a body and no code of OBIE', () => {
+  it('keep their words: libs of consents and payments contain no path of a body and no OBIE code', () => {
     const words =
       /Data\.(?:ConsentId|Initiation|Status)|UK\.OBIE\.(?:Field|Header|Resource|Rules|Signature|Unsupported)\b/;
     const libs = ['consent', 'error-envelope', 'file-payment', 'guards'].map((lib) => `libs/${lib}/src`);

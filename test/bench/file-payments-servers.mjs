@@ -6,11 +6,13 @@ import { createPaymentFile } from './payment-file.mjs';
 import { floorPaymentsSchema } from './servers/schemas.mjs';
 
 /**
- * Our API and its floor, with a token and databases of their own; our API once more on a million rows, and the same process asked in v4.0.
- * @param bench what every case gets
+ * Our API and its floor, each with a token and a database; our API on a million rows; and the same process with
+ * requests of v4.0.
+ * @param bench the context of every case
  * @param prefix of the databases' names
  * @param options.floorModule,options.floorSchema another floor than that of consents and file payments
- * @param createRequests makes the requests of a round, given `{ name, url, token, version, file, initiation }` and their count
+ * @param createRequests makes the requests of a round, given `{ name, url, token, version, file, initiation }` and
+ * their count
  */
 export async function prepareFilePayments(
   bench,
@@ -64,7 +66,7 @@ export async function storeConsents({ query, client }, { name, url, version, ini
   const values = [consentIds, client.clientId, status, initiation];
   const isOurs = name !== 'floor';
   if (isOurs) {
-    // As an upload and an approval leave them.
+    // As after an upload and an approval.
     const { made } = readInstructionList({ file: file.body, initiation, localInstrument: 'UK.OBIE.FPS' });
     await query(
       url,

@@ -1,6 +1,7 @@
-// The load generator's process. It prepares the requests of a round, opens the connections, says so, and at 'go' sends them as fast as
-// the answers come, one at a time on each connection. Every answer is checked when the last one is there. A hand-written HTTP/1.1 client on TLS sockets: the
-// processor time of a general client would be taken from the servers under test.
+// The load generator's process. It prepares the requests of a round, opens the connections, reports ready, and at 'go'
+// sends them as fast as the answers arrive, one at a time on each connection. It checks all answers after the last one.
+// A hand-written HTTP/1.1 client on TLS sockets, because a general client would take processor time from the servers
+// under test.
 import { connect } from 'node:tls';
 import { answerChecks } from './answer-checks.mjs';
 

@@ -1,4 +1,4 @@
-// Payments that say everything that the standard lets them say.
+// Payments with everything that the standard allows.
 
 const iban = { SchemeName: 'UK.OBIE.IBAN', Identification: 'GB29NWBK60161331926819' };
 const bic = 'UK.OBIE.BICFI';
@@ -88,8 +88,8 @@ function structured(text) {
 }
 
 /**
- * A payment that says everything that the standard lets it say.
- * @param options.longest most characters of each text; absent: as many as the standard allows
+ * A payment with everything that the standard allows.
+ * @param options.longest maximum characters of each text; absent: as many as the standard allows
  */
 export function theLongestPayment(version, { character = 'x', longest = Infinity } = {}) {
   const text = (allowed) => character.repeat(Math.min(allowed, longest));

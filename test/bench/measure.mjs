@@ -2,9 +2,10 @@ import { databaseMilliseconds, databaseTicks } from './database-cpu.mjs';
 import { Worker } from './process.mjs';
 
 /**
- * Lets the servers take turns for some rounds and returns what was measured of each.
- * @param options.servers `[{ name, module, nodeOptions, settings, createRequests(count), process, check, isClosed }]`, ours first; those
- *   of the same `process` share one; `check` other than the case's; `isClosed` if it closes the connection after each answer
+ * Lets the servers take turns for some rounds, and returns the figures of each.
+ * @param options.servers `[{ name, module, nodeOptions, settings, createRequests(count), process, check, isClosed }]`,
+ *   ours first; those of the same `process` share one; `check` other than the case's; `isClosed` if it closes the
+ *   connection after each answer
  * @param options.postmaster process id of the PostgreSQL that all of them use
  * @param options.rounds rounds that count
  * @param options.requests requests of one server in one round

@@ -1,5 +1,5 @@
-// A database of ours with a million rows in each table that grows with use: years of a bank's traffic. Every second row is the bench
-// client's, for a few TPPs make most of the requests.
+// Our database with a million rows in each table that grows with use: years of a bank's traffic. Every second row is
+// the bench client's, because a few TPPs make most of the requests.
 
 /** @returns our server once more on the filled database, as a list; none without such a database */
 export const millionRows = (url, toServer) =>
@@ -12,7 +12,7 @@ const clientId = `CASE WHEN number % 2 = 0 THEN $1::uuid ELSE ${id('client')} EN
 const past = `timestamptz '2026-01-01' - number * interval '30 seconds'`;
 const later = `now() + interval '1 hour' + number * interval '1 second'`;
 
-/** Per table: columns, and the value of each. Rows that expire have not yet, so that nothing of it could have been deleted. */
+/** Per table: columns, and the value of each. Rows that can expire have not yet, so none could have been deleted. */
 const contents = {
   clients: {
     client_id: id('client'),
@@ -221,8 +221,9 @@ const of8 = (...remainders) => `number % 8 IN (${remainders.join(', ')})`;
 const only8 = (value, ...remainders) => `CASE WHEN ${of8(...remainders)} THEN ${value} END`;
 
 /**
- * What differs where things have gone wrong for long. Of eight file payments two wait for approvals, two for the bank, one is held before it
- * was handed over and one after, one is stopped, one is completed; half of what a customer gave lasts; half of what expires has expired.
+ * The differences after a long time of failures. Of eight file payments two wait for approvals, two for the bank, one
+ * is held before it was handed over and one after, one is stopped, one is completed; half of what a customer gave
+ * lasts; half of what expires has expired.
  */
 const skewed = {
   file_payment_consents: {
@@ -283,12 +284,12 @@ const skewed = {
   },
 };
 
-/** Tables that stay small whatever the traffic. */
+/** Tables that stay small with any traffic. */
 const smallTables = ['migrations'];
 
 /**
- * Fills every table of a database that has our schema and the bench client. Indexes are built when the rows are there, and foreign keys, all
- * of which hold, are not checked row by row: minutes become seconds.
+ * Fills every table of a database that has our schema and the bench client. Builds indexes after the rows, and does not
+ * check foreign keys (all hold) row by row, which takes seconds instead of minutes.
  */
 export async function fillDatabase({ url, owner, query }) {
   await nameUnknownTables({ url, query });
@@ -312,7 +313,10 @@ const fillSql = (table, owner) => `
 /** @returns a statement that writes the rows of these numbers; half of them are the owner's */
 export const insertRowsSql = (table, numbers) => insertSql(table, contents[table], numbers);
 
-/** @returns the same of a service with much that waits, lasts, is held or has expired; the rows go with those of the other tables */
+/**
+ * @returns the same for a service with many waiting, lasting, held and expired rows, which match those of the other
+ * tables
+ */
 export const insertSkewedRowsSql = (table, numbers) =>
   insertSql(table, { ...contents[table], ...skewed[table] }, numbers);
 
@@ -323,7 +327,7 @@ const insertSql = (table, columns, { owner, first, last }) => `
 /** The tables that grow with use. */
 export const growingTables = Object.keys(contents);
 
-/** A table that came after this list should be in it: until then its case is measured without its rows, and says so. */
+/** A newer table should be added to this list; until then its case is measured without rows, and says so. */
 async function nameUnknownTables({ url, query }) {
   const { rows: tables } = await query(
     url,

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 
-/** A child process that is asked with a message and answers with one. */
+/** A child process that answers each message with a message. */
 export class Worker {
   #child;
 

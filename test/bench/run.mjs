@@ -44,7 +44,7 @@ const directory = await mkdtemp(join(tmpdir(), 'bench-'));
 const postgres = await startEmbeddedPostgres({ directory });
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, async () => {
-    // The servers and the load generator end by themselves when this process does.
+    // The servers and the load generator end when this process ends.
     await postgres.remove();
     process.exit(1);
   });

@@ -24,7 +24,7 @@ process.on('message', async ({ type, settings }) => {
 process.on('disconnect', () => process.exit(0));
 process.send({ type: 'loaded' });
 
-/** getrusage() would report the parent's size at the time of the fork if that was larger. */
+/** getrusage() would report the parent's size at the fork if that was larger. */
 function peakRss() {
   try {
     return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) / 1024;

@@ -1,4 +1,4 @@
-// Files that are as expensive as they can be: each at a bound of the service, or as wrong as it gets.
+// The most expensive files: each at a limit of the service, or as wrong as possible.
 import { createHash } from 'node:crypto';
 import { mostOctetsOf, mostValuesOf } from '../../dist/libs/file-payment/src/index.js';
 import { mostNumbers } from '../../dist/libs/obie-rules/src/parse-json.js';
@@ -10,7 +10,7 @@ const fileTypeOf = (version) => `UK.OBIE.PaymentInitiation.${version}`;
 const mostOctets = mostOctetsOf(fileTypeOf('3.1'));
 const mostValues = mostValuesOf(fileTypeOf('3.1'));
 
-/** A payment in which every member is wrong, and as long as it is looked at. */
+/** A payment in which every member is wrong, and as long as the service reads. */
 const wrongPayment = {
   InstructionIdentification: 'x'.repeat(36),
   EndToEndIdentification: 'x'.repeat(36),
@@ -73,7 +73,7 @@ const files = {
   'illegal: too long, in chunks': { ...illegal(' '.repeat(mostOctets + 1)), isClosed: true, isChunked: true },
 };
 
-/** Files of 4.0, which are longer, and have more in them. */
+/** Files of 4.0, which are longer and have more members. */
 const normal40 = createPaymentFile(count, '4.0');
 const most40 = { octets: mostOctetsOf(fileTypeOf('4.0')), values: mostValuesOf(fileTypeOf('4.0')) };
 const text40 = normal40.body.toString();

@@ -48,7 +48,7 @@ const lengths = {
   LocalInstrument: 50,
 };
 
-/** Values of single members of Data.Initiation that rules look at. */
+/** Values of single members of Data.Initiation that have rules. */
 const values: Readonly<Record<string, readonly unknown[]>> = {
   FileType: ['UK.OBIE.PaymentInitiation.4.0', 'UK.OBIE.pain.001.001.08', 'uk.obie.paymentinitiation.3.1'],
   FileHash: ['ab*d', `${file.fileHash}A`, file.fileHash.slice(0, -1), Buffer.alloc(31).toString('base64')],

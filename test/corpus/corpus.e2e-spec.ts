@@ -13,9 +13,9 @@ import { uploads } from './uploads.js';
 const version = 'v3.1';
 const areas: readonly Area[] = [consents, uploads, payments, headers, states];
 const isRecording = process.env['CORPUS_RECORD'] === '1';
-/** Requests at once: more would only wait for each other. */
+/** Simultaneous requests; more would only wait for each other. */
 const atOnce = 8;
-/** Differences that a failure shows. */
+/** Maximum differences that a failure shows. */
 const mostShown = 5;
 
 let world: CorpusWorld | undefined;
@@ -38,7 +38,7 @@ async function exchange({ name, prepare }: Exchange, { tpp }: CorpusWorld): Prom
   return normalise(name, `${method} ${path}`, response, sender);
 }
 
-/** @returns the answers in the order of the exchanges, several of which are under way at once */
+/** @returns the answers in the order of the exchanges, several of which run at once */
 async function exchangeAll(all: readonly Exchange[], found: CorpusWorld): Promise<RecordedAnswer[]> {
   const answers: RecordedAnswer[] = [];
   const waiting = all.entries();
@@ -49,7 +49,7 @@ async function exchangeAll(all: readonly Exchange[], found: CorpusWorld): Promis
   return answers;
 }
 
-/** @returns for each of the first answers that differ what was recorded and what came, by their names */
+/** @returns the recorded and the actual answer of the first exchanges that differ, by their names */
 function differencesOf(recorded: readonly RecordedAnswer[], answers: readonly RecordedAnswer[]) {
   const before = new Map(recorded.map((answer) => [answer.name, answer]));
   const differing = answers.filter((answer) => JSON.stringify(answer) !== JSON.stringify(before.get(answer.name)));

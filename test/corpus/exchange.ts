@@ -1,14 +1,14 @@
 import type { Differences, TestTpp } from '../support/a-tpp.js';
 import type { TestSandbox } from '../support/start-test-sandbox.js';
 
-/** What the exchanges of the corpus are made with: one sandbox, two TPPs of different organisations. */
+/** The setup of the exchanges: one sandbox, two TPPs of different organisations. */
 export interface CorpusWorld {
   readonly sandbox: TestSandbox;
   readonly tpp: TestTpp;
   readonly otherTpp: TestTpp;
 }
 
-/** A request as it leaves the TPP. */
+/** A request as the TPP sends it. */
 export interface SentRequest extends Differences {
   readonly method: string;
   readonly path: string;
@@ -18,20 +18,23 @@ export interface SentRequest extends Differences {
   readonly sender?: TestTpp;
 }
 
-/** One request of the corpus, whose answer is recorded. Whatever it needs is made by itself: exchanges run in any order, several at once. */
+/**
+ * One request of the corpus, whose answer is recorded. Each exchange creates everything that it needs, because
+ * exchanges run in any order, several at once.
+ */
 export interface Exchange {
-  /** says what is special about the request; there is one of each name in an area */
+  /** describes the request; unique within an area */
   readonly name: string;
   readonly prepare: () => SentRequest | Promise<SentRequest>;
 }
 
-/** Exchanges that are kept in one file. */
+/** The exchanges of one file. */
 export interface Area {
   readonly name: string;
   readonly exchanges: (world: CorpusWorld) => readonly Exchange[] | Promise<readonly Exchange[]>;
 }
 
-/** @returns a function that makes a value when it is first wanted, and once */
+/** @returns a function that makes a value once, when it is first needed */
 export function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return () => (made ??= make());

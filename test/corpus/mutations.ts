@@ -1,6 +1,6 @@
 import { isLosslessNumber } from 'lossless-json';
 
-/** A document that differs from a right one in one place. */
+/** A document that differs from a valid one in one place. */
 export interface Mutation {
   readonly name: string;
   readonly document: unknown;
@@ -8,12 +8,13 @@ export interface Mutation {
 
 type Key = string | number;
 
-/** Takes a member away. */
+/** Removes a member. */
 const absent = Symbol('absent');
 
 /**
- * Makes a document wrong in one member after the other: absent, null, of another type, empty, and at and over its length.
- * @param document a right one, with every member
+ * Invalidates one member of a document after the other: absent, null, of another type, empty, and at and over its
+ * length.
+ * @param document a valid one, with every member
  * @param lengths greatest number of characters by the member's name, for texts that have one
  */
 export function mutationsOf(document: unknown, lengths: Readonly<Record<string, number>>): Mutation[] {

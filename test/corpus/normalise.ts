@@ -2,14 +2,14 @@ import type { TestTpp } from '../support/a-tpp.js';
 import { verifyDetached } from '../support/detached-jws.js';
 import type { TestResponse } from '../support/https-request.js';
 
-/** An answer as it is kept: without what is new each time. */
+/** An answer as recorded: without values that are new each time. */
 export interface RecordedAnswer {
   readonly name: string;
   /** method and path */
   readonly request: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON where that gives back the very octets, text otherwise */
+  /** JSON if it serialises to the same octets, otherwise text */
   readonly body?: unknown;
 }
 
@@ -20,12 +20,12 @@ const interactionId = 'x-fapi-interaction-id';
 const aDay = 86_400_000;
 const anId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** An interaction id that a request of the corpus has: the answer must have it as it is. */
+/** The interaction id of a request of the corpus, which the answer must repeat. */
 export const sentInteractionId = '93BAC548-D2DE-4546-B106-880A5018460D';
 
 /**
- * Replaces what differs from run to run by what it is: ids in the order in which they come, times by their form, the signature by the members of
- * its header once it has been verified, addresses without host. Everything else stays as it is, to the octet.
+ * Replaces values that differ between runs: ids by their order, times by their form, the verified signature by the
+ * members of its header; addresses lose their host. Everything else stays, to the octet.
  */
 export function normalise(name: string, request: string, response: TestResponse, tpp: TestTpp): RecordedAnswer {
   const normaliseText = textNormaliser(tpp);

@@ -47,7 +47,7 @@ function paymentReadsOf(name: string, filePaymentId: () => Promise<string>): Exc
   }));
 }
 
-/** What the exchanges need to have happened before. */
+/** The states that the exchanges start from. */
 class Preparations {
   readonly #world: CorpusWorld;
 
@@ -80,7 +80,7 @@ class Preparations {
     return this.#world.tpp.authorise(file, { ...(customer && { customer }), ...(accountName && { accountName }) });
   }
 
-  /** Paid, and every payment of it at its end. */
+  /** Paid, with every payment in its final state. */
   async settled(consent: AuthorisedConsent): Promise<string> {
     const { tpp } = this.#world;
     const id = idOf(await tpp.pay(consent), 'FilePaymentId');
@@ -202,7 +202,7 @@ const payment = ({ consentId, initiation }: AuthorisedConsent, differences: Memb
   body: aPaymentRequest(consentId, { ...initiation, ...differences }),
 });
 
-/** The token of an approval is good for one thing only. */
+/** The token of an approval is valid for one consent only. */
 function tokensOfApprovals({ tpp }: CorpusWorld, steps: Preparations): Exchange[] {
   const own = once(async () => {
     const consent = await steps.authorised();
@@ -283,7 +283,7 @@ function repeated({ tpp }: CorpusWorld, steps: Preparations): Exchange[] {
   ];
 }
 
-/** As housekeeping leaves a file whose retention time is over. */
+/** As housekeeping leaves an erased file. */
 async function eraseFile({ sandbox }: CorpusWorld, filePaymentId: string): Promise<string> {
   const sql = `UPDATE payment_files SET content = '', erased_at = now()
     WHERE consent_id = (SELECT consent_id FROM file_payments WHERE file_payment_id = $1)`;
@@ -291,7 +291,7 @@ async function eraseFile({ sandbox }: CorpusWorld, filePaymentId: string): Promi
   return filePaymentId;
 }
 
-/** A fault of the service's own, to see what it tells. */
+/** A fault of the service itself, to see what the answer reveals. */
 async function spoilFile({ sandbox }: CorpusWorld, consentId: string): Promise<string> {
   await sandbox.database.query("UPDATE payment_files SET content = 'rubbish' WHERE consent_id = $1", [consentId]);
   return consentId;
@@ -306,5 +306,5 @@ async function aTokenForAccounts({ tpp, sandbox }: CorpusWorld): Promise<string>
   return accessToken;
 }
 
-/** Reads in every state, what cannot be done in it, repeated requests and the tokens of approvals. */
+/** Reads in every state, forbidden steps, repeated requests and the tokens of approvals. */
 export const states: Area = { name: 'states', exchanges: exchangesOf };

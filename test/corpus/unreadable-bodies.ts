@@ -1,6 +1,6 @@
 /**
- * @param sound JSON text of a right body
- * @returns bodies that are no JSON object in UTF-8, or one that no service should read, with names
+ * @param sound JSON text of a valid body
+ * @returns bodies that are not a JSON object in UTF-8, or one that no service should accept, with names
  */
 export function unreadableBodies(sound: string): [string, string | Buffer][] {
   return [

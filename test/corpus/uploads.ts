@@ -74,7 +74,7 @@ const money = (Amount: string, Currency = 'GBP'): Members => ({ InstructedAmount
 const inFile = (item: unknown): string => toJson({ File: { Data: { DomesticPayments: [item] } } });
 const members = (differences: Members): string => inFile(aPaymentItem(differences));
 
-/** Files whose consent says nothing of them but their hash. */
+/** Files whose consent states only their hash. */
 function files(): [string, string | Buffer][] {
   return [
     ['with every member', inFile(whole)],
@@ -103,7 +103,7 @@ const debtor = (Identification: string): Members => ({
   DebtorAccount: { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification },
 });
 
-/** What is special, the file, and members of the consent's Initiation that differ. */
+/** The name, the file, and members of the consent's Initiation that differ. */
 function contradictions(): [string, TestPaymentFile, Members][] {
   const plain = aPaymentFile();
   return [

@@ -10,8 +10,8 @@ export const check = 'upload';
 export const requests = { quick: 5, full: 100 };
 
 /**
- * The upload of the benchmark's file, and of the most expensive ones there can be, by the same process of ours in turns: the ratio in processor
- * time says how many times as much a request with one of them costs, from the connection to the answer.
+ * Uploads of the benchmark's file and of the most expensive ones, in turns by the same process: the ratio of processor
+ * time says how many times as much the latter cost, from the connection to the answer.
  */
 export async function prepare({ createOurs, query, pki, client, serverKey, directoryUrl, poolSize }) {
   const url = await createOurs('worst_uploads');
@@ -43,7 +43,7 @@ export async function prepare({ createOurs, query, pki, client, serverKey, direc
     check: file.isLegal ? 'upload' : 'refusedUpload',
     createRequests: (requestCount) => createRequests(file, requestCount),
   }));
-  // Every answer must have stored the very octets and moved its consent, or left nothing. Some files are the same.
+  // Every answer must have stored exactly the octets and changed its consent, or stored nothing. Some files are equal.
   const counts = worstFiles.map(({ name: server, hash, isLegal }) => ({
     server,
     url,

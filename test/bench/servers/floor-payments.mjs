@@ -1,5 +1,6 @@
-// The floor of staging a consent, making a file payment and reading its status: client certificate, the token and whatever else is needed
-// in one statement, one PS256 verification over the raw body, one statement that claims the key and writes, one PS256 signature.
+// The floor of staging a consent, making a file payment and reading its status: client certificate, token and
+// everything else in one statement, one PS256 verification over the raw body, one statement that claims the key and
+// writes, one PS256 signature.
 import { createHash, randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
 import { signPs256 } from '../sign-jws.mjs';

@@ -1,5 +1,5 @@
-// The floor of the token endpoint: client certificate, the client's signature where it authenticates with one, one statement with all
-// durable writes of the request, and the signature of the ID token. It knows its client by heart.
+// The floor of the token endpoint: client certificate, the client's signature if it authenticates with one, one
+// statement with all durable writes of the request, and the signature of the ID token. Its client is hard-coded.
 import { createHash, randomBytes } from 'node:crypto';
 import { Pool } from 'pg';
 import { createCompactJws } from '../sign-jws.mjs';

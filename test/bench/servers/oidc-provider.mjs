@@ -1,4 +1,4 @@
-// The certified npm package, with client authentication and certificate-bound tokens as ours has them.
+// The certified npm package, with the same client authentication and certificate-bound tokens as ours.
 import { createServer } from 'node:https';
 import { Provider } from 'oidc-provider';
 import { Pool } from 'pg';

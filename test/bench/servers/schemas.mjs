@@ -1,6 +1,6 @@
-// Tables of the two servers that ours is compared with.
+// Tables of the two servers that we compare ours with.
 
-/** A primary key, and the index by which rows expire: no less would do. */
+/** A primary key, and the index by which rows expire: the minimum. */
 export const floorTokenSchema = `
   CREATE TABLE used_jwt_ids (client_id uuid, jti text, expires_at timestamptz NOT NULL, PRIMARY KEY (client_id, jti));
   CREATE INDEX ON used_jwt_ids (expires_at);
