@@ -7,7 +7,7 @@ import { parseAccountValues } from './account-values.js';
 export const requestFor = (client: FapiClient, consentId: string, difference: Difference = {}) =>
   client.requestObject({ scope: 'openid accounts', claims: intentClaims(consentId), ...difference });
 
-/** Somebody has signed in, and sees what is asked for. */
+/** A customer who has signed in, and sees the request. */
 export async function openConsent(
   client: FapiClient,
   url: string,

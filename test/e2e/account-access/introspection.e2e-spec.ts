@@ -31,7 +31,7 @@ afterAll(async () => {
   await world.stop();
 });
 
-/** What the bank's own server is told of a token. */
+/** What introspection tells the bank's own server about a token. */
 async function introspect(token: unknown): Promise<Record<string, unknown>> {
   const response = await httpsRequest({
     url: world.sandbox.description.resource_server.introspection_endpoint,

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** One client as it speaks one version of every kind. */
+/** One client that uses one version of every kind. */
 async function everyKind(of: FapiClient, version: Version) {
   return {
     files: new TestTpp({ ...(await world.asTpp(of)), version }),
@@ -50,7 +50,7 @@ describe.each(versions)(
     const nothing = [400, [`${notFound} ConsentId`]];
     const nothingInBody = [400, [`${notFound} Data.ConsentId`]];
 
-    it('is none there, and nothing changes', async () => {
+    it('is unknown there, and nothing changes', async () => {
       const { files, access, funds } = await everyKind(client, version);
       const ids = {
         file: await files.stageConsent(),
@@ -72,7 +72,7 @@ describe.each(versions)(
       files.close();
     });
 
-    it('is none at POST /funds-confirmations', async () => {
+    it('is unknown at POST /funds-confirmations', async () => {
       const { files, access, funds } = await everyKind(client, version);
       const { access_token: token } = await funds.agree(await funds.stage(), alice);
       for (const ConsentId of [await files.stageConsent(), await access.stage()]) {

@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 describe('a customer without an account', () => {
-  it('reads that there is none to share, and goes back to the TPP', async () => {
+  it('is told that there is none to share, and returns to the TPP', async () => {
     const dave = { username: 'dave', password: 'dave-password', oneTimeCode: '444444' };
     const consentId = await access.stage();
     const { page } = await openConsent(client, client.authorizationUrl(requestFor(client, consentId)), dave);
@@ -57,7 +57,7 @@ describe('a customer with as many accounts as a bank may name', () => {
     expect(rows).toEqual([{ status: 'Authorised', accounts: most }]);
   });
 
-  it('cannot send more than the form has', async () => {
+  it('cannot send more accounts than the form has', async () => {
     const { browser, page } = await openConsent(
       client,
       client.authorizationUrl(requestFor(client, await access.stage())),

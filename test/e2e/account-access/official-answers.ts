@@ -25,7 +25,7 @@ for (const [version, path] of Object.entries(paths) as [Version, string | undefi
   validators.set(version, ajv);
 }
 
-/** @returns the answer, unless it is not what the official description of the version says, where that is given */
+/** @returns the answer, after validation against the official description of the version, if that is available */
 export function assertOfficial(response: TestResponse, version: Version, schema: string): TestResponse {
   const name = response.status === 200 ? schema : 'OBErrorResponse1';
   const validate = validators

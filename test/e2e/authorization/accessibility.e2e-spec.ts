@@ -35,12 +35,12 @@ describeInBrowser.each([
 
   async function fresh(): Promise<void> {
     await context?.close();
-    // The pages allow no script at all; the checker has to run in them nevertheless.
+    // The pages allow no script, but the checker has to run in them.
     context = await openContext(browser, { viewport, bypassCSP: true });
     page = await context.newPage();
   }
 
-  /** No violation of any rule, and nothing to be scrolled sideways (WCAG 1.4.10). */
+  /** No violation of any rule, and no horizontal scrolling (WCAG 1.4.10). */
   async function check(name: string): Promise<void> {
     if (screenshots !== undefined) {
       await page.screenshot({ path: `${screenshots}/${device.replace(' ', '-')}-${name}.png`, fullPage: true });
@@ -64,7 +64,7 @@ describeInBrowser.each([
     expect(found.passes).toBeGreaterThan(10);
   }
 
-  /** Presses a button although the browser itself would complain first. */
+  /** Presses a button without the browser's own validation. */
   async function press(id: string): Promise<void> {
     await page.evaluate('document.querySelectorAll("form").forEach((form) => { form.noValidate = true; })');
     await page.click(`#${id}`);
@@ -80,7 +80,7 @@ describeInBrowser.each([
     await press('continue');
   }
 
-  it('sign-in and challenge, as they come and with a mistake', async () => {
+  it('sign-in and challenge, initially and with a mistake', async () => {
     await fresh();
     await page.goto(await anAddress(world, client));
     await check('sign-in');
@@ -96,7 +96,7 @@ describeInBrowser.each([
     await check('challenge-problem');
   });
 
-  it('the consent to a file of 2 and of 150 payments, as it comes and with a mistake', async () => {
+  it('the consent to a file of 2 and of 150 payments, initially and with a mistake', async () => {
     for (const payments of [2, 150]) {
       await fresh();
       await signIn(await anAddress(world, client, aPaymentFile({ payments })));
@@ -226,7 +226,7 @@ describeInBrowser.each([
     await check('approvals-not-found');
   });
 
-  it('the page of what lasts, before and after it is withdrawn', async () => {
+  it('the page of given access, before and after a withdrawal', async () => {
     const ledger = await aLastingApproval(world);
     await fresh();
     await signIn(ledger.authorizationUrl(ledger.requestObject({ scope: 'openid accounts' })));

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { aCertificate } from '../../support/certificates.js';
 
-/** A module of a plan, and what came of it. */
+/** A module of a plan, with its result. */
 export interface ModuleResult {
   name: string;
   /** PASSED, REVIEW (somebody has to look at a page), SKIPPED, WARNING, FAILED */
@@ -34,7 +34,8 @@ export class ConformanceSuite {
 
   /**
    * @param address where the suite listens, http
-   * @param base its `fintechlabs.base_url`: where it believes to be; https and not localhost, as redirect URIs have to be
+   * @param base its `fintechlabs.base_url`, the address that it believes to have; https and not localhost, because
+   * redirect URIs must be
    */
   constructor(address: string, base: string) {
     this.#address = new URL(address);
@@ -48,8 +49,8 @@ export class ConformanceSuite {
 
   /**
    * Ends TLS in front of the suite.
-   * @param proxyPort of a proxy that takes a little while, as a network does: the suite's TLS probes go on writing when the other side has
-   *   refused them, and without any way between them lose the alert
+   * @param proxyPort of a proxy that delays a little, as a network does: the suite's TLS probes keep writing after the
+   *   server has refused them, and without a delay they lose the alert
    */
   async serve(proxyPort: number): Promise<void> {
     const { privateKeyPem: key, certificate: cert } = await aCertificate({
@@ -128,7 +129,7 @@ export class ConformanceSuite {
   }
 }
 
-/** Takes CONNECT and passes everything on 15 ms later. */
+/** Accepts CONNECT and forwards everything 15 ms later. */
 function createSlowProxy(): Server {
   const server = createServer();
   server.on('connect', ({ url = '' }, client: Socket) => {

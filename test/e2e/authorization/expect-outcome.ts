@@ -4,9 +4,9 @@ import type { AuthorizationOutcome, Difference, FapiClient } from './fapi-client
 const known = ['error', 'error_description', 'error_uri', 'state', 'session_state', 'iss'];
 
 /**
- * An authorization error as the standards have it (RFC 6749 s4.1.2.1, RFC 9207): at the client's own address, in the fragment, with state, issuer and
- * nothing besides.
- * @param expected.state what has to come back; undefined: none
+ * An authorization error by the standards (RFC 6749 s4.1.2.1, RFC 9207): at the client's own address, in the fragment,
+ * with state and issuer and nothing else.
+ * @param expected.state the expected state; undefined: none
  * @param expected.place where; the fragment unless the flow is `code`
  */
 export function expectErrorRedirect(
@@ -34,14 +34,14 @@ export function expectErrorRedirect(
   if (place === 'fragment') expect(outcome.query.has('error')).toBe(false);
 }
 
-/** The error stays at the bank: nobody is redirected (RFC 6749 s4.1.2.1). */
+/** The error stays at the bank: the browser is not redirected (RFC 6749 s4.1.2.1). */
 export function expectErrorPage(outcome: AuthorizationOutcome, code: string, status = 400): void {
   expect({ kind: outcome.kind, status: outcome.status }).toEqual({ kind: 'page', status });
   expect(/id="error-code">([^<]*)</.exec(outcome.html)?.[1]).toBe(code);
   expect(outcome.html).not.toContain('<script');
 }
 
-/** The bank says what happened, and its button tells the TPP. */
+/** The page says what happened, and its button reports it to the TPP. */
 export function expectEndPage(
   { kind, status, html }: AuthorizationOutcome,
   client: FapiClient,
@@ -66,7 +66,7 @@ export function expectSignIn(outcome: AuthorizationOutcome): void {
   expect(outcome.html).toContain('id="username"');
 }
 
-/** A successful hybrid response: everything in the fragment and nothing besides. */
+/** A successful hybrid response: everything in the fragment and nothing else. */
 export function expectHybridResponse(outcome: AuthorizationOutcome, client: FapiClient, claims: Difference): void {
   expect({ kind: outcome.kind, error: outcome.fragment.get('error') ?? outcome.query.get('error') }).toEqual({
     kind: 'redirect',

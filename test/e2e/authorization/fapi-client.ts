@@ -9,10 +9,10 @@ import type { SandboxTpp } from '../../../apps/tpp/src/sandbox-description.js';
 import { httpsAgent, httpsRequest, type TestResponse } from '../../support/https-request.js';
 import type { TestSandbox } from '../../support/start-test-sandbox.js';
 
-/** What a client needs to know of a sandbox, in this process or another. */
+/** What a client needs to know about a sandbox, in this process or another. */
 export type ReachableSandbox = Pick<TestSandbox, 'description' | 'ca' | 'agent'>;
 
-/** Members that differ from those of a right message; undefined removes one. */
+/** Members that differ from a valid message; undefined removes one. */
 export type Difference = Readonly<Record<string, unknown>>;
 export type AuthenticationMethod =
   'private_key_jwt' | 'tls_client_auth' | 'client_secret_basic' | 'client_secret_post' | 'client_secret_jwt';
@@ -21,7 +21,7 @@ export const seconds = (): number => Math.floor(Date.now() / 1_000);
 export const ACR_SCA = 'urn:openbanking:psd2:sca';
 export const ACR_CA = 'urn:openbanking:psd2:ca';
 
-/** The client of the conformance suite: right in all it sends, unless a test says what differs. */
+/** The client of the conformance suite: all its messages are valid, except for the differences that a test asks for. */
 export class FapiClient {
   constructor(
     readonly sandbox: ReachableSandbox,
@@ -51,12 +51,12 @@ export class FapiClient {
     };
   }
 
-  /** Signs with whatever key, algorithm and header a test wants: also what no library would. */
+  /** Signs with any key, algorithm and header that a test asks for, even if no library would. */
   sign(claims: Difference, signing: SigningDifference = {}): string {
     return this.signText(JSON.stringify(claims), signing);
   }
 
-  /** As {@link sign}, over a payload as it is. */
+  /** As {@link sign}, over an unchanged payload. */
   signText(payload: string, { header = {}, key = this.credentials.signingKey }: SigningDifference = {}): string {
     const all = { alg: this.credentials.signingAlgorithm, kid: this.credentials.signingKid, ...header };
     const input = `${base64url(JSON.stringify(all))}.${base64url(payload)}`;
@@ -80,7 +80,7 @@ export class FapiClient {
     return url.href;
   }
 
-  /** Sends an authorization request and reads where it leads. */
+  /** Sends an authorization request and reads its outcome. */
   async authorize(
     claims: Difference,
     options: SigningDifference & { query?: Difference } = {},
@@ -177,7 +177,7 @@ export interface SigningDifference {
   key?: KeyObject;
 }
 
-/** Where an authorization request led. */
+/** The outcome of an authorization request. */
 export interface AuthorizationOutcome {
   kind: 'page' | 'redirect';
   status: number;
@@ -190,13 +190,13 @@ export interface AuthorizationOutcome {
   cookies: readonly string[];
 }
 
-/** GET, and nothing followed. */
+/** GET, without following redirects. */
 export async function openAuthorization(agent: Agent, url: string, cookie?: string): Promise<AuthorizationOutcome> {
   const response = await httpsRequest({ url, agent, headers: { accept: 'text/html', cookie } });
   return toOutcome(response);
 }
 
-/** @returns what an answer of the authorize app means */
+/** @returns the outcome in an answer of the authorize app */
 export function toOutcome(response: TestResponse): AuthorizationOutcome {
   const { location } = response.headers;
   const target = location === undefined ? undefined : new URL(location, 'https://relative.invalid');

@@ -10,7 +10,7 @@ const world = new FapiWorld();
 beforeAll(() => world.start({ LOG_LEVEL: 'debug' }));
 afterAll(() => world.stop());
 
-/** Everything that must be in no log, by what it is. */
+/** Everything that no log may contain, by its name. */
 const planted = new Map<string, string>();
 const plant = (what: string, value: unknown): string => {
   const text = String(value);
@@ -27,7 +27,7 @@ function plantPage({ html }: AuthorizationOutcome): void {
   for (const [, value] of html.matchAll(/name="(?:csrf_token|file_hash)" value="([^"]+)"/g)) plant('form token', value);
 }
 
-/** A whole journey, with everything secret in it noted. */
+/** A whole journey, noting all its secrets. */
 async function walk(client: FapiClient, difference: Record<string, unknown>): Promise<void> {
   plant('client_secret', client.clientSecret);
   const claims = await world.request(client, difference);
@@ -80,7 +80,7 @@ async function useCode(client: FapiClient, code: string): Promise<void> {
 }
 
 describe('the logs at level debug', () => {
-  it('hold nothing secret of a whole journey, of any mistake and of any failure', async () => {
+  it('contain no secret of a whole journey, of any mistake and of any failure', async () => {
     const methods: AuthenticationMethod[] = [
       'private_key_jwt',
       'tls_client_auth',
@@ -101,7 +101,7 @@ describe('the logs at level debug', () => {
 
     const read = (name: string): Promise<string> => readFile(join(world.sandbox.directory, name), 'utf8');
     const log = (await read('service.log')) + (await read('sandbox.log'));
-    // The log is one that would show them: every request, every refusal and the failures are in it.
+    // The log would show them: it contains every request, every refusal and the failures.
     expect(log.split('\n').length).toBeGreaterThan(200);
     expect(log).toContain('token request refused');
     expect(log).toContain('token request failed');
@@ -112,7 +112,7 @@ describe('the logs at level debug', () => {
   });
 });
 
-/** Canaries in every parameter, header and claim that somebody may get wrong. */
+/** Canaries in every parameter, header and claim that a client may get wrong. */
 async function makeMistakes(client: FapiClient): Promise<void> {
   const names = [
     'code',
@@ -149,7 +149,7 @@ async function makeMistakes(client: FapiClient): Promise<void> {
   await httpsRequest({ url: unknown, agent: client.agent });
 }
 
-/** The database fails: what it says of a statement must not carry the values. */
+/** The database fails: its message about a statement must not contain the values. */
 async function breakThings(client: FapiClient): Promise<void> {
   const { database } = world.sandbox;
   const claims = client.requestObject({ scope: 'openid accounts' });

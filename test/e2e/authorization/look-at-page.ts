@@ -40,8 +40,8 @@ export async function lookAtPage(page: Page, name: string, folder: string): Prom
     await page.emulateMedia({ media: null, colorScheme: null, forcedColors: null, ...media });
     const added = await page.addStyleTag({ content: style });
     await page.evaluate('document.activeElement?.blur(); window.scrollTo(0, 0)');
-    // The pictures of all pages in one view stand together.
-    // Colours that are on their way from one scheme to the next are nobody's look.
+    // The pictures of all pages in one view stand together. Wait until the colours have changed from one scheme to the
+    // next.
     await page.screenshot({ path: `${folder}/${view.name}-${name}.png`, fullPage: !isWindow, animations: 'disabled' });
     const found = [...(await sideways(page, width)), ...(view.isChecked === true ? await violations(page) : [])];
     faults.push(...found.map((fault) => `${name} at ${view.name}: ${fault}`));
@@ -51,7 +51,7 @@ export async function lookAtPage(page: Page, name: string, folder: string): Prom
   return faults;
 }
 
-/** Nothing has to be scrolled sideways (WCAG 1.4.10), and no amount is broken. */
+/** No horizontal scrolling (WCAG 1.4.10), and no amount is broken. */
 async function sideways(page: Page, width: number): Promise<string[]> {
   const scrollWidth = Number(await page.evaluate('document.documentElement.scrollWidth'));
   const broken = await page.locator('.amount, .money, .number').evaluateAll((all) =>
@@ -78,7 +78,7 @@ async function violations(page: Page): Promise<string[]> {
   });
 }
 
-/** @returns whether pictures of a view are wanted: all of them, unless some are named */
+/** @returns whether to take pictures of a view: of all, unless some are named */
 function isWanted(view: string): boolean {
   const wanted = process.env['PAGES_VIEWS'] ?? '';
   return wanted === '' || wanted.split(',').includes(view);

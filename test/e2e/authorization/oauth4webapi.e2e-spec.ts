@@ -136,7 +136,7 @@ describe('oauth4webapi as the client', () => {
       return (await oauth.processPushedAuthorizationResponse(server, client, response)).request_uri;
     }
 
-    /** Request object, customer, response, code exchange: all of it by the library. */
+    /** Request object, customer, response and code exchange, all by the library. */
     async function authorise(request: { scope: string; claims?: unknown; isPushed?: boolean }) {
       const [state, nonce, verifier] = [
         oauth.generateRandomState(),

@@ -11,13 +11,13 @@ afterAll(() => world.stop());
 
 const issuer = (): string => world.sandbox.description.issuer;
 
-/** One way of spoiling a request object. */
+/** One invalid change of a request object. */
 interface Row {
   rule: string;
   claims?: () => Difference;
   signing?: (client: FapiClient, other: FapiClient) => SigningDifference;
   query?: (claims: Record<string, unknown>) => Difference;
-  /** whether the state inside comes back; otherwise that of the query */
+  /** whether the state of the request object is returned; otherwise that of the query */
   isUnverified?: true;
 }
 

@@ -4,7 +4,7 @@ import { aPaymentFile } from '../../support/a-payment-file.js';
 import type { FapiClient } from './fapi-client.js';
 import { approveInPages, intentClaims, PageBrowser, type FapiWorld } from './fapi-world.js';
 
-/** Where a customer is sent to approve a file. */
+/** The address where a customer approves a file. */
 export async function anAddress(world: FapiWorld, client: FapiClient, file = aPaymentFile()): Promise<string> {
   const consentId = await (await world.asTpp(client)).stageFile(file);
   return client.authorizationUrl(client.requestObject({ claims: intentClaims(consentId) }));

@@ -57,7 +57,7 @@ describeInBrowser.each([
     await page.waitForSelector('#consent-summary');
     expect(new URL(page.url()).pathname).not.toBe(new URL(signInUrl).pathname);
     await look('4-consent');
-    // Nothing has to be scrolled sideways (WCAG 1.4.10).
+    // No horizontal scrolling (WCAG 1.4.10).
     for (const part of ['main', '#consent-summary', 'table', '#approve', '#decline']) {
       const box = await page.locator(part).boundingBox();
       expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(viewport.width);
@@ -84,7 +84,7 @@ describeInBrowser.each([
     await look('8-decline-focused');
     await page.keyboard.press('Enter');
     await page.waitForURL(/access_denied/);
-    // Nobody has signed in: it may be anybody.
+    // Nobody has signed in, so it may be anybody.
     expect(await world.consentStatus(consentId)).toBe('AwaitingAuthorisation');
   });
 

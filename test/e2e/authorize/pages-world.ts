@@ -11,7 +11,9 @@ import {
 
 export const world = new AuthorizeWorld();
 
-/** Starts the application before the tests of a spec; each test finds an honest bank and the time of the machine. */
+/**
+ * Starts the application before the tests of a spec; each test starts with an unmodified bank and the machine's time.
+ */
 export function useAuthorizeWorld(): void {
   beforeAll(() => world.start());
   afterAll(() => world.stop());
@@ -36,18 +38,18 @@ export async function consentPage(claims: Record<string, unknown>) {
   return { browser, page: await browser.follow(answer), consentUrl: String(answer.headers.location), first };
 }
 
-/** Presses the button of the consent page; an access without payments has no account. */
+/** Presses the button of the consent page; a request without payments has no account. */
 export async function challengePage(browser: Browser, page: Answer): Promise<Answer> {
   const fields = page.body.includes('debtor_account') ? { debtor_account: firstAccount } : undefined;
   return browser.follow(await browser.submit(page, '/consent', fields));
 }
 
-/** Presses the button of the consent page and types the code in. */
+/** Presses the button of the consent page and enters the code. */
 export async function approve(browser: Browser, page: Answer): Promise<Answer> {
   return browser.submit(await challengePage(browser, page), '/challenge', { one_time_code: '123 456' });
 }
 
-/** A page that says what happened, with a button that tells the TPP. */
+/** A page that says what happened, with a button that reports it to the TPP. */
 export function expectEndPage(answer: Answer, status: number, error: string): void {
   expect({ status: answer.status, location: answer.headers.location }).toEqual({ status, location: undefined });
   expect(answer.body).toContain('id="outcome"');

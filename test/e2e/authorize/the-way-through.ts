@@ -4,7 +4,7 @@ import { createLocalJWKSet, jwtVerify } from 'jose';
 import { fragmentOf, intentClaims, issuer, leftHalfHash, redirectUri } from './authorize-world.js';
 import { approve, consentPage, signInPage, world } from './pages-world.js';
 
-/** A customer who approves or says no, from the authorization request to the way back. */
+/** A customer who approves or declines, from the authorization request to the redirect back. */
 export function describeTheWayThrough(): void {
   describe('the way of a PSU through the pages', () => {
     it('ends with a code, an ID token and an authorised consent (FP-187, OIDC Core s3.3.2.5)', async () => {

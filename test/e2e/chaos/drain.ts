@@ -4,13 +4,13 @@ import { decideHeld } from './faults/held-payments.js';
 import type { Random } from './random.js';
 import type { ChaosWorld } from './world/chaos-world.js';
 
-/** How long the service may take to come to an end with everything once nothing goes wrong any more. */
+/** Time for the service to finish everything once the faults have ended. */
 export const drainSeconds = 600;
 const stepMilliseconds = 120_000;
 
 /**
- * Lets the service finish, with nothing wrong any more. Pauses between attempts, leases that a wrong clock has made long and deadlines
- * pass quickly, because the workers' clocks do.
+ * Lets the service finish without further faults. Pauses between attempts, leases that a wrong clock has made long and
+ * deadlines pass quickly, because the workers' clocks do.
  */
 export async function drain(world: ChaosWorld, dice: Random): Promise<void> {
   await Promise.all(world.services.map((service) => service.shiftClock(0)));
@@ -23,7 +23,7 @@ export async function drain(world: ChaosWorld, dice: Random): Promise<void> {
   }
 }
 
-/** Whatever is still to be done: payments, settlements, events that nobody has been told of, files that nobody has compared. */
+/** The remaining work: payments, settlements, events to deliver, files to compare. */
 async function countOpen(database: Pool): Promise<number> {
   const { rows } = await database.query<{ open: number }>(
     `SELECT (SELECT count(*) FROM file_payments WHERE status = 'InitiationPending')::int

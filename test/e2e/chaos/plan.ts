@@ -1,16 +1,16 @@
 import type { Random } from './random.js';
 
-/** A fault that is to happen. */
+/** A planned fault. */
 export interface PlannedFault {
   readonly atMilliseconds: number;
   readonly name: string;
-  /** decides all else about it */
+  /** decides everything else about it */
   readonly dice: Random;
 }
 
 /**
- * Decides what happens when, before anything happens: the same seed gives the same plan however fast the machine is.
- * Each fault comes once before any comes again, as far as the time is enough.
+ * Plans all faults in advance: the same seed gives the same plan on any machine. Each fault occurs once before any
+ * occurs again, if the time permits.
  */
 export function planFaults(random: Random, names: readonly string[], seconds: number): PlannedFault[] {
   const plan: PlannedFault[] = [];

@@ -25,7 +25,7 @@ export class Random {
     return values[this.between(0, values.length - 1)] ?? values[0];
   }
 
-  /** @returns whether it happens, in so many of a hundred cases */
+  /** @returns whether it happens, by the probability in per cent */
   happens(percent: number): boolean {
     return this.next() * 100 < percent;
   }
@@ -36,7 +36,7 @@ export class Random {
     return keyed.sort((one, other) => one.key - other.key).map(({ value }) => value);
   }
 
-  /** @returns numbers of its own for a part that draws them at times of its own: what it draws changes nothing for the others */
+  /** @returns an independent generator, so that the draws of one part do not change the others */
   fork(): Random {
     return new Random(Math.floor(this.next() * 4_294_967_296));
   }

@@ -1,4 +1,5 @@
-// Preloaded into a process of the service: its clock is off by the milliseconds in a file, read at the start and at SIGUSR2.
+// Preloaded into a process of the service: shifts its clock by the milliseconds in a file, read at the start and at
+// SIGUSR2.
 import { readFileSync } from 'node:fs';
 
 const file = new URL(import.meta.url).searchParams.get('file');

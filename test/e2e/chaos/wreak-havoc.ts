@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault, Scene } from './faults/fault.js';
 import type { PlannedFault } from './plan.js';
 
-/** A slow machine must not see faults and nothing else: between two of them a TPP gets somewhere, or this long nobody does. */
+/** A slow machine needs progress between faults: each waits until a TPP has made progress, at most this long. */
 const longestWaitMilliseconds = 10_000;
 
 /**
- * Has the planned faults happen in their order, each at its time or as soon as a TPP has got somewhere again, beside what takes
- * longer.
+ * Runs the planned faults in order, each at its time or once a TPP has made progress again, in parallel with faults
+ * that take longer.
  * @returns how often each has happened
  */
 export async function wreakHavoc(
@@ -22,7 +22,7 @@ export async function wreakHavoc(
       await fault?.strike(scene, dice);
       counts.set(name, (counts.get(name) ?? 0) + 1);
     } catch {
-      // It was prevented by another one: the database was down, most likely.
+      // Another fault prevented it: most likely the database was down.
     }
   };
   const strikes: Promise<void>[] = [];

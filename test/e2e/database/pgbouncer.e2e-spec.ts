@@ -16,7 +16,7 @@ import { PgBouncer } from './debian-postgres.js';
 const isInstalled = existsSync('/usr/sbin/pgbouncer');
 if (!isInstalled) process.stderr.write('The PgBouncer tests are skipped: /usr/sbin/pgbouncer is not installed.\n');
 
-/** Fewer than there are connections to it, so that statements of one session meet other sessions' statements. */
+/** Fewer than its client connections, so that sessions share server connections. */
 const serverConnections = 3;
 
 /** The shipped configuration, with this machine's addresses and its password. */

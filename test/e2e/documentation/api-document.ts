@@ -10,7 +10,7 @@ export type Json = { [name: string]: unknown };
 
 /** One operation of a document. */
 export interface Operation {
-  /** its own in all documents: with the version where an older one has the same operation */
+  /** unique in all documents: with the version if an older one has the same operation */
   id: string;
   /** operationId of its document */
   name: string;
@@ -63,7 +63,7 @@ function withSecondNames(properties: unknown): Json {
   ) as Json;
 }
 
-/** The document with every object closed: what an answer has and the document has not is a fault of the document. */
+/** The document with every object closed: a member of an answer that the document lacks is a fault of the document. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((entry) => closed(entry));
   if (typeof value !== 'object' || value === null) return value;
@@ -89,7 +89,10 @@ export function pointer(...names: string[]): string {
   return names.map((name) => `/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
 }
 
-/** @returns what fails for a 5xx, and for an answer whose status, headers or body the document of the area does not have */
+/**
+ * @returns a function that fails for a 5xx, and for an answer whose status, headers or body the document of the area
+ * does not have
+ */
 export function documentedIn(
   area: string,
   check = new DocumentCheck(),
@@ -103,7 +106,7 @@ export function documentedIn(
   };
 }
 
-/** Holds answers against the documents, and notes which operations and statuses have been seen. */
+/** Validates answers against the documents, and records which operations and statuses occurred. */
 export class DocumentCheck {
   readonly seen = new Set<string>();
   readonly #ajv = createValidator({ isClosed: true });
@@ -131,7 +134,7 @@ export class DocumentCheck {
 
   #checkBody(operation: Operation, where: string, described: Json, response: TestResponse): void {
     const content = described['content'] as Record<string, Json> | undefined;
-    // OpenAPI has no words for a body that is there or not: 503 may come before anybody could write one.
+    // OpenAPI cannot express an optional body: 503 may be sent before a body can be written.
     const isBodiless = content === undefined || (response.status === 503 && response.text === '');
     if (isBodiless) {
       expect({ where, text: response.text }).toEqual({ where, text: '' });

@@ -40,7 +40,7 @@ if (!isThere) process.stderr.write('The Bruno collection is not run: there is no
     expect(requests).toBeGreaterThan(20);
     const texts = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')));
     const asserts = texts.flatMap((text) => /^assert \{\n([^]*?)\n\}$/m.exec(text)?.[1]?.split('\n') ?? []).length;
-    // One of each status, and what the accounts and their balances say.
+    // One of each status, and the accounts with their balances.
     expect(asserts).toBeGreaterThan(requests);
     expect(stdout).toMatch(new RegExp(`Requests *│ *${requests} \\(${requests} Passed\\)`));
     expect(stdout).toMatch(new RegExp(`Assertions *│ *${asserts}/${asserts}`));

@@ -11,7 +11,9 @@ const areas = readdirSync(folder)
   .filter((name) => name.endsWith('.json'))
   .map((name) => name.replace('.json', ''));
 
-/** What programs of a TPP do with the types of a document: none of it compiles if the document says too much or too little. */
+/**
+ * Programs of a TPP that use the types of a document; they do not compile if the document says too much or too little.
+ */
 const programs: Readonly<Record<string, string>> = {
   accounts: `
     type Stage = paths['/open-banking/v3.1/aisp/account-access-consents']['post'];
@@ -58,7 +60,7 @@ const programs: Readonly<Record<string, string>> = {
     export const again = (client: Registered): string => client.tokenEndpointAuthMethod;`,
 };
 
-/** @returns what the compiler says of these files, by their names */
+/** @returns the compiler's messages about these files, by their names */
 function compile(files: ReadonlyMap<string, string>): string[] {
   const options = { strict: true, noEmit: true, skipLibCheck: true, lib: ['lib.es2022.d.ts'], types: [] };
   const host = ts.createCompilerHost(options);

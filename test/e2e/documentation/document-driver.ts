@@ -24,7 +24,7 @@ import {
 import { officialDescription } from '../file-payments/v4.0/official-description.js';
 import { FilePaymentCalls } from './file-payment-calls.js';
 
-/** What a request has; undefined members and headers are not sent. */
+/** The parts of a request; undefined members and headers are not sent. */
 export interface Call {
   method?: string;
   path?: string;
@@ -35,12 +35,12 @@ export interface Call {
 }
 
 const resourceServer = { name: 'accounts.bank.example', subject: 'CN=accounts.bank.example,O=Test,C=GB' };
-/** Requests that each application answers at a time. */
+/** Requests that each application handles at once. */
 export const concurrencyLimit = 40;
 /** Requests of one client, by each application, until it is told to wait. */
 export const requestLimit = 1_000;
 
-/** Drives a running service by its own documents and holds every answer against them. */
+/** Calls a running service by its own documents, and validates every answer against them. */
 export class DocumentDriver {
   readonly check = new DocumentCheck();
   readonly operations: readonly Operation[] = areas.flatMap((area) => operationsOf(area));
@@ -49,7 +49,7 @@ export class DocumentDriver {
   readonly otherTpp: TestTpp;
   /** of the bank's own resource server */
   readonly bankAgent: Agent;
-  /** how file payments are called, by the version */
+  /** the calls of file payments, by version */
   readonly filePayments: Readonly<Record<'3.1' | '4.0', FilePaymentCalls>>;
 
   constructor(parts: Pick<DocumentDriver, 'sandbox' | 'tpp' | 'otherTpp' | 'bankAgent' | 'filePayments'>) {
@@ -84,7 +84,7 @@ export class DocumentDriver {
     };
   }
 
-  /** Sends a request and holds the answer against the document. */
+  /** Sends a request and validates the answer against the document. */
   async send(operation: Operation, call: Call): Promise<TestResponse> {
     const response = await this.sendUnchecked(operation, call);
     this.check.check(operation, response);
@@ -117,7 +117,7 @@ export class DocumentDriver {
     return await maker();
   }
 
-  /** @returns a good request as far as headers, credentials and form go; it need not have an effect */
+  /** @returns a request with valid headers, credentials and form; it need not have an effect */
   async wellFormedCall(operation: Operation): Promise<Call> {
     // A payment that the customer approves takes a dozen requests.
     return operation.name === 'CreateFilePayments' ? this.callsOf(operation).again() : this.goodCall(operation);
@@ -154,7 +154,7 @@ export class DocumentDriver {
     return { ...this.#bearer(token), path: `/open-banking/v3.2/register/${clientId}`, agent };
   }
 
-  /** A signed registration request, with claims that differ from a good one. */
+  /** A signed registration request, with claims that differ from a valid one. */
   async signedBody(difference: Json = {}): Promise<Call> {
     const { credentials, provider } = this.tpp;
     const claims = { ...registrationClaims(provider, credentials), ...difference };
@@ -204,7 +204,7 @@ export function form(values: Record<string, string>): Call {
   return { headers, body: new URLSearchParams(values).toString() };
 }
 
-/** Starts a service with everything that its documents speak of. */
+/** Starts a service with everything that its documents describe. */
 export async function startDocumentDriver(): Promise<DocumentDriver> {
   const bankAuthority = await aCertificate({ profile: 'authority', name: 'Authority of the bank' });
   const sandbox = await startTestSandbox({
@@ -218,7 +218,7 @@ export async function startDocumentDriver(): Promise<DocumentDriver> {
       RATE_LIMIT_WINDOW_SECONDS: '3600',
     },
   });
-  // Of its own, for the many requests of v4.0 count for each client.
+  // A separate client, because the many requests of v4.0 count for each client.
   const inVersion40 = await enrol(sandbox, 'Version 4');
   const [tpp, otherTpp, tppIn40, ofBank] = await Promise.all([
     aTpp(sandbox),
@@ -246,7 +246,7 @@ async function enrol(sandbox: TestSandbox, name: string): Promise<{ sandbox: Tes
   return { sandbox: { ...sandbox, description }, index: description.tpps.length - 1 };
 }
 
-/** A TPP that has registered, and whose keys nobody but registration has seen when the directory goes silent about them. */
+/** A registered TPP whose keys only registration has fetched when the directory stops serving them. */
 export async function aTppWithoutKeys({
   sandbox,
 }: DocumentDriver): Promise<Pick<TestTpp, 'agent' | 'client' | 'clientId' | 'credentials'>> {
@@ -259,9 +259,9 @@ export async function aTppWithoutKeys({
 }
 
 /**
- * Sends each application more requests than it answers at a time, whose bodies do not come to an end, and waits until there is no
- * room.
- * @returns gives them up, and waits until there is room again
+ * Sends each application more requests than it handles at once, with bodies that do not end, and waits until no more
+ * are accepted.
+ * @returns a function that aborts them, and waits until requests are accepted again
  */
 export async function occupy({ sandbox, tpp }: DocumentDriver): Promise<() => Promise<void>> {
   const { authorization_endpoint: authorize, token_endpoint: token, registration_endpoint: api } = sandbox.description;

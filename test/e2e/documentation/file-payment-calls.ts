@@ -21,7 +21,7 @@ export class FilePaymentCalls {
     this.customerToken = parts.customerToken;
   }
 
-  /** Makes a file payment that operations can be asked for. */
+  /** Makes a file payment for the operations. */
   static async prepare(tpp: TestTpp): Promise<FilePaymentCalls> {
     const consent = await tpp.authorise();
     const customerToken = await tpp.exchangeCode(consent);
@@ -49,7 +49,7 @@ export class FilePaymentCalls {
     GetFilePaymentsFilePaymentIdReportFile: () => this.#get({ FilePaymentId: this.paid.filePaymentId }, '/report-file'),
   };
 
-  /** @returns a payment that is right in all but that its consent has been consumed */
+  /** @returns a payment that is valid except that its consent has been consumed */
   again(): Call {
     return this.post(aPaymentRequest(this.paid.consentId, this.paid.initiation));
   }

@@ -82,6 +82,6 @@ export const bodies: Readonly<Record<string, unknown>> = {
   ...Object.fromEntries(
     Object.entries(ofVersion(initiationIn40, itemIn40)).map(([name, body]) => [`${name} 4.0`, body]),
   ),
-  // What Initiation holds is of the same classes as in the consent.
+  // The members of Initiation have the same classes as in the consent.
   'CreateFilePayments 4.0': ofVersion({ ...initiationIn40, ...withoutObjects }, itemIn40).CreateFilePayments,
 };

@@ -19,7 +19,7 @@ function resolved(schema: Json, resolve: Resolve): Json {
   return first === undefined ? schema : resolved(first, resolve);
 }
 
-/** Texts that mean something beyond their form: only the document's example will do. */
+/** Texts with a meaning beyond their form: only the document's example is valid. */
 const meaningful = new Set(['SchemeName', 'Identification', 'LocalInstrument', 'ConsentId', 'Country']);
 
 /** @returns values of a schema: members left out or there, texts of any permitted length */
@@ -43,20 +43,20 @@ export function validValues(schema: Json, resolve: Resolve, name = ''): fc.Arbit
   const isFree = type === 'string' && rules['maxLength'] !== undefined && !('pattern' in rules) && !isMeaningful;
   if (!isFree) return fc.constant(rules['example'] ?? exampleOf(rules));
   const text = fc.string({ minLength: Number(rules['minLength'] ?? 0), maxLength: Number(rules['maxLength']) });
-  // A text of spaces alone is blank, which a schema has no word for.
+  // A schema cannot exclude a text of spaces alone.
   return text.filter((value) => /\S/.test(value));
 }
 
-/** Of the forms that the documents name without an example. */
+/** The forms that the documents use without an example. */
 function exampleOf({ format, pattern }: Json): unknown {
   if (format === 'date-time') return '2035-01-31T00:00:00+00:00';
   return pattern === '^[A-Z]{2}$' ? 'GB' : {};
 }
 
 /**
- * @param value that the schema likes, with every member that it knows
- * @returns for each rule of the schema a copy of the value that breaks it. Where one class has several places in the value, its rules are broken
- *   in the first of them; in the others, each member is of another type
+ * @param value a valid value of the schema, with every member that it knows
+ * @returns for each rule of the schema a copy of the value that breaks it. Where one class has several places in the
+ *   value, its rules are broken in the first of them; in the others, each member is of another type
  */
 export function violations(schema: Json, value: unknown, resolve: Resolve): Violation[] {
   const known = new Set<string>();

@@ -22,7 +22,7 @@ const operations: [RegExp, Shape | undefined][] = [
   [/^GET \/file-payments\/[^/]+\/payment-details$/, obWritePaymentDetailsResponse1],
 ];
 
-/** A TPP that holds every answer it gets against the types of the standard, whatever the test is about. */
+/** A TPP that validates every answer against the types of the standard, in every test. */
 export class CheckedTpp extends TestTpp {
   override async get(path: string, differences: Differences = {}): Promise<TestResponse> {
     return checked(`${differences.method ?? 'GET'} ${path}`, await super.get(path, differences));
@@ -33,7 +33,7 @@ export class CheckedTpp extends TestTpp {
   }
 }
 
-/** @throws Error with everything in the answer that its type does not have */
+/** @throws Error that lists everything in the answer that its type does not have */
 function checked(operation: string, response: TestResponse): TestResponse {
   const faults = faultsOf(operation, response);
   if (faults.length > 0) throw new Error(`${operation} ${response.status}: ${faults.join('; ')}\n${response.text}`);

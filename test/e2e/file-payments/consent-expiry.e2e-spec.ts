@@ -20,7 +20,7 @@ describe('CONSENT_EXPIRY_SECONDS', () => {
     await sandbox?.stop();
   });
 
-  it('ends consents that have not moved on in time, whatever they wait for, and no others', async () => {
+  it('ends consents without progress in time, whatever they wait for, and no others', async () => {
     const [awaitingUpload, awaitingAuthorisation] = [await tpp.stageConsent(), await tpp.stageFile()];
     const [authorised, consumed] = [await tpp.authorise(), await tpp.authorise()];
     expect((await tpp.pay(consumed)).status).toBe(201);

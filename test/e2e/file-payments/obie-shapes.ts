@@ -17,7 +17,7 @@ const accountMembers = { Name: text(70), SecondaryIdentification: text(34) };
 /** That of 3.1.11: a TPP of 3.1.2 gets back no longer name than it sent. */
 const debtorMembers = { ...accountMembers, Name: text(350) };
 const answeredAccount = { SchemeName: schemeName, Identification: text(256) };
-/** As a TPP may write it; reading the file gives it back as it was uploaded, short names included. */
+/** As a TPP may write it; reading the file returns it as uploaded, including short names. */
 const uploadedAccount = { SchemeName: text(40), Identification: text(256) };
 const remittanceInformation = object({}, { Unstructured: text(140), Reference: text(35) });
 

@@ -7,12 +7,12 @@ import type { GetWorld } from './world.js';
 
 const settled = 'AcceptedSettlementCompleted';
 
-/** What a person at the bank can do about payments whose settlement never came. */
+/** What an operator can do about payments whose settlement never arrived. */
 export function describeOverdueSettlement(world: GetWorld): void {
   const { anOverdueFile, statesOf, detailsOf } = pendingFiles(world);
 
   describe('a settlement that is overdue', () => {
-    it('need not stay so: an operator has the bank asked again, or writes down how a payment ended', async () => {
+    it('can be resolved: an operator has the bank asked again, or records how a payment ended', async () => {
       const { sandbox } = world();
       const { path: payment, ids, filePaymentId } = await anOverdueFile(2);
       const operator = await createOperatorApp(sandbox.config);
@@ -30,7 +30,7 @@ export function describeOverdueSettlement(world: GetWorld): void {
       } finally {
         await operator.close();
       }
-      // The bank is asked, and says what it has said before.
+      // The bank is asked, and repeats its answer.
       await expectEventually(() => detailsOf(payment), 'PDNG,none');
       const { rows } = await sandbox.database.query(
         "SELECT action, actor, details->>'reason' AS reason FROM audit_events WHERE details->>'filePaymentId' = $1 ORDER BY occurred_at",

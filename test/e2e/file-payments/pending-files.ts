@@ -4,9 +4,11 @@ import { dataOf, type GetWorld } from './world.js';
 
 const inAYear = (): string => new Date(Date.now() + 300 * 86_400_000).toISOString();
 
-/** Files of which the bank has all payments and has ended none, and what the service says of them. */
+/** Files whose payments the bank has but has not ended, and the service's answers about them. */
 export function pendingFiles(world: GetWorld) {
-  /** Payments whose scheme takes days, so that only a report can end them: the bank's own is held back by its clock. */
+  /**
+   * Payments whose scheme takes days, so that only a report can end them; the bank's clock holds back its own reports.
+   */
   const aPendingFile = async (count = 1): Promise<{ path: string; ids: string[] }> => {
     const { tpp, sandbox } = world();
     const file = aPaymentFile({ payments: count, item: () => ({ RequestedExecutionDateTime: inAYear() }) });
@@ -30,7 +32,7 @@ export function pendingFiles(world: GetWorld) {
     ]);
   };
 
-  /** What the report file says of each payment beside its state. */
+  /** What the report file says about each payment besides its state. */
   const detailsOf = async (payment: string): Promise<string> => {
     const { DomesticPayments } = dataOf(await world().tpp.get(`${payment}/report-file`));
     return (DomesticPayments as { StatusDetail?: { Status: string } }[])

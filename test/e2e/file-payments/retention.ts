@@ -9,7 +9,7 @@ import { consents, dataOf, type GetWorld } from './world.js';
 
 const secret = 'Secret Payroll';
 
-/** Erasure: what was said of people goes, what was paid stays. */
+/** Erasure removes personal data and keeps what was paid. */
 export function describeRetention(world: GetWorld): void {
   const housekeeping = async (...parameters: string[]): Promise<string> => {
     const { databaseUrl } = world().sandbox;
@@ -19,7 +19,7 @@ export function describeRetention(world: GetWorld): void {
   };
 
   describe('npm run housekeeping', () => {
-    it('erases a file of which nothing more can come, and keeps totals and states', async () => {
+    it('erases a finished file, and keeps totals and states', async () => {
       const { tpp, sandbox } = world();
       const amounts = ['10.50', '10.50', '10.99'];
       const file = aPaymentFile({
@@ -73,7 +73,7 @@ export function describeRetention(world: GetWorld): void {
       );
     });
 
-    it('erases what a rejected consent without a file says, and leaves a living one alone', async () => {
+    it('erases the data of a rejected consent without a file, and does not touch an open one', async () => {
       const { tpp, sandbox } = world();
       const initiation = { RemittanceInformation: { Unstructured: secret } };
       const [living, rejected] = [

@@ -14,7 +14,7 @@ import { consentIdOf, consents, dataOf, inDays } from './world.js';
 const afterCutOff = 'Rules.AfterCutOffDateTime';
 const path = 'Data.Initiation';
 
-/** What a bank may want otherwise than the defaults have it. */
+/** Settings that a bank may change from their defaults. */
 /** Writes the version of the address in another way. */
 class TppOfOtherAddress extends TestTpp {
   override url(path: string): string {
@@ -31,14 +31,15 @@ describe('with other settings', () => {
       READ_WRITE_VERSIONS: '3.1',
       REQUEST_SIGNATURE_VERIFICATION: 'log',
       CUT_OFF_STRATEGY: 'reject',
-      // It is always later than the one, and earlier than the other: FPS rests today, and tomorrow should that begin meanwhile.
+      // It is always later than the one, and earlier than the other: FPS rests today, and tomorrow in case that begins
+      // meanwhile.
       CUT_OFF_TIMES: 'BalanceTransfer=00:00/daily,FPS=23:59',
       BANK_HOLIDAYS: [new Date(), new Date(Date.now() + 86_400_000)].map(londonDay).join(),
       REJECT_CONSENT_ON_FILE_MISMATCH: 'false',
       RESPONSE_SIGNATURE_FORM: 'b64-absent',
       CHAPS_CHARGE: '25.00',
       PAY_TO_WALLETS: 'true',
-      // It would reject what is past its cut-off before a request can come.
+      // It would reject late consents before a request can arrive.
       HOUSEKEEPING_SECONDS: '3600',
     };
     sandbox = await startTestSandbox({ environment });
@@ -93,7 +94,7 @@ describe('with other settings', () => {
       expectObError(await tpp.post(consents, late), 400, afterCutOff, path);
     });
 
-    it('takes it for a later day, and says until when', async () => {
+    it('accepts it for a later day, and says until when', async () => {
       const initiation = { LocalInstrument: 'UK.OBIE.BalanceTransfer', RequestedExecutionDateTime: inDays(3) };
       const response = await tpp.post(consents, aConsentRequest({ initiation }));
       expect(response.status).toBe(201);

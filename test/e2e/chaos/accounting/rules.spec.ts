@@ -57,7 +57,7 @@ const anAnswer = (id: string, status: string, states: readonly [string, string])
   report: states.map((state, position) => [`${id}-${position + 1}`, state, amounts[position] ?? ''] as const),
 });
 
-/** Of one file that was paid, and one that the second approver declined. */
+/** For one paid file, and one that the second approver declined. */
 function aLedger(members: Partial<Ledger> = {}): Ledger {
   return {
     acknowledged: [
@@ -105,7 +105,7 @@ const rejectedAt = (from: number) => ({
   endedAt: Infinity,
 });
 
-/** What each rule is there to find. */
+/** The faults that each rule must find. */
 const breaks: readonly [keyof typeof rules, string, Partial<Ledger>][] = [
   ['acknowledgedIsFinal', 'a file payment that is not there', { stored: [declinedRow] }],
   [

@@ -32,7 +32,7 @@ function ofPayment(payment: Data): Data {
   return { ...payment, Status: nameOf(payment['Status'], 'Pending') };
 }
 
-/** @returns a state that is none of them as it is: the rules say that it is wrong */
+/** @returns an unknown state unchanged, which the rules then report */
 function nameOf(status: unknown, pending: string): unknown {
   return status === 'PDNG' ? pending : (states[String(status)] ?? status);
 }

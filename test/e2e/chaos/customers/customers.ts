@@ -5,13 +5,13 @@ import { HttpsClient } from '../../../../apps/tpp/src/https-client.js';
 import type { SandboxCustomer } from '../../../../apps/tpp/src/sandbox-description.js';
 import type { CustomerName, SandboxAccess, TestTpp } from '../../../support/a-tpp.js';
 
-/** What the second approver was told in the end. */
+/** What the second approver finally saw. */
 export type Verdict = 'approved' | 'declined' | 'ended';
 
-/** No page leads there. */
+/** No page leads to this outcome. */
 const nowhere = 'nowhere:';
 
-/** The bank's customers in front of its pages. They throw whenever a page is not the one they expect. */
+/** The bank's customers at its pages. They throw if a page is not the expected one. */
 export class Customers {
   readonly #access: SandboxAccess;
   readonly #bank: Pool;
@@ -21,7 +21,7 @@ export class Customers {
     this.#bank = bank;
   }
 
-  /** The customer whom the TPP has sent approves or declines what it asks for. */
+  /** The customer sent by the TPP approves or declines the request. */
   async decide(
     tpp: TestTpp,
     consentId: string,
@@ -45,7 +45,7 @@ export class Customers {
 
   /**
    * A further approver looks at a file payment that waits, and decides unless it is decided.
-   * @returns what the page says has become of it
+   * @returns the outcome that the page shows
    */
   async decideFurther(filePaymentId: string, who: CustomerName, button: 'approve' | 'decline'): Promise<Verdict> {
     const { authorization_endpoint: endpoint } = this.#access.description;
@@ -61,13 +61,13 @@ export class Customers {
 
   async #identify(browser: CustomerBrowser, who: CustomerName): Promise<void> {
     const customer = this.#find(who);
-    // One person in many places at once, some of which never see the answer: no reason to lock them out.
+    // One person acts in many places at once, some of which never see the answer; that must not lock the person out.
     await this.#bank.query('UPDATE psus SET failed_attempts = 0, locked_until = NULL WHERE username = $1', [who]);
     await signIn(browser, customer);
     await this.#answer(browser, who);
   }
 
-  /** Types the code in wherever the bank asks for one. */
+  /** Enters the code wherever the bank asks for one. */
   async #answer(browser: CustomerBrowser, who: CustomerName): Promise<void> {
     if (!browser.has('one-time-code') || browser.leftFor !== undefined) return;
     await browser.submit('continue', { 'one-time-code': this.#find(who).one_time_code });
@@ -92,7 +92,7 @@ export class Customers {
   }
 }
 
-/** @throws Error where that is not the last word: the bank has stopped the payment, or its TPP, for a while */
+/** @throws Error if that is not final: the bank has stopped the payment or its TPP for a while */
 function toVerdict(outcome: string): Verdict {
   if (outcome.startsWith('You have approved')) return 'approved';
   if (outcome.startsWith('You have declined')) return 'declined';

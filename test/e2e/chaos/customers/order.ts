@@ -2,10 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { type ApiVersion, aPaymentFile, type TestPaymentFile } from '../../../support/a-payment-file.js';
 import type { Random } from '../random.js';
 
-/** What the customers do about a file: one pays alone or declines; two pay together, or the second declines or stays silent. */
+/**
+ * The customers' conduct for a file: one pays alone or declines; two pay together, or the second declines or stays
+ * silent.
+ */
 export type Conduct = 'pays' | 'declines' | 'both-pay' | 'second-declines' | 'second-is-silent';
 
-/** A file payment to be. */
+/** A planned file payment. */
 export interface Order {
   readonly conduct: Conduct;
   /** of the API */
@@ -16,7 +19,7 @@ export interface Order {
   readonly amounts: readonly string[];
   /** the TPP's own words for the payments, which nobody else has */
   readonly names: readonly string[];
-  /** the second customer has so long */
+  /** time for the second customer */
   readonly approvalSeconds: number;
 }
 
@@ -53,7 +56,7 @@ export const accountOf = ({ conduct }: Pick<Order, 'conduct'>): PayingAccount =>
  */
 export function anOrder(random: Random, options: { isFirst: boolean; versions: [ApiVersion, ...ApiVersion[]] }): Order {
   const amounts = Array.from({ length: random.between(1, 25) }, () => anAmount(random));
-  // However few files a slow machine gets done, the bank has something to report later.
+  // Even if a slow machine completes few files, the bank has something to report later.
   if (options.isFirst) amounts.push('1.98');
   const run = randomUUID().slice(0, 13);
   const names = amounts.map((_, index) => `${run}-${index}`);

@@ -16,11 +16,11 @@ export interface AcknowledgedPayment extends Order {
   readonly filePaymentId: string;
   readonly consentId: string;
   readonly clientId: string;
-  /** of the second approver, who may have been told nothing */
+  /** of the second approver, who may have seen nothing */
   verdict?: Verdict;
 }
 
-/** What a TPP saw of a payment while it was under way. */
+/** The states of a payment that a TPP saw before its end. */
 export interface Sighting {
   readonly filePaymentId: string;
   readonly status: string;
@@ -45,11 +45,11 @@ export class StubbornTpp {
   readonly sightings: Sighting[] = [];
   /** consents that the customer declined */
   readonly declined: string[] = [];
-  /** what it was refused for no reason that it could know */
+  /** refusals without a reason that the TPP could know */
   readonly refusals: string[] = [];
-  /** answers and failures that made it ask again */
+  /** answers and failures that made it repeat a request */
   repeats = 0;
-  /** orders that it has come to the end of */
+  /** completed orders */
   finished = 0;
 
   private constructor(world: ChaosWorld, options: { tpp: TestTpp; random: Random; index: number }) {
@@ -70,7 +70,7 @@ export class StubbornTpp {
     return this.#tpp.clientId;
   }
 
-  /** Has it delete its registration before its next payment, and come back as a new client. */
+  /** Makes it delete its registration before its next payment, and register as a new client. */
   leaveSoon(): void {
     this.#wantsToLeave = true;
   }
@@ -79,7 +79,7 @@ export class StubbornTpp {
     this.#tpp.close();
   }
 
-  /** Makes one file payment after the other until told to stop; one that has begun is made to the end. */
+  /** Makes one file payment after the other until told to stop; completes the current one. */
   async payUntil(isOver: () => boolean): Promise<void> {
     while (!isOver()) await this.#turn().catch((error: unknown) => this.refusals.push(String(error)));
   }
@@ -101,7 +101,7 @@ export class StubbornTpp {
     return inCommonWords(version, response.json()['Data'] as Record<string, unknown>);
   }
 
-  /** The client as it speaks one version. */
+  /** The client for one version. */
   #in(version: ApiVersion): TestTpp {
     return new TestTpp({ ...this.#tpp, version });
   }
@@ -141,7 +141,7 @@ export class StubbornTpp {
     return (staged.json()['Data'] as { ConsentId: string }).ConsentId;
   }
 
-  /** The customer goes through the pages, anew from the beginning where they break. */
+  /** The customer goes through the pages, and starts again if they break. */
   async #decide(order: Order, consentId: string): Promise<unknown> {
     const accountName = accountOf(order).name;
     const who = accountName === 'Archer Payroll' ? 'alice' : 'bob';
@@ -166,13 +166,13 @@ export class StubbornTpp {
     }
   }
 
-  /** No page says what the second approver is to decide of a payment that has ended for another reason. */
+  /** No page asks the second approver about a payment that has ended for another reason. */
   async #hasEnded(payment: AcknowledgedPayment): Promise<boolean> {
     const { Status } = await this.read(payment, `/file-payments/${payment.filePaymentId}`);
     return Status === 'InitiationFailed';
   }
 
-  /** Looks at an earlier payment: what it is told now must not contradict what it is told in the end. */
+  /** Looks at an earlier payment: its state now must not contradict its final state. */
   async #look(): Promise<void> {
     const earlier = this.acknowledged.filter(({ clientId }) => clientId === this.clientId).slice(-5);
     const payment = earlier[this.#random.between(0, Math.max(earlier.length - 1, 0))];
@@ -193,7 +193,7 @@ export class StubbornTpp {
     const url = `${this.#world.access.description.registration_endpoint}/${clientId}`;
     const headers = { authorization: `Bearer ${accessToken}` };
     const departure = this.#world.history.announce({ kind: 'left', clientId });
-    // A repeated request finds a token that is gone with the client.
+    // A repeated request may use a token that was removed with the client.
     await this.#insist(() => httpsRequest({ url, method: 'DELETE', headers, agent }), [204, 401]);
     departure.from = Date.now();
     this.#tpp.close();
@@ -233,7 +233,7 @@ export class StubbornTpp {
       if (isRefused && !this.#isExcused(answer, sentAt)) {
         throw new Error(`${answer.status} instead of ${statuses.join(' or ')}: ${answer.text}`);
       }
-      // How long a client stays suspended is the operator's affair.
+      // The operator decides how long a client stays suspended.
       if (!isRefused) attempt += 1;
       await this.#pause();
     }

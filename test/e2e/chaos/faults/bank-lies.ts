@@ -14,8 +14,8 @@ const nonsense: readonly [BankAnswer, ...BankAnswer[]] = [
 ];
 
 /**
- * The bank takes the payment and says nonsense, or does not know a payment that it has. It does not say 400 or 422: by its API nothing
- * has happened then, and who could know better?
+ * The bank takes the payment and says nonsense, or does not know a payment that it has. It never answers 400 or 422,
+ * because by its API nothing has happened then.
  */
 export const bankLies: Fault = {
   name: 'bank-lies',

@@ -8,7 +8,7 @@ import type { Fault } from './fault.js';
 
 const lifeSeconds = 120;
 
-/** The bank's hub tells what it has told before, in the wrong order: the newest state, an older one, the same report again. */
+/** The bank's hub repeats its reports, in the wrong order: the newest state, an older one, the same report again. */
 export const bankRepeats: Fault = {
   name: 'bank-repeats',
   strike: async ({ world }, dice) => {
@@ -44,7 +44,7 @@ function aReport(world: ChaosWorld, payments: readonly object[]): Promise<string
   return createCompactJws({ header, payload: JSON.stringify(claims), key: world.trust.bankHubKey });
 }
 
-/** Whether it arrives does not matter: the same is told again in other ways. */
+/** Whether it arrives does not matter: the same is reported again in other ways. */
 async function send(world: ChaosWorld, body: string): Promise<void> {
   const url = `${sandboxAddress(world.ports.api)}/bank/v1/payment-outcomes`;
   const headers = { 'content-type': 'application/jwt' };

@@ -9,7 +9,7 @@ export const clockJumps: Fault = {
     const victim = dice.pick([...workers, ...workers, ...apis, authorize]);
     await victim.shiftClock(dice.pick([-1, 1]) * dice.between(60_000, 180_000));
     if (victim.name === 'worker') return;
-    // Whoever calls it is refused meanwhile.
+    // Its callers are refused meanwhile.
     await sleep(dice.between(500, 2_000));
     await victim.shiftClock(0);
   },

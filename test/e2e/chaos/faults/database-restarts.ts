@@ -1,6 +1,6 @@
 import type { Fault } from './fault.js';
 
-/** As hard as a database ends that can start again: no checkpoint, every connection cut. */
+/** The hardest stop after which a database can start again: no checkpoint, every connection cut. */
 export const databaseRestarts: Fault = {
   name: 'database',
   strike: ({ world }) =>

@@ -2,7 +2,7 @@ import type { StubbornTpp } from '../customers/stubborn-tpp.js';
 import type { Random } from '../random.js';
 import type { ChaosWorld } from '../world/chaos-world.js';
 
-/** Where faults happen, and to whom. */
+/** The world in which faults happen. */
 export interface Scene {
   readonly world: ChaosWorld;
   readonly tpps: readonly StubbornTpp[];

@@ -8,14 +8,15 @@ interface Held {
   readonly waiting: readonly string[];
 }
 
-/** An operator looks at what is held, asks the bank, and has it tried again or ended. */
+/** An operator looks at held payments, asks the bank, and has them tried again or ended. */
 export const heldPayments: Fault = {
   name: 'held',
-  // One person, one command after the other: more at once, and the decisions of one minute are typed in the next ten.
+  // One person, one command after the other: with more at once, the decisions of one minute would be carried out over
+  // the next ten.
   strike: ({ world }, dice) => decideHeld(world, dice, { rejectPercent: 50, most: 5 }),
 };
 
-/** Decides about what is held, in any order. */
+/** Decides about held payments, in any order. */
 export async function decideHeld(
   world: ChaosWorld,
   dice: Random,
@@ -29,7 +30,7 @@ export async function decideHeld(
   }
 }
 
-/** As deploy/file-payments.md demands: only what the bank has none of may be rejected. */
+/** As deploy/file-payments.md demands: only payments that the bank does not have may be rejected. */
 async function isUnknownToBank({ bank }: ChaosWorld, { status, waiting }: Held): Promise<boolean> {
   if (status !== 'InitiationPending') return false;
   const { rowCount } = await bank.query('SELECT FROM payments WHERE payment_id = ANY ($1)', [waiting]);

@@ -1,6 +1,6 @@
 import type { Fault } from './fault.js';
 
-/** Connections of the service to its database end in the middle of what they do. */
+/** Connections of the service to its database break during their work. */
 export const killedBackends: Fault = {
   name: 'backends',
   strike: async ({ world }, dice) => {

@@ -1,6 +1,6 @@
 import type { Fault } from './fault.js';
 
-/** A TPP deletes its registration while its payments are under way, and comes back as a new client. */
+/** A TPP deletes its registration while its payments are in progress, and registers as a new client. */
 export const leavingTpps: Fault = {
   name: 'leaving',
   strike: async ({ tpps }, dice) => {

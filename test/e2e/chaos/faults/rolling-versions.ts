@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from './fault.js';
 
-/** A process of the version before the newest migration takes the place of one, and gives way again: a roll forward and back. */
+/**
+ * A process of the version before the newest migration replaces one, and is replaced again: a roll back and forward.
+ */
 export const rollingVersions: Fault = {
   name: 'versions',
   missing: ({ older }) => ('reason' in older ? older.reason : undefined),

@@ -6,13 +6,16 @@ import type { Intervention } from '../world/history.js';
 import type { Fault, Scene } from './fault.js';
 import { reject } from './held-payments.js';
 
-/** What is stopped: the words of the command, and what the accounts know it by. */
+/** What is stopped: the words of the command, and its name in the accounting. */
 interface Target {
   readonly words: readonly string[];
   readonly about: Pick<Intervention, 'filePaymentId' | 'clientId' | 'psuId'>;
 }
 
-/** An operator stops what has not left: one file payment, all of a TPP or of a customer, or everything; and lets it go on, or ends it. */
+/**
+ * An operator stops payments that were not handed over: of one file, of a TPP, of a customer, or all; then releases or
+ * ends them.
+ */
 export const stoppedPayments: Fault = {
   name: 'stops',
   strike: async (scene, dice) => {
@@ -43,7 +46,7 @@ async function chooseTarget({ world, tpps }: Scene, dice: Random): Promise<Targe
   return { words: ['--client', clientId], about: { clientId } };
 }
 
-/** @returns the newest file payment that is on its way */
+/** @returns the newest file payment in progress */
 async function findPending({ database }: ChaosWorld): Promise<string | undefined> {
   const { rows } = await database.query<{ id: string }>(
     `SELECT file_payment_id AS id FROM file_payments WHERE status = 'InitiationPending' AND next_attempt_at IS NOT NULL

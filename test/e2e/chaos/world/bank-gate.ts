@@ -10,7 +10,7 @@ export interface BankAnswer {
   body: string;
 }
 
-/** What is done to an exchange that the bank has carried out. */
+/** What the gate does with an exchange that the bank has carried out. */
 export type Misconduct = (exchange: {
   method: string;
   path: string;
@@ -31,17 +31,17 @@ export interface GateCredentials {
 }
 
 /**
- * Stands between the service and the sandbox's bank, with mutual TLS on both sides. It notes what arrives, and does to the answers
- * what the faults of the bank say. The bank behind it always does what it was asked to.
+ * Stands between the service and the sandbox's bank, with mutual TLS on both sides. It records requests, and changes
+ * the answers as the faults of the bank say. The bank behind it always carries out requests.
  */
 export class BankGate {
   readonly #server: Server;
   readonly #agent: Agent;
   readonly #bankUrl: string;
   readonly #misconducts = new Map<symbol, { misconduct: Misconduct; dice: Random; percent: number }>();
-  /** requests to take a payment, repeated ones among them */
+  /** requests to make a payment, including repeated ones */
   handOvers = 0;
-  /** answers that were not what the bank had said */
+  /** answers that were changed */
   readonly spoilt = new Map<string, number>();
 
   private constructor(bankUrl: string, credentials: GateCredentials) {
@@ -51,7 +51,7 @@ export class BankGate {
     this.#server = createServer(
       { cert: certificate, key: privateKey, ca: clientCertificate, requestCert: true },
       (incoming, outgoing) => {
-        // Nobody is there any more to take the answer: the bank has done it all the same.
+        // Nobody waits for the answer any more, but the bank has carried out the request.
         this.#exchange(incoming, outgoing).catch(() => outgoing.destroy());
       },
     );
@@ -64,7 +64,7 @@ export class BankGate {
     return gate;
   }
 
-  /** Has so many of a hundred exchanges with payments go wrong, for a while. */
+  /** Makes that percentage of exchanges with payments fail, for a while. */
   async misbehave(
     name: string,
     misconduct: Misconduct,

@@ -24,7 +24,7 @@ import { SmallDisk } from './small-disk.js';
 /** How long a worker waits for the bank, in milliseconds. */
 export const workersPatience = 1_500;
 
-/** Short, so that what befalls a worker is over within the time of a test. */
+/** Short, so that a worker recovers within the time of a test. */
 const shortened = {
   PAYMENT_LEASE_SECONDS: '3',
   PAYMENT_FAULT_LIMIT: '2',
@@ -33,7 +33,7 @@ const shortened = {
   RECONCILIATION_DELAY_SECONDS: '1',
 };
 
-/** The parts that are started one after the other. */
+/** The parts, in the order of their start. */
 interface Parts {
   readonly sandbox: RunningSandbox;
   readonly trust: TrustFramework;
@@ -48,8 +48,8 @@ interface Parts {
 }
 
 /**
- * The sandbox with the service in processes of its own, so that each can be killed, frozen, replaced and have its clock put wrong: two
- * api behind a balancer, two workers, one authorize; and with a gate in front of the bank.
+ * The sandbox with the service in separate processes, each of which can be killed, frozen, replaced and have its clock
+ * changed: two api behind a balancer, two workers, one authorize; and a gate in front of the bank.
  */
 export class ChaosWorld {
   readonly #parts: Parts;
@@ -57,7 +57,7 @@ export class ChaosWorld {
   #postgres: EmbeddedPostgres;
   #queue: Promise<unknown> = Promise.resolve();
   readonly access: SandboxAccess;
-  /** pools of the service's database and of the bank's book, to look into */
+  /** pools of the service's database and of the bank's book, for checks */
   readonly database: Pool;
   readonly bank: Pool;
   readonly apis: [ServiceProcess, ServiceProcess];
@@ -94,7 +94,7 @@ export class ChaosWorld {
   static async start(needs: { disk: boolean; older: boolean }): Promise<ChaosWorld> {
     const older = needs.older ? await ensureOlderProgram() : { reason: 'nobody asked for it' };
     const directory = await mkdtemp(join(tmpdir(), 'chaos-'));
-    // The account of PostgreSQL has to get through.
+    // The account of PostgreSQL must be able to enter it.
     await chmod(directory, 0o711);
     const disk = needs.disk ? await SmallDisk.mount(join(directory, 'postgres')) : undefined;
     const sandbox = await startSandbox({
@@ -135,14 +135,14 @@ export class ChaosWorld {
     return this.#parts.sandbox.ports;
   }
 
-  /** Whether an api's clock is, or was a moment before a request was sent, another than its callers'. */
+  /** Whether an api's clock differs, or differed shortly before a request, from its callers' clock. */
   isTimeDoubtful(sentAt: number): boolean {
     return [...this.apis, this.authorize].some(
       ({ clockShift, clockShiftedAt }) => clockShift !== 0 || sentAt - clockShiftedAt < 5_000,
     );
   }
 
-  /** What is done to the database server is done one after the other. */
+  /** Actions on the database server run one after the other. */
   async withPostgres(work: (pid: number) => Promise<void>): Promise<void> {
     const before = this.#queue;
     const next = (async () => {
@@ -155,7 +155,7 @@ export class ChaosWorld {
     return next;
   }
 
-  /** Starts it again; whatever is left of it is stopped. */
+  /** Starts it again, after stopping what is left of it. */
   async startPostgres(): Promise<void> {
     this.#postgres = await startEmbeddedPostgres({ directory: join(this.#parts.sandbox.directory, 'postgres') });
   }
@@ -232,7 +232,7 @@ async function readSettings(file: string): Promise<Record<string, string>> {
   ) as Record<string, string>;
 }
 
-/** On a small disk the log of changes must not take what the tables need. */
+/** On a small disk the write-ahead log must leave room for the tables. */
 async function limitWriteAheadLog(postgres: EmbeddedPostgres): Promise<void> {
   const pool = openPool(postgres.url('postgres'));
   await pool.query("ALTER SYSTEM SET max_wal_size = '128MB'");

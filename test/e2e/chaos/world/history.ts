@@ -1,26 +1,26 @@
-/** What a person decided about a file payment, or all of a client's. */
+/** An operator's decision about a file payment, or about all of a client's. */
 export interface Intervention {
   readonly kind: 'rejected' | 'stopped' | 'suspended' | 'left';
   /** whom it is about */
   readonly filePaymentId?: string;
   readonly clientId?: string;
   readonly psuId?: string;
-  /** when it was answered, so that it counts from then on; Infinity: it was only asked for */
+  /** when it was answered, from which it applies; Infinity: only requested */
   from: number;
-  /** when it began to be taken back; Infinity: never */
+  /** when its reversal was requested; Infinity: never */
   until: number;
-  /** when it was taken back; Infinity: never */
+  /** when it was reversed; Infinity: never */
   endedAt: number;
 }
 
-/** What was under way when something ended is still answered for so long. */
+/** Time within which requests in progress are still answered after a change. */
 const echoMilliseconds = 5_000;
 
-/** Everything that was decided while the service ran. */
+/** Every decision while the service ran. */
 export class History {
   readonly interventions: Intervention[] = [];
 
-  /** Notes that something is asked for. */
+  /** Records a requested decision. */
   announce(intervention: Pick<Intervention, 'kind' | 'filePaymentId' | 'clientId' | 'psuId'>): Intervention {
     const noted: Intervention = { ...intervention, from: Infinity, until: Infinity, endedAt: Infinity };
     this.interventions.push(noted);
@@ -37,7 +37,7 @@ export class History {
     );
   }
 
-  /** @returns whether the same is stopped now */
+  /** @returns whether its payments are stopped now */
   isStopped(about: Pick<Intervention, 'filePaymentId' | 'clientId' | 'psuId'>): boolean {
     const { filePaymentId, clientId, psuId } = about;
     return this.interventions.some(

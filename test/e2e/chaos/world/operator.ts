@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What came of an operator's command. */
+/** The outcome of an operator's command. */
 export interface OperatorAnswer {
   readonly isDone: boolean;
   /** why not, unless it is done */
@@ -11,21 +11,21 @@ export interface OperatorAnswer {
   readonly answeredAt: number;
 }
 
-/** Failures that end with what causes them: the database is away. */
+/** Temporary failures: the database is unavailable. */
 const passing = new Set(['database', 'failed']);
 
-/** A person at the bank with the operator's command line. */
+/** An operator of the bank with the command line. */
 export class Operator {
   readonly #environment: Readonly<Record<string, string>>;
   #queue: Promise<unknown> = Promise.resolve();
-  /** commands that were carried out, by their words */
+  /** successful commands, by their words */
   readonly done = new Map<string, number>();
 
   constructor(environment: Readonly<Record<string, string>>) {
     this.#environment = { PATH: process.env['PATH'] ?? '', ...environment };
   }
 
-  /** Repeats a command until it is carried out or refused: the database may be away. */
+  /** Repeats a command until it is carried out or refused, because the database may be unavailable. */
   async insist(...words: string[]): Promise<OperatorAnswer> {
     for (;;) {
       const answer = await this.run(...words);
@@ -39,7 +39,7 @@ export class Operator {
     }
   }
 
-  /** Runs a command once, after those before it: one person types one at a time. */
+  /** Runs a command once, after the earlier ones: one person enters one command at a time. */
   async run(...words: string[]): Promise<OperatorAnswer> {
     const before = this.#queue;
     const next = before.then(() => this.#run(words));
@@ -63,7 +63,7 @@ export class Operator {
   }
 }
 
-/** @returns the reason of a command that ended with an error; `failed` where it found something, or was killed */
+/** @returns the reason of a command that ended with an error; `failed` if it found something, or was killed */
 function readReason(text: string): string {
   try {
     return (JSON.parse(text) as { reason?: string }).reason ?? 'failed';

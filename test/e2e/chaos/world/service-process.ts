@@ -24,7 +24,7 @@ export class ServiceProcess {
   clockShiftedAt = 0;
 
   /**
-   * @param options.directory a folder for what the process is told on its way
+   * @param options.directory a folder for messages to the running process
    * @param options.id distinct per process
    */
   constructor(
@@ -42,7 +42,7 @@ export class ServiceProcess {
     this.#child?.kill('SIGKILL');
   }
 
-  /** Stops it where it stands, as a machine that swaps or a paused container does, and lets it go on. */
+  /** Freezes it, as a swapping machine or a paused container does, and then continues it. */
   async freeze(milliseconds: number): Promise<void> {
     const child = this.#child;
     child?.kill('SIGSTOP');
@@ -50,17 +50,17 @@ export class ServiceProcess {
     child?.kill('SIGCONT');
   }
 
-  /** Sets its clock off by so many milliseconds, now and after every start. */
+  /** Shifts its clock by that many milliseconds, now and after every start. */
   async shiftClock(milliseconds: number): Promise<void> {
     await writeFile(this.#clockFile, String(milliseconds));
     this.clockShift = milliseconds;
     this.clockShiftedAt = Date.now();
-    // A process that is not listening for it yet ends, and reads the file when it starts again.
+    // A process that does not handle the signal yet ends, and reads the file when it starts again.
     this.#child?.kill('SIGUSR2');
   }
 
   /**
-   * Ends it in order and has the program of another folder in its place.
+   * Ends it in order, and starts the program of another folder in its place.
    * @param root of a clone that is built
    */
   async replace(root: string): Promise<void> {
