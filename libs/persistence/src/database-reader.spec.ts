@@ -21,7 +21,9 @@ const ask = async (reader: DatabaseReader) => (await reader.query('which', 'SELE
 describe('what may be a second old', () => {
   it('is read on the primary where there is no replica, and nothing else is asked', async () => {
     const only = primary();
-    expect(await ask(new DatabaseReader(only, undefined))).toEqual([{ name: 'primary' }]);
+    const reader = new DatabaseReader(only, undefined);
+    expect(await ask(reader)).toEqual([{ name: 'primary' }]);
+    expect(reader.isReplicaUsed).toBeUndefined();
     expect(only.asked).toEqual(['which']);
   });
 
@@ -32,6 +34,7 @@ describe('what may be a second old', () => {
     expect(answers.flat()).toEqual(Array.from({ length: 3 }, () => ({ name: 'replica' })));
     await ask(reader);
     expect(first.asked).toEqual(['find-end-of-log']);
+    expect(reader.isReplicaUsed).toBe(true);
   });
 
   it.each([
@@ -39,6 +42,8 @@ describe('what may be a second old', () => {
     ['was promoted', { ...good, isReplica: false }],
     ['lags', { ...good, hasReplayed: false }],
   ])('is not read on a replica that %s', async (_what, isIt) => {
-    expect(await ask(new DatabaseReader(primary(), server('replica', isIt)))).toEqual([{ name: 'primary' }]);
+    const reader = new DatabaseReader(primary(), server('replica', isIt));
+    expect(await ask(reader)).toEqual([{ name: 'primary' }]);
+    expect(reader.isReplicaUsed).toBe(false);
   });
 });

@@ -41,6 +41,11 @@ export class DatabaseReader implements StatementRunner, OnApplicationShutdown {
     this.#replica = replica;
   }
 
+  /** @returns whether the replica answered when it was last asked; undefined if there is none */
+  get isReplicaUsed(): boolean | undefined {
+    return this.#replica && this.#isUsed;
+  }
+
   async query<Row extends QueryResultRow>(
     name: string,
     sql: string,

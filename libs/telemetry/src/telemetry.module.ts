@@ -1,23 +1,28 @@
 import { Injectable, Module, type DynamicModule, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { Database, findMissingMigrations } from '#libs/persistence';
+import { Database, DatabaseReader, findMissingMigrations } from '#libs/persistence';
 import { Telemetry } from './telemetry.js';
 
 /** Adds the database of one application to the process's metrics and readiness. */
 @Injectable()
 class DatabaseWatch implements OnModuleInit, OnApplicationShutdown {
   readonly #database: Database;
+  readonly #reader: DatabaseReader;
   readonly #telemetry: Telemetry;
   #stop: (() => void)[] = [];
 
-  constructor(database: Database, telemetry: Telemetry) {
+  constructor(database: Database, reader: DatabaseReader, telemetry: Telemetry) {
     this.#database = database;
+    this.#reader = reader;
     this.#telemetry = telemetry;
   }
 
   onModuleInit(): void {
     const { applicationName } = this.#database;
     this.#stop = [
-      this.#telemetry.watchPool(applicationName, () => this.#database.poolState()),
+      this.#telemetry.watchPool(applicationName, () => ({
+        ...this.#database.poolState(),
+        isReplicaUsed: this.#reader.isReplicaUsed,
+      })),
       this.#telemetry.readiness.add(`${applicationName} database`, () => this.#checkDatabase(), { isShared: true }),
     ];
   }

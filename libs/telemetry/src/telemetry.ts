@@ -14,6 +14,8 @@ export interface PoolState {
   readonly limit: number;
   /** servers of the database that accept writes but must not */
   readonly outdatedServers: number;
+  /** whether the read replica answers; undefined if there is none */
+  readonly isReplicaUsed?: boolean | undefined;
 }
 
 /** Uses of client certificates whose revocation status is unknown. */
@@ -59,6 +61,17 @@ export class Telemetry {
     gauge('open_banking_database_outdated_servers', 'Servers that accept writes but must not.', ['app'], (set) => {
       for (const [app, state] of this.#pools) set({ app }, state().outdatedServers);
     });
+    gauge(
+      'open_banking_database_replica_used',
+      '1 while the read replica answers; else the primary does.',
+      ['app'],
+      (set) => {
+        for (const [app, state] of this.#pools) {
+          const { isReplicaUsed } = state();
+          if (isReplicaUsed !== undefined) set({ app }, isReplicaUsed ? 1 : 0);
+        }
+      },
+    );
     counter(
       'open_banking_certificate_revocation_unknown_total',
       'Uses of client certificates whose revocation status is unknown.',

@@ -39,9 +39,9 @@ if (programs === undefined)
       apps: {
         authorize: (of) => createAuthorizeApp(onPair(of)),
         token: (of) => createTokenApp(onPair(of)),
-        api: (of) => {
+        api: (of, clock, telemetry) => {
           config = onPair(of);
-          return createApiApp(config);
+          return createApiApp(config, clock, telemetry);
         },
         worker: (of) => createWorkerApp(onPair(of)),
       },
@@ -78,6 +78,7 @@ if (programs === undefined)
     const sql = `SELECT string_agg(query, ' ') AS text FROM pg_stat_activity WHERE application_name = '${application}'`;
     return String((await pair.query<{ text: string }>(server, sql))[0]?.text);
   };
+  const metrics = async (): Promise<string> => (await fetch(`http://127.0.0.1:${sandbox.ports.admin}/metrics`)).text();
 
   it('answers with what the primary had when it was asked', async () => {
     await write(1);
@@ -101,11 +102,16 @@ if (programs === undefined)
       expect((await tpp.get(report)).status).toBe(200);
       return (await lastStatements('standby', 'api')).includes('payment_files');
     });
+    expect(await metrics()).toContain('open_banking_database_replica_used{app="api"} 1');
     // One of which the replica does not know yet is reported, too.
     await pair.query('standby', 'SELECT pg_wal_replay_pause()');
     const late = await tpp.pay(await tpp.authorise(aPaymentFile({ payments: 3 })));
     const answer = await tpp.get(`/file-payments/${String(dataOf(late)['FilePaymentId'])}/report-file`);
     expect((dataOf(answer)['DomesticPayments'] as unknown[]).length).toBe(3);
+    await until(async () => {
+      await tpp.get(report);
+      return (await metrics()).includes('open_banking_database_replica_used{app="api"} 0');
+    });
     await pair.query('standby', 'SELECT pg_wal_replay_resume()');
   });
 

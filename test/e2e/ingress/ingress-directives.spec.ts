@@ -35,6 +35,17 @@ describe.each<{ form: Form; rows: readonly Row[] }>([
   });
 });
 
+describe.each<{ form: Form }>([{ form: 'nginx-pass-through' }, { form: 'nginx-terminating' }])(
+  'the shipped configuration $form',
+  ({ form }) => {
+    it('may open a file for each connection, which Debian’s limit of 1024 does not allow', async () => {
+      const text = await readConfiguration(form);
+      const numberOf = (directive: string): number => Number(new RegExp(`${directive} (\\d+);`).exec(text)?.[1]);
+      expect(numberOf('worker_rlimit_nofile')).toBeGreaterThan(numberOf('worker_connections') + 100);
+    });
+  },
+);
+
 const haproxy = '/usr/sbin/haproxy';
 
 (existsSync(haproxy) ? describe : describe.skip)('the shipped HAProxy configuration', () => {
