@@ -120,7 +120,7 @@ const promises: readonly (readonly [promise: string, file: string, test: string]
     'refuses a request without scope where the bank demands one',
   ],
   ['scope absent at registration', 'test/e2e/registration/create-statements.ts', 'without scope registers openid'],
-  ['hostile forms of a JWS are refused', 'libs/jws/src/hostile-input.spec.ts', 'is taken apart or refused'],
+  ['forged forms of a JWS are refused', 'libs/jws/src/forged-forms.spec.ts', 'refuses %s'],
   [
     'both values of s of an ECDSA signature',
     'libs/jws/src/verify-jws-signature.spec.ts',
