@@ -1,5 +1,6 @@
 import { loadEnvFile } from 'node:process';
 import { CommandLineError } from '#libs/command-line';
+import { endAtUncaughtErrors } from '#libs/command-line';
 import { loadConfig } from '#libs/config';
 import { runAuditCommand } from './audit/run-audit-command.js';
 import type { AuditCommand, OutputFormat, ServiceCommand } from './command.js';
@@ -8,6 +9,7 @@ import { formatOutcome } from './format-outcome.js';
 import { parseCommand } from './parse-command.js';
 import { runCommand } from './run-command.js';
 
+endAtUncaughtErrors();
 try {
   const line = await parseCommand(process.argv.slice(2));
   if ('help' in line) process.stdout.write(`${line.help}\n`);

@@ -1,7 +1,8 @@
-import { CommandLineError } from '#libs/command-line';
+import { CommandLineError, endAtUncaughtErrors } from '#libs/command-line';
 import { KeyFileError } from './signing-keys/key-file.js';
 import { runKeysCommand } from './signing-keys/run-keys-command.js';
 
+endAtUncaughtErrors();
 try {
   process.stdout.write(`${await runKeysCommand(process.argv.slice(2))}\n`);
 } catch (error) {

@@ -1,4 +1,4 @@
-import { CommandLineError } from '#libs/command-line';
+import { CommandLineError, endAtUncaughtErrors } from '#libs/command-line';
 import { eraseAccess, eraseOldAccess } from '#libs/access-consent';
 import { ConfigError, loadDatabaseUrl } from '#libs/config';
 import { eraseCustomerData, eraseOldCustomerData } from '#libs/file-payment';
@@ -53,6 +53,7 @@ function fail(message: string, exitCode: 1 | 2): void {
   process.exitCode = exitCode;
 }
 
+endAtUncaughtErrors();
 try {
   const help = await createHousekeepingProgram(run).run(process.argv.slice(2));
   if (help !== undefined) process.stdout.write(`${help}\n`);

@@ -1,5 +1,5 @@
 import { loadEnvFile } from 'node:process';
-import { CommandLineError } from '#libs/command-line';
+import { CommandLineError, endAtUncaughtErrors } from '#libs/command-line';
 import { ConfigError, loadDatabaseUrl } from '#libs/config';
 import { distribute, explainDatabaseFailure, openPool } from '#libs/persistence';
 import { runMigrations } from '#libs/typeorm';
@@ -41,6 +41,7 @@ function explain(error: unknown): readonly [string, 1 | 2] {
   return [explainDatabaseFailure(error) ?? message, 1];
 }
 
+endAtUncaughtErrors();
 try {
   const help = await createMigrateProgram({ migrate, distribute: layOut, grants }).run(process.argv.slice(2));
   if (help !== undefined) process.stdout.write(`${help}\n`);

@@ -1,2 +1,3 @@
 export { alignColumns } from './align-columns.js';
 export { callOf, callProgramsBy, CommandLineError, CommandLineProgram } from './command-line-program.js';
+export { endAtUncaughtErrors } from './end-at-uncaught-errors.js';
