@@ -14,10 +14,10 @@ it.each(['uncaughtException', 'unhandledRejection'])(
       return process;
     });
     const exit = jest.spyOn(process, 'exit').mockImplementation(() => undefined as never);
-    const write = jest.spyOn(process.stderr, 'write').mockImplementation((_text, written) => {
-      if (typeof written === 'function') written();
+    const write = jest.spyOn(process.stderr, 'write').mockImplementation(((_text: string, written: () => void) => {
+      written();
       return true;
-    });
+    }) as typeof process.stderr.write);
     endAtUncaughtErrors();
     listeners.get(event)?.(
       Object.assign(new Error('new row violates a check'), { detail: 'Failing row contains (secret)' }),
