@@ -283,7 +283,7 @@ export class AuthorizeWorld {
     method: string,
     path: string,
     headers: Record<string, string>,
-    { body, port = this.#port }: { body?: string | undefined; port?: number | undefined } = {},
+    { body, port = this.#port }: { body?: string | Buffer | undefined; port?: number | undefined } = {},
   ): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const options = {

@@ -224,10 +224,14 @@ export function describeLeaving(): void {
       const headers = { cookie, 'content-type': 'application/x-www-form-urlencoded' };
       const form = new URLSearchParams({ ...fields, csrf_token: token }).toString();
       expectErrorPage(await world.send('POST', '/consent', headers, { body: `${form}&debtor_account=x` }), 400);
-      expectErrorPage(
-        await world.send('POST', '/consent', { ...headers, 'content-type': 'text/plain' }, { body: form }),
-        400,
-      );
+      for (const type of ['text/plain', `${headers['content-type']}; charset=utf-16`]) {
+        expectErrorPage(
+          await world.send('POST', '/consent', { ...headers, 'content-type': type }, { body: form }),
+          400,
+        );
+      }
+      const broken = Buffer.from(`${form}&x=\u00FF`, 'latin1');
+      expectErrorPage(await world.send('POST', '/consent', headers, { body: broken }), 400);
       expectErrorPage(await world.send('POST', '/consent', headers, { body: `${form}&x=${'y'.repeat(20_000)}` }), 413);
       expect(await world.consentStatus(consentId)).toBe('AwaitingAuthorisation');
     });

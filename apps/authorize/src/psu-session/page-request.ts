@@ -1,5 +1,5 @@
+import { readFormRequest } from '#libs/back-channel';
 import { PAYMENT_ACCOUNTS_MAX_COUNT } from '#libs/bank';
-import { mediaTypeOf, rawBody } from '#libs/guards';
 import { isUuid } from '#libs/obie-rules';
 import { InvalidRequestError, parseFormParameters } from '#libs/oauth';
 import type { FastifyRequest } from 'fastify';
@@ -76,12 +76,9 @@ export function queryValue(request: FastifyRequest, name: string): string | unde
   return parseFormParameters(rawQueryOf(request), { maxLength: maxQueryLength }).values.get(name);
 }
 
-/** @returns the form as sent. Throws InvalidRequestError, shown as a page, for a body that is not a form. */
+/** @returns the form as sent. Throws InvalidRequestError, shown as a page, for a body that is not a form in UTF-8. */
 export function rawFormOf(request: FastifyRequest): string {
-  if (mediaTypeOf(request)?.type !== 'application/x-www-form-urlencoded') {
-    throw new InvalidRequestError('the form has an unknown content type');
-  }
-  return rawBody(request).toString('utf8');
+  return readFormRequest(request).body;
 }
 
 /** Reads a form that a page sent. Throws InvalidRequestError, which is shown as a page. */
