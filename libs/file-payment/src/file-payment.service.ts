@@ -198,12 +198,13 @@ export class FilePaymentService {
   async getReport(filePaymentId: string, clientId: string): Promise<FilePaymentReport> {
     const id = filePaymentId.toLowerCase();
     const [row] = isUuid(id) ? await findRows(this.#reader, [id]) : [];
-    // A new one may not be on a replica yet.
     const filePayment = row === undefined ? await this.getOwned(id, clientId) : this.#toOwned(row, clientId);
+    // Of one that is not on the replica yet, neither are the file and the payments.
+    const runner = row === undefined ? this.#database : this.#reader;
     const { payment } = filePayment;
     const [file, payments] = await Promise.all([
-      findFile(this.#reader, payment.consentId),
-      findPayments(this.#reader, payment.filePaymentId),
+      findFile(runner, payment.consentId),
+      findPayments(runner, payment.filePaymentId),
     ]);
     return { ...filePayment, file, payments };
   }

@@ -14,8 +14,8 @@ const server = (name: string, isIt: Row): Database & { asked: string[] } => {
   return { applicationName: 'test', asked, query } as unknown as Database & { asked: string[] };
 };
 
-const primary = () => server('primary', { end: '0/1', system: '1' });
-const good = { isReplica: true, isSame: true, hasReplayed: true };
+const primary = () => server('primary', { end: '0/1', timeline: '00000001', system: '1' });
+const good = { isReplica: true, isSame: true, isOfTimeline: true, hasReplayed: true };
 const ask = async (reader: DatabaseReader) => (await reader.query('which', 'SELECT', [])).rows;
 
 describe('what may be a second old', () => {
@@ -40,10 +40,18 @@ describe('what may be a second old', () => {
   it.each([
     ['is of another database', { ...good, isSame: false }],
     ['was promoted', { ...good, isReplica: false }],
+    ['follows another primary', { ...good, isOfTimeline: false }],
     ['lags', { ...good, hasReplayed: false }],
   ])('is not read on a replica that %s', async (_what, isIt) => {
     const reader = new DatabaseReader(primary(), server('replica', isIt));
     expect(await ask(reader)).toEqual([{ name: 'primary' }]);
     expect(reader.isReplicaUsed).toBe(false);
+  });
+
+  it('is read on the primary while the replica hangs', async () => {
+    const hung = { query: () => new Promise(() => undefined) } as unknown as Database;
+    const startedAt = performance.now();
+    expect(await ask(new DatabaseReader(primary(), hung))).toEqual([{ name: 'primary' }]);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
 });

@@ -5,15 +5,19 @@ import { Database, type StatementRunner } from './database.js';
 
 /** What the replica showed at the last look may be so old, in milliseconds. */
 const freshMilliseconds = 1_000;
-/** So long a look waits for the replica, in milliseconds. */
+/** So long a look waits for a replica that lags, in milliseconds. */
 const patienceMilliseconds = 200;
+/** So long a look waits for a server that says nothing, in milliseconds. */
+const silenceMilliseconds = 1_000;
 /** After a look in vain the primary answers for so long, in milliseconds. */
-const pauseMilliseconds = 1_000;
+const pauseMilliseconds = 5_000;
 const pollMilliseconds = 20;
 
 interface EndOfLog {
   /** where the log of the primary ends */
   readonly end: string;
+  /** grows by one with each promotion; as 8 hexadecimal digits */
+  readonly timeline: string;
   /** the same for all servers of one database */
   readonly system: string;
 }
@@ -21,8 +25,10 @@ interface EndOfLog {
 /**
  * Reads what may be a second old: lists and reports. A replica answers while it keeps up, the primary otherwise, and without a replica.
  *
- * How far a replica is behind it cannot tell by itself: one that has lost its primary believes to have everything. So the primary is asked
- * where its log ends, at most once a second, and the replica whether it has got there.
+ * A replica cannot tell how far it is behind: one that has lost its primary believes to have everything. So at most once a second the
+ * primary is asked where its log ends, and the replica whether it has got there, on the same timeline: one that still follows an old primary
+ * may be further on, with other rows. What a replica knows of its timeline may be minutes old after a promotion; the primary answers until
+ * then.
  */
 @Injectable()
 export class DatabaseReader implements StatementRunner, OnApplicationShutdown {
@@ -79,16 +85,10 @@ export class DatabaseReader implements StatementRunner, OnApplicationShutdown {
   async #lookAt(replica: Database): Promise<boolean> {
     const startedAt = performance.now();
     try {
-      const { rows } = await this.#primary.query<EndOfLog & QueryResultRow>(
-        'find-end-of-log',
-        `SELECT pg_current_wal_lsn()::text AS end, system_identifier::text AS system FROM pg_control_system()`,
-        [],
-      );
-      const [primary] = rows as [EndOfLog];
-      while (!(await this.#hasReplayed(replica, primary))) {
-        if (performance.now() - startedAt > patienceMilliseconds) throw new Error('It lags behind the primary.');
-        await delay(pollMilliseconds);
-      }
+      const tooLate = delay(silenceMilliseconds, undefined, { ref: false }).then(() => {
+        throw new Error('It, or the primary, does not answer in time.');
+      });
+      await Promise.race([this.#catchUp(replica), tooLate]);
       this.#freshUntil = startedAt + freshMilliseconds;
       if (!this.#isUsed) this.#logger.warn({ message: 'The replica is used again.' });
       this.#isUsed = true;
@@ -99,15 +99,38 @@ export class DatabaseReader implements StatementRunner, OnApplicationShutdown {
     }
   }
 
-  async #hasReplayed(replica: Database, { end, system }: EndOfLog): Promise<boolean> {
-    const { rows } = await replica.query<{ isReplica: boolean; isSame: boolean; hasReplayed: boolean }>(
+  async #catchUp(replica: Database): Promise<void> {
+    const { rows } = await this.#primary.query<EndOfLog & QueryResultRow>(
+      'find-end-of-log',
+      `SELECT pg_current_wal_lsn()::text AS end, substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8) AS timeline,
+              system_identifier::text AS system FROM pg_control_system()`,
+      [],
+    );
+    const [primary] = rows as [EndOfLog];
+    const deadline = performance.now() + patienceMilliseconds;
+    while (!(await this.#hasReplayed(replica, primary))) {
+      if (performance.now() > deadline) throw new Error('It lags behind the primary.');
+      await delay(pollMilliseconds);
+    }
+  }
+
+  async #hasReplayed(replica: Database, { end, timeline, system }: EndOfLog): Promise<boolean> {
+    const { rows } = await replica.query<{
+      isReplica: boolean;
+      isSame: boolean;
+      isOfTimeline: boolean;
+      hasReplayed: boolean;
+    }>(
       'find-end-of-replay',
-      `SELECT pg_is_in_recovery() AS "isReplica", system_identifier::text = $2::text AS "isSame",
-              COALESCE(pg_last_wal_replay_lsn() >= $1::pg_lsn, false) AS "hasReplayed" FROM pg_control_system()`,
-      [end, system],
+      `SELECT pg_is_in_recovery() AS "isReplica", system.system_identifier::text = $2::text AS "isSame",
+              to_hex(GREATEST(min_recovery_end_timeline, timeline_id)) = ltrim(lower($3::text), '0') AS "isOfTimeline",
+              COALESCE(pg_last_wal_replay_lsn() >= $1::pg_lsn, false) AS "hasReplayed"
+         FROM pg_control_system() AS system, pg_control_recovery(), pg_control_checkpoint()`,
+      [end, system, timeline],
     );
     if (rows[0]?.isSame !== true) throw new Error('It is of another database.');
     if (!rows[0].isReplica) throw new Error('It is no replica, or was promoted.');
+    if (!rows[0].isOfTimeline) throw new Error('It follows another primary, or knows nothing of the new one yet.');
     return rows[0].hasReplayed;
   }
 

@@ -5,13 +5,26 @@ import { createFailoverClient } from './failover-client.js';
 
 const writes = { transaction_read_only: 'off' };
 const readOnly = { transaction_read_only: 'on' };
+const on = (timeline: string) => ({ ...writes, timeline, system: '7', started_at: timeline });
 
 describe('a client of several servers', () => {
-  const standby = new APostgresServer(writes, writes, readOnly);
+  const standby = new APostgresServer();
 
   afterEach(() => standby.stop());
 
+  it('of one address that moves refuses a server that is behind the one before, and takes one that only reads', async () => {
+    standby.answers = [on('00000002'), on('00000001'), readOnly];
+    const { host } = await standby.start();
+    const OneOfMany = createFailoverClient([host]);
+    const open = () => new OneOfMany({ user: 'x', database: 'x', ...host });
+    const first = await open().connect();
+    await expect(open().connect()).rejects.toThrow('there is a newer one, 2: fence it');
+    const second = await open().connect();
+    await Promise.all([first.end(), second.end()]);
+  });
+
   it('closes its connection to a server that takes writes no more, and says so', async () => {
+    standby.answers = [writes, writes, readOnly];
     const { host } = await standby.start();
     const client = new (createFailoverClient([host, host]))({ user: 'x', database: 'x', ...host });
     await expect(client.connect()).rejects.toThrow('does not accept writes');

@@ -1,12 +1,12 @@
 import { Client, type ClientConfig } from 'pg';
 import type { DatabaseHost } from './database-hosts.js';
-import { ServersOfDatabase, type ServerReport } from './servers-of-database.js';
+import { endAtOnce, leave, ServersOfDatabase, type ServerReport } from './servers-of-database.js';
 
 /** Pause between checks of all servers while there are connections, in milliseconds. */
 const watchMilliseconds = 5_000;
 
 /**
- * @param hosts the servers of one database, at least two
+ * @param hosts the servers of one database, or the one address that they share
  * @param onReport called when the faults of the servers change
  * @returns the class of clients for a pool: each connects to the server that currently accepts writes. While there are
  * connections, the other servers are checked too; if a newer primary appears, connections to the older one are closed.
@@ -24,9 +24,10 @@ export function createFailoverClient(
     for (const [client, host] of open) if (host !== current) endAtOnce(client);
   };
   const watch = (access: ClientConfig): void => {
+    if (hosts.length === 1) return;
     timer ??= setInterval(() => void look(access), watchMilliseconds).unref();
   };
-  const leave = (client: Client): void => {
+  const close = (client: Client): void => {
     open.delete(client);
     if (open.size > 0) return;
     clearInterval(timer);
@@ -64,7 +65,7 @@ export function createFailoverClient(
       Object.assign(this, found);
       // An unavailable server loses its idle connections.
       this.on('error', () => servers.forget(found));
-      this.once('end', () => leave(this));
+      this.once('end', () => close(this));
       try {
         await super.connect();
         await servers.assertCurrent(this, found);
@@ -74,15 +75,9 @@ export function createFailoverClient(
       } catch (error) {
         servers.forget(found);
         // The pool drops a client that could not connect, but does not close its socket.
-        await this.end().catch(() => undefined);
+        await leave(this);
         throw error;
       }
     }
   };
-}
-
-/** Statements in progress on it must no longer be acknowledged. */
-function endAtOnce(client: Client): void {
-  const { connection } = client as unknown as { connection: { stream: { destroy: () => void } } };
-  connection.stream.destroy();
 }

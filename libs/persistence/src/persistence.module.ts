@@ -8,6 +8,9 @@ import { openPool, type DatabaseSettings } from './open-pool.js';
 const attempts = 3;
 const pause = 3_000;
 
+/** Longest time of a statement on the replica, in milliseconds: afterwards the primary still has its own time. */
+const replicaMilliseconds = 5_000;
+
 @Module({})
 export class PersistenceModule {
   /**
@@ -17,7 +20,10 @@ export class PersistenceModule {
    * @param replicaUrl of a streaming replica
    */
   static forRoot(settings: DatabaseSettings, replicaUrl?: string): DynamicModule {
-    const replica = replicaUrl === undefined ? undefined : { ...settings, url: replicaUrl };
+    const replica =
+      replicaUrl === undefined
+        ? undefined
+        : { ...settings, url: replicaUrl, statementTimeoutMilliseconds: replicaMilliseconds };
     const openReplica = (): Database | undefined => replica && new Database(openPool(replica), replica);
     return {
       module: PersistenceModule,

@@ -8,10 +8,11 @@ const ours = '7000000000000000001';
 const another = '7000000000000000002';
 
 /** What a server that takes writes says of itself. */
-const on = (timeline: string, system = ours): Record<string, string> => ({
+const on = (timeline: string, system = ours, startedAt = timeline): Record<string, string> => ({
   transaction_read_only: 'off',
   timeline: timeline.padStart(8, '0'),
   system,
+  started_at: startedAt,
 });
 const standby = { ...on('1'), transaction_read_only: 'on' };
 
@@ -72,6 +73,12 @@ describe('of several servers', () => {
     const refusal = await servers.lookAgain(access).then(() => servers.find(access).catch((error: unknown) => error));
     expect(String(refusal)).toContain('belongs to another database');
     expect(isDatabaseUnavailable(refusal)).toBe(true);
+  });
+
+  it('the first of two that were promoted alike is used, and the other one told of; two addresses of one server are fine', async () => {
+    const { servers, at } = await start(on('2', ours, 'morning'), on('2', ours, 'evening'), on('2', ours, 'morning'));
+    expect(await servers.find(access)).toEqual(at[0]?.host);
+    expect(reports).toEqual([[expect.stringMatching(/accepts writes on the same timeline as .*: fence it/)]]);
   });
 
   it('that which is put right is reported, too', async () => {

@@ -23,13 +23,15 @@ interface Writable {
   readonly timeline: number | undefined;
   /** the same for all servers of one database */
   readonly system: string | undefined;
+  /** when it was started; differs between servers, and is the same for two addresses of one server */
+  readonly startedAt: string | undefined;
 }
 
 /** The timeline is that of the write-ahead log, which a promotion changes at once; that of the last checkpoint changes later. */
 const whatItIsSql = `
   SELECT current_setting('transaction_read_only') AS transaction_read_only,
     CASE WHEN NOT pg_is_in_recovery() THEN substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8) END AS timeline,
-    (SELECT system_identifier::text FROM pg_control_system()) AS system`;
+    (SELECT system_identifier::text FROM pg_control_system()) AS system, pg_postmaster_start_time()::text AS started_at`;
 /** An engine or a role that cannot say more: undefined_function, insufficient_privilege, feature_not_supported. */
 const cannotSay = ['42883', '42501', '0A000'];
 
@@ -39,7 +41,9 @@ const cannotSay = ['42883', '42501', '0A000'];
  *
  * A promotion starts a new timeline. If the old primary was not fenced, two servers accept writes: the one with the
  * newest timeline is used. A server behind a timeline seen before is refused even if no other answers, and so is one of
- * another database.
+ * another database. If two standbys were promoted, both are on the same timeline: the one listed first is used.
+ *
+ * A single address may move from server to server: each new connection is checked in the same way.
  */
 export class ServersOfDatabase {
   readonly #hosts: readonly DatabaseHost[];
@@ -60,6 +64,8 @@ export class ServersOfDatabase {
    * @throws NoPrimaryError if no server may be written to
    */
   async find(access: ClientConfig): Promise<DatabaseHost> {
+    const [only, other] = this.#hosts;
+    if (only !== undefined && other === undefined) return only;
     return this.#current ?? this.#searchAll(access);
   }
 
@@ -75,7 +81,12 @@ export class ServersOfDatabase {
   /** @throws NoPrimaryError if the server that this client has reached is not the one to write to */
   async assertCurrent(client: Client, host: DatabaseHost): Promise<void> {
     const writable = await ask(client, host);
-    if (writable === undefined) throw new NoPrimaryError('This server of the database does not accept writes');
+    if (writable === undefined) {
+      // A single server may be a replica, for those who only read.
+      if (this.#hosts.length === 1) return;
+      throw new NoPrimaryError('This server of the database does not accept writes');
+    }
+    this.#learn([writable]);
     const fault = this.#faultOf(writable);
     if (fault !== undefined) throw new NoPrimaryError(fault);
   }
@@ -94,7 +105,7 @@ export class ServersOfDatabase {
     );
     this.#learn(writable);
     const [best] = writable.filter((server) => this.#faultOf(server) === undefined);
-    const outdated = writable.flatMap((server) => this.#faultOf(server) ?? []);
+    const outdated = writable.flatMap((server) => this.#faultOf(server) ?? twinOf(server, best) ?? []);
     this.#report({ outdated });
     this.#current = best?.host;
     if (best !== undefined) return best.host;
@@ -130,6 +141,28 @@ export class ServersOfDatabase {
   }
 }
 
+/** @returns what is wrong with a server that was promoted as well as the one that is used */
+function twinOf({ host, startedAt }: Writable, used: Writable | undefined): string | undefined {
+  if (used === undefined || startedAt === used.startedAt) return undefined;
+  return (
+    `${host.host}:${host.port} accepts writes on the same timeline as ${used.host.host}:${used.host.port}, which is used: ` +
+    'fence it'
+  );
+}
+
+/** Ends a connection on which nothing is under way; at once if its server does not answer any more. */
+export async function leave(client: Client): Promise<void> {
+  const patience = setTimeout(() => endAtOnce(client), probeMilliseconds);
+  await client.end().catch(() => undefined);
+  clearTimeout(patience);
+}
+
+/** Closes a connection without a word to its server. Statements in progress must no longer be acknowledged. */
+export function endAtOnce(client: Client): void {
+  const { connection } = client as unknown as { connection: { stream: { destroy: () => void } } };
+  connection.stream.destroy();
+}
+
 /** @returns undefined if it does not accept writes */
 async function probe(host: DatabaseHost, access: ClientConfig): Promise<Writable | undefined> {
   const client = new Client({
@@ -144,18 +177,19 @@ async function probe(host: DatabaseHost, access: ClientConfig): Promise<Writable
     await client.connect();
     return await ask(client, host);
   } finally {
-    await client.end().catch(() => undefined);
+    await leave(client);
   }
 }
 
 async function ask(client: Client, host: DatabaseHost): Promise<Writable | undefined> {
   const answer = await askAll(client);
   if (answer?.transaction_read_only !== 'off') return undefined;
-  const { timeline, system } = answer;
+  const { timeline, system, started_at: startedAt } = answer;
   return {
     host,
     timeline: typeof timeline === 'string' ? Number.parseInt(timeline, 16) : undefined,
     system: system ?? undefined,
+    startedAt,
   };
 }
 
@@ -163,6 +197,7 @@ interface Answer {
   readonly transaction_read_only: string;
   readonly timeline?: string | null;
   readonly system?: string | null;
+  readonly started_at?: string;
 }
 
 async function askAll(client: Client): Promise<Answer | undefined> {
