@@ -187,13 +187,17 @@ export class PgBouncer {
     this.#folder = folder;
   }
 
-  /** @param configuration text of pgbouncer.ini with `{port}` and `{folder}` where those of this machine belong */
-  static async start(configuration: string): Promise<PgBouncer> {
+  /**
+   * @param configuration text of pgbouncer.ini with `{port}` and `{folder}` where those of this machine belong
+   * @param users text of userlist.txt in that folder
+   */
+  static async start(configuration: string, users: string): Promise<PgBouncer> {
     const folder = await ServerFolder.create();
     const own = await folder.makeFolder('pgbouncer');
     const port = await freePort();
     const file = join(own, 'pgbouncer.ini');
     await writeFile(file, configuration.replaceAll('{port}', String(port)).replaceAll('{folder}', own));
+    await writeFile(join(own, 'userlist.txt'), users);
     const child = spawn('/usr/sbin/pgbouncer', [file], {
       ...folder.account,
       cwd: '/',

@@ -9,6 +9,7 @@ import { createTokenApp } from '../../../apps/token/src/create-token-app.js';
 import { createWorkerApp } from '../../../apps/worker/src/create-worker-app.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { aTpp } from '../../support/a-tpp.js';
+import { urlOfRole } from '../../support/database-roles.js';
 import { openConnections } from '../../support/https-request.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 import { PgBouncer } from './debian-postgres.js';
@@ -19,30 +20,43 @@ if (!isInstalled) process.stderr.write('The PgBouncer tests are skipped: /usr/sb
 /** Fewer than its client connections, so that sessions share server connections. */
 const serverConnections = 3;
 
-/** The shipped configuration, with this machine's addresses and its password. */
-async function configurationFor(databaseUrl: string): Promise<string> {
-  const { hostname, port, password, pathname, username } = new URL(databaseUrl);
+/** The shipped configuration, with this machine's addresses. */
+async function startBouncer(databaseUrl: string, users: readonly URL[]): Promise<PgBouncer> {
+  const { hostname, port, pathname } = new URL(databaseUrl);
   const shipped = await readFile('deploy/database/pgbouncer.ini', 'utf8');
-  const target = `host=${hostname} port=${port} dbname=${pathname.slice(1)} user=${username} password=${password}`;
-  return shipped
-    .replace('host=primary.internal port=5432 dbname=open_banking', target)
+  const configuration = shipped
+    .replace(
+      'host=primary.internal port=5432 dbname=open_banking',
+      `host=${hostname} port=${port} dbname=${pathname.slice(1)}`,
+    )
     .replace('listen_addr = 0.0.0.0', 'listen_addr = 127.0.0.1\nunix_socket_dir =')
     .replace('listen_port = 6432', 'listen_port = {port}')
-    .replace('auth_type = scram-sha-256', 'auth_type = any')
-    .replace('auth_file = /etc/pgbouncer/userlist.txt', '')
+    .replace('/etc/pgbouncer/userlist.txt', '{folder}/userlist.txt')
     .replace('default_pool_size = 20', `default_pool_size = ${serverConnections}`);
+  return PgBouncer.start(
+    configuration,
+    users.map(({ username, password }) => `"${username}" "${password}"\n`).join(''),
+  );
+}
+
+/** @returns the same database, for the same role, by way of PgBouncer */
+function urlThrough({ port }: PgBouncer, databaseUrl: string): string {
+  const url = new URL(databaseUrl);
+  url.port = String(port);
+  url.pathname = 'open_banking';
+  return url.href;
 }
 
 (isInstalled ? describe : describe.skip)('through PgBouncer in transaction mode', () => {
   let sandbox: TestSandbox;
   let bouncer: Promise<PgBouncer> | undefined;
-  let bouncerUrl = '';
 
   /** The database exists only when the applications are made. */
   const throughBouncer = async (config: Config): Promise<Config> => {
-    bouncer ??= configurationFor(config.database.url).then((text) => PgBouncer.start(text));
-    bouncerUrl = `postgres://postgres@127.0.0.1:${(await bouncer).port}/open_banking`;
-    const database = { ...config.database, url: bouncerUrl, preparedStatements: false };
+    const { url } = config.database;
+    const roles = (['authorize', 'token', 'api', 'worker'] as const).map((process) => new URL(urlOfRole(url, process)));
+    bouncer ??= startBouncer(url, roles);
+    const database = { ...config.database, url: urlThrough(await bouncer, url), preparedStatements: false };
     return new Config({ ...config, database });
   };
 
@@ -76,6 +90,12 @@ async function configurationFor(databaseUrl: string): Promise<string> {
   });
 
   it('migrations run once, however many processes start together', async () => {
-    expect(await Promise.all([runMigrations(bouncerUrl), runMigrations(bouncerUrl)])).toEqual([[], []]);
+    const ofOwner = await startBouncer(sandbox.databaseUrl, [new URL(sandbox.databaseUrl)]);
+    try {
+      const url = urlThrough(ofOwner, sandbox.databaseUrl);
+      expect(await Promise.all([runMigrations(url), runMigrations(url)])).toEqual([[], []]);
+    } finally {
+      await ofOwner.stop();
+    }
   });
 });
