@@ -38,7 +38,7 @@ const concerns: Readonly<Record<string, Readonly<Record<Kind, readonly Test[]>>>
     ],
     'file payments 4.0': [
       [`${payments}/v4.0/errors.ts`, 'F4-021, F4-014 what comes after the cut-off of its payment type is U012'],
-      [`${payments}/v4.0/states.ts`, 'F4-014 tells the reasons of a rejection from each other'],
+      [`${payments}/v4.0/states.ts`, 'F4-014 distinguishes the reasons of a rejection'],
     ],
     'account access': [
       [`${access}/authorisation.e2e-spec.ts`, 'AA-110 ends when its time is over'],

@@ -203,10 +203,10 @@ const promises: Readonly<Record<string, readonly (readonly [promise: string, fil
     [
       'a role has the rights that its statements need, and no others',
       roles,
-      'are those that its statements need, and no others',
+      'are exactly those that its statements need',
     ],
-    ['a role can run all its statements', roles, 'let it run every statement that it has'],
-    ['each missing right is noticed', roles, 'are each missed when one is taken away'],
+    ['a role can run all its statements', roles, 'let it run all of its statements'],
+    ['each missing right is noticed', roles, 'are all needed'],
     [
       'a process that was broken into cannot do what is another’s',
       roles,

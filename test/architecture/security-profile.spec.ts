@@ -144,7 +144,7 @@ const promises: readonly (readonly [promise: string, file: string, test: string]
   [
     'keys in a signing service',
     'test/integration/signing-service.int-spec.ts',
-    'signs what anybody verifies with the published key',
+    'makes signatures that verify with the published key',
   ],
   [
     'readiness names a key that cannot be reached',

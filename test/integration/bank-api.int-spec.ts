@@ -45,7 +45,7 @@ import type { HttpsServer } from '../../apps/sandbox/src/create-https-server.js'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
 import { aCertificate } from '../support/certificates.js';
 
-/** One request as the bank got it, and its answer. */
+/** One request as received by the bank, and its answer. */
 interface Exchange {
   method: string;
   route: string;
@@ -111,7 +111,7 @@ afterAll(async () => {
 });
 
 class NoAudit {}
-/** What the sign-in notes for the audit trail is not the matter here. */
+/** The sign-in's audit events do not matter here. */
 const noAudit = {
   module: NoAudit,
   global: true,
@@ -152,7 +152,7 @@ const party = {
   postalAddress: { TownName: 'T' },
 };
 
-/** What comes with payments of v4.0 only, every member of it. */
+/** Every member that only payments of v4.0 have. */
 const everyDetail = {
   creditorAgent: party,
   ultimateCreditor: party,
@@ -248,7 +248,7 @@ const aPayee = (beginning: string, name = 'Acme Ltd') => ({
   name,
 });
 
-/** A payee that is new on purpose is known once somebody has been paid from an account of the same customer. */
+/** A payee marked as new is known once paid from an account of the same customer. */
 async function expectPaidPayeeKnown(like: PaymentInstruction): Promise<void> {
   const checks = ports.get(PayeeChecks);
   const scheme = ports.get(PaymentScheme);
@@ -316,7 +316,7 @@ async function tryAllOfFunds(): Promise<void> {
 
 describe('whether an amount is available', () => {
   it.each([{}, { isAvailable: 'true' }, { isAvailable: null }, { available: true }])(
-    'is no answer where it is %j',
+    'is invalid with the answer %j',
     async (body) => {
       const connection = { send: () => Promise.resolve({ status: 200, body }) } as unknown as BankConnection;
       const check = { consentId: randomUUID(), psuId: 'P', account, amount: '1.00', currency: 'GBP', call };
@@ -337,22 +337,22 @@ describe('a challenge of the bank (SCA-RTS art. 5)', () => {
     ['the request', { interactionId: randomUUID() }],
   ];
 
-  it.each(changes)('is invalid for good once %s is another', async (_title, change) => {
+  it.each(changes)('stays invalid once %s has changed', async (_title, change) => {
     const binding = aBinding();
     const { challengeId } = await started(binding);
     expect(await verify(challengeId, { ...binding, ...change } as ChallengeBinding)).toEqual({ outcome: 'Over' });
-    // Not even the right values bring it back.
+    // Even the right values do not restore it.
     expect(await verify(challengeId, binding)).toEqual({ outcome: 'Over' });
   });
 
-  it('is good for its own values, and for those alone', async () => {
+  it('is valid for its own values only', async () => {
     const [one, other] = [aBinding(), aBinding()];
     const [first, second] = [await started(one), await started(other)];
     expect(await verify(first.challengeId, other)).toEqual({ outcome: 'Over' });
     expect(await verify(second.challengeId, other)).toMatchObject({ outcome: 'Verified' });
   });
 
-  it('is good once for 200 parallel twins, which count as no failures', async () => {
+  it('is valid once for 200 parallel requests, which do not count as failures', async () => {
     const binding = aBinding();
     const { challengeId } = await started(binding);
     const answers = await Promise.all(Array.from({ length: 200 }, () => verify(challengeId, binding)));
@@ -362,7 +362,7 @@ describe('a challenge of the bank (SCA-RTS art. 5)', () => {
     expect(await verify((await started(next)).challengeId, next)).toMatchObject({ outcome: 'Verified' });
   });
 
-  it('runs out', async () => {
+  it('expires', async () => {
     const binding = aBinding();
     const { challengeId } = await started(binding);
     await pool.query('UPDATE challenges SET expires_at = now() WHERE challenge_id = $1', [challengeId]);
@@ -384,7 +384,7 @@ describe('a challenge of the bank (SCA-RTS art. 5)', () => {
     expect(await verify(after.challengeId, binding, oneTimeCode)).toEqual({ outcome: 'Locked' });
   });
 
-  it('is approved in the bank’s app where that is how the customer is asked', async () => {
+  it('is approved in the bank’s app if the customer uses it', async () => {
     const binding = aBinding({ psuId: erin?.psuId });
     const push = (challengeId: string) => ports.get(PsuChallenges).verify({ challengeId, binding, call });
     const [approved, refused, open] = [await started(binding), await started(binding), await started(binding)];
@@ -398,7 +398,7 @@ describe('a challenge of the bank (SCA-RTS art. 5)', () => {
     );
     expect(await Promise.all(statuses)).toEqual(['Approved', 'Refused', 'Pending']);
     expect(await push(refused.challengeId)).toEqual({ outcome: 'Over' });
-    // A code is no approval in the app.
+    // A code does not approve in the app.
     expect(await verify(open.challengeId, binding, '111111')).toMatchObject({
       outcome: expect.not.stringMatching('Verified'),
     });
@@ -406,7 +406,7 @@ describe('a challenge of the bank (SCA-RTS art. 5)', () => {
     expect(twins.filter(({ outcome }) => outcome === 'Verified')).toHaveLength(1);
   });
 
-  it('does not exist at a bank of an older version, which goes on only where the setting says so', async () => {
+  it('does not exist at a bank of an older version, which works only with the setting for it', async () => {
     const without = await connect('/another-api');
     expect(await without.get(PsuChallenges).start({ binding: aBinding(), call })).toEqual({ outcome: 'NotOffered' });
     await without.close();
@@ -424,7 +424,7 @@ describe('a challenge of the bank (SCA-RTS art. 5)', () => {
 });
 
 describe('deploy/bank-openapi.yaml', () => {
-  it('is what the adapter sends and the sandbox bank answers, every operation of it', async () => {
+  it('describes every request of the adapter and every answer of the sandbox bank', async () => {
     exchanges.length = 0;
     const authentication = ports.get(PsuAuthentication);
     const { username = '', password = '', psuId = '', oneTimeCode = '' } = bob ?? {};
@@ -502,7 +502,7 @@ describe('deploy/bank-openapi.yaml', () => {
     expect(new Set(seen)).toEqual(new Set(described.map(({ operationId }) => operationId)));
   });
 
-  it('tells everybody else of the account once, however often it is asked', async () => {
+  it('notifies everybody else of the account once, however often it is asked', async () => {
     const notification = ports.get(ApproverNotification);
     await Promise.all([1, 2, 3].map(() => notification.requestApprovals({ approval, call })));
     const { rows } = await pool.query('SELECT psu_id, text FROM messages WHERE idempotency_key = $1', [filePaymentId]);
@@ -511,7 +511,7 @@ describe('deploy/bank-openapi.yaml', () => {
     await expect(notification.requestApprovals({ approval: alone, call })).rejects.toThrow(BankRefusedError);
   });
 
-  it('may lack operations: 404, and nobody is told, and there is no book to compare with', async () => {
+  it('may lack operations: 404, so that nobody is notified and no book is compared', async () => {
     const without = await connect('/another-api');
     expect(await without.get(ApproverNotification).requestApprovals({ approval, call })).toBe('NotOffered');
     expect(await without.get(PaymentScheme).findPaymentsOfFile({ filePaymentId, call })).toBe('NotOffered');
@@ -523,7 +523,7 @@ describe('deploy/bank-openapi.yaml', () => {
     await without.close();
   });
 
-  it('is held to for the book of a file: what is not as described is no book', async () => {
+  it('is required for the book of a file: any other answer is not a book', async () => {
     const payment = { paymentId: 'P1', amount: '0.99', currency: 'GBP', status: 'Rejected' };
     const answers: [unknown, boolean][] = [
       [{ decision: 'Accepted', payments: [payment, payment] }, true],
@@ -548,7 +548,7 @@ describe('deploy/bank-openapi.yaml', () => {
   });
 });
 
-/** What the adapter makes of an answer for two payees. */
+/** The result of the adapter for an answer about two payees. */
 function askAboutTwo(body: object) {
   const connection = { send: () => Promise.resolve({ status: 200, body }) } as unknown as BankConnection;
   const query = { psuId: 'P', payees: [aPayee('1'), aPayee('2')], call };
@@ -556,31 +556,31 @@ function askAboutTwo(body: object) {
   return { names: checks.checkNames(query), known: checks.findKnown(query) };
 }
 
-describe('what the bank says of payees', () => {
+describe('the bank’s answers about payees', () => {
   it.each([
     {},
     { results: {}, known: true },
     { results: [{ match: 'Match' }], known: [true] },
     { results: [], known: [] },
-  ])('is no answer where it is %j for two payees', async (body) => {
+  ])('are invalid as %j for two payees', async (body) => {
     const { names, known } = askAboutTwo(body);
     await expect(names).rejects.toThrow(BankAnswerError);
     await expect(known).rejects.toThrow(BankAnswerError);
   });
 
   it.each([null, 'Match', {}, { match: 'Perhaps' }, { match: 'CloseMatch' }, { match: 'CloseMatch', name: 'A\nB' }])(
-    'counts a result like %j as not checked, and the others as they are',
+    'with a result like %j count as not checked, and the others unchanged',
     async (result) => {
       const { names } = askAboutTwo({ results: [result, { match: 'NoMatch' }], known: [true, true] });
       expect(await names).toEqual([{ match: 'Unavailable' }, { match: 'NoMatch' }]);
     },
   );
 
-  it('counts whoever is not plainly known as new', async () => {
+  it('count every payee that is not clearly known as new', async () => {
     expect(await askAboutTwo({ known: ['true', true], results: [null, null] }).known).toEqual([false, true]);
   });
 
-  it('says of accounts why they cannot pay', async () => {
+  it('say why accounts cannot pay', async () => {
     const accounts = await ports.get(PaymentAccounts).findPaymentAccounts({ psuId: dave?.psuId ?? '', call });
     expect(accounts.map(({ name, unusable }) => [name, unusable])).toEqual([
       ['Dixon Current', undefined],
@@ -590,7 +590,7 @@ describe('what the bank says of payees', () => {
     ]);
   });
 
-  it('names the approvers of a shared account to each of them, and to nobody else', async () => {
+  it('name the approvers of a shared account to each of them, and to nobody else', async () => {
     const [schemeName, identification] = ['UK.OBIE.SortCodeAccountNumber', '20000155779911'];
     await pool.query('INSERT INTO account_holders VALUES ($1, 9, $2, $3, false)', [
       dave?.psuId,
@@ -620,7 +620,7 @@ function operationOf({ method, route }: Exchange): Operation | undefined {
   return document.paths[route.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
 }
 
-/** @returns what is not as the document has it */
+/** @returns the deviations from the document */
 function faultsOf(exchange: Exchange): string[] {
   const operation = operationOf(exchange);
   if (operation === undefined) return [`${exchange.method} ${exchange.route} is not in the document`];
@@ -666,7 +666,7 @@ function closed(schema: object | undefined): object | undefined {
 }
 
 function faultsIn(place: string, schema: object | undefined, value: unknown): string[] {
-  // A refusal may say why in words for people; the adapter does not read them.
+  // A refusal may have a reason for people, which the adapter does not read.
   if (schema === undefined)
     return value === undefined || place.endsWith('404') || value === '' ? [] : [`${place}: has a body`];
   const validate = ajv.compile({ ...schema, components: document.components });

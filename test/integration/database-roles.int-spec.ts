@@ -55,7 +55,7 @@ async function run(url: string, lines: readonly string[]): Promise<void> {
   await client.end();
 }
 
-/** The counts of the worker's metrics are put together from tables. */
+/** The worker's metrics combine counts of several tables. */
 const computed: Readonly<Record<string, readonly string[]>> = {
   // It passes on what it is asked.
   'computed in libs/persistence/src/database-reader.ts': [],
@@ -129,7 +129,7 @@ async function findRefused(process: string): Promise<string[]> {
 }
 
 describe('the rights of each process', () => {
-  it('are those that its statements need, and no others: npm run grants', async () => {
+  it('are exactly those that its statements need: npm run grants', async () => {
     const finder = await GrantFinder.create(superuser);
     const grants = new Map<string, Readonly<Record<string, readonly string[]>>>();
     for (const [process, texts] of statements) grants.set(process, await finder.find([...texts.values()]));
@@ -138,14 +138,14 @@ describe('the rights of each process', () => {
     expect(readFileSync(file, 'utf8').split('\n')).toEqual(source.split('\n'));
   });
 
-  it('let it run every statement that it has', async () => {
+  it('let it run all of its statements', async () => {
     for (const [process, texts] of statements) {
       expect(texts.size).toBeGreaterThan(15);
       expect([process, await findRefused(process)]).toEqual([process, []]);
     }
   });
 
-  it('are each missed when one is taken away', async () => {
+  it('are all needed: without one, statements fail', async () => {
     for (const right of ['SELECT', 'UPDATE']) {
       await owner.query(`REVOKE ${right} ON file_payments FROM open_banking_worker`);
       expect(await findRefused('worker')).toContain('take-file-payment 0');
@@ -154,7 +154,7 @@ describe('the rights of each process', () => {
     expect(await findRefused('worker')).toEqual([]);
   });
 
-  it('are given again as they are, and what was too much is taken away', async () => {
+  it('are granted again, and surplus ones are revoked', async () => {
     await owner.query('GRANT DELETE ON clients TO open_banking_token');
     await owner.query(printGrants({ prefix: 'open_banking_', isExact: true }));
     const { rows } = await owner.query(
@@ -165,7 +165,7 @@ describe('the rights of each process', () => {
   });
 });
 
-/** @returns whether a pool of the service gets through, and if so over TLS */
+/** @returns whether a pool of the service can connect, and whether over TLS */
 async function outcomeOf(host: string, rootCertificate: string, hosts = 1): Promise<string> {
   const { port } = new URL(postgres.url('open_banking'));
   const servers = Array.from({ length: hosts }, () => `${host}:${port}`).join(',');
@@ -195,7 +195,7 @@ describe('TLS to PostgreSQL with sslmode=verify-full', () => {
     writeFileSync(authority, own.certificate);
     writeFileSync(join(folder, 'other.pem'), other.certificate);
     const { rows } = await superuser.query<{ data_directory: string }>('SHOW data_directory');
-    // The server writes its files itself: it may be somebody else than the test.
+    // The server writes its files itself, because it may run under another account than the test.
     for (const [name, pem] of [
       ['server.crt', server.certificate],
       ['server.key', server.privateKeyPem],
@@ -210,7 +210,7 @@ describe('TLS to PostgreSQL with sslmode=verify-full', () => {
     await superuser.query('SELECT pg_reload_conf()');
   });
 
-  it('takes a server of the authority that the URL names, alone and among several', async () => {
+  it('accepts a server of the authority in the URL, alone and among several', async () => {
     await until(async () => (await outcomeOf('localhost', authority)) === 'TLS');
     expect(await outcomeOf('localhost', authority, 2)).toBe('TLS');
   });
@@ -221,7 +221,7 @@ describe('TLS to PostgreSQL with sslmode=verify-full', () => {
   });
 });
 
-describe('a process that was broken into', () => {
+describe('a compromised process', () => {
   it.each([
     ['worker', 'ALTER TABLE file_payments DISABLE TRIGGER ALL'],
     ['worker', 'DROP TRIGGER file_payments_no_delete ON file_payments'],
@@ -234,7 +234,7 @@ describe('a process that was broken into', () => {
       'CREATE OR REPLACE FUNCTION public.refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$',
     ],
     ['authorize', "SET session_replication_role = 'replica'"],
-    // What is another's work.
+    // The work of other processes.
     ['token', 'SELECT * FROM payment_files'],
     ['token', 'UPDATE file_payment_consents SET status = status'],
     ['authorize', 'DELETE FROM file_payments'],

@@ -14,7 +14,7 @@ import {
 
 usePaymentProcessor();
 
-/** An approved consent whose file has so many payments of one pound each. */
+/** An approved consent whose file has that many payments of one pound each. */
 async function aConsent({
   payments = 3,
   status = 'Authorised',
@@ -69,7 +69,7 @@ const refusedBy = (constraint: string) => expect.objectContaining({ code: '23514
 const countFilePayments = async (): Promise<unknown> =>
   (await run('SELECT count(*)::int AS count FROM file_payments', []))[0]?.['count'];
 
-describe('a file payment, whatever program makes it', () => {
+describe('a file payment made by any program', () => {
   it('is made with all payments of its file', async () => {
     await create(await aConsent(), items(3));
     expect(await countFilePayments()).toBe(1);
@@ -92,7 +92,7 @@ describe('a file payment, whatever program makes it', () => {
     await expect(create(consentId, items(3))).rejects.toEqual(refusedBy('file_payments_created'));
   });
 
-  it('has the amounts of its file where the program before does not write them', async () => {
+  it('has the amounts of its file if the previous version does not write them', async () => {
     await create(
       await aConsent(),
       items(3).map((item) => ({ ...item, amount: null })),
@@ -100,7 +100,7 @@ describe('a file payment, whatever program makes it', () => {
     expect(await run('SELECT sum(amount)::text AS total FROM payments', [])).toEqual([{ total: '3.00' }]);
   });
 
-  it('is refused to a program that draws its PaymentIds from a list which is not stored any more', async () => {
+  it('is refused to a program that takes its PaymentIds from a list that is no longer stored', async () => {
     const consentId = await aConsent();
     await run('INSERT INTO payment_files (consent_id, content, uploaded_at) VALUES ($1, $2, $3)', [
       consentId,
@@ -124,7 +124,7 @@ describe('a file payment, whatever program makes it', () => {
     expect(consent).toEqual({ status: 'Authorised' });
   });
 
-  it('is there for each consent that is Consumed', async () => {
+  it('exists for each Consumed consent', async () => {
     const consentId = await aConsent();
     await expect(
       run("UPDATE file_payment_consents SET status = 'Consumed' WHERE consent_id = $1", [consentId]),
@@ -135,8 +135,8 @@ describe('a file payment, whatever program makes it', () => {
 const complete = (id: string) =>
   run("UPDATE file_payments SET status = 'InitiationCompleted' WHERE file_payment_id = $1", [id]);
 
-describe('InitiationCompleted, whatever program writes it', () => {
-  it('leaves no payment behind', async () => {
+describe('InitiationCompleted written by any program', () => {
+  it('requires that every payment was handed over', async () => {
     const id = await aFilePayment(many(2));
     await expect(complete(id)).rejects.toEqual(refusedBy('file_payments_completed'));
     await run(
@@ -146,9 +146,9 @@ describe('InitiationCompleted, whatever program writes it', () => {
     await complete(id);
   });
 
-  it('is of all payments of the file: what was lost before is held for a person', async () => {
+  it('requires all payments of the file: a file with lost payments is held for an operator', async () => {
     const id = await aFilePayment(many(2));
-    // As a program without these guards left it.
+    // As a program without these guards would leave it.
     await database.transaction(async (runner) => {
       await runner.query('replica', 'SET LOCAL session_replication_role = replica', []);
       await runner.query('lose', 'DELETE FROM payments WHERE file_payment_id = $1', [id]);
@@ -193,14 +193,14 @@ describe('what stays', () => {
     await expect(run(statement, [])).rejects.toEqual(refusedBy(guard));
   });
 
-  it('is not the text of a list whose time of retention is over', async () => {
+  it('is not the text of an erased list', async () => {
     await aConsent();
     await run(`UPDATE instruction_lists SET instructions = '', erased_at = now()`, []);
   });
 });
 
-describe('an approval by the program before', () => {
-  it('is one of the list that is stored', async () => {
+describe('an approval by the previous version', () => {
+  it('approves the stored list', async () => {
     const consentId = await aConsent({ status: 'AwaitingAuthorisation', isApproved: false });
     await run("UPDATE file_payment_consents SET status = 'Authorised' WHERE consent_id = $1", [consentId]);
     const sql = 'SELECT approved_hash = approval_hash AS is_same FROM file_payment_consents WHERE consent_id = $1';
@@ -210,21 +210,21 @@ describe('an approval by the program before', () => {
 
 const leaseParameters = () => [clock.now(), new Date(clock.time + 15_000)];
 
-describe('a worker of the version before', () => {
+describe('a worker of the previous version', () => {
   const takeAsBefore = `
     UPDATE file_payments SET next_attempt_at = $2, attempts = attempts + 1 WHERE file_payment_id = (
       SELECT file_payment_id FROM file_payments WHERE next_attempt_at <= $1 AND status NOT IN ('InitiationCompleted', 'InitiationFailed')
        ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING file_payment_id, hand_over_attempt`;
 
-  it('counts as an attempt, so that a frozen one of this version is shut out', async () => {
+  it('counts as an attempt, so that a frozen worker of this version is refused', async () => {
     const id = await aFilePayment(many(1));
     expect(await run(takeAsBefore, leaseParameters())).toEqual([{ file_payment_id: id, hand_over_attempt: 1 }]);
     clock.time += 16_000;
     expect(await run(takeAsBefore, leaseParameters())).toEqual([{ file_payment_id: id, hand_over_attempt: 2 }]);
   });
 
-  it('is not given what is stopped', async () => {
+  it('is not given stopped file payments', async () => {
     await aFilePayment(many(1));
     const stop = `INSERT INTO payment_stops (stop_id, scope, target, reason, actor, ordered_at) VALUES (gen_random_uuid(), 'All', '', 'r', 'a', now())`;
     await run(stop, []);

@@ -163,7 +163,7 @@ describe('the sandbox without the applications', () => {
       expect((await call(`${base}/..%2F..%2Fsecrets.jwks`)).status).toBe(404);
     });
 
-    it('knows a TPP that is enrolled while it runs, two at once included', async () => {
+    it('knows TPPs that are enrolled while it runs, even two at once', async () => {
       const redirectUris = ['https://late.example.com/cb'];
       const [rsa, ec] = await Promise.all([
         enrolTpp(directory, { name: 'Late One', redirectUris, keyType: 'rsa' }, new Date()),
@@ -177,7 +177,7 @@ describe('the sandbox without the applications', () => {
   });
 
   describe('the bank', () => {
-    it('lets nobody in without the service certificate, TPPs included', async () => {
+    it('accepts nobody without the service certificate, not even TPPs', async () => {
       const [tpp] = sandbox.description.tpps;
       const certificate = {
         cert: await readFile(resolve(tpp?.transport_cert_file ?? ''), 'utf8'),
@@ -188,7 +188,7 @@ describe('the sandbox without the applications', () => {
       await expect(call(url, { certificate })).rejects.toThrow();
     });
 
-    it('authenticates a customer in two steps, and tells nobody which part was wrong', async () => {
+    it('authenticates a customer in two steps, and does not say which part was wrong', async () => {
       const right = await callBank('/psu-authentication/password', {
         body: { username: 'alice', password: 'alice-password' },
       });
@@ -221,7 +221,7 @@ describe('the sandbox without the applications', () => {
       expect(right).toMatchObject({ status: 423, body: { reason: 'Locked' } });
     });
 
-    it('locks a name that nobody has like that of a customer: the answers do not tell who is one', async () => {
+    it('locks an unknown name like that of a customer, so that the answers do not reveal customers', async () => {
       const guesses = Array.from({ length: 12 }, () => wrongPassword('mallory'));
       const statuses = (await Promise.all(guesses)).map(({ status }) => status);
       expect(statuses.filter((status) => status === 401)).toHaveLength(5);
@@ -288,7 +288,7 @@ describe('the sandbox without the applications', () => {
   });
 
   describe('starting it', () => {
-    it('says in one line that it runs already, that a port is taken, that a folder cannot be used', async () => {
+    it('says in one line that it is already running, that a port is in use, or that a folder cannot be used', async () => {
       await expect(startSandbox({ directory, ports, apps: {} })).rejects.toThrow('is already running');
 
       const other = join(directory, 'other');

@@ -35,7 +35,7 @@ afterAll(async () => {
   await postgres?.remove();
 });
 
-/** The triggers that the decision on them lists: `table.trigger`, and what it is for. */
+/** The triggers listed in the decision: `table.trigger`, and its purpose. */
 function triggersOnPage(): Map<string, string> {
   const page = readFileSync('docs/decisions/platform/0004-triggers-guard-and-record.md', 'utf8');
   const rows = [...page.matchAll(/^\| `(\w+)` +\| `(\w+)` +\| (guard|bridge) +\|/gm)];
@@ -79,12 +79,12 @@ describe('migrations', () => {
     }
   });
 
-  it('leave the triggers that their page lists, and no other', async () => {
+  it('leave exactly the triggers that their page lists', async () => {
     const names = (await triggersOfSchema()).map(({ name }) => name);
     expect([...triggersOnPage().keys()].sort()).toEqual(names.sort());
   });
 
-  it('leave no guard that writes: only a bridge does what an older program would not', async () => {
+  it('leave no guard that writes; only bridges write what an older program does not', async () => {
     const purposes = triggersOnPage();
     const faults = (await triggersOfSchema()).flatMap(({ name, body }) => {
       if (purposes.get(name) === 'bridge') return [];
@@ -103,7 +103,7 @@ describe('migrations', () => {
     expect(await runMigrations(url)).toHaveLength(migrations.length);
   });
 
-  it('let go of the tables that they hold rather than have the statement of an application end in a deadlock', async () => {
+  it('release their tables rather than make a statement of an application fail in a deadlock', async () => {
     const drop = 'DropHotForeignKeys1795222940000';
     const isDone = async (): Promise<boolean> =>
       (await pool.query('SELECT FROM migrations WHERE name = $1', [drop])).rowCount === 1;
@@ -112,7 +112,7 @@ describe('migrations', () => {
     try {
       // As one statement of an application does: the migration takes these tables in another order.
       await application.query('BEGIN');
-      // However slow the machine is: the migration is the one that lets go.
+      // However slow the machine is, the migration is the one that gives up.
       await application.query("SET LOCAL deadlock_timeout = '1min'");
       await application.query('LOCK TABLE file_payment_consents IN ROW EXCLUSIVE MODE');
       const migrating = runMigrations(url);

@@ -29,7 +29,7 @@ interface SignRequest {
   marshaling_algorithm: string;
 }
 
-/** As the engine documents it: PSS where it is asked for, the salt as long as the hash; ECDSA in the form of JWS. */
+/** As documented by the engine: PSS on request, with a salt as long as the hash; ECDSA in the form of JWS. */
 function signAs(key: KeyObject, wish: SignRequest): Buffer {
   const isPss = wish.signature_algorithm === 'pss' && wish.salt_length === 'hash';
   return sign('sha256', Buffer.from(wish.input, 'base64'), {
@@ -92,7 +92,7 @@ const bound = async (): Promise<[SigningKey, SigningKey]> =>
   bindTransitKeys(await parseSigningKeys(jwks()), service) as [SigningKey, SigningKey];
 
 describe('a key whose private half is at a signing service', () => {
-  it.each([0, 1])('signs what anybody verifies with the published key (PS256, ES256): %d', async (index) => {
+  it.each([0, 1])('makes signatures that verify with the published key (PS256, ES256): %d', async (index) => {
     const key = (await bound())[index]!;
     const jws = await createCompactJws({ header: { typ: 'JWT' }, payload: '{"sub":"somebody"}', key });
     const { protectedHeader, payload } = await compactVerify(jws, key.publicKey, { algorithms: [key.algorithm] });
@@ -123,7 +123,7 @@ describe('a key whose private half is at a signing service', () => {
     await expect(verify(Buffer.concat([body, Buffer.from(' ')]))).rejects.toThrow();
   });
 
-  it('is not used when the service signs with another key, refuses, or says nothing that makes sense', async () => {
+  it('is not used if the service signs with another key, refuses, or sends an invalid answer', async () => {
     const [key] = await bound();
     const sign = () => key.sign({}, Buffer.from('x'));
     keyAt = () => secret.other;
@@ -144,7 +144,7 @@ describe('a key whose private half is at a signing service', () => {
     await expect(key.check?.()).resolves.toBeUndefined();
   });
 
-  it('gives up where no answer comes, and where the server is not who it should be', async () => {
+  it('gives up without an answer, and if the server’s certificate is wrong', async () => {
     const [key] = await bound();
     answer = 'nothing';
     await expect(key.check?.()).rejects.toThrow('The signing service does not answer.');
@@ -155,7 +155,7 @@ describe('a key whose private half is at a signing service', () => {
     expect(asked).toEqual([]);
   });
 
-  it('is refused with its private members, with a name that is none, and cannot sign without a service', async () => {
+  it('is refused with private members or an invalid name, and cannot sign without a service', async () => {
     const [entry] = jwks().keys;
     const privateEntry = { ...secret.rsa.export({ format: 'jwk' }), ...entry };
     await expect(parseSigningKeys({ keys: [privateEntry] })).rejects.toThrow('key is missing or wrong');

@@ -14,7 +14,10 @@ afterAll(async () => {
   await postgres?.remove();
 });
 
-/** Has one connection. With the second that a server gets to say so itself, two seconds of silence are too many. */
+/**
+ * Has one connection. A server has one second to answer and one more to report a time-out: two seconds of silence are
+ * too long.
+ */
 function openDatabase(): Database {
   const settings = { url: postgres.url('postgres'), poolSize: 1, applicationName: 'test' };
   return new Database(openPool({ ...settings, statementTimeoutMilliseconds: 1_000 }), settings);
@@ -25,8 +28,8 @@ async function processId(database: Database): Promise<unknown> {
   return rows[0]?.pid;
 }
 
-describe('a server that is asked and says nothing', () => {
-  // As good as gone: the server's own limit is lifted.
+describe('a server that does not answer', () => {
+  // The server's own limit is lifted, so that it never answers.
   it.each([
     [
       'a statement alone',
@@ -45,7 +48,7 @@ describe('a server that is asked and says nothing', () => {
           await runner.query('sleep', 'SELECT pg_sleep(30)', []);
         }),
     ],
-  ])('is given up in %s, and the next request gets another connection', async (_name, work) => {
+  ])('is abandoned in %s, and the next request gets another connection', async (_name, work) => {
     const database = openDatabase();
     const before = await processId(database);
     const error: unknown = await work(database).catch((reason: unknown) => reason);
@@ -55,7 +58,7 @@ describe('a server that is asked and says nothing', () => {
     await database.onApplicationShutdown();
   });
 
-  it('is not given up while nobody asks, nor in a transaction that goes on', async () => {
+  it('is not abandoned while idle, or in a transaction that makes progress', async () => {
     const [idle, busy] = [openDatabase(), openDatabase()];
     const before = [await processId(idle), await processId(busy)];
     await Promise.all([

@@ -1,4 +1,5 @@
-// The dashboards of deploy/grafana under load: their queries, asked of Debian's Prometheus, drawn by uPlot in the places of their panels.
+// The dashboards of deploy/grafana under load: the results of their queries from Debian's Prometheus, drawn by uPlot in
+// the places of their panels.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
@@ -84,7 +85,7 @@ async function freePort() {
   return port;
 }
 
-/** What a TPP does, again and again: payments in both versions, and accounts. */
+/** The load of a TPP: payments in both versions, and accounts. */
 async function makeLoad({ sandboxDirectory, seconds }) {
   const end = Date.now() + seconds * 1_000;
   const journeys = [[], ['--scope', 'accounts'], ['--version', '4.0']];

@@ -2,7 +2,7 @@ const [barHeight, labelWidth, plotWidth, top] = [26, 300, 420, 44];
 
 /**
  * Draws how much of the floor's throughput each case reaches.
- * @param {string} page the page of the figures: its table of cases is what is drawn
+ * @param {string} page the page with the figures, whose table of cases is drawn
  * @returns {string} SVG
  */
 export function drawPlot(page) {

@@ -2,7 +2,7 @@ import type { ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * A request as Node hands it over: of a header that was sent several times the first Content-Type counts, of others all, joined.
+ * A request as Node delivers it: of a repeated Content-Type only the first counts, other repeated headers are joined.
  * @param headers by lower-case name; an array of values was sent line by line
  */
 export function aFastifyRequest({

@@ -14,7 +14,7 @@ export interface TestPaymentFile {
 /** A version of the Read/Write API. */
 export type ApiVersion = '3.1' | '4.0';
 
-/** What payments of a version have that others have not. */
+/** Members that only payments of one version have. */
 const ofVersion: Record<ApiVersion, (index: number) => Readonly<Record<string, unknown>>> = {
   '3.1': () => ({}),
   '4.0': (index) => ({
@@ -25,7 +25,7 @@ const ofVersion: Record<ApiVersion, (index: number) => Readonly<Record<string, u
   }),
 };
 
-/** A payment that every rule likes; members given replace its own, undefined ones remove them. */
+/** A valid payment; given members replace its own, undefined ones remove them. */
 export function aPaymentItem(members: Readonly<Record<string, unknown>> = {}, index = 0): Record<string, unknown> {
   return {
     InstructionIdentification: `PAYRUN-${index + 1}`,

@@ -2,7 +2,7 @@ import { constants, generateKeyPairSync, sign, type KeyObject } from 'node:crypt
 import { base64url } from 'jose';
 import type { SigningKey } from '#libs/jws';
 
-/** A key that a test signs with, and whose private half it may look at. */
+/** A signing key of a test, with access to its private half. */
 export type TestSigningKey = SigningKey & { privateKey: KeyObject };
 
 const parametersOf = {
@@ -10,7 +10,7 @@ const parametersOf = {
   ES256: { dsaEncoding: 'ieee-p1363' },
 } as const;
 
-/** @returns the key. It signs under every header, as a forger does; jose refuses to write some of those that must be refused. */
+/** @returns the key. It signs any header, as a forger would; jose refuses some headers that must be refused. */
 export function toTestSigningKey(
   kid: string,
   privateKey: KeyObject,

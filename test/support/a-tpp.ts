@@ -22,7 +22,7 @@ import type { TestSandbox } from './start-test-sandbox.js';
 /** Header names with values; undefined: not sent. */
 export type Headers = NonNullable<TestRequest['headers']>;
 
-/** What a resource request may have that differs from a right one. */
+/** Differences of a resource request from a valid one. */
 export interface Differences {
   method?: string;
   headers?: Headers;
@@ -41,10 +41,10 @@ export interface AuthorisedConsent {
   request: AuthorizationRequest;
 }
 
-/** What a TPP needs to know of a sandbox, in this process or in another. */
+/** What a TPP needs to know about a sandbox, in this process or in another. */
 export type SandboxAccess = Pick<TestSandbox, 'description' | 'ca' | 'agent'>;
 
-/** What a {@link TestTpp} is made of. */
+/** The parts of a {@link TestTpp}. */
 export type TestTppParts = Pick<
   TestTpp,
   'sandbox' | 'credentials' | 'clientId' | 'accessToken' | 'agent' | 'client' | 'provider' | 'bankKeys'
@@ -53,10 +53,10 @@ export type TestTppParts = Pick<
 /** A customer in the sandbox: alice has money, bob shares an account, dave has none. */
 export type CustomerName = 'alice' | 'bob' | 'carol' | 'dave';
 
-/** A registered TPP with a token: right in all it does, unless a test says otherwise. */
+/** A registered TPP with a token. All its requests are valid, unless a test changes them. */
 export class TestTpp {
   readonly sandbox: SandboxAccess;
-  /** of the API that it speaks */
+  /** version of the API that it uses */
   readonly version: ApiVersion;
   readonly credentials: TppCredentials;
   readonly clientId: string;

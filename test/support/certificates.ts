@@ -6,7 +6,7 @@ export interface TestCertificate extends Issuer {
   privateKeyPem: string;
 }
 
-/** Issues a certificate with a new RSA key; signed by itself without an issuer. */
+/** Issues a certificate with a new RSA key; self-signed without an issuer. */
 export async function aCertificate(options: {
   profile: 'authority' | 'server' | 'transport' | 'bank-client';
   name: string;

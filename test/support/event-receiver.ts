@@ -3,14 +3,14 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { aCertificate } from './certificates.js';
 
-/** Whoever the bank has events posted to: keeps each token that it has taken, and may be told to take none. */
+/** The receiver of the bank's events. It keeps each accepted token, and can be told to accept none. */
 export class EventReceiver {
   readonly #server: Server;
-  /** PEM to trust it by */
+  /** PEM of its certificate */
   readonly ca: string;
-  /** compact JWS, in the order they came */
+  /** compact JWS, in the order of arrival */
   readonly tokens: string[] = [];
-  /** requests that were answered otherwise */
+  /** requests that it did not accept */
   refused = 0;
   /** status of its answers */
   status = 202;

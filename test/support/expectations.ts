@@ -11,7 +11,7 @@ export function expectOAuthError(response: TestResponse, status: number, error: 
   // %x20-21 / %x23-5B / %x5D-7E: no quote, no backslash, no line break, ASCII.
   expect(parse(response)['error_description']).toMatch(/^[\x20\x21\x23-\x5b\x5d-\x7e]{1,200}$/);
   expect(parse(response)['error_uri']).toMatch(/^https:\/\/[^/]+\/docs\/errors\/[a-z_]+$/);
-  // RFC 6749 s5.2: 401 goes with invalid_client and with nothing else.
+  // RFC 6749 s5.2: 401 occurs with invalid_client only.
   expect(status === 401).toBe(error === 'invalid_client');
   expect(Object.keys(parse(response)).filter((name) => !/^error(_description|_uri)?$/.test(name))).toEqual([]);
 }
@@ -34,7 +34,7 @@ export function expectObError(response: TestResponse, status: number, code: stri
   expectErrorShape(body);
 }
 
-/** OBErrorResponse1 as its schema has it: closed objects, bounded texts. */
+/** OBErrorResponse1 by its schema: closed objects, bounded texts. */
 export function expectErrorShape(body: Record<string, unknown>): void {
   expect(Object.keys(body).filter((name) => !['Code', 'Id', 'Message', 'Errors'].includes(name))).toEqual([]);
   expectText(body['Code'], 40);
@@ -73,14 +73,14 @@ function parse(response: TestResponse): Record<string, unknown> {
 /** A limit for what hangs, not a measure. */
 const longestWaitMilliseconds = 120_000;
 
-/** For what happens beside the requests: asks again until the value is there. Throws what `read` throws. */
+/** For background work: reads again until the value matches. Throws what `read` throws. */
 export async function expectEventually<Value>(read: () => Promise<Value>, expected: Value): Promise<void> {
   let value: Value | undefined;
   await comesToPass(async () => (value = await read()) === expected);
   expect(value).toBe(expected);
 }
 
-/** Waits for what happens beside the requests, as `expectEventually` does. Throws when it has not come to pass in that time. */
+/** Waits for background work, as `expectEventually` does. Throws if the condition is not met in time. */
 export async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
   if (await comesToPass(isSo)) return;
   throw new Error(`It did not come to pass in ${longestWaitMilliseconds / 1_000} s: ${isSo}`);

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 
 /**
- * The same values in each run: what is found by chance is found by whoever looks for it, with FUZZ_SEED=random (a failure names the seed,
- * which may be given in its place), not by whoever changes something else.
+ * The same values in each run, so that a chance find never fails an unrelated change. Run FUZZ_SEED=random to look for
+ * more; a failure names the seed, which can be given instead.
  */
 const seed = process.env['FUZZ_SEED'] ?? '20300131';
 if (seed !== 'random') fc.configureGlobal({ seed: Number(seed) });

@@ -38,12 +38,15 @@ export async function openContext(browser: Browser, options: BrowserContextOptio
   return context;
 }
 
-/** Presses what leads to another page, and waits until all of that page is there: what only counts or lists does not wait by itself. */
+/**
+ * Presses a link or button to another page, and waits until that page is complete, because counting and listing
+ * elements do not wait.
+ */
 export async function press(page: Page, selector: string): Promise<void> {
   await Promise.all([page.waitForEvent('load'), page.click(selector)]);
 }
 
-/** Presses "back". A page of another site that the browser has only just come to has no history for a moment: then it is pressed again. */
+/** Presses "back". A page of another site has no history for a moment after it opens: then it is pressed again. */
 export async function goBack(page: Page): Promise<void> {
   const deadline = Date.now() + longestStepMilliseconds;
   for (;;) {

@@ -2,8 +2,8 @@ import { probePort } from '../../apps/sandbox/src/postgres/free-port.js';
 import { sandboxServers, type SandboxPorts } from '../../apps/sandbox/src/sandbox-ports.js';
 
 /**
- * Each worker of the test run has its own ports, below those from which the system takes the ports of outgoing connections: so nobody takes
- * one between its choice and its use, nor while a process that comes back to it is being restarted.
+ * Each worker of the test run has its own ports, below those that the system uses for outgoing connections. No other
+ * process takes a port between its choice and its use, or while a process that uses it restarts.
  */
 const portsOfWorker = 2_000;
 const first = 10_000 + (Number(process.env['JEST_WORKER_ID'] ?? 1) % 10) * portsOfWorker;

@@ -1,9 +1,9 @@
 import dns from 'node:dns';
 
 /**
- * Has this process find some host names at the loopback address, as /etc/hosts would.
+ * Makes this process resolve some host names to the loopback address, as /etc/hosts would.
  * @param suffix of the names
- * @returns ends it
+ * @returns a function that ends it
  */
 export function resolveToLoopback(suffix: string): () => void {
   const lookup = dns.lookup;

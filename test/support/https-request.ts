@@ -27,7 +27,7 @@ export function httpsAgent(options: { ca: string; certificate?: string; privateK
   return new Agent({ keepAlive: true, ca, ...(cert && key && { cert, key }) });
 }
 
-/** Opens so many connections and keeps them: of what is then sent to the same server at once, no handshake is a part. */
+/** Opens that many connections and keeps them, so that simultaneous requests to the server need no handshake. */
 export async function openConnections(agent: Agent, url: string, count: number): Promise<void> {
   const { origin } = new URL(url);
   await Promise.all(Array.from({ length: count }, () => httpsRequest({ url: `${origin}/`, agent })));

@@ -4,7 +4,7 @@ import { createServer, request, type Agent, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
-/** The ways in which an ingress passes the client's certificate on. */
+/** The forms in which an ingress forwards the client's certificate. */
 export type ForwardedForm = 'client-cert' | 'nginx' | 'envoy';
 
 /** @returns the header with which an ingress passes a certificate on */
@@ -21,7 +21,7 @@ export function forwardedCertificate(form: ForwardedForm, pem: string): Record<s
   }
 }
 
-/** An ingress that ends TLS: asks for the client's certificate, passes requests on with it in a header. */
+/** An ingress that ends TLS: requests the client's certificate and forwards it in a header. */
 export class Ingress {
   readonly #server: Server;
 
@@ -30,7 +30,7 @@ export class Ingress {
   }
 
   /**
-   * @param options.certificate what it shows to clients
+   * @param options.certificate its server certificate
    * @param options.clientAuthority PEM of the authority of the clients' certificates
    * @param options.upstream address of the application
    * @param options.agent with which it connects to the application

@@ -1,6 +1,6 @@
 /**
- * Milliseconds of the quickest of some runs: what the work costs, whatever else the machine does meanwhile.
- * @param work is done again until it has taken less than the limit, ten times at most
+ * Milliseconds of the fastest of several runs, because other work on the machine slows some of them.
+ * @param work is repeated until a run is faster than the limit, at most ten times
  */
 export async function leastMilliseconds(limit: number, work: () => unknown): Promise<number> {
   let least = Infinity;

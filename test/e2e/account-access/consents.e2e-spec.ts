@@ -26,7 +26,7 @@ afterAll(() => world.stop());
 const inDays = (days: number): string =>
   new Date(Date.now() + days * 86_400_000).toISOString().replace(/\.\d{3}Z$/, '+00:00');
 
-/** Official descriptions are no part of this repository: by version, where they are. */
+/** Paths of the official descriptions, by version; they are not part of this repository. */
 const descriptions: Readonly<Record<string, string | undefined>> = {
   '3.1': process.env['OBIE_ACCOUNTS_31'],
   '4.0': process.env['OBIE_ACCOUNTS_40'],

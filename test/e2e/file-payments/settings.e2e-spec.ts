@@ -136,14 +136,14 @@ describe('with other settings', () => {
     it.each([
       ['another sum', { ControlSum: decimal('1.00') }],
       ['another hash', { FileHash: Buffer.alloc(32).toString('base64') }],
-    ])('refuses a file of %s, and leaves the consent as it is', async (_title, initiation) => {
+    ])('refuses a file of %s, and does not change the consent', async (_title, initiation) => {
       const file = aPaymentFile();
       const consentId = await tpp.stageConsent(file, initiation);
       expectObError(await tpp.upload(consentId, file), 400, 'Field.Invalid');
       expect(await tpp.consentStatus(consentId)).toBe('AwaitingUpload');
     });
 
-    it('takes the right file afterwards', async () => {
+    it('accepts the right file afterwards', async () => {
       const file = aPaymentFile();
       const consentId = await tpp.stageConsent(file);
       expectObError(await tpp.upload(consentId, aPaymentFile({ payments: 3 })), 400, 'Field.Invalid');
@@ -176,7 +176,7 @@ describe('with other settings', () => {
       expect(dataOf(await tpp.post(consents, aConsentRequest()))['Charges']).toEqual([]);
     });
 
-    it('is known when only the file says that it is CHAPS', async () => {
+    it('is known if only the file says that it is CHAPS', async () => {
       const file = aPaymentFile({ item: () => ({ LocalInstrument: 'UK.OBIE.CHAPS' }) });
       const consentId = await tpp.stageFile(file, { LocalInstrument: undefined });
       const { Charges, Initiation } = dataOf(await tpp.get(`${consents}/${consentId}`));
@@ -202,7 +202,7 @@ describe('with other settings', () => {
   describe('FILE_PAYMENT_TOKEN_MODE', () => {
     afterEach(() => setTokenMode('either'));
 
-    it('psu_only takes the token of the approval alone', async () => {
+    it('psu_only accepts only the token of the approval', async () => {
       setTokenMode('psu_only');
       const consent = await tpp.authorise();
       expectObError(await tpp.pay(consent), 403, /^UK\.SandboxBank\.Token\.WrongGrant$/, 'Authorization');
@@ -210,7 +210,7 @@ describe('with other settings', () => {
       expect((await tpp.pay(consent, { accessToken: await tpp.exchangeCode(consent) })).status).toBe(201);
     });
 
-    it('client_only takes the token of the client alone', async () => {
+    it('client_only accepts only the token of the client', async () => {
       setTokenMode('client_only');
       const consent = await tpp.authorise();
       const accessToken = await tpp.exchangeCode(consent);

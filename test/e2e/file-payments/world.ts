@@ -8,13 +8,13 @@ export interface World {
   otherTpp: TestTpp;
 }
 
-/** Gives a suite the world, which exists only when its tests run. */
+/** Gives a suite the world, which exists only while its tests run. */
 export type GetWorld = () => World;
 
 /** Where the consents are. */
 export const consents = '/file-payment-consents';
 
-/** An id that nothing has. */
+/** An id of no resource. */
 export const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057';
 
 /** @returns `Data` of an answer */

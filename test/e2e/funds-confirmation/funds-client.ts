@@ -7,14 +7,14 @@ import { AccessClient, type Version } from '../account-access/access-client.js';
 import { intentClaims, PageBrowser, type alice } from '../authorization/fapi-world.js';
 import type { AuthorizationOutcome, Difference } from '../authorization/fapi-client.js';
 
-/** Where the consents are, and the questions. */
+/** The paths of consents and confirmations. */
 export const consents = '/funds-confirmation-consents';
 export const questions = '/funds-confirmations';
 
 /** The first account of Alice, who has a hundred million there. */
 export const payroll = { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '20000112345678' };
 
-/** A client as it speaks one version of funds confirmation. */
+/** A client of one version of funds confirmation. */
 export class FundsClient extends AccessClient {
   protected override readonly area = 'cbpii';
   protected override readonly consents = consents;
@@ -23,7 +23,7 @@ export class FundsClient extends AccessClient {
     return aConsentRequest(data);
   }
 
-  /** Somebody signs in, and sees what is asked for. */
+  /** A customer signs in, and sees the request. */
   async pageFor(
     consentId: string,
     who: Pick<typeof alice, 'username' | 'password'>,
@@ -71,13 +71,13 @@ export function aQuestion(data: Record<string, unknown> = {}): Record<string, un
   return { Data: { Reference: 'Purchase02', InstructedAmount, ...data } };
 }
 
-/** Official descriptions are no part of this repository: by version, where they are. */
+/** Paths of the official descriptions, by version; they are not part of this repository. */
 const descriptions: Readonly<Record<Version, string | undefined>> = {
   '3.1': process.env['OBIE_FUNDS_31'],
   '4.0': process.env['OBIE_FUNDS_40'],
 };
 
-/** An answer is as the official description has it, where there is one. */
+/** Validates an answer against the official description, if there is one. */
 export function assertDescribed(version: Version, body: unknown, name: string): void {
   const path = descriptions[version];
   if (path === undefined) return;

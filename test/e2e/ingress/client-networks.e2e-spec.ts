@@ -13,7 +13,7 @@ import { missingPrograms, readConfiguration } from './proxy.js';
 
 const describeIngress = missingPrograms() === undefined ? describe : describe.skip;
 
-/** Addresses in the order in which they come, and whether each is of a network that has come before. */
+/** Addresses in order, and whether each belongs to a network seen before. */
 const callers: readonly [address: string, isKnown: boolean][] = [
   ['192.0.2.1', false],
   ['192.0.2.1', true],
@@ -26,7 +26,7 @@ const callers: readonly [address: string, isKnown: boolean][] = [
   ['2001:db8::5:6:7:8', true],
 ];
 
-/** Says where a caller is (PROXY protocol), as an ingress in front would, and asks. */
+/** Sends a request with the caller's address (PROXY protocol), as an ingress would. */
 function ask(port: number, address: string): Promise<string> {
   const isV6 = address.includes(':');
   const [family, own] = isV6 ? ['TCP6', '2001:db8:ffff::1'] : ['TCP4', '198.51.100.1'];
@@ -104,7 +104,7 @@ describeIngress('one customer line, which has 2^64 addresses, is counted as one'
     }[];
     const script = documents.find(({ kind }) => kind === 'EnvoyExtensionPolicy')?.spec.lua[0]?.inline ?? '';
     const lua = join(folder, 'network.lua');
-    // As Envoy says it: with the port, IPv6 addresses in brackets.
+    // In the form of Envoy: with the port, and IPv6 addresses in brackets.
     const fetch = `core.register_fetches("network", function(txn)
       local ip = txn.sf:src()
       return network_of((ip:find(":", 1, true) and "[" .. ip .. "]" or ip) .. ":" .. txn.sf:src_port())

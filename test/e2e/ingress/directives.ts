@@ -1,11 +1,11 @@
 import { appNames } from './bank-host.js';
 import { publicAddresses, type Form } from './proxy.js';
 
-/** One directive of a configuration, with all that is in its block. */
+/** One directive of a configuration, with the contents of its block. */
 export interface Directive {
   /** the blocks it stands in, the outermost first: `http > server token` */
   readonly where: string;
-  /** as it is written, without comment */
+  /** its text, without comment */
   readonly text: string;
   /** its first and its last line */
   readonly first: number;
@@ -21,7 +21,7 @@ export function readDirectives(form: Form, configuration: string): Directive[] {
   return form === 'haproxy-pass-through' ? readSections(configuration, lines) : readBlocks(lines);
 }
 
-/** HAProxy: what is indented belongs to the line before that is not. */
+/** HAProxy: indented lines belong to the preceding line that is not indented. */
 function readSections(configuration: string, lines: readonly string[]): Directive[] {
   const isIndented = configuration.split('\n').map((line) => /^\s/.test(line));
   let where = '';

@@ -7,7 +7,7 @@ const listener = (envoy: Node, app: string): Node => {
   return found;
 };
 
-/** What must hold of the configuration that passes TLS through; each rule throws where it does not. */
+/** Rules for the configuration that passes TLS through; each throws if it is broken. */
 export const envoyPassThroughRules: Readonly<Record<string, (envoy: Node) => void>> = {
   'there is a listener and a cluster for each application, and nothing else': (envoy) => {
     expect(Object.keys(envoy)).toEqual(['static_resources']);
@@ -62,7 +62,7 @@ export const envoyPassThroughRules: Readonly<Record<string, (envoy: Node) => voi
   },
 };
 
-/** What opens nothing when it is taken away. */
+/** Places whose removal opens nothing. */
 export const envoyPassThroughExceptions: readonly Exception[] = [
   { path: /\.listener_filters\.0\.name$/, because: 'Envoy does not start without' },
   { path: /\.(stat_prefix|cluster_name)$/, because: 'Envoy does not start without' },

@@ -25,7 +25,7 @@ const foreignHeaders = Object.values(forwardedCertificateHeaders)
   .flat()
   .filter((name) => name !== 'x-forwarded-client-cert');
 
-/** What must hold of the configuration; each rule throws where it does not. */
+/** Rules for the configuration; each throws if it is broken. */
 export const envoyRules: Readonly<Record<string, (envoy: Node) => void>> = {
   'there is nothing but listeners and clusters': (envoy) => {
     expect(Object.keys(envoy)).toEqual(['static_resources']);
@@ -200,7 +200,7 @@ export const envoyRules: Readonly<Record<string, (envoy: Node) => void>> = {
   },
 };
 
-/** What opens nothing when it is taken away. */
+/** Places whose removal opens nothing. */
 export const envoyExceptions: readonly Exception[] = [
   { path: /(^|\.)name$/, because: 'a name for people and for statistics, or one that Envoy does not start without' },
   { path: /\.(@type|stat_prefix|cluster_name)$/, because: 'Envoy does not start without' },

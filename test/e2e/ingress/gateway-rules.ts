@@ -177,12 +177,12 @@ const passThroughRules: Rules = {
   },
 };
 
-/** @returns what must hold of the resources; each rule throws where it does not */
+/** @returns rules for the resources; each throws if it is broken */
 export function gatewayRules(form: GatewayForm): Rules {
   return { ...commonRules(form), ...(form === 'terminating' ? terminatingRules : passThroughRules) };
 }
 
-/** What opens nothing when it is taken away. */
+/** Places whose removal opens nothing. */
 export const gatewayExceptions: readonly Exception[] = [
   { path: /^\d+\.(apiVersion|metadata|metadata\.name)$/, because: 'the cluster takes no resource without' },
   { path: /\.gatewayClassName$/, because: 'the cluster takes no Gateway without' },

@@ -23,7 +23,7 @@ import { Proxy, renderConfiguration, type Form, type Ports } from './proxy.js';
 
 const fortyDays = 40 * 86_400_000;
 
-/** A bank as it is deployed: a database, instances of each application, and an ingress in front of them. */
+/** A deployed bank: a database, instances of each application, and an ingress in front of them. */
 export class IngressWorld {
   readonly sandbox: TestSandbox;
   /** as a TPP sees the bank: through the ingress */
@@ -68,7 +68,7 @@ export class IngressWorld {
     };
   }
 
-  /** Makes everything but the instances and the ingress. */
+  /** Makes everything except the instances and the ingress. */
   static async create(): Promise<IngressWorld> {
     const sandbox = await startTestSandbox({ apps: { worker: createWorkerApp } });
     const folder = await mkdtemp(join(tmpdir(), 'ingress-'));
@@ -128,12 +128,12 @@ export class IngressWorld {
     const { folder } = this;
     const environment = this.environment(form, overrides);
     const starts = appNames.flatMap((app) => [1, 2, 3].map(() => app));
-    // A few at a time: nine starts at once only hinder each other.
+    // A few at a time: nine simultaneous starts would only delay each other.
     while (starts.length > 0) {
       const group = await Promise.all(
         starts.splice(0, 3).map((app) => AppProcess.create(app, { folder, environment })),
       );
-      // Known before they have started, so that whatever happens they are ended.
+      // Recorded before they have started, so that they are always ended.
       this.instances = [...this.instances, ...group];
       await Promise.all(group.map((instance) => instance.start()));
     }
@@ -159,7 +159,7 @@ export class IngressWorld {
   /**
    * Starts the ingress, in place of the one before.
    * @param options.behind ports of other instances than the running ones
-   * @param options.change what is done to the shipped configuration
+   * @param options.change changes the shipped configuration
    */
   async startIngress(
     form: Form,
@@ -187,7 +187,7 @@ export class IngressWorld {
     return { attacker: this.attacker(form, {}, publicPorts), stop: () => proxy.stop() };
   }
 
-  /** @returns the self-test with all it needs */
+  /** @returns the self-test, ready to run */
   attacker(
     form: Form,
     instances: Readonly<Partial<Record<AppName, number>>> = {},
@@ -205,7 +205,7 @@ export class IngressWorld {
       ca: this.sandbox.ca,
       instanceCa: this.sandbox.ca,
       ...this.clients,
-      // All the connections of a flood must not take ports away from other tests.
+      // The connections of a flood must not take ports from other tests.
       otherAddress: '127.0.0.2',
       ...(form === 'nginx-terminating'
         ? {
@@ -237,7 +237,7 @@ export class IngressWorld {
       auth: await aHostCertificate([bankHosts.authorize], authority),
       token: await aHostCertificate([bankHosts.token], authority),
       api: await aHostCertificate([bankHosts.api], authority),
-      // One that would do for every profile: for the test that takes their separation away.
+      // A certificate for every profile, for the test that removes their separation.
       shared: await aHostCertificate(names, authority),
       application: await aHostCertificate(names, authority),
       hop: this.#hop,

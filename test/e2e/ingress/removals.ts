@@ -2,40 +2,40 @@ import type { AttackGroup } from '../../../apps/ingress-check/src/target.js';
 import { readDirectives, replaceDirective, type Directive } from './directives.js';
 import type { Form } from './proxy.js';
 
-/** Which directive a row is about: the block it stands in, and how it begins. */
+/** The directive of a row: its block, and the beginning of its text. */
 interface Place {
   readonly where: string | RegExp;
   readonly directive: string | RegExp;
 }
 
-/** A protection: without it the self-test is red. */
+/** A protection: without it the self-test fails. */
 export interface Removal extends Place {
   /** the row of the self-test that shows it */
   readonly found: string;
   readonly by: AttackGroup;
-  /** what is written in its place; nothing by default */
+  /** its replacement; nothing by default */
   readonly instead?: string;
-  /** what else must be different for it to matter here, such as a default of the machine's that is as strict */
+  /** a further change without which it would not matter here, such as an equally strict default of the machine */
   readonly also?: readonly (readonly [from: string, to: string])[];
-  /** the same protection, made so short that the test need not wait for it: with it all is well */
+  /** the same protection with a short time, so that the test need not wait: with it the self-test succeeds */
   readonly shortened?: string;
-  /** who stands where the instances are; they themselves by default */
+  /** what takes the place of the instances; the instances by default */
   readonly behind?: 'an impostor';
 }
 
-/** A protection without which the ingress does not even start. */
+/** A protection without which the ingress does not start. */
 export interface Necessity extends Place {
   readonly isNecessary: true;
 }
 
-/** No protection: taken away, it opens nothing. */
+/** Not a protection: its removal opens nothing. */
 export interface Other extends Place {
   readonly because: string;
 }
 
 export type Row = Removal | Necessity | Other;
 
-/** @returns the directives that a row is about */
+/** @returns the directives of a row */
 export function directivesOf(row: Row, directives: readonly Directive[]): Directive[] {
   return directives.filter(({ where, text }) => isAt(row.where, where, true) && isAt(row.directive, text, false));
 }
@@ -45,7 +45,7 @@ function isAt(expected: string | RegExp, actual: string, isWhole: boolean): bool
   return isWhole ? actual === expected : actual.replace(/;$/, '').concat(' ').startsWith(`${expected} `);
 }
 
-/** @returns what takes the protection out of the configuration */
+/** @returns a function that removes the protection from the configuration */
 export function removalOf(form: Form, row: Removal | Necessity, instead?: string): (configuration: string) => string {
   return (configuration) => {
     const [directive, ...others] = directivesOf(row, readDirectives(form, configuration));

@@ -40,7 +40,7 @@ const longestStopMilliseconds = 10_000;
     const resets: string[] = [];
     let answered = 0;
     const loading = new AbortController();
-    /** One thing after the other on connections that are kept, with a little pause. */
+    /** One request after the other on kept connections, with a short pause. */
     const keepDoing = async (what: string, work: () => Promise<void>): Promise<void> => {
       while (!loading.signal.aborted) {
         try {
@@ -97,7 +97,7 @@ const longestStopMilliseconds = 10_000;
           await instance.start();
         }),
       ]);
-      // The ingress has to see that it is there again.
+      // The ingress must notice that it has returned.
       await sleep(1_500);
     }
     const location = await confirm(browser, customer);

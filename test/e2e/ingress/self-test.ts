@@ -4,33 +4,33 @@ import { forgeCredentials } from '../../../apps/ingress-check/src/forge-credenti
 import type { AttackGroup, Attacker } from '../../../apps/ingress-check/src/target.js';
 import { isWholeWall, type Finding } from '../../../apps/ingress-check/src/verdict.js';
 
-/** The self-test, with certificates of nobody that are made once. */
+/** The self-test, with certificates of unknown authorities that are made once. */
 export async function check(attacker: Attacker): Promise<Finding[]> {
   return checkIngress(attacker, new Date(), (like, now) => (forged ??= forgeCredentials(like, now)));
 }
 let forged: ReturnType<typeof forgeCredentials> | undefined;
 
-/** What is not as it should be, in short. */
+/** The findings, in short. */
 export function faultsOf(findings: readonly Finding[]): string[] {
   return findings
     .filter(({ verdict }) => verdict !== 'held')
     .map(({ profile, attack, verdict, detail }) => `${profile}: ${attack}: ${verdict}: ${detail}`);
 }
 
-/** Makes the self-test, which must not be content and must say this. */
+/** Runs the self-test, which must fail with this finding. */
 export async function expectFound(attacker: Attacker, found: string): Promise<void> {
   const findings = await check(attacker);
   expect(isWholeWall(findings)).toBe(false);
   expect(faultsOf(findings)).toContainEqual(expect.stringContaining(found));
 }
 
-/** Attacks that end when something does not happen in time. */
+/** Attacks that end with a time-out. */
 const waiting: readonly AttackGroup[] = ['silence', 'sizes', 'flood'];
 
 /** A limit for what hangs, not a measure. */
 export const mostPatienceSeconds = 60;
 
-/** Makes the self-test, which must not say this: with more and more patience, as a busy machine takes its time. */
+/** Runs the self-test, which must not have this finding; waits longer each time, because the machine may be busy. */
 export async function expectNotFound(attacker: Attacker & { patienceSeconds: number }, found: string): Promise<void> {
   const { patienceSeconds } = attacker;
   const faults = faultsOf(await check(attacker));

@@ -25,17 +25,17 @@ interface Instance {
   readonly config: Config;
 }
 
-/** Takes one protection away. @returns how to put it back */
+/** Removes one protection. @returns a function that restores it */
 type Removal = (instance: Instance) => () => void;
 
-/** Protections of the application that no setting takes away. */
+/** Protections of the application that no setting can remove. */
 export const weaknesses = {
   'TLS 1.1 spoken': withTls({ minVersion: 'TLSv1', ciphers: 'ALL:@SECLEVEL=0' }),
   'every suite accepted': withTls({ ciphers: DEFAULT_CIPHERS }),
   'sessions resumed': withTls({ secureOptions: 0, ticketKeys: randomBytes(48) }),
   'handshakes waited for': withHandshakeTimeout(120_000),
   'heads of requests waited for': withHeadersTimeout(60_000),
-  // No weaknesses: what is waited for in the test that nobody wants to wait for.
+  // Not weaknesses: short times, so that the test need not wait.
   'handshakes given little time': withHandshakeTimeout(300),
   'heads given little time': withHeadersTimeout(300),
   'client certificate not demanded': ({ server }) => {
@@ -77,7 +77,7 @@ export const weaknesses = {
 } satisfies Record<string, Removal>;
 export type Weakness = keyof typeof weaknesses;
 
-/** Instances in this process, so that a protection can be taken away that no setting takes away. */
+/** Instances in this process, so that protections can be removed that no setting removes. */
 export class WeakInstances {
   readonly #instances: readonly Instance[];
 
@@ -106,7 +106,7 @@ export class WeakInstances {
     return Object.fromEntries(ports) as Record<AppName, number>;
   }
 
-  /** Does something while one protection of all of them is taken away. */
+  /** Does something while all of them lack one protection. */
   async without<Result>(weakness: Weakness, work: () => Promise<Result>): Promise<Result> {
     const putBack = this.#instances.map((instance) => weaknesses[weakness](instance));
     try {
@@ -162,7 +162,7 @@ function pretendServerName(socket: Socket, name: string): void {
   if (socket instanceof TLSSocket) Reflect.set(socket, 'servername', name);
 }
 
-/** As if whatever is shown were good. */
+/** As if every certificate were valid. */
 function unverified({ raw, headers }: FastifyRequest, { tls }: Config): ClientCertificate | undefined {
   const { socket } = raw;
   const certificate =

@@ -20,7 +20,7 @@ export const formPaths = [
   '/approvals/approve',
 ];
 
-/** Places in a document that protect nothing, and why. */
+/** Places in a document that protect nothing, with the reason. */
 export interface Exception {
   readonly path: RegExp;
   readonly because: string;
@@ -36,7 +36,7 @@ export function at<Value = Node>(node: unknown, ...path: (string | number)[]): V
   return current as Value;
 }
 
-/** @returns every place in a document, as the steps that lead there; of what is referred to several times, the first */
+/** @returns every place in a document, as the steps to it; for a value referred to several times, the first place */
 export function placesOf(
   node: unknown,
   path: readonly string[] = [],
@@ -47,7 +47,7 @@ export function placesOf(
   return Object.entries(node).flatMap(([step, value]) => [[...path, step], ...placesOf(value, [...path, step], seen)]);
 }
 
-/** @returns a copy without what is at this place; what is written once and referred to is gone everywhere */
+/** @returns a copy without the value at this place; a value referred to is removed everywhere */
 export function without<Document>(document: Document, path: readonly string[]): Document {
   const copy = structuredClone(document);
   const parent = at<Node>(copy, ...path.slice(0, -1));

@@ -8,14 +8,14 @@ import { until } from '../../support/expectations.js';
 import { httpsRequest } from '../../support/https-request.js';
 import { SandboxProcess } from '../../support/sandbox-process.js';
 
-/** Two hours and a half of traffic in so many seconds; `LEVEL_SECONDS=300` is the run that is done by hand. */
+/** Seconds in which to run two and a half hours of traffic; run `LEVEL_SECONDS=300` by hand. */
 const seconds = Number(process.env['LEVEL_SECONDS'] ?? 30);
 const rounds = 30;
 const minutesPerRound = 5;
-/** Rounds that may follow until the engine has collected what nothing holds: it does when it has to. */
+/** Maximum further rounds until V8 has collected garbage, which it does only when needed. */
 const mostFurtherRounds = 30;
 const millisecondsPerRound = (seconds * 1_000) / rounds;
-/** Requests of each kind that are under way at a time. */
+/** Simultaneous requests of each kind. */
 const parallel = 4;
 /** The same in every round, however fast the machine is. */
 const repetitions = Math.max(2, Math.round(millisecondsPerRound / 500));
@@ -39,17 +39,17 @@ afterAll(async () => {
   await sandbox?.remove();
 });
 
-/** Everything that ends by time gets older by a round's minutes: for the service that is the same as if they had passed. */
+/** Everything with an end ages by a round's minutes, which for the service is the same as if they had passed. */
 async function letTimePass(): Promise<void> {
   const statements = Object.keys(expiringTables).map(
     (table) => `UPDATE ${table} SET expires_at = expires_at - interval '${minutesPerRound} minutes'`,
   );
   await sandbox.query('open_banking', statements.join(';'));
-  // In an hour that takes an hour, autovacuum has come by.
+  // In a real hour, autovacuum would have run.
   await sandbox.query('open_banking', `VACUUM ${Object.keys(expiringTables).join(', ')}`);
 }
 
-/** One round: tokens, consents, files, customers that are sent to the bank and never come. */
+/** One round: tokens, consents, files, and customers who are sent to the bank and never arrive. */
 async function traffic(): Promise<number> {
   let count = 0;
   const { client, provider, credentials, clientId } = tpp;
@@ -73,7 +73,7 @@ async function traffic(): Promise<number> {
 const lastRound = async (): Promise<number> =>
   valueOf(await metrics(), 'open_banking_housekeeping_last_round_timestamp_seconds');
 
-/** One that was under way, and one that found everything. */
+/** One that was in progress, and one that found everything. */
 async function twoRoundsOfHousekeeping(): Promise<void> {
   for (let rounds = 0; rounds < 2; rounds += 1) {
     const before = await lastRound();
@@ -124,7 +124,7 @@ function metrics(): Promise<string> {
 
 describe('an hour of traffic and more', () => {
   it(
-    'leaves the tables of what ends, and memory, level',
+    'does not grow memory, or the tables whose rows expire',
     async () => {
       const levels: Level[] = [];
       let requests = 0;
@@ -138,7 +138,7 @@ describe('an hour of traffic and more', () => {
       for (let round = 1; round <= rounds; round += 1) {
         requests += await traffic();
         await letTimePass();
-        // After 75 minutes as much goes as comes: nothing here is kept for longer than 65 (sessions, and an hour more).
+        // After 75 minutes as much expires as arrives: nothing here is kept for longer than 65 (sessions and one hour).
         if (round === rounds / 2 || round === rounds) {
           await twoRoundsOfHousekeeping();
           levels.push(await measure(heaps));

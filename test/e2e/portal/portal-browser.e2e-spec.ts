@@ -54,7 +54,7 @@ async function askWithoutCertificate(): Promise<void> {
   });
 }
 
-/** No violation of any rule, and nothing to be scrolled sideways (WCAG 1.4.10). */
+/** No violation of any rule, and no horizontal scrolling (WCAG 1.4.10). */
 async function check(name: string): Promise<void> {
   const { width } = page.viewportSize() ?? { width: 0 };
   if (screenshots !== undefined) {

@@ -25,7 +25,7 @@ const namesIn40: Readonly<Record<string, string>> = {
   AcceptedCreditSettlementCompleted: 'ACCC',
 };
 
-/** @returns how a version calls a state */
+/** @returns a state in the words of a version */
 const nameOf = (version: ApiVersion, state: string): string => (version === '3.1' ? state : (namesIn40[state] ?? ''));
 
 function dataOf(response: { json: () => Record<string, unknown> }): Record<string, unknown> {
@@ -74,7 +74,7 @@ describe('the service killed after every answer of a journey in each version', (
 
   it('loses nothing it has acknowledged, and makes each payment once', async () => {
     const identity = await aTppIdentity(sandbox);
-    /** Killed as hard as can be, right after the answer is there. */
+    /** Killed with SIGKILL, right after the answer has arrived. */
     const crash = async (): Promise<void> => {
       await sandbox.kill();
       identity.client.close();
@@ -93,7 +93,7 @@ describe('the service killed after every answer of a journey in each version', (
       const tpp = new TestTpp({ sandbox, ...oauth, accessToken, bankKeys, version });
       return { tpp, client, file: tpp.file({ payments }), is: (state: string) => nameOf(version, state) };
     });
-    /** Killed as hard as can be, right after the answers are there. */
+    /** Killed with SIGKILL, right after the answers have arrived. */
     const inEach = async <Result>(step: (journey: (typeof journeys)[number], at: number) => Promise<Result>) => {
       const results = await Promise.all(journeys.map(step));
       for (const { client } of journeys) client.close();
@@ -106,7 +106,7 @@ describe('the service killed after every answer of a journey in each version', (
       tpp.post('/file-payment-consents', aConsentRequest({ file }), key);
     const created = await inEach(stage);
     expect(created.map(({ status }) => status)).toEqual([201, 201]);
-    // A client that never saw the answer asks again.
+    // A client that never saw the answer repeats the request.
     const again = await Promise.all(journeys.map(stage));
     expect(again.map(({ status, json }) => ({ status, body: json() }))).toEqual(
       created.map(({ json }) => ({ status: 201, body: json() })),
@@ -154,7 +154,7 @@ describe('the service killed after every answer of a journey in each version', (
     expect(paidAgain.map((answer) => [answer.status, dataOf(answer)['FilePaymentId']])).toEqual(
       filePaymentIds.map((id) => [201, id]),
     );
-    // In the middle of the processing, most likely.
+    // Most likely in the middle of processing.
     await sleep(100);
     await crash();
 

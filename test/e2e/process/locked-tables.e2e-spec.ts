@@ -14,7 +14,7 @@ import { FapiWorld, intentClaims, PageBrowser } from '../authorization/fapi-worl
 const world = new FapiWorld();
 /** As an index that is built, a backup with locks, or an operator's open transaction does; no application waits so long. */
 const lockTimeoutSeconds = 1;
-/** A statement's own limit is 15 s: whoever waits for that is not told within a few seconds. */
+/** A statement's own limit is 15 s: a request that waits for it would not be answered within a few seconds. */
 const longestAnswerMilliseconds = 10_000;
 let client: FapiClient;
 let tpp: TestTpp;
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** Does something while a table is locked against everybody. */
+/** Does something while a table is locked exclusively. */
 async function whileLocked<Result>(table: string, work: () => Promise<Result>): Promise<Result> {
   const holder = await world.sandbox.database.connect();
   try {
@@ -38,7 +38,7 @@ async function whileLocked<Result>(table: string, work: () => Promise<Result>): 
   }
 }
 
-/** @returns the answer that was given while the table was locked, in time */
+/** @returns the timely answer while the table was locked */
 async function askWhileLocked<Answer>(table: string, ask: () => Promise<Answer>): Promise<Answer> {
   return whileLocked(table, async () => {
     const startedAt = performance.now();
@@ -83,7 +83,7 @@ async function anApprovedConsent(payments = 3): Promise<{ consentId: string; ini
 
 describe('the file payments API while a table is locked', () => {
   it.each(['file_payment_consents', 'idempotency_keys', 'access_tokens', 'clients'])(
-    'stages under the same key what it could not while %s was locked, once',
+    'stages a consent once under the same key after %s was locked',
     async (table) => {
       const [body, key] = [aConsentRequest(), withKey()];
       const stage = (): Promise<TestResponse> => tpp.post('/file-payment-consents', body, key);
@@ -99,7 +99,7 @@ describe('the file payments API while a table is locked', () => {
   );
 
   it.each(['payment_files', 'file_payment_consents', 'idempotency_keys'])(
-    'takes under the same key the file that it could not while %s was locked',
+    'accepts a file under the same key after %s was locked',
     async (table) => {
       const file = aPaymentFile({ payments: 3 });
       const [consentId, key] = [await tpp.stageConsent(file), withKey()];
@@ -111,7 +111,7 @@ describe('the file payments API while a table is locked', () => {
   );
 
   it.each(['payments', 'file_payments', 'file_payment_consents', 'payment_files', 'idempotency_keys'])(
-    'makes under the same key the payment that it could not while %s was locked, once',
+    'makes a payment once under the same key after %s was locked',
     async (table) => {
       const { consentId, initiation } = await anApprovedConsent();
       const [body, key] = [aPaymentRequest(consentId, initiation), withKey()];
@@ -127,7 +127,7 @@ describe('the file payments API while a table is locked', () => {
     },
   );
 
-  it('answers each way of reading with 503, and afterwards with what there is', async () => {
+  it('answers each read with 503, and afterwards with the resource', async () => {
     const { consentId, initiation } = await anApprovedConsent();
     const filePaymentId = idOf(await tpp.pay({ consentId, initiation }), 'FilePaymentId');
     for (const [path, table] of [
@@ -144,7 +144,7 @@ describe('the file payments API while a table is locked', () => {
 });
 
 describe('registration while a table is locked', () => {
-  it.each(['clients', 'used_jwt_ids', 'audit_events'])('is to be tried again (%s)', async (table) => {
+  it.each(['clients', 'used_jwt_ids', 'audit_events'])('can be repeated (%s)', async (table) => {
     const before = await count('clients', 'true', []);
     expectTryAgain(await askWhileLocked(table, register));
     expect(await count('clients', 'true', [])).toBe(before);
@@ -174,13 +174,13 @@ describe('registration while a table is locked', () => {
 describe('the token endpoint while a table is locked', () => {
   const grant = { grant_type: 'client_credentials', scope: 'payments' };
 
-  it.each(['clients', 'access_tokens', 'used_jwt_ids'])('gives no token, and later one (%s)', async (table) => {
+  it.each(['clients', 'access_tokens', 'used_jwt_ids'])('issues no token, and later one (%s)', async (table) => {
     expectTryAgain(await askWhileLocked(table, () => client.token(grant)));
     expect((await client.token(grant)).status).toBe(200);
   });
 
   it.each(['authorization_codes', 'access_tokens', 'file_payment_consents'])(
-    'uses up no code that it gave nothing for (%s)',
+    'does not use up a code without issuing tokens (%s)',
     async (table) => {
       const { code } = await world.authorise(client);
       const exchange = (): Promise<TestResponse> => client.token(client.exchange(code));
@@ -194,7 +194,7 @@ describe('the token endpoint while a table is locked', () => {
 describe('the customer’s pages while a table is locked', () => {
   const { username, password, oneTimeCode } = { username: 'alice', password: 'alice-password', oneTimeCode: '111111' };
 
-  it('take the request, both factors and the decision when they are sent again', async () => {
+  it('accept the request, both factors and the decision when they are repeated', async () => {
     const browser = new PageBrowser(world.sandbox);
     const claims = client.requestObject({ claims: intentClaims(await tpp.stageFile()) });
     const url = client.authorizationUrl(claims);
@@ -204,7 +204,7 @@ describe('the customer’s pages while a table is locked', () => {
       ['/sign-in', { username, password }, 'authorization_sessions'],
       ['/consent', {}, 'authorization_sessions'],
       ['/challenge', { one_time_code: oneTimeCode }, 'file_payment_consents'],
-      // The bank has taken the code by then, and takes it once.
+      // The bank has accepted the code by then, and accepts it once.
       ['/challenge', { one_time_code: oneTimeCode }, 'authorization_codes'],
     ] as const;
     for (const [path, fields, table] of steps) {
@@ -239,7 +239,7 @@ describe('the customer’s pages while a table is locked', () => {
 });
 
 describe('the worker while a table is locked', () => {
-  it.each(['payments', 'file_payments'])('tries again later, and holds nothing as a fault (%s)', async (table) => {
+  it.each(['payments', 'file_payments'])('tries again later, and records no fault (%s)', async (table) => {
     const file = aPaymentFile({ payments: 25 });
     const consentId = await tpp.stageFile(file);
     await tpp.approveInPages(await tpp.createAuthorizationRequest(consentId));

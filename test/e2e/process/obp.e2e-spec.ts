@@ -34,7 +34,7 @@ function obp(...parameters: string[]): Promise<Output> {
 }
 
 describe('obp', () => {
-  it('lists its programs, tells its version, and has the help of each program under its own name', async () => {
+  it('lists its programs, prints its version, and has the help of each program under its own name', async () => {
     const [help, version, tpp, operator] = await Promise.all([
       obp('--help'),
       obp('--version'),
@@ -60,7 +60,7 @@ describe('obp', () => {
     ['nothing at all', [], 'Usage: obp'],
     ['a shell that it does not know', ['complete', 'tcsh'], 'Allowed choices are bash, zsh, fish'],
     ['no shell', ['complete'], "missing required argument 'shell'"],
-  ])('refuses %s with 2, and says what was meant', async (_what, parameters, message) => {
+  ])('refuses %s with 2, and suggests the right word', async (_what, parameters, message) => {
     const { code, stdout, stderr } = await obp(...parameters);
     expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
     expect(stderr).not.toMatch(/\n\s+at /);
@@ -90,7 +90,7 @@ describe('obp', () => {
     });
   });
 
-  it.each(['bash', 'zsh', 'fish'])('prints what makes %s complete', async (shell) => {
+  it.each(['bash', 'zsh', 'fish'])('prints the completion script of %s', async (shell) => {
     const { code, stdout } = await obp('complete', shell);
     expect([code, stdout]).toEqual([0, expect.stringContaining(`# ${shell} completion for obp`)]);
   });
@@ -116,7 +116,7 @@ describe('every command of obp', () => {
     }
   });
 
-  it.each(names)('of %s refuses an option that is none with 2', async (name) => {
+  it.each(names)('of %s refuses an unknown option with 2', async (name) => {
     const { code, stdout, stderr } = await obp(name, '--frobnicate');
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain("unknown option '--frobnicate'");
@@ -128,7 +128,7 @@ describe('every command of obp', () => {
     ['convert', 'a.csv', 'b.csv'],
     ['ingress-check', '--frobnicate'],
     ['nothing'],
-  ])('tells wrong use as JSON, too: %s %s %s', async (...words) => {
+  ])('reports wrong use as JSON, too: %s %s %s', async (...words) => {
     const { code, stdout } = await obp(...words.filter(Boolean), '--json');
     expect({ code, told: JSON.parse(stdout) as unknown }).toMatchObject({
       code: 2,
@@ -140,7 +140,7 @@ describe('every command of obp', () => {
 describe('obp convert', () => {
   const header = 'Name,Sort code,Account number,Amount,Reference';
 
-  it('writes the payment file, and tells what a consent says of it', async () => {
+  it('writes the payment file, and prints the members of its consent', async () => {
     await writeFile(join(folder, 'good.csv'), `${header}\nAshford Timber,20-00-00,10000001,12.50,INV-1\n`);
     const { code, stdout } = await obp('convert', 'good.csv', '--out', 'good.json', '--json');
     const { File } = JSON.parse(await readFile(join(folder, 'good.json'), 'utf8')) as {
@@ -160,6 +160,9 @@ describe('obp convert', () => {
     ]);
     expect(text).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^bad\.csv:2: The amount /) });
     expect(JSON.parse(json.stdout)).toEqual({ faults: [{ line: 2, message: expect.any(String) }] });
-    expect(absent).toMatchObject({ code: 1, stderr: expect.stringMatching(/^\S*absent\.csv: no such file or directory\n$/) });
+    expect(absent).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^\S*absent\.csv: no such file or directory\n$/),
+    });
   });
 });

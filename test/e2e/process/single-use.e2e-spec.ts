@@ -41,12 +41,12 @@ async function killAndStart(): Promise<void> {
   await sandbox.start();
 }
 
-/** A database that is slow after a crash may have somebody come again; nobody is told that something went wrong. */
+/** A database that is slow after a crash may make a client repeat a request, but no request fails. */
 function isFailure({ status, headers }: TestResponse): boolean {
   return status >= 500 && !(status === 503 && headers['retry-after'] !== undefined);
 }
 
-describe('what counts once, after kill -9', () => {
+describe('single-use values after kill -9', () => {
   it('assertion, code and refresh token that were used stay used (CVE-2020-15222, CVE-2026-9802)', async () => {
     const form = client.assertion();
     expect((await client.token(grant, { authentication: { form } })).status).toBe(200);
@@ -63,7 +63,7 @@ describe('what counts once, after kill -9', () => {
     expectOAuthError(await client.token(client.exchange(code)), 400, 'invalid_grant');
   });
 
-  it('of 100 uses of one code, one jti and one refresh token that a crash falls into, one succeeds at most', async () => {
+  it('of 100 uses of one code, one jti and one refresh token during a crash, at most one succeeds', async () => {
     const [code, other] = [await aCode(), await aCode()];
     const { refresh_token: token } = (await client.token(client.exchange(other))).json();
     const form = client.assertion();

@@ -16,12 +16,12 @@ const anyPorts = Object.fromEntries(
   ]),
 );
 
-describe('npm start with settings that cannot be used', () => {
+describe('npm start with invalid settings', () => {
   let directory: string;
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'sandbox-start-'));
-    // Otherwise root's database would lie elsewhere, where nobody deletes it.
+    // Otherwise root's database would be in another folder, which nobody deletes.
     await chmod(directory, 0o755);
   });
 
@@ -37,8 +37,8 @@ describe('npm start with settings that cannot be used', () => {
     );
   };
 
-  it('names every one of them at the terminal, and leaves no crash behind', async () => {
-    // Those of a developer's other databases are none of them, and do not reach the sandbox's own.
+  it('names each of them at the terminal, without a crash', async () => {
+    // Variables of a developer's other databases are not settings, and do not reach the sandbox's own database.
     const elsewhere = { PGSSLMODE: 'require', PGOPTIONS: '-c search_path=nowhere' };
     const settings = { ACCESS_TOKEN_SECONDS: 'soon', DCR_MAX_PER_SOFTWARE: '-1', ...elsewhere };
     const { code, stdout, stderr } = await start(settings);
@@ -50,13 +50,13 @@ describe('npm start with settings that cannot be used', () => {
     await expect(access(join(directory, 'crash.log'))).rejects.toThrow('ENOENT');
   });
 
-  it('says which port is none, in one line', async () => {
+  it('names the invalid port in one line', async () => {
     const { code, stderr } = await start({ API_PORT: 'none' });
     expect(code).toBe(1);
     expect(stderr.trim().split('\n')).toEqual([expect.stringContaining('API_PORT')]);
   });
 
-  it('says which two servers were given one port, in one line', async () => {
+  it('names the two servers that share a port in one line', async () => {
     const { code, stderr } = await start({ TOKEN_PORT: '8442', API_PORT: '8442' });
     expect([code, stderr]).toEqual([1, 'TOKEN_PORT and API_PORT are both 8442: give each server its own port.\n']);
   });
@@ -69,12 +69,12 @@ describe('npm start with settings that cannot be used', () => {
   });
 });
 
-describe('npm start that is interrupted', () => {
-  it('says nothing of the processes that Ctrl-C has ended with it', async () => {
+describe('npm start, interrupted', () => {
+  it('reports nothing about the processes that Ctrl-C has ended with it', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'sandbox-interrupted-'));
     await chmod(directory, 0o755);
     const env = { PATH: process.env['PATH'], ...anyPorts, SANDBOX_DIRECTORY: directory };
-    // A group of its own, as a terminal gives to a command and interrupts as a whole.
+    // Its own process group, as a terminal gives to a command and interrupts as a whole.
     const child = spawn(process.execPath, ['dist/apps/sandbox/src/main.js'], { env, detached: true });
     let output = '';
     for (const stream of [child.stdout, child.stderr])

@@ -1,7 +1,7 @@
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 
-/** A forward proxy that writes down what it was asked. */
+/** A forward proxy that records its requests. */
 export interface EgressProxy {
   url: string;
   /** `CONNECT host:port` and `GET http://...`, with the credentials that came along */

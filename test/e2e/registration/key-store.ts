@@ -2,12 +2,12 @@ import { createServer, type Server } from 'node:https';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A key store of nobody's directory: each path answers as the test says. */
+/** A key store outside any directory: each path answers as the test says. */
 export interface KeyStore {
   port: number;
   /** connections since the start, whether a request came over them or not */
   connectionCount: () => number;
-  /** @returns address of what is served there now */
+  /** @returns the address that now serves it */
   serve: (name: string, listener: RequestListener) => string;
   /** As serve, for a document. */
   serveJson: (name: string, document: unknown) => string;

@@ -10,7 +10,7 @@ export interface TransportCertificate {
   key: string;
 }
 
-/** A TPP with all that it needs to call. */
+/** A TPP with everything that it needs for requests. */
 export interface RegisteringTpp {
   orgId: string;
   softwareId: string;
@@ -26,7 +26,7 @@ export type Subject = Record<string, string[]>[];
 /** Claims or members that differ; undefined removes one. */
 export type Difference = Record<string, unknown>;
 
-/** How a request is sent. */
+/** Options of a request. */
 export interface Call {
   method?: string;
   headers?: Record<string, string | string[] | undefined>;
@@ -35,10 +35,10 @@ export interface Call {
   certificate?: TransportCertificate | null;
 }
 
-/** A registration as it was answered. */
+/** A registration as answered. */
 export type Registered = Record<string, unknown> & { client_id: string; client_secret: string };
 
-/** Runs ahead of the machine's clock by as much as a test says. */
+/** Runs ahead of the machine's clock by the time that a test sets. */
 export class MovableClock extends Clock {
   aheadMilliseconds = 0;
   #heldAt: number | undefined;
@@ -47,7 +47,7 @@ export class MovableClock extends Clock {
     return new Date((this.#heldAt ?? Date.now()) + this.aheadMilliseconds);
   }
 
-  /** Stands still, but for what it is moved on, while this is done. */
+  /** Stops the clock during the given work, except for explicit advances. */
   async hold(work: () => Promise<void>): Promise<void> {
     this.#heldAt = Date.now();
     try {
@@ -57,7 +57,7 @@ export class MovableClock extends Clock {
     }
   }
 
-  /** Moves on; key sets and tokens grow older. */
+  /** Advances the clock; key sets and tokens age. */
   advance(seconds: number): void {
     this.aheadMilliseconds += seconds * 1_000;
   }

@@ -300,5 +300,5 @@ export class RegistrationWorld {
   }
 }
 
-/** Gives a suite the world, which exists only when its tests run. */
+/** Gives a suite the world, which exists only while its tests run. */
 export type GetWorld = () => RegistrationWorld;

@@ -36,7 +36,7 @@ async function listen(app: NestFastifyApplication): Promise<string> {
   return `https://localhost:${(app.getHttpServer().address() as { port: number }).port}`;
 }
 
-/** Instances that were started with the key set as it is now. */
+/** Instances started with the current key set. */
 async function startInstances(): Promise<{ jwks: () => Promise<JSONWebKeySet>; tokenUrl: string }> {
   const keys = await parseSigningKeys(JSON.parse(await readFile(file, 'utf8')));
   const signing = { ...world.sandbox.config.signing, keys };
@@ -94,7 +94,7 @@ describe('npm run keys: a rotation without downtime', () => {
     expect(signedBy.slice(0, 2)).toEqual([retiring, retiring]);
     expect(new Set(signedBy.slice(2)).size).toBe(1);
     expect(signedBy[2]).not.toBe(retiring);
-    // Once it is retired for good, it is not published any more.
+    // Once removed, it is no longer published.
     expect(sets[3]?.keys.map(({ kid }) => kid)).not.toContain(retiring);
     for (const set of sets) expect(JSON.stringify(set)).not.toMatch(/"(?:d|p|q|dp|dq|qi|state)":/);
   });
@@ -118,7 +118,7 @@ describe('npm run keys: a rotation without downtime', () => {
     expect((await stat(file)).mode & 0o077).toBe(0);
   });
 
-  it('explains itself, and does nothing, when it is called wrongly', async () => {
+  it('prints usage and does nothing on wrong use', async () => {
     const before = await readFile(file, 'utf8');
     await expect(runKeysCommand([])).rejects.toThrow(/^Usage/);
     await expect(runKeysCommand(['list'])).rejects.toThrow(/--file <file>/);

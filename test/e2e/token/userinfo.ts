@@ -66,7 +66,7 @@ export function describeUserinfo(): void {
       expect(response.headers['x-fapi-interaction-id']).toEqual(sent);
     });
 
-    it('takes the scheme in any letter case (RFC 9110 s11.1)', async () => {
+    it('accepts the scheme in any letter case (RFC 9110 s11.1)', async () => {
       expect((await userinfo({ authorization: `bEARER ${customer.token}` })).status).toBe(200);
     });
 

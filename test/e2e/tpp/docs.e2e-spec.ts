@@ -23,7 +23,7 @@ function commandsOf(text: string): string[] {
   );
 }
 
-/** What npm does with these scripts, without asking whether everything is installed and built. */
+/** The npm scripts, without the check that everything is installed and built. */
 const npm = `#!/bin/sh
 [ "$1" = run ] && shift
 [ "$1" = --silent ] && shift

@@ -74,7 +74,7 @@ describe('a request that was refused', () => {
     expect((await cli.done('why')).out).toContain('[consent.not-found]');
   });
 
-  it('an id that was not refused is said to be so', async () => {
+  it('an id without a refusal is reported as such', async () => {
     const { exitCode, err } = await cli.run('why', randomUUID());
     expect(exitCode).toBe(1);
     expect(err).toContain('has no refused request');
@@ -93,7 +93,7 @@ describe('a request that was refused', () => {
     for (const origin of [sandbox.description.base_url, new URL(sandbox.description.token_endpoint).origin]) {
       expect((await httpsRequest({ url: `${origin}/sandbox/refusals/${randomUUID()}`, agent })).status).toBe(404);
     }
-    // Whoever stops listening hears nothing more.
+    // After it stops listening, it receives nothing more.
     let heard = 0;
     listenForRefusals(() => (heard += 1))();
     await world.tpp.get('/file-payment-consents/x');
@@ -106,7 +106,7 @@ describe('a request that was refused', () => {
       folder = await mkdtemp(join(tmpdir(), 'doctor-'));
     });
 
-    /** A profile like the sandbox's first TPP, but for what a test gives. */
+    /** A profile like the sandbox's first TPP, with the differences of a test. */
     const profileWith = async (tpp: object, members: object = {}): Promise<string> => {
       const { description } = sandbox;
       const [own] = description.tpps;
@@ -139,7 +139,7 @@ describe('a request that was refused', () => {
       return file;
     };
 
-    it('finds nothing wrong with a TPP of the sandbox, and says how its certificate is read', async () => {
+    it('finds no fault in a TPP of the sandbox, and says how its certificate is read', async () => {
       const { out, exitCode } = await cli.run('doctor');
       expect(out).toContain('Nothing is wrong.');
       expect(exitCode).toBe(0);

@@ -15,7 +15,7 @@ import type { TestSandbox } from '../../support/start-test-sandbox.js';
 /** Members to replace; undefined removes. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** What one planted fault has to play with. */
+/** The context of a planted fault. */
 export interface World {
   sandbox: TestSandbox;
   tpp: TestTpp;
@@ -28,13 +28,13 @@ export interface World {
 export interface PlantedFault {
   fault: string;
   rule: string;
-  /** words that the explanation must hold: what was expected, what came */
+  /** words that the explanation must contain: the expected and the actual value */
   says?: RegExp;
   /** makes the request that is refused */
   plant: (world: World) => Promise<TestResponse>;
 }
 
-/** @returns what the authority and the directory of a sandbox sign with */
+/** @returns the signing keys of a sandbox's authority and directory */
 export async function readTrust(directory: string): Promise<Pick<World, 'authority' | 'directoryKey'>> {
   const { authority, directorySigningKey } = await ensureTrustFramework({ directory, now: new Date() });
   return { authority, directoryKey: directorySigningKey };
@@ -67,7 +67,7 @@ export function askByBasic({ sandbox, tpp }: World): Promise<TestResponse> {
   });
 }
 
-/** Asks for a token as the TPP does, but for what differs. */
+/** Requests a token as the TPP does, with differences. */
 export async function askForToken(
   { sandbox, tpp }: World,
   options: {
@@ -103,7 +103,7 @@ export async function askForToken(
   return httpsRequest({ url, method: 'POST', headers, body, agent });
 }
 
-/** Sends a customer to the bank as the TPP does, but for what differs. */
+/** Sends a customer to the bank as the TPP does, with differences. */
 export async function askForAuthorization(
   { sandbox, tpp }: World,
   options: {
@@ -150,7 +150,7 @@ export async function askForAuthorization(
   return httpsRequest({ url: url.href, agent: sandbox.agent });
 }
 
-/** Pushes a request object with what differs. */
+/** Pushes a request object with differences. */
 export async function push(world: World, claims: Members): Promise<TestResponse> {
   const { tpp, sandbox } = world;
   const now = seconds();
@@ -167,7 +167,7 @@ export async function push(world: World, claims: Members): Promise<TestResponse>
   return askForToken(world, { form: { request }, url });
 }
 
-/** Registers as the TPP does, but for what differs. */
+/** Registers as the TPP does, with differences. */
 export async function register(
   { sandbox, tpp }: World,
   options: { claims?: Members; header?: { alg?: string; kid?: string }; key?: KeyObject } = {},
@@ -204,7 +204,7 @@ export async function statementWith(
   });
 }
 
-/** A transport certificate as wrong as is asked for, with an agent that shows it. */
+/** An invalid transport certificate, with an agent that presents it. */
 export async function aWrongCertificate(
   { sandbox, tpp }: Pick<World, 'sandbox' | 'tpp'>,
   options: { issuer: Issuer; now?: Date; days?: number },
@@ -218,7 +218,7 @@ export async function aWrongCertificate(
   return { certificate, privateKey, agent: httpsAgent({ ca: sandbox.ca, certificate, privateKey }) };
 }
 
-/** @returns an authority that nobody here trusts */
+/** @returns an untrusted authority */
 export async function otherAuthority(): Promise<Issuer> {
   const privateKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
   const subject: JsonName = [{ C: ['GB'] }, { CN: ['Some other authority'] }];

@@ -1,14 +1,14 @@
 import type { Pool } from 'pg';
 import type { AcknowledgedFile } from './crossing-tpp.js';
 
-/** What the service's database and the bank's own have of a file, in file order. */
+/** The payments of a file in the service's database and in the bank's, in file order. */
 interface Account {
   readonly status: string;
   readonly rows: readonly { readonly id: string; readonly isOpen: boolean }[];
   readonly booked: readonly { readonly name: string; readonly pence: string }[];
 }
 
-/** Every difference between what was acknowledged, what is stored and what the bank has; none: nothing was lost, nothing is there twice. */
+/** Every difference between acknowledged, stored and booked payments; none: nothing was lost or doubled. */
 export async function findDifferences(
   service: Pool,
   bank: Pool,
@@ -63,7 +63,7 @@ async function readAccounts(service: Pool, bank: Pool): Promise<Map<string, Acco
   return new Map(accounts);
 }
 
-/** @returns how many acknowledged files have payments that are still to be made */
+/** @returns the number of acknowledged files with payments that are still to be made */
 export async function countOpen(service: Pool): Promise<number> {
   const { rows } = await service.query<{ open: number }>(
     `SELECT count(*)::int AS open FROM file_payments WHERE status = 'InitiationPending'`,
@@ -71,7 +71,7 @@ export async function countOpen(service: Pool): Promise<number> {
   return rows[0]?.open ?? 0;
 }
 
-/** Files that are called completed although they have not all of their payments: whatever anybody was told of them. */
+/** Files that are completed without all of their payments, whether acknowledged or not. */
 export async function findHollowFiles(service: Pool): Promise<unknown[]> {
   const { rows } = await service.query(
     `SELECT file.file_payment_id FROM file_payments AS file JOIN file_payment_consents AS consent USING (consent_id)
@@ -82,8 +82,8 @@ export async function findHollowFiles(service: Pool): Promise<unknown[]> {
 }
 
 /**
- * Changes of acknowledged files that were not recorded, or twice: by whichever version, each has its event, its event of the audit trail and its
- * place among what is to be reconciled. The same of clients, which are registered and deleted once.
+ * Changes of acknowledged files that were recorded not at all or twice. In either version each change has an event, an
+ * audit event and an entry for reconciliation. The same for clients, which are registered and deleted once.
  */
 export async function findWrongRecords(service: Pool): Promise<unknown[]> {
   const { rows: clients } = await service.query(

@@ -9,7 +9,7 @@ export type Ask = (operation: Operation, send: (origin: string) => Promise<TestR
 
 const mostPages = 10;
 
-/** In the order in which they are looked for: a page that asks for a code has a button for another one as well. */
+/** In the order of the search: a page that asks for a code also has a button for another one. */
 const buttons: readonly { id: string; operation?: Operation; names: readonly string[] }[] = [
   { id: 'sign-in', operation: 'sign-in', names: ['username', 'password'] },
   { id: 'continue', operation: 'second-factor', names: ['one_time_code'] },
@@ -17,7 +17,9 @@ const buttons: readonly { id: string; operation?: Operation; names: readonly str
   { id: 'again', operation: 'second-factor', names: [] },
 ];
 
-/** A customer whose every page and form may be answered by another version: each page leads to the next by its address alone. */
+/**
+ * A customer whose pages and forms may each be answered by another version: pages are linked by their addresses alone.
+ */
 export class CrossingCustomer {
   readonly #agent: Agent;
   readonly #ask: Ask;
@@ -34,7 +36,7 @@ export class CrossingCustomer {
     return this.#go(operation, 'GET', path);
   }
 
-  /** Sends a form of the page that is open, with its hidden fields. */
+  /** Sends a form of the open page, with its hidden fields. */
   async submit(
     operation: Operation,
     path: string,
@@ -46,7 +48,7 @@ export class CrossingCustomer {
   }
 
   /**
-   * Fills whatever the page has and presses its button, page by page: whichever version made it, and in whatever order it asks.
+   * Fills in each page and presses its button, whichever version made it and in whatever order it asks.
    * @returns the address at the TPP that it ends at, if it does
    */
   async goThrough(
@@ -65,7 +67,7 @@ export class CrossingCustomer {
     return undefined;
   }
 
-  /** @returns whether the page that is open says this */
+  /** @returns whether the open page contains this */
   sees(text: string): boolean {
     return this.#page.includes(text);
   }

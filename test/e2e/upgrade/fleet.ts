@@ -7,7 +7,7 @@ import type { RunningSandbox } from '../../../apps/sandbox/src/start-sandbox.js'
 import { freePort } from '../../support/free-port.js';
 import { waitForPort } from '../ingress/app-process.js';
 
-/** The two programs beside each other. */
+/** The two programs side by side. */
 export type Version = 'old' | 'new';
 export const versions = ['old', 'new'] as const;
 export const otherThan = (version: Version): Version => (version === 'old' ? 'new' : 'old');
@@ -30,7 +30,7 @@ class ProgramProcess {
     }
   }
 
-  /** @returns what it has said when it ended; undefined while it runs */
+  /** @returns its output after its end; undefined while it runs */
   get end(): string | undefined {
     return this.#child.exitCode === null && this.#child.signalCode === null ? undefined : this.#output;
   }
@@ -44,8 +44,8 @@ class ProgramProcess {
 }
 
 /**
- * Applications and workers of both versions on one database. What does not name a version, such as the bank's own reports, comes to the
- * addresses of the sandbox and from there to each version in turn.
+ * Applications and workers of both versions on one database. Requests without a version, such as the bank's own
+ * reports, arrive at the sandbox's addresses, which forward them to each version in turn.
  */
 export class Fleet {
   readonly #programs: Readonly<Record<Version, string>>;
@@ -54,7 +54,7 @@ export class Fleet {
   readonly #processes: ProgramProcess[] = [];
   readonly #workers: Partial<Record<Version, ProgramProcess>> = {};
   readonly #balancers: Server[] = [];
-  /** which version serves what names none */
+  /** the version that serves requests without one */
   serving: readonly Version[] = versions;
   #turn = 0;
 
@@ -102,7 +102,7 @@ export class Fleet {
     return address.href;
   }
 
-  /** Has just these versions work on what is accepted. */
+  /** Lets only these versions process accepted payments. */
   async employ(...wanted: readonly Version[]): Promise<void> {
     for (const version of versions) {
       const worker = this.#workers[version];
@@ -115,7 +115,7 @@ export class Fleet {
     }
   }
 
-  /** @returns what the processes said that have ended although nobody asked them to */
+  /** @returns the output of processes that ended unexpectedly */
   get ended(): string[] {
     const all = [...this.#processes, ...Object.values(this.#workers)];
     return all.flatMap(({ end }) => (end === undefined ? [] : [end]));

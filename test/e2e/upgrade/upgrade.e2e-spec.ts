@@ -16,11 +16,11 @@ import { CrossingTpp, type Operation, type Route } from './crossing-tpp.js';
 import { Fleet, otherThan, type Version, versions } from './fleet.js';
 import { buildProgram, findOlderVersions, type OlderVersion, versionsServedBy } from './older-program.js';
 
-/** How long each of the steps of rolling lasts: a second each time, longer by hand. What it does is chosen at random, but in CI. */
+/** Seconds of each rolling step: one, or more by hand. The requests are random, except in CI. */
 const stepSeconds = Number(process.env['UPGRADE_STEP_SECONDS'] ?? '1');
 const seed = Number(process.env['UPGRADE_SEED'] ?? Math.floor(Math.random() * 1_000_000));
 const callers = 3;
-/** Of one that the older version does not know, nothing is asked of it. */
+/** Operations unknown to the older version are not sent to it. */
 const apiVersions: [ApiVersion, ...ApiVersion[]] = ['3.1', '4.0'];
 const drainSeconds = 120;
 /** A limit for what hangs, on a machine that is busy with much else. */
@@ -29,7 +29,10 @@ const longestMilliseconds = 900_000 + 6_000 * stepSeconds;
 const older = await findOlderVersions();
 if (typeof older === 'string') process.stderr.write(`The upgrade test is skipped: ${older}.\n`);
 
-/** No limit on requests: all of them come from this machine. A short lease: what a stopped worker had is soon taken up. */
+/**
+ * No limit on requests: all of them come from this machine. A short lease, so that the work of a stopped worker is soon
+ * taken over.
+ */
 const environment = {
   RATE_LIMIT_PER_ADDRESS: '0',
   RATE_LIMIT_PER_CLIENT: '0',
@@ -38,7 +41,7 @@ const environment = {
   LOG_LEVEL: 'error',
 };
 
-/** Two versions on one database, and what it takes to look into both. */
+/** Two versions on one database, with access to both. */
 class World {
   private constructor(
     readonly sandbox: RunningSandbox & { ca: string; agent: Agent },
@@ -76,7 +79,7 @@ class World {
     await rm(this.sandbox.directory, { recursive: true, force: true });
   }
 
-  /** Waits until every file payment is at its end, or time is up. */
+  /** Waits until every file payment has ended, or the time is up. */
   async drain(seconds: number): Promise<boolean> {
     const deadline = Date.now() + seconds * 1_000;
     while ((await countOpen(this.service)) > 0) {
@@ -132,7 +135,7 @@ async function makeEachCrossing(tpp: CrossingTpp, worker: Version): Promise<void
   for (const version of versions) await tpp.makeJourney(() => version, { apiVersion: '3.1', approvers: 1 });
 }
 
-/** Under load, instances of a new version take over one after the other, and the old one comes back. */
+/** Under load, instances of a new version take over one after the other, and then the old version returns. */
 async function roll(world: World, tpp: CrossingTpp, random: Random): Promise<void> {
   const both = versions;
   const steps: readonly (readonly Version[])[] = [['old'], both, ['new'], both, ['old'], both];
@@ -151,7 +154,7 @@ async function roll(world: World, tpp: CrossingTpp, random: Random): Promise<voi
   }
 }
 
-/** What one version has made of a client, the other one reads, changes and ends. */
+/** Each version reads, changes and ends clients of the other. */
 async function crossRegistration({ sandbox, fleet }: World, made: Version): Promise<void> {
   const other = otherThan(made);
   const client = await registerAt(sandbox, fleet, made);
@@ -184,7 +187,7 @@ async function practise(world: World, tpp: CrossingTpp): Promise<void> {
   for (const worker of versions) {
     await world.fleet.employ(worker);
     await makeEachCrossing(tpp, worker);
-    // What an older worker may not finish is left for the newer one.
+    // The newer worker finishes what the older one must not.
     await world.drain(worker === 'old' ? 20 : drainSeconds);
   }
   for (const version of versions) await crossRegistration(world, version);
@@ -193,8 +196,8 @@ async function practise(world: World, tpp: CrossingTpp): Promise<void> {
 }
 
 /**
- * The newer version tells of every payment; so does the older one, or it says that it cannot.
- * @returns how often the older one could not
+ * The newer version reports every payment; the older one does too, or says that it cannot.
+ * @returns the number of reports that the older one could not give
  */
 async function expectReports({ fleet, client }: World, tpp: CrossingTpp): Promise<number> {
   const url = fleet.at('new', client.provider.token_endpoint, 'token');
@@ -219,7 +222,7 @@ async function expectReports({ fleet, client }: World, tpp: CrossingTpp): Promis
 const inOrder = (counts: ReadonlyMap<string, number>): Record<string, number> =>
   Object.fromEntries([...counts].sort(([one], [other]) => (one < other ? -1 : 1)));
 
-/** What happened, for whoever reads the output: figures, and what was refused where. */
+/** A summary for the output: figures, and the refusals by place. */
 function summarise({ acknowledged, refusals, abandoned, crossings }: CrossingTpp): string {
   const payments = acknowledged.flatMap((file) => file.payments);
   const pence = payments.reduce((sum, payment) => sum + Number(payment.pence), 0);
@@ -256,7 +259,7 @@ describe('a version beside the one before it, on the newer schema', () => {
     expect(await findWrongRecords(service)).toEqual([]);
     const unreported = await expectReports(world, tpp);
     if (unreported > 0) console.log(`${unreported} reports could be read at the newer version only.`);
-    // A journey that the newer version makes alone is never refused, and some are made by both.
+    // A journey in the newer version alone is never refused, and some are made in both.
     expect(tpp.abandoned.filter(({ way }) => !way.includes('old'))).toEqual([]);
     for (const apiVersion of versionsServedBy(program)) {
       const made = tpp.acknowledged.filter((file) => file.apiVersion === apiVersion);

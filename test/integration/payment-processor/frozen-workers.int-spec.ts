@@ -18,7 +18,7 @@ import {
   rejectFile,
 } from './payment-processor-world.js';
 
-/** A worker's queue that stops before it notes anything, as a frozen process does, until it is woken. */
+/** A worker's queue that stops before it records anything, as in a frozen process, until it is woken. */
 class FrozenQueue extends PaymentQueue {
   #wake: () => void = () => undefined;
   readonly #isAwake = new Promise<void>((resolve) => (this.#wake = resolve));
@@ -45,7 +45,7 @@ const reject = (filePaymentId: string) => rejectFile(filePaymentId, settlementEn
 usePaymentProcessor();
 
 describe('a worker that was frozen beyond its lease', () => {
-  it('hands nothing over of what an operator has rejected meanwhile', async () => {
+  it('hands over nothing that an operator has rejected meanwhile', async () => {
     const id = await aFilePayment(many(100));
     const queue = new FrozenQueue(database, config, clock);
     const frozen = new PaymentProcessor(queue, scheme, config).processNext();
@@ -66,7 +66,7 @@ describe('a worker that was frozen beyond its lease', () => {
     );
   });
 
-  it('leaves the rest to the worker that has it now, and what the bank said is noted by whoever heard it', async () => {
+  it('leaves the rest to the new worker, and each records the answers that it received', async () => {
     const id = await aFilePayment(many(30));
     const queue = new FrozenQueue(database, config, clock);
     const frozen = new PaymentProcessor(queue, scheme, config).processNext();
@@ -87,7 +87,7 @@ describe('a worker that was frozen beyond its lease', () => {
     expect(new Set(scheme.handedOver).size).toBe(30);
   });
 
-  it('is refused by the bank, which has heard of a later attempt, and rejects no payment for that', async () => {
+  it('is refused by the bank, which knows of a later attempt, and rejects no payment for that', async () => {
     const id = await aFilePayment(many(12));
     scheme.outcomeOf = (payment) => {
       scheme.attempts.set(payment.filePaymentId, 2);
@@ -117,7 +117,7 @@ describe('a worker that was frozen beyond its lease', () => {
       jest.restoreAllMocks();
     });
 
-    it('goes on when the bank has taken long: the lease is renewed with the reservation', async () => {
+    it('continues after a slow answer of the bank: the reservation renews the lease', async () => {
       const id = await aFilePayment(many(20));
       scheme.decide = () => {
         elapsed += 16_000;
@@ -128,7 +128,7 @@ describe('a worker that was frozen beyond its lease', () => {
       expect(scheme.handedOver).toHaveLength(20);
     });
 
-    it('stops when the database has not told it yet', async () => {
+    it('stops before the database tells it to', async () => {
       const id = await aFilePayment(many(20));
       await run('UPDATE file_payments SET batch_accepted_at = now() WHERE file_payment_id = $1', [id]);
       const queue = new PaymentQueue(database, config, clock);

@@ -36,7 +36,7 @@ beforeEach(() => {
   watch = new SettlementWatch(database, clock);
 });
 
-// Every step of the queue is one statement that asks whether it is still due: each of these comes when it is not.
+// Every step of the queue is one statement that checks whether it is still due; each of these comes too late.
 describe('a step that comes too late', () => {
   const endings = {
     'somebody else has taken it': 'hand_over_attempt = hand_over_attempt + 1',
@@ -67,7 +67,7 @@ describe('a step that comes too late', () => {
     },
   );
 
-  it('completes no file of which a payment is still to be handed over', async () => {
+  it('does not complete a file with a payment that is still to be handed over', async () => {
     await aFilePayment(many(2));
     const due = await takeOne();
     const [first] = due.waiting;
@@ -76,20 +76,20 @@ describe('a step that comes too late', () => {
     expect(await run('SELECT status FROM file_payments', [])).toEqual([{ status: 'InitiationPending' }]);
   });
 
-  it('takes nothing up that is at its end, whenever it should have been tried again', async () => {
+  it('takes nothing that has ended, even if it was due for another attempt', async () => {
     await aFilePayment(many(1));
     await drain(processor);
     await run('UPDATE file_payments SET next_attempt_at = $1', [clock.now()]);
     expect(await queue.takeNext()).toBeUndefined();
   });
 
-  it('takes nothing up that is held, though the version before has set when it is to be tried again', async () => {
+  it('takes nothing that is held, even if the previous version has set its next attempt', async () => {
     await aFilePayment(many(1));
     await run('UPDATE file_payments SET held_at = $1, next_attempt_at = $1', [clock.now()]);
     expect(await queue.takeNext()).toBeUndefined();
   });
 
-  it('neither rejects nor tries again what is not held', async () => {
+  it('neither rejects nor retries a file payment that is not held', async () => {
     const filePaymentId = await aFilePayment(many(2));
     const before = await everything();
     const decision = { filePaymentId, now: clock.now(), settleBy: clock.now() };
@@ -122,14 +122,14 @@ describe('a step that comes too late', () => {
 });
 
 describe('workers at the same time', () => {
-  it('do not wait for a file payment that another one is taking', async () => {
+  it('do not wait for a file payment that another worker is taking', async () => {
     const ids = [await aFilePayment(many(1)), await aFilePayment(many(1))].sort();
     await whileHeld('file_payments', 'file_payment_id', ids[0], async () => {
       expect((await takeOne()).filePaymentId).toBe(ids[1]);
     });
   });
 
-  it('do not wait for a payment about which another one is asking', async () => {
+  it('do not wait for a payment that another worker is asking about', async () => {
     const inProcess: PaymentOutcome = { status: 'AcceptedSettlementInProcess' };
     scheme.outcomeOf = () => inProcess;
     await aFilePayment(many(2));
@@ -143,7 +143,7 @@ describe('workers at the same time', () => {
 });
 
 describe('a settlement that is given up', () => {
-  it('holds nothing that was settled meanwhile, nor twice what is held', async () => {
+  it('holds nothing that was settled meanwhile, and nothing twice', async () => {
     const [first, second] = await inProcess();
     await run(`UPDATE payments SET status = 'AcceptedSettlementCompleted' WHERE payment_id = $1`, [first]);
     expect(await watch.hold([overdue(first)])).toEqual([]);
@@ -152,7 +152,7 @@ describe('a settlement that is given up', () => {
     expect(await findHeldFilePayments(database)).toMatchObject([{ unsettled: [second] }]);
   });
 
-  it('can be written down for those payments only about which the bank is not asked any more', async () => {
+  it('can be recorded only for payments that the bank is no longer asked about', async () => {
     const [first, second] = await inProcess();
     await watch.hold([overdue(first)]);
     const decision = { status: 'Rejected', now: clock.now() } as const;

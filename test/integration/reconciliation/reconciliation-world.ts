@@ -22,13 +22,13 @@ const minute = 60_000;
 export let registry: Registry;
 export let reconciler: Reconciler;
 export let queue: ReconciliationQueue;
-/** file payments of which the bank's book was asked for */
+/** file payments whose book was requested from the bank */
 export let asked: string[];
 
 export const aReconciler = (measured = new Registry()): Reconciler =>
   new Reconciler(queue, scheme, database, clock, { registry: measured } as unknown as Telemetry);
 
-/** The book of a bank that has what it was given. */
+/** The book of a bank that has every payment that it received. */
 export const honestBook = (filePaymentId: string): FileAtBank => {
   const payments = scheme.instructions
     .filter((payment) => payment.filePaymentId === filePaymentId)
@@ -36,7 +36,7 @@ export const honestBook = (filePaymentId: string): FileAtBank => {
   return { decision: 'Accepted', payments };
 };
 
-/** As the processor's world, with a bank that shows what it has, and somebody who compares. */
+/** The processor's world, with a bank that shows its book, and a reconciler. */
 export function useReconciliation(): void {
   usePaymentProcessor();
   beforeEach(() => {
@@ -51,7 +51,7 @@ export function useReconciliation(): void {
   });
 }
 
-/** Minutes pass; whatever is due is compared. */
+/** Lets minutes pass, and compares what is due. */
 export const reconcileAfter = async (minutes: number): Promise<void> => {
   clock.time += minutes * minute;
   while (await reconciler.reconcileNext());
@@ -79,5 +79,5 @@ export const eventsOf = (resourceId: string) =>
     resourceId,
   ]);
 
-/** What a program without the guards, or somebody with a console, has done. */
+/** A change by a program without the guards, or from a console. */
 export const stage = (sql: string, parameters: readonly unknown[] = []) => runUnguarded(database.pool, sql, parameters);

@@ -1,10 +1,10 @@
 type Json = Record<string, unknown>;
 
-/** A correction of the official description of v4.0 (Update 4) that answers are held against. */
+/** A correction of the official description of v4.0 (Update 4) that answers are validated against. */
 export interface Correction {
-  /** what of the description is corrected: a schema, or statuses of a response */
+  /** the corrected part of the description: a schema, or statuses of a response */
   readonly of: string;
-  /** what is true instead, in the words of the page on what is supported */
+  /** the correct rule, in the words of the page on what is supported */
   readonly says: string;
 }
 
@@ -14,7 +14,7 @@ export interface SchemaCorrection extends Correction {
 }
 
 const lei = '^[A-Z0-9]{18,18}[0-9]{2,2}$';
-/** An integer in v4.0, the text of an amount in 4.0.1. Both are taken, and shown as they were sent. */
+/** An integer in v4.0, the text of an amount in 4.0.1. Both are accepted, and shown as sent. */
 const documentAmount = { type: ['string', 'integer'] };
 
 /** What 4.0.1 corrects of Update 4, by its changelog. */
@@ -42,7 +42,7 @@ export const schemaCorrections: readonly SchemaCorrection[] = [
 /** What 4.0.1 adds to the answers of every operation with a body: status, and the response of the description that it has. */
 export const addedResponses: Readonly<Record<string, string>> = { '422': '409Error' };
 
-/** What HTTP answers before anybody reads the request as one to this API. */
+/** Statuses of HTTP itself, sent before the request reaches this API. */
 export const statusesOfHttp: readonly number[] = [421, 503];
 
 /** All of it, in the order of the page on what is supported. */

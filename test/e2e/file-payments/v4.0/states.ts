@@ -33,7 +33,7 @@ export function describeStates40(world: GetWorld40): void {
   };
 
   describe('states and why', () => {
-    it('F4-013 says why a consent, or a file payment, waits or is over', async () => {
+    it('F4-013 says why a consent or a file payment waits or has ended', async () => {
       const { tpp } = world();
       expect(reasonsOf(await consentOf(await tpp.stageConsent()))).toEqual(['U031']);
       expect(reasonsOf(await consentOf(await tpp.stageFile()))).toEqual(['U036']);
@@ -53,7 +53,7 @@ export function describeStates40(world: GetWorld40): void {
       expect(told.get('error_description')).not.toMatch(/U0\d\d/);
     });
 
-    it('F4-014 tells the reasons of a rejection from each other', async () => {
+    it('F4-014 distinguishes the reasons of a rejection', async () => {
       const { tpp, sandbox } = world();
       const [mismatched, declined, expired] = [await tpp.stageConsent(), await tpp.stageFile(), await tpp.stageFile()];
       const other = tpp.file({ payments: 3 });

@@ -8,10 +8,10 @@ import { signingReason, whileNothingIsSigned } from '../../../support/signing-se
 import { consents, dataOf } from '../world.js';
 import { expectError40, type GetWorld40 } from './world-40.js';
 
-/** Answers of both versions while the service cannot sign. */
+/** Answers in both versions while the service cannot sign. */
 export function describeUnsignedAnswers(world: GetWorld40): void {
   describe.each(['3.1', '4.0'] as const)('an answer of %s that cannot be signed', (version) => {
-    // What is official knows no 503.
+    // The official description has no 503.
     const aTpp = (): TestTpp => new TestTpp({ ...world().older, version });
 
     const expectTryAgain = (response: TestResponse): void => {

@@ -8,12 +8,12 @@ import { aConsent, expectError40, type GetWorld40 } from './world-40.js';
 
 const idOf = (response: TestResponse): string => String(dataOf(response)['FilePaymentId']);
 
-/** What one version does with a consent of the other: GET, GET file, upload, payment. */
+/** Requests in one version with a consent of the other: GET, GET file, upload, payment. */
 async function cross(stranger: TestTpp, owner: TestTpp): Promise<{ answers: TestResponse[]; states: string[] }> {
   const file = owner.file();
   const waiting = await owner.stageConsent(file);
   const approved = await owner.authorise(owner.file());
-  // The other version has another FileType, and is told of the version none the less.
+  // The other version has another FileType, but the answer names the version.
   const initiation = { ...approved.initiation, FileType: `UK.OBIE.PaymentInitiation.${stranger.version}` };
   const answers = [
     await stranger.get(`${consents}/${waiting}`),
@@ -29,7 +29,7 @@ const consentPaths = ['ConsentId', 'ConsentId', 'ConsentId', 'Data.ConsentId'];
 /** F4-001 to F4-007. */
 export function describeVersions(world: GetWorld40): void {
   describe('versions', () => {
-    it('F4-001, F4-010, F4-011 a file goes its whole way in 4.0', async () => {
+    it('F4-001, F4-010, F4-011 a file is processed completely in 4.0', async () => {
       const { tpp } = world();
       const file = tpp.file();
       const staged = await tpp.post(consents, aConsent(file), { headers: { 'payload-version': '3.1.11' } });
@@ -55,14 +55,14 @@ export function describeVersions(world: GetWorld40): void {
       expect(staged.status).toBe(201);
     });
 
-    it('F4-003 a consent of 3.1 is none of 4.0, and stays as it is', async () => {
+    it('F4-003 a consent of 3.1 is not one of 4.0, and does not change', async () => {
       const { tpp, older } = world();
       const { answers, states } = await cross(tpp, older);
       for (const [index, answer] of answers.entries()) expectError40(answer, 400, 'U008', consentPaths[index]);
       expect(states).toEqual(['AwaitingUpload', 'Authorised']);
     });
 
-    it('F4-004 a consent of 4.0 is none of 3.1, and stays as it is', async () => {
+    it('F4-004 a consent of 4.0 is not one of 3.1, and does not change', async () => {
       const { tpp, older } = world();
       const { answers, states } = await cross(older, tpp);
       for (const [index, answer] of answers.entries()) {
@@ -99,7 +99,7 @@ export function describeVersions(world: GetWorld40): void {
       });
     });
 
-    it('F4-006 a file payment of 4.0 is none of 3.1', async () => {
+    it('F4-006 a file payment of 4.0 is not one of 3.1', async () => {
       const { tpp, older } = world();
       const path = `/file-payments/${idOf(await tpp.pay(await tpp.authorise()))}`;
       for (const end of ['', '/payment-details', '/report-file']) {
@@ -107,7 +107,7 @@ export function describeVersions(world: GetWorld40): void {
       }
     });
 
-    it('F4-007 a key of one version is none of the other', async () => {
+    it('F4-007 a key of one version is unknown in the other', async () => {
       const { tpp, older } = world();
       const headers = { 'x-idempotency-key': randomUUID() };
       const one = await older.post(consents, aConsent(older.file()), { headers });

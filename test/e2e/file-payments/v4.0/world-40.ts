@@ -10,14 +10,14 @@ import type { TestResponse } from '../../../support/https-request.js';
 import { startTestSandbox, type TestSandbox } from '../../../support/start-test-sandbox.js';
 import { OfficialTpp } from './official-description.js';
 
-/** A sandbox, and one TPP as it speaks each version. */
+/** A sandbox, and one TPP for each version. */
 export interface World40 {
   readonly sandbox: TestSandbox;
   readonly tpp: TestTpp;
   readonly older: TestTpp;
 }
 
-/** Gives a suite the world, which exists only when its tests run. */
+/** Gives a suite the world, which exists only while its tests run. */
 export type GetWorld40 = () => World40;
 
 export const requestLimit = 10_000;
@@ -31,7 +31,7 @@ export async function startWorld40(): Promise<World40> {
       RATE_LIMIT_PER_CLIENT: String(requestLimit),
       RATE_LIMIT_WINDOW_SECONDS: '3600',
       HOUSEKEEPING_SECONDS: '1',
-      // That of the one is always over, and no test has another use for it.
+      // The cut-off of one scheme has always passed; no test uses that scheme otherwise.
       CUT_OFF_STRATEGY: 'reject',
       CUT_OFF_TIMES: 'BalanceTransfer=00:00/daily',
     },
@@ -55,7 +55,7 @@ export function expectError40(response: TestResponse, status: number, ErrorCode:
   }
 }
 
-/** Sends requests while their consent is locked: each has seen it as it was before any of them changed it. */
+/** Sends requests while their consent is locked, so that each reads it before any of them changes it. */
 export async function atOneMoment(
   { sandbox: { database } }: World40,
   consentId: string,
@@ -75,7 +75,7 @@ export async function atOneMoment(
   }
 }
 
-/** @returns the one of two answers that is another than what is wanted, as the other is */
+/** @returns the one of two answers that differs from the expected one; the other must match it */
 export function theRefused(answers: readonly TestResponse[], wanted: number): TestResponse {
   const refused = answers.filter(({ status }) => status !== wanted);
   expect(answers.map(({ status }) => status)).toContain(wanted);
