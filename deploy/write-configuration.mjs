@@ -1,5 +1,6 @@
-// Writes deploy/configuration.md and libs/config/src/settings-of-processes.ts from libs/config/src/environment.dto.ts and from what each
-// program reaches: `npm run configuration`; with --check it only says whether they are right.
+// `npm run configuration` writes deploy/configuration.md and libs/config/src/settings-of-processes.ts from
+// libs/config/src/environment.dto.ts and from the code that each program reaches; with --check it only says whether
+// they are up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,7 +12,7 @@ const source = join(root, 'libs/config/src/environment.dto.ts');
 const page = join(root, 'deploy/configuration.md');
 const configSource = join(root, 'libs/config/src/create-config.ts');
 const settingsOfProcessesFile = join(root, 'libs/config/src/settings-of-processes.ts');
-/** Read where the configuration is made, and by nobody afterwards. */
+/** Settings that only the construction of the configuration reads. */
 const readByAll = ['DATABASE_TLS', 'STRICT'];
 
 /**
@@ -55,7 +56,7 @@ function toSetting(member, section) {
   };
 }
 
-/** How a key is changed (`@rotation`); empty for what is none. */
+/** How to rotate a key (`@rotation`); empty for other settings. */
 function rotationOf(member) {
   const tag = ts.getJSDocTags(member).find(({ tagName }) => tagName.text === 'rotation');
   return (ts.getTextOfJSDocComment(tag?.comment) ?? '').replace(/\s+/g, ' ').trim();
@@ -66,7 +67,7 @@ function defaultOf(initializer) {
   return ts.isStringLiteral(initializer) ? initializer.text : initializer.getText().replaceAll('_', '');
 }
 
-/** What a value may be, from its rules. */
+/** The permitted values, from the rules of the setting. */
 function valuesOf(rules) {
   const [, words] = /@IsIn\(\[([^\]]+)\]\)/.exec(rules) ?? [];
   if (words !== undefined)
@@ -86,13 +87,16 @@ function valuesOf(rules) {
   return 'text';
 }
 
-/** @returns {Record<string, string[]>} by the path of a value of Config (`tls.certificate`) the settings that it is made of */
+/**
+ * @returns {Record<string, string[]>} the settings that each value of Config is made of, by its path
+ * (`tls.certificate`)
+ */
 export function readValues(names = readSettings().map(({ name }) => name)) {
   const text = readFileSync(configSource, 'utf8');
   const file = ts.createSourceFile(configSource, text, ts.ScriptTarget.ES2023, true);
   const declared = new Map();
   const values = {};
-  /** Settings in an expression, and in whatever of this file it refers to. */
+  /** Settings in an expression, and in everything in this file that it refers to. */
   const settingsIn = (node, seen = new Set()) => {
     const found = new Set();
     const visit = (each) => {
@@ -157,7 +161,7 @@ export function readValues(names = readSettings().map(({ name }) => name)) {
 
 const unwrap = (node) => (ts.isParenthesizedExpression(node) ? unwrap(node.expression) : node);
 
-/** @returns {Record<string, string[]>} by process its settings, in the order of their declaration */
+/** @returns {Record<string, string[]>} the settings of each process, in the order of their declaration */
 export function readReaders(settings = readSettings(), uses = findWhatProcessesUse()) {
   const values = readValues(settings.map(({ name }) => name));
   return Object.fromEntries(
@@ -171,7 +175,7 @@ export function readReaders(settings = readSettings(), uses = findWhatProcessesU
 const linesOf = (entries) =>
   Object.entries(entries).map(([name, settings]) => `  ${quote(name)}: ${list(name, settings)},`);
 
-/** @returns {string} the source that tells the processes which settings are theirs */
+/** @returns {string} the source that lists the settings of each process */
 export function createProcessTable(readers = readReaders(), values = readValues()) {
   return [
     '// Written by `npm run configuration` from what each program reaches; do not edit it here.',
@@ -191,7 +195,7 @@ export function createProcessTable(readers = readReaders(), values = readValues(
 
 const quote = (name) => (/^\w+$/.test(name) ? name : `'${name}'`);
 
-/** As the formatter of this repository has it. */
+/** As this repository's formatter writes it. */
 function list(of, settings) {
   const whole = `[${settings.map((name) => `'${name}'`).join(', ')}]`;
   return `  ${quote(of)}: ${whole},`.length <= 120
@@ -203,7 +207,7 @@ function list(of, settings) {
 export const isDemanded = (setting, process) =>
   setting.isRequired && !(process === 'worker' && ['TLS_CERTIFICATE', 'TLS_PRIVATE_KEY'].includes(setting.name));
 
-/** @returns {string[]} lines that say which process holds which secret */
+/** @returns {string[]} lines that list the secrets of each process */
 function secretsOf(settings, readers) {
   const rows = [['secret', ...Object.keys(programs)]];
   for (const { name, isSecret } of settings) {
@@ -256,7 +260,7 @@ export function createPage(settings = readSettings(), readers = readReaders(sett
 
 const escape = (text) => text.replaceAll('|', '\\|');
 
-/** As the formatter of this repository has it: columns of one width. */
+/** As this repository's formatter writes it: columns of one width. */
 function table(rows) {
   const widths = rows[0].map((_, column) => Math.max(3, ...rows.map((row) => row[column].length)));
   const line = (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`;

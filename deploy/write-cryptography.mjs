@@ -1,5 +1,6 @@
-// Writes deploy/cryptography.md: `npm run configuration`. What is done with which algorithm and key stands beside the code that does it, as
-// `@cryptography <algorithm> | <key> | <purpose>`; how a key is kept and changed stands at its setting, as `@rotation <how>`.
+// `npm run configuration` writes deploy/cryptography.md. A comment beside the code names each use of an algorithm and a
+// key: `@cryptography <algorithm> | <key> | <purpose>`. The comment of a setting says how to store and rotate its key:
+// `@rotation <how>`.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,9 +8,9 @@ import ts from 'typescript';
 import { readSettings } from './write-configuration.mjs';
 
 const root = resolve(import.meta.dirname, '..');
-/** What runs at a bank: not the sandbox, the TPP's command line and the generators. */
+/** The programs of a bank, without the sandbox, the TPP's command line and the generators. */
 const folders = ['libs', ...['authorize', 'token', 'api', 'worker', 'operator'].map((app) => `apps/${app}/src`)];
-/** Reading certificates, comparing without telling by time, and numbers that need not be secret. */
+/** Reading certificates, comparing in constant time, and numbers that need not be secret. */
 const harmless = new Set([
   'X509Certificate',
   'timingSafeEqual',
@@ -21,7 +22,7 @@ const harmless = new Set([
 
 /** @typedef {{ algorithm: string, key: string, purpose: string, path: string }} Use */
 
-/** @returns {{ uses: Use[], untold: string[] }} every use in the code; the files that say nothing of theirs */
+/** @returns {{ uses: Use[], untold: string[] }} every use in the code, and the files that do not declare theirs */
 export function readCryptography() {
   const uses = [];
   const untold = [];
@@ -42,7 +43,7 @@ function sources() {
     .sort();
 }
 
-/** Whether a file takes anything but types and the harmless from a library of cryptography, or says how TLS is to be. */
+/** Whether a file imports more than types and harmless names from a library of cryptography, or configures TLS. */
 function doesCryptography(text, path) {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true);
   return (
@@ -58,7 +59,7 @@ function doesCryptography(text, path) {
   );
 }
 
-/** @returns {Record<string, string[]>} by process its settings, from what `npm run configuration` has found out */
+/** @returns {Record<string, string[]>} the settings of each process, as found by `npm run configuration` */
 function readReaders() {
   const text = readFileSync(join(root, 'libs/config/src/settings-of-processes.ts'), 'utf8');
   const [, table = ''] = /settingsOfProcesses = \{\n([^}]*)\n\} as const/.exec(text) ?? [];

@@ -1,5 +1,5 @@
-// Writes apps/worker/src/grants-of-processes.ts: `npm run grants`. What each statement needs is asked of a PostgreSQL, as the test does that
-// says whether the file is right.
+// Writes apps/worker/src/grants-of-processes.ts: `npm run grants`. It asks a PostgreSQL which rights each statement
+// needs, as the test does that checks the file.
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 
