@@ -3,7 +3,9 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import ts from 'typescript';
 import { hasTest } from '../support/has-test.js';
-import { profileTable } from '../../libs/oauth/src/security-profile/profile-table.js';
+import { fapiProfiles } from '../../libs/oauth/src/oauth-client.js';
+import { isDemanded, profileTable, type Demand } from '../../libs/oauth/src/security-profile/profile-table.js';
+import { defaultProfile } from '../support/profile-settings.js';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -190,6 +192,31 @@ describe('the one place that decides', () => {
   it('is alone in reading what the bank has set for profiles', () => {
     const settings = /\b(?:plainCodeFlow|clientAssertionAudience|refreshTokenRotation)\b|profile\.defaultScope\b/;
     expect(filesWith(settings).filter((path) => !path.startsWith('libs/config/'))).toEqual([table]);
+  });
+});
+
+describe('the page for TPPs (docs/reference/registration.md)', () => {
+  const rows = readFileSync(join(root, 'docs/reference/registration.md'), 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map((line) => line.split('|').map((cell) => cell.trim()));
+  const cellsOf = (title: string): string[] => rows.find((cells) => cells[1]?.startsWith(title))?.slice(2, -1) ?? [];
+
+  it.each<[title: string, demand: Demand, ifDemanded: string, otherwise: RegExp]>([
+    ['a signed request object', 'signed-request', 'yes', /^no$/],
+    ['the request is pushed', 'pushed-request', 'yes', /^if you registered so$/],
+    ['`code id_token` is offered', 'response-type-code', 'no', /^yes$/],
+    ['PKCE', 'pkce', 'yes', /^if pushed; with `code` this or JARM$/],
+    ['`nonce` with `openid`, else `state`', 'nonce-with-openid', 'yes', /^no$/],
+    ['client secrets', 'asymmetric-authentication', 'no', /^if discovery lists/],
+    ['`aud` of client assertions', 'issuer-audience', 'the issuer alone', /^as below$/],
+  ])('says of “%s” what the table demands', (title, demand, ifDemanded, otherwise) => {
+    const cells = cellsOf(title);
+    expect(cells).toHaveLength(fapiProfiles.length);
+    for (const [index, fapiProfile] of fapiProfiles.entries()) {
+      const isRequired = isDemanded(demand, { fapiProfile }, defaultProfile);
+      expect(cells[index]).toEqual(isRequired ? ifDemanded : expect.stringMatching(otherwise));
+    }
   });
 });
 
