@@ -41,6 +41,7 @@ describe('weakenings of the security profile', () => {
     ['REVOKED_KEYS_SECONDS', 0],
     ['DCR_ACCEPT_HOST_ISS', true],
     ['UNBOUND_ONE_TIME_CODES', true],
+    ['AUTHORIZATION_IDLE_SECONDS', 301],
     ['CUSTOMER_STATE_CHECK', 'soft'],
     ['CUSTOMER_STATE_CHECK', 'off'],
     ['ALLOW_AUTHORIZATION_WITHOUT_INTENT', true],

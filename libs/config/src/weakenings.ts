@@ -38,6 +38,8 @@ const weakens: readonly (readonly [keyof Environment, (environment: Environment)
   ['DCR_ACCEPT_HOST_ISS', (env) => env.DCR_ACCEPT_HOST_ISS],
   // SCA-RTS art. 5: nothing links such a code to the amount and the payees.
   ['UNBOUND_ONE_TIME_CODES', (env) => env.UNBOUND_ONE_TIME_CODES],
+  // SCA-RTS art. 4(3)(d): five minutes at most.
+  ['AUTHORIZATION_IDLE_SECONDS', (env) => env.AUTHORIZATION_IDLE_SECONDS > 300],
   ['CUSTOMER_STATE_CHECK', (env) => env.CUSTOMER_STATE_CHECK !== 'hard'],
   ['ALLOW_AUTHORIZATION_WITHOUT_INTENT', (env) => env.ALLOW_AUTHORIZATION_WITHOUT_INTENT],
   ['DIRECTORY_ALLOW_PRIVATE_ADDRESSES', (env) => env.DIRECTORY_ALLOW_PRIVATE_ADDRESSES],
