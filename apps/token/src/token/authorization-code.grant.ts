@@ -31,11 +31,21 @@ export class AuthorizationCodeGrant {
     this.#config = config;
   }
 
-  /** Exchanges the code for a token of the scope it was issued for, and an ID token with `openid`. Throws OAuthError. */
-  async issue(input: GrantInput<AuthorizationCodeTokenRequest>): Promise<TokenResponse> {
+  /** @returns the code of the request, whosever it is and whether or not it is valid */
+  find({ code }: AuthorizationCodeTokenRequest): Promise<AuthorizationCode | undefined> {
+    return this.#codes.findAuthorizationCode(hashToken(code));
+  }
+
+  /**
+   * Exchanges the code for a token of the scope it was issued for, and an ID token with `openid`. Throws OAuthError.
+   * @param found the code of the request
+   */
+  async issue(
+    input: GrantInput<AuthorizationCodeTokenRequest>,
+    found: AuthorizationCode | undefined,
+  ): Promise<TokenResponse> {
     const { tokenRequest, client, now, interactionId } = input;
     const codeHash = hashToken(tokenRequest.code);
-    const found = await this.#codes.findAuthorizationCode(codeHash);
     const accessToken = createRandomToken();
     const code = redeemableCode({ code: found, client, tokenRequest, profile: this.#config.profile, now });
     if (code === undefined) {

@@ -31,14 +31,21 @@ export class RefreshTokenGrant {
     this.#config = config;
   }
 
-  /** Issues the tokens for what the customer approved, or less. No ID token: nobody has authenticated (OIDC Core s12.2). Throws OAuthError. */
-  async issue(input: GrantInput<RefreshTokenRequest>): Promise<TokenResponse> {
+  /** @returns the token of the request, whosever it is and whether or not it is valid */
+  find({ refreshToken }: RefreshTokenRequest): Promise<RefreshToken | undefined> {
+    return this.#refreshTokens.findRefreshToken(hashToken(refreshToken));
+  }
+
+  /**
+   * Issues the tokens for what the customer approved, or less. No ID token: nobody has authenticated (OIDC Core s12.2). Throws OAuthError.
+   * @param found the refresh token of the request
+   */
+  async issue(input: GrantInput<RefreshTokenRequest>, found: RefreshToken | undefined): Promise<TokenResponse> {
     const { tokenRequest, client, now, interactionId } = input;
     const accessToken = createRandomToken();
     const rotates = isDemanded('refresh-rotation', client, this.#config.profile);
     const refreshToken = rotates ? { refreshToken: createRandomToken() } : {};
     const tokenHash = hashToken(tokenRequest.refreshToken);
-    const found = await this.#refreshTokens.findRefreshToken(tokenHash);
     const grant = usableGrant(found, input);
     if (grant === undefined) {
       // The store finds it used and ends its grant, if only the assertion is a fresh one.

@@ -49,7 +49,12 @@ export class TokenEndpoint {
     const certificate = await getClientCertificate(this.#certificates, request);
     const tokenRequest = parseTokenRequest(readFormRequest(request));
     const { credentials } = tokenRequest;
-    const found = await this.#clients.findClient(credentials.clientId);
+    // Neither look-up needs the other: together they wait for the database once. What was presented is judged only
+    // when the client has been authenticated, and redeemed under conditions of its own.
+    const [found, issue] = await Promise.all([
+      this.#clients.findClient(credentials.clientId),
+      this.#findPresented(tokenRequest),
+    ]);
     const { client, assertion } = await this.#authenticator.authenticate({
       client: found,
       credentials,
@@ -58,17 +63,25 @@ export class TokenEndpoint {
     });
     assertRegisteredGrantType(client, tokenRequest.grantType);
     const { interactionId } = request;
-    return this.#issue(tokenRequest, { client, certificate, now, interactionId, ...(assertion && { assertion }) });
+    return issue({ client, certificate, now, interactionId, ...(assertion && { assertion }) });
   }
 
-  #issue(tokenRequest: TokenRequest, grant: Omit<GrantInput<never>, 'tokenRequest'>): Promise<TokenResponse> {
+  /** Looks up the code or refresh token of a request. @returns what issues the tokens to an authenticated client */
+  async #findPresented(tokenRequest: TokenRequest): Promise<(established: EstablishedInput) => Promise<TokenResponse>> {
     switch (tokenRequest.grantType) {
       case 'client_credentials':
-        return this.#clientCredentials.issue({ ...grant, tokenRequest });
-      case 'authorization_code':
-        return this.#authorizationCode.issue({ ...grant, tokenRequest });
-      case 'refresh_token':
-        return this.#refreshToken.issue({ ...grant, tokenRequest });
+        return (established) => this.#clientCredentials.issue({ ...established, tokenRequest });
+      case 'authorization_code': {
+        const code = await this.#authorizationCode.find(tokenRequest);
+        return (established) => this.#authorizationCode.issue({ ...established, tokenRequest }, code);
+      }
+      case 'refresh_token': {
+        const token = await this.#refreshToken.find(tokenRequest);
+        return (established) => this.#refreshToken.issue({ ...established, tokenRequest }, token);
+      }
     }
   }
 }
+
+/** What is established about a request of any grant. */
+type EstablishedInput = Omit<GrantInput<never>, 'tokenRequest'>;
