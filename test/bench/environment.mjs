@@ -1,11 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 /** How the README and the deployments start the token app. */
-export const tokenNodeOptions = [
-  '--max-semi-space-size=4',
-  '--no-allocation-site-pretenuring',
-  '--no-parallel-scavenge',
-];
+export const tokenNodeOptions = ['--max-semi-space-size=8', '--no-allocation-site-pretenuring'];
 
 /** How they start the API. */
 export const apiNodeOptions = ['--heap-growing-percent=300'];

@@ -12,8 +12,8 @@ interface Base64Options {
 function fromBase64(text: string, { alphabet = 'base64' }: Base64Options = {}): Uint8Array {
   const octets = Buffer.from(text, alphabet);
   if (withoutPadding(octets.toString(alphabet)) !== withoutPadding(text)) throw new SyntaxError(`not ${alphabet}`);
-  // A copy: what is short shares its memory with other buffers.
-  return new Uint8Array(octets);
+  // What is short shares its memory with other buffers, so it is copied.
+  return octets.length === octets.buffer.byteLength ? new Uint8Array(octets.buffer) : new Uint8Array(octets);
 }
 
 function toBase64(this: Uint8Array, { alphabet = 'base64', omitPadding = false }: Base64Options = {}): string {
