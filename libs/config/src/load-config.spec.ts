@@ -248,16 +248,20 @@ describe('TLS to PostgreSQL', () => {
     expect((await problemsOf({ DATABASE_REPLICA_URL: url })).join()).not.toContain('DATABASE_REPLICA_URL');
   });
 
-  it.each(['', '?sslmode=require', '?sslmode=verify-ca', '?sslmode=verify-fully', '?xsslmode=verify-full'])(
-    'is demanded with the proof of the name: %s does not do',
-    async (query) => {
-      const url = `postgres://localhost/x${query}`;
-      expect((await problemsOf({ DATABASE_URL: url })).join()).toContain(fault);
-      expect(() => loadDatabaseUrl({ DATABASE_URL: url })).toThrow(fault);
-      expect((await problemsOf({ DATABASE_URL: url, DATABASE_TLS: 'any' })).join()).not.toContain('DATABASE_URL');
-      expect(loadDatabaseUrl({ DATABASE_URL: url, DATABASE_TLS: 'any' })).toBe(url);
-    },
-  );
+  it.each([
+    '?sslmode=verify-full&sslmode=disable',
+    '',
+    '?sslmode=require',
+    '?sslmode=verify-ca',
+    '?sslmode=verify-fully',
+    '?xsslmode=verify-full',
+  ])('is demanded with the proof of the name: %s does not do', async (query) => {
+    const url = `postgres://localhost/x${query}`;
+    expect((await problemsOf({ DATABASE_URL: url })).join()).toContain(fault);
+    expect(() => loadDatabaseUrl({ DATABASE_URL: url })).toThrow(fault);
+    expect((await problemsOf({ DATABASE_URL: url, DATABASE_TLS: 'any' })).join()).not.toContain('DATABASE_URL');
+    expect(loadDatabaseUrl({ DATABASE_URL: url, DATABASE_TLS: 'any' })).toBe(url);
+  });
 
   it.each([
     '?sslmode=verify-full',

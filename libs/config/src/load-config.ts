@@ -190,7 +190,9 @@ function findTlsFaults(environment: Environment): string[] {
   return (['DATABASE_URL', 'DATABASE_REPLICA_URL'] as const)
     .filter((name) => {
       const url = environment[name] ?? '';
-      return /^postgres(?:ql)?:\/\//.test(url) && !/[?&]sslmode=verify-full(?:&|$)/.test(url);
+      // Given twice, the last one counts.
+      const modes = [...url.matchAll(/[?&]sslmode=([^&]*)/g)].map(([, mode]) => mode);
+      return /^postgres(?:ql)?:\/\//.test(url) && modes.at(-1) !== 'verify-full';
     })
     .map(
       (name) =>
