@@ -3,8 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccessConsentService, countAccessToEnd, endAccessOfClient } from '#libs/access-consent';
 import { endApprovalsOfClient, GivenAccessService } from '#libs/authorization-session';
 import { Clock, type Config } from '#libs/config';
-import { Database, openPool } from '#libs/persistence';
+import { ClientAdministration, type SecretReEncryption } from '#libs/client-registration';
+import { Database, DatabaseReader, openPool } from '#libs/persistence';
 import { AccessTokenStore } from '#libs/token-store';
+import { ClientOperations } from '../../apps/operator/src/client-operations.service.js';
 import type { EmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
 import { migratedDatabase, startMigratedPostgres } from '../support/migrated-cluster.js';
 
@@ -24,6 +26,16 @@ afterAll(async () => {
 });
 
 const workers = (): AccessConsentService => new AccessConsentService(database, {} as Config, new Clock());
+
+const operations = (): ClientOperations =>
+  new ClientOperations(
+    database,
+    new Clock(),
+    {} as Config,
+    new ClientAdministration(database, new DatabaseReader(database, undefined), {} as never),
+    new AccessTokenStore(database),
+    {} as SecretReEncryption,
+  );
 
 async function query<Row>(sql: string, parameters: unknown[]): Promise<Row[]> {
   const { rows } = await database.query<Row & Record<string, unknown>>(`test-${sql.slice(0, 40)}`, sql, parameters);
@@ -187,4 +199,9 @@ it('file payments of a removed client that wait for approvals end in steps, besi
   const states = `SELECT status, count(*)::int AS count FROM file_payments WHERE client_id = $1 GROUP BY status`;
   expect(await query(states, [clientId])).toEqual([{ status: 'InitiationFailed', count: 201 }]);
   expect(await query(states, [other])).toEqual([{ status: 'InitiationPending', count: 201 }]);
+
+  // An operator's command that ended half way is given again.
+  await query(`UPDATE clients SET status = 'Suspended' WHERE client_id = $1`, [other]);
+  await expect(operations().suspend(other, { actor: 'olivia' })).rejects.toThrow('is Suspended');
+  expect(await query(states, [other])).toEqual([{ status: 'InitiationFailed', count: 201 }]);
 });

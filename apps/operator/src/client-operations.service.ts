@@ -85,16 +85,24 @@ export class ClientOperations {
   /**
    * Every instance refuses the client from now on, its tokens, its codes and its customers' sign-ins. Its file payments
    * that await further approvals end; approved ones not yet handed over wait until the client is resumed or an operator
-   * decides.
+   * decides. If an earlier suspension ended half way, the same command ends the rest before it refuses.
    */
   async suspend(clientId: string, mandate: Mandate): Promise<AdministeredClient> {
-    const client = await this.#change('suspend', clientId, mandate, async (runner, now) => {
-      if (!(await this.#clients.suspend(runner, clientId, now))) return undefined;
-      return { filePaymentsEnded: await endApprovalsOfClient(runner, { clientId, now }) };
-    });
-    // A long list goes on in steps; of a removed client the worker ends it.
-    while ((await endApprovalsOfClient(this.#database, { clientId, now: this.#clock.now() })) > 0);
-    return client;
+    try {
+      return await this.#change('suspend', clientId, mandate, async (runner, now) => {
+        if (!(await this.#clients.suspend(runner, clientId, now))) return undefined;
+        return { filePaymentsEnded: await endApprovalsOfClient(runner, { clientId, now }) };
+      });
+    } finally {
+      while ((await this.#endApprovalsOfSuspended(clientId)) > 0);
+    }
+  }
+
+  /** One step of a long list, unless somebody resumes the client meanwhile. Of a removed client the worker ends it. */
+  async #endApprovalsOfSuspended(clientId: string): Promise<number> {
+    const client = await this.#clients.find(clientId);
+    if (client?.status !== 'Suspended') return 0;
+    return endApprovalsOfClient(this.#database, { clientId, now: this.#clock.now() });
   }
 
   /** File payments stopped because of the client continue. */
