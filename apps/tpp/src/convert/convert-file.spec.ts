@@ -143,9 +143,10 @@ describe('the texts of a payment', () => {
   });
 });
 
+const utf16 = (text: string): Buffer => Buffer.from(`\uFEFF${text}`, 'utf16le');
+
 describe('the octets of a file', () => {
   const [first, second] = [csvOf('Ashford Özel'), pain([transfer({ name: 'Ashford Özel' })])];
-  const utf16 = (text: string): Buffer => Buffer.from(`\uFEFF${text}`, 'utf16le');
 
   it.each([
     ['UTF-8 with a byte order mark', Buffer.from(`\uFEFF${first}`), 2],
