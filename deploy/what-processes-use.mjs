@@ -248,7 +248,7 @@ class Reach {
     else if (ts.isPropertyDeclaration(declaration)) this.#noteField(declaration);
     else if (isCallable(declaration)) {
       if (declaration.body === undefined || ts.isClassDeclaration(declaration.parent)) this.#add(declaration);
-      // Whoever extends the class may have its own method.
+      // A subclass may have its own method.
       if (declaration.body === undefined) this.#callPort(name, declaration);
     }
   }

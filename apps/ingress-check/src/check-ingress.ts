@@ -12,9 +12,9 @@ import { attackGroups, certificateProbes, openProbes, type AttackGroup, type Att
 import type { Finding } from './verdict.js';
 
 /**
- * Attacks a running deployment from outside. Sends a few dozen requests to each listener, one after the other, none of which
- * changes anything.
- * @param forge makes certificates of authorities that nobody trusts
+ * Attacks a running deployment from outside. Sends a few dozen requests to each listener, one after the other, none of
+ * which changes anything.
+ * @param forge makes certificates of untrusted authorities
  * @returns one row for each attack
  */
 export async function checkIngress(

@@ -85,7 +85,7 @@ function isObjectOrArray(types: readonly object[]): boolean {
   return names.length === 2 && names.includes('object') && names.includes('array');
 }
 
-/** @throws TypeError if nobody has said what the operations of a tag are for */
+/** @throws TypeError if a tag of the operations has no description */
 function describeTag({ tags }: Area, name: string): string {
   const description = tags[name];
   if (description === undefined) throw new TypeError(`The tag ${name} has no description.`);

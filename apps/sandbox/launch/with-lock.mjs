@@ -2,10 +2,10 @@ import { mkdirSync, rmSync, statSync, utimes, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The holder says so often that it is still there. */
+/** Milliseconds between the heartbeats of the holder. */
 const heartbeatMilliseconds = 1_000;
 
-/** A lock without a heartbeat for so long was left by a process that was killed. */
+/** A lock without a heartbeat for this time was left by a killed process. */
 const staleMilliseconds = 10_000;
 
 /**

@@ -52,7 +52,7 @@ export async function withInstanceLock<Result>(path: string, work: () => Promise
 
 async function listen(token: string): Promise<Server> {
   const server = createServer((socket) => {
-    // Whoever asks may go away before the answer.
+    // The asking process may end before the answer.
     socket.on('error', () => socket.destroy());
     socket.end(token);
   });

@@ -18,7 +18,7 @@ interface StopRequest {
 }
 
 /**
- * Runs the sandbox until a signal, the end of the npm process that started us, or an error nobody has handled; then stops
+ * Runs the sandbox until a signal, the end of the npm process that started us, or an unhandled error; then stops
  * everything in order and ends the process.
  * @param env the process' environment
  */
@@ -48,7 +48,7 @@ export async function runUntilStopped(env: Readonly<Record<string, string | unde
   process.exit(exitCode);
 }
 
-/** Ends the process when stopping hangs; PostgreSQL is told to stop by that. */
+/** Ends the process if stopping hangs; that also tells PostgreSQL to stop. */
 function limitStop(): void {
   const giveUp = (): never => {
     console.error(`The sandbox did not stop within ${stopDeadlineMilliseconds / 1_000} s; the process ends anyway.`);
@@ -74,7 +74,7 @@ function listenForStop(env: Readonly<Record<string, string | undefined>>, direct
     }
     void watchNpm(env, () => request(0));
   });
-  // Whoever read our output is gone; that is no reason to end without stopping what we started.
+  // The reader of our output is gone; stop what we started nevertheless.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   return { requested, signal: controller.signal };
 }

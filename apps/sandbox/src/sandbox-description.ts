@@ -39,7 +39,7 @@ export interface SandboxDescription {
   directory: { base_url: string; jwks_uri: string };
   /** a server of the bank's own, which may introspect tokens */
   resource_server: { introspection_endpoint: string; transport_cert_file: string; transport_key_file: string };
-  /** stands in for the bank's app on the phone of a customer who approves by push */
+  /** replaces the bank's app on the phone of a customer who approves by push */
   bank_app: { url: string };
   /** the sandbox portal, and the TPP that it is */
   portal: { url: string; tpp: TppDescription };

@@ -9,7 +9,7 @@ import type { TrustFramework } from './trust/trust-framework.js';
 const tunables = (directory: string, { bankAuthority, resourceServer }: TrustFramework): Record<string, string> => ({
   BANK_NAME: 'Sandbox Bank',
   BANK_ERROR_NAMESPACE: 'SandboxBank',
-  // At the foot of every page: whoever comes from the portal has left its list of credentials behind.
+  // At the foot of every page, because a visitor from the portal has left its list of credentials.
   BANK_HELP_LINE: 'In the sandbox, sign in as alice with the password alice-password; the one-time code is 111111.',
   SOFTWARE_STATEMENT_MAX_AGE_SECONDS: '0',
   ALLOW_AUTHORIZATION_WITHOUT_INTENT: 'true',
@@ -108,7 +108,7 @@ function withoutSettings(
   const decided = new Set(Object.keys(managed).map((name) => name.replace(/_FILE$/, '')));
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(overrides)) {
-    // What belongs to the sandbox itself is none of the service's business: it refuses to start with it.
+    // Without the sandbox's own settings, with which the service refuses to start.
     if (name.startsWith('SANDBOX_')) continue;
     if (value !== undefined && value !== '' && !decided.has(name.replace(/_FILE$/, ''))) kept[name] = value;
   }

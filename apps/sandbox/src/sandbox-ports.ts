@@ -12,7 +12,7 @@ export interface SandboxPorts {
   admin: number;
   /** the sandbox portal, plain HTTP */
   portal: number;
-  /** the page that stands in for the bank's app on a customer's phone, plain HTTP */
+  /** the page that replaces the bank's app on a customer's phone, plain HTTP */
   bankApp: number;
 }
 

@@ -214,7 +214,7 @@ export async function startApps({
   await settleAll([startWorker({ apps, config, telemetry, shutdown }), ...servers]);
 }
 
-/** Whoever opens the bare address in the sandbox looks for something to click. */
+/** A person who opens the bare address in the sandbox looks for something to click. */
 function leadToPortal(fastify: FastifyInstance, port: number): void {
   fastify.addHook('onRequest', async ({ method, url }, reply) => {
     if (method === 'GET' && url === '/') return reply.redirect(portalAddress(port));

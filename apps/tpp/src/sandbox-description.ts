@@ -31,7 +31,7 @@ export interface SandboxDescription {
   discovery_uri: string;
   ca_file: string;
   directory: { base_url: string; jwks_uri: string };
-  /** stands in for the app on a customer's phone; sandboxes of an older version have none */
+  /** replaces the app on a customer's phone; sandboxes of older versions have none */
   bank_app?: { url: string };
   /** the TPP of the sandbox portal; sandboxes of an older version have none */
   portal?: { url: string; tpp: SandboxTpp };

@@ -24,7 +24,7 @@ interface StateChanges {
   readonly count: number;
 }
 
-/** For so long a change of state is a recent one, in milliseconds. */
+/** Milliseconds for which a change of state counts as recent. */
 const recentMilliseconds = 300_000;
 
 /** What housekeeping has done and what is left for it, and how long the worker's queues are. */

@@ -176,7 +176,7 @@ function createTasks({
       name: 'operator requests',
       step: async (now) => stepOf(await deleteExpiredOperatorRequests(database, { now, batchSize })),
     },
-    // Whoever resumes a client or ends a stop puts back what it stopped; a program of the previous version does not.
+    // Resuming a client or ending a stop puts back what it stopped; programs of the previous version do not do that.
     { name: 'released payments', step: pageByPage((now, after) => putBackReleased(database, now, after)) },
     ...(retentionDays === 0
       ? []

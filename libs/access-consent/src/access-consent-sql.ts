@@ -137,7 +137,7 @@ const ofRequest = { actor: '$6::text', interactionId: '$5::text', at: '$3::times
 
 /**
  * The client deletes it. $1 consent, $2 client, $3 now, $4 why, $5 interaction id, $6 actor. An unauthorised consent
- * becomes Rejected, an authorised one Revoked; an ended one stays as it is. Its tokens end with it.
+ * becomes Rejected, an authorised one Revoked; an ended one does not change. Its tokens end with it.
  */
 export const endAccessConsentSql = `
   WITH held AS MATERIALIZED (

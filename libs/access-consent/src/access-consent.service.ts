@@ -86,7 +86,7 @@ export class AccessConsentService {
     return rows[0] && toAccessConsent(rows[0], this.#clock.now());
   }
 
-  /** The client deletes it. An ended one stays as it is. */
+  /** The client deletes it. An ended one does not change. */
   async endOfClient(end: { consentId: string; clientId: string; interactionId: string }): Promise<void> {
     const { consentId, clientId, interactionId } = end;
     const parameters = [

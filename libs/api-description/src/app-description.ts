@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 
-/** What an application tells the generator of the API documents: the controllers of one address. */
+/** The input of the generator of API documents from an application: the controllers of one address. */
 export interface AppDescription {
   /** where the operations are */
   readonly server: 'baseUrl' | 'authUrl' | 'tokenUrl';

@@ -163,7 +163,8 @@ export class ApprovalSessionService {
   /**
    * The bank is going to be asked for one more challenge.
    * @param step `started`: how many the session had when it was read
-   * @returns false if another click has been faster, or a challenge is being checked at this moment: then nobody is to be asked
+   * @returns false if another click has been faster, or a challenge is being checked at this moment: then do not ask
+   * for one
    */
   async reserveChallenge(step: {
     sessionHash: Buffer;

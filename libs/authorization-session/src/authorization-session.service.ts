@@ -52,9 +52,9 @@ export type SessionStart =
   'Started' | 'UnknownConsent' | 'ConsentNotAwaitingAuthorisation' | 'RequestObjectReplayed' | 'RequestUriUsed';
 
 /**
- * What became of a yes. 'ConsentChanged': the consent or its file is no longer what it was; 'ClientChanged': the client or its
- * redirect URI has been withdrawn, so nothing may be sent there. In both cases the session has ended without a code.
- * 'NotOpen': the session had ended or run out before, nothing changed.
+ * What became of a yes. 'ConsentChanged': the consent or its file is no longer what it was; 'ClientChanged': the client
+ * or its redirect URI has been withdrawn, so nothing may be sent there. In both cases the session has ended without a
+ * code. 'NotOpen': the session had ended or expired before, nothing changed.
  */
 export type Approval = 'Approved' | 'ConsentChanged' | 'ClientChanged' | 'NotOpen';
 
@@ -170,7 +170,7 @@ export class AuthorizationSessionService {
   }
 
   /**
-   * Somebody sends a password in this session.
+   * Counts a password sent in this session.
    * @param most 0 for any number
    * @returns false if it is one too many
    */
@@ -217,7 +217,8 @@ export class AuthorizationSessionService {
   /**
    * The bank is going to be asked for one more challenge.
    * @param step `started`: how many the session had when it was read
-   * @returns false if another click has been faster, or a challenge is being checked at this moment: then nobody is to be asked
+   * @returns false if another click has been faster, or a challenge is being checked at this moment: then do not ask
+   * for one
    */
   async reserveChallenge(step: {
     key: SessionKey;
@@ -259,7 +260,7 @@ export class AuthorizationSessionService {
     await this.#database.query('release-challenge', releaseChallengeSql, [...keyParameters(key), challengeId]);
   }
 
-  /** The bank will take no answer to it: the next one is asked for anew. */
+  /** The bank will accept no answer to it: the PSU has to ask for a new one. */
   async endChallenge({ key, challengeId }: { key: SessionKey; challengeId: string }): Promise<void> {
     await this.#database.query('end-challenge', endChallengeSql, [...keyParameters(key), challengeId]);
   }
@@ -275,7 +276,7 @@ export class AuthorizationSessionService {
   }
 
   /**
-   * Somebody is there: the session lasts for as long as nothing is done, up to its whole time.
+   * Renews the session after activity: it lasts for the idle time, up to its total time.
    * @returns when it ends now; undefined if it has ended
    */
   async renew(session: {
@@ -355,8 +356,8 @@ export class AuthorizationSessionService {
   }
 
   /**
-   * Housekeeping: deletes one batch of sessions that ran out more than an hour ago, one of further approvers' sessions, and one of pushed
-   * requests that nobody brought.
+   * Housekeeping: deletes one batch of sessions that ran out more than an hour ago, one of further approvers' sessions,
+   * and one of unused pushed requests.
    * @returns how many rows went; a batch that was full may have successors
    */
   async deleteExpired({ now, batchSize }: { now: Date; batchSize: number }): Promise<{
@@ -385,7 +386,7 @@ export class AuthorizationSessionService {
   }
 }
 
-/** @returns of which kind a consent has to be to be authorised under this scope; null: of none */
+/** @returns the kind of consent that can be authorised under this scope; null: none */
 function kindOf(scope: readonly string[]): string | null {
   const [word = '', ...others] = scope.filter((each) => each !== 'openid');
   if (others.length > 0) return null;

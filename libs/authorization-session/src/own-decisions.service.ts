@@ -3,7 +3,7 @@ import { decidedAccessOfPsu } from '#libs/access-consent';
 import { Database, rowByKey } from '#libs/persistence';
 import type { DeclineReason } from './decline-reason.js';
 
-/** What a customer has decided with nobody else: a file of payments, or access. */
+/** What a customer has decided alone: a file of payments, or access. */
 export interface OwnDecision {
   readonly clientName: string;
   readonly outcome: 'Approved' | 'Declined';

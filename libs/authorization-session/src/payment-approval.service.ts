@@ -52,7 +52,7 @@ export interface MadeDecision {
   readonly psuId: string;
   readonly outcome: 'Approved' | 'Declined';
   readonly decidedAt: Date;
-  /** why, told to nobody but who declined */
+  /** the reason, which only the person who declined sees */
   readonly reason?: DeclineReason;
 }
 
@@ -162,7 +162,7 @@ export class PaymentApprovalService {
     return rows.map(toPaymentAwaitingApproval);
   }
 
-  /** @returns a payment in whatever state with its list; undefined if there is none of this PSU's accounts */
+  /** @returns a payment in any state with its list; undefined if it is not from an account of this PSU */
   async find(
     psuId: string,
     accounts: readonly SharedAccount[],

@@ -32,7 +32,7 @@ export interface SessionChallenge {
   readonly accounts?: readonly AccessAccount[];
   /** the bank has taken the answer, and the decision could not be stored: it is tried again without the bank */
   readonly verified?: { readonly acr: string; readonly authenticatedAt: string };
-  /** the bank takes no answer to it any more: whoever presses the button again is asked anew */
+  /** the bank accepts no answer to it any more: pressing the button again asks anew */
   readonly isOver?: true;
   /** of further approvers: what they decide on */
   readonly filePaymentId?: string;

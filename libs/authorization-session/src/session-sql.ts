@@ -175,7 +175,7 @@ export const keepVerificationSql = `
   UPDATE authorization_sessions SET challenge_checked_at = NULL, challenge = challenge || jsonb_build_object('verified', $4::jsonb)
   WHERE authorization_session_id = $1 AND session_hash = $2 AND challenge ->> 'challengeId' = $3`;
 
-/** $1 session, $2 its hash, $3 now, $4 idle seconds, $5 seconds in all. Whoever does something has time for the next thing. */
+/** $1 session, $2 its hash, $3 now, $4 idle seconds, $5 seconds in all. Activity extends the session. */
 export const renewSessionSql = `
   UPDATE authorization_sessions SET expires_at =
     least(${secondsAfter('$3::timestamptz', '$4::integer')}, ${secondsAfter('created_at', '$5::integer')})
@@ -263,7 +263,10 @@ export const approveSql = approving(`
     INSERT INTO instruction_lists (consent_id, instructions, amounts)
     SELECT consent_id, $12::text, $13::numeric[] FROM consent WHERE $12::text IS NOT NULL)`);
 
-/** As above, for access: the accounts are those of the challenge. $12 their digests for the audit event, a JSON array, or null. Who has authorised it may do so again, and nobody else. */
+/**
+ * As above, for access: the accounts are those of the challenge. $12 their digests for the audit event, a JSON array,
+ * or null. Only the customer who has authorised it may do so again.
+ */
 export const approveAccessSql = approving(
   `
   waiting AS MATERIALIZED (
@@ -332,7 +335,7 @@ export const deleteExpiredApprovalSessionsSql = `
     SELECT approval_session_id FROM approval_sessions
     WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED))`;
 
-/** $1 now, $2 how many: references that nobody has used. */
+/** $1 now, $2 limit: unused references. */
 export const deleteExpiredPushedRequestsSql = `
   DELETE FROM pushed_authorization_requests WHERE request_uri_hash = ANY (ARRAY(
     SELECT request_uri_hash FROM pushed_authorization_requests

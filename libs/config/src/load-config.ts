@@ -210,7 +210,7 @@ function findReplicaFaults({ DATABASE_REPLICA_URL: url, DATABASE_DISTRIBUTED: is
   return problems;
 }
 
-/** Whoever may connect can state a client's address, so only the ingress may. */
+/** A caller that may connect can state any client's address, so only the ingress may connect. */
 function findProxyContradictions(environment: Environment): string[] {
   const problems: string[] = [];
   if (environment.CLIENT_CERTIFICATE_SOURCE !== 'tls') {

@@ -17,7 +17,7 @@ import type { FileTerms } from './file-terms.js';
 import type { Authorisation, Initiation, ScaSupportData } from './initiation.js';
 import { stageConsentsParameters, stageConsentsSql, type Staging, withoutTwins } from './stage-consents-sql.js';
 
-/** A consent to be staged: what was sent, as it is shown again, and what it says of its file. */
+/** A consent to stage: what was sent, for the answers, and what it states about its file. */
 export interface NewFilePaymentConsent {
   /** of the API in which it is made */
   readonly apiVersion: string;
@@ -86,8 +86,9 @@ export class ConsentService {
   }
 
   /**
-   * Stages a consent once per idempotency key: key and consent are written by one statement, which requests of one moment share.
-   * @returns the new consent, or for a repeated request the first one as it is now
+   * Stages a consent once per idempotency key: key and consent are written by one statement, which requests of one
+   * moment share.
+   * @returns the new consent, or for a repeated request the first one in its current state
    * @throws ConsentError IdempotencyKeyReused, IdempotencyKeyInUse, AfterCutOffDateTime
    */
   async create(request: IdempotentRequest, consent: NewFilePaymentConsent): Promise<FilePaymentConsent> {
@@ -103,7 +104,8 @@ export class ConsentService {
   }
 
   /**
-   * @returns the consent that an earlier request with this key and body made, as it is now; undefined for a new key
+   * @returns the consent that an earlier request with this key and body made, in its current state; undefined for a new
+   * key
    * @throws ConsentError IdempotencyKeyReused if the earlier body differs
    */
   async findReplay(request: IdempotentRequest): Promise<FilePaymentConsent | undefined> {
@@ -125,7 +127,7 @@ export class ConsentService {
   }
 
   /**
-   * AwaitingUpload -> Rejected. A consent that has moved on stays as it is.
+   * AwaitingUpload -> Rejected. A consent in another state does not change.
    * @param interactionId of the request, for the audit event
    */
   async rejectAwaitingUpload(consentId: string, reason: RejectionReason, interactionId: string): Promise<void> {

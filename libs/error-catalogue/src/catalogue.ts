@@ -34,7 +34,7 @@ export function bankErrorCode(bankNamespace: string, code: BankErrorCode): `UK.$
 
 /**
  * @param baseUrl address of the api app
- * @param code as it stands in an answer
+ * @param code as in an answer
  * @returns the address of its page: `Url` of OBError1 and `error_uri` (RFC 6749 s5.2)
  */
 export function errorPageUrl(baseUrl: string, code: string): string {

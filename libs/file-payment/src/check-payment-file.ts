@@ -5,7 +5,7 @@ import { mostOctetsOf, mostValuesOf, parsePaymentFile } from './parse-payment-fi
 import { verifyPaymentsAgainstConsent } from './verify-file-against-consent.js';
 
 /**
- * Runs the rules of an upload over a file that nobody has uploaded: those of each payment, and that all are of one type,
+ * Applies the rules of an upload to a file before its upload: those of each payment, and that all are of one type,
  * account and day. What only a consent can say (hash, number, sum) is left out.
  * @param options.body the octets of the file
  * @param options.fileType that the consent would name; absent: that of v3.1

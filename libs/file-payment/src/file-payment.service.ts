@@ -104,7 +104,7 @@ export class FilePaymentService {
 
   /**
    * Makes a file payment from an Authorised consent, which becomes Consumed in the same statement.
-   * @returns the new file payment, or for a repeated request the first one as it is now
+   * @returns the new file payment, or for a repeated request the first one in its current state
    * @throws ConsentError, FilePaymentError ConsentMismatch
    */
   async create(request: IdempotentRequest, sent: RequestedFilePayment): Promise<FilePayment> {
@@ -141,7 +141,7 @@ export class FilePaymentService {
   }
 
   /**
-   * @returns what an earlier request with this key and body made, as it is now; undefined for a new key
+   * @returns what an earlier request with this key and body made, in its current state; undefined for a new key
    * @throws ConsentError IdempotencyKeyReused
    */
   async findReplay(request: IdempotentRequest): Promise<FilePayment | undefined> {

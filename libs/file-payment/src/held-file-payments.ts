@@ -86,9 +86,10 @@ export async function retryHeldFilePayment(
 }
 
 /**
- * Takes a file payment that is held or stopped away from whoever may still work on it: from now on every attempt
- * before this one is an old one.
- * @returns the client, the attempt that counts, and since when no worker has it; undefined if none of this id is held or stopped
+ * Takes a held or stopped file payment away from any worker that may still process it: from now on every attempt before
+ * this one is an old one.
+ * @returns the client, the attempt that counts, and since when no worker has it; undefined if none of this id is held
+ * or stopped
  */
 export async function seizeFilePayment(
   runner: StatementRunner,

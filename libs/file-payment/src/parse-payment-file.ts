@@ -18,7 +18,10 @@ export function mostValuesOf(fileType: string | undefined): number {
   return mostPayments * (formatOf(fileType).valuesOfPayment + valuesOfSupplement) + valuesAround;
 }
 
-/** @returns most octets of one file. What a request costs goes by its octets: nothing may cost more than the longest file of the standard. */
+/**
+ * @returns maximum octets of one file. Octets decide what a request costs, and nothing may cost more than the longest
+ * file of the standard.
+ */
 export function mostOctetsOf(fileType: string | undefined): number {
   return formatOf(fileType).mostOctets;
 }

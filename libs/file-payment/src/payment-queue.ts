@@ -24,7 +24,7 @@ export interface DueFilePayment {
   readonly consentId: string;
   readonly psuId: string;
   readonly debtorAccount: DebtorAccount;
-  /** what was approved, and is handed over as it stands */
+  /** what was approved, and is handed over unchanged */
   readonly list: InstructionList;
   /** when the last of its approvers had agreed */
   readonly approvedAt: Date;
@@ -164,7 +164,7 @@ export class PaymentQueue {
     const [outcome] = rows;
     const contradicted = outcome?.contradicted ?? [];
     if (contradicted.length > 0) {
-      // Somebody has ended it as not made, or made, while it was on its way: the reconciliation tells of it too.
+      // An operator has ended it as not made, or made, while it was in progress: the reconciliation reports it too.
       this.#logger.error({
         message: "The bank's report contradicts the recorded status of payments.",
         filePaymentId,

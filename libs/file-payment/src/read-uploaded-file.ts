@@ -24,7 +24,7 @@ export interface SoundFile {
   readonly list: WrittenInstructionList;
 }
 
-/** Everything that is wrong with a file, as far as it is listed. */
+/** The listed faults of a file. */
 export interface FaultyFile {
   readonly faults: readonly (Fault | Contradiction)[];
   readonly count: number;

@@ -71,8 +71,8 @@ export class SettlementWatch {
   }
 
   /**
-   * Stops asking about overdue payments that have no final state, and holds their file payments: an event says so, and the
-   * report file. What the bank reports of them by itself still counts.
+   * Stops asking about overdue payments that have no final state, and holds their file payments: an event says so, and
+   * the report file. The bank's own reports on them still count.
    * @returns ids of the file payments of which payments are open now
    */
   async hold(payments: readonly UnsettledPayment[]): Promise<string[]> {

@@ -19,7 +19,7 @@ const parties = { payeeAgent: 'CreditorAgent', ultimatePayer: 'UltimateDebtor' }
 
 /**
  * @param initiation of the consent, as it is stored
- * @param faults where everything is noted that cannot be read
+ * @param faults receives everything that cannot be read
  * @returns nothing for formats of which the consent describes the file alone
  */
 export function readWholeFile(initiation: Initiation, faults: FaultList): WholeFile {
@@ -27,7 +27,10 @@ export function readWholeFile(initiation: Initiation, faults: FaultList): WholeF
   return further?.readInitiation(new MemberReader(faults, 'Initiation'), initiation) ?? {};
 }
 
-/** A party of the consent is that of every payment: one that names another contradicts the consent, as with its account and its day. */
+/**
+ * A party of the consent applies to every payment: a payment that names another party contradicts the consent, as with
+ * account and day.
+ */
 export function verifyParties(
   { payments, path }: ReadPaymentFile,
   { wholeFile, faults }: { wholeFile: WholeFile; faults: FaultList },
@@ -43,8 +46,8 @@ export function verifyParties(
 }
 
 /**
- * What a consent says of all payments is shown, stored and handed over with each, as if the file itself said it so often: it may not say more than the
- * longest file. The octets are counted before anything is written out.
+ * What a consent states for all payments is shown, stored and handed over with each, as if the file repeated it. All of
+ * it together may not exceed the longest file. The octets are counted before anything is written.
  */
 export function verifyOctets(
   { payments, path }: ReadPaymentFile,
@@ -59,7 +62,7 @@ export function verifyOctets(
 
 const octetsOf = (said: object = {}): number => Buffer.byteLength(JSON.stringify(said));
 
-/** @returns each payment with what the consent says of all of them and it does not say itself */
+/** @returns each payment with what the consent states for all of them and it does not state itself */
 export function withWholeFile(
   payments: readonly PaymentInstruction[],
   { payeeAgent, ultimatePayer, remittance }: WholeFile,

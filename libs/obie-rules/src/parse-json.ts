@@ -163,7 +163,10 @@ function isOfNumber(unit: number): boolean {
 }
 
 // @cryptography random octets of the system | drawn at each start, 9 octets | a mark in numbers while JSON is parsed
-/** Nobody outside can write it: a string that begins with it is a number of the document. Short, for there may be thousands. */
+/**
+ * No caller can write it, so a string that begins with it is a number of the document. Short, because there may be
+ * thousands.
+ */
 const numberMark = randomBytes(9).toString('base64url');
 
 /** The engine's parser would round numbers, so it is given strings in their place. */

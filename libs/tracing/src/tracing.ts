@@ -68,7 +68,7 @@ export function traceRequests(fastify: FastifyInstance): void {
     });
     api.context.with(api.trace.setSpan(caller, span), done);
   });
-  // Whoever reads the body is called by the connection, which knows nothing of the request's context.
+  // The connection calls the reader of the body without the context of the request.
   fastify.addHook('preValidation', (request, _reply, done) => {
     const span = spans.get(request);
     if (span === undefined) done();
@@ -128,14 +128,14 @@ export interface CallOutcome {
 
 const calls = channel('open-banking:outgoing-call');
 
-/** Tells of every call of this process when it is over. @returns ends it */
+/** Reports every finished call of this process. @returns a function that ends it */
 export function listenForCalls(listener: (outcome: CallOutcome) => void): () => void {
   const receive = (message: unknown): void => listener(message as CallOutcome);
   calls.subscribe(receive);
   return () => calls.unsubscribe(receive);
 }
 
-/** Makes a call in its own span, the child of the request that it is made for, and tells those who count calls. */
+/** Makes a call in its own span, the child of the request's span, and reports it to the counters. */
 export async function traceCall<Result>(
   call: OutgoingCall,
   make: (span: CallSpan) => Promise<Result>,

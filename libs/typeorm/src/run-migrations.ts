@@ -18,7 +18,7 @@ const madeMeanwhile = ['23505', '42P07', '42710'];
  * less than the second after which PostgreSQL looks for a deadlock and ends somebody's statement.
  */
 const lockTimeout = '500ms';
-/** So often it lets go and tries again, with so many milliseconds between, before somebody has to look: about five minutes. */
+/** Attempts and the milliseconds between them, before an operator has to look: about five minutes. */
 const attempts = 200;
 const pause = 1_000;
 /** PostgreSQL's codes for a lock that was not available in time, and for a deadlock. */
@@ -87,7 +87,10 @@ async function migrate(dataSource: DataSource): Promise<void> {
   }
 }
 
-/** The same migration under the same name, with {@link lockTimeout}. One that commits by itself (`transaction` is false) locks rows alone. */
+/**
+ * The same migration under the same name, with {@link lockTimeout}. A migration that commits itself (`transaction` is
+ * false) locks only rows.
+ */
 function withLockTimeout(Migration: new () => MigrationInterface): new () => MigrationInterface {
   return class implements MigrationInterface {
     readonly name = Migration.name;

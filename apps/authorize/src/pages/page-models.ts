@@ -102,7 +102,7 @@ export interface ShownPayment {
   readonly reference?: string | undefined;
   readonly message?: string | undefined;
   readonly endToEndIdentification?: string | undefined;
-  /** what it settles, and what the authorities are told */
+  /** the documents that it settles, and regulatory reporting */
   readonly remittance: readonly ShownDetail[];
   /** where something is not as the app asked for it */
   readonly notes: readonly string[];
@@ -137,7 +137,7 @@ export interface ShownStandout {
 /** How the payments are sorted: as in the file, or the largest first. */
 export type PaymentOrder = 'Place' | 'Amount';
 
-/** A file of payments as it is shown to whoever decides on it. */
+/** A file of payments as shown to the customer who decides on it. */
 export interface PaymentSummary {
   readonly total: string;
   readonly count: number;
@@ -238,7 +238,7 @@ export interface ShownDecided {
   readonly clientName: string;
   readonly accountName?: string | undefined;
   readonly decisions: readonly Html[];
-  /** undefined if nobody else is asked */
+  /** undefined if no further approval is needed */
   readonly missing?: Html;
 }
 
@@ -258,7 +258,7 @@ export interface ShownAccess {
   readonly givenOn: string;
   /** undefined: when it is withdrawn */
   readonly endsOn?: string | undefined;
-  /** undefined if nobody knows */
+  /** undefined if unknown */
   readonly usedOn?: string | undefined;
   /** names of the accounts that were chosen */
   readonly accounts?: readonly string[];

@@ -12,7 +12,10 @@ export class ForgedFormError extends Error {
   override readonly name = 'ForgedFormError';
 }
 
-/** Nobody's error: another tab or the back button shows a page of a past step. The PSU continues on the current one. */
+/**
+ * Not an error of the PSU: another tab or the back button shows a page of a past step. The PSU continues on the current
+ * one.
+ */
 export class OtherStageError extends Error {
   override readonly name = 'OtherStageError';
 

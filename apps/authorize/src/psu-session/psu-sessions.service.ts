@@ -295,7 +295,7 @@ export class PsuSessions {
   ): Promise<OpenSession> {
     const { session } = open;
     if (isAnswered(open)) throw await this.#ends.describe(open);
-    // The consent stays as it is: the PSU may start again at the TPP.
+    // The consent does not change: the PSU may start again at the TPP.
     if (session.expiresAt <= this.#clock.now()) {
       return this.leaveByPage(open, { ending: 'Expired', rejectConsent: false });
     }

@@ -15,7 +15,7 @@ export function readCredentials(form: Form): Credentials {
   const password = form.get('password') ?? '';
   const missing = findMissingField(username, password);
   if (missing !== undefined) return { mistake: { problem: missing, username } };
-  // Nobody has credentials that long or with control characters, and the bank does not take them.
+  // No credentials are that long or have control characters, and the bank does not accept them.
   const isImpossible = username.length > 128 || password.length > 256 || /\p{Cc}/u.test(username + password);
   return isImpossible ? { mistake: { problem: wrongCredentials, username: '' } } : { username, password };
 }

@@ -5,7 +5,7 @@ import type { Finding } from '../verdict.js';
 
 const otherName = 'handshake for another host';
 
-/** A name that nobody has (RFC 6761 s6.4). */
+/** A name that cannot exist (RFC 6761 s6.4). */
 export const nobody = 'nobody.invalid';
 
 /** Requests for a host other than the listener's: no handshake, or 421 from ingress or service (RFC 9110 s15.5.20). */

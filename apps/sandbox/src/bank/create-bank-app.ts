@@ -14,8 +14,8 @@ const headers = {
 const loopback = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
 
 /**
- * The page that stands in for the app on a customer's phone: plain HTTP on the loopback address, without a sign-in, for the sandbox alone. A
- * page of another site can neither read it nor press its buttons.
+ * The page that replaces the app on a customer's phone: plain HTTP on the loopback address, without a sign-in, for the
+ * sandbox alone. A page of another site can neither read it nor press its buttons.
  */
 export function createBankApp({ pool, log }: { pool: Pool; log: Logger }): FastifyInstance {
   const loggerInstance: FastifyBaseLogger = log.child({ server: 'bank-app' });

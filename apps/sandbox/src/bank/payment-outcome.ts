@@ -64,7 +64,7 @@ export function paymentOutcome(payment: AcceptedPayment, now: Date): PaymentOutc
   if (lastPence === 97n) return withoutPosting;
   const isSettled = age >= (settlementDays[localInstrument] ?? 0) * dayMilliseconds;
   if (!isSettled) return { status: 'AcceptedSettlementInProcess' };
-  // FPS tells when the creditor has the money; the others when the debtor's side is settled.
+  // FPS reports that the creditor has the money; the others report that the debtor's side is settled.
   return {
     status: localInstrument === 'UK.OBIE.FPS' ? 'AcceptedCreditSettlementCompleted' : 'AcceptedSettlementCompleted',
   };

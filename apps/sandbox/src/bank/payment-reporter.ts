@@ -25,8 +25,8 @@ export interface ReporterOptions {
 }
 
 /**
- * Tells the service the status of payments as soon as it has happened (deploy/bank-openapi.yaml, paymentOutcomes). What
- * could not be told is told with the next report.
+ * Reports the status of payments to the service as soon as it changes (deploy/bank-openapi.yaml, paymentOutcomes). A
+ * failed report is repeated with the next one.
  */
 export class PaymentReporter {
   readonly #options: ReporterOptions;

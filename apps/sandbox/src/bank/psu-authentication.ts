@@ -26,7 +26,7 @@ const countAttempt = (column: 'username' | 'psu_id'): string => `
   UPDATE psus AS counted SET ${oneMore} WHERE ${column} = $1 AND state = 'Active' AND ${isOpen}
   RETURNING psu_id, display_name, password_hash, one_time_code_hash`;
 
-/** The same for names that nobody has: a lock that only customers could get would tell who is one. */
+/** The same for unknown names: a lock for customers only would reveal who is one. */
 const countUnknown = `
   INSERT INTO unknown_usernames AS counted (username, failed_attempts) VALUES ($1, 1)
   ON CONFLICT (username) DO UPDATE SET ${oneMore} WHERE ${isOpen}
@@ -81,7 +81,7 @@ async function isLocked(pool: Pool, username: string, now: Date): Promise<boolea
   return rowCount === 0;
 }
 
-/** Who is a customer no longer is nobody's name. */
+/** A former customer's name counts as unknown. */
 async function isKnown(pool: Pool, column: 'username' | 'psu_id', value: string): Promise<boolean> {
   const { rowCount } = await pool.query(`SELECT FROM psus WHERE ${column} = $1 AND state <> 'Closed'`, [value]);
   return rowCount === 1;

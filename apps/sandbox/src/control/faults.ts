@@ -14,7 +14,7 @@ export interface ActiveFault {
 export class Faults {
   #active: ActiveFault[] = [];
 
-  /** Asks for a fault; an earlier one of the same kind gives way. */
+  /** Requests a fault, in place of an earlier one of the same kind. */
   set(fault: ActiveFault): void {
     this.clear(fault.softwareId, fault.fault);
     this.#active.push({ ...fault });

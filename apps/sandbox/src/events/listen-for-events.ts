@@ -35,8 +35,8 @@ export interface EventListener {
 const path = '/events';
 
 /**
- * Stands for the system of the bank to which the service posts its events (RFC 8935), and shows each of them. A token that
- * the service has not signed is refused.
+ * Replaces the bank's system to which the service posts its events (RFC 8935), and shows each event. A token that the
+ * service has not signed is refused.
  * @throws SandboxError if the sandbox has never been started
  */
 export async function listenForEvents(options: ListenerOptions): Promise<EventListener> {

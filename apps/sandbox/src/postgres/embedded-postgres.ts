@@ -17,7 +17,7 @@ import { findUnprivilegedAccount } from './unprivileged-account.js';
 /** By then the children of a killed PostgreSQL are gone, also where much else is going on. */
 const longestOrphansMilliseconds = 30_000;
 
-/** Whoever stays connected for longer means to. */
+/** Connections open for longer are intended. */
 const longestFarewellMilliseconds = 2_000;
 
 /** A real PostgreSQL server of our own, on a free port of 127.0.0.1. */

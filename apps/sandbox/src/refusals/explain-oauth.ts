@@ -174,7 +174,7 @@ function basicClientId({ request }: RefusedCase): string | undefined {
   try {
     return parseBasicAuthorization(request.headers.authorization ?? '').clientId;
   } catch {
-    // InvalidClientError: there is none, or nobody can read it.
+    // InvalidClientError: there is none, or it is unreadable.
     return undefined;
   }
 }

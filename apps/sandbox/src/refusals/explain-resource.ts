@@ -45,7 +45,7 @@ export function explainUnknownPath(refused: RefusedCase): Finding {
   return finding('path.unknown', { expected: 'an address of this bank', got: pathOf(refused) });
 }
 
-/** Without the query, which may hold what is nobody's business. */
+/** Without the query, which may contain confidential values. */
 function pathOf({ request }: RefusedCase): string {
   return request.url.split('?')[0] ?? '';
 }

@@ -35,7 +35,7 @@ export function isCurrentCertificate(options: {
 }
 
 /**
- * Reads a certificate; issues it where there is none, or where it expires soon or no longer fits key and authority.
+ * Reads a certificate; issues it if there is none, or if it expires soon or no longer fits key and authority.
  * @param options.path of the PEM file
  * @returns the certificate as PEM
  */

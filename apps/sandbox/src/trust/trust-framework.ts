@@ -134,7 +134,7 @@ export async function ensureTrustFramework({
   };
 }
 
-/** A key that nobody has certified: the service is told it. */
+/** An uncertified key, which the service gets in its settings. */
 async function toHubKey(key: KeyObject): Promise<SigningKey> {
   const jwk = { ...key.export({ format: 'jwk' }), kid: keyIdOfKey(key), use: 'sig' };
   const [hubKey] = await parseSigningKeys({ keys: [jwk] });

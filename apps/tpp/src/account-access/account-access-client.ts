@@ -40,7 +40,7 @@ export class AccountAccessClient {
   /**
    * @param options.client HTTPS with our client certificate
    * @param options.baseUrl `{base_url}/open-banking/v3.1/aisp`
-   * @param options.version that stands in baseUrl
+   * @param options.version of baseUrl
    */
   constructor(options: { client: HttpsClient; baseUrl: string; version: ApiVersion }) {
     this.version = options.version;

@@ -50,7 +50,7 @@ export class FilePaymentsClient {
    * @param options.client HTTPS with our client certificate
    * @param options.baseUrl `{base_url}/open-banking/v3.1/pisp`
    * @param options.keys of the bank
-   * @param options.version that stands in baseUrl; absent: 3.1
+   * @param options.version of baseUrl; absent: 3.1
    */
   constructor(options: {
     client: HttpsClient;

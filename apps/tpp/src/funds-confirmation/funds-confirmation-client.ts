@@ -29,7 +29,7 @@ export class FundsConfirmationClient {
   /**
    * @param options.client HTTPS with our client certificate
    * @param options.baseUrl `{base_url}/open-banking/v3.1/cbpii`
-   * @param options.version that stands in baseUrl
+   * @param options.version of baseUrl
    */
   constructor(options: { client: HttpsClient; baseUrl: string; version: ApiVersion }) {
     this.version = options.version;

@@ -22,7 +22,7 @@ export interface PaymentFormat {
   readonly further?: FurtherMembers;
 }
 
-/** What a payment tells the payee. */
+/** Remittance information for the payee. */
 export type Remittance = Pick<PaymentInstruction, 'reference' | 'unstructured' | 'structuredRemittance'>;
 
 export interface FurtherMembers {

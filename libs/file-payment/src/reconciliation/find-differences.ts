@@ -2,9 +2,12 @@ import { finalStates, formatDecimal, parseAmount, paymentTransitions, type Payme
 import type { BankBook, BookedPayment, OwnBook } from './books.js';
 import type { Difference } from './difference.js';
 
-/** The bank may take so long, in milliseconds, to show a payment that it has taken. */
+/** Milliseconds within which the bank must show an accepted payment in its book. */
 const patienceMilliseconds = 60_000;
-/** So long after a stop, in milliseconds, something that was on its way may still reach the bank: above a lease and the bank's timeout. */
+/**
+ * Milliseconds after a stop in which a payment in flight may still reach the bank: more than a lease and the bank's
+ * timeout.
+ */
 export const stopPatienceMilliseconds = 900_000;
 const currency = 'GBP';
 const isRejected = (status: PaymentStatus): boolean => status === 'Rejected';

@@ -39,7 +39,7 @@ export const countOpenDifferencesSql = `
 
 /**
  * A person has taken note of what differs: it is not open any more until something else differs.
- * @param id of the file payment; of the consent where there is none
+ * @param id of the file payment; of the consent if there is none
  * @returns what it was; undefined if nothing is open of this id
  */
 export async function acknowledgeDifferences(

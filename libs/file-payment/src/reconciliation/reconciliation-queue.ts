@@ -31,7 +31,10 @@ const takeSql = `
      SELECT consent_id FROM reconciliations WHERE due_at <= $1 ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED))
   RETURNING consent_id`;
 
-/** SQL: of the consents $1 those that the worker still has, by the end of its lease $2; in one order, so that nobody waits for each other. */
+/**
+ * SQL: those of the consents $1 that the worker still holds, by the end of its lease $2; in one order, so that
+ * statements never deadlock.
+ */
 const stillTaken = `
   SELECT given.consent_id, given.next_due_at, known.differences AS former
     FROM unnest($1::uuid[], $3::timestamptz[]) AS given (consent_id, next_due_at)
@@ -55,7 +58,9 @@ const postponeSql = `
   )}
     FROM taken WHERE done.consent_id = taken.consent_id AND done.consent_id = ANY ($1)`;
 
-/** $4 now, $5 differences. What a person has taken note of is not looked at again as long as it is the same and nothing changes. */
+/**
+ * $4 now, $5 differences. Acknowledged differences are not compared again while they stay the same and nothing changes.
+ */
 const noteDifferentSql = `
   WITH taken AS MATERIALIZED (${stillTaken})
   UPDATE reconciliations AS done

@@ -56,7 +56,7 @@ function parseAcr(request: unknown): AcrRequest | undefined {
   if (all.length === 0 || all.length > ACR_MAX_COUNT || !all.every((item) => isPrintable(item, ACR_MAX_LENGTH))) {
     throw new InvalidRequestObjectError('acr must be requested with value or values', { reason: 'acr' });
   }
-  // OIDC Core s5.5.1: true or false. Whoever writes "true" must not get less than they meant.
+  // OIDC Core s5.5.1: true or false. A client that writes "true" must not get less than it meant.
   if (essential !== undefined && typeof essential !== 'boolean') {
     throw new InvalidRequestObjectError('essential of the requested acr must be true or false', { reason: 'acr' });
   }

@@ -2,7 +2,7 @@ import { fapiProfiles, type FapiProfile, type OAuthClient } from '../oauth-clien
 
 /** What the bank decides where the profiles leave it open, or where it deviates from them. */
 export interface ProfileSettings {
-  /** profiles that clients may have here; the first is that of a client without one */
+  /** profiles that clients may have here; the first is for clients without one */
   readonly fapiProfiles: readonly FapiProfile[];
   /** `code` with neither PKCE nor a JWT response mode: `allow` deviates from the profile */
   readonly plainCodeFlow: 'allow' | 'refuse';
@@ -22,7 +22,7 @@ export type ProfiledClient = Pick<
   'requireIssuerAudience' | 'fapiProfile' | 'requirePushedAuthorizationRequests' | 'authorizationSignedResponseAlg'
 >;
 
-/** One requirement: what it is, where it stands, which profiles have it, and when it binds beyond them. */
+/** One requirement: its name, its section, the profiles that have it, and when it applies beyond them. */
 interface ProfileRow<Name extends string> {
   readonly demand: Name;
   readonly section: string;
@@ -115,7 +115,7 @@ export const profileTable = [
   }),
 ] as const;
 
-/** Whether a profile comes later in the order of {@link fapiProfiles}: a client never goes back by itself. */
+/** Whether a profile comes later in the order of {@link fapiProfiles}: a client can never go back on its own. */
 export function isLaterProfile(profile: FapiProfile, than: FapiProfile): boolean {
   return fapiProfiles.indexOf(profile) > fapiProfiles.indexOf(than);
 }
