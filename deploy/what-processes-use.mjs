@@ -1,5 +1,6 @@
-// Finds out, from the code alone, which settings and which named statements each process can come to use: whatever its main.ts reaches.
-// `npm run configuration` writes what it finds to libs/config, deploy/configuration.md and the grants of the database.
+// Finds out, from the code alone, which settings and which named statements each process can come to use: whatever its
+// main.ts reaches. `npm run configuration` writes what it finds to libs/config, deploy/configuration.md and the grants
+// of the database.
 import { join, relative, resolve } from 'node:path';
 import ts from 'typescript';
 
@@ -76,7 +77,10 @@ const pathOf = (node) => relative(root, node.getSourceFile().fileName);
 const isOurs = (node) =>
   !node.getSourceFile().fileName.includes('node_modules') && !node.getSourceFile().isDeclarationFile;
 
-/** What can be reached from one program. A class counts once its name is used as a value, a method once somebody calls it. */
+/**
+ * What can be reached from one program. A class counts once its name is used as a value, a method once somebody calls
+ * it.
+ */
 class Reach {
   leaves = new Set();
   statements = new Set();
@@ -116,7 +120,9 @@ class Reach {
     } else ts.forEachChild(unit, (child) => this.#walk(child));
   }
 
-  /** Decorators, what it extends, its fields and its constructor; of its methods those that others call by their names. */
+  /**
+   * Decorators, what it extends, its fields and its constructor; of its methods those that others call by their names.
+   */
   #visitClass(unit) {
     this.#classes.add(unit);
     for (const decorator of ts.getDecorators(unit) ?? []) {
@@ -144,7 +150,10 @@ class Reach {
     return others.has(member.name?.getText()) || (ts.getDecorators(member) ?? []).length > 0;
   }
 
-  /** A member of an interface, of a type or of an abstract class is called: whatever has it, in a class that fits, may be meant. */
+  /**
+   * A member of an interface, of a type or of an abstract class is called: whatever has it, in a class that fits, may
+   * be meant.
+   */
   #callPort(name, port) {
     const ports = this.#ports.get(name) ?? new Set();
     if (ports.has(port)) return;

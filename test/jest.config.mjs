@@ -1,4 +1,5 @@
-// Tests run as native ES modules, the same module kind as production, so that import cycles and top-level await fail here too.
+// Tests run as native ES modules, the same module kind as production, so that import cycles and top-level await fail
+// here too.
 const swc = (syntax, type) => [
   '@swc/jest',
   {
@@ -33,7 +34,8 @@ export default {
   globalTeardown: './test/support/end-run.mjs',
   // Decorators and @peculiar/x509 need it before anything else, whichever file a suite happens to load first.
   setupFiles: ['reflect-metadata'],
-  // A limit for what hangs, not a measure: a busy machine with a slow disk must not fail a test, so none sets a shorter one.
+  // A limit for what hangs, not a measure: a busy machine with a slow disk must not fail a test, so none sets a shorter
+  // one.
   testTimeout: 300_000,
   workerIdleMemoryLimit: '600MB',
   maxWorkers: 2,

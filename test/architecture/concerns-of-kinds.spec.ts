@@ -46,8 +46,8 @@ const concerns: Readonly<Record<string, Readonly<Record<Kind, readonly Test[]>>>
     ],
     'funds confirmation': [[funds, 'FC-144 ends when its time is over']],
   },
-  // How many people an account needs is said of payments (`approvalsRequired` of the bank). Nothing is paid by access: each customer gives
-  // their own view of the account, alone.
+  // How many people an account needs is said of payments (`approvalsRequired` of the bank). Nothing is paid by access:
+  // each customer gives their own view of the account, alone.
   'several approvers': {
     'file payments 3.1': [
       [`${payments}/payment-creation.ts`, 'FP-109 says that an account with two approvers waits for the second'],

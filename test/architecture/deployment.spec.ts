@@ -40,7 +40,10 @@ const ingressTest = existsSync(join(deploy, 'ingress')) ? it : it.skip;
 
 const read = (path: string): string => readFileSync(join(deploy, path), 'utf8');
 
-/** @returns what is wrong with an environment: unknown names, files where none may be, what is missing, secrets in the open */
+/**
+ * @returns what is wrong with an environment: unknown names, files where none may be, what is missing, secrets in the
+ * open
+ */
 function faultsOf(environment: Readonly<Record<string, string>>, process?: (typeof processes)[number]): string[] {
   const faults: string[] = [];
   const given = new Set<string>();
@@ -69,7 +72,10 @@ const readsSetting = (process: Process, name: string): boolean =>
 
 const settingOf = (file: string): string => file.toUpperCase().replaceAll('-', '_');
 
-/** @returns of files, named like their settings, those that a process does not read, and those of its secrets that are not there */
+/**
+ * @returns of files, named like their settings, those that a process does not read, and those of its secrets that are
+ * not there
+ */
 function strangersAmong(files: readonly string[], process: Process): string[] {
   const read = [...settings.values()].filter(({ name }) => readsSetting(process, name));
   const secrets = read.filter(({ name, isSecret }) => isSecret && isNeeded(name, process));
@@ -117,7 +123,10 @@ describe('deploy/configuration.md', () => {
   });
 });
 
-/** Words that look like settings: of PostgreSQL's image, Linux, Envoy, OpenTelemetry's library, Node.js; values, examples, variables of tests. */
+/**
+ * Words that look like settings: of PostgreSQL's image, Linux, Envoy, OpenTelemetry's library, Node.js; values,
+ * examples, variables of tests.
+ */
 const othersWords =
   /^(?:POSTGRES_.+|ON_ERROR_STOP|NET_BIND_SERVICE|LEAST_REQUEST|SANITIZE_SET|STRICT_DNS|OTEL_(?:TRACES_SAMPLER.*|BSP_.*|EXPORTER_OTLP_HEADERS)|NODE_OPTIONS|(?:FILE_)?PAYMENT_ID|REQUEST_ID|UPGRADE_(?:FROM|STEP_SECONDS)|DISTRIBUTED_(?:DATABASE_URL|E2E|NODE_COMMAND)|CD_(?:AISP|CBPII))$/;
 

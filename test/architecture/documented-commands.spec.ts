@@ -32,7 +32,9 @@ function blocksOf(page: string): Block[] {
 
 /** Why a block of commands is read by this test but not run by any; CONTRIBUTING.md has the list. */
 const reasons = ['machine', 'cluster', 'deployment', 'session', 'bruno', 'sample'];
-/** Pages whose `sh` blocks a test runs: see test/e2e/tpp/docs.e2e-spec.ts and test/e2e/process/one-machine.e2e-spec.ts. */
+/**
+ * Pages whose `sh` blocks a test runs: see test/e2e/tpp/docs.e2e-spec.ts and test/e2e/process/one-machine.e2e-spec.ts.
+ */
 const areRun = (page: string): boolean => page.startsWith('docs/') || page === 'deploy/one-machine.md';
 const others = /^(?:css|go|html|http|java|js|json|mermaid|nginx|promql|python|sql|text|ts|yaml)$/;
 

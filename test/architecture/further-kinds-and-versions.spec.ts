@@ -21,7 +21,10 @@ const ofRoot = (path: string): string => `${import.meta.dirname}/../../${path}`;
 const codeOf = (path: string): string =>
   readFileSync(ofRoot(path), 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
 
-/** @returns the source files of the service by path, without comments: clients, the sandbox and migrations are not part of it */
+/**
+ * @returns the source files of the service by path, without comments: clients, the sandbox and migrations are not part
+ * of it
+ */
 function sourcesOfService(): ReadonlyMap<string, string> {
   const paths = ['apps', 'libs'].flatMap((top) =>
     readdirSync(ofRoot(top), { recursive: true, encoding: 'utf8' }).map((path) => `${top}/${path}`),

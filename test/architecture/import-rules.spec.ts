@@ -42,7 +42,10 @@ const features = [
 ];
 /** What several applications serve alike: above the features, below the applications. */
 const shared = ['back-channel'];
-/** The dependencies between features: a payment consumes a consent; sessions and tokens are of access, and take its owner's SQL. */
+/**
+ * The dependencies between features: a payment consumes a consent; sessions and tokens are of access, and take its
+ * owner's SQL.
+ */
 const featureDependencies: Readonly<Record<string, readonly string[]>> = {
   'file-payment': ['consent', 'payment-order'],
   'authorization-session': ['access-consent', 'payment-order'],

@@ -11,8 +11,8 @@ const config = 'libs/config/src/load-config.spec.ts';
 const oneMachine = 'test/e2e/process/one-machine.e2e-spec.ts';
 
 /**
- * What this service promises to those who run it, and the test that fails without it: file below test or libs, and a part of its title. Where
- * one promise has several halves, each has its line.
+ * What this service promises to those who run it, and the test that fails without it: file below test or libs, and a
+ * part of its title. Where one promise has several halves, each has its line.
  */
 const promises: Readonly<Record<string, readonly (readonly [promise: string, file: string, test: string])[]>> = {
   'the edge': [

@@ -22,8 +22,8 @@ const filesWith = (pattern: RegExp): string[] =>
   [...code].flatMap(([path, text]) => (pattern.test(text) ? [path] : []));
 
 /**
- * What this service promises about security profiles, and the test that fails without it: file below test or libs, and a part of its
- * title. Where one promise has several halves, each has its line.
+ * What this service promises about security profiles, and the test that fails without it: file below test or libs, and
+ * a part of its title. Where one promise has several halves, each has its line.
  */
 const promises: readonly (readonly [promise: string, file: string, test: string])[] = [
   [

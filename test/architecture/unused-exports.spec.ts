@@ -5,7 +5,10 @@ import ts from 'typescript';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** A value that a file offers. Types are left out: those of parameters and results are worth a name, whoever writes it down. */
+/**
+ * A value that a file offers. Types are left out: those of parameters and results are worth a name, whoever writes it
+ * down.
+ */
 interface Offer {
   readonly file: string;
   readonly name: string;

@@ -7,7 +7,10 @@ const completed = new Set(['InitiationCompleted', 'INCO']);
 export const answerChecks = {
   token: () => checkToken('payments'),
 
-  /** OIDC Core s3.1.3.3: the same with an ID token for the client, with its nonce, signed by the server; its at_hash may be absent here. */
+  /**
+   * OIDC Core s3.1.3.3: the same with an ID token for the client, with its nonce, signed by the server; its at_hash may
+   * be absent here.
+   */
   code: ({ clientId, serverKey }) => {
     const key = createPublicKey({ key: serverKey, format: 'jwk' });
     const parameters = { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 };

@@ -21,7 +21,9 @@ export function databaseMilliseconds(before, after) {
   return [...after].reduce((sum, [pid, ticks]) => sum + ticks - (before.get(pid) ?? 0), 0) * tick;
 }
 
-/** proc(5): what follows the name in parentheses; parent, utime and stime are the second, twelfth and thirteenth of it. */
+/**
+ * proc(5): what follows the name in parentheses; parent, utime and stime are the second, twelfth and thirteenth of it.
+ */
 async function ticksOfChild(pid, postmaster) {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''); // it may have ended meanwhile
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -1,5 +1,5 @@
-// Counts SQL round trips and signature operations of the process. To be imported before anything else: the wrappers must be in place
-// when other modules bind these functions.
+// Counts SQL round trips and signature operations of the process. To be imported before anything else: the wrappers
+// must be in place when other modules bind these functions.
 import crypto, { webcrypto } from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { Client } from 'pg';

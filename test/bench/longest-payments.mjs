@@ -43,7 +43,10 @@ function longest31(text) {
   };
 }
 
-/** A payment of 4.0 with every member; arrays are as long as the standard says, and have one entry where it names no bound. */
+/**
+ * A payment of 4.0 with every member; arrays are as long as the standard says, and have one entry where it names no
+ * bound.
+ */
 function longest40(text) {
   const Proxy = { Identification: text(2048), Code: 'MBNO', Type: text(35) };
   const account = { ...iban, Name: text(350), SecondaryIdentification: text(34), Proxy };

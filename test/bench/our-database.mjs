@@ -1,6 +1,9 @@
 import { runMigrations } from '#libs/typeorm';
 
-/** Brings an empty database to our schema and registers the client of every case, once for each way in which it authenticates. */
+/**
+ * Brings an empty database to our schema and registers the client of every case, once for each way in which it
+ * authenticates.
+ */
 export async function createOurDatabase({ url, client, jwksUri, query }) {
   await runMigrations(url);
   const { orgId, softwareId, subjectDn } = client;

@@ -166,7 +166,10 @@ async function createOurs(name) {
   return postgres.url(name);
 }
 
-/** @returns the address of one database of ours for all cases, with a million rows in each table; undefined with --empty or --quick */
+/**
+ * @returns the address of one database of ours for all cases, with a million rows in each table; undefined with --empty
+ * or --quick
+ */
 function filledDatabase() {
   if (options.empty || options.quick) return undefined;
   filled ??= (async () => {

@@ -34,7 +34,8 @@ export const serverTlsOptions = ({ ca, server }, name) => ({
 
 /**
  * Makes a certificate authority, a server certificate for localhost and the certificate of one TPP, all RSA 2048.
- * @returns PEM texts: `{ ca, server: { certificate, privateKey }, client: { certificate, privateKey, subject } }`, `subject` as RFC 4514 has it
+ * @returns PEM texts: `{ ca, server: { certificate, privateKey }, client: { certificate, privateKey, subject } }`,
+ * `subject` as RFC 4514 has it
  */
 export async function createPki({ orgId, softwareId }) {
   const authorityKeys = await webcrypto.subtle.generateKey(rsa, true, ['sign', 'verify']);

@@ -95,7 +95,10 @@ Object.assign(files, {
   ),
 });
 
-/** `{ name, version, body, hash, count, controlSum, isLegal, isClosed, isChunked, isBase64Signed }` of each; the first is the benchmark's own. */
+/**
+ * `{ name, version, body, hash, count, controlSum, isLegal, isClosed, isChunked, isBase64Signed }` of each; the first
+ * is the benchmark's own.
+ */
 export const worstFiles = Object.entries(files).map(([name, file]) => {
   const body = Buffer.from(file.body);
   return { name, version: '3.1', ...file, body, hash: createHash('sha256').update(body).digest() };

@@ -298,7 +298,10 @@ function askForFunds(of: { identification: string; amount: string; currency?: st
   return ports.get(FundsChecks).isAvailable(check);
 }
 
-/** Yes to the last penny, and no to one more, in another currency, of a blocked account, of one that may not be paid from, and of somebody else's. */
+/**
+ * Yes to the last penny, and no to one more, in another currency, of a blocked account, of one that may not be paid
+ * from, and of somebody else's.
+ */
 async function tryAllOfFunds(): Promise<void> {
   const current = '20000144556677';
   expect(await askForFunds({ identification: current, amount: '12.50' })).toBe(true);

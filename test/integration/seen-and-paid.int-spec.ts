@@ -314,7 +314,10 @@ function expectSame({ page, batch, payments }: ReturnType<typeof takeFile>, onDa
   expect(page).toContain(`<span class="amount">${words.money(batch.total, batch.currency)}</span>`);
 }
 
-/** Whatever a 4.0 item says to others than the service, but for the lines of its message, which become one, and the kinds of its addresses. */
+/**
+ * Whatever a 4.0 item says to others than the service, but for the lines of its message, which become one, and the
+ * kinds of its addresses.
+ */
 function textsToTell(item: Parameters<Parameters<typeof payment40.map>[0]>[0]): string[] {
   const { EndToEndIdentification, CreditorAccount, RemittanceInformation, CreditorPostalAddress } = item;
   const { Name, SecondaryIdentification, Proxy } = CreditorAccount;

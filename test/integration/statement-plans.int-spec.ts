@@ -243,13 +243,18 @@ const mostForBatch = (1_000 * batchSize) / 20_000 - breath;
 /** What housekeeping removes; what it changes instead leaves records, which take longer. */
 const removals = Object.keys(housekeeping).filter((name) => name.startsWith('delete-'));
 
-/** @returns the milliseconds for which the server of this connection has computed: what else the machine does is not in them */
+/**
+ * @returns the milliseconds for which the server of this connection has computed: what else the machine does is not in
+ * them
+ */
 async function computedMilliseconds(): Promise<number> {
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   return Number(readFileSync(`/proc/${rows[0]?.pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
 }
 
-/** Does what one step of housekeeping does, and takes it back. @returns the milliseconds that the server computed for it */
+/**
+ * Does what one step of housekeeping does, and takes it back. @returns the milliseconds that the server computed for it
+ */
 async function endBatch(name: string, values: readonly string[]): Promise<number> {
   const { sql = '' } = statements.find((statement) => statement.name === name) ?? {};
   await client.query(`BEGIN; PREPARE judged AS ${sql}`);
@@ -264,7 +269,10 @@ async function endBatch(name: string, values: readonly string[]): Promise<number
   }
 }
 
-/** A million rows in each table, with much of everything that makes statements slow: what waits, lasts, is held, is stopped, has expired. */
+/**
+ * A million rows in each table, with much of everything that makes statements slow: what waits, lasts, is held, is
+ * stopped, has expired.
+ */
 describe('with a million rows in each table, of which many wait, last and are held', () => {
   beforeAll(async () => {
     await client.query(`TRUNCATE ${growingTables.join(', ')}`);
@@ -274,8 +282,8 @@ describe('with a million rows in each table, of which many wait, last and are he
       await filler.connect();
       await filler.query(`SET session_replication_role = replica; SET maintenance_work_mem = '256MB'`);
       for (let table = waiting.shift(); table !== undefined; table = waiting.shift()) {
-        // Indexes are built when the rows are there: minutes become seconds. A table that is new in its transaction, as CLUSTER makes it, needs
-        // no write-ahead log either, which would be gigabytes.
+        // Indexes are built when the rows are there: minutes become seconds. A table that is new in its transaction, as
+        // CLUSTER makes it, needs no write-ahead log either, which would be gigabytes.
         await filler.query(`BEGIN; CLUSTER ${table} USING ${table}_pkey;
           UPDATE pg_index SET indisready = false WHERE indrelid = '${table}'::regclass;
           ${insertSkewedRowsSql(table, { owner, first: 1, last: 1_000_000 })};

@@ -1,5 +1,5 @@
-// npm run pictures [-- --figures]: takes the pictures of the documentation from a running sandbox, and draws the plot of the benchmark's
-// figures and the dashboards.
+// npm run pictures [-- --figures]: takes the pictures of the documentation from a running sandbox, and draws the plot
+// of the benchmark's figures and the dashboards.
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -14,7 +14,8 @@ const head = ['case', 'requests/s', 'p50, p99 ms', 'CPU ms', 'SQL round trips', 
 /**
  * Puts the figures of a run of the benchmark into the page's table.
  * @param {string} page
- * @param {{ cases: { case: string, ratios: Record<string, number> }[] }} results content of bench-results.json; a run of all cases
+ * @param {{ cases: { case: string, ratios: Record<string, number> }[] }} results content of bench-results.json; a run
+ * of all cases
  * @returns {string} the page with the new table
  */
 export function writeFigures(page, { cases }) {

@@ -1,4 +1,6 @@
-/** A statement with values for which it has much to do in the database that the test fills, and the blocks it may read. */
+/**
+ * A statement with values for which it has much to do in the database that the test fills, and the blocks it may read.
+ */
 export interface BoundedStatement {
   /** blocks of 8 kB, hit or read, its own changes included */
   readonly most: number;
@@ -11,8 +13,9 @@ const none = `'00000000-0000-0000-0000-000000000000'`;
 const batch = '2000';
 
 /**
- * What a statement reads in a database with a million rows in each table (test/bench/million-rows.mjs, skewed). A bound is about one and a half
- * times what was measured: a statement that begins to walk a table, or a list to its end, reads tens of times as much.
+ * What a statement reads in a database with a million rows in each table (test/bench/million-rows.mjs, skewed). A bound
+ * is about one and a half times what was measured: a statement that begins to walk a table, or a list to its end, reads
+ * tens of times as much.
  */
 export const boundedStatements: Readonly<Record<string, BoundedStatement>> = {
   // They read or work off a list: the page they take, and by key what belongs to it.

@@ -1,8 +1,8 @@
 import TestSequencer from '@jest/test-sequencer';
 
 /**
- * Suites that take a minute and more, the longest first. Without the times of an earlier run Jest begins with the largest files, and one of
- * these would be last, alone.
+ * Suites that take a minute and more, the longest first. Without the times of an earlier run Jest begins with the
+ * largest files, and one of these would be last, alone.
  */
 const longest = [
   'e2e/ingress/ingress-forms',

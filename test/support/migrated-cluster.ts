@@ -24,8 +24,8 @@ export async function startMigratedPostgres(): Promise<EmbeddedPostgres> {
 }
 
 /**
- * Puts a PostgreSQL into a folder as if it had been started there before, which takes a fraction of the time. It survives a kill; only a crash
- * of the whole machine does it not survive.
+ * Puts a PostgreSQL into a folder as if it had been started there before, which takes a fraction of the time. It
+ * survives a kill; only a crash of the whole machine does it not survive.
  * @param directory the folder of an embedded PostgreSQL that was never started
  */
 export async function copyMigratedCluster(directory: string): Promise<void> {

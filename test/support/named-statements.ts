@@ -20,8 +20,8 @@ interface Call {
 }
 
 /**
- * All statements that are sent under a name, read from the sources, so that none is missing for want of a request that sends it. Only what
- * stands outside of classes and functions is run to get the texts.
+ * All statements that are sent under a name, read from the sources, so that none is missing for want of a request that
+ * sends it. Only what stands outside of classes and functions is run to get the texts.
  * @param folders with sources, from the root of the repository
  * @returns the statements, and the files in which a name is no text, each as often as that is so
  * @throws Error if a text is put together inside of a function: as a constant of the module it can be read

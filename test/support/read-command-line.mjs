@@ -1,7 +1,8 @@
 import { CommandLineError } from '#libs/command-line';
 
 /**
- * Reads this process's command line. Ends the process with 0 after printing the help, and with 2 if the command line is wrong.
+ * Reads this process's command line. Ends the process with 0 after printing the help, and with 2 if the command line is
+ * wrong.
  * @param {import('#libs/command-line').CommandLineProgram} program one without commands
  */
 export function readCommandLine(program) {

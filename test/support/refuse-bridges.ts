@@ -4,8 +4,8 @@ import type { Pool } from 'pg';
 const processes = ['api', 'authorize', 'token', 'worker', 'operator', 'housekeeping'];
 
 /**
- * From now on a statement of this program fails that leaves a record to a bridge, which is there for older programs. What a test itself does in
- * the database has no such name, and what a bridge does is a bridge's.
+ * From now on a statement of this program fails that leaves a record to a bridge, which is there for older programs.
+ * What a test itself does in the database has no such name, and what a bridge does is a bridge's.
  * @param database migrated; of a superuser
  * @returns the triggers that nothing may set off any more
  */

@@ -5,7 +5,8 @@ const operators = /^(?:&&|\|\||[|;&\n])/;
 const redirection = /^\d?(?:>>|>&|<<<|[<>])/;
 
 /**
- * Reads shell text as far as pages use it: quotes, comments, `&&`, `||`, `|`, `;`, `$( )`, redirections, lines that go on.
+ * Reads shell text as far as pages use it: quotes, comments, `&&`, `||`, `|`, `;`, `$( )`, redirections, lines that go
+ * on.
  * @returns each simple command, those within `$( )` after the one that they stand in
  */
 export function readShell(text: string): SimpleCommand[] {

@@ -22,11 +22,15 @@ export interface TestSandbox extends RunningSandbox {
   database: Pool;
 }
 
-/** With `DISTRIBUTED_E2E=true` any suite runs on the cluster that `DISTRIBUTED_DATABASE_URL` names, laid out before; one suite at a time. */
+/**
+ * With `DISTRIBUTED_E2E=true` any suite runs on the cluster that `DISTRIBUTED_DATABASE_URL` names, laid out before; one
+ * suite at a time.
+ */
 const cluster = process.env['DISTRIBUTED_E2E'] === 'true' ? process.env['DISTRIBUTED_DATABASE_URL'] : undefined;
 
 /**
- * Starts a sandbox for one suite; call `stop` at its end. Its processes use the database as in production: each under a role of its own.
+ * Starts a sandbox for one suite; call `stop` at its end. Its processes use the database as in production: each under a
+ * role of its own.
  * @param options.environment settings of the service by the names of their environment variables
  */
 export async function startTestSandbox(

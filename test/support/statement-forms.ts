@@ -6,8 +6,8 @@ export interface RefusedForm {
 }
 
 /**
- * A statement level by level: of each pair of parentheses what stands in it, with `()` for each pair in there. So a word belongs to the
- * clause in which it is.
+ * A statement level by level: of each pair of parentheses what stands in it, with `()` for each pair in there. So a
+ * word belongs to the clause in which it is.
  */
 export function levelsOf(sql: string): string[] {
   const levels: string[] = [];

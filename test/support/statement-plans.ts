@@ -48,8 +48,8 @@ export class PlanJudge {
 
   /**
    * @param lists indexes that a statement may read by something else than a key
-   * @returns for each statement that does not get at every growing table by a key in the present state of the database: what it does, and its
-   *   plan for any values of its parameters, which PostgreSQL takes from the sixth execution on
+   * @returns for each statement that does not get at every growing table by a key in the present state of the database:
+   *   what it does, and its plan for any values of its parameters, which PostgreSQL takes from the sixth execution on
    */
   async findFaults(
     statements: readonly Pick<NamedStatement, 'name' | 'sql'>[],

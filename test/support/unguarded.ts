@@ -1,7 +1,8 @@
 import type { Pool } from 'pg';
 
 /**
- * Runs a statement that the database's guards would refuse, to stage what a program without them, or a fault, has left behind.
+ * Runs a statement that the database's guards would refuse, to stage what a program without them, or a fault, has left
+ * behind.
  * @param pool connections of a superuser
  */
 export async function runUnguarded(pool: Pool, sql: string, parameters: readonly unknown[]): Promise<void> {

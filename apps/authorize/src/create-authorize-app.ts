@@ -15,8 +15,8 @@ const bodyLimitBytes = 16_384;
 const headerLimitBytes = 131_072;
 
 /**
- * The authorize app: one-way TLS, `GET /oauth2/authorize`, the PSU's pages, `GET /oauth2/jwks`, `POST /oauth2/par` for clients that authenticate
- * without a certificate.
+ * The authorize app: one-way TLS, `GET /oauth2/authorize`, the PSU's pages, `GET /oauth2/jwks`, `POST /oauth2/par` for
+ * clients that authenticate without a certificate.
  * @param config the validated configuration
  * @param clock the clock; tests set their own
  * @param telemetry of the process; without it, measurements are discarded

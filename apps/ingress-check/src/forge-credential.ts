@@ -30,7 +30,8 @@ const nobody: JsonName = [{ CN: ['Unknown authority'] }];
 /**
  * Makes certificates that look like a good one and that no authority has issued.
  * @param like the certificate to imitate
- * @returns one of an authority with another name, and one of an authority with the same name; each with a key of our own
+ * @returns one of an authority with another name, and one of an authority with the same name; each with a key of our
+ * own
  */
 export async function forgeCredentials(like: string | undefined, now: Date): Promise<Credential[]> {
   const model = like === undefined ? undefined : new X509Certificate(like);

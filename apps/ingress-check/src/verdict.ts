@@ -1,7 +1,10 @@
 /** The listeners that are attacked, each with its own profile: one-way, mutual, and mutual but for discovery. */
 export type Profile = 'authorize' | 'token' | 'api';
 
-/** How one attack ended. `failed`: the check itself could not be carried out, which proves nothing and counts like a hole. */
+/**
+ * How one attack ended. `failed`: the check itself could not be carried out, which proves nothing and counts like a
+ * hole.
+ */
 export type Verdict = 'held' | 'hole' | 'failed' | 'not run';
 
 /** One row of the report. */

@@ -1,6 +1,6 @@
 /**
- * The library's own script needs the package bash-completion and offers no files. This one needs bash 3.2, as macOS has it, and runs nothing
- * of what stands on the line.
+ * The library's own script needs the package bash-completion and offers no files. This one needs bash 3.2, as macOS has
+ * it, and runs nothing of what stands on the line.
  */
 export const bashCompletion = `# bash completion for obp
 

@@ -18,7 +18,10 @@ interface Step {
   readonly status?: number;
 }
 
-/** The operations that need their own place, in the order of a payment; then those of access. Others come before the end. */
+/**
+ * The operations that need their own place, in the order of a payment; then those of access. Others come before the
+ * end.
+ */
 const beginning: readonly Step[] = [
   { operationId: 'GetOpenidConfiguration' },
   { operationId: 'getKeySet' },
@@ -121,7 +124,10 @@ const ids: Readonly<Record<string, string>> = {
   AccountId: '{{account_id}}',
 };
 
-/** What the bank's own server answers below the address of account access; in the sandbox it is there. No document of this service has it. */
+/**
+ * What the bank's own server answers below the address of account access; in the sandbox it is there. No document of
+ * this service has it.
+ */
 const accounts: readonly Operation[] = [
   [
     'GetAccounts',

@@ -140,7 +140,8 @@ export class ClientOperations {
 
   /**
    * The client follows another FAPI profile from its next request on.
-   * @throws OperatorError when this service does not have the profile, or the client authenticates with a secret in FAPI 2.0
+   * @throws OperatorError when this service does not have the profile, or the client authenticates with a secret in
+   * FAPI 2.0
    */
   async setProfile(clientId: string, profile: FapiProfile, mandate: Mandate): Promise<AdministeredClient> {
     if (!this.#config.profile.fapiProfiles.includes(profile)) {

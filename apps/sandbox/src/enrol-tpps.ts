@@ -27,7 +27,8 @@ const defaultTpps: readonly TppRequest[] = [
 ];
 
 /**
- * Brings the files of all registered TPPs up to date (a new sandbox gets two and the portal's), then writes sandbox.json.
+ * Brings the files of all registered TPPs up to date (a new sandbox gets two and the portal's), then writes
+ * sandbox.json.
  * @param options.portalRedirectUri of the portal's TPP, in this run
  * @param options.describe makes the content of sandbox.json from the TPPs
  * @returns what was written

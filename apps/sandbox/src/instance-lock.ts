@@ -14,8 +14,8 @@ export interface InstanceLock {
 const answerDeadlineMilliseconds = 1_000;
 
 /**
- * Tries to become the only holder of a lock file. The holder answers on a port of 127.0.0.1 with the token in that file,
- * which no successor under the same process id, and nobody who was given the same port later, would do.
+ * Tries to become the only holder of a lock file. The holder answers on a port of 127.0.0.1 with the token in that
+ * file, which no successor under the same process id, and nobody who was given the same port later, would do.
  * @param path of the lock file
  * @returns the lock, or `undefined` if another process holds it
  */

@@ -40,7 +40,8 @@ export async function runUntilStopped(env: Readonly<Record<string, string | unde
     limitStop();
     await sandbox.stop();
   } catch (error) {
-    // Asked to stop while starting: what had been started is stopped already, and Ctrl-C has ended the children, which is not an error.
+    // Asked to stop while starting: what had been started is stopped already, and Ctrl-C has ended the children, which
+    // is not an error.
     const wasInterrupted = !isReady && stop.signal.aborted;
     exitCode = wasInterrupted ? await stop.requested : 1;
     if (!wasInterrupted) report(error, directory);

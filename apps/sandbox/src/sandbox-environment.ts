@@ -45,8 +45,8 @@ const tunables = (directory: string, { bankAuthority, resourceServer }: TrustFra
 });
 
 /**
- * The environment under which the service runs in the sandbox: the same settings, under the same names, that a bank sets
- * in production.
+ * The environment under which the service runs in the sandbox: the same settings, under the same names, that a bank
+ * sets in production.
  * @param options.databaseUrl of the service's own database
  * @param options.overrides usually process.env; whatever the sandbox itself has to decide (addresses, keys) is ignored
  */

@@ -79,7 +79,8 @@ export function parsePorts(env: Readonly<Record<string, string | undefined>>): S
 /**
  * @param ports 0 stands for any free port
  * @returns ports that are free now
- * @throws SandboxError naming the first port that is in use and the variable that changes it, or two servers with one port
+ * @throws SandboxError naming the first port that is in use and the variable that changes it, or two servers with one
+ * port
  */
 export async function reservePorts(ports: SandboxPorts): Promise<SandboxPorts> {
   assertDifferent(ports);
@@ -108,7 +109,9 @@ export function portInUse(server: keyof SandboxPorts, port: number): SandboxErro
   );
 }
 
-/** Where these listen is said at the start: on a taken port they fall back to a free one, unless a port was asked for. */
+/**
+ * Where these listen is said at the start: on a taken port they fall back to a free one, unless a port was asked for.
+ */
 async function alternative(server: keyof SandboxPorts, port: number): Promise<number | undefined> {
   const givesWay = server === 'admin' || server === 'portal' || server === 'bankApp';
   return givesWay && port === defaultPorts[server] ? probePort(0) : undefined;

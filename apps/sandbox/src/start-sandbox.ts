@@ -177,7 +177,9 @@ async function lockDirectory(directory: string, shutdown: Shutdown): Promise<voi
   shutdown.add('the lock', () => lock.release());
 }
 
-/** Loads, while the database starts, what takes long to load; one after the other, because both load much of the same. */
+/**
+ * Loads, while the database starts, what takes long to load; one after the other, because both load much of the same.
+ */
 async function loadPrograms(
   wanted: Partial<SandboxApps> | undefined,
 ): Promise<{ apps: Partial<SandboxApps>; startPortal: typeof import('./portal/start-portal.js').startPortal }> {

@@ -41,7 +41,10 @@ export async function giveToFolderOwner(path: string): Promise<void> {
   if (uid !== 0) await chown(path, uid, gid);
 }
 
-/** Makes a folder, and those above it, unless it is there; in a run as root it goes to the owner of the folder around it. */
+/**
+ * Makes a folder, and those above it, unless it is there; in a run as root it goes to the owner of the folder around
+ * it.
+ */
 export async function ensureFolder(path: string): Promise<void> {
   if (existsSync(path)) return;
   await ensureFolder(dirname(path));

@@ -13,9 +13,14 @@ import { Telemetry } from '#libs/telemetry';
 import { AccessTokenStore, TokenHousekeeping } from '#libs/token-store';
 import { HousekeepingMetrics } from './housekeeping-metrics.js';
 
-/** Rows of one table ended or removed by one statement: long lists are worked off in small steps, beside the requests. */
+/**
+ * Rows of one table ended or removed by one statement: long lists are worked off in small steps, beside the requests.
+ */
 const batchSize = 2_000;
-/** Consents whose customer data one statement erases: each may have 150 payments, and what takes longer than a statement may is never done. */
+/**
+ * Consents whose customer data one statement erases: each may have 150 payments, and what takes longer than a statement
+ * may is never done.
+ */
 const customerDataErased = 200;
 /** Pause between two steps of one task, in milliseconds: the requests come first. */
 const breathMilliseconds = 20;
@@ -219,7 +224,8 @@ function createTasks({
 }
 
 /**
- * A list in which most may have to stay: each step takes the page after the last one, and the one at the end begins again.
+ * A list in which most may have to stay: each step takes the page after the last one, and the one at the end begins
+ * again.
  * @param work does what is to be done on one page
  */
 function pageByPage(work: (now: Date, after: Place | undefined) => Promise<PageOutcome>): Task['step'] {

@@ -58,7 +58,9 @@ export function toBankPayment(
   };
 }
 
-/** @returns the start of the day on which the last payment of the file is to be executed; the approval if that is later */
+/**
+ * @returns the start of the day on which the last payment of the file is to be executed; the approval if that is later
+ */
 export function lastExecution(due: DueFilePayment, calendar: CutOffCalendar): Date {
   const days = due.waiting.map(({ instruction }) => {
     const { requestedExecutionDate } = toExecutionDate(due, instruction.requestedDay, calendar);

@@ -114,7 +114,8 @@ export class AccessConsentService {
   /**
    * Ends consents of the earliest removed client that has open ones. The next step repeats a lost one.
    * @param limit at most so many at once
-   * @param endRest ends a step of what else such a client has, and says how much that was; consents end after the last of it
+   * @param endRest ends a step of what else such a client has, and says how much that was; consents end after the last
+   * of it
    * @returns how many were ended, and whether something is left
    */
   async endOfRemoved(

@@ -28,8 +28,8 @@ export interface NewSeal {
 }
 
 /**
- * Seals the events that are not sealed yet, at most so many. Those who write events meanwhile wait for nothing; what they commit
- * later belongs to a later seal.
+ * Seals the events that are not sealed yet, at most so many. Those who write events meanwhile wait for nothing; what
+ * they commit later belongs to a later seal.
  * @param runner a transaction
  * @returns undefined if there is nothing to seal, or another worker is at it
  */

@@ -40,7 +40,8 @@ class BrokenTrail extends Error {
 }
 
 /**
- * Checks every event against its seal and every seal against the one before it. Reads the trail once, and holds one seal's events at a time.
+ * Checks every event against its seal and every seal against the one before it. Reads the trail once, and holds one
+ * seal's events at a time.
  * @param entries in the order of the trail, from the database or an export
  * @returns the first place that does not hold, or what there is
  */

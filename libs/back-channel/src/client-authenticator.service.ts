@@ -55,7 +55,8 @@ export class ClientAuthenticator {
   /**
    * Authenticates with the registered method. If the connection has a certificate, it must have been issued to the
    * client, whatever the method.
-   * @returns the client and, for the JWT methods, the `jti` that must be redeemed together with the effect of the request
+   * @returns the client and, for the JWT methods, the `jti` that must be redeemed together with the effect of the
+   * request
    * @throws InvalidClientError; TemporarilyUnavailableError if the client's keys are unavailable
    */
   async authenticate(

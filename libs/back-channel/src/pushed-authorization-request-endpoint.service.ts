@@ -27,7 +27,10 @@ export interface PushedAuthorizationResponse {
   expires_in: number;
 }
 
-/** POST /oauth2/par (RFC 9126, FAPI 1.0 Advanced s5.2.2 items 11 and 18), step by step. The client authenticates as at the token endpoint. */
+/**
+ * POST /oauth2/par (RFC 9126, FAPI 1.0 Advanced s5.2.2 items 11 and 18), step by step. The client authenticates as at
+ * the token endpoint.
+ */
 @Injectable()
 export class PushedAuthorizationRequestEndpoint {
   readonly #clients: ClientRegistrationService;

@@ -12,7 +12,9 @@ const maxAnswerBytes = 1_048_576;
 
 const mostSockets = 64;
 
-/** Of the 256 requests that a process serves at once (MAX_CONCURRENT_REQUESTS); the rest is for those that need no bank. */
+/**
+ * Of the 256 requests that a process serves at once (MAX_CONCURRENT_REQUESTS); the rest is for those that need no bank.
+ */
 const mostShared = 224;
 
 /** Errors of a write to a connection that the server has closed (ECONNRESET), or closed and forgotten (EPIPE). */

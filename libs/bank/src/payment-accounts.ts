@@ -35,7 +35,8 @@ export type UnusableReason = 'Blocked' | 'NoPermission' | 'InsufficientFunds';
 /** The bank's account directory. */
 export abstract class PaymentAccounts {
   /**
-   * @returns every account from which the PSU may pay or, with a reason, may not, in the order in which the bank shows them; may be empty
+   * @returns every account from which the PSU may pay or, with a reason, may not, in the order in which the bank shows
+   * them; may be empty
    * @throws BankUnavailableError, BankAnswerError
    */
   abstract findPaymentAccounts(query: { psuId: string; call: BankCall }): Promise<readonly PaymentAccount[]>;

@@ -27,8 +27,8 @@ export const derTag = {
 } as const;
 
 /**
- * Reads the elements of a DER encoding that lie side by side. Definite lengths of up to 16 megabytes only: no revocation
- * list that is read here is longer.
+ * Reads the elements of a DER encoding that lie side by side. Definite lengths of up to 16 megabytes only: no
+ * revocation list that is read here is longer.
  * @param bytes the contents of a constructed element, or a whole encoding
  * @param maxElements more of them are an error, for what nobody has signed yet: two octets can be an element
  * @throws CertificateError `malformed` if the bytes are no sequence of elements

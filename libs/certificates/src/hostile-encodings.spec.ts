@@ -125,7 +125,8 @@ describe('encodings that were tampered with', () => {
     fc.assert(
       fc.property(changes, (all) => {
         const { result } = attempt(() => read(applied(answer, all)), [RevocationError]);
-        // Certificates that go along with the answer are not signed, and may be changed as long as nothing depends on them.
+        // Certificates that go along with the answer are not signed, and may be changed as long as nothing depends on
+        // them.
         if (result !== undefined) expect(result).toBe(false);
       }),
       { numRuns },

@@ -5,7 +5,9 @@ import { derTag, readDerElement, readDerElements, readObjectIdentifier } from '.
 
 const basicConstraints = '2.5.29.19';
 const keyUsage = '2.5.29.15';
-/** qcStatements (RFC 3739 s3.2.6); in it the statement QcType, and its value for web sites (ETSI EN 319 412-5 s4.2.3). */
+/**
+ * qcStatements (RFC 3739 s3.2.6); in it the statement QcType, and its value for web sites (ETSI EN 319 412-5 s4.2.3).
+ */
 const qcStatements = '1.3.6.1.5.5.7.1.3';
 const qcType = '0.4.0.1862.1.6';
 const qcTypeWeb = '0.4.0.1862.1.6.3';

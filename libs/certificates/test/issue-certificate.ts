@@ -12,7 +12,9 @@ export interface IssuedCertificate {
 
 /** What differs from a valid client certificate. */
 export interface CertificateWish {
-  /** RFC 4514 text, or attributes in the order of the encoding; `2.5.4.97` instead of names this builder does not know */
+  /**
+   * RFC 4514 text, or attributes in the order of the encoding; `2.5.4.97` instead of names this builder does not know
+   */
   subject?: string | x509.JsonNameParams;
   issuer?: IssuedCertificate;
   notBefore?: Date;

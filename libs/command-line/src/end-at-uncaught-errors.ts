@@ -1,6 +1,6 @@
 /**
- * Ends a command with exit code 1 at an error that nothing catches, and prints only its stack: Node.js would also print its members, and those
- * of a database error may hold a row.
+ * Ends a command with exit code 1 at an error that nothing catches, and prints only its stack: Node.js would also print
+ * its members, and those of a database error may hold a row.
  */
 export function endAtUncaughtErrors(): void {
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {

@@ -44,7 +44,10 @@ const rejectAwaitingUploadSql = `
   ${consentRecords('rejected', { actor: '$5::text', interactionId: '$3::text', at: '$2::timestamptz' })}
   SELECT FROM rejected`;
 
-/** $1 now, $2 how many, $3 actor. One statement and one commit for all of them; one that a request holds has its turn in the next round. */
+/**
+ * $1 now, $2 how many, $3 actor. One statement and one commit for all of them; one that a request holds has its turn in
+ * the next round.
+ */
 const rejectExpiredSql = `
   WITH due AS MATERIALIZED (
     SELECT consent_id, status FROM file_payment_consents
@@ -231,8 +234,9 @@ export function assertVersion({ apiVersion }: { readonly apiVersion: string }, e
 }
 
 /**
- * As {@link assertVersion}, where a newer version takes up what was made in an older one (Account and Transaction API Profile, Confirmation of
- * Funds API Profile, Release Management): it is read, ended and used there, in the newer version's words; never the other way round.
+ * As {@link assertVersion}, where a newer version takes up what was made in an older one (Account and Transaction API
+ * Profile, Confirmation of Funds API Profile, Release Management): it is read, ended and used there, in the newer
+ * version's words; never the other way round.
  */
 export function assertNotNewer(consent: { readonly apiVersion: string }, version: string): void {
   if (Number(consent.apiVersion) > Number(version)) assertVersion(consent, version);

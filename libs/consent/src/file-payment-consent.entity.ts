@@ -8,7 +8,8 @@ import type { ConsentStatus } from '#libs/obie-rules';
  * CutOff        its file came after the cut-off of its scheme
  * Declined      the customer did not agree
  * Expired       nothing happened in time
- * NotPossible   the customer was asked, but could not authorise it: no account that can pay it, or no authentication that is strong enough
+ * NotPossible   the customer was asked, but could not authorise it: no account that can pay it, or no authentication
+ * that is strong enough
  */
 export type RejectionReason = 'FileMismatch' | 'CutOff' | 'Declined' | 'Expired' | 'NotPossible';
 

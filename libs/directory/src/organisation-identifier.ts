@@ -1,4 +1,6 @@
-/** ISO 3166-1: three letters, as the directory writes countries, to two, as ETSI does. The United Kingdom and the EEA. */
+/**
+ * ISO 3166-1: three letters, as the directory writes countries, to two, as ETSI does. The United Kingdom and the EEA.
+ */
 const countries: ReadonlyMap<string, string> = new Map(
   (
     'AUT:AT BEL:BE BGR:BG CYP:CY CZE:CZ DEU:DE DNK:DK ESP:ES EST:EE FIN:FI FRA:FR GBR:GB GRC:GR HRV:HR HUN:HU ' +

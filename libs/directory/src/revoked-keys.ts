@@ -53,7 +53,8 @@ export class RevokedKeys {
   /**
    * @param uri of the set of revoked keys
    * @param patience milliseconds to wait for a set that was never fetched; it is renewed in the background
-   * @returns the keys without those that the directory has revoked, compared by the keys themselves: a `kid` is only a name
+   * @returns the keys without those that the directory has revoked, compared by the keys themselves: a `kid` is only a
+   * name
    */
   async without(
     keys: readonly VerificationKey[],

@@ -1,4 +1,6 @@
-/** A verified software statement (RFC 7591 s2.3) of the Open Banking directory, reduced to what the service relies on. */
+/**
+ * A verified software statement (RFC 7591 s2.3) of the Open Banking directory, reduced to what the service relies on.
+ */
 export interface SoftwareStatement {
   /** the JWS as it was sent */
   compact: string;

@@ -8,8 +8,8 @@ import { ObError } from './ob-error.js';
 const logger = new Logger('answerWithObError');
 
 /**
- * Answers a request that failed: OBErrorResponse1, or no body where the status has none by definition. The only place where an error
- * of the API becomes an answer.
+ * Answers a request that failed: OBErrorResponse1, or no body where the status has none by definition. The only place
+ * where an error of the API becomes an answer.
  * @param exception whatever was thrown
  * @param toBody how the version of the request writes a refusal; as registration does otherwise
  */

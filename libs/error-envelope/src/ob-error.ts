@@ -1,6 +1,9 @@
 import type { Fault } from '#libs/error-catalogue';
 
-/** The statuses that carry an OBErrorResponse1 (Read/Write profile); 409 and 422 from version 4.0 on, 503 where an answer cannot be signed. */
+/**
+ * The statuses that carry an OBErrorResponse1 (Read/Write profile); 409 and 422 from version 4.0 on, 503 where an
+ * answer cannot be signed.
+ */
 export type ObErrorStatus = 400 | 403 | 409 | 422 | 500 | 503;
 
 /** One entry of `Errors` (OBError1). */

@@ -2,8 +2,8 @@
 export interface DomainEvent {
   readonly eventId: string;
   /**
-   * `consent.status`, `file-payment.status`, `file-payment.approval`, `file-payment.held` or `file-payment.payments`; for the bank itself
-   * `file-payment.difference` and `consent.difference`
+   * `consent.status`, `file-payment.status`, `file-payment.approval`, `file-payment.held` or `file-payment.payments`;
+   * for the bank itself `file-payment.difference` and `consent.difference`
    */
   readonly eventType: string;
   /** in the singular, as the path has it: `file-payment-consent`, `file-payment`, `account-access-consent` … */

@@ -79,9 +79,9 @@ export function toConsent(found: ConsentForPayment | undefined) {
 }
 
 /**
- * $1 client to $7 now as of claimIdempotencyKey, with $5 the file payment; $8 consent. It is locked and must still be Authorised,
- * the key is claimed, the consent is consumed, the file payment and its payments are written; or nothing of it happens, and
- * there is no row. A file that the previous version took has no list of its amounts.
+ * $1 client to $7 now as of claimIdempotencyKey, with $5 the file payment; $8 consent. It is locked and must still be
+ * Authorised, the key is claimed, the consent is consumed, the file payment and its payments are written; or nothing of
+ * it happens, and there is no row. A file that the previous version took has no list of its amounts.
  */
 export const createFilePaymentSql = `
   WITH ${lockConsent('$8', consumption.from)},

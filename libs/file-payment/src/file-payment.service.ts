@@ -216,7 +216,10 @@ export class FilePaymentService {
     return filePaymentIds.map((filePaymentId) => found.get(filePaymentId));
   }
 
-  /** Consent and an earlier use of the key, each of which may be absent: likewise one statement for the requests of one turn. */
+  /**
+   * Consent and an earlier use of the key, each of which may be absent: likewise one statement for the requests of one
+   * turn.
+   */
   async #findForPaymentTogether(requests: readonly PaymentRequest[]): Promise<(ConsentForPayment | undefined)[]> {
     const { rows } = await this.#database.query<ConsentForPayment & { number: string }>(
       'find-consents-for-payments',
@@ -268,7 +271,10 @@ export class FilePaymentService {
     });
   }
 
-  /** Somebody else was faster: a twin under the same key, and this one is answered like it; or another payment of the consent. */
+  /**
+   * Somebody else was faster: a twin under the same key, and this one is answered like it; or another payment of the
+   * consent.
+   */
   async #getWinner(request: IdempotentRequest, consentId: string): Promise<FilePayment> {
     const found = await this.#consentLookups.add({ request, consentId });
     const replay = await this.#findReplayIn(found, request);

@@ -37,8 +37,8 @@ export async function retryHeldSettlement(
 export type FinalPaymentStatus = Exclude<PaymentStatus, 'Pending' | 'AcceptedSettlementInProcess'>;
 
 /**
- * Writes down how a payment of a held file payment ended, as a person at the bank has found out. Its file payment is held no
- * longer when it was the last one open.
+ * Writes down how a payment of a held file payment ended, as a person at the bank has found out. Its file payment is
+ * held no longer when it was the last one open.
  * @returns the client whose it is, and the file payment; undefined if no such payment is held
  */
 export async function concludeHeldPayment(

@@ -2,7 +2,8 @@ import type { ConsentStatus } from '#libs/obie-rules';
 import { lockedRowByKey } from '#libs/persistence';
 
 /**
- * The relation `consent`: the consent of the given id, locked, if it belongs to the client $1, has the given status and has not ended at $7.
+ * The relation `consent`: the consent of the given id, locked, if it belongs to the client $1, has the given status and
+ * has not ended at $7.
  * @param id parameter with the id
  */
 export function lockConsent(id: string, status: ConsentStatus): string {

@@ -44,8 +44,9 @@ export class PaymentReports {
   }
 
   /**
-   * One statement: the report is redeemed and the states change, or nothing happens. Only payments of files whose money the
-   * bank has reserved can change; a payment whose hand-over was not noted yet counts as handed over, since the bank has it.
+   * One statement: the report is redeemed and the states change, or nothing happens. Only payments of files whose money
+   * the bank has reserved can change; a payment whose hand-over was not noted yet counts as handed over, since the bank
+   * has it.
    */
   async note({ issuer, jti, expiresAt, results }: PaymentReport): Promise<NotedReport> {
     const now = this.#clock.now();

@@ -40,7 +40,8 @@ export class InstructionsAlteredError extends Error {
 
 /**
  * @returns the list, which has its hash
- * @throws InstructionsAlteredError; NewerInstructionsError; TypeError or JsonFormatError if a file cannot be read completely
+ * @throws InstructionsAlteredError; NewerInstructionsError; TypeError or JsonFormatError if a file cannot be read
+ * completely
  */
 export function readInstructionList(stored: StoredInstructions): FoundInstructionList {
   const { instructions, approvalHash, file } = stored;

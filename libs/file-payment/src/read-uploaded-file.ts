@@ -30,7 +30,9 @@ export interface FaultyFile {
   readonly count: number;
 }
 
-/** Whatever the consent said of such a file, it can never be one of 150 payments: not read, and refused like one of 151. */
+/**
+ * Whatever the consent said of such a file, it can never be one of 150 payments: not read, and refused like one of 151.
+ */
 export function tooLong({ digest, terms }: { digest: Buffer; terms: FileTerms }): FaultyFile {
   const fault = fieldInvalid('File', `has more values or numbers than a file of ${mostPayments} payments may have`);
   const faults = [...verifyFileAgainstConsent({ file: undefined, digest, terms }), fault];

@@ -25,8 +25,8 @@ export function settlementEnd(execution: Date, { filePayment }: Pick<Config, 'fi
 }
 
 /**
- * Asks after payments that were handed over, until their final state is known: after 1, 2, 4 ... seconds, every quarter of an
- * hour for about a day, then every hour. What is open when it should not be any more is held for a person.
+ * Asks after payments that were handed over, until their final state is known: after 1, 2, 4 ... seconds, every quarter
+ * of an hour for about a day, then every hour. What is open when it should not be any more is held for a person.
  */
 @Injectable()
 export class SettlementWatch {

@@ -118,7 +118,9 @@ export const countStoppedSql = `
   SELECT count(*) FILTER (WHERE stop_cause = 'Operator')::int AS operator, count(*) FILTER (WHERE stop_cause = 'Client')::int AS client
     FROM (SELECT stop_cause FROM file_payments WHERE ${isStopped} ORDER BY stopped_at LIMIT 10000) AS stopped`;
 
-/** Where file payments are that can still be stopped: each list has an index, by the moment that it is in the order of. */
+/**
+ * Where file payments are that can still be stopped: each list has an index, by the moment that it is in the order of.
+ */
 export const openLists = ['due', 'waiting', 'held'] as const;
 type OpenList = (typeof openLists)[number];
 

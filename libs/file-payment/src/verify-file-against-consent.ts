@@ -21,8 +21,8 @@ export interface Contradiction {
 }
 
 /**
- * Everything that the consent states about the file must be so (Read/Write API 3.1.2, File Payment Consents: validation of the file): hash, number and sum. What
- * cannot be told of a faulty file is left out.
+ * Everything that the consent states about the file must be so (Read/Write API 3.1.2, File Payment Consents: validation
+ * of the file): hash, number and sum. What cannot be told of a faulty file is left out.
  * @param file undefined if no payments were found in it
  * @param digest SHA-256 of the upload's octets as received
  * @returns one for each term that is not so

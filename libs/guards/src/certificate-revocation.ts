@@ -4,7 +4,8 @@ import type { X509Certificate } from 'node:crypto';
 export abstract class CertificateRevocation {
   /**
    * @param path a verified path: the client's certificate, its issuers, the trust anchor last
-   * @returns whether the certificate is not revoked; without a promise if the answer is cached, because every request asks
+   * @returns whether the certificate is not revoked; without a promise if the answer is cached, because every request
+   * asks
    */
   abstract mayRelyOn(path: readonly X509Certificate[]): boolean | Promise<boolean>;
 }

@@ -78,7 +78,10 @@ export class ClientCertificateReader {
       : this.#forwarded({ request, format: source, authorities });
   }
 
-  /** The certificate of this connection, verified once. Its dates are checked on every request, because a connection may outlive it. */
+  /**
+   * The certificate of this connection, verified once. Its dates are checked on every request, because a connection may
+   * outlive it.
+   */
   #peer(socket: Socket, authorities: Authorities): DatedCertificate | undefined {
     const { bySocket } = authorities;
     if (!bySocket.has(socket)) bySocket.set(socket, this.#verifyPeer(socket, authorities));
@@ -86,8 +89,9 @@ export class ClientCertificateReader {
   }
 
   /**
-   * `authorized` alone proves nothing: on a resumed session it can be true with no certificate at all, and it counts every authority that
-   * the listener knows. So the certificate itself must be there, too, and its chain is verified here with the stricter rules of this service.
+   * `authorized` alone proves nothing: on a resumed session it can be true with no certificate at all, and it counts
+   * every authority that the listener knows. So the certificate itself must be there, too, and its chain is verified
+   * here with the stricter rules of this service.
    */
   #verifyPeer(socket: Socket, { trustAnchors, peersBefore }: Authorities): DatedCertificate | undefined {
     if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined;
@@ -100,7 +104,10 @@ export class ClientCertificateReader {
     return found;
   }
 
-  /** Accepts a forwarded certificate only from the ingress, identified by address and by its own certificate, and verifies the chain again. */
+  /**
+   * Accepts a forwarded certificate only from the ingress, identified by address and by its own certificate, and
+   * verifies the chain again.
+   */
   #forwarded(shown: {
     request: FastifyRequest;
     format: ForwardedCertificateFormat;
@@ -143,7 +150,8 @@ export class ClientCertificateReader {
       certificate,
       path,
       thumbprint: certificateThumbprint(certificate),
-      // The path is valid while all its certificates are: an authority may expire before the certificates that it issued.
+      // The path is valid while all its certificates are: an authority may expire before the certificates that it
+      // issued.
       notBefore: Math.max(...path.map(({ validFrom }) => Date.parse(validFrom))),
       notAfter: Math.min(...path.map(({ validTo }) => Date.parse(validTo))),
     };
@@ -157,7 +165,10 @@ class Authorities {
   readonly bySocket = new WeakMap<Socket, DatedCertificate | undefined>();
   /** Certificates that an ingress forwarded, by the header's digest: parsed and verified once. */
   readonly forwardedBefore = new LRUCache<string, DatedCertificate>({ max: maxRemembered });
-  /** Certificates of earlier connections, by their SHA-256, so that a new connection costs little more than its handshake. */
+  /**
+   * Certificates of earlier connections, by their SHA-256, so that a new connection costs little more than its
+   * handshake.
+   */
   readonly peersBefore = new LRUCache<string, DatedCertificate>({ max: maxRemembered });
 
   constructor(pems: readonly string[]) {
@@ -178,7 +189,10 @@ function headersBut(format: ForwardedCertificateFormat): readonly string[] {
     .filter((name) => !forwardedCertificateHeaders[format].includes(name));
 }
 
-/** The revoked certificate may be that of an authority, and may have been replaced: the next connection may present another path. */
+/**
+ * The revoked certificate may be that of an authority, and may have been replaced: the next connection may present
+ * another path.
+ */
 function judge(found: DatedCertificate, isGood: boolean, { peersBefore }: Authorities): ClientCertificate | undefined {
   if (isGood) return found;
   peersBefore.delete(found.certificate.fingerprint256);
@@ -201,7 +215,9 @@ function findPath(check: CertificateChainCheck): readonly X509Certificate[] | un
   }
 }
 
-/** A digest of the headers from which the certificate is read. Repeated headers are arrays and differ from single ones. */
+/**
+ * A digest of the headers from which the certificate is read. Repeated headers are arrays and differ from single ones.
+ */
 function keyOfForwarded(format: ForwardedCertificateFormat, headers: FastifyRequest['headers']): string {
   const values = forwardedCertificateHeaders[format].map((name) => headers[name] ?? null);
   // @cryptography SHA-256 | none | recognising a certificate that an ingress forwarded

@@ -12,7 +12,10 @@ const name = 'x-jws-signature';
 
 const formKey = 'signature-form';
 
-/** Declares the only signature form that a resource accepts. The setting that tolerates invalid signatures then has no effect. */
+/**
+ * Declares the only signature form that a resource accepts. The setting that tolerates invalid signatures then has no
+ * effect.
+ */
 export const RequireSignatureForm = (form: DetachedJwsForm): ClassDecorator => SetMetadata(formKey, form);
 
 const errorCodes: Record<DetachedJwsErrorCode, FaultCode> = {
@@ -23,8 +26,9 @@ const errorCodes: Record<DetachedJwsErrorCode, FaultCode> = {
 };
 
 /**
- * Detached JWS over the octets of the request body (Read/Write profile, message signing; RFC 7515 appendix F). A setting
- * has faulty signatures only logged: participants of 3.1 to 3.1.3 may have to live with libraries that sign wrongly.
+ * Detached JWS over the octets of the request body (Read/Write profile, message signing; RFC 7515 appendix F). A
+ * setting has faulty signatures only logged: participants of 3.1 to 3.1.3 may have to live with libraries that sign
+ * wrongly.
  */
 @Injectable()
 export class JwsSignatureGuard implements CanActivate {
@@ -93,7 +97,10 @@ export class JwsSignatureGuard implements CanActivate {
   }
 }
 
-/** The version in the route's path, `/open-banking/v…/…`, because the caller may spell the request's address differently. */
+/**
+ * The version in the route's path, `/open-banking/v…/…`, because the caller may spell the request's address
+ * differently.
+ */
 function versionOf({ routeOptions: { url = '' } }: FastifyRequest): string {
   return /^\/open-banking\/([^/]+)\//.exec(url)?.[1] ?? '';
 }

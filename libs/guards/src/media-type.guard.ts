@@ -18,7 +18,10 @@ export class MediaTypeGuard implements CanActivate {
   }
 }
 
-/** Browsers send some hundred characters. Parsing a header of maximum length would cost several times as much as the rest of a request. */
+/**
+ * Browsers send some hundred characters. Parsing a header of maximum length would cost several times as much as the
+ * rest of a request.
+ */
 export const maxAcceptLength = 4_096;
 
 /** RFC 9110 s12.5.1. An absent or empty Accept allows everything; one that is too long is not parsed. */

@@ -3,8 +3,9 @@ import { isBelow } from '#libs/http-server';
 import './api-request.js';
 
 /**
- * Tells a caller how much more it may ask (RateLimit-Policy and RateLimit, draft-ietf-httpapi-ratelimit-headers-10: q and w are the quota and
- * its window, r and t what is left and the seconds until all of it is there again), and which client it is, once that is known.
+ * Tells a caller how much more it may ask (RateLimit-Policy and RateLimit, draft-ietf-httpapi-ratelimit-headers-10: q
+ * and w are the quota and its window, r and t what is left and the seconds until all of it is there again), and which
+ * client it is, once that is known.
  * @param pathPrefix path below which answers say so
  */
 export function tellLimits(fastify: FastifyInstance, pathPrefix: string): void {

@@ -47,7 +47,9 @@ function open(localAddress = '127.0.0.1'): Socket {
   return connect({ host: '127.0.0.1', port: (server.address() as AddressInfo).port, localAddress });
 }
 
-/** Two requests on one connection that begins with these pieces. @returns what the server says of where they come from */
+/**
+ * Two requests on one connection that begins with these pieces. @returns what the server says of where they come from
+ */
 async function ask(pieces: readonly Buffer[], localAddress?: string): Promise<unknown[]> {
   const raw = open(localAddress);
   for (const piece of pieces) {

@@ -29,10 +29,11 @@ export function claimIdempotencyKey(source: string): string {
 }
 
 /**
- * The same for many requests at once, in one order everywhere, so that two such statements never wait for each other. The keys are looked
- * for first: a conflict locks the row of a key until the disk has written that, and two hundred twins would wait for two hundred writes.
- * @param source a relation of the same statement with the columns client_id, operation, idempotency_key, request_hash, resource_id and
- *   key_expires_at; it must not have one key twice
+ * The same for many requests at once, in one order everywhere, so that two such statements never wait for each other.
+ * The keys are looked for first: a conflict locks the row of a key until the disk has written that, and two hundred
+ * twins would wait for two hundred writes.
+ * @param source a relation of the same statement with the columns client_id, operation, idempotency_key, request_hash,
+ *   resource_id and key_expires_at; it must not have one key twice
  * @param now the parameter with the time
  */
 export function claimIdempotencyKeys(source: string, now: string): string {
@@ -111,8 +112,8 @@ export class IdempotencyStore {
   async deleteExpired({ now, batchSize }: { now: Date; batchSize: number }): Promise<number> {
     const { rowCount } = await this.#database.query(
       'delete-expired-idempotency-keys',
-      // A key that a request claims anew while we are at it is locked or no longer expired, and stays. Of arrays PostgreSQL expects few keys,
-      // and looks each up by its index.
+      // A key that a request claims anew while we are at it is locked or no longer expired, and stays. Of arrays
+      // PostgreSQL expects few keys, and looks each up by its index.
       `WITH due AS MATERIALIZED (
          SELECT array_agg(client_id) AS clients, array_agg(operation) AS operations, array_agg(idempotency_key) AS keys FROM (
            SELECT client_id, operation, idempotency_key FROM idempotency_keys

@@ -9,8 +9,9 @@ export interface FormParameters {
 }
 
 /**
- * Reads `application/x-www-form-urlencoded` text (RFC 6749 appendix B) in linear time. A parameter sent empty counts as absent (s3.1).
- * Throws InvalidRequestError for text over `maxLength` characters, more than `maxCount` parameters, or encoding that is not UTF-8.
+ * Reads `application/x-www-form-urlencoded` text (RFC 6749 appendix B) in linear time. A parameter sent empty counts as
+ * absent (s3.1). Throws InvalidRequestError for text over `maxLength` characters, more than `maxCount` parameters, or
+ * encoding that is not UTF-8.
  */
 export function parseFormParameters(
   text: string,
@@ -46,10 +47,14 @@ function splitPairs(text: string, maxCount: number): string[] {
 
 const AMPERSAND = 0x26;
 
-/** Decodes one form-encoded name or value: `+` is a space, `%xx` are UTF-8 octets. Undefined if it is not such an encoding. */
+/**
+ * Decodes one form-encoded name or value: `+` is a space, `%xx` are UTF-8 octets. Undefined if it is not such an
+ * encoding.
+ */
 export function decodeFormComponent(text: string): string | undefined {
   if (!text.includes('%') && !text.includes('+')) return text;
-  // Octet by octet: replaceAll and decodeURIComponent take several times as long, and with 50 kB of + or %xx more than a millisecond.
+  // Octet by octet: replaceAll and decodeURIComponent take several times as long, and with 50 kB of + or %xx more than
+  // a millisecond.
   const octets = unescapeInPlace(Buffer.from(text, 'utf8'));
   if (octets === undefined) return undefined;
   try {

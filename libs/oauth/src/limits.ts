@@ -1,4 +1,5 @@
-// Longest accepted values in characters. They exceed everything that clients send in practice and bound the work per request.
+// Longest accepted values in characters. They exceed everything that clients send in practice and bound the work per
+// request.
 
 /** Identifiers issued here are far shorter; the column holds this many. */
 export const CLIENT_ID_MAX_LENGTH = 128;

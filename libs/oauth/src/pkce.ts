@@ -6,7 +6,10 @@ const S256_CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 /** RFC 7636 s4.1. */
 const CODE_VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
 
-/** The challenge of an authorization request, or undefined without PKCE. Only S256; throws InvalidRequestError (RFC 7636 s4.4.1). */
+/**
+ * The challenge of an authorization request, or undefined without PKCE. Only S256; throws InvalidRequestError (RFC 7636
+ * s4.4.1).
+ */
 export function parseCodeChallenge(challenge: unknown, method: unknown): string | undefined {
   if (challenge === undefined && method === undefined) return undefined;
   // An absent method would mean plain, which protects against nothing that TLS does not (RFC 9700 s2.1.1).

@@ -5,7 +5,10 @@ const octetsPerToken = 32;
 const drawn = Buffer.alloc(128 * octetsPerToken);
 let used = drawn.length;
 
-/** A new authorization code or access token: 32 random octets as 43 base64url characters (RFC 6749 s10.10 asks for 2^-128, ideally 2^-160). */
+/**
+ * A new authorization code or access token: 32 random octets as 43 base64url characters (RFC 6749 s10.10 asks for
+ * 2^-128, ideally 2^-160).
+ */
 export function createRandomToken(): string {
   if (used === drawn.length) {
     randomFillSync(drawn);
@@ -20,7 +23,10 @@ export function createRandomToken(): string {
 }
 
 // @cryptography SHA-256, random octets of the system | none | access and refresh tokens, request URIs and first values of sessions: 32 random octets; the database stores their hash
-/** What is stored instead of a token: SHA-256 of its characters. No salt or key is needed, since the token itself is random. */
+/**
+ * What is stored instead of a token: SHA-256 of its characters. No salt or key is needed, since the token itself is
+ * random.
+ */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token, 'utf8').digest();
 }

@@ -26,7 +26,10 @@ export function readAudience(value: unknown): string[] | undefined {
   return audience.every((item) => typeof item === 'string') ? audience : undefined;
 }
 
-/** RFC 7515 s4.1.9: media type names are compared without case, and `application/` may be left out. An absent `typ` is fine. */
+/**
+ * RFC 7515 s4.1.9: media type names are compared without case, and `application/` may be left out. An absent `typ` is
+ * fine.
+ */
 export function isAcceptedType(typ: unknown, accepted: readonly string[]): boolean {
   if (typ === undefined) return true;
   if (typeof typ !== 'string' || typ.length > 128) return false;

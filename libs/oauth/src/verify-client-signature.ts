@@ -5,8 +5,9 @@ import { TemporarilyUnavailableError } from './errors/protocol-errors.js';
 import type { ClientKeyFinder, OAuthClient } from './oauth-client.js';
 
 /**
- * Verifies a signature with the client's published keys: kid given, the exact match; no kid, up to ten candidates with use sig.
- * Throws JwsError, which the caller turns into the error of its context, or TemporarilyUnavailableError if the keys are unavailable.
+ * Verifies a signature with the client's published keys: kid given, the exact match; no kid, up to ten candidates with
+ * use sig. Throws JwsError, which the caller turns into the error of its context, or TemporarilyUnavailableError if the
+ * keys are unavailable.
  */
 export async function verifyClientSignature({
   jws,

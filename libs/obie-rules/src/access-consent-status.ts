@@ -6,7 +6,8 @@ import type { Step, Transitions } from './transitions.js';
  * AwaitingAuthorisation  staged; the customer has not decided
  * Authorised             the customer agreed, and chose the accounts; may be authorised again, which changes no state
  * Rejected               the customer refused, the client took it back before, or nothing happened in time
- * Withdrawn              the customer ended it at the bank: nothing of it is good, and the same customer may authorise it again while its time lasts
+ * Withdrawn              the customer ended it at the bank: nothing of it is good, and the same customer may authorise
+ * it again while its time lasts
  * Revoked                the client gave it up, or is gone itself
  * Expired                the time that the consent names is over
  */
@@ -17,7 +18,8 @@ export type AccessConsentStatus =
 export const accessConsentTransitions = {
   AwaitingAuthorisation: ['Authorised', 'Rejected'],
   Authorised: ['Withdrawn', 'Revoked', 'Expired'],
-  // Account and Transaction API Profile 4.0.1, Access Revocation: the AISP must be allowed to ask for the same consent again.
+  // Account and Transaction API Profile 4.0.1, Access Revocation: the AISP must be allowed to ask for the same consent
+  // again.
   Withdrawn: ['Authorised', 'Revoked', 'Expired'],
   Rejected: [],
   Revoked: [],

@@ -11,7 +11,10 @@ export interface AccountIdentification {
 
 const sortCodeAndNumber = /^\d{14}$/;
 const bban = /^[A-Z0-9]{1,30}$/;
-/** ISO 13616: country, check digits, four letters of the bank, then sort code and account number. Jersey, Guernsey and Man have GB too. */
+/**
+ * ISO 13616: country, check digits, four letters of the bank, then sort code and account number. Jersey, Guernsey and
+ * Man have GB too.
+ */
 const ukIban = /^GB\d{2}[A-Z]{4}(\d{14})$/;
 const cardNumber = /^\d{12,19}$/;
 const wallet = 'UK.OBIE.Wallet';
@@ -86,7 +89,8 @@ export function findAccountFault(
     };
   }
   if (!format.isValid(account.Identification)) return { member: 'Identification', rule: format.rule };
-  // A roll number says whose account at a building society is meant; cards and wallets have none, and nothing would carry it.
+  // A roll number says whose account at a building society is meant; cards and wallets have none, and nothing would
+  // carry it.
   if ((isCard || isWallet) && account.SecondaryIdentification !== undefined) {
     const what = isCard ? 'card number' : 'wallet';
     return { member: 'SecondaryIdentification', rule: `must be omitted if the account is a ${what}` };
@@ -95,8 +99,8 @@ export function findAccountFault(
 }
 
 /**
- * Two schemes can name one account: an IBAN of the United Kingdom holds the sort code and the account number. A BBAN says no country, and
- * those of Ireland look the same, so it is compared with BBANs alone.
+ * Two schemes can name one account: an IBAN of the United Kingdom holds the sort code and the account number. A BBAN
+ * says no country, and those of Ireland look the same, so it is compared with BBANs alone.
  * @returns whether both name one account, whichever way the scheme is spelt
  */
 export function isSameAccount(one: AccountIdentification, other: AccountIdentification): boolean {
@@ -107,7 +111,10 @@ export function isSameAccount(one: AccountIdentification, other: AccountIdentifi
   return number !== undefined && number === findSortCodeAndNumber(other);
 }
 
-/** @returns one text for one account, whether it is named by its IBAN or by sort code and number; for finding it among many */
+/**
+ * @returns one text for one account, whether it is named by its IBAN or by sort code and number; for finding it among
+ * many
+ */
 export function accountKey(account: AccountIdentification): string {
   const { SchemeName, Identification } = account;
   return findSortCodeAndNumber(account) ?? `${normaliseSchemeName(SchemeName)}:${Identification}`;

@@ -32,8 +32,8 @@ function offsetMilliseconds(zone: string): number {
 const complete = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 
 /**
- * Answers carry date-times as RFC 3339 s5.6 has them: with seconds, a full stop before their fraction, a zone (UTC where there was none) and a
- * colon in its offset.
+ * Answers carry date-times as RFC 3339 s5.6 has them: with seconds, a full stop before their fraction, a zone (UTC
+ * where there was none) and a colon in its offset.
  * @param text a date-time of any form that is taken
  * @returns the same text, or where it is in another form the same instant, completed
  */

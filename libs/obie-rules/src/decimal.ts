@@ -1,9 +1,14 @@
-/** Amounts are counted in units of 0.00001: the finest the standard can express (OBActiveCurrencyAndAmount_SimpleType). */
+/**
+ * Amounts are counted in units of 0.00001: the finest the standard can express (OBActiveCurrencyAndAmount_SimpleType).
+ */
 const decimals = 5;
 const amountForm = /^\d{1,13}(?:\.\d{1,5})?$/;
 /** Digits before the point with which the units are certainly a safe integer: 15 digits in all. */
 const safeWholeDigits = 10;
-/** Powers of ten up to the number of decimals: the engine's own power function takes as long as all the rest of an amount. */
+/**
+ * Powers of ten up to the number of decimals: the engine's own power function takes as long as all the rest of an
+ * amount.
+ */
 const powersOfTen = [1, 10, 100, 1_000, 10_000, 100_000];
 const numberForm = /^(-?)(\d{1,20})(?:\.(\d{1,20}))?(?:[eE]([+-]?\d{1,2}))?$/;
 
@@ -51,7 +56,8 @@ export function formatDecimal(units: bigint): string {
 }
 
 /**
- * One text for all JSON numbers of the same value, however long and however small or great: `-1.50`, `-1.5` and `-15e-1` are equal.
+ * One text for all JSON numbers of the same value, however long and however small or great: `-1.50`, `-1.5` and
+ * `-15e-1` are equal.
  * @param text a JSON number
  * @returns its significant digits and their power of ten, e.g. `-15e-1`; `0` for every zero
  */

@@ -6,8 +6,8 @@ const checkDigits = { least: 2, most: 98 } as const;
 const [zero, nine, ten] = [0x30, 0x39, 0x41 - 10];
 
 /**
- * An IBAN (ISO 13616): its country's length and form of account numbers, with the national check digits where they are known, and the check digits of
- * the whole.
+ * An IBAN (ISO 13616): its country's length and form of account numbers, with the national check digits where they are
+ * known, and the check digits of the whole.
  * @param text in its electronic form: capital letters and digits, no spaces
  */
 export function isIban(text: string): boolean {

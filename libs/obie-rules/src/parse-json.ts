@@ -3,7 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { LosslessNumber } from 'lossless-json';
 
 const deepestNesting = 32;
-/** Members and entries of a document of which nothing else is known. Names that occur only once cost the engine a hundred times as much as their octets. */
+/**
+ * Members and entries of a document of which nothing else is known. Names that occur only once cost the engine a
+ * hundred times as much as their octets.
+ */
 const mostValues = 6_500;
 /** A file has none outside SupplementaryData, a consent one. Each is put together anew, to keep its decimal text. */
 export const mostNumbers = 1_000;
@@ -22,8 +25,9 @@ export class JsonFormatError extends Error {
 export class JsonTooLongError extends JsonFormatError {}
 
 /**
- * Parses JSON in UTF-8. Numbers keep their decimal text; a member given twice is refused, and so are nesting deeper than
- * 32 levels, too many values and more than 1,000 numbers. Whatever the octets are, the work is bounded by a few passes over them.
+ * Parses JSON in UTF-8. Numbers keep their decimal text; a member given twice is refused, and so are nesting deeper
+ * than 32 levels, too many values and more than 1,000 numbers. Whatever the octets are, the work is bounded by a few
+ * passes over them.
  * @param values how many members and entries there may be
  * @throws JsonFormatError; of these JsonTooLongError for too many values or numbers
  */
@@ -56,7 +60,10 @@ function parseWithin(octets: Buffer, bounds: Bounds): unknown {
   return hasNumbers ? restoreNumbers(document) : document;
 }
 
-/** Engine and platform have faster ways than Buffer.toString('utf8'): for ASCII by three times, for anything else by three to five. */
+/**
+ * Engine and platform have faster ways than Buffer.toString('utf8'): for ASCII by three times, for anything else by
+ * three to five.
+ */
 function decodeUtf8(octets: Buffer): string {
   if (isAscii(octets)) return octets.toString('latin1');
   if (!isUtf8(octets)) throw new JsonFormatError('The body is not in UTF-8.');

@@ -22,7 +22,10 @@ export function stepsOf<Status extends string>(table: Transitions<Status>): Step
   return statesOf(table).flatMap((from) => table[from].map((to) => ({ from, to })));
 }
 
-/** @returns the states as a list for SQL: `'One', 'Other'`. They are this service's own words and hold no quotation mark. */
+/**
+ * @returns the states as a list for SQL: `'One', 'Other'`. They are this service's own words and hold no quotation
+ * mark.
+ */
 export function sqlList(states: readonly string[]): string {
   return states.map((state) => `'${state}'`).join(', ');
 }

@@ -14,8 +14,8 @@ export interface AdminServer {
 type Answer = { status: number; type: string; body: string; headers?: Record<string, string> };
 
 /**
- * Serves `/metrics`, `/health/live`, `/health/serving` and `/health/ready` of this process: on loopback unless ADMIN_HOST says otherwise, plain or
- * with TLS as ADMIN_TLS says.
+ * Serves `/metrics`, `/health/live`, `/health/serving` and `/health/ready` of this process: on loopback unless
+ * ADMIN_HOST says otherwise, plain or with TLS as ADMIN_TLS says.
  * @param port 0 stands for any free one
  * @throws Error if the port is taken
  */

@@ -67,8 +67,8 @@ export class AccessTokenStore {
   }
 
   /**
-   * Revokes tokens and unused codes of a client, for the deletion of its registration (RFC 7592 s2.3). None of them is valid from then on,
-   * because of the client's status. This is one step; the worker does the others.
+   * Revokes tokens and unused codes of a client, for the deletion of its registration (RFC 7592 s2.3). None of them is
+   * valid from then on, because of the client's status. This is one step; the worker does the others.
    * @param runner the transaction that deletes the client, or the database afterwards
    * @param end `interactionId` of the request that deletes it, if any; `actor`, if it is not this process
    * @returns how many ended; 0 when nothing is left

@@ -68,7 +68,9 @@ export const redeemCodesSql = `
   SELECT request.token_hash, token.token_hash IS NOT NULL AS token_issued
   FROM authenticated AS request LEFT JOIN token USING (token_hash)`;
 
-/** @returns the values of $1 to $12, in the order of the codes: two batches that share codes take them in the same order */
+/**
+ * @returns the values of $1 to $12, in the order of the codes: two batches that share codes take them in the same order
+ */
 export function redeemCodesParameters(requests: readonly CodeRedemptionRequest[]): unknown[] {
   const ordered = [...requests].sort((one, other) => one.codeHash.compare(other.codeHash));
   return [
@@ -101,8 +103,8 @@ export const revokeGrantOfCodeSql = `
   SELECT FROM ended`;
 
 /**
- * The access tokens that came from a code, in its own statement: one that ran together with the winner's could not see the winner's
- * token. $1 code hash, $2 client, $3 now, $4 interaction id, $5 actor.
+ * The access tokens that came from a code, in its own statement: one that ran together with the winner's could not see
+ * the winner's token. $1 code hash, $2 client, $3 now, $4 interaction id, $5 actor.
  */
 export const revokeOfCodeSql = `
   WITH revoked AS (

@@ -49,8 +49,8 @@ export const useRefreshTokenSql = `
   SELECT (SELECT value FROM authenticated) AS assertion_redeemed, EXISTS (SELECT FROM token) AS token_issued`;
 
 /**
- * $1 token hash, $2 client, $3 now, $4 interaction id, $5 actor. A second use ends the grant (RFC 9700 s4.14.2); returns it, ended before
- * or now, so that its access tokens end after it.
+ * $1 token hash, $2 client, $3 now, $4 interaction id, $5 actor. A second use ends the grant (RFC 9700 s4.14.2);
+ * returns it, ended before or now, so that its access tokens end after it.
  */
 export const revokeReusedGrantSql = `
   WITH reused AS (
@@ -73,8 +73,8 @@ export const revokeReusedGrantSql = `
 const ofRevocation = { interactionId: '$6::text', actor: '$7::text', at: '$3::timestamptz' };
 
 /**
- * Revocation (RFC 7009). $1 token hash, $2 client, $3 now, $4 jti or null, $5 its expiry, $6 interaction id, $7 actor. An access token ends
- * alone; a refresh token ends its grant, whose access tokens the caller ends afterwards.
+ * Revocation (RFC 7009). $1 token hash, $2 client, $3 now, $4 jti or null, $5 its expiry, $6 interaction id, $7 actor.
+ * An access token ends alone; a refresh token ends its grant, whose access tokens the caller ends afterwards.
  */
 export const revokeTokenSql = `
   WITH assertion AS (

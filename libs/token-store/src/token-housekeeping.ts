@@ -6,8 +6,8 @@ const jwtIdMarginMilliseconds = 300_000;
 /** Pause before a code is checked again whose tokens have expired but are not deleted yet. */
 const retryMilliseconds = 60_000;
 
-// SKIP LOCKED: two workers share the work instead of waiting for each other. An array, since PostgreSQL expects a short one: of a subquery
-// with LIMIT it expects a tenth of the table, and then reads it all.
+// SKIP LOCKED: two workers share the work instead of waiting for each other. An array, since PostgreSQL expects a short
+// one: of a subquery with LIMIT it expects a tenth of the table, and then reads it all.
 const deleteTokensSql = `
   DELETE FROM access_tokens WHERE token_hash = ANY (ARRAY(
     SELECT token_hash FROM access_tokens WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED))`;
@@ -56,7 +56,8 @@ export class TokenHousekeeping {
   }
 
   /**
-   * Deletes one batch of expired tokens, of expired grants with their refresh tokens, of expired codes and of expired JWT ids.
+   * Deletes one batch of expired tokens, of expired grants with their refresh tokens, of expired codes and of expired
+   * JWT ids.
    * @param batchSize most rows of each kind
    * @returns how many rows were deleted
    */

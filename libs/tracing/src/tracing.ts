@@ -14,8 +14,9 @@ let tracing: Tracing | undefined;
 const spans = new WeakMap<FastifyRequest, Span>();
 
 /**
- * Begins to trace this process when OTEL_EXPORTER_OTLP_ENDPOINT or OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is set. Otherwise nothing of
- * OpenTelemetry is loaded. What else there is to set (sampling, headers, batches, names) the library reads from its own OTEL_ variables.
+ * Begins to trace this process when OTEL_EXPORTER_OTLP_ENDPOINT or OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is set. Otherwise
+ * nothing of OpenTelemetry is loaded. What else there is to set (sampling, headers, batches, names) the library reads
+ * from its own OTEL_ variables.
  * @param name of the process, for OTEL_SERVICE_NAME when that is not set
  */
 export async function startTracing(config: Config, name: string): Promise<void> {
@@ -43,8 +44,8 @@ export async function stopTracing(): Promise<void> {
 }
 
 /**
- * A span for each request, with its interaction id, as the child of the caller's (traceparent). Adds nothing unless tracing is on. Call it
- * before the routes are made.
+ * A span for each request, with its interaction id, as the child of the caller's (traceparent). Adds nothing unless
+ * tracing is on. Call it before the routes are made.
  */
 export function traceRequests(fastify: FastifyInstance): void {
   if (tracing === undefined) return;

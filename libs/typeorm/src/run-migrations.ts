@@ -14,8 +14,8 @@ const lockSql = `SELECT FROM works WHERE name = 'migrations' FOR UPDATE`;
 const madeMeanwhile = ['23505', '42P07', '42710'];
 
 /**
- * How long a migration waits for the lock of a table. Meanwhile it holds the locks that it has, and who comes after it waits for both. It is
- * less than the second after which PostgreSQL looks for a deadlock and ends somebody's statement.
+ * How long a migration waits for the lock of a table. Meanwhile it holds the locks that it has, and who comes after it
+ * waits for both. It is less than the second after which PostgreSQL looks for a deadlock and ends somebody's statement.
  */
 const lockTimeout = '500ms';
 /** Attempts and the milliseconds between them, before an operator has to look: about five minutes. */
@@ -25,7 +25,8 @@ const pause = 1_000;
 const lockFailures = ['55P03', '40P01'];
 
 /**
- * Brings the database to the newest schema, while others work with it. Several processes may call it at once: one migrates, the others wait.
+ * Brings the database to the newest schema, while others work with it. Several processes may call it at once: one
+ * migrates, the others wait.
  * @param url postgres:// URL of a role that may create tables
  * @returns the names of the migrations that ran now
  * @throws whatever PostgreSQL refuses; Error if somebody holds a lock for minutes

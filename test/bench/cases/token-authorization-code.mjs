@@ -6,7 +6,9 @@ const nonce = 'bench-nonce';
 const codeVerifier = randomBytes(32).toString('base64url');
 const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
 
-/** POST /oauth2/token, a code of an approved file payment with PKCE, private_key_jwt, and an ID token signed with PS256. */
+/**
+ * POST /oauth2/token, a code of an approved file payment with PKCE, private_key_jwt, and an ID token signed with PS256.
+ */
 export const authorizationCode = {
   name: 'token-authorization-code',
   check: 'code',

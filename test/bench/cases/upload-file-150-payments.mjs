@@ -8,7 +8,10 @@ export const name = 'upload-file-150-payments';
 export const check = 'upload';
 export const requests = { quick: 200, full: 800 };
 
-/** POST /file-payment-consents/{ConsentId}/file with 150 payments: each upload has a consent, a key and its own signature. */
+/**
+ * POST /file-payment-consents/{ConsentId}/file with 150 payments: each upload has a consent, a key and its own
+ * signature.
+ */
 export async function prepare(bench) {
   const { client, query } = bench;
   const { servers } = await prepareFilePayments(

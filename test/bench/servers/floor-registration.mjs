@@ -1,5 +1,5 @@
-// The floor of POST /register: client certificate, the PS256 signatures of the software statement and of the request, one statement
-// that redeems the jti and stores the client.
+// The floor of POST /register: client certificate, the PS256 signatures of the software statement and of the request,
+// one statement that redeems the jti and stores the client.
 import { createHash, randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
 import { listen, openCompactJws, ps256Key } from './floor-parts.mjs';

@@ -1,6 +1,6 @@
-// The floor of the file upload: client certificate, one statement that finds token and consent, one PS256 verification over the raw body,
-// the file's hash, number and sum compared with the consent, one statement that claims the idempotency key, moves the consent and stores
-// the file.
+// The floor of the file upload: client certificate, one statement that finds token and consent, one PS256 verification
+// over the raw body, the file's hash, number and sum compared with the consent, one statement that claims the
+// idempotency key, moves the consent and stores the file.
 import { createHash } from 'node:crypto';
 import { Pool } from 'pg';
 import { certificateOf, isSignedBy, listen, ps256Key } from './floor-parts.mjs';

@@ -4,7 +4,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { TestResponse } from '../../support/https-request.js';
 import type { Version } from './access-client.js';
 
-/** Paths of the official descriptions (`account-info-openapi.json` of 3.1.11 and of 4.0); they are not part of this repository. */
+/**
+ * Paths of the official descriptions (`account-info-openapi.json` of 3.1.11 and of 4.0); they are not part of this
+ * repository.
+ */
 const paths: Readonly<Record<Version, string | undefined>> = {
   '3.1': process.env['OBIE_ACCOUNTS_31'],
   '4.0': process.env['OBIE_ACCOUNTS_40'],

@@ -9,7 +9,8 @@ import { FapiWorld, intentClaims, PageBrowser } from '../authorization/fapi-worl
 import { agreeInPages, requestFor } from './access-journey.js';
 import { dataOf, type Version } from './access-client.js';
 
-// What the Foundation's suite does for the profile openbanking_uk. A number is that of its module: see ../authorization/README.md.
+// What the Foundation's suite does for the profile openbanking_uk. A number is that of its module: see
+// ../authorization/README.md.
 
 const world = new FapiWorld();
 beforeAll(() => world.start({ ALLOW_AUTHORIZATION_WITHOUT_INTENT: 'false' }));

@@ -5,7 +5,8 @@ import { ConformanceSuite, type ModuleResult } from './conformance-suite.js';
 import { registerFapiClient, type FapiClient } from './fapi-client.js';
 import { FapiWorld } from './fapi-world.js';
 
-// The OpenID Foundation's own suite, which is not part of this repository: see README.md here. CONFORMANCE_SUITE is its address.
+// The OpenID Foundation's own suite, which is not part of this repository: see README.md here. CONFORMANCE_SUITE is its
+// address.
 const address = process.env['CONFORMANCE_SUITE'];
 const base = process.env['CONFORMANCE_SUITE_BASE'] ?? 'https://suite.example.com:9543';
 const proxyPort = Number(process.env['CONFORMANCE_SUITE_PROXY_PORT'] ?? 9555);

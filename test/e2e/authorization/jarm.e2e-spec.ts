@@ -110,7 +110,9 @@ describe('authorization responses as a JWT (JARM)', () => {
   });
 });
 
-/** Modules of fapi1-advanced-final-test-plan with fapi_response_mode=jarm: what is told to the client is told in a JWT. */
+/**
+ * Modules of fapi1-advanced-final-test-plan with fapi_response_mode=jarm: what is told to the client is told in a JWT.
+ */
 describe('the variant jarm of the FAPI 1.0 plan: response_type code with response_mode jwt', () => {
   let jarm: FapiClient;
   let consentId: string;

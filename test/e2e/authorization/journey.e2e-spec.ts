@@ -42,7 +42,10 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const leftHalf = (text: string): string =>
   createHash('sha256').update(text).digest().subarray(0, 16).toString('base64url');
 
-/** Verifies an ID token with the published key set and every rule of FAPI 1.0 and OIDC Core s3.3 that needs nothing else. */
+/**
+ * Verifies an ID token with the published key set and every rule of FAPI 1.0 and OIDC Core s3.3 that needs nothing
+ * else.
+ */
 async function readIdToken(client: FapiClient, idToken: unknown, claims: Difference): Promise<JWTPayload> {
   const fetchKeys = async (url: string): Promise<Response> => {
     const { body, status } = await httpsRequest({ url, agent: world.sandbox.agent });

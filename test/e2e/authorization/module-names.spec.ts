@@ -55,7 +55,8 @@ const jarm = [...readme.matchAll(/^\| (j\d+[^|]*?) +\| (.+?) +\|$/gm)].map(([, n
   testedBy,
 }));
 
-// Tokens are bound to certificates: the suite calls that sender constraint mtls, as it calls a method of client authentication.
+// Tokens are bound to certificates: the suite calls that sender constraint mtls, as it calls a method of client
+// authentication.
 const isElsewhere = ({ name, notFor }: PlanModule): boolean =>
   (notFor.includes('plain_fapi') && notFor.includes('openbanking_uk')) ||
   (/dpop/.test(name) && notFor.includes('mtls'));

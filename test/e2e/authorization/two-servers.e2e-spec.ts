@@ -19,8 +19,9 @@ import { FapiClient, openAuthorization, type Difference, type ReachableSandbox }
 import { decideInPages, FapiWorld } from './fapi-world.js';
 
 /**
- * A TPP that uses two servers of this product (OAuth 2.0 mix-up, RFC 9207, RFC 9700 s4.4). They have the same directory, the same keys and
- * secrets, and the TPP the same client id at both: nothing but the issuer tells them apart.
+ * A TPP that uses two servers of this product (OAuth 2.0 mix-up, RFC 9207, RFC 9700 s4.4). They have the same
+ * directory, the same keys and secrets, and the TPP the same client id at both: nothing but the issuer tells them
+ * apart.
  */
 const world = new FapiWorld();
 let here: FapiClient;

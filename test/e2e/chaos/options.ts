@@ -6,7 +6,10 @@ export interface ChaosOptions {
   readonly faults: readonly string[] | undefined;
 }
 
-/** How long it lasts and what it does: a short run at random each time, a minute in CI with its own seed, as long as asked by hand. */
+/**
+ * How long it lasts and what it does: a short run at random each time, a minute in CI with its own seed, as long as
+ * asked by hand.
+ */
 export function readOptions(env: Readonly<Record<string, string | undefined>>): ChaosOptions {
   const faults = env['CHAOS_FAULTS']?.split(',').filter((name) => name !== '');
   return {

@@ -55,7 +55,10 @@ const twins = <Result>(ask: () => Promise<Result>): Promise<Result[]> => Promise
 
 const withKey = () => ({ headers: { 'x-idempotency-key': randomUUID() } });
 
-/** A value of each type: with NULL, Citus finds that a condition cannot hold, and leaves out tables that the statement names. */
+/**
+ * A value of each type: with NULL, Citus finds that a condition cannot hold, and leaves out tables that the statement
+ * names.
+ */
 const valuesOfTypes: Readonly<Record<string, () => unknown>> = {
   uuid: randomUUID,
   text: () => 'a text',

@@ -18,7 +18,10 @@ const isThere = (program: string, ...parameters: string[]): Promise<boolean> =>
     () => false,
   );
 
-/** A language of the samples, what it needs, and how its sample on ID tokens becomes a program that prints the hash of its parameter. */
+/**
+ * A language of the samples, what it needs, and how its sample on ID tokens becomes a program that prints the hash of
+ * its parameter.
+ */
 const languages = [
   {
     language: 'Python',

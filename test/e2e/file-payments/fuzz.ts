@@ -153,7 +153,10 @@ export function describeAnyRequest(
   });
 }
 
-/** No request, whatever is in it, is answered with a 5xx, in another way than the document says or without an interaction id. */
+/**
+ * No request, whatever is in it, is answered with a 5xx, in another way than the document says or without an
+ * interaction id.
+ */
 export function describeFuzz(world: GetWorld): void {
   describe('any request at all', () => {
     it.each<[string, string, fc.Arbitrary<string | Buffer>]>([

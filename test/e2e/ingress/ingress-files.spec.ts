@@ -8,7 +8,8 @@ import { formPaths, placesOf, without, type Exception } from './yaml-node.js';
 // Neither Envoy nor a cluster runs here: these files are held to what the others are tested for.
 
 /**
- * Takes away every place of a document, one after the other: some rule must notice, or the place is one of those that protect nothing.
+ * Takes away every place of a document, one after the other: some rule must notice, or the place is one of those that
+ * protect nothing.
  */
 function expectEveryPlaceHeld<Document>(
   document: Document,

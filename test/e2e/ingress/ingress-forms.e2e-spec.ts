@@ -59,7 +59,9 @@ describeIngress('the shipped ingress configurations', () => {
     }
   }
 
-  /** Connections that say nothing are left open for a while: at an ingress of their own, while everything else is done. */
+  /**
+   * Connections that say nothing are left open for a while: at an ingress of their own, while everything else is done.
+   */
   async function keepSilent(forms: readonly Form[]): Promise<void> {
     for (const form of forms) {
       const second = await world.startSecondIngress(form);

@@ -36,7 +36,10 @@ const longestStopMilliseconds = 10_000;
 
   it('loses no request and drops no sign-in; every process ends in time', async () => {
     const failures: string[] = [];
-    /** A kept connection that is closed just when the next request sets out on it (RFC 9112 s9.5), which no server can prevent. */
+    /**
+     * A kept connection that is closed just when the next request sets out on it (RFC 9112 s9.5), which no server can
+     * prevent.
+     */
     const resets: string[] = [];
     let answered = 0;
     const loading = new AbortController();

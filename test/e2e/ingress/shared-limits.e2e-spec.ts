@@ -82,7 +82,8 @@ async function refusalsOf(instance: AppProcess | undefined): Promise<Record<stri
   });
 
   it('is not counted if callers cannot be distinguished', async () => {
-    // As before the ingress spoke the PROXY protocol, with the settings that were said to be right then, and with the defaults.
+    // As before the ingress spoke the PROXY protocol, with the settings that were said to be right then, and with the
+    // defaults.
     const before: Readonly<Record<string, string>>[] = [
       {},
       { INGRESS_ADDRESSES: '', RATE_LIMIT_PER_ADDRESS: '0', SIGN_INS_PER_ADDRESS: '0' },

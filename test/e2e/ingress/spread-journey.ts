@@ -32,8 +32,8 @@ export async function aSpreadTpp(access: SandboxAccess): Promise<TestTpp> {
 }
 
 /**
- * The whole way of a payment file, from consent to report. Before every step all connections are closed, so that the ingress
- * may send it to another instance: also between the pages of one sign-in.
+ * The whole way of a payment file, from consent to report. Before every step all connections are closed, so that the
+ * ingress may send it to another instance: also between the pages of one sign-in.
  */
 export async function makeJourney(tpp: TestTpp): Promise<JourneyResult> {
   const browserClient = new HttpsClient({ ca: tpp.sandbox.ca });

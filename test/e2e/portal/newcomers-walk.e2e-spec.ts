@@ -62,7 +62,10 @@ async function readQuickStart(): Promise<readonly [clone: string, start: string,
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Clones what is here, with the changes that are not committed. The packages are those of this clone: a network has its own pace. */
+  /**
+   * Clones what is here, with the changes that are not committed. The packages are those of this clone: a network has
+   * its own pace.
+   */
   async function cloneAsReadmeSays(command: string): Promise<void> {
     const [git = ''] = command.split(' && ');
     await execute('sh', ['-c', git.replace(/<[^>]+>/, `'${root}'`)], { cwd: folder });

@@ -100,7 +100,8 @@ describe('a request for another host (RFC 9110 s15.5.20)', () => {
 
 describe('more requests than a process can answer', () => {
   it('are refused immediately with 503 and Retry-After, and accepted again when there is room', async () => {
-    // Their bodies do not come to an end. Some more than there is room for: one may find its place taken by a look at the others.
+    // Their bodies do not come to an end. Some more than there is room for: one may find its place taken by a look at
+    // the others.
     const held = Array.from({ length: atATime + 3 }, () => {
       const outgoing = request(`${sandbox.description.registration_endpoint}`, {
         method: 'POST',

@@ -160,7 +160,8 @@ describe.each(forms)('behind an ingress that passes the certificate on as %s', (
     for (const other of forms.filter((candidate) => candidate !== form)) {
       const headers = forwardedCertificate(other, tpp.credentials.transportCertificate);
       expectBodiless(await direct(ingressAgent, headers), 401);
-      // Beside its own it counts for nothing, and tells that the ingress takes too little away: then its own does not count either.
+      // Beside its own it counts for nothing, and tells that the ingress takes too little away: then its own does not
+      // count either.
       expectBodiless(await direct(ingressAgent, { ...ownCertificate(), ...headers }), 401);
     }
     const [[name = '', value = ''] = []] = Object.entries(ownCertificate());

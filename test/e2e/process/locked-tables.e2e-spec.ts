@@ -12,7 +12,9 @@ import type { AuthorizationOutcome, FapiClient } from '../authorization/fapi-cli
 import { FapiWorld, intentClaims, PageBrowser } from '../authorization/fapi-world.js';
 
 const world = new FapiWorld();
-/** As an index that is built, a backup with locks, or an operator's open transaction does; no application waits so long. */
+/**
+ * As an index that is built, a backup with locks, or an operator's open transaction does; no application waits so long.
+ */
 const lockTimeoutSeconds = 1;
 /** A statement's own limit is 15 s: a request that waits for it would not be answered within a few seconds. */
 const longestAnswerMilliseconds = 10_000;

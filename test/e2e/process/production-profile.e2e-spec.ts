@@ -19,7 +19,10 @@ import { startTestSandbox, type TestSandbox } from '../../support/start-test-san
 const apps = ['authorize', 'token', 'api', 'worker'] as const;
 const system = { PATH: process.env['PATH'] ?? '' };
 
-/** What nobody can guess (house rule: no default for secrets, issuer, trust anchors) and each process needs; it asks for nothing else. */
+/**
+ * What nobody can guess (house rule: no default for secrets, issuer, trust anchors) and each process needs; it asks for
+ * nothing else.
+ */
 const required: Readonly<Record<(typeof apps)[number], string>> = {
   authorize: `BASE_URL AUTH_URL TOKEN_URL DATABASE_URL TLS_CERTIFICATE TLS_PRIVATE_KEY CLIENT_TRUST_ANCHORS SIGNING_KEYS
     CLIENT_SECRET_PEPPER CLIENT_SECRET_ENCRYPTION_KEYS PAIRWISE_SUBJECT_KEY SESSION_KEYS DIRECTORY_ISSUER DIRECTORY_JWKS_URI

@@ -135,8 +135,8 @@ export function describeDirectory(getWorld: GetWorld): void {
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
       expect(new Set(seen.map(({ status }) => status))).toEqual(new Set([200]));
-      // Half of them are answered while those servers keep the attack waiting, for five seconds each. The same machine does the
-      // attack's work too: twice the time of a quiet moment and some more.
+      // Half of them are answered while those servers keep the attack waiting, for five seconds each. The same machine
+      // does the attack's work too: twice the time of a quiet moment and some more.
       const attacked = seen.map(({ milliseconds }) => milliseconds);
       expect(seen.length).toBeGreaterThanOrEqual(4);
       expect(percentile(attacked, 0.5)).toBeLessThan(2 * percentile(quiet, 0.9) + 1_000);

@@ -9,8 +9,8 @@ import type { RegistrationWorld } from './registration-world.js';
 import { startRegistrationWorld } from './start-registration-world.js';
 
 /**
- * Open Banking's own conformance tool for dynamic client registration (github.com/OpenBankingUK/conformance-dcr, in Go: `go build
- * ./cmd/cli`). By hand: CONFORMANCE_DCR=<the program> npm run jest -- test/e2e/registration/official-tool
+ * Open Banking's own conformance tool for dynamic client registration (github.com/OpenBankingUK/conformance-dcr, in Go:
+ * `go build ./cmd/cli`). By hand: CONFORMANCE_DCR=<the program> npm run jest -- test/e2e/registration/official-tool
  */
 const program = process.env['CONFORMANCE_DCR'];
 const describeTool = program === undefined ? describe.skip : describe;
@@ -53,7 +53,8 @@ describeTool('the official conformance tool', () => {
 async function run(version: string, method: string): Promise<Outcome> {
   if (world === undefined || program === undefined) throw new Error('The sandbox did not start.');
   const { sandbox, tpp, trust, keyStore } = world;
-  // The tool uses the first method that discovery lists, so that each method is listed alone here; the rest is the service's own.
+  // The tool uses the first method that discovery lists, so that each method is listed alone here; the rest is the
+  // service's own.
   const metadata = (await world.call(sandbox.description.discovery_uri)).json();
   const wellknown_endpoint = keyStore.serveJson(`${method}.json`, {
     ...metadata,

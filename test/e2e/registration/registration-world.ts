@@ -192,7 +192,10 @@ export class RegistrationWorld {
     };
   }
 
-  /** Form parameters with an assertion signed with the client's secret (OIDC Core s9); HS256 unless the header says otherwise. */
+  /**
+   * Form parameters with an assertion signed with the client's secret (OIDC Core s9); HS256 unless the header says
+   * otherwise.
+   */
   anHmacAssertion(client: Registered, options: { claims?: Difference; secret?: string } = {}): Record<string, string> {
     const { claims = {}, secret = client.client_secret } = options;
     const payload = {

@@ -92,7 +92,8 @@ export function describeTrust(getWorld: GetWorld): void {
     it('DCR-T071 connects to no address that is not https, not of the directory, or private', async () => {
       const world = getWorld();
       const { port } = world.keyStore;
-      // Names are resolved by the proxy, so that the directory's own keys are available without allowing private addresses.
+      // Names are resolved by the proxy, so that the directory's own keys are available without allowing private
+      // addresses.
       const proxy = await startEgressProxy();
       const strict = await world.anotherInstance(({ directory }) => ({
         directory: { ...directory, allowPrivateAddresses: false },

@@ -261,7 +261,10 @@ class Journey {
     return this.#ask(operation, (version) => ask(testTppAt(this.#fleet, this.#client, version, parts)), [status]);
   }
 
-  /** A version that refuses is asked no more; the other one is, as a caller does who is led elsewhere when it tries again. */
+  /**
+   * A version that refuses is asked no more; the other one is, as a caller does who is led elsewhere when it tries
+   * again.
+   */
   async #ask(
     operation: Operation,
     ask: (version: Version) => Promise<TestResponse>,

@@ -23,8 +23,8 @@ async function git(...parameters: string[]): Promise<string> {
 }
 
 /**
- * The versions that have to work, or be refused, beside this one: the one before the newest migration, and the last release.
- * UPGRADE_FROM names another one.
+ * The versions that have to work, or be refused, beside this one: the one before the newest migration, and the last
+ * release. UPGRADE_FROM names another one.
  * @returns the versions; or why there is none available
  */
 export async function findOlderVersions(): Promise<OlderVersion[] | string> {
@@ -58,8 +58,8 @@ async function findByHistory(): Promise<OlderVersion[]> {
 }
 
 /**
- * Builds a version, unless that was done before: its folder is kept below the system's folder for temporary files. It runs with the packages
- * that are there now; that is said where they are not those of its lock file.
+ * Builds a version, unless that was done before: its folder is kept below the system's folder for temporary files. It
+ * runs with the packages that are there now; that is said where they are not those of its lock file.
  * @returns the folder of the program
  */
 export async function buildProgram(commit: string): Promise<string> {

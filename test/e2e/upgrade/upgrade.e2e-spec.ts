@@ -100,8 +100,8 @@ function registerAt(sandbox: World['sandbox'], fleet: Fleet, version: Version): 
 }
 
 /**
- * Each way of a file through the versions: uploaded, approved and paid at any of them, and what belongs to such a step at the other one, so
- * that every operation follows every other one of the other version.
+ * Each way of a file through the versions: uploaded, approved and paid at any of them, and what belongs to such a step
+ * at the other one, so that every operation follows every other one of the other version.
  */
 function everyRoute(): Route[] {
   const chosen = versions.flatMap((upload) =>
@@ -125,7 +125,10 @@ function everyRoute(): Route[] {
   });
 }
 
-/** Each way once, in turn with one approver and with two, and two by two in each version of the API: in the other one with the other worker. */
+/**
+ * Each way once, in turn with one approver and with two, and two by two in each version of the API: in the other one
+ * with the other worker.
+ */
 async function makeEachCrossing(tpp: CrossingTpp, worker: Version): Promise<void> {
   const turn = worker === 'old' ? 0 : 1;
   for (const [index, route] of everyRoute().entries()) {

@@ -44,7 +44,10 @@ export interface AuthorizeCall {
   readonly isHead?: boolean;
 }
 
-/** GET and POST /oauth2/authorize (RFC 6749 s4.1.1, OIDC Core s3.1.2, s6, RFC 9126 s4, FAPI 1.0 Advanced s5.2.2), step by step. */
+/**
+ * GET and POST /oauth2/authorize (RFC 6749 s4.1.1, OIDC Core s3.1.2, s6, RFC 9126 s4, FAPI 1.0 Advanced s5.2.2), step
+ * by step.
+ */
 @Injectable()
 export class AuthorizationEndpoint {
   readonly #clients: ClientRegistrationService;

@@ -1,6 +1,6 @@
 /**
- * The headers of a page: nothing but its own style sheet is loaded, no script runs, nobody may frame it (RFC 9700 s4.16),
- * nothing is kept, and no address leaks to other sites.
+ * The headers of a page: nothing but its own style sheet is loaded, no script runs, nobody may frame it (RFC 9700
+ * s4.16), nothing is kept, and no address leaks to other sites.
  * @param redirectUri the registered one of this request. Chromium applies form-action to the redirect after a form, so
  * its origin must be listed, or the PSU cannot return
  * @param hasScript for a page that waits: our one script asks whether the wait is over

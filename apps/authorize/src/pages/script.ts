@@ -1,4 +1,7 @@
-/** Asks every three seconds whether the wait for the bank's app is over, and then goes on. Without script the page reloads itself. */
+/**
+ * Asks every three seconds whether the wait for the bank's app is over, and then goes on. Without script the page
+ * reloads itself.
+ */
 export const script = `(() => {
   const { status, own } = document.querySelector('script[data-status]').dataset;
   const ask = async () => {

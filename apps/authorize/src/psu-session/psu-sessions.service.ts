@@ -68,7 +68,8 @@ export class PsuSessions {
   /**
    * Opens the session of a request for a page.
    * @param stage the stage that the page is for; undefined if it is for all
-   * @throws SessionUnknownError (page), OtherStageError (see the other page), JourneyEndedError (page with the way back to the TPP)
+   * @throws SessionUnknownError (page), OtherStageError (see the other page), JourneyEndedError (page with the way back
+   * to the TPP)
    */
   async open(
     request: PageRequest,
@@ -206,7 +207,8 @@ export class PsuSessions {
   }
 
   /**
-   * The PSU did not reach the level that the request demands, so the consent cannot be authorised (OBIE consent state model).
+   * The PSU did not reach the level that the request demands, so the consent cannot be authorised (OBIE consent state
+   * model).
    * @throws always: JourneyEndedError
    */
   leaveUnauthenticated(open: OpenSession): Promise<never> {

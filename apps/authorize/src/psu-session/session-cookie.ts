@@ -26,12 +26,17 @@ export function parseSessionCookies(header: string | undefined): readonly HeldSe
     .sort((one, other) => one.sessionId.localeCompare(other.sessionId));
 }
 
-/** @returns the Set-Cookie header that gives a session its value; `SameSite=Lax`, since the PSU arrives from the TPP's site */
+/**
+ * @returns the Set-Cookie header that gives a session its value; `SameSite=Lax`, since the PSU arrives from the TPP's
+ * site
+ */
 export function createSessionCookie({ sessionId, value }: HeldSession, maxAgeSeconds: number): string {
   return `${namePrefix}${sessionId}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; Secure; SameSite=Lax`;
 }
 
-/** @returns the Set-Cookie headers that make the browser forget all but the newest sessions, so that one more has room */
+/**
+ * @returns the Set-Cookie headers that make the browser forget all but the newest sessions, so that one more has room
+ */
 export function dropOldSessionCookies(held: readonly HeldSession[]): string[] {
   const surplus = held.slice(0, Math.max(0, held.length - maxHeldSessions + 1));
   return surplus.map(({ sessionId }) => createSessionCookie({ sessionId, value: '' }, 0));

@@ -16,7 +16,10 @@ import { resolveAcrOrUndefined } from '../psu-session/resolve-acr.js';
 import { wrongCode } from './form-problems.js';
 import { readOneTimeCode } from './read-credentials.js';
 
-/** Second step where the bank wants both factors before anything is shown. It decides nothing: the approval has its own challenge. */
+/**
+ * Second step where the bank wants both factors before anything is shown. It decides nothing: the approval has its own
+ * challenge.
+ */
 @Injectable()
 export class SecondFactor {
   readonly #psuSessions: PsuSessions;

@@ -1,6 +1,9 @@
 import type { MessageKey } from './en.js';
 
-/** Every text of the customer's pages in Welsh; `en.ts` says how they are written. Welsh nouns after a number mutate with it. */
+/**
+ * Every text of the customer's pages in Welsh; `en.ts` says how they are written. Welsh nouns after a number mutate
+ * with it.
+ */
 export const cy: Readonly<Record<MessageKey, string>> = {
   'layout.title': '{title} – {bank}',
   'layout.errorTitle': 'Gwall: {title}',

@@ -1,6 +1,7 @@
 /**
- * Every text of the customer's pages in English. ICU MessageFormat: `{name}` is a value, `{count, plural, …}` a number with its noun;
- * `<b>` is strong, `<hidden>` is for screen readers alone. `deploy/pages.md` says how a bank words them its own way.
+ * Every text of the customer's pages in English. ICU MessageFormat: `{name}` is a value, `{count, plural, …}` a number
+ * with its noun; `<b>` is strong, `<hidden>` is for screen readers alone. `deploy/pages.md` says how a bank words them
+ * its own way.
  */
 export const en = {
   'layout.title': '{title} – {bank}',

@@ -26,8 +26,8 @@ export interface AcceptedPayment {
 /** How long a payment "held for checks" is held. */
 const checksMilliseconds = 2_000;
 /**
- * Days from the day a payment enters its scheme to the day it settles: CHAPS on the evening of the same, BACS on the third
- * day of its cycle.
+ * Days from the day a payment enters its scheme to the day it settles: CHAPS on the evening of the same, BACS on the
+ * third day of its cycle.
  */
 const settlementDays: Readonly<Record<string, number>> = { 'UK.OBIE.CHAPS': 1, 'UK.OBIE.BACS': 3 };
 

@@ -19,8 +19,8 @@ const oneMore = `
 const isOpen = '(counted.locked_until IS NULL OR counted.locked_until <= $2)';
 
 /**
- * Counts the attempt as failed before it is looked at, in one statement: however many guesses arrive at once, no more than
- * five are ever looked at before the lock. A lock that has run out starts the count again.
+ * Counts the attempt as failed before it is looked at, in one statement: however many guesses arrive at once, no more
+ * than five are ever looked at before the lock. A lock that has run out starts the count again.
  */
 const countAttempt = (column: 'username' | 'psu_id'): string => `
   UPDATE psus AS counted SET ${oneMore} WHERE ${column} = $1 AND state = 'Active' AND ${isOpen}
@@ -42,8 +42,8 @@ export async function verifyPassword(
   const [psu] = rows;
   if (!psu && (await isLocked(pool, username, now))) return refusal(423, 'Locked');
   if (!(await isSecretOf(password, psu?.password_hash)) || !psu) return refusal(401, 'InvalidCredentials');
-  // Only this attempt is taken back: earlier failures count until the second step succeeds too, else anybody who has the
-  // password could try all codes.
+  // Only this attempt is taken back: earlier failures count until the second step succeeds too, else anybody who has
+  // the password could try all codes.
   await pool.query(
     'UPDATE psus SET failed_attempts = GREATEST(failed_attempts - 1, 0), locked_until = NULL WHERE psu_id = $1',
     [psu.psu_id],

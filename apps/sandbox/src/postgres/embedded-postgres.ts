@@ -105,7 +105,10 @@ export class EmbeddedPostgres {
     await rm(this.#directory, { recursive: true, force: true });
   }
 
-  /** A pool has ended before its connections are closed: a client that still hears that the server stops would take it for an error. */
+  /**
+   * A pool has ended before its connections are closed: a client that still hears that the server stops would take it
+   * for an error.
+   */
   async #waitForFarewells(): Promise<void> {
     const deadline = Date.now() + longestFarewellMilliseconds;
     const sql = `SELECT FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`;

@@ -87,7 +87,9 @@ async function explainToken({ pool, request, now }: RefusedCase, token: string):
   });
 }
 
-/** Why a request of the file payments area was answered with an OBErrorResponse1: one finding for each of its errors. */
+/**
+ * Why a request of the file payments area was answered with an OBErrorResponse1: one finding for each of its errors.
+ */
 export async function explainObError(refused: RefusedCase, error: ObError): Promise<Finding[]> {
   const { cause } = error;
   if (cause instanceof DetachedJwsError) return [await explainDetachedJws(refused, cause)];
@@ -135,7 +137,10 @@ async function gotFor(rule: string, refused: RefusedCase, { path, detail }: Faul
   return describeValue(memberAt(bodyOf(request), path));
 }
 
-/** Of a faulty member only a short text is quoted; objects, such as whole payments, and long texts are described by kind and size. */
+/**
+ * Of a faulty member only a short text is quoted; objects, such as whole payments, and long texts are described by kind
+ * and size.
+ */
 function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return `an array of ${value.length}`;

@@ -126,7 +126,8 @@ export class ClientAdministration {
   }
 
   /**
-   * Whether client assertions of this client must name the issuer alone (RFC 10070), or may name the token endpoint as well.
+   * Whether client assertions of this client must name the issuer alone (RFC 10070), or may name the token endpoint as
+   * well.
    * @returns whether there is such a client
    */
   requireIssuerAudience(runner: StatementRunner, clientId: string, isRequired: boolean, now: Date): Promise<boolean> {

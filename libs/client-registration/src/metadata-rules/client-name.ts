@@ -41,7 +41,10 @@ function hasRun(words: readonly string[], whole: string): boolean {
   });
 }
 
-/** The words as they look: without accents, case and compatibility forms, look-alikes of other scripts and digits as one (UTS 39 s4). */
+/**
+ * The words as they look: without accents, case and compatibility forms, look-alikes of other scripts and digits as one
+ * (UTS 39 s4).
+ */
 function wordsOf(text: string): string[] {
   const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '');
   // Look-alikes of both cases. A capital I looks like a small l, so these two letters count as one.

@@ -16,7 +16,10 @@ export class ClientSecrets {
     this.#issueSecret = config.registration.issueSecret;
   }
 
-  /** Whether a client with this method gets a secret: every one (to manage its registration with), or those whose method uses one. */
+  /**
+   * Whether a client with this method gets a secret: every one (to manage its registration with), or those whose method
+   * uses one.
+   */
   isIssuedFor(method: OAuthClient['tokenEndpointAuthMethod']): boolean {
     return this.#issueSecret === 'always' || method.startsWith('client_secret_');
   }

@@ -22,11 +22,14 @@ const address: AddressForm = {
   mostLines: 2,
 };
 
-/** UK.OBIE.PaymentInitiation.3.1: domestic payments of v3.1, which may name a day. Unknown members and a PaymentId are ignored. */
+/**
+ * UK.OBIE.PaymentInitiation.3.1: domestic payments of v3.1, which may name a day. Unknown members and a PaymentId are
+ * ignored.
+ */
 export const format31: PaymentFormat = {
   fileType: 'UK.OBIE.PaymentInitiation.3.1',
-  // 150 payments with every member at its longest fit in any script (246 kB in ASCII, 653 kB with four octets a character), and 300 octets of
-  // SupplementaryData with each.
+  // 150 payments with every member at its longest fit in any script (246 kB in ASCII, 653 kB with four octets a
+  // character), and 300 octets of SupplementaryData with each.
   mostOctets: 700_000,
   valuesOfPayment: 34,
   longestName: 70,

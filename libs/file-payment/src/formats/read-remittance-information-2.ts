@@ -31,8 +31,8 @@ const documentRule = 'must be one of the codes of ExternalDocumentType1Code';
 const referenceRule = 'must be one of the codes of ExternalCreditorReferenceType1Code';
 
 /**
- * OBRemittanceInformation2. The reference that schemes carry is the first in Structured (domestic payment message formats of v4.0). The lines of
- * Unstructured are one text, which schemes carry as such.
+ * OBRemittanceInformation2. The reference that schemes carry is the first in Structured (domestic payment message
+ * formats of v4.0). The lines of Unstructured are one text, which schemes carry as such.
  */
 export function readRemittanceInformation2(item: MemberReader, value: unknown): Remittance | undefined {
   const remittance = item.optionalObject('RemittanceInformation', value);

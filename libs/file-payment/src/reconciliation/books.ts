@@ -12,7 +12,10 @@ export interface OwnBook {
   readonly sum: bigint;
   /** the amounts are in the stored file alone, and it cannot be read */
   readonly isFileUnreadable: boolean;
-  /** hash of the list of instructions, in hex: as stored, as it was when the file was taken, as approved; those that are known */
+  /**
+   * hash of the list of instructions, in hex: as stored, as it was when the file was taken, as approved; those that are
+   * known
+   */
   readonly hashes: { readonly stored?: string; readonly taken?: string; readonly approved?: string };
   readonly filePayment?: BookedFilePayment;
   /** in file order */

@@ -10,7 +10,9 @@ interface Position extends Record<string, unknown> {
 const pageSize = 100;
 const lowestId = '00000000-0000-0000-0000-000000000000';
 
-/** $1 since, $2 and $3 end of the page before, $4 how many. By the index of retention, which has what was not erased. */
+/**
+ * $1 since, $2 and $3 end of the page before, $4 how many. By the index of retention, which has what was not erased.
+ */
 const consumedSql = `
   SELECT status_updated_at::text AS at, consent_id FROM file_payment_consents
    WHERE status = 'Consumed' AND erased_at IS NULL AND status_updated_at >= $1
@@ -29,8 +31,8 @@ const readBeforeSql = `
    WHERE consent_id = ANY ($1::uuid[]) AND status = 'Consumed' AND erased_at IS NULL AND status_updated_at >= $2`;
 
 /**
- * The consents that were consumed since a moment, and those whose file payment or payments changed since, page by page. What changes while
- * they are read may come twice.
+ * The consents that were consumed since a moment, and those whose file payment or payments changed since, page by page.
+ * What changes while they are read may come twice.
  */
 export async function* findChangedConsents(runner: StatementRunner, since: Date): AsyncGenerator<string[]> {
   const parameters = (after: Position) => [since, after.at, after.consent_id, pageSize];

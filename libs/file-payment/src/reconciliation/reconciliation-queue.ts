@@ -22,7 +22,10 @@ export interface TakenReconciliations {
 const leaseSeconds = 300;
 /** Pauses until a file payment is looked at again of which the bank's book could not be read, or that differs. */
 const pauses = { unread: { first: 60, longest: 900 }, different: { first: 300, longest: 21_600 } } as const;
-/** A payment that was Rejected without having been handed over is looked for at the bank once more, so many seconds later. */
+/**
+ * A payment that was Rejected without having been handed over is looked for at the bank once more, so many seconds
+ * later.
+ */
 const secondLookSeconds = 3_600;
 
 const takeSql = `
@@ -75,8 +78,9 @@ const noteDifferentSql = `
   RETURNING taken.former IS DISTINCT FROM $5::jsonb AS is_news`;
 
 /**
- * File payments that are to be compared: some time after the last change of their state, later if the bank is away, and again as long as
- * something differs. Several workers may take from it; what changes while it is compared is compared again.
+ * File payments that are to be compared: some time after the last change of their state, later if the bank is away, and
+ * again as long as something differs. Several workers may take from it; what changes while it is compared is compared
+ * again.
  */
 @Injectable()
 export class ReconciliationQueue {

@@ -11,7 +11,10 @@ export interface AcrRequest {
   essential: boolean;
 }
 
-/** Throws AccessDeniedError if an essential acr is requested that is never reached here, before the customer is asked for anything. */
+/**
+ * Throws AccessDeniedError if an essential acr is requested that is never reached here, before the customer is asked
+ * for anything.
+ */
 export function assertAcrSupported(acr: AcrRequest | undefined): void {
   if (acr?.essential === true && !acr.values.some((value) => ACR_VALUES_SUPPORTED.includes(value))) {
     const supported = ACR_VALUES_SUPPORTED.join(' and ');
@@ -22,8 +25,8 @@ export function assertAcrSupported(acr: AcrRequest | undefined): void {
 }
 
 /**
- * The `acr` for the ID tokens, given the level that was performed. Strong authentication also satisfies a request for the weaker level.
- * Throws AccessDeniedError if an essential acr was not reached.
+ * The `acr` for the ID tokens, given the level that was performed. Strong authentication also satisfies a request for
+ * the weaker level. Throws AccessDeniedError if an essential acr was not reached.
  */
 export function resolveAcr({ requested, performed }: { requested: AcrRequest | undefined; performed: string }): string {
   if (requested === undefined || requested.values.includes(performed)) return performed;

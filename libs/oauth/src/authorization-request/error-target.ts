@@ -28,8 +28,9 @@ export function findQueryTarget(
 }
 
 /**
- * Where errors go once the signature of the request object is verified: its redirect_uri and no other. If that is missing or not registered,
- * the error is a page, whatever the query says: throws InvalidRequestError. The state is the request object's, else the query's.
+ * Where errors go once the signature of the request object is verified: its redirect_uri and no other. If that is
+ * missing or not registered, the error is a page, whatever the query says: throws InvalidRequestError. The state is the
+ * request object's, else the query's.
  */
 export function getRequestObjectTarget(
   claims: Record<string, unknown>,
@@ -50,7 +51,10 @@ export function getRequestObjectTarget(
   };
 }
 
-/** Runs a step; an OAuthError thrown by it becomes one that is redirected to the target, or stays a page without a target. */
+/**
+ * Runs a step; an OAuthError thrown by it becomes one that is redirected to the target, or stays a page without a
+ * target.
+ */
 export async function redirectingErrorsTo<T>(
   findTarget: () => AuthorizationResponseTarget | undefined,
   step: () => T | Promise<T>,
@@ -63,7 +67,8 @@ export async function redirectingErrorsTo<T>(
   }
 }
 
-// Byte by byte, nothing is parsed or normalised (RFC 9700 s2.1): every cleverness here has been an open redirect somewhere.
+// Byte by byte, nothing is parsed or normalised (RFC 9700 s2.1): every cleverness here has been an open redirect
+// somewhere.
 function isRegisteredRedirectUri(redirectUri: string, client: Pick<OAuthClient, 'redirectUris'>): boolean {
   return client.redirectUris.includes(redirectUri);
 }

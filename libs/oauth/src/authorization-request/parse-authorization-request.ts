@@ -44,8 +44,9 @@ export interface AuthorizationQuery {
 const RESPONSE_TYPE_MAX_LENGTH = 128;
 
 /**
- * Reads the query of an authorization request (RFC 6749 s3.1, RFC 9101 s5), given as raw text without `?`. Throws InvalidRequestError, which
- * is to be shown as a page, when the query is unreadable or client_id or redirect_uri are repeated or malformed; other faults are returned.
+ * Reads the query of an authorization request (RFC 6749 s3.1, RFC 9101 s5), given as raw text without `?`. Throws
+ * InvalidRequestError, which is to be shown as a page, when the query is unreadable or client_id or redirect_uri are
+ * repeated or malformed; other faults are returned.
  */
 export function parseAuthorizationRequest(query: string): AuthorizationQuery {
   const parameters = parseFormParameters(query, { maxLength: AUTHORIZATION_QUERY_MAX_LENGTH });

@@ -2,7 +2,10 @@ import { InvalidRequestError, InvalidRequestObjectError, LoginRequiredError } fr
 import { NONCE_MAX_LENGTH, SCOPE_MAX_LENGTH, STATE_MAX_LENGTH } from '../limits.js';
 import { isPrintable } from '../syntax.js';
 
-/** The authorization request parameters of a request object that are plain strings; empty ones count as absent (RFC 6749 s3.1). */
+/**
+ * The authorization request parameters of a request object that are plain strings; empty ones count as absent (RFC 6749
+ * s3.1).
+ */
 export interface RequestObjectParameters {
   responseType: string;
   scope: string;
@@ -24,8 +27,8 @@ export function peekAtRequestObject(request: string | undefined): Record<string,
 }
 
 /**
- * Reads response_type and scope, which must be inside the request object (FAPI 1.0 Advanced s5.2.2 item 10), state and nonce.
- * Throws InvalidRequestObjectError.
+ * Reads response_type and scope, which must be inside the request object (FAPI 1.0 Advanced s5.2.2 item 10), state and
+ * nonce. Throws InvalidRequestObjectError.
  */
 export function parseRequestObjectParameters(claims: Record<string, unknown>): RequestObjectParameters {
   const responseType = readText(claims, 'response_type', RESPONSE_TYPE_MAX_LENGTH);

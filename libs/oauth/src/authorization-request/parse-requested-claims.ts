@@ -17,7 +17,10 @@ export interface RequestedClaims {
   subject?: string;
 }
 
-/** Reads the `claims` member of a request object (OIDC Core s5.5, OBIE security profile). Throws InvalidRequestObjectError. */
+/**
+ * Reads the `claims` member of a request object (OIDC Core s5.5, OBIE security profile). Throws
+ * InvalidRequestObjectError.
+ */
 export function parseRequestedClaims(claims: unknown): RequestedClaims {
   const idToken = readObject(readObject(claims, 'claims').id_token, 'claims.id_token');
   const userinfo = readObject(readObject(claims, 'claims').userinfo, 'claims.userinfo');

@@ -24,7 +24,10 @@ export function parsePushedRequest(text: string): PushedRequest {
   return { kind: 'parameters', parameters: JSON.parse(text) as Record<string, string> };
 }
 
-/** Parameters as the claims of a request object would be: `claims` is a JSON object (OIDC Core s5.5). Throws InvalidRequestError. */
+/**
+ * Parameters as the claims of a request object would be: `claims` is a JSON object (OIDC Core s5.5). Throws
+ * InvalidRequestError.
+ */
 export function claimsOfParameters(parameters: Readonly<Record<string, string>>): Record<string, unknown> {
   if (parameters['claims'] === undefined) return { ...parameters };
   try {

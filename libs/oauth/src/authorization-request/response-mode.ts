@@ -6,7 +6,10 @@ import { InvalidRequestError } from '../errors/protocol-errors.js';
 import type { OAuthClient, ResponseType } from '../oauth-client.js';
 import { normalizeResponseType } from './response-type.js';
 
-/** What may be asked for (OAuth 2.0 Multiple Response Types s2.1, JARM s2.3). Without `.jwt` the parameters are sent as they are. */
+/**
+ * What may be asked for (OAuth 2.0 Multiple Response Types s2.1, JARM s2.3). Without `.jwt` the parameters are sent as
+ * they are.
+ */
 export const RESPONSE_MODES_SUPPORTED = ['fragment', 'query', 'jwt', 'query.jwt', 'fragment.jwt'] as const;
 
 type ModeOfClient = Pick<OAuthClient, 'clientId' | 'responseTypes' | 'authorizationSignedResponseAlg'>;
@@ -15,8 +18,8 @@ type ModeOfClient = Pick<OAuthClient, 'clientId' | 'responseTypes' | 'authorizat
 export type ResponseDelivery = Pick<AuthorizationResponseTarget, 'responseMode' | 'signed'>;
 
 /**
- * How the response is sent: by default in the query for `code` and in the fragment for `code id_token`, which may never use the query
- * (OAuth 2.0 Multiple Response Types s5, JARM s2.3.1). Throws InvalidRequestError.
+ * How the response is sent: by default in the query for `code` and in the fragment for `code id_token`, which may never
+ * use the query (OAuth 2.0 Multiple Response Types s5, JARM s2.3.1). Throws InvalidRequestError.
  */
 export function parseResponseMode(value: unknown, responseType: ResponseType, client: ModeOfClient): ResponseDelivery {
   const byDefault = responseType === 'code' ? 'query' : 'fragment';

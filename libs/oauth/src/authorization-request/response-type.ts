@@ -1,7 +1,9 @@
 import { UnsupportedResponseTypeError } from '../errors/protocol-errors.js';
 import type { OAuthClient, ResponseType } from '../oauth-client.js';
 
-/** The words of a response_type in one order, since their order has no meaning (OAuth 2.0 Multiple Response Types s3). */
+/**
+ * The words of a response_type in one order, since their order has no meaning (OAuth 2.0 Multiple Response Types s3).
+ */
 export function normalizeResponseType(responseType: string): string {
   return responseType
     .split(' ')

@@ -19,7 +19,10 @@ import { verifyIdTokenHint } from './verify-id-token-hint.js';
 import { verifyRequestObjectClaims } from './verify-request-object-claims.js';
 import { verifyRequestObjectSignature } from './verify-request-object-signature.js';
 
-/** A verified authorization request. It is also the target of its response. Plain values only, so that a session can keep it as JSON. */
+/**
+ * A verified authorization request. It is also the target of its response. Plain values only, so that a session can
+ * keep it as JSON.
+ */
 export interface AuthorizationRequest extends AuthorizationResponseTarget {
   clientId: string;
   responseType: ResponseType;
@@ -188,7 +191,8 @@ function verifyParameters({
   };
 }
 
-// OIDC Core s6.1: response_type and client_id beside the request object must match it. Other outer values are ignored (FAPI s5.2.2 item 10).
+// OIDC Core s6.1: response_type and client_id beside the request object must match it. Other outer values are ignored
+// (FAPI s5.2.2 item 10).
 function assertSameResponseType(outer: string | undefined, inner: string): void {
   if (outer !== undefined && normalizeResponseType(outer) !== normalizeResponseType(inner)) {
     throw new InvalidRequestObjectError('response_type differs between query and request object', {
@@ -213,7 +217,8 @@ function assertNonce(nonce: string | undefined, scope: readonly string[]): void 
   }
 }
 
-// FAPI 1.0 Baseline s5.2.2.3: required without openid, as there is no nonce then that ties the response to the client's session.
+// FAPI 1.0 Baseline s5.2.2.3: required without openid, as there is no nonce then that ties the response to the client's
+// session.
 function assertState(state: string | undefined, scope: readonly string[]): void {
   if (state === undefined && !scope.includes('openid')) {
     throw new InvalidRequestObjectError(

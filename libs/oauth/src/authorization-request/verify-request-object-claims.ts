@@ -8,8 +8,8 @@ const EXPIRY_TOLERANCE_SECONDS = 10;
 const CLOCK_SKEW_SECONDS = 60;
 
 /**
- * Checks the claims that make a request object one of this client, for this server and for now (OIDC Core s6.1, RFC 9101 s4, s6.3,
- * FAPI 1.0 Advanced s5.2.2). Throws InvalidRequestObjectError.
+ * Checks the claims that make a request object one of this client, for this server and for now (OIDC Core s6.1, RFC
+ * 9101 s4, s6.3, FAPI 1.0 Advanced s5.2.2). Throws InvalidRequestObjectError.
  */
 export function verifyRequestObjectClaims({
   claims,

@@ -17,9 +17,9 @@ const DESCRIPTIONS = {
 } as const;
 
 /**
- * Verifies that the client signed the request object, with the algorithm it registered and a key of its software JWKS (OIDC Core s6.3.2,
- * FAPI 1.0 Advanced s5.2.2). Returns the claims, which are not judged yet. Throws InvalidRequestObjectError, or
- * TemporarilyUnavailableError if the keys are unavailable.
+ * Verifies that the client signed the request object, with the algorithm it registered and a key of its software JWKS
+ * (OIDC Core s6.3.2, FAPI 1.0 Advanced s5.2.2). Returns the claims, which are not judged yet. Throws
+ * InvalidRequestObjectError, or TemporarilyUnavailableError if the keys are unavailable.
  */
 export async function verifyRequestObjectSignature({
   request,

@@ -1,6 +1,9 @@
 import type { AsymmetricAlgorithm } from '#libs/jws';
 
-/** Where an authorization response goes: a registered redirect URI, the part of it that carries the answer, and the state to play back. */
+/**
+ * Where an authorization response goes: a registered redirect URI, the part of it that carries the answer, and the
+ * state to play back.
+ */
 export interface AuthorizationResponseTarget {
   redirectUri: string;
   responseMode: ResponseMode;

@@ -13,9 +13,9 @@ interface ResponseContext {
 }
 
 /**
- * The URL of a successful response: the code, with the ID token for `code id_token` (OIDC Core s3.3.2.5), the state of the request object
- * and `iss`; or a JWT of them (JARM s2.1). Returns the value of the
- * Location header. Throws ServerError if there is no key for the JWT.
+ * The URL of a successful response: the code, with the ID token for `code id_token` (OIDC Core s3.3.2.5), the state of
+ * the request object and `iss`; or a JWT of them (JARM s2.1). Returns the value of the Location header. Throws
+ * ServerError if there is no key for the JWT.
  */
 export function createAuthorizationResponse({
   code,
@@ -29,10 +29,10 @@ export function createAuthorizationResponse({
 }
 
 /**
- * The URL of an error response (RFC 6749 s4.1.2.1, OIDC Core s3.3.2.6), in the same part of the redirect URI as a success would be.
- * `baseUrl` is where the pages of the error catalogue are.
- * `target` is `error.redirect`, or the verified authorization request when the error arises later. Returns the value of the
- * Location header. Throws ServerError if there is no key for the JWT (JARM s2.2).
+ * The URL of an error response (RFC 6749 s4.1.2.1, OIDC Core s3.3.2.6), in the same part of the redirect URI as a
+ * success would be. `baseUrl` is where the pages of the error catalogue are. `target` is `error.redirect`, or the
+ * verified authorization request when the error arises later. Returns the value of the Location header. Throws
+ * ServerError if there is no key for the JWT (JARM s2.2).
  */
 export function createErrorResponse({
   baseUrl,
@@ -62,7 +62,8 @@ async function deliver(
   return appendParameters(target, { response });
 }
 
-// RFC 6749 s3.1.2: an existing query is kept. The URI is never parsed and written again: it must stay the registered one, byte by byte.
+// RFC 6749 s3.1.2: an existing query is kept. The URI is never parsed and written again: it must stay the registered
+// one, byte by byte.
 function appendParameters(
   { redirectUri, responseMode }: AuthorizationResponseTarget,
   parameters: Record<string, string | undefined>,

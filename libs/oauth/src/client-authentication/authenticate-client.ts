@@ -19,10 +19,10 @@ export interface ClientAuthentication {
 }
 
 /**
- * Verifies the presented credentials by the method the client registered (RFC 6749 s2.3, RFC 7523, RFC 8705 s2.1). `client` is the record
- * found by `credentials.clientId`; undefined (unknown or deleted) is refused like a wrong secret and after the same work.
- * `isCertificateSubject` belongs to the verified certificate of the connection, see verifyTlsClientAuth.
- * Throws InvalidClientError; TemporarilyUnavailableError or ServerError if a dependency fails.
+ * Verifies the presented credentials by the method the client registered (RFC 6749 s2.3, RFC 7523, RFC 8705 s2.1).
+ * `client` is the record found by `credentials.clientId`; undefined (unknown or deleted) is refused like a wrong secret
+ * and after the same work. `isCertificateSubject` belongs to the verified certificate of the connection, see
+ * verifyTlsClientAuth. Throws InvalidClientError; TemporarilyUnavailableError or ServerError if a dependency fails.
  */
 export async function authenticateClient({
   client,

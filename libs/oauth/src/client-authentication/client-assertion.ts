@@ -10,16 +10,24 @@ export type AssertionCredentials = Extract<ClientCredentialsPresented, { mechani
 /** The audiences by which assertions may name this server. */
 export interface AssertionAudience {
   issuer: string;
-  /** The URLs of the token endpoint, and of the endpoint where the client authenticates, if it is another (RFC 9126 s2). */
+  /**
+   * The URLs of the token endpoint, and of the endpoint where the client authenticates, if it is another (RFC 9126 s2).
+   */
   endpoints: readonly string[];
 }
 
-/** A verified assertion that has still to be redeemed: once per client, atomically with the effect of the request (RFC 7523 s3). */
+/**
+ * A verified assertion that has still to be redeemed: once per client, atomically with the effect of the request (RFC
+ * 7523 s3).
+ */
 export interface AssertionRedemption {
   jti: string;
   /** Until then the jti has to be remembered: the assertion's expiry and the tolerance. */
   expiresAt: Date;
-  /** False for the older audiences (token endpoint, several values), which are to be counted until they can be dropped (RFC 10070). */
+  /**
+   * False for the older audiences (token endpoint, several values), which are to be counted until they can be dropped
+   * (RFC 10070).
+   */
   isIssuerAudience: boolean;
 }
 
@@ -29,7 +37,10 @@ const MAX_LIFETIME_SECONDS = 3600;
 /** RFC 7519 s5.1 and RFC 10070. A request object says oauth-authz-req+jwt and so cannot pass for an assertion. */
 const TYPES = ['jwt', 'client-authentication+jwt'];
 
-/** Checks header type and claims of an assertion (RFC 7523 s3, OIDC Core s9) whose signature was verified. Throws InvalidClientError. */
+/**
+ * Checks header type and claims of an assertion (RFC 7523 s3, OIDC Core s9) whose signature was verified. Throws
+ * InvalidClientError.
+ */
 export function verifyAssertionClaims({
   client,
   credentials,

@@ -8,9 +8,9 @@ import type { AssertionAudience, AssertionCredentials, AssertionRedemption } fro
 import { assertRegisteredMethod } from './assert-registered-method.js';
 
 /**
- * private_key_jwt (OIDC Core s9, RFC 7523 s2.2): an assertion signed with a key of the client's software JWKS, by the algorithm the
- * client registered. The returned jti has to be redeemed once, after this: a forged assertion must not burn a victim's jti.
- * Throws InvalidClientError, or TemporarilyUnavailableError if the keys are unavailable.
+ * private_key_jwt (OIDC Core s9, RFC 7523 s2.2): an assertion signed with a key of the client's software JWKS, by the
+ * algorithm the client registered. The returned jti has to be redeemed once, after this: a forged assertion must not
+ * burn a victim's jti. Throws InvalidClientError, or TemporarilyUnavailableError if the keys are unavailable.
  */
 export async function verifyPrivateKeyJwt({
   client,

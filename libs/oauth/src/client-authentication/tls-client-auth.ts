@@ -4,9 +4,10 @@ import type { ClientCredentialsPresented } from '../token-request/client-credent
 import { assertRegisteredMethod } from './assert-registered-method.js';
 
 /**
- * tls_client_auth (RFC 8705 s2.1): the certificate of the connection has the registered subject. `isCertificateSubject` compares a
- * registered name (RFC 4514 text) with the subject of the certificate, whose chain and dates were verified before; undefined means that
- * there is no verified certificate. The name comes from the client's record alone. Throws InvalidClientError.
+ * tls_client_auth (RFC 8705 s2.1): the certificate of the connection has the registered subject. `isCertificateSubject`
+ * compares a registered name (RFC 4514 text) with the subject of the certificate, whose chain and dates were verified
+ * before; undefined means that there is no verified certificate. The name comes from the client's record alone. Throws
+ * InvalidClientError.
  */
 export function verifyTlsClientAuth({
   client,

@@ -6,8 +6,8 @@ import { isClientSecret } from './client-secret.js';
 import { assertRegisteredMethod } from './assert-registered-method.js';
 
 /**
- * client_secret_basic and client_secret_post (RFC 6749 s2.3.1): client id and secret in the Authorization header or in the form. The two are
- * one family: a client registered for either may use either. Throws InvalidClientError.
+ * client_secret_basic and client_secret_post (RFC 6749 s2.3.1): client id and secret in the Authorization header or in
+ * the form. The two are one family: a client registered for either may use either. Throws InvalidClientError.
  */
 export function verifyClientSecret({
   client,

@@ -22,7 +22,10 @@ export class OAuthError extends Error {
   readonly member: string | undefined;
   readonly limitSeconds: number | undefined;
   readonly detail: string | undefined;
-  /** Where the browser may carry the error; absent: it must be shown as a page, or answered as JSON by the token endpoint. */
+  /**
+   * Where the browser may carry the error; absent: it must be shown as a page, or answered as JSON by the token
+   * endpoint.
+   */
   redirect?: AuthorizationResponseTarget;
 
   constructor(

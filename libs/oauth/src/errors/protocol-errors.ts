@@ -12,8 +12,8 @@ export class InvalidRequestError extends OAuthError {
 /** RFC 6749 s5.2. One description for all causes, so that nobody learns which half of a credential was wrong. */
 export class InvalidClientError extends OAuthError {
   /**
-   * Value of `WWW-Authenticate`. Every 401 must have one (RFC 9110 s15.5.2), whatever the client tried; Basic is the only way in that has a
-   * scheme of its own.
+   * Value of `WWW-Authenticate`. Every 401 must have one (RFC 9110 s15.5.2), whatever the client tried; Basic is the
+   * only way in that has a scheme of its own.
    */
   readonly wwwAuthenticate = 'Basic realm="token endpoint"';
 
@@ -22,35 +22,48 @@ export class InvalidClientError extends OAuthError {
   }
 }
 
-/** The `jti` of the client assertion has been redeemed before: the client has not authenticated (RFC 7523 s3 item 7). */
+/**
+ * The `jti` of the client assertion has been redeemed before: the client has not authenticated (RFC 7523 s3 item 7).
+ */
 export class ClientAssertionReusedError extends InvalidClientError {
   constructor() {
     super({ reason: 'assertion-reused', member: 'jti', detail: 'assertion: jti was used before' });
   }
 }
 
-/** RFC 6749 s5.2: the code is unknown, expired, of another client, or does not fit redirect_uri or code_verifier. One description for all. */
+/**
+ * RFC 6749 s5.2: the code is unknown, expired, of another client, or does not fit redirect_uri or code_verifier. One
+ * description for all.
+ */
 export class InvalidGrantError extends OAuthError {
   constructor(options?: OAuthErrorOptions, description = 'authorization code is not valid') {
     super('invalid_grant', 400, description, { reason: 'code', ...options });
   }
 }
 
-/** RFC 6749 s5.2: the refresh token is unknown, expired, used, revoked, of another client or of another certificate. One description for all. */
+/**
+ * RFC 6749 s5.2: the refresh token is unknown, expired, used, revoked, of another client or of another certificate. One
+ * description for all.
+ */
 export class InvalidRefreshTokenError extends InvalidGrantError {
   constructor(options?: OAuthErrorOptions) {
     super({ reason: 'refresh-token', ...options }, 'refresh token is not valid');
   }
 }
 
-/** The refresh token was used before by the same client. The caller must revoke all that came from its grant (RFC 9700 s4.14.2). */
+/**
+ * The refresh token was used before by the same client. The caller must revoke all that came from its grant (RFC 9700
+ * s4.14.2).
+ */
 export class RefreshTokenReusedError extends InvalidRefreshTokenError {
   constructor() {
     super({ reason: 'refresh-token-reused', detail: 'refresh token was already used' });
   }
 }
 
-/** The code was redeemed before by the same client. The caller must revoke the tokens issued from it (RFC 6749 s4.1.2). */
+/**
+ * The code was redeemed before by the same client. The caller must revoke the tokens issued from it (RFC 6749 s4.1.2).
+ */
 export class AuthorizationCodeReusedError extends InvalidGrantError {
   constructor() {
     super({ reason: 'code-reused', detail: 'authorization code was already redeemed' });
@@ -117,7 +130,9 @@ export class RequestUriNotSupportedError extends OAuthError {
   }
 }
 
-/** OIDC Core s3.1.2.6, RFC 9126 s4: the reference was not given out here, not to this client, was used, or has expired. */
+/**
+ * OIDC Core s3.1.2.6, RFC 9126 s4: the reference was not given out here, not to this client, was used, or has expired.
+ */
 export class InvalidRequestUriError extends OAuthError {
   constructor(options?: OAuthErrorOptions) {
     super('invalid_request_uri', 400, 'request_uri is unknown, was used before or has expired', {
@@ -127,7 +142,10 @@ export class InvalidRequestUriError extends OAuthError {
   }
 }
 
-/** OIDC Core s3.1.2.6: `prompt=none` cannot be served, the customer always signs in; or another one did than the ID token hint names. */
+/**
+ * OIDC Core s3.1.2.6: `prompt=none` cannot be served, the customer always signs in; or another one did than the ID
+ * token hint names.
+ */
 export class LoginRequiredError extends OAuthError {
   constructor(description = 'the customer has to sign in', options?: OAuthErrorOptions) {
     super('login_required', 400, description, { reason: 'login-required', ...options });
@@ -151,12 +169,15 @@ export class TemporarilyUnavailableError extends OAuthError {
   }
 }
 
-/** For a request without an access token: nothing to say, and yet the scheme may not stand without a parameter (RFC 6750 s3). */
+/**
+ * For a request without an access token: nothing to say, and yet the scheme may not stand without a parameter (RFC 6750
+ * s3).
+ */
 export const bearerChallenge = 'Bearer realm="open-banking"';
 
 /**
- * RFC 6750 s3.1, for a request that presents an access token: without one, with one that is not valid, or without the scope.
- * `error` undefined: no token was presented, and the challenge says nothing more.
+ * RFC 6750 s3.1, for a request that presents an access token: without one, with one that is not valid, or without the
+ * scope. `error` undefined: no token was presented, and the challenge says nothing more.
  */
 export class BearerTokenError extends OAuthError {
   /** value of `WWW-Authenticate` */

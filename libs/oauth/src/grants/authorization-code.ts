@@ -6,7 +6,10 @@ import { isDemanded, type ProfiledClient, type ProfileSettings } from '../securi
 /** What the redemption reads of the client. */
 export type RedeemingClient = Pick<OAuthClient, 'clientId' | 'scope' | 'redirectUris'> & ProfiledClient;
 
-/** What is stored about an issued authorization code. A redeemed one is kept until it expires, so that its reuse is seen. */
+/**
+ * What is stored about an issued authorization code. A redeemed one is kept until it expires, so that its reuse is
+ * seen.
+ */
 export interface AuthorizationCodeRecord {
   clientId: string;
   redirectUri: string;
@@ -17,9 +20,10 @@ export interface AuthorizationCodeRecord {
 }
 
 /**
- * Decides whether a code may be redeemed (RFC 6749 s4.1.3, RFC 7636 s4.6). Redeeming is a conditional update that the caller does
- * afterwards; if that finds the code already redeemed, it throws AuthorizationCodeReusedError itself. `code` undefined: not known. Returns the code.
- * Throws InvalidGrantError, or AuthorizationCodeReusedError, on which the tokens issued from the code have to be revoked.
+ * Decides whether a code may be redeemed (RFC 6749 s4.1.3, RFC 7636 s4.6). Redeeming is a conditional update that the
+ * caller does afterwards; if that finds the code already redeemed, it throws AuthorizationCodeReusedError itself.
+ * `code` undefined: not known. Returns the code. Throws InvalidGrantError, or AuthorizationCodeReusedError, on which
+ * the tokens issued from the code have to be revoked.
  */
 export function verifyAuthorizationCode<Code extends AuthorizationCodeRecord>({
   code,
@@ -37,7 +41,8 @@ export function verifyAuthorizationCode<Code extends AuthorizationCodeRecord>({
   now: Date;
 }): Code {
   if (code === undefined) throw new InvalidGrantError({ detail: 'the authorization code is unknown' });
-  // The code is bound to its client (RFC 6749 s4.1.3). This comes before reuse, or anybody with a leaked code could revoke another's tokens.
+  // The code is bound to its client (RFC 6749 s4.1.3). This comes before reuse, or anybody with a leaked code could
+  // revoke another's tokens.
   if (code.clientId !== client.clientId)
     throw new InvalidGrantError({ detail: 'the authorization code belongs to a different client' });
   if (code.redeemedAt) throw new AuthorizationCodeReusedError();

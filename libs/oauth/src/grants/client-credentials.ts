@@ -4,10 +4,10 @@ import { isDemanded, type ProfiledClient, type ProfileSettings } from '../securi
 import { assertRegisteredScope } from '../scope.js';
 
 /**
- * The scope to grant for client_credentials (RFC 6749 s3.3, s4.4): what was requested, if it is registered; all that is registered if
- * nothing was requested, unless the bank demands a scope. `openid` is left out, as there is no end user to identify, unless it is all there is: a client that registered
- * nothing else manages its registration with such a token, for which no scope is needed (Open Banking DCR). Never empty.
- * Throws InvalidScopeError.
+ * The scope to grant for client_credentials (RFC 6749 s3.3, s4.4): what was requested, if it is registered; all that is
+ * registered if nothing was requested, unless the bank demands a scope. `openid` is left out, as there is no end user
+ * to identify, unless it is all there is: a client that registered nothing else manages its registration with such a
+ * token, for which no scope is needed (Open Banking DCR). Never empty. Throws InvalidScopeError.
  */
 export function resolveClientCredentialsScope({
   requested,

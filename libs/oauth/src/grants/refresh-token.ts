@@ -1,7 +1,10 @@
 import { InvalidRefreshTokenError, InvalidScopeError, RefreshTokenReusedError } from '../errors/protocol-errors.js';
 import type { OAuthClient } from '../oauth-client.js';
 
-/** What is stored about a refresh token and the grant of the customer that it stands for. A used one is kept until the grant ends. */
+/**
+ * What is stored about a refresh token and the grant of the customer that it stands for. A used one is kept until the
+ * grant ends.
+ */
 export interface RefreshTokenRecord {
   clientId: string;
   scope: readonly string[];
@@ -13,8 +16,8 @@ export interface RefreshTokenRecord {
 }
 
 /**
- * Whether a customer's approval lasts beyond one access token: it does where no single payment was approved, and the client registered
- * the grant. A consent for a file of payments is spent once, so nothing is left to refresh.
+ * Whether a customer's approval lasts beyond one access token: it does where no single payment was approved, and the
+ * client registered the grant. A consent for a file of payments is spent once, so nothing is left to refresh.
  */
 export function isRefreshable({
   client,
@@ -27,9 +30,10 @@ export function isRefreshable({
 }
 
 /**
- * Decides whether a refresh token may be used (RFC 6749 s6, RFC 8705 s7.1, RFC 9700 s4.14). Using it up is a conditional update that the
- * caller does afterwards. `isCertificateSubject` compares a stored name with the certificate of the connection: a renewed certificate of the
- * same subject is fine. Throws InvalidRefreshTokenError, or RefreshTokenReusedError, on which the whole grant has to be revoked.
+ * Decides whether a refresh token may be used (RFC 6749 s6, RFC 8705 s7.1, RFC 9700 s4.14). Using it up is a
+ * conditional update that the caller does afterwards. `isCertificateSubject` compares a stored name with the
+ * certificate of the connection: a renewed certificate of the same subject is fine. Throws InvalidRefreshTokenError, or
+ * RefreshTokenReusedError, on which the whole grant has to be revoked.
  */
 export function verifyRefreshToken<Token extends RefreshTokenRecord>({
   token,
@@ -56,8 +60,9 @@ export function verifyRefreshToken<Token extends RefreshTokenRecord>({
 }
 
 /**
- * The scope of the new access token (RFC 6749 s6): what was asked for, if it was granted; all that was granted otherwise. What the client no
- * longer has registered falls away. Throws InvalidScopeError, or InvalidRefreshTokenError if nothing is left.
+ * The scope of the new access token (RFC 6749 s6): what was asked for, if it was granted; all that was granted
+ * otherwise. What the client no longer has registered falls away. Throws InvalidScopeError, or InvalidRefreshTokenError
+ * if nothing is left.
  */
 export function resolveRefreshedScope({
   requested,

@@ -23,8 +23,8 @@ export interface IdTokenSubject {
 }
 
 /**
- * Signs an ID token (OIDC Core s2, s3.3.2.11; FAPI 1.0 Advanced s5.1.1). No claims beyond the named ones: the front channel one passes
- * through the customer's browser. `expiresInSeconds` counts from `now`.
+ * Signs an ID token (OIDC Core s2, s3.3.2.11; FAPI 1.0 Advanced s5.1.1). No claims beyond the named ones: the front
+ * channel one passes through the customer's browser. `expiresInSeconds` counts from `now`.
  */
 export function createIdToken({
   subject,
@@ -55,7 +55,10 @@ export function createIdToken({
   return createCompactJws({ header: { typ: 'JWT' }, payload: JSON.stringify(claims), key });
 }
 
-/** The key for the algorithm the client registered: the first such key is the current one. Throws ServerError if there is none. */
+/**
+ * The key for the algorithm the client registered: the first such key is the current one. Throws ServerError if there
+ * is none.
+ */
 export function getIdTokenSigningKey({
   keys,
   algorithm,
@@ -70,7 +73,8 @@ export function getIdTokenSigningKey({
 
 function hashesOf(companion: IdTokenCompanion): Record<string, string | undefined> {
   if (companion.channel === 'token_response') return { at_hash: leftHalfHash(companion.accessToken) };
-  // No at_hash: no access token travels here, and a wrong one would be compared later. s_hash exactly if a state is returned.
+  // No at_hash: no access token travels here, and a wrong one would be compared later. s_hash exactly if a state is
+  // returned.
   return {
     c_hash: leftHalfHash(companion.code),
     s_hash: companion.state === undefined ? undefined : leftHalfHash(companion.state),

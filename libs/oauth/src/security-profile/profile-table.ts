@@ -40,8 +40,8 @@ const fapi1 = ['fapi1-advanced'] as const;
 const fapi2 = ['fapi2-security', 'fapi2-message-signing'] as const;
 
 /**
- * Which checks apply to a client: the only place that decides. Authorization endpoint, pushed requests, token endpoint and discovery ask it
- * and nothing else.
+ * Which checks apply to a client: the only place that decides. Authorization endpoint, pushed requests, token endpoint
+ * and discovery ask it and nothing else.
  */
 export const profileTable = [
   // --- FAPI 1.0 Part 1: Baseline, 5.2.2
@@ -84,7 +84,8 @@ export const profileTable = [
   }),
   row({ demand: 'audience-as-text', section: 'FAPI 2.0 Security Profile s5.3.2.1-8', profiles: fapi2 }),
   row({
-    // All tokens are bound to a certificate, so nothing is won by it (RFC 9700 s2.2.2). FAPI 2.0 forbids it (s5.3.2.1-9).
+    // All tokens are bound to a certificate, so nothing is won by it (RFC 9700 s2.2.2). FAPI 2.0 forbids it
+    // (s5.3.2.1-9).
     demand: 'refresh-rotation',
     section: 'RFC 9700 s4.14.2',
     profiles: fapi1,
@@ -121,8 +122,9 @@ export function isLaterProfile(profile: FapiProfile, than: FapiProfile): boolean
 }
 
 /**
- * The profile that a client follows now: its own, as long as the service has it. Where the service has given it up, the service's first one, or
- * the client's own if that is the later: what the bank changes binds clients that are there already, and takes nothing back.
+ * The profile that a client follows now: its own, as long as the service has it. Where the service has given it up, the
+ * service's first one, or the client's own if that is the later: what the bank changes binds clients that are there
+ * already, and takes nothing back.
  */
 export function profileOf(
   { fapiProfile = 'fapi1-advanced' }: Pick<ProfiledClient, 'fapiProfile'>,

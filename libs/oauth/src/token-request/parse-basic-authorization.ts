@@ -6,8 +6,9 @@ import { isPrintable } from '../syntax.js';
 const MAX_LENGTH = 2048;
 
 /**
- * Client id and secret of an Authorization header (RFC 6749 s2.3.1, RFC 7617): scheme case-insensitively, strict Base64, split at the
- * first colon, both halves form-decoded. Several headers may be handed over as an array. Throws InvalidClientError with a challenge.
+ * Client id and secret of an Authorization header (RFC 6749 s2.3.1, RFC 7617): scheme case-insensitively, strict
+ * Base64, split at the first colon, both halves form-decoded. Several headers may be handed over as an array. Throws
+ * InvalidClientError with a challenge.
  */
 export function parseBasicAuthorization(authorization: string | readonly string[]): {
   clientId: string;
@@ -21,7 +22,10 @@ export function parseBasicAuthorization(authorization: string | readonly string[
   return parseBasicCredentials(token);
 }
 
-/** The part after the scheme; registration management also accepts it on its own. Throws InvalidClientError with a challenge. */
+/**
+ * The part after the scheme; registration management also accepts it on its own. Throws InvalidClientError with a
+ * challenge.
+ */
 export function parseBasicCredentials(token: string): { clientId: string; clientSecret: string } {
   const octets = Buffer.from(token, 'base64');
   // Buffer.from skips foreign characters; encoding again shows them.

@@ -1,6 +1,6 @@
 /**
- * The access token of an Authorization header (RFC 6750 s2.1: scheme, one or more spaces, token); the scheme is compared
- * case-insensitively (RFC 9110 s11.1).
+ * The access token of an Authorization header (RFC 6750 s2.1: scheme, one or more spaces, token); the scheme is
+ * compared case-insensitively (RFC 9110 s11.1).
  * @returns undefined for any other scheme, and for what no token looks like
  */
 export function parseBearerAuthorization(authorization: string): string | undefined {

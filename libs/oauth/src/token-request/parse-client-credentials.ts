@@ -17,9 +17,9 @@ export interface ClientCredentialParameters {
 }
 
 /**
- * Finds which one mechanism the client used and the client id it names (RFC 6749 s2.3). The id in the form is optional beside Basic and
- * assertions, but must agree with theirs. Throws InvalidRequestError (several mechanisms, incomplete parameters, form and Basic differ)
- * or InvalidClientError (unreadable credentials, assertion of another client).
+ * Finds which one mechanism the client used and the client id it names (RFC 6749 s2.3). The id in the form is optional
+ * beside Basic and assertions, but must agree with theirs. Throws InvalidRequestError (several mechanisms, incomplete
+ * parameters, form and Basic differ) or InvalidClientError (unreadable credentials, assertion of another client).
  */
 export function parseClientCredentials(
   parameters: ClientCredentialParameters,

@@ -30,9 +30,9 @@ export interface RefreshTokenRequest {
 export type TokenRequest = AuthorizationCodeTokenRequest | ClientCredentialsTokenRequest | RefreshTokenRequest;
 
 /**
- * Reads a token request (RFC 6749 s3.2, s4.1.3, s4.4.2, s6) with whatever client credentials it carries. `body` is the form as text,
- * `authorization` the header or headers. Credentials in the query are never looked at. Throws InvalidRequestError, InvalidClientError,
- * UnsupportedGrantTypeError or InvalidScopeError.
+ * Reads a token request (RFC 6749 s3.2, s4.1.3, s4.4.2, s6) with whatever client credentials it carries. `body` is the
+ * form as text, `authorization` the header or headers. Credentials in the query are never looked at. Throws
+ * InvalidRequestError, InvalidClientError, UnsupportedGrantTypeError or InvalidScopeError.
  */
 export function parseTokenRequest({
   body,

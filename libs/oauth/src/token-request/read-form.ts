@@ -14,7 +14,10 @@ import { isPrintable } from '../syntax.js';
 import type { ClientCredentialsPresented } from './client-credentials-presented.js';
 import { parseClientCredentials } from './parse-client-credentials.js';
 
-/** Every parameter that is read, with its longest value. Others are ignored, but may not be repeated either (RFC 6749 s3.2). */
+/**
+ * Every parameter that is read, with its longest value. Others are ignored, but may not be repeated either (RFC 6749
+ * s3.2).
+ */
 const MAX_LENGTHS = {
   grant_type: 128,
   code: CODE_MAX_LENGTH,
@@ -30,8 +33,8 @@ const MAX_LENGTHS = {
 type ParameterName = keyof typeof MAX_LENGTHS;
 
 /**
- * The parameters of a back-channel request (RFC 6749 s3.2, RFC 7009 s2.1, RFC 7662 s2.1, RFC 9126 s2.1). Throws InvalidRequestError if one is
- * repeated, or for more than `maxLength` characters.
+ * The parameters of a back-channel request (RFC 6749 s3.2, RFC 7009 s2.1, RFC 7662 s2.1, RFC 9126 s2.1). Throws
+ * InvalidRequestError if one is repeated, or for more than `maxLength` characters.
  */
 export function readForm(body: string, maxLength = TOKEN_REQUEST_MAX_LENGTH): ReadonlyMap<string, string> {
   const { values, repeated } = parseFormParameters(body, { maxLength });
@@ -39,7 +42,10 @@ export function readForm(body: string, maxLength = TOKEN_REQUEST_MAX_LENGTH): Re
   return values;
 }
 
-/** Whatever client credentials a form and its Authorization header carry. Throws InvalidRequestError or InvalidClientError. */
+/**
+ * Whatever client credentials a form and its Authorization header carry. Throws InvalidRequestError or
+ * InvalidClientError.
+ */
 export function readClientCredentials(
   values: ReadonlyMap<string, string>,
   authorization: string | readonly string[] | undefined,

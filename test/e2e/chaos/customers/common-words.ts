@@ -2,7 +2,10 @@ import type { ApiVersion } from '../../../support/a-payment-file.js';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** The states of v4.0 by their names in v3.1; PDNG is that of a file payment and of its payments, which have other names there. */
+/**
+ * The states of v4.0 by their names in v3.1; PDNG is that of a file payment and of its payments, which have other names
+ * there.
+ */
 const states: Readonly<Record<string, string>> = {
   AWUP: 'AwaitingUpload',
   AWAU: 'AwaitingAuthorisation',

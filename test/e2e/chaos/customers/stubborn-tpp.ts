@@ -216,7 +216,10 @@ export class StubbornTpp {
     return undefined;
   }
 
-  /** @throws Error for an answer that neither is a right one nor says that something broke, or comes of what was done to it */
+  /**
+   * @throws Error for an answer that neither is a right one nor says that something broke, or comes of what was done to
+   * it
+   */
   async #insist(
     ask: () => Promise<TestResponse>,
     statuses: readonly number[],

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from './fault.js';
 
-/** The clock of a process jumps by minutes, to one side or the other. That of a worker stays so, until it jumps again. */
+/**
+ * The clock of a process jumps by minutes, to one side or the other. That of a worker stays so, until it jumps again.
+ */
 export const clockJumps: Fault = {
   name: 'clocks',
   strike: async ({ world }, dice) => {

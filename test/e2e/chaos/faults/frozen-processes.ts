@@ -1,6 +1,9 @@
 import type { Fault } from './fault.js';
 
-/** A process stands still, a worker beyond its lease (PAYMENT_LEASE_SECONDS is 3 here), and continues as if nothing had been. */
+/**
+ * A process stands still, a worker beyond its lease (PAYMENT_LEASE_SECONDS is 3 here), and continues as if nothing had
+ * been.
+ */
 export const frozenProcesses: Fault = {
   name: 'freezes',
   strike: async ({ world }, dice) => {

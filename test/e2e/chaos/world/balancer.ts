@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** In front of several processes of one application: gives each connection to the next one that takes it, TLS and all. */
+/**
+ * In front of several processes of one application: gives each connection to the next one that takes it, TLS and all.
+ */
 export class Balancer {
   readonly #server: Server;
   readonly #ports: readonly number[];

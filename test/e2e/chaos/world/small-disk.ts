@@ -5,7 +5,9 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const roomyMegabytes = 1_024;
 
-/** A disk in memory of a size that can be changed while it is in use: it is really full then, and really has room again. */
+/**
+ * A disk in memory of a size that can be changed while it is in use: it is really full then, and really has room again.
+ */
 export class SmallDisk {
   readonly #path: string;
 

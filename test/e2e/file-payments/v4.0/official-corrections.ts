@@ -39,7 +39,10 @@ export const schemaCorrections: readonly SchemaCorrection[] = [
   },
 ];
 
-/** What 4.0.1 adds to the answers of every operation with a body: status, and the response of the description that it has. */
+/**
+ * What 4.0.1 adds to the answers of every operation with a body: status, and the response of the description that it
+ * has.
+ */
 export const addedResponses: Readonly<Record<string, string>> = { '422': '409Error' };
 
 /** Statuses of HTTP itself, sent before the request reaches this API. */

@@ -7,7 +7,10 @@ import { addedResponses, schemaCorrections, statusesOfHttp } from './official-co
 
 type Json = Record<string, unknown>;
 
-/** Path of the official description of v4.0 (`file-payment-initiation-openapi.json`, Update 4); it is not part of this repository. */
+/**
+ * Path of the official description of v4.0 (`file-payment-initiation-openapi.json`, Update 4); it is not part of this
+ * repository.
+ */
 const path = process.env['OBIE_FILE_PAYMENTS_40'];
 
 interface Description {

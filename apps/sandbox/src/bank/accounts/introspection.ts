@@ -23,7 +23,10 @@ export interface AccessDetails {
   accounts: readonly { SchemeName: string; Identification: string }[];
 }
 
-/** Asks the service's introspection endpoint, as a server of the bank's own. Nothing is kept: a withdrawal counts with the next request. */
+/**
+ * Asks the service's introspection endpoint, as a server of the bank's own. Nothing is kept: a withdrawal counts with
+ * the next request.
+ */
 export class Introspection {
   readonly #url: string;
   readonly #agent: Agent;

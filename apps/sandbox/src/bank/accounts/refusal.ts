@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
-/** What the bank refuses, by the name of its error, and what each version of the API calls it. The standard has no code for the last. */
+/**
+ * What the bank refuses, by the name of its error, and what each version of the API calls it. The standard has no code
+ * for the last.
+ */
 const codes = {
   'Header.Invalid': { '3.1': 'UK.OBIE.Header.Invalid', '4.0': 'U006' },
   'Resource.ConsentMismatch': { '3.1': 'UK.OBIE.Resource.ConsentMismatch', '4.0': 'U008' },

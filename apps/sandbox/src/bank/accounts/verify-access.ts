@@ -9,8 +9,8 @@ export interface AccountAccess {
 }
 
 /**
- * Decides by the service's answer alone whether a token opens account information, in the order in which the Read/Write profile and
- * RFC 8705 say it.
+ * Decides by the service's answer alone whether a token opens account information, in the order in which the Read/Write
+ * profile and RFC 8705 say it.
  * @param expected.thumbprint of the certificate of this very connection
  * @throws Unauthorised, Refusal
  */

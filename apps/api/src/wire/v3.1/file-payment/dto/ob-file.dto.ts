@@ -17,8 +17,9 @@ export class OBRemittanceInformation1 {
 }
 
 /**
- * Data.Initiation of consent and payment. Its FileType is the exact literal of the 3.1 schemas. Their documentation pages print that of v4.0,
- * whose payments have other members (`Structured`, UltimateDebtor, CreditorAgent): they would be lost.
+ * Data.Initiation of consent and payment. Its FileType is the exact literal of the 3.1 schemas. Their documentation
+ * pages print that of v4.0, whose payments have other members (`Structured`, UltimateDebtor, CreditorAgent): they would
+ * be lost.
  */
 export class OBFile2 extends initiationOf('3.1', example31.initiation) {
   @Optional({ description: 'Account to pay from. If absent, the customer chooses one.' })
