@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { clientsOfStatements } from '../../libs/persistence/src/distribution/clients-of-statements.js';
 import { nameClient } from '../../libs/persistence/src/distribution/name-client.js';
 import { findNamedStatements, type NamedStatement } from '../support/named-statements.js';
+import { findTablesOfAllClients } from '../support/tables-of-all-clients.js';
 
 /** Of the bank's people, of the audit trail and of the worker's counts: what there is on all nodes. */
 const onAllNodes: readonly string[] = [
@@ -50,4 +51,33 @@ describe('the statements in a database that is distributed by client', () => {
     );
     expect(senseless.map(([name]) => name)).toEqual([]);
   });
+
+  it('that name it are for its rows alone, by the grammar of PostgreSQL', () => {
+    const named = statements.filter(
+      ({ name, sql }) => Object.hasOwn(clientsOfStatements, name) && nameClient(sql) !== sql,
+    );
+    expect(named.length).toBeGreaterThan(100);
+    const faults = named.flatMap(({ name, sql }) =>
+      findTablesOfAllClients(nameClient(sql), highestParameter(sql) + 1).map((table) => `${name}: ${table}`),
+    );
+    expect([...new Set(faults)]).toEqual([]);
+  });
+
+  it.each([
+    ['SELECT 1 FROM payments WHERE a = $1', ['payments']],
+    ['SELECT 1 FROM payments WHERE client_id = $1::uuid OR a', ['payments']],
+    ['SELECT 1 FROM payments AS p JOIN file_payments AS f USING (a) WHERE p.client_id = $1', ['file_payments']],
+    ['SELECT 1 FROM payments AS p, b WHERE p.client_id = $1', []],
+    ['UPDATE payments SET a = 1 FROM file_payments WHERE payments.client_id = $1', ['file_payments']],
+    ['WITH a AS (DELETE FROM payments WHERE client_id = $2) SELECT 1', ['payments']],
+    ['INSERT INTO payments (a) VALUES (1)', ['payments']],
+    ['INSERT INTO payments (client_id, a) VALUES ($1, 1) ON CONFLICT (a) DO NOTHING', ['payments']],
+    ['INSERT INTO payments (client_id, a) VALUES ($1, 1) ON CONFLICT (client_id, a) DO NOTHING', []],
+    ['SELECT (SELECT 1 FROM (SELECT * FROM payments WHERE client_id = $1) AS p WHERE b)', []],
+  ])('are told from others: %s', (sql, tables) => {
+    expect(findTablesOfAllClients(sql, 1)).toEqual(tables);
+  });
 });
+
+const highestParameter = (sql: string): number =>
+  Math.max(0, ...[...sql.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
