@@ -104,6 +104,11 @@ const promises: Readonly<Record<string, readonly (readonly [promise: string, fil
       'starts while the names of its instances do not resolve',
     ],
     [
+      'nginx has files for its connections',
+      `${ingress}/ingress-directives.spec.ts`,
+      'may open a file for each connection',
+    ],
+    [
       'a restart of instances loses no request',
       `${ingress}/rolling-restart.e2e-spec.ts`,
       'loses no request and drops no sign-in',
@@ -183,6 +188,11 @@ const promises: Readonly<Record<string, readonly (readonly [promise: string, fil
       'a load balancer keeps it, if all instances lack the database',
       'libs/telemetry/src/readiness.spec.ts',
       'is not lost to a failure that all instances share',
+    ],
+    [
+      'a replica that is not used is measured',
+      `${database}/read-replica.e2e-spec.ts`,
+      'gives the report of a file payment',
     ],
     ['PgBouncer may stand in between', `${database}/pgbouncer.e2e-spec.ts`, 'the whole journey works'],
   ],

@@ -168,6 +168,12 @@ export function describeOperator(getWorld: GetWorld): void {
       const token = await world.aToken(client);
       await operate('clients', 'suspend', client.client_id);
       expect(await operate('clients', 'remove', client.client_id)).toMatchObject({ status: 'Deleted' });
+      // As one of so many tokens that the worker has still to end it.
+      const unended = await world.sandbox.database.query(
+        'UPDATE access_tokens SET revoked_at = NULL WHERE client_id = $1',
+        [client.client_id],
+      );
+      expect(unended.rowCount).toBe(1);
       expectBodiless(await world.manage(client, `Bearer ${token}`), 401);
       expectBodiless(await world.manage(client, `Basic ${basicOf(client)}`), 401);
       await expect(operate('clients', 'resume', client.client_id)).rejects.toThrow(/is Deleted/);
