@@ -292,7 +292,7 @@ const promises: Readonly<Record<string, readonly (readonly [promise: string, fil
     [
       'statements keep to forms that a distributed PostgreSQL takes',
       'test/architecture/statement-forms.spec.ts',
-      'in none but those that still have it',
+      'in none but those that are taken all the same',
     ],
     [
       'statements name the client, or are known to ask all',
