@@ -16,7 +16,10 @@ import {
   now,
   redeem,
   sha256,
+  useTokenStore,
 } from './token-store-world.js';
+
+useTokenStore();
 
 /** What renews a token in a program of release 0.1: it knows no consent to access. */
 const renewalBefore = `
@@ -59,8 +62,7 @@ async function renewAsBefore(refreshToken: string, token: string): Promise<boole
   return rows[0]?.token_issued === true;
 }
 
-/** Tokens of access that lasts. */
-export function describeAccess(): void {
+describe('tokens of access that lasts', () => {
   it('are good no more once the customer withdrew, also where they authorise the same consent again', async () => {
     const consentId = await anAccessConsent();
     const name = `withdrawn ${randomUUID()}`;
@@ -143,4 +145,4 @@ export function describeAccess(): void {
       await expect(introspection.findActiveToken(sha256(`renewed ${name}`), now)).resolves.toBeUndefined();
     });
   });
-}
+});

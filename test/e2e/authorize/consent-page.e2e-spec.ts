@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import { aPayment, intentClaims } from './authorize-world.js';
+import { consentPage, expectEndPage, firstAccount, useAuthorizeWorld, world } from './pages-world.js';
+
+useAuthorizeWorld();
+
+describe('the consent page', () => {
+  it('offers only the account that the TPP named', async () => {
+    const DebtorAccount = { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '20040587654321' };
+    const consentId = await world.aConsent({ initiation: { DebtorAccount } });
+    const { page } = await consentPage({ claims: intentClaims(consentId) });
+    expect(page.body.match(/name="debtor_account"/g)).toHaveLength(1);
+    expect(page.body).toContain('checked');
+    expect(page.body).toContain('1 more person');
+  });
+
+  it('rejects the consent when the named account is not the PSU’s', async () => {
+    const DebtorAccount = { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '99999999999999' };
+    const consentId = await world.aConsent({ initiation: { DebtorAccount } });
+    expectEndPage((await consentPage({ claims: intentClaims(consentId) })).page, 403, 'access_denied');
+    expect(await world.consentStatus(consentId)).toBe('Rejected');
+  });
+
+  it('answers invalid_request when AuthorisationType Single cannot be met (OBAuthorisation1)', async () => {
+    const DebtorAccount = { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '20040587654321' };
+    const authorisation = { AuthorisationType: 'Single' };
+    const named = await world.aConsent({ initiation: { DebtorAccount }, authorisation });
+    expectEndPage((await consentPage({ claims: intentClaims(named) })).page, 403, 'invalid_request');
+    expect(await world.consentStatus(named)).toBe('Rejected');
+    const open = await consentPage({ claims: intentClaims(await world.aConsent({ authorisation })) });
+    expect(open.page.body.match(/name="debtor_account"/g)).toHaveLength(2);
+  });
+
+  it('asks again when no account, a foreign one or another file comes back', async () => {
+    const consentId = await world.aConsent();
+    const { browser, page } = await consentPage({ claims: intentClaims(consentId) });
+    for (const fields of [
+      {},
+      { debtor_account: 'UK.OBIE.SortCodeAccountNumber:99999999999999' },
+      { debtor_account: firstAccount, file_hash: 'x' },
+    ]) {
+      const again = await browser.submit(page, '/consent', fields as Record<string, string>);
+      expect(again.status).toBe(400);
+      expect(again.body).toContain('id="error"');
+    }
+    expect(await world.consentStatus(consentId)).toBe('AwaitingAuthorisation');
+  });
+
+  it('tells the PSU when the consent changed meanwhile', async () => {
+    const consentId = await world.aConsent();
+    const { browser, page } = await consentPage({ claims: intentClaims(consentId) });
+    await world.dataSource.query(`UPDATE file_payment_consents SET status = 'Rejected' WHERE consent_id = $1`, [
+      consentId,
+    ]);
+    expectEndPage(await browser.submit(page, '/consent', { debtor_account: firstAccount }), 409, 'invalid_request');
+  });
+
+  it('shows every one of 150 payments', async () => {
+    const payments = Array.from({ length: 150 }, (_, index) =>
+      aPayment({ InstructionIdentification: `I${index}`, RemittanceInformation: { Reference: `REF-${index}-` } }),
+    );
+    const { page } = await consentPage({ claims: intentClaims(await world.aConsent({ payments })) });
+    for (let index = 0; index < 150; index += 1) expect(page.body).toContain(`REF-${index}-`);
+    expect(page.body).toContain('£185,175.00');
+    // Where the system hides scroll bars nothing else says that there is more.
+    expect(page.body).toContain('Scroll through the list to see every payment.');
+  });
+});

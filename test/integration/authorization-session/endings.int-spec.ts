@@ -1,0 +1,324 @@
+import { describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { PushedAuthorizationRequestService } from '#libs/authorization-session';
+import {
+  aChallenge,
+  aClient,
+  aConsent,
+  acr,
+  anApproval,
+  anAskedSession,
+  aSignedInSession,
+  askFor,
+  aStartedSession,
+  codesOf,
+  consentOf,
+  database,
+  dataSource,
+  instructions,
+  later,
+  listsOf,
+  made,
+  now,
+  redirectUri,
+  sessions,
+  sha256,
+  useAuthorizationSessions,
+} from './authorization-session-world.js';
+
+useAuthorizationSessions();
+
+describe('approving', () => {
+  it('authorises the consent, stores the code and ends the session (FP-187, FP-189)', async () => {
+    const asked = await anAskedSession();
+    const { key, clientId, consentId } = asked;
+    const code = randomBytes(32);
+    expect(await sessions.approve(anApproval(asked, code))).toBe('Approved');
+    expect(await consentOf(consentId)).toMatchObject({
+      status: 'Authorised',
+      status_updated_at: later(60),
+      authorised_at: later(60),
+      psu_id: 'psu-1',
+      approvals_required: 2,
+      approved_hash: sha256(instructions),
+      debtor_account: { SchemeName: 'UK.OBIE.IBAN', Identification: 'GB82WEST', Name: 'Business' },
+      initiation: '{"FileType":"x"}',
+    });
+    expect(await codesOf(clientId)).toEqual([
+      expect.objectContaining({
+        code_hash: sha256(code),
+        consent_id: consentId,
+        redirect_uri: redirectUri,
+        scope: 'openid payments',
+        psu_id: 'psu-1',
+        subject: 'pairwise-subject',
+        nonce: 'nonce-1',
+        acr: 'urn:openbanking:psd2:sca',
+        authenticated_at: later(20),
+        consented_at: later(60),
+        code_challenge: null,
+        redeemed_at: null,
+      }),
+    ]);
+    expect(await sessions.findSession(key)).toMatchObject({ stage: 'Completed', ending: 'Approved' });
+  });
+
+  it('gives one code for 200 simultaneous twins: one challenge, one decision', async () => {
+    const asked = await anAskedSession();
+    const { clientId } = asked;
+    const results = await Promise.all(Array.from({ length: 200 }, () => sessions.approve(anApproval(asked))));
+    expect(results.filter((result) => result === 'Approved')).toHaveLength(1);
+    expect(results.filter((result) => result === 'NotOpen')).toHaveLength(199);
+    expect(await codesOf(clientId)).toHaveLength(1);
+  });
+
+  it.each([
+    ['has ended meanwhile', `UPDATE file_payment_consents SET expires_at = $2 WHERE consent_id = $1`, later(60)],
+    [
+      'is another client’s',
+      `UPDATE authorization_sessions SET consent_id = $2 WHERE consent_id = $1`,
+      async () => aConsent(await aClient()),
+    ],
+  ])('gives no code for a consent that %s', async (_title, change, value) => {
+    const asked = await anAskedSession();
+    const { clientId, consentId } = asked;
+    const given = typeof value === 'function' ? await value() : value;
+    await dataSource.query(change, [consentId, given]);
+    expect(await sessions.approve(anApproval(asked))).toBe('ConsentChanged');
+    expect(await sessions.findSession(asked.key)).toMatchObject({ stage: 'Completed', ending: 'ConsentChanged' });
+    expect(await codesOf(clientId)).toEqual([]);
+    for (const id of [consentId, ...(typeof given === 'string' ? [given] : [])]) {
+      expect(await consentOf(id)).toMatchObject({ status: 'AwaitingAuthorisation', psu_id: null });
+    }
+  });
+
+  it('gives one code to two sessions with the same consent, and ends both', async () => {
+    const first = await anAskedSession();
+    const second = await anAskedSession({ like: first });
+    const results = await Promise.all([first, second].map((asked) => sessions.approve(anApproval(asked))));
+    expect(results.sort()).toEqual(['Approved', 'ConsentChanged']);
+    expect(await codesOf(first.clientId)).toHaveLength(1);
+    expect(await sessions.findSession(first.key)).toMatchObject({ stage: 'Completed' });
+    expect(await sessions.findSession(second.key)).toMatchObject({ stage: 'Completed' });
+  });
+
+  it('is bound to the list of payments that was shown, and says so in the consent', async () => {
+    const asked = await anAskedSession();
+    expect(await sessions.approve(anApproval(asked))).toBe('Approved');
+    const hash = sha256(instructions);
+    expect(await consentOf(asked.consentId)).toMatchObject({ approval_hash: hash, approved_hash: hash });
+  });
+
+  it.each([
+    ['the list that is stored', true],
+    ['a list that it stores', false],
+  ])('is refused for another list than was shown, with %s', async (_case, isListed) => {
+    const challenge = aChallenge({ approvalHash: sha256('another list').toString('hex') });
+    const asked = await anAskedSession({ isListed, challenge });
+    const { clientId, consentId } = asked;
+    expect(await sessions.approve({ ...anApproval(asked), ...(!isListed && { made }) })).toBe('ConsentChanged');
+    expect(await consentOf(consentId)).toMatchObject({ status: 'AwaitingAuthorisation', approved_hash: null });
+    expect(await codesOf(clientId)).toEqual([]);
+  });
+
+  it('stores the list of a file that the version before took', async () => {
+    const asked = await anAskedSession({ isListed: false });
+    const { consentId } = asked;
+    expect(await sessions.approve({ ...anApproval(asked), made })).toBe('Approved');
+    const hash = sha256(instructions);
+    expect(await consentOf(consentId)).toMatchObject({ approval_hash: hash, approved_hash: hash });
+    expect(await listsOf(consentId)).toEqual([{ instructions, amounts: ['1.10'] }]);
+  });
+
+  it('is bound to its challenge: neither another one, nor that of another session or file will do', async () => {
+    const [asked, other] = [await anAskedSession(), await anAskedSession()];
+    const replaced = aChallenge();
+    expect(await sessions.approve(anApproval({ ...asked, challengeId: other.challengeId }))).toBe('NotOpen');
+    expect(await askFor({ key: asked.key, challenge: replaced, started: 1, now: later(30) })).toBe(true);
+    expect(await sessions.approve(anApproval(asked))).toBe('NotOpen');
+    const ofAnotherFile = await anAskedSession({
+      challenge: aChallenge({ approvalHash: sha256('x').toString('hex') }),
+    });
+    expect(await sessions.approve(anApproval(ofAnotherFile))).toBe('ConsentChanged');
+    const ofNoFile = await anAskedSession({ challenge: { ...aChallenge(), approvalHash: undefined! } });
+    expect(await sessions.approve(anApproval(ofNoFile))).toBe('ConsentChanged');
+    for (const { clientId } of [asked, ofAnotherFile, ofNoFile]) expect(await codesOf(clientId)).toEqual([]);
+    expect(await sessions.approve(anApproval({ key: asked.key, challengeId: replaced.challengeId }))).toBe('Approved');
+  });
+
+  it.each([
+    ['the client was suspended', `UPDATE clients SET status = 'Suspended' WHERE client_id = $1`],
+    [
+      'the redirect URI was withdrawn',
+      `UPDATE clients SET redirect_uris = '{https://other.example}' WHERE client_id = $1`,
+    ],
+  ])('gives no code when %s meanwhile', async (_case, change) => {
+    const asked = await anAskedSession();
+    const { clientId, consentId } = asked;
+    await dataSource.query(change, [clientId]);
+    expect(await sessions.approve(anApproval(asked))).toBe('ClientChanged');
+    expect(await sessions.findSession(asked.key)).toMatchObject({ stage: 'Completed', ending: 'NotPermitted' });
+    expect(await consentOf(consentId)).toMatchObject({ status: 'AwaitingAuthorisation' });
+    expect(await codesOf(clientId)).toEqual([]);
+  });
+
+  it('needs no consent where the scope needs none', async () => {
+    const asked = await anAskedSession({ withConsent: false });
+    const { clientId } = asked;
+    expect(await sessions.approve(anApproval(asked))).toBe('Approved');
+    expect(await codesOf(clientId)).toEqual([expect.objectContaining({ consent_id: null, psu_id: 'psu-1' })]);
+  });
+
+  it('does nothing once the session ran out', async () => {
+    const asked = await anAskedSession();
+    const { clientId } = asked;
+    expect(await sessions.approve({ ...anApproval(asked), now: later(600) })).toBe('NotOpen');
+    expect(await codesOf(clientId)).toEqual([]);
+  });
+});
+
+describe('the audit events of decisions', () => {
+  it('name the request that made them, and no later one on the same connection', async () => {
+    const [approved, declined, expired] = [await anAskedSession(), await aSignedInSession(), await aSignedInSession()];
+    await sessions.approve({ ...anApproval(approved), interactionId: 'interaction-1' });
+    await sessions.endSession({
+      key: declined.key,
+      rejectConsent: true,
+      ending: 'Declined',
+      now,
+      interactionId: 'interaction-2',
+    });
+    const others = Array.from({ length: 20 }, () =>
+      sessions.endSession({ ...expired, rejectConsent: true, ending: 'Declined', now }),
+    );
+    await Promise.all(others);
+    const found = await Promise.all([approved, declined, expired].map(({ consentId }) => eventsOf(consentId)));
+    expect(found).toEqual([
+      [{ action: 'consent.authorised', interaction_id: 'interaction-1' }],
+      [{ action: 'consent.rejected', interaction_id: 'interaction-2' }],
+      [{ action: 'consent.rejected', interaction_id: null }],
+    ]);
+  });
+
+  it('say who, how it ended, what authenticated it, and why the PSU declined', async () => {
+    const payees = { names: { Match: 2, NoMatch: 1 }, known: 1, new: 2 };
+    const asked = await anAskedSession({ challenge: aChallenge({ payees }) });
+    await sessions.approve(anApproval(asked));
+    const declined = await aSignedInSession();
+    const no = { rejectConsent: true, ending: 'Declined', reason: 'SuspectedFraud' as const, now };
+    await sessions.endSession({ key: declined.key, ...no });
+    const locked = await aSignedInSession();
+    await sessions.endSession({ key: locked.key, rejectConsent: false, ending: 'Locked', now });
+    const stranger = await aStartedSession();
+    await sessions.endSession({ key: stranger.key, rejectConsent: false, ending: 'Expired', now });
+    const { challengeId } = asked;
+    const common = { from: 'AwaitingAuthorisation', psuId: 'psu-1' };
+    expect(await detailsOf(asked.consentId)).toEqual([
+      { ...common, ending: 'Approved', acr, challengeId, payees, authenticatedAt: expect.any(String) },
+    ]);
+    expect(await detailsOf(declined.consentId)).toEqual([{ ...common, ending: 'Declined', reason: 'SuspectedFraud' }]);
+    expect(await detailsOf(locked.consentId)).toEqual([{ psuId: 'psu-1', ending: 'Locked' }]);
+    // Who has not signed in is nobody of whom there is anything to tell.
+    expect(await detailsOf(stranger.consentId)).toEqual([]);
+  });
+
+  it('tell of access that needs no consent, too', async () => {
+    const asked = await anAskedSession({ withConsent: false });
+    await sessions.approve(anApproval(asked));
+    const [event] = await dataSource.query(
+      "SELECT details FROM audit_events WHERE client_id = $1 AND action = 'access.approved'",
+      [asked.clientId],
+    );
+    const { challengeId } = asked;
+    expect(event.details).toMatchObject({ psuId: 'psu-1', ending: 'Approved', acr, challengeId });
+  });
+});
+
+describe('ending without a code', () => {
+  it('rejects the consent when the PSU declines, once (FP-186)', async () => {
+    const { key, consentId } = await aSignedInSession();
+    expect(await sessions.endSession({ key, rejectConsent: true, ending: 'Declined', now: later(5) })).toBe(true);
+    expect(await consentOf(consentId)).toMatchObject({ status: 'Rejected', status_updated_at: later(5) });
+    expect(await sessions.endSession({ key, rejectConsent: true, ending: 'Declined', now: later(6) })).toBe(false);
+  });
+
+  it.each([
+    ['Declined', 'Declined'],
+    ['TooLate', 'Expired'],
+    ['NoAccount', 'NotPossible'],
+    ['SingleNotPossible', 'NotPossible'],
+    ['NotStrong', 'NotPossible'],
+  ])('says of the consent why it is rejected: %s, %s', async (ending, reason) => {
+    const { key, consentId } = await aSignedInSession();
+    await sessions.endSession({ key, rejectConsent: true, ending, now: later(5) });
+    expect(await consentOf(consentId)).toMatchObject({ status: 'Rejected', status_reason: reason });
+  });
+
+  it('never rejects the consent before anybody has signed in: a stranger may hold the address', async () => {
+    const { key, consentId } = await aStartedSession();
+    expect(await sessions.endSession({ key, rejectConsent: true, ending: 'Declined', now: later(5) })).toBe(true);
+    expect(await consentOf(consentId)).toMatchObject({ status: 'AwaitingAuthorisation' });
+  });
+
+  it('leaves a consent alone that is no longer waiting, or that another PSU may still approve', async () => {
+    const authorised = await aSignedInSession();
+    await dataSource.query(`UPDATE file_payment_consents SET status = 'Authorised' WHERE consent_id = $1`, [
+      authorised.consentId,
+    ]);
+    expect(await sessions.endSession({ key: authorised.key, rejectConsent: true, ending: 'Declined', now })).toBe(true);
+    expect(await consentOf(authorised.consentId)).toMatchObject({ status: 'Authorised' });
+    const open = await aStartedSession();
+    expect(await sessions.endSession({ key: open.key, rejectConsent: false, ending: 'Declined', now })).toBe(true);
+    expect(await consentOf(open.consentId)).toMatchObject({ status: 'AwaitingAuthorisation' });
+  });
+
+  it('has either a yes or a no, never both', async () => {
+    const asked = await anAskedSession();
+    const { key, clientId, consentId } = asked;
+    const [approval, ended] = await Promise.all([
+      sessions.approve(anApproval(asked)),
+      sessions.endSession({ key, rejectConsent: true, ending: 'Declined', now: later(60) }),
+    ]);
+    const { status } = await consentOf(consentId);
+    expect([approval === 'Approved', ended, status, (await codesOf(clientId)).length]).toEqual(
+      approval === 'Approved' ? [true, false, 'Authorised', 1] : [false, true, 'Rejected', 0],
+    );
+  });
+
+  it('deletes sessions an hour after they ran out', async () => {
+    const { key } = await aStartedSession();
+    await sessions.deleteExpired({ now: later(600 + 3599), batchSize: 1000 });
+    expect(await sessions.findSession(key)).toBeDefined();
+    await sessions.deleteExpired({ now: later(600 + 3601), batchSize: 1000 });
+    expect(await sessions.findSession(key)).toBeUndefined();
+  });
+});
+
+describe('pushed authorization requests (RFC 9126)', () => {
+  it('are deleted once nobody has brought them in time, and no sooner', async () => {
+    const pushedRequests = new PushedAuthorizationRequestService(database);
+    const clientId = await aClient();
+    const push = { requestUriHash: randomBytes(32), clientId, request: 'a.b.c', expiresAt: later(60) };
+    expect(await pushedRequests.push(push)).toBe('Pushed');
+    const count = async (): Promise<number> => {
+      const sql = 'SELECT FROM pushed_authorization_requests WHERE request_uri_hash = $1';
+      return (await database.query('count-pushed', sql, [push.requestUriHash])).rowCount ?? 0;
+    };
+    await sessions.deleteExpired({ now: later(60), batchSize: 1000 });
+    expect(await count()).toBe(1);
+    await sessions.deleteExpired({ now: later(61), batchSize: 1000 });
+    expect(await count()).toBe(0);
+  });
+});
+
+const eventsOf = (consentId: string | undefined): Promise<{ action: string; interaction_id: string | null }[]> =>
+  dataSource.query("SELECT action, interaction_id FROM audit_events WHERE details ->> 'consentId' = $1", [consentId]);
+
+/** What the audit events of a consent say besides whose they are. */
+async function detailsOf(consentId: string | undefined): Promise<Record<string, unknown>[]> {
+  const rows: { details: Record<string, unknown> }[] = await dataSource.query(
+    "SELECT details - 'consentId' AS details FROM audit_events WHERE details ->> 'consentId' = $1",
+    [consentId],
+  );
+  return rows.map(({ details }) => details);
+}

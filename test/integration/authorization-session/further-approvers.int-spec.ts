@@ -1,0 +1,181 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import { PaymentApprovalService } from '#libs/authorization-session';
+import { ApprovalRequestQueue } from '#libs/file-payment';
+import { type ApprovalRequest, type ApproverNotification, BankRefusedError, BankUnavailableError } from '#libs/bank';
+import type { Config } from '#libs/config';
+import { ApproverNotifier } from '../../../apps/worker/src/approver-notifier.js';
+import { until } from '../../support/expectations.js';
+import { SetClock } from '../../support/scripted-scheme.js';
+import {
+  aClient,
+  aConsent,
+  database,
+  dataSource,
+  later,
+  useAuthorizationSessions,
+} from './authorization-session-world.js';
+
+useAuthorizationSessions();
+
+describe('telling further approvers (OBMultiAuthorisation1)', () => {
+  const config = {
+    authUrl: 'https://auth.bank.example',
+    authorization: { approvalSeconds: 86_400 },
+  } as unknown as Config;
+  const clock = new SetClock();
+  const queue = (): ApprovalRequestQueue => new ApprovalRequestQueue(database, config, clock);
+  let told: ApprovalRequest[];
+  let answer: () => 'Requested' | 'NotOffered';
+  const notification: ApproverNotification = {
+    requestApprovals: async ({ approval }) => {
+      told.push(approval);
+      return answer();
+    },
+  };
+  const notifier = (): ApproverNotifier => new ApproverNotifier(queue(), notification, config);
+
+  beforeEach(async () => {
+    told = [];
+    answer = () => 'Requested';
+    await dataSource.query('DELETE FROM approval_requests');
+  });
+
+  async function aFilePayment({
+    approvalsRequired = 2,
+    deadline = undefined as Date | undefined,
+  } = {}): Promise<string> {
+    const clientId = await aClient();
+    const consentId = await aConsent(clientId, { status: 'Consumed' });
+    await dataSource.query(
+      `UPDATE file_payment_consents SET psu_id = 'bob', authorisation = $3, approvals_required = $2,
+       debtor_account = '{"SchemeName": "UK.OBIE.IBAN", "Identification": "GB82WEST"}' WHERE consent_id = $1`,
+      [
+        consentId,
+        approvalsRequired,
+        deadline && JSON.stringify({ AuthorisationType: 'Any', CompletionDateTime: deadline.toISOString() }),
+      ],
+    );
+    const filePaymentId = randomUUID();
+    await dataSource.query(
+      `WITH created AS (
+         INSERT INTO file_payments (file_payment_id, consent_id, client_id, status, created_at, status_updated_at,
+           approvals_required, approvals_received, approvals_updated_at)
+         VALUES ($1, $2, $3, 'InitiationPending', $4, $4, $5, 1, $4) RETURNING file_payment_id)
+       INSERT INTO payments (payment_id, file_payment_id, position, status, status_updated_at)
+       SELECT replace(file_payment_id::text, '-', ''), file_payment_id, 0, 'Pending', $4 FROM created`,
+      [filePaymentId, consentId, clientId, clock.now(), approvalsRequired],
+    );
+    return filePaymentId;
+  }
+
+  it('once, of what waits and until when; not of what needs one person alone', async () => {
+    const deadline = new Date(clock.time + 3_600_000);
+    const filePaymentId = await aFilePayment({ deadline });
+    await aFilePayment({ approvalsRequired: 1 });
+    const workers = [notifier(), notifier(), notifier()];
+    await Promise.all(workers.map((worker) => worker.notifyNext()));
+    clock.time += 7_200_000;
+    await notifier().notifyNext();
+    expect(told).toEqual([
+      {
+        filePaymentId,
+        psuId: 'bob',
+        debtorAccount: { schemeName: 'UK.OBIE.IBAN', identification: 'GB82WEST' },
+        total: '1.10',
+        currency: 'GBP',
+        numberOfPayments: 1,
+        requestedBy: 'Payroll',
+        approvalsRequired: 2,
+        approvalsReceived: 1,
+        approvalsUrl: 'https://auth.bank.example/approvals',
+        approveBefore: deadline.toISOString(),
+      },
+    ]);
+  });
+
+  it('one each by workers at the same time: none waits for what another has taken', async () => {
+    const ids = [await aFilePayment(), await aFilePayment()].sort();
+    await database.transaction(async (other) => {
+      const { rows } = await other.query<{ file_payment_id: string }>(
+        'hold-one',
+        'SELECT file_payment_id FROM approval_requests ORDER BY file_payment_id LIMIT 1 FOR UPDATE',
+        [],
+      );
+      expect(rows).toEqual([{ file_payment_id: ids[0] }]);
+      const taken = await queue().take(20);
+      expect(taken.map(({ filePaymentId }) => filePaymentId)).toEqual([ids[1]]);
+    });
+  });
+
+  it.each([
+    ['approved', 'approvals_received = 2', { status: 'InitiationPending', approvals_received: 2 }],
+    ['declined', `status = 'InitiationFailed'`, { status: 'InitiationFailed', approvals_received: 1 }],
+  ])('not that waiting has ended, where it was %s at that moment', async (_title, decision, expected) => {
+    const filePaymentId = await aFilePayment();
+    const approvals = new PaymentApprovalService(database);
+    // Found as one that still waits; whoever ends it then waits for the decision, and finds it.
+    const ending = await database.transaction(async (runner) => {
+      await runner.query('decide', `UPDATE file_payments SET ${decision} WHERE file_payment_id = $1`, [filePaymentId]);
+      const end = approvals.endOverdue({ now: later(999_999_999), batchSize: 100, approvalSeconds: 1 });
+      await until(async () => {
+        const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+        return (await dataSource.query(waiting)).length > 0;
+      });
+      return { end };
+    });
+    await ending.end;
+    const [row] = await dataSource.query('SELECT * FROM file_payments WHERE file_payment_id = $1', [filePaymentId]);
+    expect(row).toMatchObject({ ...expected, status_updated_at: clock.now() });
+  });
+
+  it('later, with growing pauses, while the bank is away; the bank’s own time ends it where the TPP has named none', async () => {
+    Logger.overrideLogger(false);
+    await aFilePayment();
+    const ownDeadline = new Date(clock.time + 86_400_000).toISOString();
+    answer = () => {
+      throw new BankUnavailableError('away');
+    };
+    const attempts: number[] = [];
+    // Pauses of 10, 20 and 40 seconds.
+    for (const passed of [0, 9, 1, 20, 39]) {
+      clock.time += passed * 1_000;
+      await notifier().notifyNext();
+      attempts.push(told.length);
+    }
+    expect(attempts).toEqual([1, 1, 2, 3, 3]);
+    expect(told[0]?.approveBefore).toBe(ownDeadline);
+  });
+
+  it.each([
+    [
+      'refuses it',
+      () => {
+        throw new BankRefusedError('never');
+      },
+    ],
+    ['tells nobody', () => 'NotOffered' as const],
+  ])('no more when the bank %s', async (_title, said) => {
+    Logger.overrideLogger(false);
+    await aFilePayment();
+    answer = said;
+    for (let hour = 0; hour < 3; hour += 1) {
+      await notifier().notifyNext();
+      clock.time += 3_600_000;
+    }
+    expect(told).toHaveLength(1);
+  });
+
+  it('no more once somebody has decided', async () => {
+    const declined = await aFilePayment();
+    const approved = await aFilePayment();
+    await dataSource.query(`UPDATE file_payments SET status = 'InitiationFailed' WHERE file_payment_id = $1`, [
+      declined,
+    ]);
+    await dataSource.query(`UPDATE file_payments SET approvals_received = 2 WHERE file_payment_id = $1`, [approved]);
+    await notifier().notifyNext();
+    expect(told).toEqual([]);
+    expect(await dataSource.query('SELECT FROM approval_requests')).toEqual([]);
+  });
+});

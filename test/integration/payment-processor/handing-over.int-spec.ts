@@ -1,0 +1,158 @@
+import { describe, expect, it } from '@jest/globals';
+import { BankRefusedError, BankUnavailableError, type BatchDecision } from '#libs/bank';
+import type { Config } from '#libs/config';
+import { PaymentQueue } from '#libs/file-payment';
+import { PaymentProcessor } from '../../../apps/worker/src/payment-processor.js';
+import {
+  aFilePayment,
+  aProcessor,
+  clock,
+  config,
+  database,
+  drain,
+  many,
+  processor,
+  scheme,
+  stateOf,
+  usePaymentProcessor,
+} from './payment-processor-world.js';
+
+usePaymentProcessor();
+
+describe('handing a file payment over to the bank (OBExternalStatus1Code)', () => {
+  it('hands every payment over once and completes the file', async () => {
+    const id = await aFilePayment(many(25));
+    expect(await processor.processNext()).toBe(true);
+    expect(await processor.processNext()).toBe(false);
+    expect(new Set(scheme.handedOver).size).toBe(25);
+    const { status, isDue, payments } = await stateOf(id);
+    expect({ status, isDue }).toEqual({ status: 'InitiationCompleted', isDue: false });
+    expect(payments.every((payment) => payment['status'] === 'AcceptedCreditSettlementCompleted')).toBe(true);
+  });
+
+  it.each<[string, () => BatchDecision, string]>([
+    ['without the money', () => ({ decision: 'Refused', reason: 'InsufficientFunds' }), 'InsufficientFunds'],
+    [
+      'that it will never take',
+      () => {
+        throw new BankRefusedError('The bank answered 400.');
+      },
+      'RefusedByBank',
+    ],
+  ])('fails a file %s: every payment Rejected, none handed over', async (_, decide, reason) => {
+    scheme.decide = decide;
+    const id = await aFilePayment(many(3));
+    await processor.processNext();
+    const { status, isDue, payments } = await stateOf(id);
+    expect({ status, isDue }).toEqual({ status: 'InitiationFailed', isDue: false });
+    expect(payments.map((payment) => payment['status'])).toEqual(['Rejected', 'Rejected', 'Rejected']);
+    expect(String(payments[0]?.['status_detail'])).toContain(reason);
+    expect(scheme.handedOver).toEqual([]);
+  });
+
+  it('goes on where it stopped when the bank was away, after a pause that grows', async () => {
+    const id = await aFilePayment(many(30));
+    let calls = 0;
+    scheme.outcomeOf = () => {
+      calls += 1;
+      if (calls > 12) throw new BankUnavailableError('away');
+      return { status: 'AcceptedCreditSettlementCompleted' };
+    };
+    await processor.processNext();
+    expect((await stateOf(id)).status).toBe('InitiationPending');
+    const before = scheme.handedOver.length;
+    expect(await processor.processNext()).toBe(false);
+    scheme.outcomeOf = () => ({ status: 'AcceptedCreditSettlementCompleted' });
+    clock.time += 61_000;
+    await processor.processNext();
+    expect((await stateOf(id)).status).toBe('InitiationCompleted');
+    expect(before).toBe(12);
+    expect(new Set(scheme.handedOver).size).toBe(30);
+    expect(scheme.handedOver).toHaveLength(30);
+  });
+
+  it('rejects the one payment that the bank will never take, and pays the others', async () => {
+    const id = await aFilePayment(
+      many(30).map((_, index) => ({
+        InstructionIdentification: `I${index}`,
+        RemittanceInformation: { Reference: index === 3 ? 'bad' : 'good' },
+      })),
+    );
+    scheme.outcomeOf = ({ reference }) => {
+      if (reference === 'bad') throw new BankRefusedError('The bank answered 400.');
+      return { status: 'AcceptedCreditSettlementCompleted' };
+    };
+    await processor.processNext();
+    const { status, payments } = await stateOf(id);
+    expect(status).toBe('InitiationCompleted');
+    expect(payments.filter((payment) => payment['status'] === 'Rejected')).toHaveLength(1);
+    expect(payments[3]).toMatchObject({ status: 'Rejected' });
+    expect(JSON.parse(String(payments[3]?.['status_detail']))).toMatchObject({
+      StatusReason: 'ProprietaryRejection',
+    });
+  });
+
+  it('does not let one payment that cannot be settled either way hold up the others', async () => {
+    const id = await aFilePayment(
+      many(30).map((_, index) => ({ RemittanceInformation: { Reference: index === 0 ? 'odd' : 'good' } })),
+    );
+    scheme.outcomeOf = ({ reference }) => {
+      if (reference === 'odd') throw new Error('an answer that nobody understands');
+      return { status: 'AcceptedCreditSettlementCompleted' };
+    };
+    await processor.processNext();
+    const { status, payments } = await stateOf(id);
+    expect(status).toBe('InitiationPending');
+    expect(payments.filter((payment) => payment['status'] === 'Pending')).toHaveLength(1);
+  });
+
+  it('is done once by two processors at the same time', async () => {
+    const ids = [await aFilePayment(many(20)), await aFilePayment(many(20)), await aFilePayment(many(20))];
+    await Promise.all([drain(processor), drain(aProcessor()), drain(aProcessor())]);
+    for (const id of ids) expect((await stateOf(id)).status).toBe('InitiationCompleted');
+    expect(scheme.handedOver).toHaveLength(60);
+    expect(new Set(scheme.handedOver).size).toBe(60);
+  });
+
+  it('sends everything that the customer approved, cut to what the scheme carries', async () => {
+    const address = { StreetName: 'High Street', Country: 'GB', AddressLine: ['a'] };
+    await aFilePayment([
+      {
+        EndToEndIdentification: 'e'.repeat(35),
+        RemittanceInformation: { Unstructured: 'INVOICE 4711', Reference: 'r'.repeat(30) },
+        CreditorPostalAddress: address,
+      },
+    ]);
+    await processor.processNext();
+    expect(scheme.instructions).toMatchObject([
+      {
+        amount: '1.00',
+        unstructured: 'INVOICE 4711',
+        reference: 'r'.repeat(18),
+        endToEndIdentification: 'e'.repeat(31),
+        creditorPostalAddress: address,
+      },
+    ]);
+  });
+});
+
+describe('a cut-off (CUT_OFF_STRATEGY=accept)', () => {
+  it('has payments that came too late made on the next day of their scheme', async () => {
+    const times = { 'UK.OBIE.FPS': { time: '11:00', isDaily: false } };
+    const late = {
+      filePayment: { ...config.filePayment, cutOff: { strategy: 'accept', calendar: { times, holidays: [] } } },
+    };
+    const lateProcessor = new PaymentProcessor(
+      new PaymentQueue(database, config, clock),
+      scheme,
+      late as unknown as Config,
+    );
+    // 15 January 2030 is a Tuesday, and it is noon.
+    await aFilePayment([{}, { RequestedExecutionDateTime: '2030-01-19T00:00:00Z' }]);
+    await drain(lateProcessor);
+    expect(scheme.instructions.map(({ requestedExecutionDate }) => requestedExecutionDate).sort()).toEqual([
+      '2030-01-16',
+      '2030-01-21',
+    ]);
+  });
+});

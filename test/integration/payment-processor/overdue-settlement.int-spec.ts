@@ -1,0 +1,194 @@
+import { describe, expect, it } from '@jest/globals';
+import { BankUnavailableError, type PaymentOutcome } from '#libs/bank';
+import {
+  concludeHeldPayment,
+  countHeldSql,
+  findHeldFilePayments,
+  retryHeldFilePayment,
+  retryHeldSettlement,
+  settlementEnd,
+} from '#libs/file-payment';
+import {
+  aFilePayment,
+  clientId,
+  clock,
+  config,
+  database,
+  day,
+  drain,
+  good,
+  many,
+  processor,
+  rejectFile,
+  run,
+  scheme,
+  stateOf,
+  usePaymentProcessor,
+  watcher,
+} from './payment-processor-world.js';
+
+usePaymentProcessor();
+
+describe('a settlement that never comes', () => {
+  const inProcess: PaymentOutcome = { status: 'AcceptedSettlementInProcess' };
+
+  /** One file payment, completed, whose settlement is overdue. */
+  const anOverdueFile = async (items = many(2)): Promise<string> => {
+    scheme.outcomeOf = () => inProcess;
+    scheme.settled = () => inProcess;
+    const id = await aFilePayment(items);
+    await drain(processor);
+    await watchFor(11);
+    return id;
+  };
+
+  it('is asked about less and less often, and held after its time with an event and a count', async () => {
+    const before = clock.time;
+    const id = await anOverdueFile();
+    expect((await stateOf(id)).payments).toMatchObject([inProcess, inProcess]);
+    expect(JSON.parse(String((await stateOf(id)).payments[0]?.['status_detail']))).toMatchObject({
+      Status: 'SettlementOverdue',
+      StatusReason: 'PendingSettlement',
+    });
+    const [file] = await findHeldFilePayments(database);
+    expect(file).toMatchObject({ filePaymentId: id, status: 'InitiationCompleted', handedOver: 2, waiting: [] });
+    expect(file?.unsettled).toHaveLength(2);
+    expect((file?.heldAt.getTime() ?? 0) - before).toBeGreaterThanOrEqual(10 * day);
+    expect(await held()).toEqual({ handOver: 0, settlement: 1 });
+    const events = await run(
+      "SELECT status FROM domain_events WHERE resource_id = $1 AND event_type = 'file-payment.held'",
+      [id],
+    );
+    expect(events).toEqual([{ status: 'InitiationCompleted' }]);
+    const asked = scheme.askedAbout.length;
+    expect(await watchFor(2)).toBe(0);
+    expect(scheme.askedAbout).toHaveLength(asked);
+  });
+
+  it('is not overdue before its day of execution', async () => {
+    const RequestedExecutionDateTime = new Date(clock.time + 20 * day).toISOString();
+    const id = await anOverdueFile([{ RequestedExecutionDateTime }, {}]);
+    expect(await findHeldFilePayments(database)).toEqual([]);
+    expect(await watchFor(1)).toBeGreaterThan(0);
+    await watchFor(20);
+    expect(await findHeldFilePayments(database)).toMatchObject([{ filePaymentId: id }]);
+  });
+
+  it('is not held as long as the last question is answered with how it ended', async () => {
+    scheme.outcomeOf = () => inProcess;
+    scheme.settled = () => (clock.time < Date.parse('2030-01-25T12:00:00Z') ? inProcess : good);
+    const id = await aFilePayment(many(1));
+    await drain(processor);
+    await watchFor(11);
+    expect((await stateOf(id)).payments).toMatchObject([good]);
+    expect(await findHeldFilePayments(database)).toEqual([]);
+  });
+
+  it.each<[string, () => PaymentOutcome | undefined]>([
+    ['does not know it any more', () => undefined],
+    [
+      'is away at that time',
+      () => {
+        throw new BankUnavailableError('away');
+      },
+    ],
+  ])('is held as well when the bank %s', async (_title, answer) => {
+    scheme.outcomeOf = () => inProcess;
+    scheme.settled = answer;
+    await aFilePayment(many(1));
+    await drain(processor);
+    await watchFor(11);
+    expect(await held()).toEqual({ handOver: 0, settlement: 1 });
+  });
+
+  it('is asked about again for as long when a person says so', async () => {
+    const id = await anOverdueFile();
+    const decision = { filePaymentId: id, now: clock.now(), settleBy: settlementEnd(clock.now(), config) };
+    expect(await retryHeldFilePayment(database, decision)).toBeUndefined();
+    expect(await retryHeldSettlement(database, decision)).toBe(clientId);
+    expect(await retryHeldSettlement(database, decision)).toBeUndefined();
+    expect((await stateOf(id)).payments).toMatchObject([{ status_detail: null }, { status_detail: null }]);
+    await watchFor(9);
+    expect(await findHeldFilePayments(database)).toEqual([]);
+    await watchFor(2);
+    expect(await findHeldFilePayments(database)).toMatchObject([{ filePaymentId: id }]);
+  });
+
+  it('is asked about no more where one is settled: what the bank said of it stays', async () => {
+    const id = await anOverdueFile();
+    const [file] = await findHeldFilePayments(database);
+    const [first = '', second = ''] = file?.unsettled ?? [];
+    await run('UPDATE payments SET status = $2, status_detail = $3 WHERE payment_id = $1', [
+      first,
+      'AcceptedSettlementCompleted',
+      '{"Status":"said"}',
+    ]);
+    scheme.askedAbout.length = 0;
+    expect(
+      await retryHeldSettlement(database, {
+        filePaymentId: id,
+        now: clock.now(),
+        settleBy: settlementEnd(clock.now(), config),
+      }),
+    ).toBe(clientId);
+    await watchFor(1);
+    expect(new Set(scheme.askedAbout)).toEqual(new Set([second]));
+    expect((await stateOf(id)).payments).toMatchObject([
+      { status: 'AcceptedSettlementCompleted', status_detail: '{"Status":"said"}' },
+      { ...inProcess, status_detail: null },
+    ]);
+  });
+
+  it('can neither be rejected as a whole nor handed over again', async () => {
+    const id = await anOverdueFile();
+    expect(await rejectFile(id)).toBeUndefined();
+    await drain(processor);
+    expect(scheme.handedOver).toHaveLength(2);
+    expect(await held()).toEqual({ handOver: 0, settlement: 1 });
+  });
+
+  it('ends payment by payment as a person has found out, each once', async () => {
+    const id = await anOverdueFile();
+    const [file] = await findHeldFilePayments(database);
+    const [first = '', second = ''] = file?.unsettled ?? [];
+    expect(await conclude(first, 'AcceptedSettlementCompleted')).toEqual({ clientId, filePaymentId: id });
+    expect(await conclude(first, 'Rejected')).toBeUndefined();
+    expect(await findHeldFilePayments(database)).toMatchObject([{ unsettled: [second] }]);
+    expect(await conclude(second, 'Rejected')).toEqual({ clientId, filePaymentId: id });
+    expect((await stateOf(id)).payments).toEqual([
+      { status: 'AcceptedSettlementCompleted', status_detail: null },
+      { status: 'Rejected', status_detail: null },
+    ]);
+    expect(await held()).toEqual({ handOver: 0, settlement: 0 });
+    expect(await run('SELECT held_at FROM file_payments', [])).toEqual([{ held_at: null }]);
+  });
+
+  it('is nothing that a person can write about a payment that is not held', async () => {
+    scheme.outcomeOf = () => inProcess;
+    const id = await aFilePayment(many(1));
+    await drain(processor);
+    const [{ payment_id: paymentId } = {}] = await run('SELECT payment_id FROM payments WHERE file_payment_id = $1', [
+      id,
+    ]);
+    const now = clock.now();
+    expect(
+      await concludeHeldPayment(database, { paymentId: String(paymentId), status: 'Rejected', now }),
+    ).toBeUndefined();
+    expect((await stateOf(id)).payments).toMatchObject([inProcess]);
+  });
+});
+
+const held = async () => (await run(countHeldSql, []))[0];
+
+/** Days pass; four times in each the worker asks about whatever is due. */
+const watchFor = async (days: number): Promise<number> => {
+  let asked = 0;
+  for (let step = 0; step < days * 4; step += 1) {
+    clock.time += day / 4;
+    asked += await watcher.watchNext();
+  }
+  return asked;
+};
+
+const conclude = (paymentId: string, status: 'Rejected' | 'AcceptedSettlementCompleted') =>
+  concludeHeldPayment(database, { paymentId, status, now: clock.now() });

@@ -1,0 +1,108 @@
+import { describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { RefreshGrantStore } from '#libs/token-store';
+import { until } from '../../support/expectations.js';
+import {
+  aClient,
+  aCode,
+  aRefreshToken,
+  aToken,
+  clientId,
+  database,
+  lookup,
+  now,
+  redeem,
+  sha256,
+  tokens,
+  useTokenStore,
+} from './token-store-world.js';
+
+useTokenStore();
+
+// What the deletion of a client ends (RFC 7592, 2.3).
+describe('the deletion of a client', () => {
+  it('ends its tokens and codes and nobody else’s', async () => {
+    const other = await aClient();
+    const codeHash = await aCode();
+    await tokens.issueAccessToken(aToken('ends'));
+    await tokens.issueAccessToken(aToken('stays', { clientId: other }));
+
+    await database.transaction((runner) => tokens.revokeOfClient(runner, { clientId, now }));
+
+    await expect(lookup.find('ends')).resolves.toBeUndefined();
+    await expect(lookup.find('stays')).resolves.toMatchObject({ clientId: other });
+    await expect(redeem(codeHash, 'of-the-deleted')).resolves.toBe('CodeUsed');
+  });
+
+  it('is done although exchanges of its codes at that moment take them in another order', async () => {
+    for (let each = 0; each < 3; each += 1) await aCode();
+    await tokens.issueAccessToken(aToken('beside-its-codes'));
+    const [first, middle, last] = await codesInOrder();
+    const holder = await database.pool.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query(`SELECT ${locked('$1')}`, [middle]);
+      // It has the first, and waits.
+      const deletion = deleteImpatiently();
+      await untilWaiting(1);
+      const exchangeSql = `SELECT ${locked('$1')}, ${locked('$2')}, ${locked('$3')}`;
+      const exchange = database.transaction(async (runner) => {
+        // However slow the machine is: the deletion is the one that gives way.
+        await runner.query('test-patience', `SET LOCAL deadlock_timeout = '1min'`, []);
+        await runner.query('test-exchange', exchangeSql, [last, middle, first]);
+      });
+      await untilWaiting(2);
+      await holder.query('COMMIT');
+      await expect(Promise.all([deletion, exchange])).resolves.toEqual([undefined, undefined]);
+    } finally {
+      holder.release(true);
+    }
+    await expect(lookup.find('beside-its-codes')).resolves.toBeUndefined();
+    expect(await codesInOrder()).toEqual([]);
+  });
+
+  it('is done although a customer withdraws at that moment what lasts', async () => {
+    const grantHash = await aCode();
+    await redeem(grantHash, 'of-both', undefined, clientId, { refreshToken: aRefreshToken('of-both') });
+    const holder = await database.pool.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM access_tokens WHERE token_hash = $1 FOR UPDATE', [sha256('of-both')]);
+      const deletion = deleteImpatiently();
+      await untilWaiting(1);
+      const end = { grantHash, psuId: 'psu-1', now, interactionId: randomUUID() };
+      const withdrawal = new RefreshGrantStore(database).endOfPsu(end);
+      await untilWaiting(2);
+      await holder.query('COMMIT');
+      await expect(Promise.all([deletion, withdrawal])).resolves.toEqual([undefined, expect.any(Boolean)]);
+    } finally {
+      holder.release(true);
+    }
+    await expect(lookup.find('of-both')).resolves.toBeUndefined();
+  });
+});
+
+/** In a SELECT: locks a code. They are evaluated in the order in which they stand. */
+const locked = (parameter: string): string =>
+  `(SELECT true FROM authorization_codes WHERE code_hash = ${parameter}::bytea FOR UPDATE)`;
+
+/** As the deletion of a client does it, and sooner than others to notice that they wait for each other. */
+async function deleteImpatiently(): Promise<void> {
+  await database.transaction(async (runner) => {
+    await runner.query('test-impatience', `SET LOCAL deadlock_timeout = '100ms'`, []);
+    await tokens.revokeOfClient(runner, { clientId, now });
+  });
+}
+
+/** @returns the client's unused codes in the order in which a statement finds them */
+async function codesInOrder(): Promise<Buffer[]> {
+  const sql = 'SELECT code_hash FROM authorization_codes WHERE client_id = $1 AND redeemed_at IS NULL';
+  const { rows } = await database.query<{ code_hash: Buffer }>('test-codes-in-order', sql, [clientId]);
+  return rows.map(({ code_hash }) => code_hash);
+}
+
+/** Until so many statements wait for the lock of somebody else. */
+async function untilWaiting(count: number): Promise<void> {
+  const sql = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  await until(async () => (await database.query('test-waiting', sql, [])).rowCount === count);
+}

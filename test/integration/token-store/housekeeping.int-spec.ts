@@ -1,0 +1,88 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  aCode,
+  anAssertion,
+  aToken,
+  clientId,
+  deleteEverything,
+  housekeeping,
+  inSeconds,
+  lookup,
+  now,
+  redeem,
+  tokens,
+  useTokenStore,
+} from './token-store-world.js';
+
+useTokenStore();
+
+describe('housekeeping', () => {
+  beforeEach(deleteEverything);
+
+  it('deletes what has expired, a batch at a time', async () => {
+    for (let index = 0; index < 5; index += 1) {
+      await tokens.issueAccessToken(aToken(`old-${index}`, { expiresAt: inSeconds(-1) }), {
+        jti: `old-${index}`,
+        expiresAt: inSeconds(-301),
+      });
+    }
+    await tokens.issueAccessToken(aToken('young'), anAssertion());
+
+    const batch = { now, batchSize: 3 };
+    await expect(housekeeping.deleteExpired(batch)).resolves.toEqual({
+      accessTokens: 3,
+      refreshGrants: 0,
+      authorizationCodes: 0,
+      usedJwtIds: 3,
+      isMore: true,
+    });
+    await expect(housekeeping.deleteExpired(batch)).resolves.toEqual({
+      accessTokens: 2,
+      refreshGrants: 0,
+      authorizationCodes: 0,
+      usedJwtIds: 2,
+      isMore: false,
+    });
+    await expect(housekeeping.deleteExpired(batch)).resolves.toEqual({
+      accessTokens: 0,
+      refreshGrants: 0,
+      authorizationCodes: 0,
+      usedJwtIds: 0,
+      isMore: false,
+    });
+    await expect(lookup.find('young')).resolves.toMatchObject({ clientId });
+  });
+
+  it('keeps a jti beyond its expiry, for as long as a tolerant clock might accept it', async () => {
+    await tokens.issueAccessToken(aToken('tolerated'), { jti: 'tolerated', expiresAt: inSeconds(-60) });
+    await expect(housekeeping.deleteExpired({ now, batchSize: 10 })).resolves.toMatchObject({ usedJwtIds: 0 });
+  });
+
+  it('keeps a used code while one of its tokens is there, so that a second use is noticed', async () => {
+    const codeHash = await aCode({ expiresAt: inSeconds(1) });
+    await redeem(codeHash, 'alive', anAssertion());
+
+    await expect(housekeeping.deleteExpired({ now: inSeconds(120), batchSize: 10 })).resolves.toMatchObject({
+      authorizationCodes: 0,
+    });
+    await expect(redeem(codeHash, 'second-use', anAssertion())).resolves.toBe('CodeUsed');
+    await expect(lookup.find('alive')).resolves.toBeUndefined();
+  });
+
+  it('looks once at codes that are kept, and deletes those that are not, however many are kept', async () => {
+    for (const name of ['kept-1', 'kept-2', 'kept-3']) {
+      await redeem(await aCode({ expiresAt: inSeconds(1) }), name, anAssertion());
+    }
+    await aCode({ expiresAt: inSeconds(2) });
+    const at = { now: inSeconds(120), batchSize: 2 };
+    await expect(housekeeping.deleteExpired(at)).resolves.toMatchObject({ authorizationCodes: 0, isMore: true });
+    await expect(housekeeping.deleteExpired(at)).resolves.toMatchObject({ authorizationCodes: 1, isMore: true });
+    await expect(housekeeping.deleteExpired(at)).resolves.toMatchObject({ authorizationCodes: 0, isMore: false });
+    // Once their tokens have expired, they go.
+    const later = { now: inSeconds(100_000), batchSize: 10 };
+    await expect(housekeeping.deleteExpired(later)).resolves.toMatchObject({
+      accessTokens: 3,
+      authorizationCodes: 3,
+    });
+  });
+});
