@@ -62,14 +62,14 @@ describe('the way of a PSU through the pages', () => {
     expect(answer.headers.location).not.toContain('id_token');
   });
 
-  it('identifies the PSU alone where no payment is involved', async () => {
+  it('only identifies the PSU if no payment is involved', async () => {
     const { browser, page } = await consentPage({ scope: 'openid accounts' });
     expect(page.body).toContain('id="consent-summary"');
     expect(page.body).not.toContain('debtor_account');
     expect(fragmentOf(await approve(browser, page))).toHaveProperty('code');
   });
 
-  it('escapes what others wrote, and shows it', async () => {
+  it('escapes foreign texts, and shows them', async () => {
     const { page } = await consentPage({ claims: intentClaims(await world.aConsent()) });
     expect(page.body).toContain('PayDay &lt;script&gt;alert(1)&lt;/script&gt;');
     expect(page.body).toContain('ACME &lt;i&gt;Supplies&lt;/i&gt;');

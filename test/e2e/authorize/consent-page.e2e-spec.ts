@@ -31,7 +31,7 @@ describe('the consent page', () => {
     expect(open.page.body.match(/name="debtor_account"/g)).toHaveLength(2);
   });
 
-  it('asks again when no account, a foreign one or another file comes back', async () => {
+  it('asks again if no account, a foreign one or another file is sent', async () => {
     const consentId = await world.aConsent();
     const { browser, page } = await consentPage({ claims: intentClaims(consentId) });
     for (const fields of [
@@ -62,7 +62,7 @@ describe('the consent page', () => {
     const { page } = await consentPage({ claims: intentClaims(await world.aConsent({ payments })) });
     for (let index = 0; index < 150; index += 1) expect(page.body).toContain(`REF-${index}-`);
     expect(page.body).toContain('£185,175.00');
-    // Where the system hides scroll bars nothing else says that there is more.
+    // If the system hides scroll bars, only this text says that there is more.
     expect(page.body).toContain('Scroll through the list to see every payment.');
   });
 });

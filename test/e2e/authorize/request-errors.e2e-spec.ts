@@ -77,7 +77,7 @@ describe('errors of the authorization request', () => {
     },
   );
 
-  it('takes a request object with a jti once, except for the browser that is working on it', async () => {
+  it('accepts a request object with a jti once, except from the browser that uses it', async () => {
     const path = await world.authorizePath({ claims: intentClaims(await world.aConsent()), jti: 'jti-1' });
     const browser = new Browser(world);
     expect((await browser.get(path)).status).toBe(200);
@@ -86,7 +86,7 @@ describe('errors of the authorization request', () => {
     expectErrorRedirect(await new Browser(world).get(path), 'invalid_request_object');
   });
 
-  it('answers HEAD like GET and begins nothing by it: the request is still good once (RFC 9110 s9.2.1, s9.3.2)', async () => {
+  it('answers HEAD like GET, but starts nothing: the request is still valid once (RFC 9110 s9.3.2)', async () => {
     const path = await world.authorizePath({ claims: intentClaims(await world.aConsent()), jti: 'looked-ahead' });
     const before = await rowCounts();
     const browser = new Browser(world);
@@ -110,7 +110,7 @@ describe('errors of the authorization request', () => {
   });
 });
 
-/** Whatever a look at the page writes. */
+/** The rows that a view of the page writes. */
 const rowCounts = async (): Promise<unknown> =>
   world.dataSource.query(
     `SELECT (SELECT count(*) FROM authorization_sessions) AS sessions, (SELECT count(*) FROM used_jwt_ids) AS ids`,

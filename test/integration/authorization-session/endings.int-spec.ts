@@ -63,7 +63,7 @@ describe('approving', () => {
     expect(await sessions.findSession(key)).toMatchObject({ stage: 'Completed', ending: 'Approved' });
   });
 
-  it('gives one code for 200 simultaneous twins: one challenge, one decision', async () => {
+  it('gives one code for 200 simultaneous requests: one challenge, one decision', async () => {
     const asked = await anAskedSession();
     const { clientId } = asked;
     const results = await Promise.all(Array.from({ length: 200 }, () => sessions.approve(anApproval(asked))));
@@ -121,7 +121,7 @@ describe('approving', () => {
     expect(await codesOf(clientId)).toEqual([]);
   });
 
-  it('stores the list of a file that the version before took', async () => {
+  it('stores the list of a file that the previous version accepted', async () => {
     const asked = await anAskedSession({ isListed: false });
     const { consentId } = asked;
     expect(await sessions.approve({ ...anApproval(asked), made })).toBe('Approved');
@@ -130,7 +130,7 @@ describe('approving', () => {
     expect(await listsOf(consentId)).toEqual([{ instructions, amounts: ['1.10'] }]);
   });
 
-  it('is bound to its challenge: neither another one, nor that of another session or file will do', async () => {
+  it('is bound to its challenge: no other challenge, session or file is accepted', async () => {
     const [asked, other] = [await anAskedSession(), await anAskedSession()];
     const replaced = aChallenge();
     expect(await sessions.approve(anApproval({ ...asked, challengeId: other.challengeId }))).toBe('NotOpen');
@@ -162,14 +162,14 @@ describe('approving', () => {
     expect(await codesOf(clientId)).toEqual([]);
   });
 
-  it('needs no consent where the scope needs none', async () => {
+  it('needs no consent if the scope needs none', async () => {
     const asked = await anAskedSession({ withConsent: false });
     const { clientId } = asked;
     expect(await sessions.approve(anApproval(asked))).toBe('Approved');
     expect(await codesOf(clientId)).toEqual([expect.objectContaining({ consent_id: null, psu_id: 'psu-1' })]);
   });
 
-  it('does nothing once the session ran out', async () => {
+  it('does nothing once the session has expired', async () => {
     const asked = await anAskedSession();
     const { clientId } = asked;
     expect(await sessions.approve({ ...anApproval(asked), now: later(600) })).toBe('NotOpen');
@@ -200,7 +200,7 @@ describe('the audit events of decisions', () => {
     ]);
   });
 
-  it('say who, how it ended, what authenticated it, and why the PSU declined', async () => {
+  it('contain the PSU, the ending, the authentication, and the PSU’s reason to decline', async () => {
     const payees = { names: { Match: 2, NoMatch: 1 }, known: 1, new: 2 };
     const asked = await anAskedSession({ challenge: aChallenge({ payees }) });
     await sessions.approve(anApproval(asked));
@@ -218,11 +218,11 @@ describe('the audit events of decisions', () => {
     ]);
     expect(await detailsOf(declined.consentId)).toEqual([{ ...common, ending: 'Declined', reason: 'SuspectedFraud' }]);
     expect(await detailsOf(locked.consentId)).toEqual([{ psuId: 'psu-1', ending: 'Locked' }]);
-    // Who has not signed in is nobody of whom there is anything to tell.
+    // Before the sign-in there is no PSU to name.
     expect(await detailsOf(stranger.consentId)).toEqual([]);
   });
 
-  it('tell of access that needs no consent, too', async () => {
+  it('also cover access that needs no consent', async () => {
     const asked = await anAskedSession({ withConsent: false });
     await sessions.approve(anApproval(asked));
     const [event] = await dataSource.query(
@@ -260,7 +260,7 @@ describe('ending without a code', () => {
     expect(await consentOf(consentId)).toMatchObject({ status: 'AwaitingAuthorisation' });
   });
 
-  it('leaves a consent alone that is no longer waiting, or that another PSU may still approve', async () => {
+  it('does not change a consent that is no longer waiting, or that another PSU may still approve', async () => {
     const authorised = await aSignedInSession();
     await dataSource.query(`UPDATE file_payment_consents SET status = 'Authorised' WHERE consent_id = $1`, [
       authorised.consentId,
@@ -272,7 +272,7 @@ describe('ending without a code', () => {
     expect(await consentOf(open.consentId)).toMatchObject({ status: 'AwaitingAuthorisation' });
   });
 
-  it('has either a yes or a no, never both', async () => {
+  it('has either an approval or a decline, never both', async () => {
     const asked = await anAskedSession();
     const { key, clientId, consentId } = asked;
     const [approval, ended] = await Promise.all([
@@ -285,7 +285,7 @@ describe('ending without a code', () => {
     );
   });
 
-  it('deletes sessions an hour after they ran out', async () => {
+  it('deletes sessions an hour after they have expired', async () => {
     const { key } = await aStartedSession();
     await sessions.deleteExpired({ now: later(600 + 3599), batchSize: 1000 });
     expect(await sessions.findSession(key)).toBeDefined();
@@ -295,7 +295,7 @@ describe('ending without a code', () => {
 });
 
 describe('pushed authorization requests (RFC 9126)', () => {
-  it('are deleted once nobody has brought them in time, and no sooner', async () => {
+  it('are deleted once they have expired unused, and no sooner', async () => {
     const pushedRequests = new PushedAuthorizationRequestService(database);
     const clientId = await aClient();
     const push = { requestUriHash: randomBytes(32), clientId, request: 'a.b.c', expiresAt: later(60) };

@@ -70,7 +70,7 @@ describe('telling further approvers (OBMultiAuthorisation1)', () => {
     return filePaymentId;
   }
 
-  it('once, of what waits and until when; not of what needs one person alone', async () => {
+  it('once, with what waits and until when; not about files that need one approval only', async () => {
     const deadline = new Date(clock.time + 3_600_000);
     const filePaymentId = await aFilePayment({ deadline });
     await aFilePayment({ approvalsRequired: 1 });
@@ -95,7 +95,7 @@ describe('telling further approvers (OBMultiAuthorisation1)', () => {
     ]);
   });
 
-  it('one each by workers at the same time: none waits for what another has taken', async () => {
+  it('one each by simultaneous workers, without waiting for each other', async () => {
     const ids = [await aFilePayment(), await aFilePayment()].sort();
     await database.transaction(async (other) => {
       const { rows } = await other.query<{ file_payment_id: string }>(
@@ -112,10 +112,10 @@ describe('telling further approvers (OBMultiAuthorisation1)', () => {
   it.each([
     ['approved', 'approvals_received = 2', { status: 'InitiationPending', approvals_received: 2 }],
     ['declined', `status = 'InitiationFailed'`, { status: 'InitiationFailed', approvals_received: 1 }],
-  ])('not that waiting has ended, where it was %s at that moment', async (_title, decision, expected) => {
+  ])('not that waiting has ended, if it was %s at that moment', async (_title, decision, expected) => {
     const filePaymentId = await aFilePayment();
     const approvals = new PaymentApprovalService(database);
-    // Found as one that still waits; whoever ends it then waits for the decision, and finds it.
+    // Found while it still waits; the end then waits for the decision, and finds it.
     const ending = await database.transaction(async (runner) => {
       await runner.query('decide', `UPDATE file_payments SET ${decision} WHERE file_payment_id = $1`, [filePaymentId]);
       const end = approvals.endOverdue({ now: later(999_999_999), batchSize: 100, approvalSeconds: 1 });
@@ -130,7 +130,7 @@ describe('telling further approvers (OBMultiAuthorisation1)', () => {
     expect(row).toMatchObject({ ...expected, status_updated_at: clock.now() });
   });
 
-  it('later, with growing pauses, while the bank is away; the bank’s own time ends it where the TPP has named none', async () => {
+  it('later, with growing pauses, while the bank is unavailable; the bank’s own limit ends it', async () => {
     Logger.overrideLogger(false);
     await aFilePayment();
     const ownDeadline = new Date(clock.time + 86_400_000).toISOString();
@@ -156,7 +156,7 @@ describe('telling further approvers (OBMultiAuthorisation1)', () => {
       },
     ],
     ['tells nobody', () => 'NotOffered' as const],
-  ])('no more when the bank %s', async (_title, said) => {
+  ])('no more once the bank %s', async (_title, said) => {
     Logger.overrideLogger(false);
     await aFilePayment();
     answer = said;

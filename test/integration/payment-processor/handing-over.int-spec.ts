@@ -50,7 +50,7 @@ describe('handing a file payment over to the bank (OBExternalStatus1Code)', () =
     expect(scheme.handedOver).toEqual([]);
   });
 
-  it('goes on where it stopped when the bank was away, after a pause that grows', async () => {
+  it('continues where it stopped while the bank was unavailable, after a growing pause', async () => {
     const id = await aFilePayment(many(30));
     let calls = 0;
     scheme.outcomeOf = () => {
@@ -92,7 +92,7 @@ describe('handing a file payment over to the bank (OBExternalStatus1Code)', () =
     });
   });
 
-  it('does not let one payment that cannot be settled either way hold up the others', async () => {
+  it('does not let one payment without a clear answer delay the others', async () => {
     const id = await aFilePayment(
       many(30).map((_, index) => ({ RemittanceInformation: { Reference: index === 0 ? 'odd' : 'good' } })),
     );
@@ -106,7 +106,7 @@ describe('handing a file payment over to the bank (OBExternalStatus1Code)', () =
     expect(payments.filter((payment) => payment['status'] === 'Pending')).toHaveLength(1);
   });
 
-  it('is done once by two processors at the same time', async () => {
+  it('is done once by two simultaneous processors', async () => {
     const ids = [await aFilePayment(many(20)), await aFilePayment(many(20)), await aFilePayment(many(20))];
     await Promise.all([drain(processor), drain(aProcessor()), drain(aProcessor())]);
     for (const id of ids) expect((await stateOf(id)).status).toBe('InitiationCompleted');
@@ -114,7 +114,7 @@ describe('handing a file payment over to the bank (OBExternalStatus1Code)', () =
     expect(new Set(scheme.handedOver).size).toBe(60);
   });
 
-  it('sends everything that the customer approved, cut to what the scheme carries', async () => {
+  it('sends everything that the customer approved, shortened to what the scheme carries', async () => {
     const address = { StreetName: 'High Street', Country: 'GB', AddressLine: ['a'] };
     await aFilePayment([
       {
@@ -137,7 +137,7 @@ describe('handing a file payment over to the bank (OBExternalStatus1Code)', () =
 });
 
 describe('a cut-off (CUT_OFF_STRATEGY=accept)', () => {
-  it('has payments that came too late made on the next day of their scheme', async () => {
+  it('makes late payments on the next day of their scheme', async () => {
     const times = { 'UK.OBIE.FPS': { time: '11:00', isDaily: false } };
     const late = {
       filePayment: { ...config.filePayment, cutOff: { strategy: 'accept', calendar: { times, holidays: [] } } },

@@ -42,7 +42,7 @@ describe('a settlement that never comes', () => {
     return id;
   };
 
-  it('is asked about less and less often, and held after its time with an event and a count', async () => {
+  it('is asked about less and less often, and held after its limit with an event and a count', async () => {
     const before = clock.time;
     const id = await anOverdueFile();
     expect((await stateOf(id)).payments).toMatchObject([inProcess, inProcess]);
@@ -74,7 +74,7 @@ describe('a settlement that never comes', () => {
     expect(await findHeldFilePayments(database)).toMatchObject([{ filePaymentId: id }]);
   });
 
-  it('is not held as long as the last question is answered with how it ended', async () => {
+  it('is not held if the last answer says how it ended', async () => {
     scheme.outcomeOf = () => inProcess;
     scheme.settled = () => (clock.time < Date.parse('2030-01-25T12:00:00Z') ? inProcess : good);
     const id = await aFilePayment(many(1));
@@ -85,14 +85,14 @@ describe('a settlement that never comes', () => {
   });
 
   it.each<[string, () => PaymentOutcome | undefined]>([
-    ['does not know it any more', () => undefined],
+    ['no longer knows it', () => undefined],
     [
-      'is away at that time',
+      'is unavailable at that time',
       () => {
         throw new BankUnavailableError('away');
       },
     ],
-  ])('is held as well when the bank %s', async (_title, answer) => {
+  ])('is also held if the bank %s', async (_title, answer) => {
     scheme.outcomeOf = () => inProcess;
     scheme.settled = answer;
     await aFilePayment(many(1));
@@ -101,7 +101,7 @@ describe('a settlement that never comes', () => {
     expect(await held()).toEqual({ handOver: 0, settlement: 1 });
   });
 
-  it('is asked about again for as long when a person says so', async () => {
+  it('is asked about again for the same time if an operator says so', async () => {
     const id = await anOverdueFile();
     const decision = { filePaymentId: id, now: clock.now(), settleBy: settlementEnd(clock.now(), config) };
     expect(await retryHeldFilePayment(database, decision)).toBeUndefined();
@@ -114,7 +114,7 @@ describe('a settlement that never comes', () => {
     expect(await findHeldFilePayments(database)).toMatchObject([{ filePaymentId: id }]);
   });
 
-  it('is asked about no more where one is settled: what the bank said of it stays', async () => {
+  it('is no longer asked about once settled, and keeps what the bank reported', async () => {
     const id = await anOverdueFile();
     const [file] = await findHeldFilePayments(database);
     const [first = '', second = ''] = file?.unsettled ?? [];
@@ -147,7 +147,7 @@ describe('a settlement that never comes', () => {
     expect(await held()).toEqual({ handOver: 0, settlement: 1 });
   });
 
-  it('ends payment by payment as a person has found out, each once', async () => {
+  it('ends payment by payment as an operator records it, each once', async () => {
     const id = await anOverdueFile();
     const [file] = await findHeldFilePayments(database);
     const [first = '', second = ''] = file?.unsettled ?? [];
@@ -163,7 +163,7 @@ describe('a settlement that never comes', () => {
     expect(await run('SELECT held_at FROM file_payments', [])).toEqual([{ held_at: null }]);
   });
 
-  it('is nothing that a person can write about a payment that is not held', async () => {
+  it('cannot be recorded for a payment that is not held', async () => {
     scheme.outcomeOf = () => inProcess;
     const id = await aFilePayment(many(1));
     await drain(processor);
@@ -180,7 +180,7 @@ describe('a settlement that never comes', () => {
 
 const held = async () => (await run(countHeldSql, []))[0];
 
-/** Days pass; four times in each the worker asks about whatever is due. */
+/** Lets days pass; four times a day the worker asks about what is due. */
 const watchFor = async (days: number): Promise<number> => {
   let asked = 0;
   for (let step = 0; step < days * 4; step += 1) {

@@ -25,7 +25,7 @@ const ofFilePayment = 'WHERE consent_id = (SELECT consent_id FROM file_payments)
 const tamper = (sql: string): Promise<void> => runUnguarded(database.pool, sql, []);
 
 describe('answers of the bank that make no sense', () => {
-  it('are tried three times, the bank being asked first, and then held for a person', async () => {
+  it('are retried three times, asking the bank first, and then held for an operator', async () => {
     const id = await aFilePayment(many(12));
     let calls = 0;
     scheme.outcomeOf = () => (++calls > 11 ? nonsense() : good);
@@ -48,7 +48,7 @@ describe('answers of the bank that make no sense', () => {
     ]);
   });
 
-  it('are not handed over again when the bank has the payment after all', async () => {
+  it('do not cause another hand-over if the bank has the payment after all', async () => {
     const id = await aFilePayment(many(1));
     scheme.outcomeOf = nonsense;
     await drain(processor);
@@ -60,7 +60,7 @@ describe('answers of the bank that make no sense', () => {
     expect((await stateOf(id)).status).toBe('InitiationCompleted');
   });
 
-  it('are not taken for a refusal when they answer the question after the payment', async () => {
+  it('are not treated as a refusal if they answer the question about the payment', async () => {
     const id = await aFilePayment(many(1));
     scheme.outcomeOf = nonsense;
     scheme.settled = () => {
@@ -71,7 +71,7 @@ describe('answers of the bank that make no sense', () => {
     expect(await findHeldFilePayments(database)).toHaveLength(1);
   });
 
-  it('go on when a person says so', async () => {
+  it('are retried if an operator says so', async () => {
     const id = await aFilePayment(many(2));
     scheme.outcomeOf = nonsense;
     await tryInVain();
@@ -102,7 +102,7 @@ describe('answers of the bank that make no sense', () => {
     expect((await stateOf(other)).status).toBe('InitiationCompleted');
   });
 
-  it('hold a file of the version before that cannot be read any more, and no other', async () => {
+  it('hold only the file of the previous version that can no longer be read', async () => {
     const id = await aFilePayment(many(1), { isListed: false });
     await tamper(`UPDATE payment_files SET content = 'rubbish' ${ofFilePayment}`);
     const other = await aFilePayment(many(1), { isListed: false });
@@ -114,7 +114,7 @@ describe('answers of the bank that make no sense', () => {
   it.each([
     ['an answer', async () => (scheme.outcomeOf = nonsense)],
     ['a stored list', () => tamper(`UPDATE instruction_lists SET instructions = '{}' ${ofFilePayment}`)],
-  ])('are noted before anything else is taken on: %s', async (_title, breakIt) => {
+  ])('are recorded before other work starts: %s', async (_title, breakIt) => {
     await aFilePayment(many(1));
     await breakIt();
     const { noteFault } = PaymentQueue.prototype;
@@ -135,7 +135,7 @@ describe('answers of the bank that make no sense', () => {
     }
   });
 
-  it('are something else than a database that is away', async () => {
+  it('differ from an unavailable database', async () => {
     const id = await aFilePayment(many(1));
     const noted = jest
       .spyOn(PaymentQueue.prototype, 'noteHandedOver')
@@ -150,7 +150,7 @@ describe('answers of the bank that make no sense', () => {
   it.each([
     ['nothing', 0, 'InitiationFailed'],
     ['a part', 1, 'InitiationCompleted'],
-  ])('end when a person rejects a file of which the bank has %s', async (_title, taken, expected) => {
+  ])('end if an operator rejects a file of which the bank has %s', async (_title, taken, expected) => {
     const id = await aFilePayment(many(2));
     let calls = 0;
     scheme.outcomeOf = () => (++calls > taken ? nonsense() : good);
@@ -169,8 +169,8 @@ const nonsense = (): never => {
   throw new BankAnswerError("The bank's answer has no usable status.");
 };
 
-/** As many attempts as there may be, each after its pause. */
-/** As the worker does, for which an error is one to log. */
+/** The maximum number of attempts, each after its pause. */
+/** As the worker does, which logs errors. */
 const tryDespiteErrors = async (): Promise<void> => {
   for (let attempt = 0; attempt < 10; attempt += 1) {
     await processor.processNext().catch(() => undefined);

@@ -21,7 +21,7 @@ import {
 
 useTokenStore();
 
-/** What renews a token in a program of release 0.1: it knows no consent to access. */
+/** The statement with which release 0.1 renews a token; it knows no access consents. */
 const renewalBefore = `
   WITH held AS MATERIALIZED (
     SELECT refresh_grant.code_hash, refresh_grant.psu_id
@@ -63,7 +63,7 @@ async function renewAsBefore(refreshToken: string, token: string): Promise<boole
 }
 
 describe('tokens of access that lasts', () => {
-  it('are good no more once the customer withdrew, also where they authorise the same consent again', async () => {
+  it('are invalid once the customer has withdrawn access, even if they authorise the same consent again', async () => {
     const consentId = await anAccessConsent();
     const name = `withdrawn ${randomUUID()}`;
     await redeem(await aCode({ consentId }), name, undefined, clientId, { refreshToken: aRefreshToken(`r ${name}`) });
@@ -82,7 +82,7 @@ describe('tokens of access that lasts', () => {
     await expect(redeem(unused, `late ${name}`)).resolves.toBe('CodeUsed');
   });
 
-  it('are listed for their customer: all access that stands, however much has ended since', async () => {
+  it('are listed for their customer: all valid access, however much has ended since', async () => {
     const psuId = `psu ${randomUUID()}`;
     const standing = await anAccessConsent({ psuId });
     const overSince = await anAccessConsent({ psuId, expiresAt: inSeconds(30), authorisedAt: inSeconds(1) });
@@ -95,7 +95,7 @@ describe('tokens of access that lasts', () => {
     expect(later.find(({ consentId }) => consentId === standing)?.endedAt).toBeUndefined();
   });
 
-  it('rest on accounts that are kept while the customer may give the same access again', async () => {
+  it('keep their accounts while the customer may give the same access again', async () => {
     const given = new GivenAccessService(database);
     const [inTime, withoutEnd] = [await anAccessConsent({ expiresAt: inSeconds(60) }), await anAccessConsent({})];
     for (const consentId of [inTime, withoutEnd])
@@ -107,7 +107,7 @@ describe('tokens of access that lasts', () => {
     await expect(setStatus(withoutEnd, 'Authorised')).rejects.toThrow();
   });
 
-  it('of access whose time is over stay as they are, whoever ends it', async () => {
+  it('of expired access do not change, whoever ends it', async () => {
     const consentId = await anAccessConsent({ expiresAt: inSeconds(-20), psuId: 'psu-1' });
     await new AccessConsentService(database, {} as Config, new FixedClock()).endOfClient({
       consentId,
@@ -133,7 +133,7 @@ describe('tokens of access that lasts', () => {
       expect(await renewAsBefore(`r ${name}`, `renewed ${name}`)).toBe(false);
     });
 
-    it('renews the token of access that stands, and this ends with the consent, too', async () => {
+    it('renews the token of valid access, which ends with the consent, too', async () => {
       const introspection = new TokenIntrospection(database);
       const consentId = await anAccessConsent();
       const name = `standing ${randomUUID()}`;

@@ -21,9 +21,9 @@ import {
 
 useTokenStore();
 
-// Codes and the tokens that they buy, once (RFC 6749, 4.1.2).
+// Codes and the tokens issued for them, once (RFC 6749 s4.1.2).
 describe('an authorization code', () => {
-  it('comes back as it was stored', async () => {
+  it('is found as it was stored', async () => {
     const consentId = await aConsent();
     const codeHash = await aCode({ consentId, nonce: 'n-1', codeChallenge: 'challenge' });
 
@@ -45,7 +45,7 @@ describe('an authorization code', () => {
     await expect(codes.findAuthorizationCode(randomBytes(32))).resolves.toBeUndefined();
   });
 
-  it('buys a token bound to its PSU and consent', async () => {
+  it('yields a token bound to its PSU and consent', async () => {
     const consentId = await aConsent();
     const codeHash = await aCode({ consentId });
 
@@ -136,7 +136,7 @@ describe('an authorization code', () => {
     await expect(lookup.find(`copy-${winner}`)).resolves.toMatchObject({ clientId });
   });
 
-  it('takes its token with it when its client uses it again (RFC 6749 s4.1.2)', async () => {
+  it('revokes its token if its client uses it again (RFC 6749 s4.1.2)', async () => {
     const codeHash = await aCode();
     await redeem(codeHash, 'bought', anAssertion());
 
@@ -162,7 +162,7 @@ describe('an authorization code', () => {
     await expect(lookup.find('stolen')).resolves.toBeUndefined();
   });
 
-  it('stays good when the assertion was used before', async () => {
+  it('stays valid if the assertion was used before', async () => {
     const assertion = anAssertion();
     await tokens.issueAccessToken(aToken('first'), assertion);
     const codeHash = await aCode();
@@ -171,7 +171,7 @@ describe('an authorization code', () => {
     await expect(redeem(codeHash, 'authenticated', anAssertion())).resolves.toBe('Redeemed');
   });
 
-  it('buys nothing after it has expired', async () => {
+  it('yields nothing after it has expired', async () => {
     const codeHash = await aCode({ expiresAt: now });
     await expect(redeem(codeHash, 'too-late')).resolves.toBe('CodeUsed');
   });

@@ -61,7 +61,7 @@ describe('a client credentials token', () => {
     expect(rows).toEqual([{ issued: 1 }]);
   });
 
-  it('is issued to each of 100 simultaneous requests with assertions of their own, and to nobody else', async () => {
+  it('is issued to each of 100 simultaneous requests with their own assertions, and to no others', async () => {
     const used = anAssertion();
     await tokens.issueAccessToken(aToken('before'), used);
     const results = await Promise.all(
@@ -75,7 +75,7 @@ describe('a client credentials token', () => {
     expect(found.map((each) => each !== undefined)).toEqual(results.map((each) => each === 'Issued'));
   });
 
-  it('is not issued where the request cannot be stored, while its neighbours are', async () => {
+  it('is not issued if the request cannot be stored, while other requests are served', async () => {
     const results = await Promise.allSettled([
       tokens.issueAccessToken(aToken('good-1'), anAssertion()),
       tokens.issueAccessToken(aToken('bad', { clientId: 'not a uuid' }), anAssertion()),

@@ -19,7 +19,7 @@ useTokenStore();
 describe('housekeeping', () => {
   beforeEach(deleteEverything);
 
-  it('deletes what has expired, a batch at a time', async () => {
+  it('deletes expired rows, a batch at a time', async () => {
     for (let index = 0; index < 5; index += 1) {
       await tokens.issueAccessToken(aToken(`old-${index}`, { expiresAt: inSeconds(-1) }), {
         jti: `old-${index}`,
@@ -69,7 +69,7 @@ describe('housekeeping', () => {
     await expect(lookup.find('alive')).resolves.toBeUndefined();
   });
 
-  it('looks once at codes that are kept, and deletes those that are not, however many are kept', async () => {
+  it('looks once at codes to keep, and deletes the others, however many are kept', async () => {
     for (const name of ['kept-1', 'kept-2', 'kept-3']) {
       await redeem(await aCode({ expiresAt: inSeconds(1) }), name, anAssertion());
     }
@@ -78,7 +78,7 @@ describe('housekeeping', () => {
     await expect(housekeeping.deleteExpired(at)).resolves.toMatchObject({ authorizationCodes: 0, isMore: true });
     await expect(housekeeping.deleteExpired(at)).resolves.toMatchObject({ authorizationCodes: 1, isMore: true });
     await expect(housekeeping.deleteExpired(at)).resolves.toMatchObject({ authorizationCodes: 0, isMore: false });
-    // Once their tokens have expired, they go.
+    // They are deleted once their tokens have expired.
     const later = { now: inSeconds(100_000), batchSize: 10 };
     await expect(housekeeping.deleteExpired(later)).resolves.toMatchObject({
       accessTokens: 3,

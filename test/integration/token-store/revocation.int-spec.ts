@@ -61,8 +61,8 @@ describe('whatever is revoked', () => {
   });
 });
 
-describe('a customer who withdraws what lasts', () => {
-  it('ends it whatever renews it at the same moment: no access token of it is good afterwards', async () => {
+describe('a customer who withdraws lasting access', () => {
+  it('ends it, whatever renews it at the same moment: none of its access tokens is valid afterwards', async () => {
     const grants = new RefreshGrantStore(database);
     const refreshTokens = new RefreshTokenStore(database);
     for (let round = 0; round < 10; round += 1) {
@@ -81,7 +81,7 @@ describe('a customer who withdraws what lasts', () => {
     }
   });
 
-  it('sees it until it runs out, and nobody else does', async () => {
+  it('sees it until it expires, and nobody else does', async () => {
     const grants = new RefreshGrantStore(database);
     const codeHash = await aCode();
     await redeem(codeHash, 'seen', undefined, clientId, { refreshToken: aRefreshToken('seen-refresh') });
