@@ -6,7 +6,7 @@ import { verifyAuthorizationResponse, verifyIdToken } from './oauth/authorizatio
 import { discover, fetchProviderKeys, type ProviderKeys, type ProviderMetadata } from './oauth/provider.js';
 import { register } from './oauth/register.js';
 import { requestToken } from './oauth/request-token.js';
-import type { Purpose } from './profile/state.js';
+import type { Purpose } from './purpose.js';
 import type { SandboxCustomer } from './sandbox-description.js';
 import type { StepPrinter } from './step-printer.js';
 import type { TppCredentials } from './tpp-credentials.js';

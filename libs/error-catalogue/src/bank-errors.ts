@@ -58,3 +58,14 @@ export const bankErrors = {
     sections: [obRegistration, sections.rfc7592],
   },
 } as const satisfies Record<string, ErrorEntry>;
+
+/** `ErrorCode` of the bank's own, without its namespace. */
+export type BankErrorCode = keyof typeof bankErrors;
+
+/**
+ * @param bankNamespace e.g. `UK.MYBANK`
+ * @returns the code as it stands in an answer
+ */
+export function bankErrorCode(bankNamespace: string, code: BankErrorCode): `UK.${string}` {
+  return `${bankNamespace as `UK.${string}`}.${code}`;
+}

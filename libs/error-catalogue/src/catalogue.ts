@@ -1,14 +1,10 @@
-import { bankErrors } from './bank-errors.js';
+import { bankErrorCode, bankErrors, type BankErrorCode } from './bank-errors.js';
 import type { ErrorEntry } from './error-entry.js';
 import { obErrors40 } from './errors-40.js';
 import { oauthErrors } from './oauth-errors.js';
 import { obErrors312 } from './ob-errors.js';
 import { pageErrors } from './page-errors.js';
 
-/** `ErrorCode` of OBError1 as the standard has it. */
-export type ObErrorCode = keyof typeof obErrors312;
-/** `ErrorCode` of the bank's own, without its namespace. */
-export type BankErrorCode = keyof typeof bankErrors;
 /** `error` of OAuth 2.0, OpenID Connect and client registration. */
 export type OAuthErrorCode = keyof typeof oauthErrors;
 /** Error code that a customer's page shows: its own, or the OAuth code that the TPP receives. */
@@ -23,14 +19,6 @@ export interface CataloguedError extends ErrorEntry {
 
 /** Path of the catalogue's pages on the api app. */
 export const errorPagesPath = 'docs/errors';
-
-/**
- * @param bankNamespace e.g. `UK.MYBANK`
- * @returns the code as it stands in an answer
- */
-export function bankErrorCode(bankNamespace: string, code: BankErrorCode): `UK.${string}` {
-  return `${bankNamespace as `UK.${string}`}.${code}`;
-}
 
 /**
  * @param baseUrl address of the api app

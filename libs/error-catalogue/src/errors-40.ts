@@ -2,7 +2,7 @@ import { bankErrors } from './bank-errors.js';
 import type { ErrorEntry } from './error-entry.js';
 import type { FaultCode } from './fault.js';
 import { faultsByCode40 } from './ob-codes-40.js';
-import { obErrors312 } from './ob-errors.js';
+import { obErrors312, type ObErrorCode } from './ob-errors.js';
 import { sections } from './standard-sections.js';
 
 const filePayments = ['file payments'] as const;
@@ -45,7 +45,7 @@ export function obErrors40(): (ErrorEntry & { readonly code: string })[] {
 }
 
 function entryOf([fault]: readonly FaultCode[]): ErrorEntry {
-  const entry: ErrorEntry = obErrors312[`UK.OBIE.${fault}` as keyof typeof obErrors312];
+  const entry: ErrorEntry = obErrors312[`UK.OBIE.${fault}` as ObErrorCode];
   const { causes, remedies, ...rest } = { ...entry, ...(fault && differences[fault]) };
   const section = { title: `Read/Write API 4.0.1, OBExternalStatusReason1Code; up to 3.1: UK.OBIE.${fault}` };
   return {

@@ -1,5 +1,5 @@
-import { bankErrorCode, type BankErrorCode, type ObErrorCode } from './catalogue.js';
-import { bankErrors } from './bank-errors.js';
+import { bankErrorCode, bankErrors, type BankErrorCode } from './bank-errors.js';
+import type { ObErrorCode } from './ob-errors.js';
 
 type WithoutNamespace<Code> = Code extends `UK.OBIE.${infer Name}` ? Name : never;
 

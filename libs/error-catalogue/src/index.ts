@@ -1,5 +1,7 @@
 export { errorCatalogue, errorPagesPath, errorPageUrl } from './catalogue.js';
-export type { BankErrorCode, CataloguedError, OAuthErrorCode, ObErrorCode, PageErrorCode } from './catalogue.js';
+export type { BankErrorCode } from './bank-errors.js';
+export type { CataloguedError, OAuthErrorCode, PageErrorCode } from './catalogue.js';
+export type { ObErrorCode } from './ob-errors.js';
 export {
   accountFaultCodes,
   createFault,

@@ -264,3 +264,6 @@ export const obErrors312 = {
     sections: [obNamespaces, obFilePayments],
   },
 } as const satisfies Record<`UK.OBIE.${string}`, ErrorEntry>;
+
+/** `ErrorCode` of OBError1 as the standard has it. */
+export type ObErrorCode = keyof typeof obErrors312;

@@ -1,18 +1,12 @@
 import type { Initiation } from '#libs/consent';
 import { fieldInvalid } from '#libs/error-catalogue';
-import type { Party, PaymentDetails } from '#libs/obie-rules';
+import type { Party } from '#libs/obie-rules';
 import type { FaultList } from './fault-list.js';
-import type { Remittance } from './formats/payment-format.js';
+import type { WholeFile } from './formats/payment-format.js';
 import { formatOf } from './formats/payment-formats.js';
 import { MemberReader } from './member-reader.js';
 import type { ReadPaymentFile } from './parse-payment-file.js';
 import type { PaymentInstruction, ReadPayment } from './payment-instruction.js';
-
-/** What a consent states for its whole file; each payment is handed over with it. */
-export interface WholeFile extends Pick<PaymentDetails, 'payeeAgent' | 'ultimatePayer'> {
-  /** for payments that say nothing of the kind themselves */
-  readonly remittance?: Remittance | undefined;
-}
 
 /** The members of a payment that a consent may name for all of them, by their names in the file. */
 const parties = { payeeAgent: 'CreditorAgent', ultimatePayer: 'UltimateDebtor' } as const;

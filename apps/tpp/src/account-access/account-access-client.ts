@@ -54,45 +54,38 @@ export class AccountAccessClient {
     data: { Permissions: readonly string[]; ExpirationDateTime?: string },
   ): Promise<AccountAccessConsent> {
     const body = JSON.stringify({ Data: data, Risk: {} });
-    return parseJsonObject(await this.#send('POST', '/account-access-consents', accessToken, 201, body));
+    return parseJsonObject(
+      await this.#send('/account-access-consents', { method: 'POST', accessToken, body, status: 201 }),
+    );
   }
 
   async readConsent(accessToken: string, consentId: string): Promise<AccountAccessConsent> {
-    return parseJsonObject(await this.#send('GET', `/account-access-consents/${consentId}`, accessToken));
+    return parseJsonObject(await this.#send(`/account-access-consents/${consentId}`, { method: 'GET', accessToken }));
   }
 
   /** Ends the access and the customer's tokens. */
   async deleteConsent(accessToken: string, consentId: string): Promise<void> {
-    await this.#send('DELETE', `/account-access-consents/${consentId}`, accessToken, 204);
+    await this.#send(`/account-access-consents/${consentId}`, { method: 'DELETE', accessToken, status: 204 });
   }
 
   /** @param accessToken of the customer's approval */
   async readAccounts(accessToken: string): Promise<Accounts> {
-    return parseJsonObject(await this.#send('GET', '/accounts', accessToken));
+    return parseJsonObject(await this.#send('/accounts', { method: 'GET', accessToken }));
   }
 
   async readAccount(accessToken: string, accountId: string): Promise<Accounts> {
-    return parseJsonObject(await this.#send('GET', `/accounts/${encodeURIComponent(accountId)}`, accessToken));
+    return parseJsonObject(
+      await this.#send(`/accounts/${encodeURIComponent(accountId)}`, { method: 'GET', accessToken }),
+    );
   }
 
   async readBalances(accessToken: string, accountId: string): Promise<Balances> {
-    return parseJsonObject(await this.#send('GET', `/accounts/${encodeURIComponent(accountId)}/balances`, accessToken));
+    return parseJsonObject(
+      await this.#send(`/accounts/${encodeURIComponent(accountId)}/balances`, { method: 'GET', accessToken }),
+    );
   }
 
-  #send(
-    method: UnsignedRequest['method'],
-    path: string,
-    accessToken: string,
-    status?: number,
-    body?: string,
-  ): Promise<HttpsResponse> {
-    const url = `${this.#baseUrl}${path}`;
-    return sendUnsigned(this.#client, {
-      method,
-      url,
-      accessToken,
-      ...(status !== undefined && { status }),
-      ...(body !== undefined && { body }),
-    });
+  #send(path: string, request: Omit<UnsignedRequest, 'url'>): Promise<HttpsResponse> {
+    return sendUnsigned(this.#client, { ...request, url: `${this.#baseUrl}${path}` });
   }
 }

@@ -1,21 +1,8 @@
 import type { Profile } from '../profile/profile.js';
 import type { Output } from './output.js';
 import type { Session } from './session.js';
+import type { Surroundings } from './surroundings.js';
 import { UsageError } from './usage-error.js';
-
-/** The environment of the program; tests provide their own. */
-export interface Surroundings {
-  env: Readonly<Record<string, string | undefined>>;
-  /** what relative paths on the command line are relative to */
-  workingFolder: string;
-  out: (text: string) => void;
-  err: (text: string) => void;
-  /** where progress bars are drawn; undefined without a terminal */
-  terminal?: NodeJS.WritableStream | undefined;
-  /** asks the user for a line; undefined without a terminal */
-  ask: ((question: string) => Promise<string>) | undefined;
-  now: () => Date;
-}
 
 /** The values of a command's own options, by name. */
 export type OptionValues = Readonly<Record<string, string | boolean | undefined>>;

@@ -1,5 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress';
-import type { Surroundings } from './command.js';
+import type { Surroundings } from './surroundings.js';
 
 /** Long work, step by step. */
 export interface ProgressBar {

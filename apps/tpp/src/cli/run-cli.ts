@@ -3,12 +3,13 @@ import { callOf, CommandLineError } from '#libs/command-line';
 import { parseApiVersion } from '../file-payments/api-version.js';
 import { JourneyError } from '../journey-error.js';
 import { loadProfile } from '../profile/profile.js';
-import type { Command, CommandCall, Surroundings } from './command.js';
+import type { Command, CommandCall } from './command.js';
 import { text } from './command.js';
 import { ShownInstead } from './curl.js';
 import { Output } from './output.js';
 import { readFaults } from './read-faults.js';
 import { Session } from './session.js';
+import type { Surroundings } from './surroundings.js';
 import { createTppProgram, type GivenCommand } from './tpp-program.js';
 import { UsageError } from './usage-error.js';
 

@@ -10,14 +10,8 @@ import { discover, fetchProviderKeys, type ProviderKeys, type ProviderMetadata }
 import type { AuthMethod } from '../oauth/register.js';
 import { requestToken, type TokenGrant, type TokenResponse } from '../oauth/request-token.js';
 import type { Profile } from '../profile/profile.js';
-import {
-  accessMembers,
-  StateFolder,
-  type KeptRequest,
-  type KeptToken,
-  type Purpose,
-  type State,
-} from '../profile/state.js';
+import { accessMembers, StateFolder, type KeptRequest, type KeptToken, type State } from '../profile/state.js';
+import type { Purpose } from '../purpose.js';
 import { loadTppCredentials, type TppCredentials } from '../tpp-credentials.js';
 import { toCurl, ShownInstead } from './curl.js';
 import { explainSigned } from './explain-signed.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Purpose } from '../profile/state.js';
+import type { Purpose } from '../purpose.js';
 import type { TppCredentials } from '../tpp-credentials.js';
 import type { ProviderMetadata } from './provider.js';
 import { signJwt } from './sign-jwt.js';

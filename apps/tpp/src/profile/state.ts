@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { ApiVersion } from '../file-payments/api-version.js';
 import type { JsonObject } from '../json.js';
 import type { AuthorizationRequest } from '../oauth/authorization-request.js';
+import type { Purpose } from '../purpose.js';
 
 /** An access token and when it ends, in milliseconds since the epoch. */
 export interface KeptToken {
@@ -19,9 +20,6 @@ export interface KeptRequest {
   status: number;
   interactionId: string;
 }
-
-/** What a consent is for: the scope of its tokens. */
-export type Purpose = 'payments' | 'accounts' | 'fundsconfirmations';
 
 /** An access consent, its version, and the token from its approval. */
 export interface KeptAccess {

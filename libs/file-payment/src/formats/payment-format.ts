@@ -1,7 +1,6 @@
 import type { JsonObject, MemberReader } from '../member-reader.js';
 import type { AccountProxy, PaymentDetails, PostalAddress } from '#libs/obie-rules';
 import type { PaymentInstruction } from '../payment-instruction.js';
-import type { WholeFile } from '../whole-file.js';
 
 /** How the payments of a file are written: whatever differs between the formats. What they share is said in parse-payment-instruction.ts. */
 export interface PaymentFormat {
@@ -24,6 +23,12 @@ export interface PaymentFormat {
 
 /** Remittance information for the payee. */
 export type Remittance = Pick<PaymentInstruction, 'reference' | 'unstructured' | 'structuredRemittance'>;
+
+/** What a consent states for its whole file; each payment is handed over with it. */
+export interface WholeFile extends Pick<PaymentDetails, 'payeeAgent' | 'ultimatePayer'> {
+  /** for payments without remittance information of their own */
+  readonly remittance?: Remittance | undefined;
+}
 
 export interface FurtherMembers {
   /** Notes members that neither the item nor its InstructedAmount may have. */
