@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { accessKindOf } from '#libs/access-consent';
 import { Database } from '#libs/persistence';
 import { toAccessToDecide, type AccessToDecide, type AccessToDecideRow } from './access-to-decide.js';
 import { changesOne } from './changes-one.js';
@@ -43,6 +42,19 @@ import {
 import type { DeclineNotice } from './decline-notice-queue.js';
 import type { DeclineReason } from './decline-reason.js';
 import type { SessionChallenge } from './session-challenge.js';
+import {
+  approvalParameters,
+  challengeParameters,
+  keyParameters,
+  kindOf,
+  signedInParameters,
+  toApproval,
+  type Approval,
+  type ApprovalRow,
+  type ChallengeStep,
+  type Decision,
+  type SignedIn,
+} from './session-parameters.js';
 
 /**
  * Whether a request reached the PSU. 'UnknownConsent' is also the answer for another client's consent, 'RequestUriUsed' the one for a
@@ -50,13 +62,6 @@ import type { SessionChallenge } from './session-challenge.js';
  */
 export type SessionStart =
   'Started' | 'UnknownConsent' | 'ConsentNotAwaitingAuthorisation' | 'RequestObjectReplayed' | 'RequestUriUsed';
-
-/**
- * What became of a yes. 'ConsentChanged': the consent or its file is no longer what it was; 'ClientChanged': the client
- * or its redirect URI has been withdrawn, so nothing may be sent there. In both cases the session has ended without a
- * code. 'NotOpen': the session had ended or expired before, nothing changed.
- */
-export type Approval = 'Approved' | 'ConsentChanged' | 'ClientChanged' | 'NotOpen';
 
 interface SessionStartRow {
   referred: boolean;
@@ -384,81 +389,4 @@ export class AuthorizationSessionService {
       pushedRequests: pushed.rowCount ?? 0,
     };
   }
-}
-
-/** @returns the kind of consent that can be authorised under this scope; null: none */
-function kindOf(scope: readonly string[]): string | null {
-  const [word = '', ...others] = scope.filter((each) => each !== 'openid');
-  if (others.length > 0) return null;
-  return word === 'payments' ? word : (accessKindOf([word])?.name ?? null);
-}
-
-/** A yes, and what authenticated it. */
-interface Decision {
-  readonly key: SessionKey;
-  readonly challengeId: string;
-  readonly acr: string;
-  readonly authenticatedAt: Date;
-  readonly code: { readonly codeHash: Buffer; readonly expiresAt: Date; readonly subject: string };
-  readonly now: Date;
-  /** of the request, for the audit event */
-  readonly interactionId?: string;
-}
-
-interface ApprovalRow {
-  completed: boolean;
-  client_found: boolean;
-  approved: boolean;
-}
-
-/** @returns the values of $1 to $11 */
-function approvalParameters(decision: Decision, actor: string): unknown[] {
-  const { key, now, challengeId, acr, authenticatedAt, code, interactionId } = decision;
-  const { codeHash, expiresAt, subject } = code;
-  return [
-    ...keyParameters(key),
-    now,
-    challengeId,
-    acr,
-    authenticatedAt,
-    codeHash,
-    expiresAt,
-    subject,
-    interactionId ?? null,
-    actor,
-  ];
-}
-
-function toApproval({ rows }: { readonly rows: readonly ApprovalRow[] }): Approval {
-  if (rows[0]?.approved) return 'Approved';
-  if (!rows[0]?.completed) return 'NotOpen';
-  return rows[0].client_found ? 'ConsentChanged' : 'ClientChanged';
-}
-
-function keyParameters({ sessionId, sessionHash }: SessionKey): [string, Buffer] {
-  return [sessionId, sessionHash];
-}
-
-interface ChallengeStep {
-  readonly key: SessionKey;
-  readonly challenge: SessionChallenge;
-  readonly started: number;
-  readonly now: Date;
-}
-
-function challengeParameters(step: ChallengeStep): unknown[] {
-  return [...keyParameters(step.key), step.now, JSON.stringify(step.challenge), step.started];
-}
-
-/** A PSU whose password was right. */
-interface SignedIn {
-  readonly key: SessionKey;
-  readonly newSessionHash: Buffer;
-  readonly psuId: string;
-  readonly psuName: string;
-  readonly now: Date;
-}
-
-function signedInParameters({ key, newSessionHash, psuId, psuName, now }: SignedIn): unknown[] {
-  return [...keyParameters(key), now, newSessionHash, psuId, psuName];
 }

@@ -16,7 +16,8 @@ export { PushedAuthorizationRequestService } from './pushed-authorization-reques
 export type { ApprovalSession } from './approval-session.service.js';
 export type { MadeDecision, PaymentAwaitingApproval } from './payment-approval.service.js';
 export type { AuthorizationSession, PendingAuthorizationRequest, SessionKey } from './authorization-session.js';
-export type { Approval, SessionStart } from './authorization-session.service.js';
+export type { SessionStart } from './authorization-session.service.js';
+export type { Approval } from './session-parameters.js';
 export { mostChallenges } from './session-challenge.js';
 export type { PayeesShown, SessionChallenge } from './session-challenge.js';
 export type { AuthorizationSessionStage } from './authorization-session-stage.js';
