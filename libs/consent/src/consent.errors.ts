@@ -1,3 +1,5 @@
+import type { ConsentStatus } from '#libs/obie-rules';
+
 /** Why a consent cannot be used. The API app maps each code to its answer. */
 export type ConsentErrorCode =
   | 'ConsentNotFound'
@@ -17,5 +19,19 @@ export class ConsentError extends Error {
     super(message);
     this.name = 'ConsentError';
     this.code = code;
+  }
+}
+
+/** A consent whose status does not allow a step. Versions of the API have names of their own for statuses. */
+export class ConsentStatusError extends ConsentError {
+  /** @returns the message with the names that a version has for the statuses in it */
+  readonly messageIn: (nameOf: (status: ConsentStatus) => string) => string;
+
+  constructor(code: 'AlreadyThere' | 'InvalidConsentStatus', messageIn: ConsentStatusError['messageIn']) {
+    super(
+      code,
+      messageIn((status) => status),
+    );
+    this.messageIn = messageIn;
   }
 }

@@ -2,7 +2,7 @@ export { isCutOff, termsFor } from './consent-terms.js';
 export type { ConsentTerms } from './consent-terms.js';
 export { filePaymentKind } from './consent-kind.js';
 export type { ConsentKind } from './consent-kind.js';
-export { ConsentError } from './consent.errors.js';
+export { ConsentError, ConsentStatusError } from './consent.errors.js';
 export type { ConsentErrorCode } from './consent.errors.js';
 export { ConsentModule } from './consent.module.js';
 export {

@@ -10,12 +10,13 @@ import {
   type Authorisation,
   type Charge,
   ConsentError,
+  ConsentStatusError,
   type DebtorAccount,
   type Initiation,
   isCutOff,
 } from '#libs/consent';
 import { IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
-import { approvalDeadline, isUuid, parseStoredJson } from '#libs/obie-rules';
+import { approvalDeadline, type ConsentStatus, isUuid, parseStoredJson } from '#libs/obie-rules';
 import { Batch, Database, DatabaseReader, type StatementRunner } from '#libs/persistence';
 import { FilePaymentEntity } from './file-payment.entity.js';
 import { toFilePayment, type FilePaymentRow } from './file-payment-row.js';
@@ -319,7 +320,10 @@ function assertOwnedPayment(payment: FilePaymentEntity | null, clientId: string)
   throw new FilePaymentError('FilePaymentOfAnotherClient', 'The file payment belongs to another client.');
 }
 
-function invalidStatus(status: string): ConsentError {
+function invalidStatus(status: ConsentStatus): ConsentStatusError {
   const code = status === consumption.to ? 'AlreadyThere' : 'InvalidConsentStatus';
-  return new ConsentError(code, `A payment needs an Authorised consent; the consent is ${status}.`);
+  return new ConsentStatusError(
+    code,
+    (nameOf) => `A payment needs an ${nameOf(consumption.from)} consent; the consent is ${nameOf(status)}.`,
+  );
 }

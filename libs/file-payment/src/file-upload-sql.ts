@@ -1,5 +1,5 @@
 import { claimIdempotencyKey, rowOfIdempotencyKey } from '#libs/idempotency';
-import { consentStep } from '#libs/obie-rules';
+import { consentStep, type ConsentStatus } from '#libs/obie-rules';
 import { rowByKey } from '#libs/persistence';
 import { lockConsent } from './lock-consent-sql.js';
 
@@ -11,7 +11,7 @@ export interface ConsentForUpload extends Record<string, unknown> {
   /** position of the request, from 1 */
   number: string;
   client_id: string;
-  status: string;
+  status: ConsentStatus;
   api_version: string;
   initiation: string;
   cut_off_at: Date | null;

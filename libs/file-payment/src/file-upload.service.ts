@@ -8,6 +8,7 @@ import {
   assertSameRequest,
   assertVersion,
   ConsentError,
+  ConsentStatusError,
   ConsentService,
   type FileTerms,
   type Initiation,
@@ -16,7 +17,7 @@ import {
   termsFor,
 } from '#libs/consent';
 import { IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
-import { formatDecimal, isUuid, JsonTooLongError, parseStoredJson } from '#libs/obie-rules';
+import { type ConsentStatus, formatDecimal, isUuid, JsonTooLongError, parseStoredJson } from '#libs/obie-rules';
 import { Batch, Database } from '#libs/persistence';
 import { FaultyFileError } from './file-payment.errors.js';
 import { arrival, type ConsentForUpload, findConsentsForUploadSql, storePaymentFileSql } from './file-upload-sql.js';
@@ -215,7 +216,7 @@ export class FileUploadService {
 /** What is known about a consent before its file is read. */
 interface FoundConsent {
   readonly clientId: string;
-  readonly status: string;
+  readonly status: ConsentStatus;
   readonly apiVersion: string;
   readonly cutOffAt: Date | null;
   readonly initiation: Initiation;
@@ -238,12 +239,12 @@ function refused({ faults, count }: FaultyFile): FaultyFileError {
   return new FaultyFileError(`The uploaded file was refused. ${number}`, faults);
 }
 
-function invalidStatus(status: string): ConsentError {
-  return new ConsentError(
+function invalidStatus(status: ConsentStatus): ConsentStatusError {
+  return new ConsentStatusError(
     // Rejected is final; in every other state the file has arrived.
     status === 'AwaitingAuthorisation' || status === 'Authorised' || status === 'Consumed'
       ? 'AlreadyThere'
       : 'InvalidConsentStatus',
-    `A file may be uploaded while the consent is AwaitingUpload; it is ${status}.`,
+    (nameOf) => `A file may be uploaded while the consent is ${nameOf(arrival.from)}; it is ${nameOf(status)}.`,
   );
 }

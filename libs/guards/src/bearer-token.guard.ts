@@ -49,9 +49,10 @@ export class BearerTokenGuard implements CanActivate {
     if (accessToken.certificateThumbprint !== request.clientCertificate?.thumbprint) {
       throw invalidToken('bound to a different certificate');
     }
+    // The client is known, even where its token does not suffice.
+    request.accessToken = accessToken;
     this.#verifyScope(accessToken, requirement);
     this.#verifyGrant(accessToken, requirement);
-    request.accessToken = accessToken;
     return true;
   }
 

@@ -1,10 +1,13 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Injectable, type Type } from '@nestjs/common';
 import { Config } from '#libs/config';
-import { ConsentError, type ConsentErrorCode } from '#libs/consent';
+import { ConsentError, type ConsentErrorCode, ConsentStatusError } from '#libs/consent';
 import { createFault, type Fault, type FaultCode, fieldInvalid } from '#libs/error-catalogue';
 import { answerWithObError, ObError, type ObErrorStatus } from '#libs/error-envelope';
 import { type Contradiction, FaultyFileError, FilePaymentError, type FilePaymentErrorCode } from '#libs/file-payment';
-import type { WireArea } from '../wire/wire.js';
+import type { Wire, WireArea } from '../wire/wire.js';
+
+/** A version of a kind; of one with statuses that errors name, also their names. */
+type NamingArea = WireArea & Partial<Pick<Wire, 'stateName'>>;
 
 /** The answer to one of the features' errors. */
 interface ObErrorSpec {
@@ -16,11 +19,11 @@ interface ObErrorSpec {
 /** Translates the errors of consents and file payments. A code without a row does not compile. */
 abstract class ResourceErrorFilter implements ExceptionFilter {
   readonly #config: Config;
-  readonly #wire: WireArea;
+  readonly #wire: NamingArea;
   readonly #specs: Record<ConsentErrorCode | FilePaymentErrorCode, ObErrorSpec>;
 
   /** @param consentPath where the request names the consent: `ConsentId` or `Data.ConsentId` */
-  constructor(config: Config, wire: WireArea, consentPath: string) {
+  constructor(config: Config, wire: NamingArea, consentPath: string) {
     this.#config = config;
     this.#wire = wire;
     const keyTaken = { status: 400, code: 'Rules.ResourceAlreadyExists', path: 'x-idempotency-key' } as const;
@@ -62,8 +65,13 @@ abstract class ResourceErrorFilter implements ExceptionFilter {
     }
     const spec = this.#specs[error.code];
     const path = (error instanceof FilePaymentError ? error.path : undefined) ?? spec.path;
-    const fault = createFault(spec.code, error.message, path);
-    return new ObError(spec.status, error.message, [fault], { cause: error });
+    const message = this.#messageOf(error);
+    return new ObError(spec.status, message, [createFault(spec.code, message, path)], { cause: error });
+  }
+
+  #messageOf(error: ConsentError | FilePaymentError): string {
+    const { stateName } = this.#wire;
+    return error instanceof ConsentStatusError && stateName ? error.messageIn(stateName) : error.message;
   }
 
   #toFault(fault: Fault | Contradiction): Fault {
@@ -75,7 +83,7 @@ abstract class ResourceErrorFilter implements ExceptionFilter {
  * @param consentPath where the requests of a resource name the consent: `ConsentId` or `Data.ConsentId`
  * @returns the filter for a resource of one version
  */
-export function createResourceErrorFilter(wire: WireArea, consentPath: string): Type<ExceptionFilter> {
+export function createResourceErrorFilter(wire: NamingArea, consentPath: string): Type<ExceptionFilter> {
   @Injectable()
   @Catch(ConsentError, FilePaymentError, FaultyFileError)
   class WireErrorFilter extends ResourceErrorFilter {

@@ -101,12 +101,13 @@ export function describeErrors40(world: GetWorld40): void {
       expectError40(await tpp.post(consents, body, { headers }), 400, code, 'x-jws-signature');
     });
 
-    it('F4-023 what only the bank has a code for is U042', async () => {
+    it('F4-023, F4-030 what only the bank has a code for is U042; the client is told who it is', async () => {
       const { tpp } = world();
       const consent = await tpp.authorise();
       const accessToken = await tpp.exchangeCode(consent);
       const refused = await tpp.get(`${consents}/${consent.consentId}`, { accessToken });
       expectError40(refused, 403, 'U042', 'Authorization');
+      expect(refused.headers['x-client-id']).toBe(tpp.clientId);
       expect(refused.json()).toMatchObject({
         Errors: [{ Message: expect.stringMatching(/^UK\.SandboxBank\.Token\.WrongGrant - /) }],
       });

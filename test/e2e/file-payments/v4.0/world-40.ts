@@ -40,6 +40,9 @@ export async function startWorld40(): Promise<World40> {
   return { sandbox, older, tpp: new OfficialTpp({ ...older, version: '4.0' }) };
 }
 
+/** A status by its name in 3.1. */
+const statusOf31 = /\b(Awaiting\w+|Authorised|Consumed|Rejected)\b/;
+
 /** OBErrorResponse1 of 4.0, with an entry of this code and path. */
 export function expectError40(response: TestResponse, status: number, ErrorCode: string, path?: string): void {
   const { Errors = [], ...rest } = (response.text === '' ? {} : response.json()) as {
@@ -51,6 +54,7 @@ export function expectError40(response: TestResponse, status: number, ErrorCode:
   for (const error of Errors) {
     expect(error['ErrorCode']).toMatch(/^U\d{3}$/);
     expect(error['Message']).toMatch(/^UK\.\w+(\.\w+)+ - \S/);
+    expect(error['Message']).not.toMatch(statusOf31);
     expect(String(error['Url']).endsWith(`/docs/errors/${String(error['ErrorCode'])}`)).toBe(true);
   }
 }
