@@ -34,6 +34,8 @@ export interface SandboxDescription {
   token_endpoint: string;
   registration_endpoint: string;
   base_url: string;
+  /** of the Read/Write API, as in its paths */
+  read_write_versions: readonly string[];
   jwks_uri: string;
   ca_file: string;
   directory: { base_url: string; jwks_uri: string };
@@ -60,8 +62,9 @@ export function describeSandbox(options: {
   ports: SandboxPorts;
   trust: Pick<TrustFramework, 'authority' | 'resourceServer' | 'secrets'>;
   software: readonly Software[];
+  readWriteVersions: readonly string[];
 }): SandboxDescription {
-  const { directory, ports, trust, software } = options;
+  const { directory, ports, trust, software, readWriteVersions } = options;
   const authUrl = sandboxAddress(ports.authorize);
   const baseUrl = sandboxAddress(ports.api);
   const directoryUrl = sandboxAddress(ports.directory);
@@ -76,6 +79,7 @@ export function describeSandbox(options: {
     token_endpoint: `${sandboxAddress(ports.token)}/oauth2/token`,
     registration_endpoint: `${baseUrl}/open-banking/v3.2/register`,
     base_url: baseUrl,
+    read_write_versions: readWriteVersions,
     jwks_uri: `${authUrl}/oauth2/jwks`,
     ca_file: fromRepositoryRoot(trust.authority.certificateFile),
     directory: { base_url: directoryUrl, jwks_uri: `${directoryUrl}/directory.jwks` },

@@ -120,7 +120,8 @@ async function start(options: StartSandboxOptions, shutdown: Shutdown): Promise<
       directoryUrl: sandboxAddress(ports.directory),
       trust,
       portalRedirectUri: portalRedirectUri(ports.portal),
-      describe: (software) => describeSandbox({ directory, ports, trust, software }),
+      describe: (software) =>
+        describeSandbox({ directory, ports, trust, software, readWriteVersions: config.readWrite.versions }),
       now,
     }),
     startDirectory(parts, world),

@@ -15,8 +15,8 @@ async function readInput(file: string): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-async function run({ file, from, out, json = false }: ConvertCommand): Promise<void> {
-  const converted = convertFile(await readInput(file), from);
+async function run({ file, from, out, version, json = false }: ConvertCommand): Promise<void> {
+  const converted = convertFile(await readInput(file), from, version);
   if ('faults' in converted) {
     const { faults } = converted;
     for (const { line, message } of faults) process.stderr.write(`${file}:${line}: ${message}\n`);

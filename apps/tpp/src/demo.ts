@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CommandLineError } from '#libs/command-line';
-import { createDemoProgram, type DemoScope } from './cli/demo-program.js';
-import { type ApiVersion, versionWords } from './file-payments/api-version.js';
+import { createDemoProgram, type DemoCommand, type DemoScope } from './cli/demo-program.js';
+import { type ApiVersion, defaultVersion, versionWords } from './file-payments/api-version.js';
 import { createPaymentFile } from './file-payments/payment-file.js';
 import type { ReportFile } from './file-payments/file-payments-client.js';
 import { HttpsClient } from './https-client.js';
@@ -76,8 +76,10 @@ const demos: Readonly<Record<DemoScope, (version: ApiVersion) => Demo>> = {
 };
 
 /** A TPP of the sandbox does something for a customer of the sandbox bank. */
-async function runDemo(sandboxDirectory: string, { does, run }: Demo, version: ApiVersion): Promise<void> {
+async function runDemo(sandboxDirectory: string, { scope, version: named }: DemoCommand): Promise<void> {
   const sandbox = await readSandboxDescription(sandboxDirectory);
+  const version = named ?? defaultVersion(sandbox.read_write_versions);
+  const { does, run } = demos[scope](version);
   const [tpp, customer] = [sandbox.tpps[0], sandbox.customers[0]];
   if (!tpp || !customer) throw new JourneyError('the sandbox has no TPP or no customer');
   const credentials = await loadTppCredentials(tpp);
@@ -120,9 +122,9 @@ function explain(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message.split('\n')[0]}` : String(error);
 }
 
-const program = createDemoProgram(async ({ scope, version }) => {
+const program = createDemoProgram(async (command) => {
   const directory = resolve(repositoryRoot(), process.env['SANDBOX_DIRECTORY'] || '.sandbox');
-  await runDemo(directory, demos[scope](version), version);
+  await runDemo(directory, command);
 });
 
 try {

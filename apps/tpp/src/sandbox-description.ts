@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import type { ApiVersion } from './file-payments/api-version.js';
 import { JourneyError } from './journey-error.js';
 
 /** A TPP as sandbox.json describes it; files are named by absolute paths. */
@@ -29,6 +30,8 @@ export interface SandboxCustomer {
 /** The members of sandbox.json that a TPP needs. */
 export interface SandboxDescription {
   discovery_uri: string;
+  /** versions of the Read/Write API that it serves; sandboxes of an older version do not say */
+  read_write_versions?: ApiVersion[];
   ca_file: string;
   directory: { base_url: string; jwks_uri: string };
   /** replaces the app on a customer's phone; sandboxes of older versions have none */

@@ -2,15 +2,20 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '#libs/config';
 import { exampleAddresses, exampleNames } from '#libs/api-description';
-import { areas } from '../wire/wires.js';
+import { servedAreas } from '../wire/wires.js';
 import { type Asset, toAsset } from './swagger-assets.js';
 
-/** The areas in menu order; each has its document in apps/openapi/documents. */
-export const documentAreas = [
-  ...areas.map(({ wire: { document } }) => document),
-  { name: 'authorisation', title: 'Authorisation' },
-  { name: 'discovery-and-registration', title: 'Discovery and registration' },
-];
+/** An API document of apps/openapi/documents: name of its files, and title in the menu. */
+export type ListedDocument = Readonly<Record<'name' | 'title', string>>;
+
+/** @returns the documents of what is served, in menu order */
+export function listDocuments(config: Pick<Config, 'readWrite'>): readonly ListedDocument[] {
+  return [
+    ...servedAreas(config).map(({ wire: { document } }) => document),
+    { name: 'authorisation', title: 'Authorisation' },
+    { name: 'discovery-and-registration', title: 'Discovery and registration' },
+  ];
+}
 
 const formats = { json: 'application/json', yaml: 'application/yaml' } as const;
 
@@ -20,11 +25,12 @@ const formats = { json: 'application/json', yaml: 'application/yaml' } as const;
  * @throws Error if a file is missing
  */
 export function loadApiDocuments(
+  listed: readonly ListedDocument[],
   config: Pick<Config, 'baseUrl' | 'authUrl' | 'tokenUrl' | 'bank'>,
 ): Map<string, Asset> {
   const folder = join(rootFolder(), 'apps/openapi/documents');
   const documents = new Map<string, Asset>();
-  for (const { name } of documentAreas) {
+  for (const { name } of listed) {
     for (const [extension, mediaType] of Object.entries(formats)) {
       const file = `${name}.${extension}`;
       const text = withNamesOf(config, readFileSync(join(folder, file), 'utf8'));

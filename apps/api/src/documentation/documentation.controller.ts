@@ -3,12 +3,12 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '#libs/config';
 import { type CataloguedError, errorCatalogue, errorPagesPath } from '#libs/error-catalogue';
-import { loadApiDocuments } from './api-documents.js';
+import { listDocuments, loadApiDocuments } from './api-documents.js';
 import { errorStatuses, renderErrorEntry, renderErrorList, renderStatus, renderUnknownError } from './error-pages.js';
 import { type Page, renderPage } from './page.js';
 import { stylesheet } from './stylesheet.js';
 import { type Asset, findSwaggerAsset, toAsset } from './swagger-assets.js';
-import { swaggerContent, swaggerStart, swaggerStylesheets } from './swagger-page.js';
+import { createSwaggerContent, createSwaggerStart, swaggerStylesheets } from './swagger-page.js';
 
 /** The documentation: public, without a client certificate. It loads nothing from other servers. */
 @ApiExcludeController()
@@ -17,11 +17,19 @@ export class DocumentationController {
   readonly #bankName: string;
   readonly #catalogue: ReadonlyMap<string, CataloguedError>;
   readonly #documents: ReadonlyMap<string, Asset>;
+  readonly #assets: ReadonlyMap<string, Asset>;
+  readonly #swaggerContent: Page['content'];
 
   constructor(config: Config) {
     this.#bankName = config.bank.name;
     this.#catalogue = new Map(errorCatalogue(config.bank.errorNamespace).map((error) => [error.code, error]));
-    this.#documents = loadApiDocuments(config);
+    const listed = listDocuments(config);
+    this.#documents = loadApiDocuments(listed, config);
+    this.#swaggerContent = createSwaggerContent(listed);
+    this.#assets = new Map([
+      ['docs.css', toAsset('text/css; charset=utf-8', Buffer.from(stylesheet))],
+      ['start.js', toAsset('text/javascript; charset=utf-8', Buffer.from(createSwaggerStart(listed)))],
+    ]);
   }
 
   /** A browser at the bare address gets the documentation. */
@@ -36,12 +44,12 @@ export class DocumentationController {
   @Get('docs')
   readReference(@Res() reply: FastifyReply): void {
     const title = 'API reference';
-    this.#send(reply, 200, { title, content: swaggerContent, stylesheets: swaggerStylesheets, isWide: true });
+    this.#send(reply, 200, { title, content: this.#swaggerContent, stylesheets: swaggerStylesheets, isWide: true });
   }
 
   @Get('docs/assets/:name')
   readAsset(@Param('name') name: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-    sendAsset(request, reply, ownAssets.get(name) ?? findSwaggerAsset(name));
+    sendAsset(request, reply, this.#assets.get(name) ?? findSwaggerAsset(name));
   }
 
   @Get('docs/openapi/:name')
@@ -71,11 +79,6 @@ export class DocumentationController {
     void reply.status(status).headers(documentationHeaders).type('text/html; charset=utf-8').send(Buffer.from(text));
   }
 }
-
-const ownAssets: ReadonlyMap<string, Asset> = new Map([
-  ['docs.css', toAsset('text/css; charset=utf-8', Buffer.from(stylesheet))],
-  ['start.js', toAsset('text/javascript; charset=utf-8', Buffer.from(swaggerStart))],
-]);
 
 /** @throws NotFoundException if there is no such file */
 function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset | undefined): void {

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
+import type { ApiVersion } from '../../../tpp/src/file-payments/api-version.js';
 import type { World } from '../control/create-world.js';
 import { readDescription, type SandboxDescription } from '../sandbox-description.js';
 import { portalAddress } from '../sandbox-ports.js';
@@ -31,6 +32,8 @@ export class Portal {
   readonly address: string;
   readonly bankOrigin: string;
   readonly approvalsUrl: string;
+  /** of the Read/Write API that its TPP speaks */
+  readonly version: ApiVersion;
   readonly parts: PortalParts;
   readonly runs = new PaymentRuns();
   readonly streams = new EventStreams();
@@ -45,6 +48,7 @@ export class Portal {
     this.address = portalAddress(port);
     this.bankOrigin = new URL(description.authorization_endpoint).origin;
     this.approvalsUrl = `${this.bankOrigin}/approvals`;
+    this.version = tpp.version;
     this.ledger = new LedgerWatch(world.service, log);
     this.steps = new RunSteps(tpp, (run) => {
       for (const [listener, id] of this.#runListeners) if (id === run.id) listener(run);

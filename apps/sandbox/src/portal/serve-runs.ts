@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { checkPaymentFile } from '#libs/file-payment';
 import type { ConvertedFile, Fault } from '../../../tpp/src/convert/converted-file.js';
 import { convertSupplierCsv } from '../../../tpp/src/convert/supplier-csv.js';
+import { type ApiVersion, versionWords } from '../../../tpp/src/file-payments/api-version.js';
 import { portalRedirectUri } from '../sandbox-ports.js';
 import { callbackContent } from './pages/callback-page.js';
 import { homeContent } from './pages/home-page.js';
@@ -29,7 +30,7 @@ export function serveRuns(server: FastifyInstance, portal: Portal): void {
 
   server.post<{ Body: URLSearchParams }>('/runs', { bodyLimit: mostCsvBytes }, async ({ body }, reply) => {
     const csv = (body.get('csv') ?? '').replaceAll('\r\n', '\n').replace(/^\n/, '');
-    const converted = convert(csv);
+    const converted = convert(csv, portal.version);
     if ('faults' in converted) {
       const content = homeContent({ csv, faults: converted.faults, token });
       return portal.send(reply.code(422), { title: 'Pay 150 suppliers', path: '/', content });
@@ -52,10 +53,12 @@ export function serveRuns(server: FastifyInstance, portal: Portal): void {
 }
 
 /** The CSV's own rules first, then those that the bank will apply. */
-function convert(csv: string): ConvertedFile | { faults: readonly Fault[] } {
-  const converted = convertSupplierCsv(csv);
+function convert(csv: string, version: ApiVersion): ConvertedFile | { faults: readonly Fault[] } {
+  const converted = convertSupplierCsv(csv, version);
   if ('faults' in converted) return converted;
-  const { faults } = checkPaymentFile({ body: converted.file.body, localInstrument: 'UK.OBIE.FPS', now: new Date() });
+  const { body } = converted.file;
+  const { fileType } = versionWords[version];
+  const { faults } = checkPaymentFile({ body, fileType, localInstrument: 'UK.OBIE.FPS', now: new Date() });
   return faults.length === 0 ? converted : { faults: faultsByLine(faults, converted.lines).slice(0, mostFaults) };
 }
 
@@ -129,6 +132,7 @@ async function describeRun(portal: Portal, run: PaymentRun): Promise<RunPage> {
   const id = run.problem?.interactionId;
   return {
     run,
+    version: portal.version,
     token: portal.token,
     customer: {
       username: customer?.username ?? '',

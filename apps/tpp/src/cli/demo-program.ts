@@ -10,7 +10,8 @@ export type DemoScope = (typeof scopes)[number];
 /** The demo as given on the command line. */
 export interface DemoCommand {
   readonly scope: DemoScope;
-  readonly version: ApiVersion;
+  /** undefined: 3.1, or what the sandbox serves */
+  readonly version?: ApiVersion;
 }
 
 /** @param run gets the demo */
@@ -23,7 +24,11 @@ export function createDemoProgram(run: (command: DemoCommand) => Promise<void>):
         .choices(scopes)
         .default('payments'),
     )
-    .addOption(new Option('--version <number>', 'of the Read/Write API').choices(versions).default('3.1'))
+    .addOption(
+      new Option('--version <number>', 'of the Read/Write API; default: 3.1, or what the sandbox serves').choices(
+        versions,
+      ),
+    )
     .addHelpText('after', '\nExit codes: 0 every step succeeded, 1 one failed, 2 wrong command line.')
     .action(run);
   return program;

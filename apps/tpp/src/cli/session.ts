@@ -170,7 +170,7 @@ export class Session {
    * @param known version of the resource; undefined: that of the command line, or of the last consent
    */
   async filePayments(known?: ApiVersion): Promise<FilePaymentsClient> {
-    const version = known ?? this.#version ?? (await this.state()).version ?? '3.1';
+    const version = known ?? this.#version ?? (await this.state()).version ?? this.profile.version;
     return new FilePaymentsClient({
       client: this.client,
       version,
@@ -182,14 +182,14 @@ export class Session {
 
   /** The account information API, by default in the version of the last account access consent. */
   async accountAccess(): Promise<AccountAccessClient> {
-    const version = this.#version ?? (await this.state()).access?.version ?? '3.1';
+    const version = this.#version ?? (await this.state()).access?.version ?? this.profile.version;
     const baseUrl = addressOfVersion(this.profile.accountAccessUrl, version);
     return new AccountAccessClient({ client: this.client, version, baseUrl });
   }
 
   /** The confirmation of funds API, by default in the version of the last funds confirmation consent. */
   async fundsConfirmation(): Promise<FundsConfirmationClient> {
-    const version = this.#version ?? (await this.state()).funds?.version ?? '3.1';
+    const version = this.#version ?? (await this.state()).funds?.version ?? this.profile.version;
     const baseUrl = addressOfVersion(this.profile.fundsConfirmationUrl, version);
     return new FundsConfirmationClient({ client: this.client, version, baseUrl });
   }

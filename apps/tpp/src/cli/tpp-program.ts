@@ -10,7 +10,10 @@ const common: readonly Described[] = [
   ],
   ['--tpp <name>', 'the TPP of the sandbox, by name or software id; default: the first one'],
   ['--state <folder>', 'where commands keep tokens and ids (readable by you only)'],
-  ['--version <number>', 'of the Read/Write API: 3.1 or 4.0; default: that of the last consent, or 3.1'],
+  [
+    '--version <number>',
+    'of the Read/Write API: 3.1 or 4.0; default: that of the last consent, or 3.1, or what the sandbox serves',
+  ],
   ['--json', 'prints one JSON document on standard output; progress and errors go to standard error'],
   ['--explain', 'explains what is signed, and why it has each member'],
 ];

@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import type { ApiVersion } from '../file-payments/api-version.js';
 import { convertFile as convertOctets } from './convert-file.js';
 import type { Converted } from './converted-file.js';
 
-const convertFile = (text: string): Converted => convertOctets(Buffer.from(text));
+const convertFile = (text: string, version?: ApiVersion): Converted =>
+  convertOctets(Buffer.from(text), undefined, version);
 
 interface Item {
   readonly InstructedAmount: { readonly Amount: string };
@@ -131,7 +133,7 @@ describe('the texts of a payment', () => {
   it.each([
     ['a name that was not UTF-8', csvOf('Ash\uFFFD'), 3, 'is not in UTF-8'],
     ['a control character', csvOf('Ash\u0007ford'), 3, 'has a control character'],
-    ['a name of 351 characters', csvOf('n'.repeat(351)), 3, 'more than 350'],
+    ['a name of 71 characters', csvOf('n'.repeat(71)), 3, 'more than 70'],
     ['a reference of 36 characters', csvOf('Ashford', 'r'.repeat(36)), 3, 'more than 35'],
     ['an id of 36 characters in pain.001', pain([transfer().replace('E-1', 'e'.repeat(36))]), 5, 'more than 35'],
   ])('are refused by line: %s', (_what, text, line, message) => {
@@ -139,7 +141,16 @@ describe('the texts of a payment', () => {
   });
 
   it('may be as long as the bank takes them', () => {
-    expect(itemsOf(convertFile(csvOf('n'.repeat(350), 'r'.repeat(35))))).toHaveLength(2);
+    expect(itemsOf(convertFile(csvOf('n'.repeat(70), 'r'.repeat(35))))).toHaveLength(2);
+  });
+
+  it('are those of 4.0 where that is named: longer names, and the reference in its place', () => {
+    const name = 'n'.repeat(350);
+    expect(itemsOf(convertFile(csvOf(name), '4.0'))[1]).toMatchObject({
+      CreditorAccount: { Name: name },
+      RemittanceInformation: { Structured: [{ CreditorReferenceInformation: { Reference: 'INV-1' } }] },
+    });
+    expect(faultsOf(convertFile(csvOf(`${name}n`), '4.0'))).toHaveLength(1);
   });
 });
 

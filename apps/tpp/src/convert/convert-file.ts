@@ -1,3 +1,4 @@
+import type { ApiVersion } from '../file-payments/api-version.js';
 import type { Converted } from './converted-file.js';
 import { decodeText } from './decode-text.js';
 import { convertPain001 } from './pain-001.js';
@@ -6,10 +7,13 @@ import { convertSupplierCsv } from './supplier-csv.js';
 
 const converters = { csv: convertSupplierCsv, 'pain.001': convertPain001, 'standard-18': convertStandard18 } as const;
 
-/** @param format undefined: detected from the text */
-export function convertFile(octets: Buffer, format?: keyof typeof converters): Converted {
+/**
+ * @param format undefined: detected from the text
+ * @param version of the Read/Write API, whose members the file has
+ */
+export function convertFile(octets: Buffer, format?: keyof typeof converters, version: ApiVersion = '3.1'): Converted {
   const text = decodeText(octets);
-  return typeof text === 'string' ? converters[format ?? guess(text)](text) : text;
+  return typeof text === 'string' ? converters[format ?? guess(text)](text, version) : text;
 }
 
 function guess(text: string): keyof typeof converters {

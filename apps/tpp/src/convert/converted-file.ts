@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { PaymentFile } from '../file-payments/payment-file.js';
+import type { ApiVersion } from '../file-payments/api-version.js';
+import { type PaymentFile, referenceIn } from '../file-payments/payment-file.js';
 
 /** A fault of a text to convert, and its line, from 1. */
 export interface Fault {
@@ -35,8 +36,9 @@ export type Converted = ConvertedFile | { faults: readonly Fault[] };
 export const mostPayments = 150;
 export const mostFaults = 100;
 
-/** Maximum lengths of a payment's texts (OBWriteFile, OBDomestic2). */
-const mostCharacters = { name: 350, reference: 35, instructionId: 35, endToEndId: 35 } as const;
+/** Maximum lengths of a payment's texts (OBDomestic2), and of names in each version. */
+const mostCharacters = { reference: 35, instructionId: 35, endToEndId: 35 } as const;
+const longestName: Readonly<Record<ApiVersion, number>> = { '3.1': 70, '4.0': 350 };
 const textNames = {
   name: 'The name of the payee',
   reference: 'The reference',
@@ -44,10 +46,11 @@ const textNames = {
   endToEndId: 'The end-to-end id',
 } as const;
 
-function findTextFaults(payment: SupplierPayment, line: number): Fault[] {
+function findTextFaults(payment: SupplierPayment, line: number, version: ApiVersion): Fault[] {
+  const longest = { ...mostCharacters, name: longestName[version] };
   return (Object.keys(textNames) as (keyof typeof textNames)[]).flatMap((member) => {
     const text = payment[member] ?? '';
-    const most = mostCharacters[member];
+    const most = longest[member];
     const faults: string[] = [];
     if ([...text].length > most) faults.push(`has more than ${most} characters`);
     // Invalid UTF-8 is decoded as this character.
@@ -61,11 +64,11 @@ function findTextFaults(payment: SupplierPayment, line: number): Fault[] {
 export function createConvertedFile(
   payments: readonly SupplierPayment[],
   lines: readonly number[],
-  localInstrument = 'UK.OBIE.FPS',
+  { version, localInstrument = 'UK.OBIE.FPS' }: { version: ApiVersion; localInstrument?: string },
 ): Converted {
-  const faults = payments.flatMap((payment, index) => findTextFaults(payment, lines[index] ?? 1));
+  const faults = payments.flatMap((payment, index) => findTextFaults(payment, lines[index] ?? 1, version));
   if (faults.length > 0) return { faults: faults.slice(0, mostFaults) };
-  const items = payments.map((payment, index) => toItem(payment, index, localInstrument));
+  const items = payments.map((payment, index) => toItem(payment, index, { version, localInstrument }));
   const body = Buffer.from(JSON.stringify({ File: { Data: { DomesticPayments: items } } }));
   const file = {
     body,
@@ -76,7 +79,11 @@ export function createConvertedFile(
   return { file, lines, payments };
 }
 
-function toItem(payment: SupplierPayment, index: number, localInstrument: string): object {
+function toItem(
+  payment: SupplierPayment,
+  index: number,
+  { version, localInstrument }: { version: ApiVersion; localInstrument: string },
+): object {
   const { name, sortCode, accountNumber, amount, reference, instructionId, endToEndId } = payment;
   const number = String(index + 1).padStart(4, '0');
   return {
@@ -89,7 +96,7 @@ function toItem(payment: SupplierPayment, index: number, localInstrument: string
       Identification: `${sortCode}${accountNumber}`,
       Name: name,
     },
-    ...(reference !== '' && { RemittanceInformation: { Reference: reference } }),
+    ...(reference !== '' && { RemittanceInformation: referenceIn[version](reference) }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { DOMParser, type Element, ParseError } from '@xmldom/xmldom';
+import type { ApiVersion } from '../file-payments/api-version.js';
 import {
   type Converted,
   createConvertedFile,
@@ -16,7 +17,7 @@ const mostParserCharacters = 150;
 type Fail = (element: Element, message: string) => void;
 
 /** Converts a customer credit transfer initiation, pain.001.001.08. Its number and sum must match its transfers. */
-export function convertPain001(text: string): Converted {
+export function convertPain001(text: string, version: ApiVersion): Converted {
   // Entities could expand a small document into a large one.
   const doctype = text.indexOf('<!DOCTYPE');
   const foreign = text.indexOf('\uFFFD');
@@ -27,10 +28,10 @@ export function convertPain001(text: string): Converted {
   if (root.namespaceURI !== namespace || root.localName !== 'Document') {
     return refuse(root.lineNumber ?? 1, `The document must be a Document of ${namespace}.`);
   }
-  return convertTransfers(root);
+  return convertTransfers(root, version);
 }
 
-function convertTransfers(root: Element): Converted {
+function convertTransfers(root: Element, version: ApiVersion): Converted {
   const faults: Fault[] = [];
   const fail: Fail = ({ lineNumber }, message) => void faults.push({ line: lineNumber ?? 1, message });
   const transfers = [...root.getElementsByTagNameNS(namespace, 'CdtTrfTxInf')];
@@ -45,6 +46,7 @@ function convertTransfers(root: Element): Converted {
   return createConvertedFile(
     [...payments.values()],
     transfers.map(({ lineNumber }) => lineNumber ?? 1),
+    { version },
   );
 }
 

@@ -1,3 +1,4 @@
+import type { ApiVersion } from '../file-payments/api-version.js';
 import {
   type Converted,
   createConvertedFile,
@@ -23,7 +24,7 @@ interface Standard18Record {
 export const isStandard18 = (text: string): boolean => labels.test(text) || /^\d{14}\d[\dA-Z]{2}\d{14}/.test(text);
 
 /** Converts the credits of a BACS file in Standard 18. The contra and the user trailer must match them. */
-export function convertStandard18(text: string): Converted {
+export function convertStandard18(text: string, version: ApiVersion): Converted {
   const faults: Fault[] = [];
   const credits: { line: number; payment: SupplierPayment }[] = [];
   const lines = text.split(/\r?\n/).map((content, index) => ({ line: index + 1, content }));
@@ -66,7 +67,7 @@ export function convertStandard18(text: string): Converted {
   return createConvertedFile(
     payments,
     credits.map(({ line }) => line),
-    'UK.OBIE.BACS',
+    { version, localInstrument: 'UK.OBIE.BACS' },
   );
 }
 

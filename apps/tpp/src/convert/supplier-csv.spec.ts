@@ -7,13 +7,13 @@ const header = 'Name,Sort code,Account number,Amount,Reference';
 const good = 'Ashford Timber,20-00-00,12345678,1250.5,INV-1';
 
 function converted(text: string): ConvertedFile {
-  const outcome = convertSupplierCsv(text);
+  const outcome = convertSupplierCsv(text, '3.1');
   if ('faults' in outcome) throw new Error(JSON.stringify(outcome.faults));
   return outcome;
 }
 
 function faultsOf(text: string): string[] {
-  const outcome = convertSupplierCsv(text);
+  const outcome = convertSupplierCsv(text, '3.1');
   return 'faults' in outcome ? outcome.faults.map(({ line, message }) => `${line}: ${message}`) : [];
 }
 

@@ -1,3 +1,4 @@
+import type { ApiVersion } from '../file-payments/api-version.js';
 import { splitCsv, type CsvRow } from './split-csv.js';
 import {
   createConvertedFile,
@@ -16,7 +17,7 @@ const mostOctets = 131_072;
  * Converts a CSV with a header line; the separator is the first of comma, semicolon and tab that the header has.
  * @returns the file, or the faults of the CSV: at most a hundred, in the order of the lines
  */
-export function convertSupplierCsv(text: string): Converted {
+export function convertSupplierCsv(text: string, version: ApiVersion): Converted {
   if (Buffer.byteLength(text) > mostOctets) {
     return { faults: [{ line: 1, message: `The CSV is longer than ${mostOctets / 1_024} KB.` }] };
   }
@@ -32,10 +33,10 @@ export function convertSupplierCsv(text: string): Converted {
     const message = `A file holds at most ${mostPayments} payments; this CSV has ${rows.length}.`;
     return { faults: [{ line: surplus.line, message }] };
   }
-  return convertRows(header, rows);
+  return convertRows(header, rows, version);
 }
 
-function convertRows(header: CsvRow, rows: readonly CsvRow[]): Converted {
+function convertRows(header: CsvRow, rows: readonly CsvRow[], version: ApiVersion): Converted {
   const names = header.fields.map(toName);
   const faults: Fault[] = [];
   const payments = rows.map((row) => readPayment(row, names, faults));
@@ -43,6 +44,7 @@ function convertRows(header: CsvRow, rows: readonly CsvRow[]): Converted {
   return createConvertedFile(
     payments,
     rows.map(({ line }) => line),
+    { version },
   );
 }
 

@@ -10,6 +10,10 @@ export interface VersionWords {
   readonly payment: Readonly<Record<'InitiationPending' | 'InitiationCompleted' | 'InitiationFailed', string>>;
   /** states in which a payment of the report is not made */
   readonly notMade: readonly string[];
+  /** states of a payment that are not final */
+  readonly open: readonly string[];
+  /** state of the approvals while one is missing */
+  readonly awaitingFurther: string;
 }
 
 export const versionWords: Readonly<Record<ApiVersion, VersionWords>> = {
@@ -27,12 +31,16 @@ export const versionWords: Readonly<Record<ApiVersion, VersionWords>> = {
       InitiationFailed: 'InitiationFailed',
     },
     notMade: ['Pending', 'Rejected'],
+    open: ['Pending', 'AcceptedSettlementInProcess'],
+    awaitingFurther: 'AwaitingFurtherAuthorisation',
   },
   '4.0': {
     fileType: 'UK.OBIE.PaymentInitiation.4.0',
     consent: { AwaitingUpload: 'AWUP', AwaitingAuthorisation: 'AWAU', Authorised: 'AUTH', Consumed: 'COND' },
     payment: { InitiationPending: 'PDNG', InitiationCompleted: 'INCO', InitiationFailed: 'INFA' },
     notMade: ['PDNG', 'RJCT'],
+    open: ['PDNG', 'ACSP'],
+    awaitingFurther: 'AWAF',
   },
 };
 
@@ -40,6 +48,14 @@ export const versionWords: Readonly<Record<ApiVersion, VersionWords>> = {
 export function parseApiVersion(text: string): ApiVersion {
   if (text === '3.1' || text === '4.0') return text;
   throw new UsageError(`--version must be 3.1 or 4.0, not ${text}`);
+}
+
+/**
+ * @param served versions that the sandbox serves; undefined: an older sandbox, which serves 3.1
+ * @returns the version to speak where none is named
+ */
+export function defaultVersion(served: readonly ApiVersion[] = ['3.1']): ApiVersion {
+  return served.includes('3.1') ? '3.1' : (served[0] ?? '3.1');
 }
 
 /** @returns where a bank has an API in a version, besides 3.1 */

@@ -41,15 +41,18 @@ export function createPaymentFile(payments: number, version: ApiVersion = '3.1')
   };
 }
 
-/** The reference in each version. */
+/** RemittanceInformation of each version with a reference alone. */
+export const referenceIn = {
+  '3.1': (Reference: string) => ({ Reference }),
+  '4.0': (Reference: string) => ({ Structured: [{ CreditorReferenceInformation: { Reference } }] }),
+};
+
+/** What a payment of the example says besides, in each version. */
 const remittanceIn = {
-  '3.1': (Reference: string) => ({ RemittanceInformation: { Reference } }),
-  '4.0': (Reference: string) => ({
+  '3.1': (reference: string) => ({ RemittanceInformation: referenceIn['3.1'](reference) }),
+  '4.0': (reference: string) => ({
     UltimateDebtor: { Name: 'Octon Group plc' },
-    RemittanceInformation: {
-      Structured: [{ CreditorReferenceInformation: { Reference } }],
-      Unstructured: [`Invoice ${Reference}`],
-    },
+    RemittanceInformation: { ...referenceIn['4.0'](reference), Unstructured: [`Invoice ${reference}`] },
   }),
 };
 

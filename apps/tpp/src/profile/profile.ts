@@ -8,6 +8,7 @@ import {
   type SandboxTpp,
 } from '../sandbox-description.js';
 import { JourneyError } from '../journey-error.js';
+import { type ApiVersion, defaultVersion } from '../file-payments/api-version.js';
 
 /** A bank and a TPP. Files are named by absolute paths. */
 export interface Profile {
@@ -15,6 +16,8 @@ export interface Profile {
   source: string;
   tpp: SandboxTpp;
   discoveryUri: string;
+  /** version of the Read/Write API where none is named */
+  version: ApiVersion;
   /** base of the file payments API */
   filePaymentsUrl: string;
   /** base of the account information API */
@@ -84,6 +87,7 @@ async function sandboxProfile(directory: string, tppName: string | undefined): P
     source: `the sandbox in ${directory}`,
     tpp,
     discoveryUri: sandbox.discovery_uri,
+    version: defaultVersion(sandbox.read_write_versions),
     filePaymentsUrl: addressOf('pisp', sandbox.discovery_uri),
     accountAccessUrl: addressOf('aisp', sandbox.discovery_uri),
     fundsConfirmationUrl: addressOf('cbpii', sandbox.discovery_uri),
@@ -112,6 +116,7 @@ async function fileProfile(path: string): Promise<Profile> {
       software_statement_file: absolute(tpp.software_statement_file),
     },
     discoveryUri: file.discovery_uri,
+    version: '3.1',
     filePaymentsUrl: file.file_payments_url ?? addressOf('pisp', file.discovery_uri),
     accountAccessUrl: file.account_access_url ?? addressOf('aisp', file.discovery_uri),
     fundsConfirmationUrl: file.funds_confirmation_url ?? addressOf('cbpii', file.discovery_uri),

@@ -1,13 +1,26 @@
 import { html, type Html } from '../html.js';
 
-/** What a status means to whoever watches: a word and a colour of the style sheet. */
+const pending = { word: 'pending', style: 'pending' };
+const settling = { word: 'settling', style: 'settling' };
+const settled = { word: 'settled', style: 'settled' };
+const credited = { word: 'credited', style: 'settled' };
+const accepted = { word: 'accepted without posting', style: 'accepted' };
+const rejected = { word: 'rejected', style: 'rejected' };
+
+/** What a status, by its name in 3.1 or 4.0, means to whoever watches: a word and a colour of the style sheet. */
 const kinds: Readonly<Record<string, { word: string; style: string }>> = {
-  Pending: { word: 'pending', style: 'pending' },
-  AcceptedSettlementInProcess: { word: 'settling', style: 'settling' },
-  AcceptedSettlementCompleted: { word: 'settled', style: 'settled' },
-  AcceptedCreditSettlementCompleted: { word: 'credited', style: 'settled' },
-  AcceptedWithoutPosting: { word: 'accepted without posting', style: 'accepted' },
-  Rejected: { word: 'rejected', style: 'rejected' },
+  Pending: pending,
+  PDNG: pending,
+  AcceptedSettlementInProcess: settling,
+  ACSP: settling,
+  AcceptedSettlementCompleted: settled,
+  ACSC: settled,
+  AcceptedCreditSettlementCompleted: credited,
+  ACCC: credited,
+  AcceptedWithoutPosting: accepted,
+  ACWP: accepted,
+  Rejected: rejected,
+  RJCT: rejected,
 };
 const other = { word: 'waiting', style: 'waiting' };
 

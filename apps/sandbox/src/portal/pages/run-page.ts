@@ -1,4 +1,5 @@
 import type { Fault } from '../../../../tpp/src/convert/converted-file.js';
+import { type ApiVersion, versionWords } from '../../../../tpp/src/file-payments/api-version.js';
 import type { ExplainedRefusal } from '../../refusals/refusal-journal.js';
 import { html, type Html } from '../html.js';
 import type { PaymentRun, RunState } from '../tpp/payment-run.js';
@@ -9,6 +10,8 @@ import { refusalDetails } from './refusal-details.js';
 /** What the page of a run knows besides the run. */
 export interface RunPage {
   run: PaymentRun;
+  /** of the Read/Write API */
+  version: ApiVersion;
   token: string;
   customer: { username: string; password: string; oneTimeCode: string };
   approvalsUrl: string;
@@ -167,8 +170,9 @@ function atBank(page: RunPage): Html {
 
 function watched(page: RunPage): Html {
   const { run, approvalsUrl } = page;
+  const { awaitingFurther } = versionWords[page.version];
   const { Status, FilePaymentId, MultiAuthorisation } = run.payment?.Data ?? { Status: '', FilePaymentId: '' };
-  const isWaiting = MultiAuthorisation?.Status === 'AwaitingFurtherAuthorisation';
+  const isWaiting = MultiAuthorisation?.Status === awaitingFurther;
   const statuses = run.statuses.length > 0 ? run.statuses : run.converted.lines.map(() => 'Waiting');
   return html`<section>
     <h2>${run.state === 'Done' ? 'All payments have their final state' : 'The bank is working'}</h2>

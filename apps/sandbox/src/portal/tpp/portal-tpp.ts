@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { isTokenRefused, toKept } from '../../../../tpp/src/cli/session.js';
+import { type ApiVersion, defaultVersion } from '../../../../tpp/src/file-payments/api-version.js';
 import { FilePaymentsClient } from '../../../../tpp/src/file-payments/file-payments-client.js';
 import { HttpsClient, type HttpsExchange } from '../../../../tpp/src/https-client.js';
 import { UnexpectedStatusError } from '../../../../tpp/src/journey-error.js';
@@ -15,8 +16,6 @@ import { StateFolder, type KeptToken } from '../../../../tpp/src/profile/state.j
 import { loadTppCredentials, type TppCredentials } from '../../../../tpp/src/tpp-credentials.js';
 import { readSandboxDescription, type SandboxTpp } from '../../../../tpp/src/sandbox-description.js';
 
-/** Version of the Read/Write API that the portal's TPP speaks. */
-const filePaymentsPath = '/open-banking/v3.1/pisp';
 const tokenReserveMilliseconds = 10_000;
 
 /** What the TPP knows of the bank, and the bank of the TPP. */
@@ -27,30 +26,41 @@ export interface PortalClient {
   credentials: TppCredentials;
 }
 
+interface PortalTppOptions {
+  /** files named by absolute paths */
+  readonly tpp: SandboxTpp;
+  readonly version: ApiVersion;
+  /** PEM of the sandbox's authority */
+  readonly ca: string;
+  readonly discoveryUri: string;
+  /** where the client id is kept between runs */
+  readonly folder: string;
+}
+
 /** The TPP that the portal is: the library of apps/tpp behind a web page instead of a command line. */
 export class PortalTpp {
-  readonly #options: { tpp: SandboxTpp; ca: string; discoveryUri: string; folder: string };
+  readonly #options: PortalTppOptions;
   readonly #folder: StateFolder;
   #client: Promise<PortalClient> | undefined;
   #token: KeptToken | undefined;
 
-  /**
-   * @param options.tpp files named by absolute paths
-   * @param options.ca PEM of the sandbox's authority
-   * @param options.folder where the client id is kept between runs
-   */
-  constructor(options: { tpp: SandboxTpp; ca: string; discoveryUri: string; folder: string }) {
+  constructor(options: PortalTppOptions) {
     this.#options = options;
     this.#folder = new StateFolder(options.folder);
   }
 
   /** Reads what the TPP is from the sandbox's folder. */
   static async open(directory: string, ca: string, port: number): Promise<PortalTpp> {
-    const { discovery_uri: discoveryUri, portal } = await readSandboxDescription(directory);
+    const {
+      discovery_uri: discoveryUri,
+      portal,
+      read_write_versions: served,
+    } = await readSandboxDescription(directory);
     if (portal === undefined)
       throw new TypeError('sandbox.json must describe the portal: it is from an older version.');
     // The redirect URI has the port in it, so each port has its own client.
-    return new PortalTpp({ tpp: portal.tpp, ca, discoveryUri, folder: join(directory, 'portal', String(port)) });
+    const folder = join(directory, 'portal', String(port));
+    return new PortalTpp({ tpp: portal.tpp, version: defaultVersion(served), ca, discoveryUri, folder });
   }
 
   /** Registers at the first use, and again when the bank does not know the client any more. */
@@ -62,6 +72,11 @@ export class PortalTpp {
     return this.#client;
   }
 
+  /** Version of the Read/Write API that it speaks. */
+  get version(): ApiVersion {
+    return this.#options.version;
+  }
+
   /** @param onExchange is told of each request and its answer */
   async connect(onExchange: (exchange: HttpsExchange) => void): Promise<HttpsClient> {
     const { transportCertificate: certificate, transportKey: privateKey } = await loadTppCredentials(this.#options.tpp);
@@ -70,8 +85,9 @@ export class PortalTpp {
 
   async filePayments(http: HttpsClient): Promise<FilePaymentsClient> {
     const { credentials, keys } = await this.client(http);
-    const baseUrl = `${new URL(this.#options.discoveryUri).origin}${filePaymentsPath}`;
-    return new FilePaymentsClient({ client: http, baseUrl, credentials, keys });
+    const { discoveryUri, version } = this.#options;
+    const baseUrl = `${new URL(discoveryUri).origin}/open-banking/v${version}/pisp`;
+    return new FilePaymentsClient({ client: http, baseUrl, version, credentials, keys });
   }
 
   async requestToken(http: HttpsClient, grant: TokenGrant): Promise<TokenResponse> {

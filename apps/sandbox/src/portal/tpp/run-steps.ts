@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isTokenRefused, toKept } from '../../../../tpp/src/cli/session.js';
+import { versionWords } from '../../../../tpp/src/file-payments/api-version.js';
 import type { FilePayment } from '../../../../tpp/src/file-payments/file-payments-client.js';
 import type { HttpsClient } from '../../../../tpp/src/https-client.js';
 import { JourneyError } from '../../../../tpp/src/journey-error.js';
@@ -11,8 +12,6 @@ import type { PortalTpp } from './portal-tpp.js';
 const lookMilliseconds = 600;
 /** After so many looks the page offers a button instead. */
 const mostLooks = 300;
-const open = new Set(['InitiationPending']);
-const openPayment = new Set(['Pending', 'AcceptedSettlementInProcess']);
 
 /** The steps of a run. Each does all or leaves the run as it was, with what went wrong; each may be done again. */
 export class RunSteps {
@@ -136,7 +135,9 @@ export class RunSteps {
     run.payment = await this.#tpp.withAccessToken(http, (token) => filePayments.readFilePayment(token, id));
     const report = await this.#tpp.withAccessToken(http, (token) => filePayments.readReportFile(token, id));
     run.statuses = report.Data.DomesticPayments.map(({ Status }) => Status);
-    const isOpen = open.has(run.payment.Data.Status) || run.statuses.some((status) => openPayment.has(status));
+    const { payment, open } = versionWords[filePayments.version];
+    const isOpen =
+      run.payment.Data.Status === payment.InitiationPending || run.statuses.some((status) => open.includes(status));
     if (!isOpen) run.state = 'Done';
     if (before !== `${run.payment.Data.Status} ${run.statuses.join()}` || !isOpen) this.#onChange(run);
   }
