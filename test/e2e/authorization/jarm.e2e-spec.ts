@@ -3,7 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet, type JWTPayload } from 'jose';
 import { expectOAuthError } from '../../support/expectations.js';
 import { httpsRequest } from '../../support/https-request.js';
-import { seconds, type AuthorizationOutcome, type Difference, type FapiClient } from './fapi-client.js';
+import {
+  seconds,
+  type AuthorizationOutcome,
+  type Difference,
+  type FapiClient,
+  type SigningDifference,
+} from './fapi-client.js';
 import { alice, FapiWorld, intentClaims, PageBrowser } from './fapi-world.js';
 
 const world = new FapiWorld();
@@ -115,9 +121,11 @@ describe('authorization responses as a JWT (JARM)', () => {
  */
 describe('the variant jarm of the FAPI 1.0 plan: response_type code with response_mode jwt', () => {
   let jarm: FapiClient;
+  let other: FapiClient;
   let consentId: string;
   beforeAll(async () => {
     jarm = await client('JarmPlan', { authorization_signed_response_alg: 'PS256' });
+    other = await world.client({ method: 'private_key_jwt', name: 'JarmPlanOther' });
     consentId = await world.stageIntent(jarm);
   });
 
@@ -177,9 +185,23 @@ describe('the variant jarm of the FAPI 1.0 plan: response_type code with respons
     expect([outcome.kind, outcome.status]).toEqual(['page', 400]);
   });
 
-  it('j26 unsecured: invalid_request_object, in a JWT', async () => {
-    const outcome = await jarm.authorize(aRequest(), { header: { alg: 'none' } });
-    expect((await readResponse(jarm, outcome, 'query')).payload).toMatchObject({ error: 'invalid_request_object' });
+  // By value the suite sends client_id and redirect_uri beside the request object, and nothing else.
+  it.each<[string, () => SigningDifference]>([
+    ['j25 signed with RS256', () => ({ header: { alg: 'RS256' } })],
+    ['j26 unsecured', () => ({ header: { alg: 'none' } })],
+    ['j27, j28 signed with the key of another client', () => ({ key: other.credentials.signingKey })],
+  ])('%s: invalid_request_object, in a JWT', async (_title, difference) => {
+    const query = { scope: undefined, response_type: undefined };
+    const outcome = await jarm.authorize(aRequest(), { ...difference(), query });
+    const { payload } = await readResponse(jarm, outcome, 'query');
+    expect(payload).toMatchObject({ error: 'invalid_request_object' });
+    expect(payload).not.toHaveProperty('code');
+  });
+
+  it('j29 without request object: invalid_request, in a JWT', async () => {
+    const query = { request: undefined, response_mode: 'jwt', state: 'outside' };
+    const { payload } = await readResponse(jarm, await jarm.authorize(aRequest(), { query }), 'query');
+    expect(payload).toMatchObject({ error: 'invalid_request', state: 'outside' });
   });
 
   it.each<[string, Difference]>([

@@ -20,10 +20,12 @@ export function findQueryTarget(
   query: AuthorizationQuery,
   client: TargetClient,
 ): AuthorizationResponseTarget | undefined {
-  const { redirectUri, responseType, state, pushed, request } = query;
+  const { redirectUri, state, pushed, request } = query;
   if (redirectUri === undefined || !isRegisteredRedirectUri(redirectUri, client)) return undefined;
-  const { response_mode: unverified } = peekAtRequestObject(pushed?.kind === 'object' ? pushed.request : request);
-  const responseMode = isJwtResponseMode(unverified) ? unverified : query.responseMode;
+  const unverified = peekAtRequestObject(pushed?.kind === 'object' ? pushed.request : request);
+  const { response_mode: wanted, response_type: type } = unverified;
+  const responseType = query.responseType ?? type;
+  const responseMode = isJwtResponseMode(wanted) ? wanted : query.responseMode;
   return { redirectUri, state, ...errorDelivery({ responseMode, responseType }, client) };
 }
 
