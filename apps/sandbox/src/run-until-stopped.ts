@@ -127,7 +127,7 @@ function printTable(
     ['admin', `http://localhost:${ports.admin}/metrics`, 'metrics; /health/ready names what is wrong'],
   ];
   for (const [name = '', address = '', note = ''] of rows)
-    console.log(`${name.padEnd(11)}${address.padEnd(25)} ${note}`);
+    console.log(`${name.padEnd(11)}${address.padEnd(31)}${note}`.trimEnd());
   console.log(
     `Credentials of ${description.tpps.length} TPPs and ${description.customers.length} customers: ${place}/sandbox.json`,
   );

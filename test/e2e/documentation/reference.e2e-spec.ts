@@ -197,5 +197,14 @@ inBrowser('Swagger UI in a browser', () => {
     expect(await page.locator('.opblock.is-open').count()).toBeGreaterThan(1);
     expect(await page.locator('.authorize, .authorization__btn').count()).toBe(0);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    // No text is squeezed to a letter in each line.
+    const narrow = await page.evaluate(() => {
+      const texts = [...globalThis.document.querySelectorAll('p, h2, h3, small, td')];
+      return texts
+        .filter(({ textContent, clientWidth }) => (textContent ?? '').trim().length > 20 && clientWidth > 0)
+        .filter(({ clientWidth }) => clientWidth < 80)
+        .map(({ textContent }) => textContent);
+    });
+    expect(narrow).toEqual([]);
   });
 });

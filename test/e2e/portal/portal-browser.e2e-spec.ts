@@ -102,7 +102,7 @@ describeInBrowser('the sandbox portal in a web browser', () => {
   it('shows all of it on the live board without a reload, refusals with their reason', async () => {
     await fresh();
     await page.goto(portal('/board'));
-    await page.getByText('Live.', { exact: true }).waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
     const other = await context.newPage();
     await other.goto(portal('/?sample=three'));
     await other.click('#make-file');
@@ -132,6 +132,21 @@ describeInBrowser('the sandbox portal in a web browser', () => {
     expect(await page.locator('.counts').innerText()).toBe('3 credited');
   });
 
+  it('names the payments that the bank did not make', async () => {
+    await fresh();
+    await page.goto(portal('/?sample=outcomes'));
+    await page.click('#make-file');
+    await page.click('#stage');
+    await page.click('#approve');
+    await approveAtBank();
+    await page.click('#pay');
+    await page.waitForSelector('#again');
+    expect(await page.locator('#exceptions li').allInnerTexts()).toEqual([
+      'Not Posted Ltd, £100.97: accepted without posting',
+      'Rejected Ltd, £100.99: rejected',
+    ]);
+  });
+
   it('says what the bank said when the customer declines, and takes an answer once', async () => {
     await fresh();
     await page.goto(portal('/?sample=three'));
@@ -144,6 +159,7 @@ describeInBrowser('the sandbox portal in a web browser', () => {
     await page.click('#decline');
     await page.waitForSelector('.problem');
     expect(await page.locator('.problem').innerText()).toContain('access_denied');
+    expect(await page.locator('.steps .done').count()).toBe(2);
     await page.goto(portal('/callback#code=a&id_token=b&state=c'));
     expect(await page.locator('#no-run').innerText()).toContain('No run');
   });
@@ -183,7 +199,7 @@ describeInBrowser('the sandbox portal in a web browser', () => {
     await page.goto(portal('/controls'));
     await page.check('#span-2h');
     await page.click('#pass-time');
-    expect(await page.locator('#notice').innerText()).toBe('2h have passed for Supplier Run.');
+    expect(await page.locator('#notice').innerText()).toBe('2 hours have passed for Supplier Run.');
   });
 });
 
@@ -213,7 +229,7 @@ describeInBrowser.each([
     await page.waitForSelector('#again');
     await check('settled');
     await page.goto(portal('/board'));
-    await page.getByText('Live.', { exact: true }).waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
     for (const path of ['board', 'controls', 'customers', 'trust', 'callback', 'nowhere']) {
       if (path !== 'board') await page.goto(portal(`/${path}`));
       await check(path);

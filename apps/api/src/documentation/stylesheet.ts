@@ -62,10 +62,16 @@ main.wide{padding-top:.5rem!important}
 .swagger-ui .opblock-tag{color:var(--ink)}
 .swagger-ui .opblock .opblock-summary-path{max-width:none}
 .swagger-ui .opblock .opblock-summary-description{color:var(--soft)}
-@media (max-width:44rem){main{border-radius:0;margin-top:0!important}tbody th{white-space:normal}
+@media (max-width:44rem){main{border-radius:0;margin-top:0!important}
+.scroll-region thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+.scroll-region tr{display:grid;grid-template-columns:1fr auto;padding:.5rem 0;border-bottom:1px solid var(--line)}
+.scroll-region tbody th,.scroll-region tbody td{padding:.125rem 0;border:0;white-space:normal}
+.scroll-region td:nth-child(3){grid-column:1/-1}
+.swagger-ui .opblock-tag{flex-wrap:wrap}
+.swagger-ui .opblock-tag small{flex:1 0 100%;order:1;padding:0}
 .swagger-ui{overflow-wrap:anywhere}
 .swagger-ui .topbar .download-url-wrapper .select-label{flex-wrap:wrap}
-.swagger-ui .topbar .download-url-wrapper .select-label select{min-width:0;width:100%}
+.swagger-ui .topbar .download-url-wrapper .select-label select{flex:1 0 100%;min-width:0;width:100%}
 .swagger-ui .info .title{font-size:1.5rem}
 .swagger-ui .parameters-col_name{min-width:0}
 .swagger-ui .opblock .opblock-summary{flex-wrap:wrap}

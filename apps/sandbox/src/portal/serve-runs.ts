@@ -38,6 +38,9 @@ export function serveRuns(server: FastifyInstance, portal: Portal): void {
     return reply.redirect(`/runs/${portal.runs.create(csv, converted).id}`, 303);
   });
 
+  // The address of a page with mistakes, without its form.
+  server.get('/runs', async (_request, reply) => reply.redirect('/', 303));
+
   server.get<{ Params: { id: string } }>('/runs/:id', async (request, reply) => {
     const run = portal.runs.find(request.params.id);
     if (run === undefined) return noRun(portal, reply);
@@ -93,12 +96,12 @@ function serveCallback(server: FastifyInstance, portal: Portal): void {
     const run = portal.runs.findByState(new URLSearchParams(answer).get('state') ?? '');
     if (run === undefined) {
       const text =
-        'No run of this portal waits for this answer of the bank: it was used before, or the sandbox has restarted.';
+        'No run of this portal waits for this answer from the bank. It was used before, or the sandbox has restarted.';
       return portal.send(reply.code(400), {
         title,
         path: '/',
         content: html`<p id="no-run">${text}</p>
-          <p><a href="/">Begin a run</a></p>`,
+          <p><a href="/">Start a new run</a></p>`,
       });
     }
     await portal.steps.comeBack(run, `${portalRedirectUri(portal.parts.port)}#${answer}`);
@@ -145,7 +148,7 @@ async function describeRun(portal: Portal, run: PaymentRun): Promise<RunPage> {
 }
 
 function noRun(portal: Portal, reply: FastifyReply): FastifyReply {
-  const content = html`<p>The portal keeps the newest fifty runs until the sandbox stops.</p>
-    <p><a href="/">Begin a run</a></p>`;
+  const content = html`<p>The portal keeps the last fifty runs, until the sandbox stops.</p>
+    <p><a href="/">Start a new run</a></p>`;
   return portal.send(reply.code(404), { title: 'This run no longer exists', path: '/', content });
 }

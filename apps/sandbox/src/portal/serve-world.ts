@@ -6,7 +6,7 @@ import { letTimePass } from '../control/let-time-pass.js';
 import { parseDuration } from '../control/parse-duration.js';
 import { trustSteps } from '../trust/trust-steps.js';
 import { boardContent, consentList, requestItem } from './pages/board-page.js';
-import { controlsContent, timeSpans } from './pages/controls-page.js';
+import { controlsContent, describeSpan, timeSpans } from './pages/controls-page.js';
 import { customersContent } from './pages/customers-page.js';
 import { trustContent } from './pages/trust-page.js';
 import type { LedgerEntry } from './live/consent-ledger.js';
@@ -94,16 +94,16 @@ function serveControls(server: FastifyInstance, portal: Portal): void {
     const span = timeSpans.find(([name]) => name === body.get('duration'))?.[0] ?? '';
     const milliseconds = parseDuration(span);
     if (softwareId === undefined || milliseconds === undefined)
-      return show(reply.code(400), 'Choose a TPP and a span of time.');
+      return show(reply.code(400), 'Select a TPP and how much time.');
     await letTimePass({ service, bank, softwareId, milliseconds });
-    return show(reply, `${span} have passed for ${portal.nameOf(softwareId)}.`);
+    return show(reply, `${describeSpan(span)} have passed for ${portal.nameOf(softwareId)}.`);
   });
   server.post<{ Body: URLSearchParams }>('/controls/faults', async ({ body }, reply) => {
     const softwareId = await tppOf(body);
     const fault = faultNames.find((name): name is FaultName => name === body.get('fault'));
-    if (softwareId === undefined || fault === undefined) return show(reply.code(400), 'Choose a TPP and a fault.');
+    if (softwareId === undefined || fault === undefined) return show(reply.code(400), 'Select a TPP and a fault.');
     faults.set({ softwareId, fault, times: 1 });
-    return show(reply, `${portal.nameOf(softwareId)}: ${fault} happens once.`);
+    return show(reply, `The fault ${fault} is set for ${portal.nameOf(softwareId)}. It happens once.`);
   });
   server.post<{ Body: URLSearchParams }>('/controls/faults/clear', async ({ body }, reply) => {
     const softwareId = await tppOf(body);

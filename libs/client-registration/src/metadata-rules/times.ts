@@ -21,14 +21,14 @@ export function verifyTimes(context: RegistrationContext): Checked<{ iat: number
 function verifyIssuedAt(claim: unknown, nowSeconds: number): Checked<number> {
   if (claim === undefined) return missing('iat');
   const iat = parseNumericDate(claim);
-  if (iat === undefined) return refused('iat', 'must be a number of seconds since 1970');
+  if (iat === undefined) return refused('iat', 'must be a whole number of seconds since 1970');
   return iat > nowSeconds + clockToleranceSeconds ? refused('iat', 'must not be in the future') : accepted(iat);
 }
 
 function verifyExpiry(claim: unknown, nowSeconds: number): Checked<number> {
   if (claim === undefined) return missing('exp');
   const exp = parseNumericDate(claim);
-  if (exp === undefined) return refused('exp', 'must be a number of seconds since 1970');
+  if (exp === undefined) return refused('exp', 'must be a whole number of seconds since 1970');
   // No tolerance: by the standard, an expired request must be rejected.
   if (exp <= nowSeconds) return refused('exp', 'must be in the future');
   return exp > nowSeconds + longestLifeSeconds ? refused('exp', 'must be within 24 hours from now') : accepted(exp);
@@ -37,6 +37,6 @@ function verifyExpiry(claim: unknown, nowSeconds: number): Checked<number> {
 function verifyNotBefore(claim: unknown, nowSeconds: number): Checked<undefined> {
   if (claim === undefined) return accepted(undefined);
   const nbf = parseNumericDate(claim);
-  if (nbf === undefined) return refused('nbf', 'must be a number of seconds since 1970');
+  if (nbf === undefined) return refused('nbf', 'must be a whole number of seconds since 1970');
   return nbf > nowSeconds + clockToleranceSeconds ? refused('nbf', 'must not be in the future') : accepted(undefined);
 }

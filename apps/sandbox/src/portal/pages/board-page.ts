@@ -12,10 +12,11 @@ export function boardContent(options: {
 }): Html {
   const { ledger, requests, nameOf } = options;
   return html`<p class="lead">
-      What happens in the sandbox, as it happens: by this portal, by <code>npm run tpp</code>, or by a TPP of your own.
+      Every consent and every request, as it happens: from this portal, from <code>npm run tpp</code>, or from a TPP of
+      your own.
     </p>
-    <p class="only-script" id="stream-state" role="status" hidden>Connecting …</p>
-    <noscript><p>Without script, load the page again to see what is new.</p></noscript>
+    <p class="only-script live" id="stream-state" role="status" hidden>Connecting …</p>
+    <noscript><p>Without JavaScript, reload the page to see what is new.</p></noscript>
     <div class="board">
       <section aria-labelledby="consents-title">
         <h2 id="consents-title">Consents and file payments</h2>
@@ -23,7 +24,7 @@ export function boardContent(options: {
       </section>
       <section aria-labelledby="requests-title">
         <h2 id="requests-title">Requests</h2>
-        <p id="no-requests" ${requests.length > 0 && html` hidden`}>None yet in this run of the sandbox.</p>
+        <p id="no-requests" ${requests.length > 0 && html` hidden`}>None since the sandbox started.</p>
         <ol id="requests" class="requests">
           ${requests.map((request) => requestItem(request, nameOf))}
         </ol>
@@ -32,7 +33,7 @@ export function boardContent(options: {
 }
 
 export function consentList(ledger: readonly LedgerEntry[]): Html {
-  if (ledger.length === 0) return html`<p>No consent yet: <a href="/">pay some suppliers</a>.</p>`;
+  if (ledger.length === 0) return html`<p>There is no consent yet. <a href="/">Pay some suppliers</a>.</p>`;
   return html`<ol class="consents">
     ${ledger.map(consentItem)}
   </ol>`;

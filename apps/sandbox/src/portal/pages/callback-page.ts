@@ -8,13 +8,13 @@ import { formToken } from './layout.js';
  */
 export function callbackContent(token: string, query: string): Html {
   return html`<p class="lead">
-      You are back from the bank. Its answer is in the address of this page, behind the #, where only your browser sees
-      it.
+      You are back from the bank. Its answer is in the address of this page, after the #, where only your browser can
+      read it.
     </p>
     <form method="post" action="/callback" id="callback" class="stack">
       ${formToken(token)}
       <p>
-        <label for="answer">Without script: copy the whole address of this page and paste it here</label>
+        <label for="answer">Without JavaScript, copy the whole address of this page and paste it here</label>
         <input id="answer" name="answer" value="${query}" autocomplete="off" spellcheck="false" />
       </p>
       <p><button id="send-answer" class="main">Continue</button></p>

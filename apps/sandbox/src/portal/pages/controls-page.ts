@@ -11,14 +11,18 @@ export interface ControlledTpp {
 /** Spans of time to let pass at one press. */
 export const timeSpans = [
   ['10m', '10 minutes: codes and access tokens expire'],
-  ['2h', '2 hours: the bank’s pages for an approval expire'],
-  ['2d', '2 days: consents without progress expire'],
+  ['2h', '2 hours: an approval that is under way expires'],
+  ['2d', '2 days: unused consents expire'],
 ] as const;
 
+/** @returns e.g. `10 minutes` */
+export const describeSpan = (span: string): string =>
+  timeSpans.find(([value]) => value === span)?.[1].split(':', 1)[0] ?? span;
+
 const meanings: Readonly<Record<FaultName, string>> = {
-  'gateway-timeout': 'The answer to the next POST that was carried out is lost: 504',
-  'directory-slow': 'The directory answers after 15 seconds',
-  'directory-dead': 'The directory breaks the connection',
+  'gateway-timeout': 'The next POST takes effect, but its answer is lost (504)',
+  'directory-slow': 'The directory takes 15 seconds to answer',
+  'directory-dead': 'The directory closes the connection',
   'reject-payments': 'The bank rejects the payments of the next file',
 };
 
@@ -39,60 +43,68 @@ export function controlsContent(options: {
         ${choices}
       </select>
     </p>`;
-  return html`<p class="lead">Time and faults belong to one TPP: nobody else in the sandbox notices.</p>
+  return html`<p class="lead">Time passes and faults happen for one TPP only. The others do not notice.</p>
     ${notice !== '' && html`<p class="note" role="status" id="notice">${notice}</p>`}
-    <section aria-labelledby="clock-title">
-      <h2 id="clock-title">Let time pass</h2>
-      <form method="post" action="/controls/clock" class="stack">
-        ${formToken(token)}${select('clock-tpp')}
-        <fieldset>
-          <legend>How much</legend>
-          ${timeSpans.map(
-            ([value, label], index) =>
-              html`<p>
-                <input
-                  type="radio"
-                  id="span-${value}"
-                  name="duration"
-                  value="${value}"
-                  ${index === 0 && html` checked`}
-                />
-                <label for="span-${value}">${label}</label>
-              </p>`,
-          )}
-        </fieldset>
-        <p>
-          Everything the service and the bank noted about the TPP becomes that much older. What has expired ends within
-          half a minute.
-        </p>
-        <p><button id="pass-time" class="main">Let it pass</button></p>
-      </form>
-    </section>
-    <section aria-labelledby="faults-title">
-      <h2 id="faults-title">Make something go wrong</h2>
-      <form method="post" action="/controls/faults" class="stack">
-        ${formToken(token)}${select('fault-tpp')}
-        <fieldset>
-          <legend>What</legend>
-          ${faultNames.map(
-            (name, index) =>
-              html`<p>
-                <input type="radio" id="fault-${name}" name="fault" value="${name}" ${index === 0 && html` checked`} />
-                <label for="fault-${name}">${meanings[name]}</label>
-              </p>`,
-          )}
-        </fieldset>
-        <p><button id="set-fault" class="main">Make it happen once</button></p>
-      </form>
-      <h3>Waiting to happen</h3>
-      ${
-        faults.length === 0
-          ? html`<p id="no-faults">Nothing.</p>`
-          : html`<ul id="active-faults">
-              ${faults.map((fault) => activeFault(fault, nameOf, token))}
-            </ul>`
-      }
-    </section>`;
+    <div class="pair">
+      <section aria-labelledby="clock-title">
+        <h2 id="clock-title">Let time pass</h2>
+        <form method="post" action="/controls/clock" class="stack">
+          ${formToken(token)}${select('clock-tpp')}
+          <fieldset>
+            <legend>How much time</legend>
+            ${timeSpans.map(
+              ([value, label], index) =>
+                html`<p>
+                  <input
+                    type="radio"
+                    id="span-${value}"
+                    name="duration"
+                    value="${value}"
+                    ${index === 0 && html` checked`}
+                  />
+                  <label for="span-${value}">${label}</label>
+                </p>`,
+            )}
+          </fieldset>
+          <p>
+            Everything that the service and the bank have stored for the TPP becomes older by this much. Whatever has
+            expired ends within half a minute.
+          </p>
+          <p><button id="pass-time" class="main">Let time pass</button></p>
+        </form>
+      </section>
+      <section aria-labelledby="faults-title">
+        <h2 id="faults-title">Make something go wrong</h2>
+        <form method="post" action="/controls/faults" class="stack">
+          ${formToken(token)}${select('fault-tpp')}
+          <fieldset>
+            <legend>What goes wrong</legend>
+            ${faultNames.map(
+              (name, index) =>
+                html`<p>
+                  <input
+                    type="radio"
+                    id="fault-${name}"
+                    name="fault"
+                    value="${name}"
+                    ${index === 0 && html` checked`}
+                  />
+                  <label for="fault-${name}">${meanings[name]}</label>
+                </p>`,
+            )}
+          </fieldset>
+          <p><button id="set-fault" class="main">Make it happen once</button></p>
+        </form>
+        <h3>Faults that are set</h3>
+        ${
+          faults.length === 0
+            ? html`<p id="no-faults">None.</p>`
+            : html`<ul id="active-faults">
+                ${faults.map((fault) => activeFault(fault, nameOf, token))}
+              </ul>`
+        }
+      </section>
+    </div>`;
 }
 
 function activeFault({ softwareId, fault }: ActiveFault, nameOf: (id: string) => string, token: string): Html {
@@ -100,7 +112,7 @@ function activeFault({ softwareId, fault }: ActiveFault, nameOf: (id: string) =>
     ${nameOf(softwareId)}: ${fault}
     <form method="post" action="/controls/faults/clear" class="inline">
       ${formToken(token)}<input type="hidden" name="software_id" value="${softwareId}" />
-      <button>Take it back<span class="hidden"> (all faults of ${nameOf(softwareId)})</span></button>
+      <button>Clear<span class="hidden"> all faults of ${nameOf(softwareId)}</span></button>
     </form>
   </li>`;
 }

@@ -4,10 +4,10 @@ import { psuStates, type PsuState } from '../../bank/psu-state.js';
 import { copyable, formToken } from './layout.js';
 
 const notes: Readonly<Record<string, string>> = {
-  alice: 'Plenty of money: pay from here first.',
-  bob: 'Brown & Clark Traders needs bob and carol: the second one approves on the bank’s page of approvals.',
-  carol: 'Brown & Clark Traders needs bob and carol.',
-  dave: 'Too little money, a blocked account, and one that dave may not pay from.',
+  alice: 'Has plenty of money: start here.',
+  bob: 'Shares Brown & Clark Traders with carol: payments from it need both of them.',
+  carol: 'Shares Brown & Clark Traders with bob: payments from it need both of them.',
+  dave: 'Has too little money, a blocked account, and an account that he may not pay from.',
   erin: 'Approves in the bank’s app instead of with a code.',
 };
 
@@ -22,19 +22,21 @@ export function customersContent(options: {
   const { description, approvalsUrl, states, token } = options;
   const { customers, bank_app: bankApp } = description;
   return html`<p class="lead">
-      These people bank with the sandbox. Their credentials are the same in every sandbox, so that scripts can sign in.
+      The customers of the sandbox’s bank. Their credentials are the same in every sandbox, so that scripts can sign in.
     </p>
     <div class="cards">
       ${customers.map((customer) =>
         card(customer, bankApp.url, stateForm(customer.username, states.get(customer.username) ?? 'Closed', token)),
       )}
     </div>
-    <p>Further approvers sign in at <a href="${approvalsUrl}">${approvalsUrl}</a>.</p>`;
+    <p>
+      If a payment needs a second approver, that customer signs in at <a href="${approvalsUrl}">${approvalsUrl}</a>.
+    </p>`;
 }
 
 const meanings: Readonly<Record<PsuState, string>> = {
   Active: 'Active',
-  Locked: 'Locked: tokens are refused while the lock lasts',
+  Locked: 'Locked: codes and refresh tokens are refused',
   Closed: 'Closed: approvals end at their next use',
 };
 
@@ -45,7 +47,7 @@ function stateForm(username: string, current: PsuState, token: string): Html {
   return html`<form method="post" action="/customers/state" class="stack">
     ${formToken(token)}<input type="hidden" name="username" value="${username}" />
     <p>
-      <label for="state-${username}">At the bank</label>
+      <label for="state-${username}">State at the bank</label>
       <select id="state-${username}" name="state">
         ${choices}
       </select>
@@ -71,7 +73,7 @@ function card(customer: SandboxDescription['customers'][number], bankAppUrl: str
         <dd>${copyable(password, `password of ${username}`)}</dd>
       </div>
       <div>
-        <dt>Approves with</dt>
+        <dt>${code === '' ? 'Approves in' : 'Code'}</dt>
         <dd>
           ${
             code === ''
@@ -81,10 +83,10 @@ function card(customer: SandboxDescription['customers'][number], bankAppUrl: str
         </dd>
       </div>
     </dl>
-    ${state}
     <h3>Accounts</h3>
     <ul class="plain">
       ${accounts.map(({ name, identification }) => html`<li>${name} <code>${identification}</code></li>`)}
     </ul>
+    ${state}
   </section>`;
 }

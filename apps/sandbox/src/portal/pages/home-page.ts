@@ -10,13 +10,13 @@ export function homeContent(options: { csv: string; faults: readonly Fault[]; to
     ([name, sample]) => html`<li><a href="/?sample=${name}">${sample.name}</a></li>`,
   );
   return html`<p class="lead">
-      Turn a list of suppliers into one payment file, ask the bank’s customer to approve it, and watch each payment
-      settle. Everything is real but the money: the requests are signed and sent to the sandbox’s bank over mutual TLS.
+      Turn a list of suppliers into one payment file, have the bank’s customer approve it, and watch each payment
+      settle. Everything is real except the money: the portal signs its requests and sends them over mutual TLS.
     </p>
     ${faults.length > 0 && faultSummary(faults)}
     <form method="post" action="/runs" class="stack">
       ${formToken(token)}
-      <p id="csv-hint">One supplier a line: name, sort code, account number, amount, reference. At most 150.</p>
+      <p id="csv-hint">One supplier per line, at most 150: name, sort code, account number, amount, reference.</p>
       <div class="samples">
         <p id="samples">Start from</p>
         <ul aria-labelledby="samples">

@@ -48,8 +48,9 @@ ${content}
 </main>
 <footer><ul class="links" aria-label="Documentation"><li><a href="${docsUrl}">API reference</a></li><li><a href="${docsUrl}/errors">Error codes</a></li>
 <li><a href="${discoveryUrl}">Discovery document</a></li></ul>
-<p>Be the TPP yourself from a terminal: <code>docs/tutorials/first-payment.md</code> in the repository.</p>
-<p>The portal exists in the sandbox only. It listens on this machine alone, and no money moves.</p></footer>
+<p>These three open over HTTPS: your browser <a href="/trust">warns once about their certificate</a>.</p>
+<p>To be the TPP yourself, in a terminal, read <code>docs/tutorials/first-payment.md</code> in the repository.</p>
+<p>The portal exists only in the sandbox, listens only on this machine, and moves no money.</p></footer>
 </body>
 </html>`.text;
 }

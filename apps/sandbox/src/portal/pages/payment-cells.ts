@@ -24,6 +24,12 @@ const kinds: Readonly<Record<string, { word: string; style: string }>> = {
 };
 const other = { word: 'waiting', style: 'waiting' };
 
+/** @returns the status in a word */
+export const wordFor = (status: string): string => (kinds[status] ?? other).word;
+
+/** Whether the payee has the money. */
+export const isPaid = (status: string): boolean => (kinds[status] ?? other).style === 'settled';
+
 /** One square for each payment, and the numbers in words. */
 export function paymentCells(statuses: readonly string[]): Html {
   const cells = statuses.map((status) => html`<i class="${(kinds[status] ?? other).style}"></i>`);
@@ -35,7 +41,7 @@ export function paymentCells(statuses: readonly string[]): Html {
 function countsInWords(statuses: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const status of statuses) {
-    const { word } = kinds[status] ?? other;
+    const word = wordFor(status);
     counts.set(word, (counts.get(word) ?? 0) + 1);
   }
   return [...counts].map(([word, count]) => `${count} ${word}`).join(', ');

@@ -4,7 +4,7 @@ import type { ExplainedRefusal } from '../../refusals/refusal-journal.js';
 import { html, type Html } from '../html.js';
 import type { PaymentRun, RunState } from '../tpp/payment-run.js';
 import { copyable, formToken } from './layout.js';
-import { inPounds, paymentCells } from './payment-cells.js';
+import { inPounds, isPaid, paymentCells, wordFor } from './payment-cells.js';
 import { refusalDetails } from './refusal-details.js';
 
 /** What the page of a run knows besides the run. */
@@ -37,7 +37,7 @@ export function runContent(page: RunPage): Html {
 export function runRegion(page: RunPage): Html {
   const { run, refusal } = page;
   const { problem } = run;
-  const title = run.state === 'Ended' ? 'The bank sent the customer back' : 'That did not work';
+  const title = run.state === 'Ended' ? 'The file is not approved' : 'That did not work';
   return html`${stepList(run)}${
     problem !== undefined &&
     html`<section class="problem" role="alert">
@@ -49,8 +49,9 @@ export function runRegion(page: RunPage): Html {
 }
 
 function stepList({ state }: PaymentRun): Html {
-  const isDone = (from: RunState): boolean => state !== 'Ended' && order.indexOf(state) >= order.indexOf(from);
-  const next = steps.findIndex(([, from]) => !isDone(from));
+  const reached = order.indexOf(state === 'Ended' ? 'Uploaded' : state);
+  const isDone = (from: RunState): boolean => reached >= order.indexOf(from);
+  const next = state === 'Ended' ? -1 : steps.findIndex(([, from]) => !isDone(from));
   const items = steps.map(([title, from], index) => {
     if (isDone(from)) return html`<li class="done">${title} <span class="tick">done</span></li>`;
     return html`<li class="${index === next ? 'next' : 'later'}" ${index === next && html` aria-current="step"`}>
@@ -107,8 +108,8 @@ function nextStep(page: RunPage): Html {
       return html`<section>
         <h2>Next: tell the bank what is coming</h2>
         <p>
-          The TPP stages a consent with the file’s hash, number of payments and total, then uploads the file octet for
-          octet. Both requests carry a detached signature.
+          The portal stages a consent with the file’s hash, number of payments and total, then uploads the file. It
+          signs both requests.
         </p>
         ${button(page, 'stage', run.consent === undefined ? 'Stage and upload' : 'Upload again')}
       </section>`;
@@ -119,8 +120,8 @@ function nextStep(page: RunPage): Html {
       return html`<section>
         <h2>Next: make the payments</h2>
         <p role="status">
-          The customer is back and has approved. State, nonce, <code>c_hash</code> and <code>s_hash</code> fit, and the
-          code is exchanged for a token.
+          The customer has approved and is back. The portal has checked <code>state</code>, <code>nonce</code>,
+          <code>c_hash</code> and <code>s_hash</code>, and exchanged the code for a token.
         </p>
         ${button(page, 'pay', 'Make the payments')}
       </section>`;
@@ -130,7 +131,7 @@ function nextStep(page: RunPage): Html {
     case 'Ended':
       return html`<section>
         <h2>This run is over</h2>
-        <p>The bank keeps the decision: a consent is decided once.</p>
+        <p>A consent is decided once: to try again, make a new one.</p>
         ${again(page)}
       </section>`;
   }
@@ -142,8 +143,8 @@ function atBank(page: RunPage): Html {
   return html`<section>
     <h2>Next: the customer approves</h2>
     <p>
-      You leave the portal for the bank’s own pages and come back here. Play the customer; the bank’s pages repeat these
-      at the foot:
+      You leave the portal for the bank’s pages and come back here. Sign in as the customer with these credentials,
+      which the bank’s pages repeat at the foot:
     </p>
     <dl class="facts">
       <div>
@@ -175,22 +176,38 @@ function watched(page: RunPage): Html {
   const isWaiting = MultiAuthorisation?.Status === awaitingFurther;
   const statuses = run.statuses.length > 0 ? run.statuses : run.converted.lines.map(() => 'Waiting');
   return html`<section>
-    <h2>${run.state === 'Done' ? 'All payments have their final state' : 'The bank is working'}</h2>
+    <h2>
+      ${run.state === 'Done' ? 'All payments have reached their final status' : 'The bank is making the payments'}
+    </h2>
     <p role="status">
       File payment <code class="long">${FilePaymentId}</code>: <strong id="payment-status">${Status}</strong>
     </p>
-    ${isWaiting && html`<p class="note">The account needs another approver, who signs in at <a href="${approvalsUrl}">${approvalsUrl}</a>.</p>`}
-    ${paymentCells(statuses)}
+    ${isWaiting && html`<p class="note">Payments from this account need another approver, who signs in at <a href="${approvalsUrl}">${approvalsUrl}</a>.</p>`}
+    ${paymentCells(statuses)} ${run.state === 'Done' && exceptions(run)}
     ${run.state === 'Paid' && run.problem !== undefined && button(page, 'watch', 'Look again')}
     ${run.state === 'Done' && again(page)}
   </section>`;
 }
 
+/** The payments whose payee does not have the money, by name. */
+function exceptions({ statuses, converted }: PaymentRun): Html {
+  const found = converted.payments
+    .map((payment, index) => ({ payment, status: statuses[index] ?? '' }))
+    .filter(({ status }) => !isPaid(status));
+  if (found.length === 0) return html``;
+  const shown = found
+    .slice(0, 10)
+    .map(({ payment: { name, amount }, status }) => html`<li>${name}, ${inPounds(amount)}: ${wordFor(status)}</li>`);
+  return html`<ul class="plain" id="exceptions">
+    ${shown}${found.length > shown.length && html`<li>and ${found.length - shown.length} more</li>`}
+  </ul>`;
+}
+
 function again({ run, token }: RunPage): Html {
   return html`<form method="post" action="/runs">
     ${formToken(token)}<input type="hidden" name="csv" value="${run.csv}" />
-    <button id="again">Run the same CSV again</button> <a href="/">Start with another list</a> ·
-    <a href="/board">Live board</a>
+    <button id="again">Run the same CSV again</button>
+    <p><a href="/">Start with another list</a> · <a href="/board">Open the live board</a></p>
   </form>`;
 }
 
@@ -208,8 +225,8 @@ export function exchangeList({ exchanges }: PaymentRun): Html {
   return html`<section aria-labelledby="exchanges">
     <h2 id="exchanges">What the TPP sent</h2>
     <p>
-      ${exchanges.length === 1 ? '1 request' : `${exchanges.length} requests`}${exchanges.length > 12 && '; the newest twelve'}.
-      The signature of each answer is verified before it counts.
+      ${exchanges.length === 1 ? '1 request' : `${exchanges.length} requests`}${exchanges.length > 12 && ', of which these are the last twelve'}.
+      The portal verifies the signature of each signed answer.
     </p>
     <ol class="requests">
       ${items}

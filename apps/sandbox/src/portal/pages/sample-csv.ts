@@ -47,7 +47,7 @@ export const sampleCsvs = {
     ].join('\n'),
   },
   mistakes: {
-    name: 'mistakes',
+    name: 'a list with mistakes',
     text: [
       header,
       'Ashford Timber,20-00-00,10000001,1200.00,INV-1',

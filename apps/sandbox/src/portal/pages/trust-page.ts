@@ -11,52 +11,52 @@ export function trustContent(options: {
 }): Html {
   const { steps, fingerprint, bankUrl, apiUrl } = options;
   return html`<p class="lead">
-      The bank’s pages use HTTPS, as a bank’s must. Their certificate comes from the sandbox’s own certificate
-      authority, which no browser knows. You can either accept the warning once or trust that authority.
+      The bank’s pages use HTTPS. Their certificate comes from the sandbox’s own certificate authority (CA), which no
+      browser knows, so your browser warns you. Either accept the warning once, or trust the CA.
     </p>
     <section aria-labelledby="accept">
       <h2 id="accept">Accept the warning</h2>
       <ul>
         <li>
-          Chrome, Edge: “Your connection is not private” (<code>NET::ERR_CERT_AUTHORITY_INVALID</code>). Choose
+          Chrome, Edge: “Your connection is not private” (<code>NET::ERR_CERT_AUTHORITY_INVALID</code>). Select
           Advanced, then Proceed to localhost.
         </li>
         <li>
-          Firefox: “Warning: Potential Security Risk Ahead” (<code>SEC_ERROR_UNKNOWN_ISSUER</code>). Choose Advanced,
-          then Accept the Risk and Continue; it asks once for each port.
+          Firefox: “Warning: Potential Security Risk Ahead” (<code>SEC_ERROR_UNKNOWN_ISSUER</code>). Select Advanced,
+          then Accept the Risk and Continue. Firefox asks once for each port.
         </li>
-        <li>Safari: “This Connection Is Not Private”. Choose Show Details, then visit this website.</li>
+        <li>Safari: “This Connection Is Not Private”. Select Show Details, then visit this website.</li>
       </ul>
       <p>
-        The warning appears at <code>${bankUrl}</code> and at <code>${apiUrl}</code>, which serves the API docs. Both
-        are on this machine. Accept it nowhere else.
+        Expect the warning at <code>${bankUrl}</code> (the bank’s pages) and at <code>${apiUrl}</code> (the API docs).
+        Both are on this machine. Never accept such a warning for a site on the internet.
       </p>
     </section>
     <section aria-labelledby="trust">
-      <h2 id="trust">Or trust the authority</h2>
+      <h2 id="trust">Or trust the CA</h2>
       <p>
-        This command prints the steps for your system and changes nothing:
+        This command prints the steps for your system, and changes nothing itself:
         ${copyable('npm run sandbox -- trust', 'command')}
       </p>
       ${stepList(steps.trust)}
       <p>
-        <a href="/certificate-authority.pem">Download the certificate</a>; its SHA-256 fingerprint is
+        <a href="/certificate-authority.pem">Download the certificate</a>. Its SHA-256 fingerprint is
         <code class="long" id="fingerprint">${fingerprint}</code>.
       </p>
       <p class="note">
-        Whoever can read the authority’s key in the sandbox’s folder can sign for any site that your browser then
-        believes. The key never leaves the folder and only you can read it. Trust it in a browser profile of its own if
-        you can, and take the trust back when you are done.
+        Anyone who has the CA’s private key can impersonate any site to a browser that trusts the CA. The key stays in
+        the sandbox’s folder, and only you can read it. If you can, trust the CA in a separate browser profile. Stop
+        trusting it when you are done.
       </p>
     </section>
     <section aria-labelledby="undo">
-      <h2 id="undo">Take the trust back</h2>
-      <p>${copyable('npm run sandbox -- trust --undo', 'command that undoes it')}</p>
+      <h2 id="undo">Stop trusting the CA</h2>
+      <p>This command prints the steps: ${copyable('npm run sandbox -- trust --undo', 'command that undoes it')}</p>
       ${stepList(steps.undo)}
       <p>
-        While the authority is trusted, the bank’s pages tell the browser to use HTTPS for every port of
-        <code>localhost</code> (HSTS). If other pages of yours on <code>localhost</code> then fail: in Chrome open
-        <code>chrome://net-internals/#hsts</code> and delete <code>localhost</code>; in Firefox forget the site in the
+        While your browser trusts the CA, the bank’s pages make it use HTTPS on every port of
+        <code>localhost</code> (HSTS). If other pages on <code>localhost</code> then fail, clear this: in Chrome, open
+        <code>chrome://net-internals/#hsts</code> and delete <code>localhost</code>; in Firefox, forget the site in the
         history.
       </p>
     </section>`;
