@@ -198,11 +198,12 @@ inBrowser('Swagger UI in a browser', () => {
     expect(await page.locator('.authorize, .authorization__btn').count()).toBe(0);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
     // No text is squeezed to a letter in each line.
-    const texts = await page
-      .locator('p, h2, h3, small, td')
-      .evaluateAll((elements: { textContent: string | null; clientWidth: number }[]) =>
-        elements.map(({ textContent, clientWidth }) => ({ text: (textContent ?? '').trim(), width: clientWidth })),
-      );
+    const texts = await page.locator('p, h2, h3, small, td').evaluateAll((all) =>
+      all.map((one) => {
+        const { textContent, clientWidth } = one as unknown as { textContent: string; clientWidth: number };
+        return { text: textContent.trim(), width: clientWidth };
+      }),
+    );
     const narrow = texts.filter(({ text, width }) => text.length > 20 && width > 0 && width < 80);
     expect(narrow).toEqual([]);
   });
