@@ -120,6 +120,41 @@ describe('housekeeping', () => {
     expect(metrics).toMatch(/^open_banking_housekeeping_last_round_timestamp_seconds \d/m);
   });
 
+  it('ends what waits of a client removed hours ago with the time of now, so that a reconciliation sees it', async () => {
+    const removed = randomUUID();
+    await query(
+      `INSERT INTO clients SELECT (jsonb_populate_record(client, jsonb_build_object('client_id', $2::uuid))).* FROM clients AS client
+        WHERE client_id = $1`,
+      [clientId, removed],
+    );
+    await query(
+      `WITH consent AS (
+         INSERT INTO file_payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges, psu_id,
+           approvals_required, authorised_at, local_instrument, number_of_transactions, control_sum)
+         VALUES (gen_random_uuid(), $1, 'Consumed', now(), now(), now() + interval '1 day', '{}', '[]', 'psu-1', 2, now(), 'UK.OBIE.FPS', 1, 1)
+         RETURNING consent_id, client_id),
+       created AS (
+         INSERT INTO file_payments (file_payment_id, consent_id, client_id, status, created_at, status_updated_at, approvals_required,
+           approvals_received, approvals_updated_at)
+         SELECT gen_random_uuid(), consent_id, client_id, 'InitiationPending', now(), now(), 2, 1, now() FROM consent RETURNING file_payment_id)
+       INSERT INTO payments (payment_id, file_payment_id, position, status, status_updated_at, amount)
+       SELECT replace(gen_random_uuid()::text, '-', ''), file_payment_id, 0, 'Pending', now(), 1 FROM created`,
+      [removed],
+    );
+    await query(`UPDATE clients SET status = 'Deleted', deleted_at = now(), removed_by = 'Bank' WHERE client_id = $1`, [
+      removed,
+    ]);
+    await query(
+      `INSERT INTO access_consent_ends (client_id, ended_at, interaction_id, actor) VALUES ($1, now() - interval '5 hours', NULL, 'api')`,
+      [removed],
+    );
+    const sql = `SELECT status, status_updated_at > now() - interval '1 hour' AS "isOfNow" FROM file_payments WHERE client_id = $1`;
+    const [before] = await query<{ status: string }>(sql, [removed]);
+    expect(before?.status).toBe('InitiationPending');
+    await until(async () => (await query<{ status: string }>(sql, [removed]))[0]?.status !== before?.status);
+    expect(await query(sql, [removed])).toEqual([{ status: 'InitiationFailed', isOfNow: true }]);
+  });
+
   it('erases old audit events round by round faster than they can be sealed, however few a seal has', async () => {
     // A seal every five seconds makes 17,280 a day; what goes in one round must be more than what comes between two.
     const seals = 60;

@@ -150,10 +150,13 @@ function createTasks({
     { name: 'access consents', step: async () => stepOf(await accessConsents.expire(batchSize)) },
     {
       name: 'access of removed clients',
-      step: () =>
+      step: (now) =>
         accessConsents.endOfRemoved(
           batchSize,
-          async (end) => (await issued.revokeOfClient(database, end)) + (await endApprovalsOfClient(database, end)),
+          async (end) =>
+            (await issued.revokeOfClient(database, end)) +
+            // A reconciliation since a given time must see the change, so it has the time of the step.
+            (await endApprovalsOfClient(database, { clientId: end.clientId, now })),
         ),
     },
     {
