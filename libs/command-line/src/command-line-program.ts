@@ -44,7 +44,9 @@ export class CommandLineProgram extends Command {
    */
   async run(parameters: readonly string[]): Promise<string | undefined> {
     try {
-      await this.parseAsync([...parameters], { from: 'user' });
+      const unknown = this.#findUnknownCommand(parameters);
+      // Commander answers --help before it looks at the command. Without --help it names the right one.
+      await this.parseAsync([...(unknown ?? parameters)], { from: 'user' });
       return undefined;
     } catch (cause) {
       return this.#explain(cause);
@@ -63,6 +65,18 @@ export class CommandLineProgram extends Command {
     } catch (cause) {
       return this.#explain(cause);
     }
+  }
+
+  /** @returns the words up to one that is no command of its group; undefined if there is none */
+  #findUnknownCommand(parameters: readonly string[]): readonly string[] | undefined {
+    let commands = this.commands;
+    for (const [index, word] of parameters.entries()) {
+      if (commands.length === 0 || word.startsWith('-') || word === 'help') return undefined;
+      const child = commands.find((command) => command.name() === word || command.aliases().includes(word));
+      if (child === undefined) return parameters.slice(0, index + 1);
+      commands = child.commands;
+    }
+    return undefined;
   }
 
   #explain(cause: unknown): string {

@@ -54,6 +54,8 @@ describe('obp', () => {
   it.each([
     ['a program that is none', ['operatr'], 'Did you mean operator?'],
     ['a command that is none', ['tpp', 'statsu'], 'Did you mean status?'],
+    ['a program that is none, with --help', ['operatr', '--help'], 'Did you mean operator?'],
+    ['a command that is none, with --help', ['tpp', 'statsu', '--help'], 'Did you mean status?'],
     ['an option that is none', ['tpp', 'token', '--shwo'], 'Did you mean --show?'],
     ['a word too many', ['tpp', 'token', 'surplus'], 'too many arguments'],
     ['an operand too few', ['tpp', 'consent'], "missing required argument 'file'"],
