@@ -66,7 +66,7 @@ describe('a sandbox that serves 4.0 alone', () => {
     await send('/callback', { answer });
     await send(`${run}/pay`);
     const read = async (): Promise<string> => (await fetch(`${sandbox.description.portal.url}${run}`)).text();
-    await until(async () => (await read()).includes('All payments have their final state'));
+    await until(async () => (await read()).includes('All payments have reached their final status'));
     expect(await read()).toContain('1 credited');
   });
 
