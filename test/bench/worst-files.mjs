@@ -1,7 +1,7 @@
 // The most expensive files: each at a limit of the service, or as wrong as possible.
 import { createHash } from 'node:crypto';
 import { mostOctetsOf, mostValuesOf } from '../../dist/libs/file-payment/src/index.js';
-import { mostNumbers } from '../../dist/libs/obie-rules/src/parse-json.js';
+import { mostNames, mostNumbers } from '../../dist/libs/obie-rules/src/parse-json.js';
 import { theLongestPayment } from './longest-payments.mjs';
 import { createPaymentFile } from './payment-file.mjs';
 
@@ -80,7 +80,8 @@ const text40 = normal40.body.toString();
 const left40 = most40.values - (text40.match(/[,{[]/g)?.length ?? 0) - 10;
 const supplemented40 = (text) => text40.replace(/\}\]\}\}\}$/, `,"SupplementaryData":${text}}]}}}`);
 const padded40 = (text) => text + ' '.repeat(most40.octets - Buffer.byteLength(text));
-const manyNames = supplemented40(`{${list(left40, (index) => `"name${index}":""`)}}`);
+const namesOf = (length) => supplemented40(`{${list(length, (index) => `"name${index}":""`)}}`);
+const manyNames = namesOf(mostNames);
 const full40 = (longest) => fileOf(Array.from({ length: count }, () => theLongestPayment('4.0', { longest })));
 const in40 = (body, controlSum = normal40.controlSum) => ({ ...legal(body, controlSum), version: '4.0' });
 Object.assign(files, {
@@ -90,6 +91,7 @@ Object.assign(files, {
   '4.0, legal: white space': in40(padded40(text40)),
   '4.0, legal: members of different names': in40(manyNames),
   '4.0, legal: members of different names, and white space': in40(padded40(manyNames)),
+  '4.0, illegal: too many names': { ...illegal(namesOf(left40)), version: '4.0' },
   '4.0, legal: one string of escapes': in40(
     supplemented40(`{"a":"${'\\n'.repeat((most40.octets - Buffer.byteLength(text40) - 100) / 2)}"}`),
   ),

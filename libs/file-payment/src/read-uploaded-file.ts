@@ -34,7 +34,10 @@ export interface FaultyFile {
  * Whatever the consent said of such a file, it can never be one of 150 payments: not read, and refused like one of 151.
  */
 export function tooLong({ digest, terms }: { digest: Buffer; terms: FileTerms }): FaultyFile {
-  const fault = fieldInvalid('File', `has more values or numbers than a file of ${mostPayments} payments may have`);
+  const fault = fieldInvalid(
+    'File',
+    `has more values, names or numbers than a file of ${mostPayments} payments may have`,
+  );
   const faults = [...verifyFileAgainstConsent({ file: undefined, digest, terms }), fault];
   return { faults, count: faults.length };
 }

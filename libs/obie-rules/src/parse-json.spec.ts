@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { isLosslessNumber, LosslessNumber } from 'lossless-json';
 import { fc } from '../../../test/support/fast-check.js';
 import { leastMilliseconds } from '../../../test/support/least-milliseconds.js';
-import { JsonFormatError, parseJson, parseStoredJson } from './parse-json.js';
+import { JsonFormatError, JsonTooLongError, parseJson, parseStoredJson } from './parse-json.js';
 
 const parse = (text: string): unknown => parseJson(Buffer.from(text));
 const messageOf = (text: string): string => {
@@ -119,6 +119,15 @@ describe('JSON of which nothing is lost (RFC 8259)', () => {
     expect(messageOf(`[${Array.from({ length: 1_000 }, () => '1').join()}]`)).toBe('parsed');
     expect(parse('{"toString":"a","constructor":"b"}')).toEqual({ toString: 'a', constructor: 'b' });
     expect(Object.keys(parse('{"__proto__":{"a":1}}') as object)).toEqual(['__proto__']);
+  });
+
+  it('takes many members of few names, and refuses as many names', () => {
+    const few = `[${Array.from({ length: 20_000 }, (_, index) => `{"name${index % 3_250}":""}`).join()}]`;
+    expect(parseJson(Buffer.from(few), 49_400)).toHaveLength(20_000);
+    const many = Buffer.from(`{${Array.from({ length: 20_000 }, (_, index) => `"name${index}":""`).join()}}`);
+    expect(() => parseJson(many, 49_400)).toThrow(JsonTooLongError);
+    expect(() => parseJson(many, 49_400)).toThrow('The body has more than 3250 different names of members.');
+    expect(Object.keys(parseStoredJson(many) as object)).toHaveLength(20_000);
   });
 
   it('reads what was stored under wider bounds', () => {

@@ -3,11 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { LosslessNumber } from 'lossless-json';
 
 const deepestNesting = 32;
-/**
- * Members and entries of a document of which nothing else is known. Names that occur only once cost the engine a
- * hundred times as much as their octets.
- */
+/** Members and entries of a document of which nothing else is known. */
 const mostValues = 6_500;
+/**
+ * Different names of members that every document may have; formats have about a hundred. A name that occurs only once
+ * costs the engine a hundred times as much as its octets.
+ */
+export const mostNames = 3_250;
 /** A file has none outside SupplementaryData, a consent one. Each is put together anew, to keep its decimal text. */
 export const mostNumbers = 1_000;
 const longestNumber = 1_000;
@@ -26,13 +28,13 @@ export class JsonTooLongError extends JsonFormatError {}
 
 /**
  * Parses JSON in UTF-8. Numbers keep their decimal text; a member given twice is refused, and so are nesting deeper
- * than 32 levels, too many values and more than 1,000 numbers. Whatever the octets are, the work is bounded by a few
- * passes over them.
+ * than 32 levels, too many values, different names after those that every document may have, and more than 1,000
+ * numbers. Whatever the octets are, the work is bounded by a few passes over them.
  * @param values how many members and entries there may be
- * @throws JsonFormatError; of these JsonTooLongError for too many values or numbers
+ * @throws JsonFormatError; of these JsonTooLongError for too many values, names or numbers
  */
 export function parseJson(octets: Buffer, values: number = mostValues): unknown {
-  return parseWithin(octets, { values, numbers: mostNumbers });
+  return parseWithin(octets, { values, names: mostNames, numbers: mostNumbers });
 }
 
 /**
@@ -40,12 +42,13 @@ export function parseJson(octets: Buffer, values: number = mostValues): unknown 
  * @throws JsonFormatError
  */
 export function parseStoredJson(octets: Buffer): unknown {
-  return parseWithin(octets, { values: Infinity, numbers: Infinity });
+  return parseWithin(octets, { values: Infinity, names: Infinity, numbers: Infinity });
 }
 
 /** How many there may be. */
 interface Bounds {
   readonly values: number;
+  readonly names: number;
   readonly numbers: number;
 }
 
@@ -80,7 +83,8 @@ function parse(text: string): unknown {
 
 /**
  * Looks at everything outside strings once: bounds the nesting, and with it the recursion of whatever walks the
- * document, and the number of values; counts the members by their colons; notes where numbers begin and end.
+ * document, and the number of values and names; counts the members by their colons; notes where numbers begin and
+ * end.
  */
 function scan(text: string, bounds: Bounds): { memberCount: number; numbers: number[] } {
   const { length } = text;
@@ -88,16 +92,27 @@ function scan(text: string, bounds: Bounds): { memberCount: number; numbers: num
   let memberCount = 0;
   let valueCount = 0;
   let stringCount = 0;
+  let stringStart = 0;
+  let stringEnd = 0;
+  let names: NameCount | undefined;
   const numbers: number[] = [];
   for (let index = 0; index < length; index += 1) {
     const unit = text.charCodeAt(index);
     if (unit === quotationMark) {
+      stringStart = index;
       index = endOfString(text, index);
+      stringEnd = index;
       stringCount += 1;
       // Each value brings one string, or two with its name; and for every two of them a comma or bracket was counted.
       if (stringCount > 2 * bounds.values) throw new JsonFormatError('The body is not JSON.');
-    } else if (unit === 0x3a) memberCount += 1;
-    else if (unit === 0x2c) {
+    } else if (unit === 0x3a) {
+      memberCount += 1;
+      // So many members cannot have too many names. Nearly no document has more, so their names are not looked at.
+      if (memberCount <= bounds.names) continue;
+      names ??= new NameCount();
+      if (names.count(text, stringStart, stringEnd) > bounds.names)
+        throw new JsonTooLongError(`The body has more than ${bounds.names} different names of members.`);
+    } else if (unit === 0x2c) {
       valueCount += 1;
       if (valueCount > bounds.values) throw new JsonTooLongError(`The body has more than ${bounds.values} values.`);
     } else if (unit === 0x7b || unit === 0x5b) {
@@ -115,6 +130,29 @@ function scan(text: string, bounds: Bounds): { memberCount: number; numbers: num
     }
   }
   return { memberCount, numbers };
+}
+
+// @cryptography random octets of the system | drawn at each start, 4 octets | the seed by which names in JSON are counted
+/** No caller can choose names that are counted as one. */
+const nameSeed = randomBytes(4).readInt32LE();
+
+/** Counts different names by a hash of each: a few in a hundred of thousands share theirs with another. */
+class NameCount {
+  readonly #seen = new Uint8Array(0x10000);
+  #count = 0;
+
+  /** @returns how many different names there were so far, with the one between the indexes */
+  count(text: string, start: number, end: number): number {
+    let mixed = nameSeed;
+    // FNV-1a, by UTF-16 units
+    for (let index = start + 1; index < end; index += 1) mixed = Math.imul(mixed ^ text.charCodeAt(index), 0x01000193);
+    const slot = (mixed ^ (mixed >>> 16)) & 0xffff;
+    if (this.#seen[slot] === 0) {
+      this.#seen[slot] = 1;
+      this.#count += 1;
+    }
+    return this.#count;
+  }
 }
 
 const quotationMark = 0x22;
