@@ -24,10 +24,17 @@ async function run({ file, from, out, version, json = false }: ConvertCommand): 
     process.exitCode = 1;
     return;
   }
+  const { warnings = [] } = converted;
+  for (const { line, message } of warnings) process.stderr.write(`${file}:${line}: warning: ${message}\n`);
   const { body, fileHash, numberOfTransactions, controlSum } = converted.file;
   if (out === undefined) process.stdout.write(`${body.toString()}\n`);
   else await writeFile(path(out), body);
-  const told = { FileHash: fileHash, NumberOfTransactions: numberOfTransactions, ControlSum: controlSum };
+  const told = {
+    FileHash: fileHash,
+    NumberOfTransactions: numberOfTransactions,
+    ControlSum: controlSum,
+    ...(warnings.length > 0 && { warnings }),
+  };
   if (json) process.stdout.write(`${JSON.stringify(told, undefined, 2)}\n`);
   else process.stderr.write(`${numberOfTransactions} payments of ${controlSum} GBP\n`);
 }

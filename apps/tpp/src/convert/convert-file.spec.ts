@@ -129,10 +129,28 @@ describe('Standard 18', () => {
 const csvOf = (name: string, reference = 'INV-1'): string =>
   `Name,Sort code,Account number,Amount,Reference\nGood,20-00-00,10000001,1.00,x\n${name},20-00-00,10000001,10.50,${reference}`;
 
+describe('the execution date of pain.001', () => {
+  it('is named, with its line, because a payment file has none', () => {
+    const text = pain([transfer()]).replace(
+      '<CdtTrfTxInf>',
+      '<ReqdExctnDt><Dt>2026-12-01</Dt></ReqdExctnDt><CdtTrfTxInf>',
+    );
+    expect(convertFile(text)).toMatchObject({
+      warnings: [
+        { line: expect.any(Number), message: expect.stringMatching(/2026-12-01.*RequestedExecutionDateTime/) },
+      ],
+    });
+  });
+
+  it('is not mentioned where there is none', () => {
+    expect(convertFile(pain([transfer()]))).toMatchObject({ warnings: [] });
+  });
+});
+
 describe('the texts of a payment', () => {
   it.each([
     ['a name that was not UTF-8', csvOf('Ash\uFFFD'), 3, 'is not in UTF-8'],
-    ['a control character', csvOf('Ash\u0007ford'), 3, 'has a control character'],
+    ['a control character', csvOf('Ash\u0007ford'), 3, 'contains U+0007, which is not permitted'],
     ['a name of 71 characters', csvOf('n'.repeat(71)), 3, 'more than 70'],
     ['a reference of 36 characters', csvOf('Ashford', 'r'.repeat(36)), 3, 'more than 35'],
     ['an id of 36 characters in pain.001', pain([transfer().replace('E-1', 'e'.repeat(36))]), 5, 'more than 35'],

@@ -27,6 +27,8 @@ export interface ConvertedFile {
   /** line of each payment in the text, in the order of the file */
   lines: readonly number[];
   payments: readonly SupplierPayment[];
+  /** what the text says and the file cannot hold */
+  warnings?: readonly Fault[];
 }
 
 /** The file, or the faults of the text: at most a hundred, in the order of the lines. */
@@ -55,10 +57,15 @@ function findTextFaults(payment: SupplierPayment, line: number, version: ApiVers
     if ([...text].length > most) faults.push(`has more than ${most} characters`);
     // Invalid UTF-8 is decoded as this character.
     if (text.includes('\uFFFD')) faults.push('is not in UTF-8');
-    if (/\p{Cc}/u.test(text)) faults.push('has a control character');
+    const control = /\p{Cc}/u.exec(text)?.[0];
+    if (control !== undefined) faults.push(`contains ${nameCharacter(control)}, which is not permitted`);
     return faults.map((fault) => ({ line, message: `${textNames[member]} ${fault}.` }));
   });
 }
+
+/** @returns e.g. `U+0009` */
+const nameCharacter = (character: string): string =>
+  `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
 
 /** @returns the file of these payments, all of one type; or the faults of their texts */
 export function createConvertedFile(

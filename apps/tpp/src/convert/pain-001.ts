@@ -43,11 +43,22 @@ function convertTransfers(root: Element, version: ApiVersion): Converted {
   if (surplus !== undefined) fail(surplus, `A file holds at most ${mostPayments} payments.`);
   if (faults.length === 0) verifyTotals(root, payments, fail);
   if (faults.length > 0) return { faults: faults.toSorted((one, other) => one.line - other.line).slice(0, mostFaults) };
-  return createConvertedFile(
+  const converted = createConvertedFile(
     [...payments.values()],
     transfers.map(({ lineNumber }) => lineNumber ?? 1),
     { version },
   );
+  return 'faults' in converted ? converted : { ...converted, warnings: warnOfDates(root) };
+}
+
+/** A payment file has no execution date: the consent has one for all of its payments. */
+function warnOfDates(root: Element): Fault[] {
+  return [...root.getElementsByTagNameNS(namespace, 'ReqdExctnDt')].slice(0, mostFaults).map((element) => {
+    const date = textOf(element);
+    const shown = /^[\d:.TZ+-]{1,35}$/.test(date) ? ` ${date}` : '';
+    const message = `ReqdExctnDt${shown} is not converted: use RequestedExecutionDateTime of the consent.`;
+    return { line: element.lineNumber ?? 1, message };
+  });
 }
 
 function parse(text: string): Element | { faults: readonly Fault[] } {
