@@ -112,12 +112,14 @@ describe('telling further approvers (OBMultiAuthorisation1)', () => {
   it.each([
     ['approved', 'approvals_received = 2', { status: 'InitiationPending', approvals_received: 2 }],
     ['declined', `status = 'InitiationFailed'`, { status: 'InitiationFailed', approvals_received: 1 }],
-  ])('not that waiting has ended, if it was %s at that moment', async (_title, decision, expected) => {
+  ])('not that waiting has ended, if it was %s at that moment', async (title, decision, expected) => {
     const filePaymentId = await aFilePayment();
     const approvals = new PaymentApprovalService(database);
     // Found while it still waits; the end then waits for the decision, and finds it.
     const ending = await database.transaction(async (runner) => {
-      await runner.query('decide', `UPDATE file_payments SET ${decision} WHERE file_payment_id = $1`, [filePaymentId]);
+      await runner.query(`decide-${title}`, `UPDATE file_payments SET ${decision} WHERE file_payment_id = $1`, [
+        filePaymentId,
+      ]);
       const end = approvals.endOverdue({ now: later(999_999_999), batchSize: 100, approvalSeconds: 1 });
       await until(async () => {
         const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
