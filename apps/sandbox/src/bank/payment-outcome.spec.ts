@@ -14,6 +14,7 @@ function statusOf(options: { amount?: string; scheme?: string; date?: string; se
 describe('the outcome of a payment in the sandbox', () => {
   it.each([
     ['UK.OBIE.FPS', 0, 'AcceptedCreditSettlementCompleted'],
+    ['UK.OBIE.FPS', -0.001, 'AcceptedCreditSettlementCompleted'],
     ['UK.OBIE.BalanceTransfer', 0, 'AcceptedSettlementCompleted'],
     ['UK.OBIE.CHAPS', 0, 'AcceptedSettlementInProcess'],
     ['UK.OBIE.CHAPS', 1, 'AcceptedSettlementCompleted'],

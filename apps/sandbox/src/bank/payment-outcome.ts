@@ -56,7 +56,8 @@ const scheduled: PaymentOutcome = {
  */
 export function paymentOutcome(payment: AcceptedPayment, now: Date): PaymentOutcome {
   const { pence, localInstrument, requestedExecutionDate, acceptedAt, dayMilliseconds } = payment;
-  const age = now.getTime() - acceptedAt.getTime();
+  // Of simultaneous requests the one that accepts may have read the clock last.
+  const age = Math.max(0, now.getTime() - acceptedAt.getTime());
   const lastPence = pence % 100n;
   if (lastPence === 99n || payment.isRefused === true) return rejected;
   if (requestedExecutionDate !== undefined && requestedExecutionDate > londonDate(now)) return scheduled;
