@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Pool, type PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import {
   eraseAuditEvents,
   readAuditTrail,
@@ -17,6 +17,7 @@ import { recordAuditEvent, type StatementRunner } from '#libs/persistence';
 import { runAuditCommand } from '../../apps/operator/src/audit/run-audit-command.js';
 import type { EmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
 import { migratedDatabase, startMigratedPostgres } from '../support/migrated-cluster.js';
+import { openTestPool } from '../support/open-test-pool.js';
 
 async function aSigningKey(kid: string): Promise<SigningKey> {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -93,7 +94,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'audit-trail-'));
   postgres = await startMigratedPostgres();
   url = postgres.url(migratedDatabase);
-  pool = new Pool({ connectionString: url, max: 4, application_name: 'test' });
+  pool = openTestPool({ connectionString: url, max: 4, application_name: 'test' });
 });
 
 afterAll(async () => {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Test, type TestingModule } from '@nestjs/testing';
 import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { pino } from 'pino';
 import { parse } from 'yaml';
 import { AuditNotes } from '#libs/audit';
@@ -44,6 +44,7 @@ import { answerPushChallenge } from '../../apps/sandbox/src/bank/push-challenges
 import type { HttpsServer } from '../../apps/sandbox/src/create-https-server.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
 import { aCertificate } from '../support/certificates.js';
+import { openTestPool } from '../support/open-test-pool.js';
 
 /** One request as received by the bank, and its answer. */
 interface Exchange {
@@ -82,9 +83,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bank-api-'));
   postgres = await startEmbeddedPostgres({ directory: folder, settings: { fsync: 'off' } });
   await postgres.createDatabase('bank');
-  pool = new Pool({ connectionString: postgres.url('bank'), max: 4 });
-  // The server may end a connection of the pool before the pool has.
-  pool.on('error', () => undefined);
+  pool = openTestPool({ connectionString: postgres.url('bank'), max: 4 });
   await ensureBankSchema(pool);
   const authority = await aCertificate({ profile: 'authority', name: 'authority' });
   const server = await aCertificate({ profile: 'server', name: 'localhost', issuer: authority });

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import type { EmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
 import { migratedDatabase, startMigratedPostgres } from '../support/migrated-cluster.js';
 import { refuseBridges } from '../support/refuse-bridges.js';
+import { openTestPool } from '../support/open-test-pool.js';
 
 let postgres: EmbeddedPostgres;
 let older: Pool;
@@ -14,10 +15,8 @@ let refused: string[];
 beforeAll(async () => {
   postgres = await startMigratedPostgres();
   const connectionString = postgres.url(migratedDatabase);
-  older = new Pool({ connectionString, application_name: 'older', max: 1 });
-  own = new Pool({ connectionString, application_name: 'worker', max: 1 });
-  // A pool has ended before its connections are closed: the server may still tell one of them that it shuts down.
-  for (const pool of [older, own]) pool.on('error', () => undefined);
+  older = openTestPool({ connectionString, application_name: 'older', max: 1 });
+  own = openTestPool({ connectionString, application_name: 'worker', max: 1 });
   refused = await refuseBridges(older);
 });
 

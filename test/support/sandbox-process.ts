@@ -4,7 +4,6 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import type { Agent } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { Pool } from 'pg';
 import { removeDataDirectory } from '../../apps/sandbox/src/postgres/data-directory.js';
 import { readDescription, type SandboxDescription } from '../../apps/sandbox/src/sandbox-description.js';
 import { portVariables, type SandboxPorts } from '../../apps/sandbox/src/sandbox-ports.js';
@@ -12,6 +11,7 @@ import { freePorts } from './free-port.js';
 import { httpsAgent } from './https-request.js';
 import { copyMigratedCluster } from './migrated-cluster.js';
 import { patientSettings } from './patient-settings.js';
+import { openTestPool } from './open-test-pool.js';
 
 const program = 'dist/apps/sandbox/src/main.js';
 const longestStartMilliseconds = 180_000;
@@ -89,7 +89,7 @@ export class SandboxProcess {
     const [password, port] = await Promise.all(
       ['password', 'port'].map((name) => readFile(join(folder, name), 'utf8')),
     );
-    const pool = new Pool({
+    const pool = openTestPool({
       connectionString: `postgres://postgres:${password}@127.0.0.1:${port}/${database}`,
       max: 1,
     });

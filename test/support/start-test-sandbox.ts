@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import type { Agent } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import type { SandboxApps } from '../../apps/sandbox/src/start-servers.js';
 import { startSandbox, type RunningSandbox, type StartSandboxOptions } from '../../apps/sandbox/src/start-sandbox.js';
 import { withRoles } from './database-roles.js';
@@ -11,6 +11,7 @@ import { httpsAgent } from './https-request.js';
 import { copyMigratedCluster } from './migrated-cluster.js';
 import { patientSettings } from './patient-settings.js';
 import { refuseBridges } from './refuse-bridges.js';
+import { openTestPool } from './open-test-pool.js';
 
 /** The whole service on free ports, in its own folder. */
 export interface TestSandbox extends RunningSandbox {
@@ -55,9 +56,7 @@ export async function startTestSandbox(
   );
   const ca = await readFile(resolve(sandbox.description.ca_file), 'utf8');
   const agent = httpsAgent({ ca });
-  const database = new Pool({ connectionString: sandbox.databaseUrl, max: 2 });
-  // The pool has ended before its connections are closed: the server may still tell one of them that it shuts down.
-  database.on('error', () => undefined);
+  const database = openTestPool({ connectionString: sandbox.databaseUrl, max: 2 });
   // There are no bridges on a cluster.
   if (databaseUrl === undefined) await refuseBridges(database);
   return {

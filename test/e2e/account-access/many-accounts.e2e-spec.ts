@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Pool } from 'pg';
 import { PAYMENT_ACCOUNTS_MAX_COUNT } from '#libs/bank';
 import { expectEndPage } from '../authorization/expect-outcome.js';
 import type { FapiClient } from '../authorization/fapi-client.js';
@@ -7,6 +6,7 @@ import { alice, FapiWorld } from '../authorization/fapi-world.js';
 import { AccessClient } from './access-client.js';
 import { giveAccess, openConsent, requestFor } from './access-journey.js';
 import { parseAccountValues } from './account-values.js';
+import { openTestPool } from '../../support/open-test-pool.js';
 
 const most = PAYMENT_ACCOUNTS_MAX_COUNT;
 const world = new FapiWorld();
@@ -17,7 +17,7 @@ beforeAll(async () => {
   await world.start();
   client = await world.client({ method: 'tls_client_auth', name: 'Treasury' });
   access = await AccessClient.of(client, '4.0');
-  const bank = new Pool({ connectionString: world.sandbox.postgres.url('sandbox_bank'), max: 1 });
+  const bank = openTestPool({ connectionString: world.sandbox.postgres.url('sandbox_bank'), max: 1 });
   await bank.query(
     `WITH alice AS (SELECT psu_id, count(*)::int AS owned FROM psus JOIN account_holders USING (psu_id)
                      WHERE username = 'alice' GROUP BY psu_id),

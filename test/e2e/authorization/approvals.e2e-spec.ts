@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { ApprovalSessionService, PaymentApprovalService } from '#libs/authorization-session';
 import { type Database, walk } from '#libs/persistence';
@@ -11,6 +11,7 @@ import { httpsRequest, openConnections } from '../../support/https-request.js';
 import { expectErrorPage } from './expect-outcome.js';
 import type { AuthorizationOutcome, FapiClient } from './fapi-client.js';
 import { approveInPages, FapiWorld, intentClaims, PageBrowser } from './fapi-world.js';
+import { openTestPool } from '../../support/open-test-pool.js';
 
 const world = new FapiWorld();
 let client: FapiClient;
@@ -314,7 +315,7 @@ describe('how the others learn of it', () => {
   beforeAll(() => {
     const url = new URL(world.sandbox.databaseUrl);
     url.pathname = '/sandbox_bank';
-    bank = new Pool({ connectionString: url.href, max: 1 });
+    bank = openTestPool({ connectionString: url.href, max: 1 });
   });
   afterAll(() => bank.end());
 
@@ -491,7 +492,10 @@ describe('what a customer sees of themselves', () => {
   it('nothing of other people’s accounts, nor the name of anybody who shares one they may not pay from', async () => {
     const filePaymentId = await aPayment();
     const { pathname } = new URL(world.sandbox.databaseUrl);
-    const bank = new Pool({ connectionString: world.sandbox.databaseUrl.replace(pathname, '/sandbox_bank'), max: 1 });
+    const bank = openTestPool({
+      connectionString: world.sandbox.databaseUrl.replace(pathname, '/sandbox_bank'),
+      max: 1,
+    });
     try {
       const [schemeName, identification] = traders.split(':');
       await bank.query(

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { dataOf, errorsOf, versions, type Version } from '../account-access/access-client.js';
 import { expectEndPage } from '../authorization/expect-outcome.js';
 import { alice, FapiWorld, intentClaims, PageBrowser } from '../authorization/fapi-world.js';
 import { ACR_SCA, type FapiClient } from '../authorization/fapi-client.js';
 import { assertDescribed, consents, FundsClient, payroll, questions } from './funds-client.js';
+import { openTestPool } from '../../support/open-test-pool.js';
 
 const world = new FapiWorld();
 let client: FapiClient;
@@ -20,7 +21,7 @@ const dave = { username: 'dave', password: 'dave-password', oneTimeCode: '444444
 
 beforeAll(async () => {
   await world.start({ ALLOW_AUTHORIZATION_WITHOUT_INTENT: 'false', BANK_TIMEOUT_MILLISECONDS: '10000' });
-  bank = new Pool({ connectionString: world.sandbox.postgres.url('sandbox_bank'), max: 2 });
+  bank = openTestPool({ connectionString: world.sandbox.postgres.url('sandbox_bank'), max: 2 });
   client = await world.client({
     method: 'private_key_jwt',
     name: 'Shopcard',

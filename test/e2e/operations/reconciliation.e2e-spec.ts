@@ -2,12 +2,13 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { aPaymentFile, type TestPaymentFile } from '../../support/a-payment-file.js';
 import { aTpp, type TestTpp } from '../../support/a-tpp.js';
 import { expectEventually, until } from '../../support/expectations.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 import { runUnguarded } from '../../support/unguarded.js';
+import { openTestPool } from '../../support/open-test-pool.js';
 
 const execute = promisify(execFile);
 
@@ -29,7 +30,7 @@ beforeAll(async () => {
   const environment = { RECONCILIATION_SECONDS: '1', RECONCILIATION_DELAY_SECONDS: '1' };
   sandbox = await startTestSandbox({ environment });
   tpp = await aTpp(sandbox);
-  bank = new Pool({ connectionString: sandbox.postgres.url('sandbox_bank'), max: 1 });
+  bank = openTestPool({ connectionString: sandbox.postgres.url('sandbox_bank'), max: 1 });
 });
 
 afterAll(async () => {

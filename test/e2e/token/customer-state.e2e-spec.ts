@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Pool } from 'pg';
 import { runSandboxCommand } from '../../../apps/sandbox/src/run-sandbox-command.js';
 import { expectOAuthError, until } from '../../support/expectations.js';
 import { httpsRequest, type TestResponse } from '../../support/https-request.js';
 import type { Difference, FapiClient } from '../authorization/fapi-client.js';
 import { FapiWorld } from '../authorization/fapi-world.js';
+import { openTestPool } from '../../support/open-test-pool.js';
 
 const metadata = { grant_types: ['authorization_code', 'client_credentials', 'refresh_token'] };
 const scope = 'openid fundsconfirmations';
@@ -40,7 +40,7 @@ const alice = (world: FapiWorld, state: 'active' | 'locked' | 'closed'): Promise
 
 /** The bank answers 500 to the question, and to nothing else, while this runs. */
 async function whileBankCannotSay<T>(world: FapiWorld, run: () => Promise<T>): Promise<T> {
-  const bank = new Pool({ connectionString: world.sandbox.postgres.url('sandbox_bank'), max: 1 });
+  const bank = openTestPool({ connectionString: world.sandbox.postgres.url('sandbox_bank'), max: 1 });
   await bank.query('ALTER TABLE psus RENAME COLUMN state TO gone');
   try {
     return await run();

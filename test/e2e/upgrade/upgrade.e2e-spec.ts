@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { startSandbox, type RunningSandbox } from '../../../apps/sandbox/src/start-sandbox.js';
 import type { ApiVersion } from '../../support/a-payment-file.js';
 import { freePorts } from '../../support/free-port.js';
@@ -15,6 +15,7 @@ import { countOpen, findDifferences, findHollowFiles, findWrongRecords } from '.
 import { CrossingTpp, type Operation, type Route } from './crossing-tpp.js';
 import { Fleet, otherThan, type Version, versions } from './fleet.js';
 import { buildProgram, findOlderVersions, type OlderVersion, versionsServedBy } from './older-program.js';
+import { openTestPool } from '../../support/open-test-pool.js';
 
 /** Seconds of each rolling step: one, or more by hand. The requests are random, except in CI. */
 const stepSeconds = Number(process.env['UPGRADE_STEP_SECONDS'] ?? '1');
@@ -62,8 +63,8 @@ class World {
       throw error;
     });
     const client = await registerAt(sandbox, fleet, 'old');
-    const service = new Pool({ connectionString: sandbox.databaseUrl, max: 2 });
-    const bank = new Pool({ connectionString: sandbox.postgres.url('sandbox_bank'), max: 2 });
+    const service = openTestPool({ connectionString: sandbox.databaseUrl, max: 2 });
+    const bank = openTestPool({ connectionString: sandbox.postgres.url('sandbox_bank'), max: 2 });
     // They end together with the database.
     for (const pool of [service, bank]) pool.on('error', () => undefined);
     return new World(sandbox, fleet, client, service, bank);

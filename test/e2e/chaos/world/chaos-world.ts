@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import type { Agent } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { enrolTpp } from '../../../../apps/sandbox/src/enrol-tpps.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../../../apps/sandbox/src/postgres/index.js';
 import { startSandbox, type RunningSandbox } from '../../../../apps/sandbox/src/start-sandbox.js';
@@ -20,6 +20,7 @@ import { ensureOlderProgram, type OlderProgram } from './older-program.js';
 import { Operator } from './operator.js';
 import { ServiceProcess, type ServiceName } from './service-process.js';
 import { SmallDisk } from './small-disk.js';
+import { openTestPool } from '../../../support/open-test-pool.js';
 
 /** How long a worker waits for the bank, in milliseconds. */
 export const workersPatience = 1_500;
@@ -241,8 +242,6 @@ async function limitWriteAheadLog(postgres: EmbeddedPostgres): Promise<void> {
 }
 
 function openPool(url: string): Pool {
-  const pool = new Pool({ connectionString: url, max: 3, application_name: 'chaos' });
   // Its connections break when the database restarts; the next query opens another.
-  pool.on('error', () => undefined);
-  return pool;
+  return openTestPool({ connectionString: url, max: 3, application_name: 'chaos' });
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { Pool } from 'pg';
 import { aPaymentFile } from '../../../support/a-payment-file.js';
 import type { AuthorisedConsent } from '../../../support/a-tpp.js';
 import { until } from '../../../support/expectations.js';
 import { Customers } from '../../chaos/customers/customers.js';
 import { consents, dataOf } from '../world.js';
 import { decline, type GetWorld40 } from './world-40.js';
+import { openTestPool } from '../../../support/open-test-pool.js';
 
 const shared = { customer: 'bob', accountName: 'Brown & Clark Traders' } as const;
 
@@ -81,7 +81,7 @@ export function describeStates40(world: GetWorld40): void {
       const waiting = dataOf(await tpp.get(path));
       expect(waiting).toMatchObject({ Status: 'PDNG', MultiAuthorisation: { Status: 'AWAF', NumberRequired: 2 } });
       expect(reasonsOf(waiting)).toEqual(['U040']);
-      const bank = new Pool({ connectionString: sandbox.postgres.url('sandbox_bank'), max: 1 });
+      const bank = openTestPool({ connectionString: sandbox.postgres.url('sandbox_bank'), max: 1 });
       const customers = new Customers(tpp.sandbox, bank);
       const decide = (of: string, button: 'approve' | 'decline') =>
         customers.decideFurther(of.split('/').at(-1) ?? '', 'carol', button);
