@@ -1,6 +1,7 @@
 import { createFault, type Fault, fieldInvalid, fieldInvalidDate, fieldMissing } from '#libs/error-catalogue';
 import { describeTextFault, isJsonObject, isText, parseAmount, parseDateTime } from '#libs/obie-rules';
 import type { FaultList } from './fault-list.js';
+import type { MemberNames } from './member-names.js';
 
 /**
  * Checks members of one JSON object and notes every fault with its path, e.g.
@@ -11,21 +12,27 @@ import type { FaultList } from './fault-list.js';
 export class MemberReader {
   readonly #faults: FaultList;
   readonly #name: string;
+  readonly #index: number | undefined;
   readonly #parent: MemberReader | undefined;
 
   /**
-   * @param name of the object: its path, or its name in the parent's object
+   * @param name of the object, or of the array that it is in: its path, or its name in the parent's object
+   * @param index of the object in that array
    * @param parent of the object that this one is in
    */
-  constructor(faults: FaultList, name: string, parent?: MemberReader) {
+  constructor(faults: FaultList, name: string, index?: number, parent?: MemberReader) {
     this.#faults = faults;
     this.#name = name;
+    this.#index = index;
     this.#parent = parent;
   }
 
-  /** @returns the reader of an object within this one */
-  in(name: string): MemberReader {
-    return new MemberReader(this.#faults, name, this);
+  /**
+   * @param index of the object in the array of that name
+   * @returns the reader of an object within this one
+   */
+  in(name: string, index?: number): MemberReader {
+    return new MemberReader(this.#faults, name, index, this);
   }
 
   /**
@@ -36,9 +43,13 @@ export class MemberReader {
     this.#faults.note(() => describe(this.#pathOf(name)));
   }
 
-  #pathOf(name: string): string {
+  get #path(): string {
     const own = this.#parent === undefined ? this.#name : this.#parent.#pathOf(this.#name);
-    return `${own}.${name}`;
+    return this.#index === undefined ? own : `${own}[${this.#index}]`;
+  }
+
+  #pathOf(name: string): string {
+    return `${this.#path}.${name}`;
   }
 
   /** A string of 1 to `longest` characters that people see as they are. */
@@ -124,9 +135,10 @@ export class MemberReader {
       return this.#invalid(name, `must be an array of at most ${most} objects`);
     const entries: Read[] = [];
     for (let index = 0; index < value.length; index += 1) {
-      const at = `${name}[${index}]`;
-      const object = this.requiredObject(at, value[index]);
-      if (object !== undefined) entries.push(read(this.in(at), object));
+      const object: unknown = value[index];
+      if (isJsonObject(object)) entries.push(read(this.in(name, index), object));
+      // Only a fault needs the path of the entry.
+      else this.requiredObject(`${name}[${index}]`, object);
     }
     return entries;
   }
@@ -135,8 +147,21 @@ export class MemberReader {
    * Notes every member that an object may not have.
    * @param known names of those that it may have
    */
-  onlyMembers(object: JsonObject, known: ReadonlySet<string>): void {
-    for (const name in object) if (!known.has(name)) this.#unexpected(name);
+  onlyMembers(object: JsonObject, known: MemberNames): void {
+    known.verify(object, this);
+  }
+
+  /**
+   * Notes a member that the object may not have. A name that the TPP chose may have any length and any characters, so it
+   * is quoted only if it looks like a name.
+   */
+  noteUnexpected(name: string): void {
+    const isName = /^\w{1,100}$/.test(name);
+    this.fault(isName ? name : '', (path) => {
+      const where = isName ? path : path.slice(0, -1);
+      const rule = isName ? 'is not part of this format' : 'has a member that is not part of this format';
+      return createFault('Field.Unexpected', `${where} ${rule}.`, where);
+    });
   }
 
   // Each of these notes a fault and returns nothing. Closures in the methods above would cost time in every call
@@ -144,16 +169,6 @@ export class MemberReader {
 
   #missing(name: string): undefined {
     this.fault(name, fieldMissing);
-  }
-
-  /** A name that the TPP chose may have any length and any characters, so it is quoted only if it looks like a name. */
-  #unexpected(name: string): void {
-    const isName = /^\w{1,100}$/.test(name);
-    this.fault(isName ? name : '', (path) => {
-      const where = isName ? path : path.slice(0, -1);
-      const rule = isName ? 'is not part of this format' : 'has a member that is not part of this format';
-      return createFault('Field.Unexpected', `${where} ${rule}.`, where);
-    });
   }
 
   #invalid(name: string, rule: string): undefined {

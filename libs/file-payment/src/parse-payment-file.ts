@@ -98,7 +98,7 @@ export function parsePaymentFile({
   if (found === undefined) return undefined;
   const terms = { format: formatOf(fileType), consentInstrument, areWalletsPaid, today: londonDay(now) };
   const payments = found.items.map((item, index) =>
-    parsePaymentInstruction({ item, path: `${found.path}[${index}]`, terms, faults }),
+    parsePaymentInstruction({ item, path: found.path, index, terms, faults }),
   );
   return { path: found.path, payments };
 }

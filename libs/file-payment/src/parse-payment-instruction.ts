@@ -31,24 +31,27 @@ export interface ItemTerms {
 /**
  * Reads one item of a file and checks every member of it (the standard's domestic payment). Reads here, in one order,
  * what the formats share; what only one format has is in its own file.
- * @param path of the item in the body as sent
+ * @param path of the array in the body as sent
+ * @param index of the item in it
  * @param faults receives every fault
  * @returns what could be read of it
  */
 export function parsePaymentInstruction({
   item,
   path,
+  index,
   terms,
   faults,
 }: {
   item: unknown;
   path: string;
+  index: number;
   terms: ItemTerms;
   faults: FaultList;
 }): ReadPayment {
-  const reader = new MemberReader(faults, path);
+  const reader = new MemberReader(faults, path, index);
   if (!isJsonObject(item)) {
-    faults.note(() => fieldInvalid(path, 'must be an object'));
+    faults.note(() => fieldInvalid(`${path}[${index}]`, 'must be an object'));
     return { hasUnusableInstrument: true, hasUnusableDate: true };
   }
   const { format, today } = terms;
@@ -61,7 +64,7 @@ export function parsePaymentInstruction({
   const localInstrument = readLocalInstrument(reader, item.LocalInstrument);
   const moment = format.hasExecutionDate ? item.RequestedExecutionDateTime : undefined;
   const requestedExecutionDate = readExecutionDate(reader, moment, today);
-  const money = readInstructedAmount(reader, item.InstructedAmount);
+  const money = readInstructedAmount(reader, item.InstructedAmount, format);
   const accounts = {
     format,
     localInstrument: localInstrument ?? terms.consentInstrument,
@@ -129,10 +132,12 @@ function readExecutionDate(reader: MemberReader, value: unknown, today: string):
 function readInstructedAmount(
   item: MemberReader,
   value: unknown,
+  format: PaymentFormat,
 ): Partial<Pick<PaymentInstruction, 'amount' | 'currency'>> | undefined {
   const money = item.requiredObject('InstructedAmount', value);
   if (money === undefined) return undefined;
   const reader = item.in('InstructedAmount');
+  format.further?.verifyAmount(reader, money);
   const amount = reader.requiredAmount('Amount', money.Amount);
   const currency = reader.requiredMatch(
     'Currency',

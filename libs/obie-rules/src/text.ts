@@ -19,7 +19,7 @@ const neededSelectors =
 export function isText(value: unknown, longest: number): value is string {
   // A code point has one or two UTF-16 units, so a text with more than twice as many is too long.
   if (typeof value !== 'string' || value === '' || value.length > longest * 2) return false;
-  if (!/\S/.test(value)) return false;
+  if (isBlank(value)) return false;
   // Few texts contain any, and a regular expression finds that out twice as fast as a loop.
   if (!unusual.test(value)) return value.length <= longest;
   if (findHiddenCharacter(value) !== undefined) return false;
@@ -37,12 +37,18 @@ export function isText(value: unknown, longest: number): value is string {
   return characters <= longest;
 }
 
+/** Nearly every text begins with a character that is seen, and that is much faster to find than any in it. */
+function isBlank(text: string): boolean {
+  const first = text.charCodeAt(0);
+  return !(first > 0x20 && first < 0x7f) && !/\S/.test(text);
+}
+
 /** @returns what is wrong with a value for which {@link isText} is false */
 export function describeTextFault(value: unknown, longest: number): string {
   // A text that is much too long is not searched.
   const isShort = typeof value === 'string' && value.length <= longest * 2;
   const character = isShort ? findHiddenCharacter(value) : undefined;
-  if (isShort && value !== '' && !/\S/.test(value)) return 'must not be blank';
+  if (isShort && value !== '' && isBlank(value)) return 'must not be blank';
   if (character === undefined) return `must be a string of 1 to ${longest} characters`;
   const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
   return `must not contain U+${code}: people who read the text would not see it as it is`;

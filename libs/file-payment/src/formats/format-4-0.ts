@@ -1,4 +1,5 @@
-import { type AccountProxy, isJsonObject, proxyCodes } from '#libs/obie-rules';
+import { type AccountProxy, proxyCodes } from '#libs/obie-rules';
+import { MemberNames } from '../member-names.js';
 import type { JsonObject, MemberReader } from '../member-reader.js';
 import { knownWords } from './known-words.js';
 import type { FurtherMembers, PaymentFormat } from './payment-format.js';
@@ -10,7 +11,7 @@ import { readRemittanceInformation2 } from './read-remittance-information-2.js';
  * Of OBDomestic2 in v4.0: the item is closed, and so is every object in it that a consent may have too. Some of these
  * are open in the official schema: what a TPP wrote there would be neither shown nor paid.
  */
-const itemMembers = new Set([
+const itemMembers = new MemberNames([
   'InstructionIdentification',
   'EndToEndIdentification',
   'LocalInstrument',
@@ -25,19 +26,16 @@ const itemMembers = new Set([
   'RemittanceInformation',
   'SupplementaryData',
 ]);
-const amountMembers = new Set(['Amount', 'Currency']);
-const accountMembers = new Set(['SchemeName', 'Identification', 'Name', 'SecondaryIdentification', 'Proxy']);
+const amountMembers = new MemberNames(['Amount', 'Currency']);
+const accountMembers = new MemberNames(['SchemeName', 'Identification', 'Name', 'SecondaryIdentification', 'Proxy']);
 
-const proxyMembers = new Set(['Identification', 'Code', 'Type']);
+const proxyMembers = new MemberNames(['Identification', 'Code', 'Type']);
 
 const knownProxies = knownWords(proxyCodes);
 
 const further: FurtherMembers = {
-  verifyItem(reader, item) {
-    reader.onlyMembers(item, itemMembers);
-    const { InstructedAmount: money } = item;
-    if (isJsonObject(money)) reader.in('InstructedAmount').onlyMembers(money, amountMembers);
-  },
+  verifyItem: (reader, item) => reader.onlyMembers(item, itemMembers),
+  verifyAmount: (reader, money) => reader.onlyMembers(money, amountMembers),
   readAccount(reader, account) {
     reader.onlyMembers(account, accountMembers);
     return readProxy(reader, account.Proxy);

@@ -31,8 +31,10 @@ export interface WholeFile extends Pick<PaymentDetails, 'payeeAgent' | 'ultimate
 }
 
 export interface FurtherMembers {
-  /** Notes members that neither the item nor its InstructedAmount may have. */
+  /** Notes members that the item may not have. */
   verifyItem(reader: MemberReader, item: JsonObject): void;
+  /** Notes members that its InstructedAmount may not have. */
+  verifyAmount(reader: MemberReader, money: JsonObject): void;
   /** Reads what an account may have beside those members that it has in every format. */
   readAccount(reader: MemberReader, account: JsonObject): AccountProxy | undefined;
   readDetails(reader: MemberReader, item: JsonObject): PaymentDetails;

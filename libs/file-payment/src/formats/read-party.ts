@@ -1,9 +1,10 @@
+import { MemberNames } from '../member-names.js';
 import type { MemberReader } from '../member-reader.js';
 import { addressTypes40, agentSchemes, leiForm, type Party, partySchemes, type PostalAddress } from '#libs/obie-rules';
 import { knownWords } from './known-words.js';
 import { type AddressForm, readPostalAddress } from './read-postal-address.js';
 
-const partyMembers = new Set(['SchemeName', 'Identification', 'Name', 'LEI', 'PostalAddress']);
+const partyMembers = new MemberNames(['SchemeName', 'Identification', 'Name', 'LEI', 'PostalAddress']);
 const knownAgentSchemes = knownWords(agentSchemes);
 const knownPartySchemes = knownWords(partySchemes);
 
@@ -14,7 +15,7 @@ const address: AddressForm = {
   longestStreet: 140,
   longestTown: 140,
   mostLines: 7,
-  members: new Set([
+  members: new MemberNames([
     'AddressType',
     'Department',
     'SubDepartment',

@@ -1,3 +1,4 @@
+import type { MemberNames } from '../member-names.js';
 import type { JsonObject, MemberReader } from '../member-reader.js';
 import type { PostalAddress } from '#libs/obie-rules';
 
@@ -10,7 +11,7 @@ export interface AddressForm {
   readonly longestTown: number;
   readonly mostLines: number;
   /** all members, if no others are allowed; the members that only OBPostalAddress7 has are then read too */
-  readonly members?: ReadonlySet<string>;
+  readonly members?: MemberNames;
 }
 
 const countryForm = /^[A-Z]{2}$/;

@@ -8,6 +8,7 @@ import {
   type StructuredRemittance,
   toDocumentAmount,
 } from '#libs/obie-rules';
+import { MemberNames } from '../member-names.js';
 import type { JsonObject, MemberReader } from '../member-reader.js';
 import { knownWords, mostEntries } from './known-words.js';
 import type { Remittance } from './payment-format.js';
@@ -15,8 +16,8 @@ import { readMoment } from './read-regulatory-reporting.js';
 
 const knownDocuments = knownWords(documentCodes);
 const knownReferences = knownWords(creditorReferenceCodes);
-const remittanceMembers = new Set(['Structured', 'Unstructured', 'Reference']);
-const structuredMembers = new Set([
+const remittanceMembers = new MemberNames(['Structured', 'Unstructured', 'Reference']);
+const structuredMembers = new MemberNames([
   'ReferredDocumentInformation',
   'ReferredDocumentAmount',
   'CreditorReferenceInformation',
@@ -25,8 +26,8 @@ const structuredMembers = new Set([
   'TaxRemittance',
   'AdditionalRemittanceInformation',
 ]);
-const documentMembers = new Set(['Code', 'Issuer', 'Number', 'RelatedDate', 'LineDetails']);
-const referenceMembers = new Set(['Code', 'Issuer', 'Reference']);
+const documentMembers = new MemberNames(['Code', 'Issuer', 'Number', 'RelatedDate', 'LineDetails']);
+const referenceMembers = new MemberNames(['Code', 'Issuer', 'Reference']);
 const documentRule = 'must be one of the codes of ExternalDocumentType1Code';
 const referenceRule = 'must be one of the codes of ExternalCreditorReferenceType1Code';
 
@@ -45,9 +46,14 @@ export function readRemittanceInformation2(item: MemberReader, value: unknown): 
   const referring = structured?.find(({ creditorReference }) => creditorReference?.reference !== undefined);
   return {
     reference: referring?.creditorReference?.reference,
-    unstructured: lines?.join(' ') || undefined,
+    unstructured: lines === undefined ? undefined : inOneText(lines),
     structuredRemittance: saysMoreThanReference(structured) ? structured : undefined,
   };
+}
+
+/** Nearly always there is one line, which the engine's own function takes long to join with no other. */
+function inOneText(lines: readonly string[]): string | undefined {
+  return lines.length > 1 ? lines.join(' ') : lines[0];
 }
 
 /** Its place in v3.1, and still in the official example of a 4.0 file. */
