@@ -11,14 +11,15 @@ import { floorPaymentsSchema } from './servers/schemas.mjs';
  * @param bench the context of every case
  * @param prefix of the databases' names
  * @param options.floorModule,options.floorSchema another floor than that of consents and file payments
- * @param createRequests makes the requests of a round, given `{ name, url, token, version, file, initiation }` and
- * their count
+ * @param options.further `[{ name, version, isBase64Signed }]`: other requests to the same process
+ * @param createRequests makes the requests of a round, given `{ name, url, token, version, isBase64Signed, file,
+ * initiation }` and their count
  */
 export async function prepareFilePayments(
   bench,
   prefix,
   createRequests,
-  { floorModule = 'floor-payments', floorSchema = floorPaymentsSchema } = {},
+  { floorModule = 'floor-payments', floorSchema = floorPaymentsSchema, further = [] } = {},
 ) {
   const { createDatabase, createOurs, query, pki, client, serverKey, directoryUrl, poolSize } = bench;
   const ours = await createOurs(`${prefix}_ours`);
@@ -46,7 +47,8 @@ export async function prepareFilePayments(
   };
   const servers = [
     { ...our, name: 'ours' },
-    { ...our, name: 'v4.0', version: '4.0' },
+    { ...our, name: 'v4.0', version: '4.0', isBase64Signed: true },
+    ...further.map((row) => ({ ...our, ...row })),
     { name: 'floor', module: floorModule, settings: floorSettings, url: floor },
     ...millionRows(filled, (url) => ({
       module: 'api-app',

@@ -13,13 +13,13 @@ export async function prepare(bench) {
   const { servers } = await prepareFilePayments(bench, 'pay', async (server, count) => {
     const consentIds = Array.from({ length: count }, () => uuidv7());
     await storeConsents(bench, server, consentIds, 'Authorised');
-    const { token, initiation, version } = server;
+    const { token, initiation, version, isBase64Signed } = server;
     const path = `${pispOf(version)}/file-payments`;
     const requests = consentIds.map(async (consentId) => {
       const body = `{"Data":{"ConsentId":"${consentId}","Initiation":${initiation}}}`;
       return {
         path,
-        headers: await createPostHeaders({ client, token, body: Buffer.from(body), isBase64Signed: version === '4.0' }),
+        headers: await createPostHeaders({ client, token, body: Buffer.from(body), isBase64Signed }),
         body,
       };
     });

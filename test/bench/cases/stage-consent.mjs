@@ -9,12 +9,11 @@ export const requests = { quick: 500, full: 2_500 };
 /** POST /file-payment-consents: each with a key and its own signature, each answer signed. */
 export async function prepare(bench) {
   const { client, query } = bench;
-  const { servers } = await prepareFilePayments(bench, 'stage', async ({ token, version, initiation }, count) => {
+  const { servers } = await prepareFilePayments(bench, 'stage', async (server, count) => {
+    const { token, version, isBase64Signed, initiation } = server;
     const body = Buffer.from(`{"Data":{"Initiation":${initiation}}}`);
     const headers = await Promise.all(
-      Array.from({ length: count }, () =>
-        createPostHeaders({ client, token, body, isBase64Signed: version === '4.0' }),
-      ),
+      Array.from({ length: count }, () => createPostHeaders({ client, token, body, isBase64Signed })),
     );
     const path = `${pispOf(version)}/file-payment-consents`;
     return { requests: headers.map((each) => ({ path, headers: each, body: 0 })), bodies: [body] };

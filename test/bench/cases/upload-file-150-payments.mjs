@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { createPostHeaders, pispOf } from '../api-requests.mjs';
+import { createPostHeaders, pispOf, sharing } from '../api-requests.mjs';
 import { countRows } from '../count-rows.mjs';
 import { prepareFilePayments } from '../file-payments-servers.mjs';
 import { floorUploadSchema } from '../servers/schemas.mjs';
@@ -20,20 +20,29 @@ export async function prepare(bench) {
     async (server, count) => {
       const consentIds = Array.from({ length: count }, () => uuidv7());
       await storeConsents(bench, server, consentIds);
-      const { token, version, file } = server;
+      const { token, version, isBase64Signed, file } = server;
       const requests = consentIds.map(async (consentId) => ({
         path: `${pispOf(version)}/file-payment-consents/${consentId}/file`,
-        headers: await createPostHeaders({ client, token, body: file.body, isBase64Signed: version === '4.0' }),
+        headers: await createPostHeaders({ client, token, body: file.body, isBase64Signed }),
         body: 0,
       }));
       return { requests: await Promise.all(requests), bodies: [file.body] };
     },
-    { floorModule: 'floor-upload', floorSchema: floorUploadSchema },
+    {
+      floorModule: 'floor-upload',
+      floorSchema: floorUploadSchema,
+      // v4.0 has only this form of the signature, so its row can be compared with one of 3.1 that has it too.
+      further: [{ name: 'v3.1, 3.1.4 signature', isBase64Signed: true }],
+    },
   );
   // Every answer must have stored the very octets and moved its consent.
-  const counts = servers.map(({ name: server, url, file: { body, hash } }) => ({
+  const counts = servers.map(({ name: server, url, file: { body, hash, version } }) => ({
     server,
     url,
+    perAnswer: sharing(
+      servers.filter(({ file }) => file.version === version),
+      url,
+    ),
     rows: `payment_files JOIN ${server === 'floor' ? 'consents' : 'file_payment_consents'} USING (consent_id)
       WHERE length(content) = ${body.length} AND sha256(content) = '\\x${hash.toString('hex')}' AND status = 'AwaitingAuthorisation'`,
   }));
