@@ -133,7 +133,7 @@ async function runCase({ name, check, requests, prepare }) {
 function readOptions() {
   const program = new CommandLineProgram(
     callOf('bench'),
-    'Measures each case against the least code that does the same.',
+    'Measure each case against the least code that does the same.',
   )
     .option('--quick', 'fewer rounds and requests, without the database of a million rows')
     .addOption(new Option('--only <name>', 'one case').choices(cases.map(({ name }) => name)))

@@ -3,7 +3,7 @@ import { callOf, CommandLineProgram } from '#libs/command-line';
 import { readCommandLine } from '../support/read-command-line.mjs';
 import { runJest } from '../support/run-jest.mjs';
 
-const program = new CommandLineProgram(callOf('corpus'), 'Compares the answers to recorded requests.').option(
+const program = new CommandLineProgram(callOf('corpus'), 'Compare the answers to recorded requests.').option(
   '--record',
   'record the answers instead of comparing them',
 );

@@ -12,7 +12,7 @@ import { drawPlot } from './draw-plot.mjs';
 import { writeFigures } from './write-figures.mjs';
 
 const folder = 'docs/pictures';
-const program = new CommandLineProgram(callOf('pictures'), 'Takes the pictures of docs/pictures again.').option(
+const program = new CommandLineProgram(callOf('pictures'), 'Take the pictures of docs/pictures again.').option(
   '--figures',
   'only the table and the plot of the figures in bench-results.json',
 );

@@ -62,7 +62,7 @@ const lists: readonly OptionText[] = [
 
 /** @returns the program; nothing is run by it */
 export function createIngressCheckProgram(): CommandLineProgram {
-  const program = new CommandLineProgram(callOf('ingress-check'), 'Attacks a running deployment from outside.');
+  const program = new CommandLineProgram(callOf('ingress-check'), 'Attack a running deployment from outside.');
   for (const [flags, description] of options) program.option(flags, description);
   for (const [flags, description] of lists)
     program.option(flags, description, (value: string, earlier: string[] = []) => [...earlier, value]);

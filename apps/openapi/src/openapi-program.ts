@@ -10,7 +10,7 @@ export interface OpenapiCommand {
 
 /** @param run receives what to write */
 export function createOpenapiProgram(run: (command: OpenapiCommand) => Promise<void>): CommandLineProgram {
-  const program = new CommandLineProgram(callOf('openapi'), 'Writes the API documents and the collection for Bruno.');
+  const program = new CommandLineProgram(callOf('openapi'), 'Write the API documents and the collection for Bruno.');
   program
     .option('--check', 'write nothing, and fail if one of them is out of date')
     .addOption(

@@ -12,8 +12,8 @@ export const clientChanges = {
   resume: 'restore a client, with whatever has not expired',
   remove: 'delete a client for good; only a record remains',
   'rotate-secret': 'print a new secret once; the old one stops working immediately',
-  'require-issuer-audience': 'its client assertions must name only the issuer (RFC 10070)',
-  'accept-older-audiences': 'undo that: accept the token endpoint as audience again',
+  'require-issuer-audience': 'refuse its client assertions unless they name only the issuer (RFC 10070)',
+  'accept-older-audiences': 'accept the token endpoint as audience again',
 } as const;
 
 export type ClientChange = keyof typeof clientChanges;

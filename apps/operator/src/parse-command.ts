@@ -41,7 +41,10 @@ export async function parseCommand(parameters: readonly string[]): Promise<Comma
 
 /** @param found receives the command */
 export function createOperatorProgram(found: (command: Command) => void): CommandLineProgram {
-  const program = new CommandLineProgram(callOf('operator'), 'Commands for the bank’s operators.');
+  const program = new CommandLineProgram(
+    callOf('operator'),
+    'Manage clients, file payments, secrets and the audit trail, as the bank’s operator.',
+  );
   program
     .option('--by <name>', 'who makes the change (default: the terminal account)', readText)
     .option('--reason <text>', 'why; audit events record both', readText)
@@ -62,12 +65,12 @@ export function createOperatorProgram(found: (command: Command) => void): Comman
     return { actor, reason };
   };
   const groups = { found, mandate, reasoned };
-  addClientCommands(program.command('clients').description('registered clients'), groups);
-  const payments = program.command('payments').description('file payments');
+  addClientCommands(program.command('clients').description('manage registered clients'), groups);
+  const payments = program.command('payments').description('manage file payments');
   addPaymentCommands(payments, groups);
   addReconciliationCommands(payments, groups);
-  addSecretCommands(program.command('secrets').description('encrypted secrets'), groups);
-  addAuditCommands(program.command('audit').description('the audit trail'), groups);
+  addSecretCommands(program.command('secrets').description('manage encrypted secrets'), groups);
+  addAuditCommands(program.command('audit').description('export and check the audit trail'), groups);
   return program;
 }
 
@@ -131,7 +134,7 @@ function addPaymentCommands(payments: Program, given: Given): void {
     ...given,
     name: 'continue',
     word: 'resume',
-    description: 'undo that; with --file-payment also for a suspended or removed client',
+    description: 'resume file payments that were stopped; with --file-payment also for a suspended or removed client',
   });
   payments
     .command('retry')

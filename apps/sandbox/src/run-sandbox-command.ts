@@ -30,20 +30,20 @@ export async function runSandboxCommand(directory: string, parameters: readonly 
 export function createSandboxProgram(directory: string, print: (text: string) => void): CommandLineProgram {
   const program = new CommandLineProgram(
     callOf('sandbox'),
-    'Manages TPPs, certificates, time and faults of the sandbox.',
+    'Manage TPPs, certificates, time and faults of the sandbox.',
   );
   program
     .command('tpp')
-    .description('TPPs of the sandbox')
+    .description('manage TPPs of the sandbox')
     .command('create')
-    .description('add a TPP; its credentials are printed as JSON')
+    .description('add a TPP, and print its credentials as JSON')
     .requiredOption('--name <name>', 'name of its software')
     .requiredOption('--redirect-uri <uri...>', 'where the bank sends customers back to; may be repeated')
     .addOption(new Option('--key-type <type>', 'type of its signing key').choices(['rsa', 'ec']).default('rsa'))
     .action(async (request: TppCommand) => print(await createTpp(directory, request)));
   program
     .command('certificate')
-    .description('certificates of the sandbox')
+    .description('manage certificates of the sandbox')
     .command('revoke')
     .description('have the sandbox’s CA revoke a certificate')
     .requiredOption('--certificate <file>', 'the certificate as PEM')
@@ -70,7 +70,7 @@ export function createSandboxProgram(directory: string, print: (text: string) =>
     .action(async (username: string, state: keyof typeof customerStates) =>
       print(await setCustomerState(directory, username, customerStates[state])),
     );
-  const fault = program.command('fault').description('faults for one TPP');
+  const fault = program.command('fault').description('set and clear faults for one TPP');
   fault
     .command('set')
     .description(`set a fault: ${faultNames.join(', ')}`)
@@ -91,7 +91,7 @@ export function createSandboxProgram(directory: string, print: (text: string) =>
     .action(async () => print(await listFaults(directory)));
   program
     .command('events')
-    .description('events of the service')
+    .description('receive events of the service')
     .command('listen')
     .description('show each event that the service posts, with its signature verified, until interrupted')
     .option('--port <port>', 'where to listen', readPort, 8449)

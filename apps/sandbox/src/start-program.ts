@@ -3,7 +3,7 @@ import { defaultPorts, portVariables, sandboxServers } from './sandbox-ports.js'
 
 /** @param run starts the sandbox */
 export function createStartProgram(run: () => Promise<void>): CommandLineProgram {
-  const program = new CommandLineProgram(callOf('start'), 'Runs the whole service in a sandbox, until Ctrl-C.');
+  const program = new CommandLineProgram(callOf('start'), 'Run the whole service in a sandbox, until Ctrl-C.');
   const ports = sandboxServers.map((server) => `${portVariables[server]} (${defaultPorts[server]})`);
   program
     .addHelpText(

@@ -11,7 +11,7 @@ export type HousekeepingWork =
 export function createHousekeepingProgram(run: (work: HousekeepingWork) => Promise<void>): CommandLineProgram {
   const program = new CommandLineProgram(
     callOf('housekeeping'),
-    'Erases customer data in the database that DATABASE_URL names.',
+    'Erase customer data in the database that DATABASE_URL names.',
   );
   program
     .option(

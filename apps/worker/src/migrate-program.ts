@@ -13,7 +13,7 @@ export interface MigrateActions {
 
 /** @param actions carry out the commands */
 export function createMigrateProgram({ migrate, distribute, grants }: MigrateActions): CommandLineProgram {
-  const program = new CommandLineProgram(callOf('migrate'), 'Migrates the database that DATABASE_URL names.');
+  const program = new CommandLineProgram(callOf('migrate'), 'Migrate the database that DATABASE_URL names.');
   program.option('--env-file <file>', `file with settings; the environment takes precedence. ${beside}`);
   program
     .command('schema', { isDefault: true })
@@ -21,7 +21,7 @@ export function createMigrateProgram({ migrate, distribute, grants }: MigrateAct
     .action(() => migrate(program.opts<{ envFile?: string }>()));
   program
     .command('distribute')
-    .description('lay the tables out on a Citus cluster, by client; all processes are stopped meanwhile')
+    .description('lay the tables out on a Citus cluster, by client; stop all processes first')
     .action(() => distribute(program.opts<{ envFile?: string }>()));
   program
     .command('grants')

@@ -6,7 +6,7 @@ import { callOf, CommandLineProgram } from '#libs/command-line';
 import { readCommandLine } from '../../support/read-command-line.mjs';
 import { runJest } from '../../support/run-jest.mjs';
 
-const program = new CommandLineProgram(callOf('pages'), 'Takes screenshots of the customer’s pages and of the portal.')
+const program = new CommandLineProgram(callOf('pages'), 'Take screenshots of the customer’s pages and of the portal.')
   .argument('[folder]', 'where to write them', join(tmpdir(), 'open-banking-pages'))
   .option('--views <names>', 'only these views, separated by commas, e.g. 320,dark', '');
 readCommandLine(program);

@@ -9,13 +9,9 @@ const matching = (pattern, rule) => (text) => {
   return text;
 };
 
-const program = new CommandLineProgram(callOf('chaos'), 'Makes payments while faults happen, and checks the accounts.')
+const program = new CommandLineProgram(callOf('chaos'), 'Make payments while faults happen, and check the accounts.')
   .option('--minutes <n>', 'how long', matching(/^\d{1,4}(\.\d+)?$/, 'It must be a number below 10000.'), '1')
-  .option(
-    '--seed <s>',
-    'repeats the run with this seed',
-    matching(/^\d{1,9}$/, 'It must be a whole number below 10^9.'),
-  )
+  .option('--seed <s>', 'repeat the run with this seed', matching(/^\d{1,9}$/, 'It must be a whole number below 10^9.'))
   .option('--faults <names>', 'only these faults, separated by commas');
 readCommandLine(program);
 

@@ -39,7 +39,7 @@ export async function runKeysCommand(parameters: readonly string[]): Promise<str
 export function createKeysProgram(print: (text: string) => void): CommandLineProgram {
   const program = new CommandLineProgram(
     callOf('keys'),
-    'Rotates the signing keys in the private JWK set that SIGNING_KEYS names, and the keys of the secrets.',
+    'Rotate the signing keys in the private JWK set that SIGNING_KEYS names, and the keys of the secrets.',
   );
   const command = (name: string, description: string, run: (options: Options) => Promise<string>): Command =>
     program

@@ -22,7 +22,7 @@ export interface ConvertCommand {
 export function createConvertProgram(run: (command: ConvertCommand) => Promise<void>): CommandLineProgram {
   const program = new CommandLineProgram(
     'obp convert',
-    'Converts a CSV, pain.001.001.08 or Standard 18 file to a payment file (JSON). Reports faults by line.',
+    'Convert a CSV, pain.001.001.08 or Standard 18 file to a payment file (JSON), and report faults by line.',
   );
   program
     .argument('<file>', 'the file to read')

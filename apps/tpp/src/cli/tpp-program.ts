@@ -14,10 +14,10 @@ const common: readonly Described[] = [
     '--version <number>',
     'of the Read/Write API: 3.1 or 4.0; default: that of the last consent, or 3.1, or what the sandbox serves',
   ],
-  ['--json', 'prints one JSON document on standard output; progress and errors go to standard error'],
-  ['--explain', 'explains what is signed, and why it has each member'],
+  ['--json', 'print one JSON document on standard output; progress and errors go to standard error'],
+  ['--explain', 'explain what is signed, and why it has each member'],
 ];
-const curl: Described = ['--curl', 'prints the request as a curl command, freshly signed, instead of sending it'];
+const curl: Described = ['--curl', 'print the request as a curl command, freshly signed, instead of sending it'];
 
 const exits = '\nExit codes: 0 done, 1 failed or a problem was found, 2 wrong usage.';
 
@@ -33,7 +33,7 @@ export interface GivenCommand {
 export function createTppProgram(run: (given: GivenCommand) => Promise<void>): CommandLineProgram {
   const program = new CommandLineProgram(
     callOf('tpp'),
-    'Acts as a third-party provider (TPP): each command is one step and remembers what the next one needs.',
+    'Act as a third-party provider (TPP): each command is one step and remembers what the next one needs.',
   );
   program.addHelpText('after', `${exits}\nFirst payment: docs/tutorials/first-payment.md`);
   for (const command of commands) {

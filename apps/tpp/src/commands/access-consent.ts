@@ -6,11 +6,11 @@ const defaultPermissions = 'ReadAccountsDetail,ReadBalances';
 /** POST and DELETE /account-access-consents. */
 export const accessConsentCommand: Command = {
   name: 'access-consent',
-  summary: 'Stages a consent to read accounts; "authorise", "accounts" and "balances" continue with it',
+  summary: 'stage a consent to read accounts; "authorise", "accounts" and "balances" continue with it',
   options: [
     ['--permissions <list>', `codes of the standard, separated by commas; default: ${defaultPermissions}`],
     ['--until <date-time>', 'ExpirationDateTime, with a zone; default: until it is withdrawn'],
-    ['--withdraw', 'deletes the last consent instead (DELETE); its tokens end'],
+    ['--withdraw', 'delete the last consent instead (DELETE); its tokens end'],
   ],
   sendsRequest: true,
   async run({ session: open, output, values }) {

@@ -3,7 +3,7 @@ import type { Command } from '../cli/command.js';
 /** GET /accounts, /accounts/{AccountId}. */
 export const accountsCommand: Command = {
   name: 'accounts',
-  summary: 'Reads the accounts to which the customer gave access',
+  summary: 'read the accounts to which the customer gave access',
   operands: [['[account]', 'AccountId of one of them']],
   options: [],
   sendsRequest: true,

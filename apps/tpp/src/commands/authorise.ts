@@ -16,22 +16,19 @@ import { verifyAuthorizationResponse, verifyIdToken } from '../oauth/authorizati
 /** GET /oauth2/authorize in the hybrid flow, and the exchange of the code. */
 export const authoriseCommand: Command = {
   name: 'authorise',
-  summary: 'Sends the customer to the bank to approve the consent, and exchanges the returned code',
+  summary: 'send the customer to the bank to approve the consent, and exchange the returned code',
   options: [
     [
       '--as <customer>',
       'a customer of the sandbox (alice, bob, carol, dave, erin) signs in and approves automatically',
     ],
     ['--account <name>', 'with --as: the account to pay from, or to be read; default: the first one'],
-    [
-      '--listen <port>',
-      'waits on http://127.0.0.1:PORT for the browser to return; forward your redirect address there',
-    ],
+    ['--listen <port>', 'wait on http://127.0.0.1:PORT for the browser to return; forward your redirect address there'],
     ['--seconds <n>', 'with --listen: how long to wait; default: 300'],
     ['--returned <address>', 'the address to which the browser returned after an earlier run without --as'],
-    ['--open', 'opens the address in the browser of this machine'],
+    ['--open', 'open the address in the browser of this machine'],
     ['--consent <id>', 'default: the last consent'],
-    ['--jarm', 'requests the answer as a JWT and verifies it (JARM)'],
+    ['--jarm', 'request the answer as a JWT and verify it (JARM)'],
   ],
   note: 'Without --as and --listen it prints an address and asks for the one to which the browser returns.',
   sendsRequest: true,

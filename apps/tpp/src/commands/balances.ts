@@ -4,7 +4,7 @@ import type { Command } from '../cli/command.js';
 /** GET /accounts/{AccountId}/balances. */
 export const balancesCommand: Command = {
   name: 'balances',
-  summary: 'Reads the balances of an account, or of all accounts to which the customer gave access',
+  summary: 'read the balances of an account, or of all accounts to which the customer gave access',
   operands: [['[account]', 'AccountId; default: all of them']],
   options: [],
   sendsRequest: true,

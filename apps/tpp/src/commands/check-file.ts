@@ -7,7 +7,7 @@ import { describePaymentFile } from '../file-payments/payment-file.js';
 /** Runs the bank's own rules locally; sends nothing. */
 export const checkFileCommand: Command = {
   name: 'check-file',
-  summary: "Checks a payment file with the bank's own rules and lists every problem with its place",
+  summary: "check a payment file with the bank's own rules and list every problem with its place",
   operands: [['<file>', 'the payment file (JSON), in the version that --version names']],
   options: [['--local-instrument <type>', 'the LocalInstrument of the consent; default: none']],
   sendsRequest: false,

@@ -7,7 +7,7 @@ import { describePaymentFile } from '../file-payments/payment-file.js';
 /** POST /file-payment-consents. */
 export const consentCommand: Command = {
   name: 'consent',
-  summary: 'Stages a consent for a payment file: its hash, number of payments and sum',
+  summary: 'stage a consent for a payment file: its hash, number of payments and sum',
   operands: [['<file>', 'the payment file (JSON); later commands remember it']],
   options: [
     ['--reference <text>', 'FileReference of the consent; default: the name of the file'],

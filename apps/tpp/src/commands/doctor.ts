@@ -11,8 +11,8 @@ import { explainRequest } from './why.js';
 /** Checks everything that could make requests fail, before one is sent. */
 export const doctorCommand: Command = {
   name: 'doctor',
-  summary: 'Checks certificate, software statement, keys, clock, TLS and registration, and reports problems',
-  options: [['--request <interaction-id>', 'first explains a request that the sandbox refused, as "why" does']],
+  summary: 'check certificate, software statement, keys, clock, TLS and registration, and report problems',
+  options: [['--request <interaction-id>', 'first explain a request that the sandbox refused, as "why" does']],
   sendsRequest: false,
   async run(call) {
     const { session: open, output, values, surroundings } = call;

@@ -7,11 +7,11 @@ const SchemeName = 'UK.OBIE.SortCodeAccountNumber';
 /** POST and DELETE /funds-confirmation-consents. */
 export const fundsConsentCommand: Command = {
   name: 'funds-consent',
-  summary: 'Stages a consent to ask whether funds are available; "authorise" and "funds" continue with it',
+  summary: 'stage a consent to ask whether funds are available; "authorise" and "funds" continue with it',
   operands: [['[account]', "sort code and account number, 14 digits; default: in the sandbox alice's first account"]],
   options: [
     ['--until <date-time>', 'ExpirationDateTime, with a zone; default: until it is withdrawn'],
-    ['--withdraw', 'deletes the last consent instead (DELETE); its tokens end'],
+    ['--withdraw', 'delete the last consent instead (DELETE); its tokens end'],
   ],
   sendsRequest: true,
   async run({ session: open, output, values, positionals: [named] }) {

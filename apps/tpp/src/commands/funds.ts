@@ -6,7 +6,7 @@ const defaultReference = 'Purchase';
 /** POST /funds-confirmations. */
 export const fundsCommand: Command = {
   name: 'funds',
-  summary: 'Asks whether an amount is available in the account of the funds confirmation consent',
+  summary: 'ask whether an amount is available in the account of the funds confirmation consent',
   operands: [['<amount>', 'in GBP, for example 20.00']],
   options: [['--reference <text>', `of the purchase; default: ${defaultReference}`]],
   sendsRequest: true,

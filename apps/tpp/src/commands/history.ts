@@ -4,7 +4,7 @@ import { type Command, readCount } from '../cli/command.js';
 /** The requests that this TPP has sent, from the stored state. */
 export const historyCommand: Command = {
   name: 'history',
-  summary: 'Lists the last requests to the bank, with their interaction ids',
+  summary: 'list the last requests to the bank, with their interaction ids',
   options: [
     ['--refused', 'only refused requests'],
     ['--last <n>', 'maximum number; default: 20'],

@@ -12,7 +12,7 @@ interface ListedConsent extends KeptConsent {
 /** Staged consents, each with its current status at the bank. */
 export const listCommand: Command = {
   name: 'list',
-  summary: 'Lists the consents staged here, each with the status of its file payment or its own',
+  summary: 'list the consents staged here, each with the status of its file payment or its own',
   options: [['--last <n>', 'maximum number; default: 10']],
   sendsRequest: false,
   async run({ session: open, output, values }) {

@@ -7,7 +7,7 @@ import type { FilePayment } from '../file-payments/file-payments-client.js';
 /** POST /file-payments. */
 export const payCommand: Command = {
   name: 'pay',
-  summary: 'Makes the payments of the authorised consent',
+  summary: 'make the payments of the authorised consent',
   options: [['--consent <id>', 'default: the last consent']],
   note: "Uses the token of the customer's approval, or else the client's own.",
   sendsRequest: true,

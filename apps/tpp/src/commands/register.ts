@@ -7,12 +7,12 @@ import { registerClient, type AuthMethod } from '../oauth/register.js';
 /** Dynamic client registration (OBIE DCR 3.2, RFC 7591). */
 export const registerCommand: Command = {
   name: 'register',
-  summary: 'Registers the software as a client of the bank, with its software statement',
+  summary: 'register the software as a client of the bank, with its software statement',
   options: [
     ['--auth-method <method>', 'private_key_jwt (default) or tls_client_auth'],
-    ['--jarm', 'registers for the answer to authorization requests as a JWT: code with response_mode jwt'],
-    ['--read', 'shows the registration instead'],
-    ['--delete', 'deletes the registration instead; this is final'],
+    ['--jarm', 'register for the answer to authorization requests as a JWT: code with response_mode jwt'],
+    ['--read', 'show the registration instead'],
+    ['--delete', 'delete the registration instead; this is final'],
   ],
   sendsRequest: true,
   async run({ session: open, output, values }) {

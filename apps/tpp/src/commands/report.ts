@@ -6,10 +6,10 @@ import { JourneyError } from '../journey-error.js';
 /** GET /file-payments/{FilePaymentId}/report-file. */
 export const reportCommand: Command = {
   name: 'report',
-  summary: 'Reads the report file: the outcome of each payment',
+  summary: 'read the report file: the outcome of each payment',
   options: [
     ['--payment <id>', 'default: the last file payment'],
-    ['--out <file>', 'writes the report to a file, unchanged'],
+    ['--out <file>', 'write the report to a file, unchanged'],
   ],
   sendsRequest: true,
   async run({ session: open, output, values, path }) {

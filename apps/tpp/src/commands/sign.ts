@@ -7,7 +7,7 @@ import { createDetachedJws } from '../file-payments/detached-jws.js';
 /** A detached JWS over the octets of a file, to compare with your own. */
 export const signCommand: Command = {
   name: 'sign',
-  summary: 'Signs the octets of a file: prints the value of x-jws-signature',
+  summary: 'sign the octets of a file, and print the value of x-jws-signature',
   operands: [['<file>', 'the body to sign, exactly as you will send it: 3.1 signs its octets, 4.0 its base64url form']],
   options: [],
   sendsRequest: false,

@@ -9,11 +9,11 @@ const pollMilliseconds = 500;
 /** GET /file-payments/{FilePaymentId}, or of the consent before there is a payment. */
 export const statusCommand: Command = {
   name: 'status',
-  summary: 'Shows the status of the file payment, or of the consent if there is no payment yet',
+  summary: 'show the status of the file payment, or of the consent if there is no payment yet',
   options: [
-    ['--consent <id>', 'reads a consent; "last" is the last one'],
-    ['--payment <id>', 'reads a file payment; default: the last one'],
-    ['--wait', 'waits until the payments are processed'],
+    ['--consent <id>', 'read a consent; "last" is the last one'],
+    ['--payment <id>', 'read a file payment; default: the last one'],
+    ['--wait', 'wait until the payments are processed'],
     ['--seconds <n>', 'maximum wait; default: 60'],
   ],
   sendsRequest: true,

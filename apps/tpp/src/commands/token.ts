@@ -4,10 +4,10 @@ import { toKept } from '../cli/session.js';
 /** Client credentials (RFC 6749 s4.4), bound to the certificate (RFC 8705 s3). */
 export const tokenCommand: Command = {
   name: 'token',
-  summary: 'Gets an access token for the client itself (client credentials)',
+  summary: 'get an access token for the client itself (client credentials)',
   options: [
     ['--scope <scope>', 'default: payments'],
-    ['--show', 'prints the token; otherwise it is only stored'],
+    ['--show', 'print the token; otherwise it is only stored'],
   ],
   sendsRequest: true,
   async run({ session: open, output, values }) {

@@ -7,7 +7,7 @@ import { describePaymentFile } from '../file-payments/payment-file.js';
 /** POST /file-payment-consents/{ConsentId}/file. */
 export const uploadCommand: Command = {
   name: 'upload',
-  summary: 'Uploads the payment file to its consent, octet for octet',
+  summary: 'upload the payment file to its consent, octet for octet',
   operands: [['[file]', 'default: the file of the consent']],
   options: [['--consent <id>', 'default: the last consent']],
   sendsRequest: true,

@@ -13,7 +13,7 @@ const understood = Object.fromEntries(critical.map((name) => [name, true]));
 /** Whether a detached JWS matches the octets of a file, or else which other form. */
 export const verifyCommand: Command = {
   name: 'verify',
-  summary: 'Checks an x-jws-signature against the octets of a file, yours or the bank’s',
+  summary: 'check an x-jws-signature against the octets of a file, yours or the bank’s',
   operands: [['<file>', 'the body exactly as it was sent or received']],
   options: [
     ['--jws <value>', 'value of x-jws-signature'],

@@ -19,7 +19,7 @@ export interface ExplainedRefusal {
 export const whyCommand: Command = {
   name: 'why',
   summary:
-    'Explains why the sandbox refused a request: rule, section of the standard, expected and received value, the fix',
+    'explain why the sandbox refused a request: rule, section of the standard, expected and received value, the fix',
   operands: [['[interaction-id]', 'x-fapi-interaction-id of the answer; default: your last refused request']],
   options: [],
   note: 'Works for requests from any client. For connections refused before any request, use doctor.',
