@@ -116,6 +116,16 @@ describe('verifyRegistrationRequest (OBClientRegistrationRequest1)', () => {
     });
   });
 
+  it.each([
+    [{ scope: 'openid\u0007' }, 'scope must not contain U+0007: only printable ASCII characters are permitted.'],
+    [{ scope: 'x'.repeat(257) }, 'scope must be a string of 1 to 256 printable ASCII characters.'],
+    [{ jti: 'a\u{1f600}' }, 'jti must not contain U+1F600: only printable ASCII characters are permitted.'],
+    [{ jti: '' }, 'jti must be a string of 1 to 128 printable ASCII characters.'],
+    [{ redirect_uris: ['https://tpp.example.com/c\tb'] }, 'redirect_uris[0] must not contain U+0009.'],
+  ])('names the character that it refuses: %j', (difference, message) => {
+    expect(refusalsOf(difference)).toMatchObject([{ message }]);
+  });
+
   it('reads the published camel case names as the standard ones', () => {
     const published = {
       tokenEndpointAuthMethod: 'private_key_jwt',

@@ -1,4 +1,4 @@
-import { findHiddenCharacter } from '#libs/obie-rules';
+import { describeHiddenCharacter, findHiddenCharacter } from '#libs/obie-rules';
 import type { SoftwareStatementFault } from './directory.errors.js';
 import type { RoleAuthorisation } from './permitted-scopes.js';
 
@@ -31,6 +31,8 @@ export interface SoftwareStatementClaims {
 
 type Claims = Readonly<Record<string, unknown>>;
 
+const longestText = 2_000;
+
 /** An identifier: visible ASCII; the directory decides its format. */
 const identifier = /^[\x21-\x7e]{1,64}$/;
 
@@ -46,13 +48,13 @@ export function parseSoftwareStatementClaims(
   const read = <Value>(name: string, parse: (value: unknown) => Value | undefined): Value | undefined => {
     const value = claims[name];
     const parsed = value === undefined || value === null ? undefined : parse(value);
-    if (value !== undefined && value !== null && parsed === undefined) faults.push(fault('Invalid', name));
+    if (value !== undefined && value !== null && parsed === undefined) faults.push(invalid(name, value));
     return parsed;
   };
   const required = <Value>(name: string, parse: (value: unknown) => Value | undefined, fallback: Value): Value => {
     const value = read(name, parse);
     if (value === undefined && (claims[name] === undefined || claims[name] === null))
-      faults.push(fault('Missing', name));
+      faults.push(fault('Missing', name, 'is missing'));
     return value ?? fallback;
   };
   const typed: SoftwareStatementClaims = {
@@ -79,14 +81,18 @@ export function parseSoftwareStatementClaims(
   return first === undefined ? { claims: typed } : { faults: [first, ...others] };
 }
 
-function fault(kind: 'Invalid' | 'Missing', name: string): SoftwareStatementFault {
+function invalid(name: string, value: unknown): SoftwareStatementFault {
+  const texts = [value].flat().filter((text) => typeof text === 'string');
+  const [hidden = 'is not valid'] = texts.flatMap((text) => describeHiddenCharacter(text.slice(0, longestText)) ?? []);
+  return fault('Invalid', name, hidden);
+}
+
+/** @param what a predicate without the full stop */
+function fault(kind: 'Invalid' | 'Missing', name: string, what: string): SoftwareStatementFault {
   return {
     error: 'invalid_software_statement',
     errorCode: `UK.OBIE.Field.${kind}`,
-    message:
-      kind === 'Missing'
-        ? `The software statement has no ${name}.`
-        : `The ${name} of the software statement is not valid.`,
+    message: `The ${name} of the software statement ${what}.`,
     path: `software_statement.${name}`,
   };
 }
@@ -107,7 +113,10 @@ function parseIdentifier(value: unknown): string | undefined {
 
 function parseText(value: unknown): string | undefined {
   const isText =
-    typeof value === 'string' && value !== '' && value.length <= 2_000 && findHiddenCharacter(value) === undefined;
+    typeof value === 'string' &&
+    value !== '' &&
+    value.length <= longestText &&
+    findHiddenCharacter(value) === undefined;
   return isText ? value : undefined;
 }
 

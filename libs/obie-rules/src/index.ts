@@ -47,7 +47,14 @@ export {
 export type { FilePaymentStatus, PaymentStatus } from './payment-status.js';
 export { findMissingPermission, permissions } from './permissions.js';
 export type { Permission } from './permissions.js';
-export { describeTextFault, findHiddenCharacter, hiddenCharacter, isText } from './text.js';
+export {
+  describeHiddenCharacter,
+  describeTextFault,
+  findHiddenCharacter,
+  hiddenCharacter,
+  isText,
+  nameCharacter,
+} from './text.js';
 export { finalStates, sqlList, statesBefore, stepsOf } from './transitions.js';
 export type { Step, Transitions } from './transitions.js';
 export { isUuid } from './uuid.js';

@@ -47,11 +47,21 @@ function isBlank(text: string): boolean {
 export function describeTextFault(value: unknown, longest: number): string {
   // A text that is much too long is not searched.
   const isShort = typeof value === 'string' && value.length <= longest * 2;
-  const character = isShort ? findHiddenCharacter(value) : undefined;
   if (isShort && value !== '' && isBlank(value)) return 'must not be blank';
-  if (character === undefined) return `must be a string of 1 to ${longest} characters`;
-  const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
-  return `must not contain U+${code}: people who read the text would not see it as it is`;
+  return (isShort ? describeHiddenCharacter(value) : undefined) ?? `must be a string of 1 to ${longest} characters`;
+}
+
+/** @returns which hidden character the text must not contain; undefined if it has none */
+export function describeHiddenCharacter(text: string): string | undefined {
+  const character = findHiddenCharacter(text);
+  return (
+    character && `must not contain ${nameCharacter(character)}: people who read the text would not see it as it is`
+  );
+}
+
+/** @returns e.g. `U+0009` */
+export function nameCharacter(character: string): string {
+  return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 /** @returns the first hidden character */

@@ -114,12 +114,19 @@ export function describeHardening(getWorld: GetWorld): void {
     });
 
     it.each([
-      ['control characters in the name', { software_client_name: 'TPP\u0000\u0007' }],
-      ['a name that reads from right to left', { software_client_name: 'TPP \u202egnp.exe' }],
-      ['a name of a megabyte', { software_client_name: 'x'.repeat(20_000) }],
-    ])('refuses a software statement with %s', async (_what, difference) => {
+      ['control characters in the name', { software_client_name: 'TPP\u0000\u0007' }, 'must not contain U+0000: '],
+      [
+        'a name that reads from right to left',
+        { software_client_name: 'TPP \u202egnp.exe' },
+        'must not contain U+202E: ',
+      ],
+      ['a role with a tab', { software_roles: ['PISP\t'] }, 'must not contain U+0009: '],
+      ['an organisation with a line feed', { org_id: 'ORG\n1' }, 'must not contain U+000A: '],
+      ['a name of a megabyte', { software_client_name: 'x'.repeat(20_000) }, 'is not valid.'],
+    ])('refuses a software statement with %s, and names the fault', async (_what, difference, message) => {
       const world = getWorld();
-      expect((await world.tryRegister({}, await world.withStatement(difference))).status).toBe(400);
+      const { status, text } = await world.tryRegister({}, await world.withStatement(difference));
+      expect([status, text]).toEqual([400, expect.stringContaining(message)]);
     });
   });
 

@@ -150,7 +150,8 @@ describe('the execution date of pain.001', () => {
 describe('the texts of a payment', () => {
   it.each([
     ['a name that was not UTF-8', csvOf('Ash\uFFFD'), 3, 'is not in UTF-8'],
-    ['a control character', csvOf('Ash\u0007ford'), 3, 'contains U+0007, which is not permitted'],
+    ['a control character', csvOf('Ash\u0007ford'), 3, 'The name of the payee must not contain U+0007: '],
+    ['a zero width space', csvOf('Ash\u200bford'), 3, 'The name of the payee must not contain U+200B: '],
     ['a name of 71 characters', csvOf('n'.repeat(71)), 3, 'more than 70'],
     ['a reference of 36 characters', csvOf('Ashford', 'r'.repeat(36)), 3, 'more than 35'],
     ['an id of 36 characters in pain.001', pain([transfer().replace('E-1', 'e'.repeat(36))]), 5, 'more than 35'],

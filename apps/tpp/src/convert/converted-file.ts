@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { describeHiddenCharacter } from '#libs/obie-rules';
 import type { ApiVersion } from '../file-payments/api-version.js';
 import { type PaymentFile, referenceIn } from '../file-payments/payment-file.js';
 
@@ -57,15 +58,11 @@ function findTextFaults(payment: SupplierPayment, line: number, version: ApiVers
     if ([...text].length > most) faults.push(`has more than ${most} characters`);
     // Invalid UTF-8 is decoded as this character.
     if (text.includes('\uFFFD')) faults.push('is not in UTF-8');
-    const control = /\p{Cc}/u.exec(text)?.[0];
-    if (control !== undefined) faults.push(`contains ${nameCharacter(control)}, which is not permitted`);
+    const hidden = describeHiddenCharacter(text);
+    if (hidden !== undefined) faults.push(hidden);
     return faults.map((fault) => ({ line, message: `${textNames[member]} ${fault}.` }));
   });
 }
-
-/** @returns e.g. `U+0009` */
-const nameCharacter = (character: string): string =>
-  `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
 
 /** @returns the file of these payments, all of one type; or the faults of their texts */
 export function createConvertedFile(

@@ -1,9 +1,19 @@
+import { nameCharacter } from '#libs/obie-rules';
+
 /** Visible ASCII and spaces: what goes to the database and back to the TPP. */
 const printableAscii = /^[\x20-\x7e]+$/;
 
 /** @returns whether the value is printable ASCII of 1 to so many characters */
 export function isPrintableText(value: unknown, maxLength: number): value is string {
   return typeof value === 'string' && value.length <= maxLength && printableAscii.test(value);
+}
+
+/** @returns what is wrong with a value for which {@link isPrintableText} is false */
+export function describePrintableFault(value: unknown, maxLength: number): string {
+  const [character] = typeof value === 'string' && value.length <= maxLength ? (/[^\x20-\x7e]/u.exec(value) ?? []) : [];
+  return character === undefined
+    ? `must be a string of 1 to ${maxLength} printable ASCII characters`
+    : `must not contain ${nameCharacter(character)}: only printable ASCII characters are permitted`;
 }
 
 /** @returns the texts of an array without repetitions; undefined if the value is not an array of up to 100 texts */

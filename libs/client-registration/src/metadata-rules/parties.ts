@@ -1,6 +1,6 @@
 import { accepted, missing, refused, type Checked } from '../checked.js';
 import type { RegisteringSoftware } from '../registering-software.js';
-import { isPrintableText } from './claim-values.js';
+import { describePrintableFault, isPrintableText } from './claim-values.js';
 import type { RegistrationContext } from './registration-context.js';
 
 /** `iss` is the software of the software statement: it signs for itself (Open Banking DCR). */
@@ -41,9 +41,7 @@ export function verifyAudience({ claims, software, audience, clientId }: Registr
 export function verifyJwtId({ claims }: RegistrationContext): Checked<string> {
   const jti = claims.get('jti');
   if (jti === undefined) return missing('jti');
-  return isPrintableText(jti, 128)
-    ? accepted(jti)
-    : refused('jti', 'must be a string of 1 to 128 printable characters');
+  return isPrintableText(jti, 128) ? accepted(jti) : refused('jti', describePrintableFault(jti, 128));
 }
 
 /** `software_id`, if given, must equal that of the software statement. */

@@ -1,4 +1,5 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import { nameCharacter } from '#libs/obie-rules';
 import { accepted, missing, refused, type Checked } from '../checked.js';
 import type { RegistrationFault } from '../registration.errors.js';
 import type { RegistrationContext } from './registration-context.js';
@@ -55,7 +56,9 @@ function brokenRule(uri: unknown, allowed: readonly string[]): string | undefine
   if (typeof uri !== 'string' || uri.length === 0 || uri.length > maxLength) {
     return `must be a URI of 1 to ${maxLength} characters`;
   }
-  if (!/^https:\/\/[\x21-\x7e]+$/.test(uri) || uri.includes('\\') || !URL.canParse(uri)) return 'must be an https URI';
+  const [character] = /[^\x21-\x7e]/u.exec(uri) ?? [];
+  if (character !== undefined) return `must not contain ${nameCharacter(character)}`;
+  if (!uri.startsWith('https://') || uri.includes('\\') || !URL.canParse(uri)) return 'must be an https URI';
   if (uri.includes('#')) return 'must not have a fragment';
   if (uri.includes('*')) return 'must not contain a wildcard';
   const authority = uri.slice('https://'.length).split(/[/?]/, 1)[0] ?? '';

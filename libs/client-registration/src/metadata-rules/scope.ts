@@ -1,6 +1,6 @@
 import { accepted, missing, refused, type Checked } from '../checked.js';
 import { scopes } from '../supported-metadata.js';
-import { isOneOf, isPrintableText } from './claim-values.js';
+import { describePrintableFault, isOneOf, isPrintableText } from './claim-values.js';
 import type { RegistrationContext } from './registration-context.js';
 
 /**
@@ -17,7 +17,7 @@ export function verifyScope({ claims, software, defaultScope, unknownScope }: Re
   }
   // Some TPPs send an array.
   const scope: unknown = Array.isArray(claim) ? claim.slice(0, 100).join(' ') : claim;
-  if (!isPrintableText(scope, 256)) return refused('scope', 'must be a string of 1 to 256 characters');
+  if (!isPrintableText(scope, 256)) return refused('scope', describePrintableFault(scope, 256));
   const words = scope.split(' ').filter((word) => word !== '');
   const known = words.filter((word) => isOneOf(scopes, word));
   if (known.length === 0 || (known.length < words.length && unknownScope !== 'drop')) {
