@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { parse } from 'yaml';
+import { load } from 'js-yaml';
 
 const root = resolve(import.meta.dirname, '../..');
 const deploy = join(root, 'deploy');
@@ -15,7 +15,7 @@ interface Rule {
   readonly labels?: { readonly severity?: string };
 }
 
-const rules = (parse(read('prometheus/rules.yaml')) as { groups: { rules: Rule[] }[] }).groups.flatMap(
+const rules = (load(read('prometheus/rules.yaml')) as { groups: { rules: Rule[] }[] }).groups.flatMap(
   (group) => group.rules,
 );
 const alarms = rules.flatMap(({ alert }) => (alert === undefined ? [] : [alert]));
@@ -80,7 +80,7 @@ describe('deploy/prometheus', () => {
   });
 
   it('tests that each alarm fires, and has a runbook for each', () => {
-    const { tests } = parse(read('prometheus/rules.test.yaml')) as {
+    const { tests } = load(read('prometheus/rules.test.yaml')) as {
       tests: { alert_rule_test: { alertname: string; exp_alerts: unknown[] }[] }[];
     };
     const fired = tests
@@ -95,7 +95,7 @@ describe('deploy/prometheus', () => {
   });
 
   it('scrapes every process, on machines and in Kubernetes, under the jobs that the alarms name', () => {
-    const { scrape_configs: jobs } = parse(read('prometheus/scrape.yaml')) as {
+    const { scrape_configs: jobs } = load(read('prometheus/scrape.yaml')) as {
       scrape_configs: { job_name: string; static_configs: { targets: string[] }[] }[];
     };
     expect(jobs.map(({ job_name: name }) => name)).toEqual(
@@ -108,7 +108,7 @@ describe('deploy/prometheus', () => {
     }
     const ports = jobs.map(({ static_configs: [first] }) => first?.targets[0]?.split(':')[1]);
     expect(ports).toEqual(['8451', '8452', '8453', '8454']);
-    expect(parse(read('prometheus/scrape-kubernetes.yaml'))).toMatchObject({
+    expect(load(read('prometheus/scrape-kubernetes.yaml'))).toMatchObject({
       scrape_configs: [{ kubernetes_sd_configs: [{ role: 'pod', namespaces: { names: ['open-banking'] } }] }],
     });
   });

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { parse, parseAllDocuments } from 'yaml';
+import { CORE_SCHEMA, load, loadAll, mergeTag } from 'js-yaml';
 import { fromFile } from '#libs/config';
 import { Environment } from '../../libs/config/src/environment.dto.js';
 import { findWeakenings } from '../../libs/config/src/weakenings.js';
@@ -247,7 +247,7 @@ const weakeningsIn = (environment: Readonly<Record<string, string>>): string[] =
 };
 
 describe('deploy/compose.yaml', () => {
-  const compose = parse(read('compose.yaml'), { merge: true }) as Json;
+  const compose = load(read('compose.yaml'), { schema: CORE_SCHEMA.withTags(mergeTag) }) as Json;
   const services = compose['services'] as Record<string, Json>;
 
   it('weakens nothing of the security profile, and no process would start if it did', () => {
@@ -353,13 +353,13 @@ const only = (list: Json[]): Json => {
   if (first === undefined || others.length > 0) throw new Error(`There are ${list.length}, not one.`);
   return first;
 };
-const documentsOf = (text: string): Json[] => parseAllDocuments(text).map((document) => document.toJS() as Json);
+const documentsOf = (text: string): Json[] => loadAll(text) as Json[];
 const base = join(deploy, 'kubernetes/base');
 const isMissing = spawnSync('kubectl', ['kustomize', '--help']).status !== 0;
 const kustomizeTest = isMissing ? it.skip : it;
 
 describe('deploy/kubernetes', () => {
-  const kustomization = parse(readFileSync(join(base, 'kustomization.yaml'), 'utf8')) as Json;
+  const kustomization = load(readFileSync(join(base, 'kustomization.yaml'), 'utf8')) as Json;
   const resources = (kustomization['resources'] as string[]).flatMap((file) =>
     documentsOf(readFileSync(join(base, file), 'utf8')),
   );
@@ -390,7 +390,7 @@ describe('deploy/kubernetes', () => {
   it.each(['base', 'pass-through', 'terminating'])('has settings that the code takes: %s', (form) => {
     const merged = { ...environment };
     if (form !== 'base') {
-      const overlay = parse(read(`kubernetes/overlays/${form}/kustomization.yaml`)) as Json;
+      const overlay = load(read(`kubernetes/overlays/${form}/kustomization.yaml`)) as Json;
       for (const literal of overlay['configMapGenerator'][0].literals as string[]) {
         const [name = '', value = ''] = literal.split('=', 2);
         merged[name] = value;

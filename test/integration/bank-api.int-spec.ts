@@ -9,7 +9,7 @@ import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Pool } from 'pg';
 import { pino } from 'pino';
-import { parse } from 'yaml';
+import { load } from 'js-yaml';
 import { AuditNotes } from '#libs/audit';
 import {
   ApproverNotification,
@@ -65,7 +65,7 @@ interface Operation {
 
 const exchanges: Exchange[] = [];
 const call = { interactionId: randomUUID() };
-const document = parse(await readFile(new URL('../../deploy/bank-openapi.yaml', import.meta.url), 'utf8')) as {
+const document = load(await readFile(new URL('../../deploy/bank-openapi.yaml', import.meta.url), 'utf8')) as {
   paths: Record<string, Record<string, Operation>>;
   components: object;
 };

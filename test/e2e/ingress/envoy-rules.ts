@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { parse } from 'yaml';
+import { load } from 'js-yaml';
 import { forwardedCertificateHeaders } from '#libs/certificates';
 import { apps, at, formPaths, hosts, ports, suites, type Exception, type Node } from './yaml-node.js';
 
@@ -7,7 +7,7 @@ import { apps, at, formPaths, hosts, ports, suites, type Exception, type Node } 
 export function parseEnvoy(text: string): Node {
   // Envoy's own mark on a key; everything it holds is only there to be referred to.
   expect(text).toContain('\n!ignore common:');
-  const { common: _common, ...envoy } = parse(text.replace('!ignore common:', 'common:')) as Node;
+  const { common: _common, ...envoy } = load(text.replace('!ignore common:', 'common:')) as Node;
   return envoy;
 }
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { parse } from 'yaml';
+import { load } from 'js-yaml';
 import { aTpp, type TestTpp } from '../../support/a-tpp.js';
 import { until } from '../../support/expectations.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
@@ -10,7 +10,7 @@ import { startTestSandbox, type TestSandbox } from '../../support/start-test-san
 const deploy = resolve(import.meta.dirname, '../../../deploy');
 const read = (path: string): string => readFileSync(join(deploy, path), 'utf8');
 const expressions = [
-  ...(parse(read('prometheus/rules.yaml')) as { groups: { rules: { expr: string }[] }[] }).groups.flatMap(
+  ...(load(read('prometheus/rules.yaml')) as { groups: { rules: { expr: string }[] }[] }).groups.flatMap(
     ({ rules }) => rules,
   ),
   ...readdirSync(join(deploy, 'grafana')).flatMap((name) =>
