@@ -68,9 +68,7 @@ export async function obtainApproval(
   await printer.step('the customer is sent to the bank', () => browser.open(request.url));
   await printer.step('the customer signs in', () => signIn(browser, customer));
   await printer.step(title, () => approve(browser));
-  const location = await printer.step('the customer confirms it with the one-time code', () =>
-    confirm(browser, customer),
-  );
+  const location = await printer.step('the customer enters the one-time code', () => confirm(browser, customer));
   const expected = { provider, keys, clientId, consentId };
   const code = await printer.step('check the ID token that came back', () =>
     verifyAuthorizationResponse({ location, request, ...expected }),

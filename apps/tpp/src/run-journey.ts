@@ -43,7 +43,7 @@ export async function runJourney(journey: Journey): Promise<{ payment: FilePayme
   const psuToken = await obtainApproval(journey, enrolled, {
     consentId,
     purpose: 'payments',
-    title: 'the customer reads the payments and approves',
+    title: 'the customer approves the payments',
     approve: (browser) =>
       approve(browser, {
         accountName: customer.accounts[0]?.name ?? '',
