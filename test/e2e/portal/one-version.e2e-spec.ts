@@ -59,7 +59,8 @@ describe('a sandbox that serves 4.0 alone', () => {
   });
 
   it('pays from a CSV in the portal', async () => {
-    const run = locationOf(await send('/runs', { csv }));
+    expect(await (await fetch(sandbox.description.portal.url)).text()).not.toContain('name="version"');
+    const run = locationOf(await send('/runs', { csv, version: '3.1' }));
     expect(run).toMatch(/^\/runs\//);
     await send(`${run}/stage`);
     const answer = await approveInPages(locationOf(await send(`${run}/approve`)));

@@ -132,6 +132,40 @@ describeInBrowser('the sandbox portal in a web browser', () => {
     expect(await page.locator('.counts').innerText()).toBe('3 credited');
   });
 
+  it('says that the sandbox has restarted to whoever sends a form of before, and keeps the CSV', async () => {
+    await fresh();
+    await page.goto(portal('/?sample=three'));
+    const csv = (await page.inputValue('#csv')).replace('Ashford', 'Ashton');
+    await page.fill('#csv', csv);
+    // The token of another run of the sandbox.
+    await page.evaluate(`document.querySelector('#make-file').form.elements.form_token.value = 'of-before'`);
+    await press(page, '#make-file');
+    expect(await page.locator('#old-form').innerText()).toContain('before the sandbox restarted');
+    await press(page, '#send-again');
+    expect(new URL(page.url()).pathname).toMatch(/^\/runs\//);
+    expect(await page.locator('main').innerText()).toContain(csv.split('\n')[1]?.split(',')[0]);
+  });
+
+  it('pays by v4.0 where that is chosen, and runs the same CSV again by it', async () => {
+    await fresh();
+    await page.goto(portal('/?sample=three'));
+    expect(await page.getByLabel('3.1', { exact: true }).isChecked()).toBe(true);
+    await page.getByLabel('4.0', { exact: true }).check();
+    await page.click('#make-file');
+    expect(await page.locator('#file-version').innerText()).toBe('4.0');
+    await page.click('#stage');
+    await page.click('#approve');
+    await approveAtBank();
+    await page.click('#pay');
+    await page.waitForSelector('#again');
+    expect(await page.locator('#payment-status').innerText()).toBe('INCO');
+    const paths = await page.locator('.request .path').allInnerTexts();
+    expect(paths.filter((path) => path.includes('/v3.1/'))).toEqual([]);
+    await page.click('#again');
+    await page.waitForSelector('#stage');
+    expect(await page.locator('#file-version').innerText()).toBe('4.0');
+  });
+
   it('names the payments that the bank did not make', async () => {
     await fresh();
     await page.goto(portal('/?sample=outcomes'));

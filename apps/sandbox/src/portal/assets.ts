@@ -58,7 +58,11 @@ export const portalScript = `'use strict';
   };
   const events = new EventSource(stream);
   events.onopen = () => tell('Live', true);
-  events.onerror = () => tell('The sandbox does not answer. Trying again …', false);
+  events.onerror = () => {
+    tell('The sandbox does not answer. Trying again …', false);
+    // The browser tries again by itself, unless the sandbox has restarted and no longer knows what is shown here.
+    if (events.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), 2000);
+  };
   for (const id of ['consents', 'run', 'sent']) {
     events.addEventListener(id, ({ data }) => { byId(id).innerHTML = data; });
   }

@@ -10,6 +10,8 @@ export interface PortalGuard {
   bankOrigin: string;
   /** stands in every form of this run */
   formToken: string;
+  /** answers a form that is not of this run; nothing is done */
+  answerOldForm: (form: URLSearchParams, reply: FastifyReply) => FastifyReply;
 }
 
 export function createFormToken(): string {
@@ -20,7 +22,8 @@ export function createFormToken(): string {
  * Lets in whoever asked for this very address: a page of another site can neither read the portal, by its own name that leads here
  * (DNS rebinding), nor press its buttons.
  */
-export function guardPortal(server: FastifyInstance, { port, bankOrigin, formToken }: PortalGuard): void {
+export function guardPortal(server: FastifyInstance, options: PortalGuard): void {
+  const { port, bankOrigin, formToken, answerOldForm } = options;
   const hosts = [`localhost:${port}`];
   const numbers = [`127.0.0.1:${port}`, `[::1]:${port}`];
   // A browser that trusts the sandbox's authority may come by HTTPS, see listen.ts.
@@ -37,13 +40,9 @@ export function guardPortal(server: FastifyInstance, { port, bankOrigin, formTok
   });
   server.addHook('preHandler', async (request, reply) => {
     if (request.method === 'GET' || request.method === 'HEAD') return undefined;
-    const sent = request.body instanceof URLSearchParams ? (request.body.get('form_token') ?? '') : '';
-    if (timingSafeEqual(hash(sent), hash(formToken))) return undefined;
-    return refuse(
-      reply,
-      403,
-      'The form belongs to an earlier run of the sandbox: go back, reload the page and try again.',
-    );
+    const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
+    if (timingSafeEqual(hash(form.get('form_token') ?? ''), hash(formToken))) return undefined;
+    return answerOldForm(form, reply.code(403));
   });
 }
 

@@ -32,8 +32,8 @@ export class Portal {
   readonly address: string;
   readonly bankOrigin: string;
   readonly approvalsUrl: string;
-  /** of the Read/Write API that its TPP speaks */
-  readonly version: ApiVersion;
+  /** of the Read/Write API that the bank serves; the first where none is chosen */
+  readonly versions: readonly ApiVersion[];
   readonly parts: PortalParts;
   readonly runs = new PaymentRuns();
   readonly streams = new EventStreams();
@@ -48,7 +48,7 @@ export class Portal {
     this.address = portalAddress(port);
     this.bankOrigin = new URL(description.authorization_endpoint).origin;
     this.approvalsUrl = `${this.bankOrigin}/approvals`;
-    this.version = tpp.version;
+    this.versions = tpp.versions;
     this.ledger = new LedgerWatch(world.service, log);
     this.steps = new RunSteps(tpp, (run) => {
       for (const [listener, id] of this.#runListeners) if (id === run.id) listener(run);

@@ -18,24 +18,26 @@ type RunRequest = FastifyRequest<{ Params: { id: string } }>;
 
 /** The demo TPP: from a CSV to made payments. */
 export function serveRuns(server: FastifyInstance, portal: Portal): void {
-  const { token } = portal;
+  const { token, versions } = portal;
+  const [defaultVersion = '3.1'] = versions;
   server.get<{ Querystring: { sample?: unknown } }>('/', async ({ query: { sample } }, reply) => {
     const csv = sampleCsvs[isSampleName(sample) ? sample : 'suppliers'].text;
     return portal.send(reply, {
       title: 'Pay 150 suppliers',
       path: '/',
-      content: homeContent({ csv, faults: [], token }),
+      content: homeContent({ csv, faults: [], token, versions, version: defaultVersion }),
     });
   });
 
   server.post<{ Body: URLSearchParams }>('/runs', { bodyLimit: mostCsvBytes }, async ({ body }, reply) => {
     const csv = (body.get('csv') ?? '').replaceAll('\r\n', '\n').replace(/^\n/, '');
-    const converted = convert(csv, portal.version);
+    const version = versions.find((each) => each === body.get('version')) ?? defaultVersion;
+    const converted = convert(csv, version);
     if ('faults' in converted) {
-      const content = homeContent({ csv, faults: converted.faults, token });
+      const content = homeContent({ csv, faults: converted.faults, token, versions, version });
       return portal.send(reply.code(422), { title: 'Pay 150 suppliers', path: '/', content });
     }
-    return reply.redirect(`/runs/${portal.runs.create(csv, converted).id}`, 303);
+    return reply.redirect(`/runs/${portal.runs.create(csv, version, converted).id}`, 303);
   });
 
   // The address of a page with mistakes, without its form.
@@ -135,7 +137,6 @@ async function describeRun(portal: Portal, run: PaymentRun): Promise<RunPage> {
   const id = run.problem?.interactionId;
   return {
     run,
-    version: portal.version,
     token: portal.token,
     customer: {
       username: customer?.username ?? '',

@@ -4,6 +4,7 @@ import type { Credential } from '../trust/trust-framework.js';
 import { portalScript, portalStyle } from './assets.js';
 import { html } from './html.js';
 import { listenOnBoth } from './listen.js';
+import { oldFormContent } from './pages/old-form-page.js';
 import { Portal, type PortalParts } from './portal.js';
 import { guardPortal } from './portal-guard.js';
 import { serveRuns } from './serve-runs.js';
@@ -31,7 +32,14 @@ export async function startPortal(
       return createServer();
     },
   });
-  guardPortal(server, { port, bankOrigin: portal.bankOrigin, formToken: portal.token });
+  const { bankOrigin, token } = portal;
+  guardPortal(server, {
+    port,
+    bankOrigin,
+    formToken: token,
+    answerOldForm: (form, reply) =>
+      portal.send(reply, { title: 'The sandbox has restarted', path: '', content: oldFormContent(form, token) }),
+  });
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
     done(null, new URLSearchParams(String(body)));

@@ -4,7 +4,7 @@ import type { ExplainedRefusal, RefusalJournal } from '../../refusals/refusal-jo
 
 /** A request that one of the service's applications has answered. Neither query, headers nor body are kept. */
 export interface AnsweredRequest {
-  /** in the order of the answers, from 1 */
+  /** in the order of the answers; a sandbox that starts again continues above */
   number: number;
   at: Date;
   app: string;
@@ -32,12 +32,14 @@ const ofPages = /\.(?:css|js|svg|png|ico|map)$|^\/docs|^\/health/;
 export class RequestJournal extends EventEmitter<{ answered: [AnsweredRequest] }> {
   readonly #refusals: RefusalJournal;
   readonly #requests: AnsweredRequest[] = [];
-  #count = 0;
+  #count: number;
 
-  constructor(refusals: RefusalJournal) {
+  /** @param startedAt a board that is still open knows the numbers of the sandbox before this one */
+  constructor(refusals: RefusalJournal, startedAt = Date.now()) {
     super();
     this.setMaxListeners(0);
     this.#refusals = refusals;
+    this.#count = startedAt;
   }
 
   /** @param fastify of an application that does not listen yet */

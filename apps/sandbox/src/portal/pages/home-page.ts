@@ -1,11 +1,20 @@
 import type { Fault } from '../../../../tpp/src/convert/converted-file.js';
+import type { ApiVersion } from '../../../../tpp/src/file-payments/api-version.js';
 import { html, type Html } from '../html.js';
 import { formToken } from './layout.js';
 import { sampleCsvs } from './sample-csv.js';
 
 /** The form for a CSV, with what is wrong with the one that was sent. */
-export function homeContent(options: { csv: string; faults: readonly Fault[]; token: string }): Html {
-  const { csv, faults, token } = options;
+export function homeContent(options: {
+  csv: string;
+  faults: readonly Fault[];
+  token: string;
+  /** of the Read/Write API that the bank serves */
+  versions: readonly ApiVersion[];
+  /** the chosen one */
+  version: ApiVersion;
+}): Html {
+  const { csv, faults, token, versions, version } = options;
   const samples = Object.entries(sampleCsvs).map(
     ([name, sample]) => html`<li><a href="/?sample=${name}">${sample.name}</a></li>`,
   );
@@ -39,8 +48,26 @@ export function homeContent(options: { csv: string; faults: readonly Fault[]; to
         >
 ${csv}</textarea>
       </div>
+      ${versions.length > 1 && versionChoice(versions, version)}
       <p><button id="make-file" class="main">Make the payment file</button></p>
     </form>`;
+}
+
+function versionChoice(versions: readonly ApiVersion[], chosen: ApiVersion): Html {
+  const choices = versions.map(
+    (version) =>
+      html`<input
+          type="radio"
+          id="version-${version}"
+          name="version"
+          value="${version}"
+          ${version === chosen && html` checked`}
+        /><label for="version-${version}">${version}</label>`,
+  );
+  return html`<fieldset>
+    <legend>Version of the Read/Write API</legend>
+    <p>${choices}</p>
+  </fieldset>`;
 }
 
 function faultSummary(faults: readonly Fault[]): Html {

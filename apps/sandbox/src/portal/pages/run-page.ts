@@ -1,5 +1,5 @@
 import type { Fault } from '../../../../tpp/src/convert/converted-file.js';
-import { type ApiVersion, versionWords } from '../../../../tpp/src/file-payments/api-version.js';
+import { versionWords } from '../../../../tpp/src/file-payments/api-version.js';
 import type { ExplainedRefusal } from '../../refusals/refusal-journal.js';
 import { html, type Html } from '../html.js';
 import type { PaymentRun, RunState } from '../tpp/payment-run.js';
@@ -10,8 +10,6 @@ import { refusalDetails } from './refusal-details.js';
 /** What the page of a run knows besides the run. */
 export interface RunPage {
   run: PaymentRun;
-  /** of the Read/Write API */
-  version: ApiVersion;
   token: string;
   customer: { username: string; password: string; oneTimeCode: string };
   approvalsUrl: string;
@@ -63,7 +61,7 @@ function stepList({ state }: PaymentRun): Html {
   </ol>`;
 }
 
-function fileSummary({ converted, csv }: PaymentRun): Html {
+function fileSummary({ converted, csv, version }: PaymentRun): Html {
   const { file, payments } = converted;
   const rows = payments.slice(0, 3).map(({ name, amount }) => html`<li>${name}: ${inPounds(amount)}</li>`);
   const start = file.body.toString().slice(0, 600);
@@ -81,6 +79,10 @@ function fileSummary({ converted, csv }: PaymentRun): Html {
       <div>
         <dt>Size</dt>
         <dd>${(file.body.length / 1_024).toFixed(1)} KB of JSON</dd>
+      </div>
+      <div>
+        <dt>Read/Write API</dt>
+        <dd id="file-version">${version}</dd>
       </div>
     </dl>
     <ul class="plain">
@@ -171,7 +173,7 @@ function atBank(page: RunPage): Html {
 
 function watched(page: RunPage): Html {
   const { run, approvalsUrl } = page;
-  const { awaitingFurther } = versionWords[page.version];
+  const { awaitingFurther } = versionWords[run.version];
   const { Status, FilePaymentId, MultiAuthorisation } = run.payment?.Data ?? { Status: '', FilePaymentId: '' };
   const isWaiting = MultiAuthorisation?.Status === awaitingFurther;
   const statuses = run.statuses.length > 0 ? run.statuses : run.converted.lines.map(() => 'Waiting');
@@ -206,6 +208,7 @@ function exceptions({ statuses, converted }: PaymentRun): Html {
 function again({ run, token }: RunPage): Html {
   return html`<form method="post" action="/runs">
     ${formToken(token)}<input type="hidden" name="csv" value="${run.csv}" />
+    <input type="hidden" name="version" value="${run.version}" />
     <button id="again">Run the same CSV again</button>
     <p><a href="/">Start with another list</a> · <a href="/board">Open the live board</a></p>
   </form>`;

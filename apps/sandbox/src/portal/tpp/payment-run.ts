@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ConvertedFile } from '../../../../tpp/src/convert/converted-file.js';
+import type { ApiVersion } from '../../../../tpp/src/file-payments/api-version.js';
 import type { FilePayment, FilePaymentConsent } from '../../../../tpp/src/file-payments/file-payments-client.js';
 import type { HttpsExchange } from '../../../../tpp/src/https-client.js';
 import type { KeptToken } from '../../../../tpp/src/profile/state.js';
@@ -28,6 +29,8 @@ export interface RunExchange {
 export interface PaymentRun {
   readonly id: string;
   readonly csv: string;
+  /** of the Read/Write API */
+  readonly version: ApiVersion;
   readonly converted: ConvertedFile;
   /** one for each request that changes something, so that it may be sent again when its answer was lost */
   readonly keys: Readonly<Record<'consent' | 'upload' | 'pay', string>>;
@@ -50,9 +53,18 @@ const mostExchanges = 100;
 export class PaymentRuns {
   readonly #runs = new Map<string, PaymentRun>();
 
-  create(csv: string, converted: ConvertedFile): PaymentRun {
+  create(csv: string, version: ApiVersion, converted: ConvertedFile): PaymentRun {
     const keys = { consent: randomUUID(), upload: randomUUID(), pay: randomUUID() };
-    const run: PaymentRun = { id: randomUUID(), csv, converted, keys, exchanges: [], state: 'Ready', statuses: [] };
+    const run: PaymentRun = {
+      id: randomUUID(),
+      csv,
+      version,
+      converted,
+      keys,
+      exchanges: [],
+      state: 'Ready',
+      statuses: [],
+    };
     this.#runs.set(run.id, run);
     for (const oldest of this.#runs.keys()) {
       if (this.#runs.size <= mostRuns) break;

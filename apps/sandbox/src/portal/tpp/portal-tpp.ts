@@ -29,7 +29,7 @@ export interface PortalClient {
 interface PortalTppOptions {
   /** files named by absolute paths */
   readonly tpp: SandboxTpp;
-  readonly version: ApiVersion;
+  readonly versions: readonly ApiVersion[];
   /** PEM of the sandbox's authority */
   readonly ca: string;
   readonly discoveryUri: string;
@@ -60,7 +60,9 @@ export class PortalTpp {
       throw new TypeError('sandbox.json must describe the portal: it is from an older version.');
     // The redirect URI has the port in it, so each port has its own client.
     const folder = join(directory, 'portal', String(port));
-    return new PortalTpp({ tpp: portal.tpp, version: defaultVersion(served), ca, discoveryUri, folder });
+    const first = defaultVersion(served);
+    const versions = [first, ...(served ?? []).filter((version) => version !== first)];
+    return new PortalTpp({ tpp: portal.tpp, versions, ca, discoveryUri, folder });
   }
 
   /** Registers at the first use, and again when the bank does not know the client any more. */
@@ -72,9 +74,9 @@ export class PortalTpp {
     return this.#client;
   }
 
-  /** Version of the Read/Write API that it speaks. */
-  get version(): ApiVersion {
-    return this.#options.version;
+  /** Versions of the Read/Write API that it speaks; the first where none is chosen. */
+  get versions(): readonly ApiVersion[] {
+    return this.#options.versions;
   }
 
   /** @param onExchange is told of each request and its answer */
@@ -83,10 +85,9 @@ export class PortalTpp {
     return new HttpsClient({ ca: this.#options.ca, certificate, privateKey, onExchange });
   }
 
-  async filePayments(http: HttpsClient): Promise<FilePaymentsClient> {
+  async filePayments(http: HttpsClient, version: ApiVersion): Promise<FilePaymentsClient> {
     const { credentials, keys } = await this.client(http);
-    const { discoveryUri, version } = this.#options;
-    const baseUrl = `${new URL(discoveryUri).origin}/open-banking/v${version}/pisp`;
+    const baseUrl = `${new URL(this.#options.discoveryUri).origin}/open-banking/v${version}/pisp`;
     return new FilePaymentsClient({ client: http, baseUrl, version, credentials, keys });
   }
 

@@ -36,7 +36,7 @@ export class RunSteps {
   stage(run: PaymentRun): Promise<void> {
     return this.#step(run, 'Ready', async (http) => {
       const { file } = run.converted;
-      const filePayments = await this.#tpp.filePayments(http);
+      const filePayments = await this.#tpp.filePayments(http, run.version);
       const send = <Answer>(use: (accessToken: string) => Promise<Answer>) => this.#tpp.withAccessToken(http, use);
       const members = { FileReference: 'Supplier run' };
       run.consent ??= await send((token) => filePayments.createConsent(token, file, members, run.keys.consent));
@@ -88,7 +88,7 @@ export class RunSteps {
   /** Makes the payments, and watches them from then on. */
   async pay(run: PaymentRun): Promise<void> {
     await this.#step(run, 'Approved', async (http) => {
-      const filePayments = await this.#tpp.filePayments(http);
+      const filePayments = await this.#tpp.filePayments(http, run.version);
       const { consent, psuToken } = run;
       if (consent === undefined) throw new JourneyError('there is no consent');
       const send = (token: string): Promise<FilePayment> =>
@@ -117,7 +117,7 @@ export class RunSteps {
   watch(run: PaymentRun): void {
     if (run.state !== 'Paid' || this.#busy.has(run.id)) return;
     void this.#step(run, 'Paid', async (http) => {
-      const filePayments = await this.#tpp.filePayments(http);
+      const filePayments = await this.#tpp.filePayments(http, run.version);
       for (let look = 0; look < mostLooks && run.state === 'Paid'; look += 1) {
         await this.#look(run, http, filePayments);
         if (run.state === 'Paid') await sleep(lookMilliseconds, undefined, { signal: this.#stop.signal });
