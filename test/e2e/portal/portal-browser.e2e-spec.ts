@@ -181,6 +181,24 @@ describeInBrowser('the sandbox portal in a web browser', () => {
     ]);
   });
 
+  it('takes the approval of whichever window comes back, where a run went to the bank in two', async () => {
+    await fresh();
+    await page.goto(portal('/?sample=three'));
+    await page.click('#make-file');
+    await page.click('#stage');
+    await page.waitForSelector('#approve');
+    const other = await context.newPage();
+    await other.goto(page.url());
+    await page.click('#approve');
+    await page.waitForSelector('#username');
+    await other.click('#approve');
+    await other.waitForSelector('#username');
+    await approveAtBank();
+    await page.click('#pay');
+    await page.waitForSelector('#again');
+    expect(await page.locator('.counts').innerText()).toBe('3 credited');
+  });
+
   it('says what the bank said when the customer declines, and takes an answer once', async () => {
     await fresh();
     await page.goto(portal('/?sample=three'));

@@ -37,7 +37,8 @@ export interface PaymentRun {
   readonly exchanges: RunExchange[];
   state: RunState;
   consent?: FilePaymentConsent;
-  request?: AuthorizationRequest;
+  /** for the customer's approval, newest last: one for each window that went to the bank; an answer counts once */
+  readonly requests: AuthorizationRequest[];
   psuToken?: KeptToken;
   payment?: FilePayment;
   /** status of each payment in the order of the file, as the report file has them */
@@ -62,6 +63,7 @@ export class PaymentRuns {
       converted,
       keys,
       exchanges: [],
+      requests: [],
       state: 'Ready',
       statuses: [],
     };
@@ -79,7 +81,7 @@ export class PaymentRuns {
 
   /** @returns the run whose customer comes back with this state (RFC 6749 s10.12) */
   findByState(state: string): PaymentRun | undefined {
-    return [...this.#runs.values()].find(({ request }) => request?.state === state);
+    return [...this.#runs.values()].find(({ requests }) => requests.some((request) => request.state === state));
   }
 }
 

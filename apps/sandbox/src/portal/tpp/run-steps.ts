@@ -12,6 +12,8 @@ import type { PortalTpp } from './portal-tpp.js';
 const lookMilliseconds = 600;
 /** After so many looks the page offers a button instead. */
 const mostLooks = 300;
+/** Windows in which the customer may be at the bank at once. */
+const mostRequests = 10;
 
 /** The steps of a run. Each does all or leaves the run as it was, with what went wrong; each may be done again. */
 export class RunSteps {
@@ -55,9 +57,11 @@ export class RunSteps {
     if (run.state === 'AtBank') run.state = 'Uploaded';
     await this.#step(run, 'Uploaded', async (http) => {
       const client = await this.#tpp.client(http);
-      run.request = await createAuthorizationRequest({ ...client, consentId: consentIdOf(run) });
+      const request = await createAuthorizationRequest({ ...client, consentId: consentIdOf(run) });
+      run.requests.push(request);
+      if (run.requests.length > mostRequests) run.requests.shift();
       run.state = 'AtBank';
-      url = run.request.url;
+      url = request.url;
     });
     return url;
   }
@@ -68,9 +72,10 @@ export class RunSteps {
    */
   comeBack(run: PaymentRun, location: string): Promise<void> {
     return this.#step(run, 'AtBank', async (http) => {
-      const { request } = run;
+      const state = new URLSearchParams(new URL(location).hash.slice(1)).get('state');
+      const request = run.requests.find((each) => each.state === state);
       if (request === undefined) throw new JourneyError('the customer was not sent to the bank');
-      delete run.request; // an answer counts once
+      run.requests.splice(run.requests.indexOf(request), 1); // an answer counts once
       run.state = 'Ended';
       const client = await this.#tpp.client(http);
       const expected = { ...client, consentId: consentIdOf(run) };
