@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { callOf } from '#libs/command-line';
 import { repositoryRoot } from '../repository-root.js';
 import { readDescription } from '../sandbox-description.js';
 import { trustSteps } from './trust-steps.js';
@@ -20,6 +21,6 @@ export async function describeTrust(directory: string, isUndone: boolean): Promi
     : 'To trust the certificate authority of this sandbox (nothing is changed yet):';
   const closing = isUndone
     ? 'Restart the browser afterwards.'
-    : 'Restart the browser afterwards. Remove the trust when you are done: npm run sandbox -- trust --undo';
+    : `Restart the browser afterwards. Remove the trust when you are done: ${callOf('sandbox')} trust --undo`;
   return [heading, '', ...lines, closing].join('\n');
 }
