@@ -1,5 +1,5 @@
-// npm run pictures [-- --figures]: takes the pictures of the documentation from a running sandbox, and draws the plot
-// of the benchmark's figures and the dashboards.
+// npm run pictures [-- --figures | --screenshots]: takes the pictures of the documentation from a running sandbox, and
+// draws the plot of the benchmark's figures and the dashboards.
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,14 +12,14 @@ import { drawPlot } from './draw-plot.mjs';
 import { writeFigures } from './write-figures.mjs';
 
 const folder = 'docs/pictures';
-const program = new CommandLineProgram(callOf('pictures'), 'Take the pictures of docs/pictures again.').option(
-  '--figures',
-  'only the table and the plot of the figures in bench-results.json',
-);
+const program = new CommandLineProgram(callOf('pictures'), 'Take the pictures of docs/pictures again.')
+  .option('--figures', 'only the table and the plot of the figures in bench-results.json')
+  .option('--screenshots', 'only the portal and the approval page');
 readCommandLine(program);
 
-await writeResults();
-if (program.opts().figures) process.exit(0);
+const { figures, screenshots } = program.opts();
+if (!screenshots || figures) await writeResults();
+if (figures) process.exit(0);
 
 const { startSandbox } = await import('../../dist/apps/sandbox/src/start-sandbox.js');
 const anyPorts = ['authorize', 'token', 'api', 'directory', 'bank', 'admin', 'portal', 'bankApp'];
@@ -34,14 +34,16 @@ const sandbox = await startSandbox({ directory, ports, environment: { LOG_LEVEL:
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
 try {
   await takePictures(await browser.newContext({ ignoreHTTPSErrors: true, viewport }));
-  await drawDashboards({
-    sandboxDirectory: directory,
-    adminPort: sandbox.ports.admin,
-    context: await browser.newContext(),
-    directory: join(directory, 'prometheus'),
-    folder: join(folder, 'dashboards'),
-    seconds: secondsOfLoad,
-  });
+  if (!screenshots) {
+    await drawDashboards({
+      sandboxDirectory: directory,
+      adminPort: sandbox.ports.admin,
+      context: await browser.newContext(),
+      directory: join(directory, 'prometheus'),
+      folder: join(folder, 'dashboards'),
+      seconds: secondsOfLoad,
+    });
+  }
 } finally {
   await browser.close();
   await sandbox.stop();
