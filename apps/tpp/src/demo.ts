@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CommandLineError } from '#libs/command-line';
 import { createDemoProgram, type DemoCommand, type DemoScope } from './cli/demo-program.js';
-import { type ApiVersion, defaultVersion, versionWords } from './file-payments/api-version.js';
+import { type ApiVersion, assertServed, defaultVersion, versionWords } from './file-payments/api-version.js';
 import { createPaymentFile } from './file-payments/payment-file.js';
 import type { ReportFile } from './file-payments/file-payments-client.js';
 import { HttpsClient } from './https-client.js';
@@ -79,6 +79,7 @@ const demos: Readonly<Record<DemoScope, (version: ApiVersion) => Demo>> = {
 async function runDemo(sandboxDirectory: string, { scope, version: named }: DemoCommand): Promise<void> {
   const sandbox = await readSandboxDescription(sandboxDirectory);
   const version = named ?? defaultVersion(sandbox.read_write_versions);
+  assertServed(version, sandbox.read_write_versions);
   const { does, run } = demos[scope](version);
   const [tpp, customer] = [sandbox.tpps[0], sandbox.customers[0]];
   if (!tpp || !customer) throw new JourneyError('the sandbox has no TPP or no customer');

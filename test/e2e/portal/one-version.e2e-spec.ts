@@ -71,6 +71,19 @@ describe('a sandbox that serves 4.0 alone', () => {
     expect(await read()).toContain('1 credited');
   });
 
+  it.each([
+    ['demo.js', []],
+    ['main.js', ['token']],
+  ])('is named by %s where another version is asked for', async (program, command) => {
+    const words = [...command, '--version', '3.1'];
+    const env = { PATH: process.env['PATH'] ?? '', SANDBOX_DIRECTORY: sandbox.directory };
+    const { code, stderr } = await execute(process.execPath, [`dist/apps/tpp/src/${program}`, ...words], { env }).then(
+      () => ({ code: 0, stderr: '' }),
+      (error: { code: number; stderr: string }) => error,
+    );
+    expect([code, stderr]).toEqual([1, expect.stringContaining('the sandbox serves 4.0, not 3.1')]);
+  });
+
   it('is what the demo speaks to where no version is named', async () => {
     const env = { PATH: process.env['PATH'] ?? '', SANDBOX_DIRECTORY: sandbox.directory };
     const { stdout } = await execute(process.execPath, ['dist/apps/tpp/src/demo.js', '--scope', 'accounts'], { env });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { callOf } from '#libs/command-line';
-import { addressOfVersion, type ApiVersion } from '../file-payments/api-version.js';
+import { addressOfVersion, type ApiVersion, assertServed } from '../file-payments/api-version.js';
 import { AccountAccessClient } from '../account-access/account-access-client.js';
 import { FundsConfirmationClient } from '../funds-confirmation/funds-confirmation-client.js';
 import { FilePaymentsClient } from '../file-payments/file-payments-client.js';
@@ -72,6 +72,7 @@ export class Session {
     options: { output: Output; isCurl: boolean; isExplained: boolean; version: ApiVersion | undefined },
   ): Promise<Session> {
     const { output, isCurl, isExplained, version } = options;
+    if (version !== undefined && profile.served !== undefined) assertServed(version, profile.served);
     const [credentials, ca] = await Promise.all([
       loadTppCredentials(profile.tpp),
       profile.caFile === undefined ? undefined : readFile(profile.caFile, 'utf8'),

@@ -1,3 +1,4 @@
+import { JourneyError } from '../journey-error.js';
 import { UsageError } from '../cli/usage-error.js';
 
 /** Versions of the Read/Write API, as in its paths. */
@@ -56,6 +57,17 @@ export function parseApiVersion(text: string): ApiVersion {
  */
 export function defaultVersion(served: readonly ApiVersion[] = ['3.1']): ApiVersion {
   return served.includes('3.1') ? '3.1' : (served[0] ?? '3.1');
+}
+
+/**
+ * @param served versions that the sandbox serves; undefined: an older sandbox, which serves 3.1
+ * @throws JourneyError for a version that the sandbox does not serve
+ */
+export function assertServed(version: ApiVersion, served: readonly ApiVersion[] = ['3.1']): void {
+  if (served.includes(version)) return;
+  throw new JourneyError(
+    `the sandbox serves ${served.join(' and ')}, not ${version}: start it with READ_WRITE_VERSIONS=3.1,4.0`,
+  );
 }
 
 /** @returns where a bank has an API in a version, besides 3.1 */

@@ -18,6 +18,8 @@ export interface Profile {
   discoveryUri: string;
   /** version of the Read/Write API where none is named */
   version: ApiVersion;
+  /** only in a sandbox: versions that it serves */
+  served?: readonly ApiVersion[];
   /** base of the file payments API */
   filePaymentsUrl: string;
   /** base of the account information API */
@@ -88,6 +90,7 @@ async function sandboxProfile(directory: string, tppName: string | undefined): P
     tpp,
     discoveryUri: sandbox.discovery_uri,
     version: defaultVersion(sandbox.read_write_versions),
+    served: sandbox.read_write_versions ?? ['3.1'],
     filePaymentsUrl: addressOf('pisp', sandbox.discovery_uri),
     accountAccessUrl: addressOf('aisp', sandbox.discovery_uri),
     fundsConfirmationUrl: addressOf('cbpii', sandbox.discovery_uri),
