@@ -195,7 +195,7 @@ const changedConsent =
  * challenge, one decision, for the account and the list of payments that it was started for and no other.
  * $1 session, $2 its hash, $3 now, $4 challenge, $5 acr, $6 authenticated at, $7 code hash, $8 expires at, $9 subject, $10 interaction id or
  * null, $11 actor.
- * Client and redirect URI are checked again: both may have been withdrawn while the PSU was reading (CVE-2025-4143).
+ * Client, redirect URI, grant and scope are checked again: they may have been withdrawn while the PSU was reading (CVE-2025-4143, CVE-2026-7571).
  * Access without a consent has an event of the audit trail of its own.
  * The session is locked first, and says in the end what it came to: its code does not live as long as the customer may come back.
  * @param consent CTE `waiting`, which locks the consent if it may be authorised, and `consent`, which authorises it; more may follow
@@ -212,7 +212,9 @@ const approving = (consent: string, details = `'{}'::jsonb`) => {
       AND challenge ->> 'challengeId' = $4::text),
   client AS (
     SELECT client.client_id FROM session CROSS JOIN ${clientOfSession} AS client
-    WHERE client.status = 'Active' AND session.request ->> 'redirectUri' = ANY (client.redirect_uris)),
+    WHERE client.status = 'Active' AND session.request ->> 'redirectUri' = ANY (client.redirect_uris)
+      AND 'authorization_code' = ANY (client.grant_types)
+      AND string_to_array(client.scope, ' ') @> ARRAY(SELECT jsonb_array_elements_text(session.request -> 'scope'))),
   ${consent},
   code AS (
     INSERT INTO authorization_codes (code_hash, client_id, consent_id, redirect_uri, scope, psu_id, subject, nonce, acr,

@@ -4,12 +4,14 @@ import { Clock } from '#libs/config';
 import { AccessTokenLookup, type ActiveAccessToken } from '#libs/guards';
 import { hashToken } from '#libs/oauth';
 import { Batch, Database, rowByKey } from '#libs/persistence';
+import { stillRegistered } from './still-registered.js';
 
 interface ActiveAccessTokenRow {
   token_hash: Buffer;
   client_id: string;
   grant_type: ActiveAccessToken['grantType'];
   scope: string;
+  registered_scope: string;
   certificate_thumbprint: string;
   consent_id: string | null;
   psu_id: string | null;
@@ -25,9 +27,9 @@ interface ActiveAccessTokenRow {
 // Reads `clients` as well: every API request needs both, and a token is valid only while its client is Active and its
 // access consent is valid.
 const findSql = `
-  SELECT token.token_hash, token.client_id, token.grant_type, token.scope, token.certificate_thumbprint, token.consent_id, token.psu_id,
-    token.expires_at, client.org_id, client.software_id, client.jwks_uri, client.jwks_revoked_uri,
-    client.request_object_signing_alg, client.organisation_identifier
+  SELECT token.token_hash, token.client_id, token.grant_type, token.scope, client.scope AS registered_scope,
+    token.certificate_thumbprint, token.consent_id, token.psu_id, token.expires_at, client.org_id, client.software_id,
+    client.jwks_uri, client.jwks_revoked_uri, client.request_object_signing_alg, client.organisation_identifier
   FROM unnest($1::bytea[]) AS asked (token_hash)
   CROSS JOIN ${rowByKey('access_tokens', 'token_hash = asked.token_hash')} AS token
   CROSS JOIN ${rowByKey('clients', 'client_id = token.client_id')} AS client
@@ -82,7 +84,7 @@ function toActiveAccessToken(row: ActiveAccessTokenRow): ActiveAccessToken {
   return {
     clientId: row.client_id,
     grantType: row.grant_type,
-    scope: row.scope.split(' '),
+    scope: stillRegistered(row),
     certificateThumbprint: row.certificate_thumbprint,
     expiresAt: row.expires_at,
     orgId: row.org_id,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { accessConsentOf, isStillGood, type AccessAccount, type AccessTerms } from '#libs/access-consent';
 import { Database, rowByKey } from '#libs/persistence';
+import { stillRegistered } from './still-registered.js';
 
 /** A valid access token, as the bank's own resource servers see it (RFC 7662 s2.2). */
 export interface IntrospectedToken {
@@ -25,6 +26,7 @@ export interface IntrospectedToken {
 interface IntrospectedTokenRow {
   client_id: string;
   scope: string;
+  registered_scope: string;
   psu_id: string | null;
   consent_id: string | null;
   kind: string | null;
@@ -38,8 +40,8 @@ interface IntrospectedTokenRow {
 
 // Reads clients and consents as well: a token is valid only while its client and consent are.
 const introspectSql = `
-  SELECT token.client_id, token.scope, token.psu_id, token.consent_id, token.certificate_thumbprint, token.issued_at, token.expires_at,
-    access.kind, access.api_version, access.terms, access.accounts
+  SELECT token.client_id, token.scope, client.scope AS registered_scope, token.psu_id, token.consent_id, token.certificate_thumbprint,
+    token.issued_at, token.expires_at, access.kind, access.api_version, access.terms, access.accounts
   FROM ${rowByKey('access_tokens', 'token_hash = $1')} AS token
   CROSS JOIN ${rowByKey('clients', 'client_id = token.client_id')} AS client
   LEFT JOIN ${rowByKey('file_payment_consents', 'consent_id = token.consent_id')} AS consent ON true
@@ -59,22 +61,24 @@ export class TokenIntrospection {
 
   /**
    * @param tokenHash SHA-256 of the token
-   * @returns undefined for a token that is unknown, expired or revoked, or whose client or consent has ended; refresh
-   * tokens are unknown here
+   * @returns undefined for a token that is unknown, expired or revoked, whose client or consent has ended, or whose client
+   * has given up all of its scope; refresh tokens are unknown here
    */
   async findActiveToken(tokenHash: Buffer, now: Date): Promise<IntrospectedToken | undefined> {
     const { rows } = await this.#database.query<IntrospectedTokenRow>('introspect-token', introspectSql, [
       tokenHash,
       now,
     ]);
-    return rows[0] && toIntrospectedToken(rows[0]);
+    const [row] = rows;
+    const scope = row === undefined ? [] : stillRegistered(row);
+    return row === undefined || scope.length === 0 ? undefined : toIntrospectedToken(row, scope);
   }
 }
 
-function toIntrospectedToken(row: IntrospectedTokenRow): IntrospectedToken {
+function toIntrospectedToken(row: IntrospectedTokenRow, scope: readonly string[]): IntrospectedToken {
   return {
     clientId: row.client_id,
-    scope: row.scope,
+    scope: scope.join(' '),
     certificateThumbprint: row.certificate_thumbprint,
     issuedAt: row.issued_at,
     expiresAt: row.expires_at,

@@ -171,6 +171,31 @@ describe('a registration that is replaced in the middle of a flow (RFC 7592 s2.2
     expect((await refresh(client, tokens['refresh_token'])).json()['scope']).toBe('openid');
   });
 
+  it('with fewer scopes: tokens do not reach what is given up, and the customer who reads cannot give it', async () => {
+    const client = await aClient();
+    const token = (await client.token({ grant_type: 'client_credentials', scope: 'accounts' })).json()['access_token'];
+    const stage = () =>
+      httpsRequest({
+        url: new URL('/open-banking/v4.0/aisp/account-access-consents', client.provider.issuer).href,
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${String(token)}`,
+          'content-type': 'application/json',
+          accept: 'application/json',
+        },
+        body: JSON.stringify({ Data: { Permissions: ['ReadAccountsBasic'] }, Risk: {} }),
+        agent: client.agent,
+      });
+    expect((await stage()).status).toBe(201);
+    const { browser, page } = await reading(request(client));
+    await replace(client, { scope: 'openid' });
+    expect((await stage()).status).toBe(403);
+    const outcome = await approveInPages(browser, page, alice);
+    expect([outcome.kind, outcome.html.includes('no longer has permission')]).toEqual(['page', true]);
+    await replace(client, {});
+    expect((await stage()).status).toBe(201);
+  });
+
   it('for the profile of FAPI 2.0: a code without PKCE, asked for before, buys nothing', async () => {
     const client = await aClient();
     const [plain, proven] = [await codeOf(client), await codeOf(client, pkce)];

@@ -152,6 +152,11 @@ describe('approving', () => {
       'the redirect URI was withdrawn',
       `UPDATE clients SET redirect_uris = '{https://other.example}' WHERE client_id = $1`,
     ],
+    [
+      'the grant was given up',
+      `UPDATE clients SET grant_types = '{client_credentials,refresh_token}' WHERE client_id = $1`,
+    ],
+    ['a scope was given up (RFC 7592 s2.2)', `UPDATE clients SET scope = 'openid accounts' WHERE client_id = $1`],
   ])('gives no code when %s meanwhile', async (_case, change) => {
     const asked = await anAskedSession();
     const { clientId, consentId } = asked;

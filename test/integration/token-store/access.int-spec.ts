@@ -146,3 +146,23 @@ describe('tokens of access that lasts', () => {
     });
   });
 });
+
+const registerScope = (scope: string) =>
+  database.query('test-replace-scope', 'UPDATE clients SET scope = $2 WHERE client_id = $1', [clientId, scope]);
+const introspect = (name: string) => new TokenIntrospection(database).findActiveToken(sha256(name), now);
+
+describe('tokens of a client that has given up a scope (RFC 7592 s2.2)', () => {
+  it('allow what is left of it, and all of it again once it is back', async () => {
+    const name = `narrowed ${randomUUID()}`;
+    await redeem(await aCode(), name, undefined, clientId, { scope: ['openid', 'payments'] });
+    await registerScope('openid accounts');
+    await expect(lookup.find(name)).resolves.toMatchObject({ scope: ['openid'] });
+    await expect(introspect(name)).resolves.toMatchObject({ scope: 'openid' });
+    await registerScope('accounts');
+    await expect(lookup.find(name)).resolves.toMatchObject({ scope: [] });
+    await expect(introspect(name)).resolves.toBeUndefined();
+    await registerScope('payments openid');
+    await expect(lookup.find(name)).resolves.toMatchObject({ scope: ['openid', 'payments'] });
+    await expect(introspect(name)).resolves.toMatchObject({ scope: 'openid payments' });
+  });
+});

@@ -130,11 +130,15 @@ export const redeem = (
   token: string,
   assertion?: ClientAssertionId,
   byClient = clientId,
-  { interactionId = randomUUID(), refreshToken }: { interactionId?: string; refreshToken?: NewRefreshToken } = {},
+  {
+    interactionId = randomUUID(),
+    refreshToken,
+    scope = ['payments'],
+  }: { interactionId?: string; refreshToken?: NewRefreshToken; scope?: readonly string[] } = {},
 ) =>
   codes.redeemAuthorizationCode({
     codeHash,
-    token: aToken(token, { clientId: byClient }),
+    token: aToken(token, { clientId: byClient, scope }),
     refreshToken,
     assertion,
     interactionId,
