@@ -79,6 +79,7 @@ export async function createHttpApp(
     return503OnClosing: false,
     // An overlong id is an unknown id; headers and address together are limited above.
     routerOptions: { maxParamLength: maxHeaderSize },
+    rewriteUrl: toPath,
     frameworkErrors: answerUnreadableUrl,
     clientErrorHandler: (error, socket) => unreadable.answer(error, socket),
   });
@@ -142,6 +143,13 @@ const securityHeaders = {
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
   'x-content-type-options': 'nosniff',
 };
+
+/**
+ * `*` names the whole server (RFC 9112 s3.2.4). Fastify would answer it without any hook: no interaction id, no limits.
+ */
+function toPath({ url = '' }: { readonly url?: string }): string {
+  return url === '*' ? '/*' : url;
+}
 
 /** A path that cannot be decoded gets 404, like every unknown path. */
 function answerUnreadableUrl(_error: Error, request: FastifyRequest, reply: FastifyReply): void {

@@ -49,6 +49,11 @@ describe('what is not a request that a route could answer', () => {
     expect(answer).toContain('HTTP/1.1 408 Request Timeout');
   });
 
+  it('gets 400 where it asks for a tunnel', async () => {
+    const answer = await say('CONNECT elsewhere:443 HTTP/1.1\r\nhost: elsewhere:443\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nx-fapi-interaction-id: [0-9a-f-]{36}\r\n/);
+  });
+
   it.each([
     ['no HTTP at all\r\n\r\n', '400 Bad Request'],
     [`GET / HTTP/1.1\r\nhost: ${'a'.repeat(20_000)}\r\n\r\n`, '431 Request Header Fields Too Large'],

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { interactionIdHeader } from './interaction-id.js';
 
-/** Answers what never becomes a request: not HTTP, oversized headers, or incomplete in time. */
+/** Answers what never becomes a request: not HTTP, oversized headers, incomplete in time, or for a tunnel. */
 export class UnreadableRequests {
   /** connections with at least one complete request head */
   readonly #askers = new WeakSet<Socket>();
@@ -11,6 +11,13 @@ export class UnreadableRequests {
   /** @param server whose connections these are */
   watch(server: Server): void {
     server.on('request', ({ socket }) => this.#askers.add(socket));
+    // CONNECT has no path (RFC 9110 s9.3.6). Without a listener Node would close the connection silently.
+    server.on('connect', (_request, stream) => {
+      const socket = stream as Socket;
+      // Node has let go of the connection, with its timeouts.
+      socket.once('finish', () => socket.destroy());
+      this.answer(new Error('CONNECT is not served.'), socket);
+    });
   }
 
   /** Writes a plain answer to the socket, if the client can read it as one. */
