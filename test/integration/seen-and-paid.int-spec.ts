@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { PaymentInstruction as BankPayment } from '#libs/bank';
 import type { Initiation } from '#libs/consent';
 import { checkPaymentFile, readInstructionList } from '#libs/file-payment';
-import { isText, type LocalInstrument, localInstruments } from '#libs/obie-rules';
+import { isText, type LocalInstrument, localInstruments, londonDay } from '#libs/obie-rules';
 import { createPaymentApprovalPage } from '../../apps/authorize/src/approvals/create-approval-pages.js';
 import { formatAccount } from '../../apps/authorize/src/consent/format.js';
 import { parsePaymentsToApprove } from '../../apps/authorize/src/consent/payments-to-approve.js';
@@ -61,6 +61,7 @@ function showPage(instructions: string, approvalHash: Buffer): string {
     outcome: undefined,
     isFraud: false,
     calendar,
+    today: londonDay(new Date()),
     order: 'Place',
     answers: {},
   });

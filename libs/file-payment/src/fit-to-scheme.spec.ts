@@ -52,6 +52,21 @@ describe('texts as a scheme carries them', () => {
     expect(chaps.isReferenceRollNumber).toBeUndefined();
   });
 
+  it('lose leading blanks before anything else: no payee and no reference is blank', () => {
+    const Name = `${' '.repeat(45)}Example Ltd`;
+    const fitted = fitToScheme(
+      { creditorAccount: { ...creditorAccount, Name }, reference: ' '.repeat(34) + 'R' },
+      'UK.OBIE.FPS',
+    );
+    expect(fitted).toMatchObject({
+      creditorName: 'Example Ltd',
+      reference: 'R',
+      shortened: ['payeeName', 'reference'],
+    });
+    const short = { creditorAccount: { ...creditorAccount, Name: ' Example Ltd' } };
+    expect(fitToScheme(short, 'UK.OBIE.FPS')).toEqual({ creditorName: ' Example Ltd' });
+  });
+
   it('leave out what the payment does not have, and never cut a character in half', () => {
     const fitted = fitToScheme({ creditorAccount: { ...creditorAccount, Name: '😀'.repeat(20) } }, 'UK.OBIE.BACS');
     expect(fitted).toEqual({ creditorName: '😀'.repeat(18), shortened: ['payeeName'] });

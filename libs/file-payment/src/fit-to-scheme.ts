@@ -44,10 +44,10 @@ export function fitToScheme(payment: Texts, localInstrument: LocalInstrument): S
     const whole = limit[name];
     // A text with no more UTF-16 units than this has no more characters either.
     if (whole === undefined || text.length <= whole) return text;
-    const characters = Array.from(text);
-    if (characters.length <= whole) return text;
+    if (Array.from(text).length <= whole) return text;
     shortened.push(name);
-    return characters.slice(0, whole).join('');
+    // Leading blanks go first: they could take up all that is carried.
+    return Array.from(text.trimStart()).slice(0, whole).join('');
   };
   return {
     creditorName: cut(Name, 'payeeName'),

@@ -4,6 +4,13 @@ import { consentPage, expectEndPage, firstAccount, useAuthorizeWorld, world } fr
 
 useAuthorizeWorld();
 
+/** The page for a payment to be made so many days from now. */
+async function pageForDay(days: number): Promise<string> {
+  const RequestedExecutionDateTime = new Date(Date.now() + days * 86_400_000).toISOString();
+  const consentId = await world.aConsent({ payments: [aPayment({ RequestedExecutionDateTime })] });
+  return (await consentPage({ claims: intentClaims(consentId) })).page.body;
+}
+
 describe('the consent page', () => {
   it('offers only the account that the TPP named', async () => {
     const DebtorAccount = { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '20040587654321' };
@@ -53,6 +60,11 @@ describe('the consent page', () => {
       consentId,
     ]);
     expectEndPage(await browser.submit(page, '/consent', { debtor_account: firstAccount }), 409, 'invalid_request');
+  });
+
+  it('promises no day that has passed: such payments are made as soon as possible', async () => {
+    expect(await pageForDay(-2)).toContain('<dt>Payment date</dt><dd>As soon as possible</dd>');
+    expect(await pageForDay(2)).not.toContain('As soon as possible');
   });
 
   it('shows every one of 150 payments', async () => {

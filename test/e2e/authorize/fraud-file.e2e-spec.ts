@@ -149,6 +149,13 @@ describeInBrowser('a file of payments in a browser without JavaScript', () => {
     await look('fraud-file-phone-row');
   });
 
+  it('shows every blank, as the bank gets them: two references that differ look different', async () => {
+    const references = ['INV 1', 'INV  1', ' INV 1'];
+    const repeated = references.map((Reference) => usual(1, { RemittanceInformation: { Reference } }));
+    await read(repeated, smallPhone);
+    expect(await page.locator('td.reference bdi:first-of-type').allInnerTexts()).toEqual(references);
+  });
+
   it('says so, too, that the large one is new and in another name, and asks the bank once for all pages', async () => {
     const file = [usual(0, { RemittanceInformation: { Reference: 'ANOTHER FILE' } }), ...fraudFile.slice(1)];
     const results = file.map((_, place) => ({ match: place === 96 ? 'NoMatch' : 'Match' }));

@@ -69,16 +69,18 @@ export function createPaymentApprovalPage(
     /** declined by this PSU, who suspects fraud */
     isFraud: boolean;
     calendar: CutOffCalendar;
+    today: string;
     order: PaymentOrder;
     answers: PayeeAnswers;
     problem?: FormProblem | undefined;
   },
 ): PaymentApprovalPage {
   const { payment, file, outcome, isFraud, calendar, order, answers, problem } = page;
+  const today = outcome === undefined ? page.today : undefined;
   const { schemeName, identification, name } = payment.debtorAccount;
   return {
     ...createFrame(words, page.approver, page.request),
-    ...createPaymentSummary({ file, calendar, order, answers, words }),
+    ...createPaymentSummary({ file, calendar, today, order, answers, words }),
     orderAddress: `/approvals/payment?file_payment=${payment.filePaymentId}`,
     ownAddress: `/approvals/payment?file_payment=${payment.filePaymentId}`,
     filePaymentId: payment.filePaymentId,

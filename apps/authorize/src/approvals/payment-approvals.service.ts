@@ -8,7 +8,7 @@ import {
 } from '#libs/authorization-session';
 import { PaymentAccounts, type PaymentAccount } from '#libs/bank';
 import { Clock, Config } from '#libs/config';
-import { isUuid } from '#libs/obie-rules';
+import { isUuid, londonDay } from '#libs/obie-rules';
 import { otherChallenge } from '../challenge/challenge-problems.js';
 import { readDeclineReason } from '../consent/read-decline-reason.js';
 import { readPayeesValue } from '../consent/payees-shown.js';
@@ -236,7 +236,8 @@ export class PaymentApprovals {
     problem?: FormProblem;
   }): Promise<Answer> {
     const { payment, file } = await this.#getPayment(page);
-    const outcome = this.#describeOutcome(payment, file, this.#clock.now());
+    const now = this.#clock.now();
+    const outcome = this.#describeOutcome(payment, file, now);
     const { calendar } = this.#config.filePayment.cutOff;
     const order = parseOrder(page.order);
     const { psuId } = page.approver.session;
@@ -244,7 +245,8 @@ export class PaymentApprovals {
     // A decided payment is shown without asking the bank.
     const answers = outcome === undefined ? await this.#answers.find({ psuId, file, call: { interactionId } }) : {};
     const isFraud = page.advice === 'SuspectedFraud' && payment.decision?.outcome === 'Declined';
-    const content = { ...page, isFraud, payment, file, outcome, calendar, order, answers };
+    const today = londonDay(now);
+    const content = { ...page, isFraud, payment, file, outcome, calendar, today, order, answers };
     const written = this.#renderer.renderPaymentApproval((words) => createPaymentApprovalPage(words, content));
     return { kind: 'page', status: page.problem === undefined ? 200 : 400, page: written };
   }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AccessToDecide } from '#libs/authorization-session';
 import type { PaymentAccount } from '#libs/bank';
 import { Clock, Config } from '#libs/config';
+import { londonDay } from '#libs/obie-rules';
 import type { Answer } from '../pages/answer.js';
 import { createJourneyPage } from '../pages/journey-page.js';
 import type { FormProblem, PaymentOrder } from '../pages/page-models.js';
@@ -58,6 +59,7 @@ export class ConsentPages {
       sessionValue: open.value,
       approvalsAddress,
       calendar,
+      today: londonDay(this.#clock.now()),
       showsBalances,
       order,
       answers,

@@ -33,13 +33,15 @@ export function createConsentPage(content: {
   /** where further approvers decide */
   approvalsAddress: string;
   calendar: CutOffCalendar;
+  /** `YYYY-MM-DD` in London */
+  today: string;
   /** whether both factors came first, so that balances and full numbers may be shown */
   showsBalances: boolean;
   order: PaymentOrder;
   answers: PayeeAnswers;
   words: Words;
 }): ConsentPage {
-  const { journey, file, accounts, chosen, approvalsAddress, calendar, order, answers, words } = content;
+  const { journey, file, accounts, chosen, approvalsAddress, calendar, today, order, answers, words } = content;
   const shown = accounts.map((account) => {
     const isNamed = accounts.length === 1 || account === chosen;
     const isChosen = isNamed && account.unusable === undefined;
@@ -48,7 +50,7 @@ export function createConsentPage(content: {
   const isShared = accounts.some(({ approvalsRequired }) => approvalsRequired > 1);
   return {
     ...journey,
-    ...createPaymentSummary({ file, calendar, order, answers, words }),
+    ...createPaymentSummary({ file, calendar, today, order, answers, words }),
     payeesShown: createPayeesValue(countAnswers(answers, file.payments.length), content.sessionValue),
     accounts: shown,
     account: shown.length === 1 ? shown[0] : undefined,
@@ -63,12 +65,14 @@ export function createConsentPage(content: {
 export function createPaymentSummary(content: {
   file: PaymentsToApprove;
   calendar: CutOffCalendar;
+  /** undefined once it is decided: what was said of the day then stays */
+  today: string | undefined;
   order: PaymentOrder;
   /** what the bank says of the payees */
   answers: PayeeAnswers;
   words: Words;
 }): PaymentSummary {
-  const { file, calendar, order, answers, words } = content;
+  const { file, calendar, today = '', order, answers, words } = content;
   const { payments, currency, localInstrument } = file;
   const { marks, ...standouts } = describeStandouts({
     payments,
@@ -77,7 +81,7 @@ export function createPaymentSummary(content: {
     answers,
     words,
   });
-  const days = [...new Set(payments.map(({ requestedDay }) => requestedDay))];
+  const days = [...new Set(payments.map((payment) => dayOf(payment, today)))];
   return {
     total: formatUnits(words, file.total, currency),
     count: payments.length,
@@ -89,11 +93,16 @@ export function createPaymentSummary(content: {
     ...standouts,
     order,
     payments: placesIn(order, payments).map((index) =>
-      toShownPayment(words, { file, index, marks: marks.get(index) ?? [] }),
+      toShownPayment(words, { file, index, today, marks: marks.get(index) ?? [] }),
     ),
     hasDays: days.length > 1,
     fileHash: file.approvalHash.toString('base64url'),
   };
+}
+
+/** @returns the day of execution; undefined for as soon as possible, which a day that has passed has become */
+function dayOf({ requestedDay }: ListedPayment, today: string): string | undefined {
+  return requestedDay === undefined || requestedDay < today ? undefined : requestedDay;
 }
 
 function describeDay(words: Words, day: string | undefined): string {
@@ -118,7 +127,7 @@ function placesIn(order: PaymentOrder, payments: readonly ListedPayment[]): numb
 
 function toShownPayment(
   words: Words,
-  { file, index, marks }: { file: PaymentsToApprove; index: number; marks: readonly string[] },
+  { file, index, today, marks }: { file: PaymentsToApprove; index: number; today: string; marks: readonly string[] },
 ): ShownPayment {
   const payment = file.payments[index]!;
   const { payeeName, payeeAccount, postalAddress, reference, remittanceText, endToEndIdentification } = payment;
@@ -135,7 +144,7 @@ function toShownPayment(
     remittance: describeRemittance(words, payment),
     notes: describeChanges(words, payment, file.localInstrument),
     marks,
-    day: describeDay(words, payment.requestedDay),
+    day: describeDay(words, dayOf(payment, today)),
     amount: words.money(payment.amount, file.currency),
   };
 }

@@ -27,7 +27,7 @@ const darkPalette =
 const rules = `*{box-sizing:border-box}
 html{font-size:100%;-webkit-text-size-adjust:100%;background:var(--back)}
 body{margin:0;container:page/inline-size;min-height:100vh;background:var(--back);color:var(--ink);font:1.0625rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;overflow-wrap:break-word}
-bdi{unicode-bidi:isolate}
+bdi{unicode-bidi:isolate;white-space:pre-wrap}
 .frame{max-width:46rem;margin:0 auto;padding:0 min(1.25rem,6.25vw)}
 .site-header{background:var(--header);color:#fff}
 .site-header .frame{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:baseline;gap:0 1rem;padding-top:.75rem;padding-bottom:.75rem}
