@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccessConsentService, countAccessToEnd, endAccessOfClient } from '#libs/access-consent';
 import { endApprovalsOfClient, GivenAccessService } from '#libs/authorization-session';
 import { Clock, type Config } from '#libs/config';
+import { FilePaymentService } from '#libs/file-payment';
+import { IdempotencyStore } from '#libs/idempotency';
 import { ClientAdministration, type SecretReEncryption } from '#libs/client-registration';
 import { Database, DatabaseReader, openPool } from '#libs/persistence';
 import { AccessTokenStore } from '#libs/token-store';
@@ -204,4 +206,50 @@ it('file payments of a removed client that wait for approvals end in steps, besi
   await query(`UPDATE clients SET status = 'Suspended' WHERE client_id = $1`, [other]);
   await expect(operations().suspend(other, { actor: 'olivia' })).rejects.toThrow('is Suspended');
   expect(await query(states, [other])).toEqual([{ status: 'InitiationFailed', count: 201 }]);
+});
+
+describe('a payment that was under way when its client was removed', () => {
+  const config = {
+    idempotency: { retentionSeconds: 86_400 },
+    filePayment: { cutOff: { strategy: 'accept' } },
+    authorization: { approvalSeconds: 86_400 },
+  } as Config;
+
+  /** What a process does with a request whose token it has checked, however long ago. */
+  const pay = (clientId: string, consentId: string) => {
+    const store = new IdempotencyStore(database, config);
+    const reader = new DatabaseReader(database, undefined);
+    const request = { clientId, operation: 'POST', idempotencyKey: randomUUID(), requestHash: Buffer.alloc(32) };
+    return new FilePaymentService(store, database, reader, config, new Clock()).create(request, {
+      consentId,
+      apiVersion: '3.1',
+      findMismatch: () => undefined,
+    });
+  };
+
+  it('is not made: nothing is stored, and the consent is not spent', async () => {
+    const [clientId, consentId] = [await aClient(0), randomUUID()];
+    await query(
+      `INSERT INTO file_payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges,
+         number_of_transactions, control_sum)
+       VALUES ($1, $2, 'Authorised', now(), now(), now() + interval '1 day', '{}', '[]', 1, 1)`,
+      [consentId, clientId],
+    );
+    await query(`INSERT INTO payment_files (consent_id, content, uploaded_at) VALUES ($1, '', now())`, [consentId]);
+    await query(`INSERT INTO instruction_lists (consent_id, amounts, instructions) VALUES ($1, '{1}', '')`, [
+      consentId,
+    ]);
+    await query(`UPDATE clients SET status = 'Deleted' WHERE client_id = $1`, [clientId]);
+    const refusal = 'The consent has expired, or its client may not act any more.';
+    await expect(pay(clientId, consentId)).rejects.toThrow(refusal);
+    const stored =
+      'SELECT FROM idempotency_keys WHERE client_id = $1 UNION ALL SELECT FROM file_payments WHERE client_id = $1';
+    expect(await query(stored, [clientId])).toEqual([]);
+    await query(`UPDATE clients SET status = 'Active' WHERE client_id = $1`, [clientId]);
+    expect((await pay(clientId, consentId)).payment).toMatchObject({
+      clientId,
+      consentId,
+      status: 'InitiationPending',
+    });
+  });
 });

@@ -8,7 +8,7 @@ import { consentRecords } from '#libs/events';
 import { IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
 import { consentStep, consentTransitions, isUuid, sqlList, statesBefore } from '#libs/obie-rules';
 import { Batch, Database, lockedRowByKey } from '#libs/persistence';
-import { ConsentError } from './consent.errors.js';
+import { ConsentError, ConsentStatusError } from './consent.errors.js';
 import { type ConsentTerms, termsFor } from './consent-terms.js';
 import { filePaymentKind } from './consent-kind.js';
 import { FilePaymentConsentEntity, type RejectionReason } from './file-payment-consent.entity.js';
@@ -213,6 +213,16 @@ export class ConsentService {
 /** @returns the refusal of what comes after the cut-off */
 export function afterCutOff(): ConsentError {
   return new ConsentError('AfterCutOffDateTime', 'The cut-off time for payments of this type has passed.');
+}
+
+/**
+ * @returns the refusal of a consent whose status is still the right one: nobody has noted its end yet
+ */
+export function consentEnded(): ConsentStatusError {
+  return new ConsentStatusError(
+    'InvalidConsentStatus',
+    () => 'The consent has expired, or its client may not act any more.',
+  );
 }
 
 /** @throws ConsentError IdempotencyKeyReused */

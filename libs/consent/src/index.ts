@@ -11,6 +11,7 @@ export {
   assertOwned,
   assertSameRequest,
   assertVersion,
+  consentEnded,
   ConsentService,
 } from './consent.service.js';
 export type { NewFilePaymentConsent } from './consent.service.js';

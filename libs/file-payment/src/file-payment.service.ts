@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { Clock, Config } from '#libs/config';
 import {
   afterCutOff,
+  consentEnded,
   assertOwned,
   assertSameRequest,
   assertVersion,
@@ -320,7 +321,9 @@ function assertOwnedPayment(payment: FilePaymentEntity | null, clientId: string)
   throw new FilePaymentError('FilePaymentOfAnotherClient', 'The file payment belongs to another client.');
 }
 
+/** Of a consent with the right status, too: the statement refused it all the same. */
 function invalidStatus(status: ConsentStatus): ConsentStatusError {
+  if (status === consumption.from) return consentEnded();
   const code = status === consumption.to ? 'AlreadyThere' : 'InvalidConsentStatus';
   return new ConsentStatusError(
     code,

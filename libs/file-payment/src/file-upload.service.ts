@@ -9,6 +9,7 @@ import {
   assertVersion,
   ConsentError,
   ConsentStatusError,
+  consentEnded,
   ConsentService,
   type FileTerms,
   type Initiation,
@@ -239,7 +240,9 @@ function refused({ faults, count }: FaultyFile): FaultyFileError {
   return new FaultyFileError(`The uploaded file was refused. ${number}`, faults);
 }
 
+/** Of a consent with the right status, too: the statement refused it all the same. */
 function invalidStatus(status: ConsentStatus): ConsentStatusError {
+  if (status === arrival.from) return consentEnded();
   return new ConsentStatusError(
     // Rejected is final; in every other state the file has arrived.
     status === 'AwaitingAuthorisation' || status === 'Authorised' || status === 'Consumed'
