@@ -3,6 +3,7 @@ import { mkdtemp, readFile, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { until } from '../support/expectations.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
 
 async function queryOnce(url: string, sql: string): Promise<Record<string, unknown>[]> {
@@ -16,6 +17,10 @@ async function queryOnce(url: string, sql: string): Promise<Record<string, unkno
   } finally {
     await client.end();
   }
+}
+
+function fail(error: unknown): void {
+  throw error;
 }
 
 describe('the embedded PostgreSQL', () => {
@@ -66,6 +71,23 @@ describe('the embedded PostgreSQL', () => {
 
     postgres = await startEmbeddedPostgres({ directory });
     expect(await queryOnce(postgres.url('postgres'), 'SELECT value FROM kept')).toEqual([{ value: 42 }]);
+  });
+
+  it('is started again at the same address after kill -9, and not after it was stopped', async () => {
+    postgres = await startEmbeddedPostgres({ directory });
+    const lines: string[] = [];
+    postgres.keepRunning((line) => lines.push(line), fail);
+    const url = postgres.url('postgres');
+    await queryOnce(url, 'CREATE TABLE kept AS SELECT 42 AS value');
+    for (const times of [1, 2]) {
+      process.kill(postgres.pid ?? 0, 'SIGKILL');
+      await until(() => lines.length === times * 2);
+      expect(lines.at(-1)).toBe('PostgreSQL is running again.');
+      expect(postgres.url('postgres')).toBe(url);
+      expect(await queryOnce(url, 'SELECT value FROM kept')).toEqual([{ value: 42 }]);
+    }
+    await postgres.stop();
+    expect(lines).toHaveLength(4);
   });
 
   it('copies a database from a template', async () => {

@@ -22,7 +22,11 @@ const longestFarewellMilliseconds = 2_000;
 
 /** A real PostgreSQL server of our own, on a free port of 127.0.0.1. */
 export class EmbeddedPostgres {
-  readonly #postmaster: ChildProcess;
+  #postmaster: ChildProcess;
+  readonly #startAgain: () => Promise<ChildProcess>;
+  #isStopping = false;
+  /** a start after an unexpected end that is under way */
+  #recovery: Promise<void> | undefined;
   readonly #binaries: PostgresBinaries;
   readonly #directory: string;
   readonly #port: number;
@@ -30,12 +34,15 @@ export class EmbeddedPostgres {
 
   constructor(options: {
     postmaster: ChildProcess;
+    /** starts it on the same port, after it has ended */
+    startAgain: () => Promise<ChildProcess>;
     binaries: PostgresBinaries;
     directory: string;
     port: number;
     password: string;
   }) {
     this.#postmaster = options.postmaster;
+    this.#startAgain = options.startAgain;
     this.#binaries = options.binaries;
     this.#directory = options.directory;
     this.#port = options.port;
@@ -75,8 +82,34 @@ export class EmbeddedPostgres {
     );
   }
 
+  /**
+   * From now on a server that ends unexpectedly, for example by kill -9, is started again: everything committed is there.
+   * @param report receives what happens, in one line each
+   * @param giveUp receives the error if it cannot be started again
+   */
+  keepRunning(report: (line: string) => void, giveUp: (error: unknown) => void): void {
+    const onEnd = (): void => {
+      if (!this.#isStopping) this.#recovery = this.#recover(report, giveUp);
+    };
+    if (isRunning(this.#postmaster)) this.#postmaster.once('exit', onEnd);
+    else onEnd();
+  }
+
+  async #recover(report: (line: string) => void, giveUp: (error: unknown) => void): Promise<void> {
+    report('PostgreSQL ended unexpectedly. It is being started again.');
+    try {
+      this.#postmaster = await this.#startAgain();
+      this.keepRunning(report, giveUp);
+      report('PostgreSQL is running again.');
+    } catch (error) {
+      giveUp(error);
+    }
+  }
+
   /** Stops the server in order; resolves when it is gone. May be called twice. */
   async stop(): Promise<void> {
+    this.#isStopping = true;
+    await this.#recovery;
     if (process.platform === 'win32') {
       // Windows has no signals: a signal there would kill the server without its shutdown.
       await promisify(execFile)(this.#binaries.pgCtl, [
@@ -87,14 +120,15 @@ export class EmbeddedPostgres {
         'fast',
         '-w',
       ]);
-    } else if (this.#postmaster.pid && this.#postmaster.exitCode === null) {
+    } else if (this.#postmaster.pid && isRunning(this.#postmaster)) {
       await stopPostmaster(this.#postmaster.pid);
     }
   }
 
   /** Tells the server to stop, without waiting: all that can be done while this process is ending. */
   requestStop(): void {
-    if (this.#postmaster.exitCode === null) this.#postmaster.kill('SIGINT');
+    this.#isStopping = true;
+    if (isRunning(this.#postmaster)) this.#postmaster.kill('SIGINT');
   }
 
   /** Stops the server and deletes its folder with all data, wherever they are; for servers of one test run. */
@@ -146,15 +180,25 @@ export async function startEmbeddedPostgres(options: {
   const password = await ensurePassword(directory, data.isInitialised);
   if (data.isInitialised) await stopOrphan(data.path);
   else await initialiseCluster({ path: data.path, password, binaries, account });
-  const { postmaster, port } = await startWithRetries(directory, {
+  const server = {
     program: binaries.postgres,
     dataDirectory: data.path,
     account,
     logFile: join(directory, 'postgres.log'),
     settings: options.settings ?? {},
-  });
-  return new EmbeddedPostgres({ postmaster, binaries, directory, port, password });
+  };
+  const portFile = join(directory, 'port');
+  const lastPort = Number(await readFile(portFile, 'utf8').catch(() => '')) || undefined; // absent: first start
+  const { postmaster, port } = await startWithRetries(server, () => choosePort(lastPort));
+  if (port !== lastPort) await writeFileAtomically(portFile, String(port), privateMode);
+  const startAgain = async (): Promise<ChildProcess> => {
+    await stopOrphan(data.path);
+    return (await startWithRetries(server, async () => port)).postmaster;
+  };
+  return new EmbeddedPostgres({ postmaster, startAgain, binaries, directory, port, password });
 }
+
+const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null;
 
 async function ensurePassword(directory: string, isInitialised: boolean): Promise<string> {
   const path = join(directory, 'password');
@@ -165,20 +209,16 @@ async function ensurePassword(directory: string, isInitialised: boolean): Promis
 }
 
 async function startWithRetries(
-  directory: string,
-  options: Omit<PostmasterOptions, 'port'>,
+  server: Omit<PostmasterOptions, 'port'>,
+  choose: () => Promise<number>,
 ): Promise<{ postmaster: ChildProcess; port: number }> {
-  const portFile = join(directory, 'port');
-  const lastPort = Number(await readFile(portFile, 'utf8').catch(() => '')) || undefined; // absent: first start
   const giveUpAt = performance.now() + longestOrphansMilliseconds;
   for (;;) {
-    const port = await choosePort(lastPort);
+    const port = await choose();
     try {
-      const postmaster = await startPostmaster({ ...options, port });
-      if (port !== lastPort) await writeFileAtomically(portFile, String(port), privateMode);
-      return { postmaster, port };
+      return { postmaster: await startPostmaster({ ...server, port }), port };
     } catch (error) {
-      if (performance.now() > giveUpAt || !(await isTransientStartFailure(options.logFile))) throw error;
+      if (performance.now() > giveUpAt || !(await isTransientStartFailure(server.logFile))) throw error;
       // The last children of a killed PostgreSQL need a moment to notice, or somebody took the port meanwhile.
       await sleep(300);
     }
