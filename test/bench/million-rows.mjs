@@ -310,8 +310,12 @@ const fillSql = (table, owner) => `
   ${insertRowsSql(table, { owner, first: 1, last: rows })};
   REINDEX TABLE ${table}`;
 
-/** @returns a statement that writes the rows of these numbers; half of them are the owner's */
-export const insertRowsSql = (table, numbers) => insertSql(table, contents[table], numbers);
+/**
+ * @param changes columns with another value
+ * @returns a statement that writes the rows of these numbers; half of them are the owner's
+ */
+export const insertRowsSql = (table, numbers, changes = {}) =>
+  insertSql(table, { ...contents[table], ...changes }, numbers);
 
 /**
  * @returns the same for a service with many waiting, lasting, held and expired rows, which match those of the other
