@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Get, Post, type Type } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
@@ -14,6 +14,7 @@ import { createAreas } from '../../apps/openapi/src/areas.js';
 import { createCollection } from '../../apps/openapi/src/create-collection.js';
 import { createDocuments } from '../../apps/openapi/src/create-documents.js';
 import { pathOf } from '../../apps/api/src/wire/file-payment/paths.js';
+import { domesticPaymentKind } from '../support/domestic-payments.js';
 
 const ofRoot = (path: string): string => `${import.meta.dirname}/../../${path}`;
 
@@ -66,7 +67,9 @@ class DomesticPaymentsModule {}
 class DomesticPaymentsService {}
 
 function createDomesticPaymentsController(wire: WireArea): Type {
-  @Resource(wire, { path: 'domestic-payment-consents', scope: 'payments', consentPath: 'ConsentId' })
+  const { consents: path, scope } = domesticPaymentKind;
+
+  @Resource(wire, { path, scope, consentPath: 'ConsentId' })
   class DomesticPaymentConsentsController {
     @Post()
     @ApiTags('Domestic payment consents')
@@ -142,6 +145,76 @@ describe('a further kind', () => {
         'libs/error-catalogue/src/bank-errors.ts',
       ].toSorted(),
     );
+  });
+});
+
+/** @returns the files whose code matches */
+function filesWith(pattern: RegExp): string[] {
+  return [...sourcesOfService()].flatMap(([path, code]) => (pattern.test(code) ? [path] : [])).toSorted();
+}
+
+// That such a kind is staged, approved, paid, reconciled and erased: test/integration/orders/further-kind.int-spec.ts.
+describe('what handles consents and orders of several kinds', () => {
+  it('takes the name of a kind from the consent, and spells none', () => {
+    const spelt = /['"`(]file-payment(?:-consent)?(?:['"`]|\.(?!ts\b|js\b))/;
+    expect(filesWith(spelt)).toEqual([
+      // The operator's commands are called so for every order, and so are their audit events.
+      'apps/operator/src/payment-operations.service.ts',
+      'apps/operator/src/reconciliation.service.ts',
+      'libs/consent/src/consent-kind.ts',
+      // What programs wrote before there were kinds.
+      'libs/consent/src/file-payment-consent.entity.ts',
+    ]);
+    expect(
+      ["'file-payment'", "`'file-payment-consent'`", "'file-payment.status'"].every((text) => spelt.test(text)),
+    ).toBe(true);
+    expect(
+      ["'create-file-payment'", "'./file-payment.module.js'", "'#libs/file-payment'"].some((text) => spelt.test(text)),
+    ).toBe(false);
+  });
+
+  it('asks for the kind of file payments only where there is a file', () => {
+    const ofFiles =
+      /(?:^libs\/file-payment\/|\/wire\/v[\d.]+\/file-payment\/|^apps\/api\/src\/resources\/[a-z-]*file-payment)/;
+    expect(filesWith(/\bfilePaymentKind\b/).filter((path) => !ofFiles.test(path))).toEqual([
+      'libs/consent/src/consent-kind.ts',
+      'libs/consent/src/index.ts',
+    ]);
+    expect(filesWith(/\bfilePaymentKind\b/).filter((path) => path.startsWith('libs/file-payment/'))).toEqual([
+      // A consent is paid if what is paid is there: its file, or else its list.
+      'libs/file-payment/src/file-payment-sql.ts',
+      // The report of a file.
+      'libs/file-payment/src/file-payment.service.ts',
+      'libs/file-payment/src/file-upload-sql.ts',
+      'libs/file-payment/src/file-upload.service.ts',
+    ]);
+  });
+});
+
+/** @returns the paths in code at the beginning of the items of a list */
+const pathsIn = (text: string): string[] =>
+  [...text.matchAll(/^(?:- |\d+\. )`([^`]+\.(?:ts|md))`/gm)].map(([, path = '']) => path);
+
+describe('the page on further kinds and versions', () => {
+  const page = readFileSync(ofRoot('docs/how-to/add-a-version-or-a-kind.md'), 'utf8');
+  const [, ofKind = ''] = page.split('## A kind of consent that pays');
+  const [written = '', edited = ''] = ofKind.split('Edit these files:');
+
+  it('lists at most 12 files to write, and none of them is there', () => {
+    const paths = pathsIn(written);
+    expect(paths.length).toBeGreaterThan(8);
+    expect(paths.length).toBeLessThanOrEqual(12);
+    expect(paths.filter((path) => existsSync(ofRoot(path)))).toEqual([]);
+  });
+
+  it('lists at most 3 files to edit, of which one is part of the service', () => {
+    const paths = pathsIn(edited);
+    expect(paths.filter((path) => !existsSync(ofRoot(path)))).toEqual([]);
+    expect(paths).toEqual([
+      'apps/api/src/wire/wires.ts',
+      'docs/reference/source-tree.md',
+      'test/architecture/concerns-of-kinds.spec.ts',
+    ]);
   });
 });
 

@@ -43,14 +43,20 @@ const features = [
 /** What several applications serve alike: above the features, below the applications. */
 const shared = ['back-channel'];
 /**
- * The dependencies between features: a payment consumes a consent; sessions and tokens are of access, and take its
- * owner's SQL.
+ * The dependencies between features: a payment consumes a consent; a consent may come with its payments; sessions and
+ * tokens are of access, and take its owner's SQL.
  */
 const featureDependencies: Readonly<Record<string, readonly string[]>> = {
   'file-payment': ['consent', 'payment-order'],
   'authorization-session': ['access-consent', 'payment-order'],
+  consent: ['payment-order'],
   'token-store': ['access-consent'],
 };
+/** A further kind of consent that pays: it stages consents and makes payments of them, as file payments do. */
+const isFurtherKind = (lib: string): boolean => lib.endsWith('-payment') && !features.includes(lib);
+const dependenciesOf = (lib: string): readonly string[] =>
+  isFurtherKind(lib) ? ['consent', 'file-payment'] : (featureDependencies[lib] ?? []);
+const isFeature = (lib: string): boolean => features.includes(lib) || isFurtherKind(lib);
 const frameworks = /^(@nestjs\/|typeorm$|fastify$|@fastify\/|pg$|rxjs|class-validator$|class-transformer$)/;
 
 interface Import {
@@ -109,8 +115,7 @@ function libOf(specifier: string): string | undefined {
   return /^#libs\/([^/]+)/.exec(specifier)?.[1];
 }
 
-const layerOf = (lib: string): number =>
-  lib in pure ? 0 : nestFoundation.includes(lib) ? 1 : features.includes(lib) ? 2 : 3;
+const layerOf = (lib: string): number => (lib in pure ? 0 : nestFoundation.includes(lib) ? 1 : isFeature(lib) ? 2 : 3);
 const shown = ({ file, specifier }: Import): string => `${file} imports ${specifier}`;
 const fromLibs = imports.filter(({ owner }) => owner.kind === 'libs');
 const isRelative = ({ specifier }: Import): boolean => specifier.startsWith('.');
@@ -118,9 +123,8 @@ const isRelative = ({ specifier }: Import): boolean => specifier.startsWith('.')
 describe('who may import whom', () => {
   it('every lib has its place in a layer', () => {
     const libs = readdirSync(join(root, 'libs'));
-    expect(libs.filter((lib) => !(lib in pure) && ![...nestFoundation, ...features, ...shared].includes(lib))).toEqual(
-      [],
-    );
+    const others = libs.filter((lib) => !(lib in pure) && ![...nestFoundation, ...shared].includes(lib));
+    expect(others.filter((lib) => !isFeature(lib))).toEqual([]);
   });
 
   it('every app and lib is on the map of the source tree', () => {
@@ -141,8 +145,8 @@ describe('who may import whom', () => {
   it('features do not import each other, but for a payment that consumes a consent', () => {
     const sideways = fromLibs.filter(({ owner, specifier }) => {
       const lib = libOf(specifier);
-      const isFeature = features.includes(owner.name) && lib !== undefined && features.includes(lib);
-      return isFeature && lib !== owner.name && !featureDependencies[owner.name]?.includes(lib);
+      const isBetween = isFeature(owner.name) && lib !== undefined && isFeature(lib);
+      return isBetween && lib !== owner.name && !dependenciesOf(owner.name).includes(lib);
     });
     expect(sideways.map(shown)).toEqual([]);
   });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccessConsentService, countAccessToEnd, endAccessOfClient } from '#libs/access-consent';
 import { endApprovalsOfClient, GivenAccessService } from '#libs/authorization-session';
 import { Clock, type Config } from '#libs/config';
+import { filePaymentKind } from '#libs/consent';
 import { FilePaymentService } from '#libs/file-payment';
 import { IdempotencyStore } from '#libs/idempotency';
 import { ClientAdministration, type SecretReEncryption } from '#libs/client-registration';
@@ -220,7 +221,7 @@ describe('a payment that was under way when its client was removed', () => {
     const store = new IdempotencyStore(database, config);
     const reader = new DatabaseReader(database, undefined);
     const request = { clientId, operation: 'POST', idempotencyKey: randomUUID(), requestHash: Buffer.alloc(32) };
-    return new FilePaymentService(store, database, reader, config, new Clock()).create(request, {
+    return new FilePaymentService(store, database, reader, config, new Clock()).create(filePaymentKind, request, {
       consentId,
       apiVersion: '3.1',
       findMismatch: () => undefined,

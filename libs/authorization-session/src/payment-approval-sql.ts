@@ -1,7 +1,7 @@
 import { filePaymentStep, paymentStep } from '#libs/obie-rules';
 import { isOfHash } from './list-of-consent-sql.js';
 import { auditEventsOf } from '#libs/audit';
-import { changedFilePayment, noteFilePaymentEventsOf, recordsOfEnded } from '#libs/payment-order';
+import { changedFilePayment, listPayments, noteFilePaymentEventsOf, recordsOfEnded } from '#libs/payment-order';
 import { lockedRowByKey, rowByKey } from '#libs/persistence';
 import { declineNoticeOf } from './decline-notice-queue.js';
 
@@ -126,9 +126,7 @@ export const decideSql = `
     UPDATE file_payment_consents AS consent SET approval_hash = $5::bytea, approved_hash = $5::bytea
     FROM held JOIN approval USING (file_payment_id)
     WHERE $9::text = 'Approved' AND held.approved_hash IS NULL AND consent.consent_id = held.consent_id RETURNING consent.consent_id),
-  listed AS (
-    INSERT INTO instruction_lists (consent_id, instructions, amounts)
-    SELECT consent_id, $12::text, $13::numeric[] FROM bound WHERE $12::text IS NOT NULL),
+  listed AS (${listPayments('bound WHERE $12::text IS NOT NULL', { instructions: '$12::text', amounts: '$13::numeric[]' })}),
   priced AS (
     UPDATE payments SET amount = item.amount
     FROM held JOIN bound USING (consent_id) CROSS JOIN unnest($13::numeric[]) WITH ORDINALITY AS item (amount, number)

@@ -11,6 +11,7 @@ import {
 import { auditEventsOf, type AuditSource } from '#libs/audit';
 import { consentRecords } from '#libs/events';
 import { consentStep } from '#libs/obie-rules';
+import { listPayments } from '#libs/payment-order';
 import { isOfHash } from './list-of-consent-sql.js';
 import { lockedRowByKey, rowByKey, secondsAfter } from '#libs/persistence';
 import { stageStep } from './authorization-session-stage.js';
@@ -261,9 +262,7 @@ export const approveSql = approving(`
       approvals_required = (waiting.challenge ->> 'approvalsRequired')::integer,
       approval_hash = waiting.shown_hash, approved_hash = waiting.shown_hash, revision = consent.revision + 1
     FROM waiting WHERE consent.consent_id = waiting.consent_id RETURNING ${changedConsent}, '${approval.from}' AS former),
-  listed AS (
-    INSERT INTO instruction_lists (consent_id, instructions, amounts)
-    SELECT consent_id, $12::text, $13::numeric[] FROM consent WHERE $12::text IS NOT NULL)`);
+  listed AS (${listPayments('consent WHERE $12::text IS NOT NULL', { instructions: '$12::text', amounts: '$13::numeric[]' })})`);
 
 /**
  * As above, for access: the accounts are those of the challenge. $12 their digests for the audit event, a JSON array,

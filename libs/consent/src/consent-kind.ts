@@ -1,4 +1,7 @@
-/** The names of a kind of consent, for code that handles several kinds. */
+/**
+ * A kind of consent that pays. Who handles its consents and orders passes it on; nothing lists the kinds. The records
+ * of an order name it by the name of its kind, those of its consent by `<name>-consent`.
+ */
 export interface ConsentKind {
   readonly name: string;
   /** scope of the tokens that its resources accept */
@@ -7,6 +10,7 @@ export interface ConsentKind {
   readonly consents: string;
 }
 
+/** Its payments come in a file, after the consent. Those of every other kind come with the consent. */
 export const filePaymentKind: ConsentKind = {
   name: 'file-payment',
   scope: 'payments',

@@ -10,23 +10,33 @@ import { consentStep, consentTransitions, isUuid, sqlList, statesBefore } from '
 import { Batch, Database, lockedRowByKey } from '#libs/persistence';
 import { ConsentError, ConsentStatusError } from './consent.errors.js';
 import { type ConsentTerms, termsFor } from './consent-terms.js';
-import { filePaymentKind } from './consent-kind.js';
+import type { ConsentKind } from './consent-kind.js';
 import { FilePaymentConsentEntity, type RejectionReason } from './file-payment-consent.entity.js';
 import { type FilePaymentConsent, toFilePaymentConsent } from './file-payment-consent.js';
 import type { FileTerms } from './file-terms.js';
 import type { Authorisation, Initiation, ScaSupportData } from './initiation.js';
-import { stageConsentsParameters, stageConsentsSql, type Staging, withoutTwins } from './stage-consents-sql.js';
+import {
+  stageConsentsParameters,
+  stageConsentsSql,
+  type StagedList,
+  type Staging,
+  withoutTwins,
+} from './stage-consents-sql.js';
 
-/** A consent to stage: what was sent, for the answers, and what it states about its file. */
-export interface NewFilePaymentConsent {
+/** A consent to stage: what was sent, for the answers, and what it states about its payments. */
+export interface NewPaymentConsent<Sent extends object = Initiation> {
   /** of the API in which it is made */
   readonly apiVersion: string;
-  readonly initiation: Initiation;
-  readonly terms: FileTerms;
+  readonly initiation: Sent;
+  readonly terms: Pick<FileTerms, 'numberOfPayments' | 'controlSum' | 'localInstrument' | 'requestedDay'>;
+  /** its payments, if no file follows: the customer can decide at once */
+  readonly list?: StagedList;
   readonly authorisation?: Authorisation;
   readonly scaSupportData?: ScaSupportData;
 }
 
+/** The payments are there. */
+const arrival = consentStep('AwaitingUpload', 'AwaitingAuthorisation');
 const refusal = consentStep('AwaitingUpload', 'Rejected');
 
 /** What the records of a change contain about a consent, besides its former state. */
@@ -61,7 +71,7 @@ const rejectExpiredSql = `
   ${consentRecords('rejected', { actor: '$3::text', interactionId: 'NULL', at: '$1::timestamptz' })}
   SELECT FROM rejected`;
 
-/** Creates, reads and ends file payment consents. */
+/** Creates, reads and ends consents of every kind that pays. */
 @Injectable()
 export class ConsentService {
   readonly #consents: Repository<FilePaymentConsentEntity>;
@@ -94,16 +104,25 @@ export class ConsentService {
    * @returns the new consent, or for a repeated request the first one in its current state
    * @throws ConsentError IdempotencyKeyReused, IdempotencyKeyInUse, AfterCutOffDateTime
    */
-  async create(request: IdempotentRequest, consent: NewFilePaymentConsent): Promise<FilePaymentConsent> {
+  async create<Sent extends object>(
+    kind: ConsentKind,
+    request: IdempotentRequest,
+    consent: NewPaymentConsent<Sent>,
+  ): Promise<FilePaymentConsent<Sent>> {
     const now = this.#clock.now();
     const { localInstrument, requestedDay } = consent.terms;
     const terms = termsFor({ localInstrument, requestedDay, config: this.#config, now });
-    if (terms.isTooLate) return this.#getReplay(request, afterCutOff());
-    const entity = this.#newEntity(request.clientId, consent, terms, now);
-    const isStaged = await this.#stagings.add({ request, entity, keyExpiresAt: this.#idempotency.expiryOf(now) });
+    if (terms.isTooLate) return this.#getReplay(kind, request, afterCutOff());
+    const entity = this.#newEntity(kind, { clientId: request.clientId, consent, terms, now });
+    const keyExpiresAt = this.#idempotency.expiryOf(now);
+    const isStaged = await this.#stagings.add({ request, entity, list: consent.list, keyExpiresAt });
     if (isStaged) return toFilePaymentConsent(entity);
     // The twin that held the key has rolled back or its key has just expired: the caller may simply try again.
-    return this.#getReplay(request, new ConsentError('IdempotencyKeyInUse', 'The key is in use by another request.'));
+    return this.#getReplay(
+      kind,
+      request,
+      new ConsentError('IdempotencyKeyInUse', 'The key is in use by another request.'),
+    );
   }
 
   /**
@@ -111,20 +130,28 @@ export class ConsentService {
    * key
    * @throws ConsentError IdempotencyKeyReused if the earlier body differs
    */
-  async findReplay(request: IdempotentRequest): Promise<FilePaymentConsent | undefined> {
+  async findReplay<Sent extends object = Initiation>(
+    kind: ConsentKind,
+    request: IdempotentRequest,
+  ): Promise<FilePaymentConsent<Sent> | undefined> {
     const record = await this.#idempotency.find(request, this.#clock.now());
     if (record === undefined) return undefined;
     assertSameRequest(record.isSameRequest);
-    return this.getOwned(record.resourceId, request.clientId);
+    return this.getOwned(kind, record.resourceId, request.clientId);
   }
 
   /**
+   * @param kind a consent of another kind is none
    * @param consentId as in the path or body, of any form
    * @throws ConsentError ConsentNotFound, ConsentOfAnotherClient
    */
-  async getOwned(consentId: string, clientId: string): Promise<FilePaymentConsent> {
+  async getOwned<Sent extends object = Initiation>(
+    kind: ConsentKind,
+    consentId: string,
+    clientId: string,
+  ): Promise<FilePaymentConsent<Sent>> {
     const entity = isUuid(consentId.toLowerCase())
-      ? await this.#consents.findOneBy({ consentId, kind: filePaymentKind.name })
+      ? await this.#consents.findOneBy({ consentId, kind: kind.name })
       : null;
     return toFilePaymentConsent(assertOwned(entity, clientId));
   }
@@ -158,8 +185,12 @@ export class ConsentService {
   }
 
   /** @throws the given refusal if the key is a new one */
-  async #getReplay(request: IdempotentRequest, refusal: ConsentError): Promise<FilePaymentConsent> {
-    const replay = await this.findReplay(request);
+  async #getReplay<Sent extends object>(
+    kind: ConsentKind,
+    request: IdempotentRequest,
+    refusal: ConsentError,
+  ): Promise<FilePaymentConsent<Sent>> {
+    const replay = await this.findReplay<Sent>(kind, request);
     if (replay === undefined) throw refusal;
     return replay;
   }
@@ -177,18 +208,17 @@ export class ConsentService {
   }
 
   #newEntity(
-    clientId: string,
-    consent: NewFilePaymentConsent,
-    terms: ConsentTerms,
-    now: Date,
+    kind: ConsentKind,
+    staged: { clientId: string; consent: NewPaymentConsent<object>; terms: ConsentTerms; now: Date },
   ): FilePaymentConsentEntity {
-    const { initiation, authorisation, scaSupportData, terms: file } = consent;
+    const { clientId, consent, terms, now } = staged;
+    const { initiation, authorisation, scaSupportData, terms: stated, list } = consent;
     return Object.assign(new FilePaymentConsentEntity(), {
       consentId: uuidv7(),
       clientId,
-      kind: filePaymentKind.name,
+      kind: kind.name,
       apiVersion: consent.apiVersion,
-      status: 'AwaitingUpload' as const,
+      status: list === undefined ? arrival.from : arrival.to,
       statusReason: null,
       createdAt: now,
       statusUpdatedAt: now,
@@ -198,12 +228,13 @@ export class ConsentService {
       authorisation: authorisation === undefined ? null : toText(authorisation),
       scaSupportData: scaSupportData === undefined ? null : toText(scaSupportData),
       charges: toText(terms.charges),
-      localInstrument: file.localInstrument ?? null,
-      numberOfTransactions: file.numberOfPayments === undefined ? null : Number(file.numberOfPayments),
-      controlSum: file.controlSum ?? null,
+      localInstrument: stated.localInstrument ?? null,
+      numberOfTransactions: stated.numberOfPayments === undefined ? null : Number(stated.numberOfPayments),
+      controlSum: stated.controlSum ?? null,
       psuId: null,
       debtorAccount: null,
       approvalsRequired: null,
+      approvalHash: list?.approvalHash ?? null,
       authorisedAt: null,
       erasedAt: null,
     });

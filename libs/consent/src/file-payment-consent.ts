@@ -2,8 +2,8 @@ import { type ConsentStatus, parseStoredJson } from '#libs/obie-rules';
 import type { DebtorAccount, FilePaymentConsentEntity, RejectionReason } from './file-payment-consent.entity.js';
 import type { Authorisation, Charge, Initiation, ScaSupportData } from './initiation.js';
 
-/** A consent as the rest of the service sees it. */
-export interface FilePaymentConsent {
+/** A consent that pays, as the rest of the service sees it. `Sent`: what its kind sends as Data.Initiation. */
+export interface FilePaymentConsent<Sent extends object = Initiation> {
   readonly consentId: string;
   readonly clientId: string;
   /** of the API in which it was made */
@@ -15,7 +15,7 @@ export interface FilePaymentConsent {
   readonly statusUpdatedAt: Date;
   readonly expiresAt: Date;
   readonly cutOffAt?: Date;
-  readonly initiation: Initiation;
+  readonly initiation: Sent;
   readonly authorisation?: Authorisation;
   readonly scaSupportData?: ScaSupportData;
   readonly charges: readonly Charge[];
@@ -25,7 +25,7 @@ export interface FilePaymentConsent {
 }
 
 /** Reads the stored texts. This service wrote them, so they are not validated again. */
-export function toFilePaymentConsent(entity: FilePaymentConsentEntity): FilePaymentConsent {
+export function toFilePaymentConsent<Sent extends object>(entity: FilePaymentConsentEntity): FilePaymentConsent<Sent> {
   return {
     consentId: entity.consentId,
     clientId: entity.clientId,
@@ -36,7 +36,7 @@ export function toFilePaymentConsent(entity: FilePaymentConsentEntity): FilePaym
     statusUpdatedAt: entity.statusUpdatedAt,
     expiresAt: entity.expiresAt,
     ...(entity.cutOffAt === null ? {} : { cutOffAt: entity.cutOffAt }),
-    initiation: parseStoredJson(Buffer.from(entity.initiation)) as Initiation,
+    initiation: parseStoredJson(Buffer.from(entity.initiation)) as Sent,
     ...(entity.authorisation === null ? {} : { authorisation: JSON.parse(entity.authorisation) as Authorisation }),
     ...(entity.scaSupportData === null ? {} : { scaSupportData: JSON.parse(entity.scaSupportData) as ScaSupportData }),
     charges: JSON.parse(entity.charges) as Charge[],

@@ -14,10 +14,11 @@ export {
   consentEnded,
   ConsentService,
 } from './consent.service.js';
-export type { NewFilePaymentConsent } from './consent.service.js';
+export type { NewPaymentConsent } from './consent.service.js';
 export { FilePaymentConsentEntity } from './file-payment-consent.entity.js';
 export type { DebtorAccount, RejectionReason } from './file-payment-consent.entity.js';
 export type { FilePaymentConsent } from './file-payment-consent.js';
 export { readFileTerms } from './file-terms.js';
 export type { FileTerms } from './file-terms.js';
 export type { Authorisation, Charge, Initiation, ScaSupportData } from './initiation.js';
+export type { StagedList } from './stage-consents-sql.js';

@@ -1,10 +1,23 @@
 import { claimIdempotencyKeys, type IdempotentRequest } from '#libs/idempotency';
+import { listPayments } from '#libs/payment-order';
 import type { FilePaymentConsentEntity } from './file-payment-consent.entity.js';
+
+/** The payments of a consent, as they will be shown, approved and handed over. */
+export interface StagedList {
+  /** exact JSON text of the list */
+  readonly instructions: string;
+  /** SHA-256 of its UTF-8 octets: what an approval is bound to */
+  readonly approvalHash: Buffer;
+  /** PostgreSQL's text of the array of all amounts */
+  readonly amounts: string;
+}
 
 /** A consent to store under the key of its request. */
 export interface Staging {
   readonly request: IdempotentRequest;
   readonly entity: FilePaymentConsentEntity;
+  /** stored with it; undefined: a file follows */
+  readonly list: StagedList | undefined;
   /** when the key expires */
   readonly keyExpiresAt: Date;
 }
@@ -12,26 +25,33 @@ export interface Staging {
 /**
  * Stages several consents, one for each row, if its key is new ($1 now). A simultaneous request with the same key
  * delays the whole statement, at most by the duration of one statement. All statements order their keys alike, so that
- * two never deadlock. One key must not occur twice. Returns the consents that were written.
+ * two never deadlock. One key must not occur twice. A consent whose payments came with it has its list at once. Returns
+ * the consents that were written.
  */
 export const stageConsentsSql = `
   WITH request AS MATERIALIZED (
     SELECT * FROM unnest($2::uuid[], $3::text[], $4::text[], $5::bytea[], $6::uuid[], $7::timestamptz[], $8::timestamptz[],
       $9::timestamptz[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::integer[], $16::numeric[],
-      $17::timestamptz[], $18::text[], $19::text[])
+      $17::timestamptz[], $18::text[], $19::text[], $20::text[], $21::bytea[], $22::text[], $23::text[])
     AS request (client_id, operation, idempotency_key, request_hash, resource_id, key_expires_at, created_at, expires_at, initiation,
       authorisation, sca_support_data, charges, local_instrument, number_of_transactions, control_sum, cut_off_at, kind,
-      api_version)),
-  claimed AS (${claimIdempotencyKeys('request', '$1')})
-  INSERT INTO file_payment_consents
-    (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, authorisation, sca_support_data, charges,
-     local_instrument, number_of_transactions, control_sum, cut_off_at, kind, api_version)
-  SELECT resource_id, client_id, 'AwaitingUpload', created_at, created_at, expires_at, initiation, authorisation, sca_support_data, charges,
-         local_instrument, number_of_transactions, control_sum, cut_off_at, kind, api_version
-    FROM request JOIN claimed USING (resource_id)
-  RETURNING consent_id`;
+      api_version, status, approval_hash, instructions, amounts)),
+  claimed AS (${claimIdempotencyKeys('request', '$1')}),
+  staged AS (
+    INSERT INTO file_payment_consents
+      (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, authorisation, sca_support_data, charges,
+       local_instrument, number_of_transactions, control_sum, cut_off_at, kind, api_version, approval_hash)
+    SELECT resource_id, client_id, status, created_at, created_at, expires_at, initiation, authorisation, sca_support_data, charges,
+           local_instrument, number_of_transactions, control_sum, cut_off_at, kind, api_version, approval_hash
+      FROM request JOIN claimed USING (resource_id)
+    RETURNING consent_id),
+  listed AS (${listPayments(
+    'staged JOIN request ON request.resource_id = staged.consent_id AND request.instructions IS NOT NULL',
+    { instructions: 'instructions', amounts: 'amounts::numeric[]' },
+  )})
+  SELECT consent_id FROM staged`;
 
-/** @returns the values of $1 to $19 */
+/** @returns the values of $1 to $23 */
 export function stageConsentsParameters(stagings: readonly Staging[], now: Date): unknown[] {
   return [
     now,
@@ -53,6 +73,10 @@ export function stageConsentsParameters(stagings: readonly Staging[], now: Date)
     stagings.map(({ entity }) => entity.cutOffAt),
     stagings.map(({ entity }) => entity.kind),
     stagings.map(({ entity }) => entity.apiVersion),
+    stagings.map(({ entity }) => entity.status),
+    stagings.map(({ entity }) => entity.approvalHash),
+    stagings.map(({ list }) => list?.instructions ?? null),
+    stagings.map(({ list }) => list?.amounts ?? null),
   ];
 }
 

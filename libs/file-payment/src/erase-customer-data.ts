@@ -29,13 +29,17 @@ const isOver = `
                 AND item.status NOT IN (${sqlList(finalStates(paymentTransitions))}) LIMIT 1) IS NULL
       FROM file_payments AS payment WHERE payment.consent_id = consent.consent_id))`;
 
-/** Members of Initiation that contain, or may contain, customer data. */
-const membersOfInitiation = [
-  'CreditorAgent',
-  'DebtorAccount',
-  'RemittanceInformation',
-  'SupplementaryData',
-  'UltimateDebtor',
+/** Members of Initiation, of any kind of consent, that say nothing of people: all others are erased. */
+const keptMembersOfInitiation = [
+  'ControlSum',
+  'FileHash',
+  'FileReference',
+  'FileType',
+  'InstructedAmount',
+  'InstructionIdentification',
+  'LocalInstrument',
+  'NumberOfTransactions',
+  'RequestedExecutionDateTime',
 ];
 
 /**
@@ -121,5 +125,5 @@ async function erase(runner: StatementRunner, candidates: readonly Candidate[], 
 /** PostgreSQL's JSON functions refuse texts with a NUL character, which may occur here. */
 function withoutCustomer(initiation: string): string {
   const members = Object.entries(parseStoredJson(Buffer.from(initiation)) as Record<string, unknown>);
-  return stringify(Object.fromEntries(members.filter(([name]) => !membersOfInitiation.includes(name)))) ?? '{}';
+  return stringify(Object.fromEntries(members.filter(([name]) => keptMembersOfInitiation.includes(name)))) ?? '{}';
 }

@@ -21,6 +21,7 @@ export interface FilePaymentRow extends Record<string, unknown> {
   last_fault: string | null;
   held_at: Date | null;
   next_attempt_at: Date | null;
+  kind: string;
   api_version: string;
   debtor_account: DebtorAccount | null;
   initiation: string;

@@ -1,4 +1,4 @@
-import type { DebtorAccount } from '#libs/consent';
+import { type ConsentKind, type DebtorAccount, filePaymentKind } from '#libs/consent';
 import { noteEventsOf } from '#libs/events';
 import { claimIdempotencyKey, rowOfIdempotencyKey } from '#libs/idempotency';
 import { consentStep, type ConsentStatus } from '#libs/obie-rules';
@@ -20,7 +20,7 @@ const columns = [
 
 /** $1 file payments, each with what every answer repeats of its consent. */
 export const findFilePaymentsSql = `
-  SELECT ${columns}, consent.api_version, consent.initiation, consent.authorisation, consent.charges, consent.control_sum,
+  SELECT ${columns}, consent.kind, consent.api_version, consent.initiation, consent.authorisation, consent.charges, consent.control_sum,
          consent.debtor_account
     FROM unnest($1::uuid[]) AS asked (file_payment_id)
    CROSS JOIN ${rowByKey('file_payments', 'file_payment_id = asked.file_payment_id')} AS payment
@@ -41,6 +41,7 @@ export const findFileSql = `
 export interface ConsentForPayment extends Record<string, unknown> {
   client_id: string | null;
   status: ConsentStatus | null;
+  kind: string | null;
   api_version: string | null;
   initiation: string | null;
   authorisation: string | null;
@@ -54,16 +55,17 @@ export interface ConsentForPayment extends Record<string, unknown> {
 
 /** For each of $1 consents with $2 client, $3 operation, $4 idempotency key, by `number`: both of them. $5 now */
 export const findConsentsForPaymentsSql = `
-  SELECT asked.number, consent.client_id, consent.status, consent.api_version, consent.initiation, consent.authorisation, consent.charges,
+  SELECT asked.number, consent.client_id, consent.status, consent.kind, consent.api_version, consent.initiation, consent.authorisation, consent.charges,
          consent.control_sum, consent.cut_off_at, consent.debtor_account, taken.request_hash AS replayed_hash, taken.resource_id AS replayed_id
     FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY
       AS asked (consent_id, client_id, operation, idempotency_key, number)
     LEFT JOIN ${rowByKey('file_payment_consents', 'consent_id = asked.consent_id')} AS consent ON true
     LEFT JOIN ${rowOfIdempotencyKey('asked')} AS taken ON taken.expires_at > $5`;
 
-/** @returns the consent of a row; undefined if there is none */
-export function toConsent(found: ConsentForPayment | undefined) {
-  if (!found || found.client_id === null || found.status === null || found.api_version === null) return undefined;
+/** @returns the consent of a row; undefined if there is none of this kind */
+export function toConsent(found: ConsentForPayment | undefined, kind: ConsentKind) {
+  if (found?.kind !== kind.name) return undefined;
+  if (found.client_id === null || found.status === null || found.api_version === null) return undefined;
   if (found.initiation === null || found.charges === null) return undefined;
   return {
     clientId: found.client_id,
@@ -79,21 +81,23 @@ export function toConsent(found: ConsentForPayment | undefined) {
 }
 
 /**
- * $1 client to $7 now as of claimIdempotencyKey, with $5 the file payment; $8 consent. It is locked and must still be
- * Authorised, the key is claimed, the consent is consumed, the file payment and its payments are written; or nothing of
- * it happens, and there is no row. A file that the previous version took has no list of its amounts.
+ * $1 client to $7 now as of claimIdempotencyKey, with $5 the file payment; $8 consent, $9 name of its kind. It is locked
+ * and must still be Authorised, the key is claimed, the consent is consumed, the file payment and its payments are
+ * written; or nothing of it happens, and there is no row. What is paid must be there: of a file payment the file, of
+ * which the previous version took some without a list of amounts; of another kind the list. Otherwise no payment is
+ * written, and the database refuses the file payment.
  */
 export const createFilePaymentSql = `
-  WITH ${lockConsent('$8', consumption.from)},
+  WITH ${lockConsent('$8', '$9', consumption.from)},
   claimed AS (${claimIdempotencyKey('consent')}),
   consumed AS (
     UPDATE file_payment_consents AS changed SET status = '${consumption.to}', status_updated_at = $7, revision = changed.revision + 1
       FROM consent, claimed WHERE changed.consent_id = consent.consent_id
-    RETURNING changed.consent_id, changed.client_id, changed.status, changed.status_updated_at, changed.api_version, changed.number_of_transactions, coalesce(changed.approvals_required, 1) AS approvals_required,
+    RETURNING changed.consent_id, changed.client_id, changed.status, changed.status_updated_at, changed.kind, changed.api_version, changed.number_of_transactions, coalesce(changed.approvals_required, 1) AS approvals_required,
       ${paymentIdSql.prefixOf('changed.consent_id')} AS prefix),
   consumed_event AS (${noteEventsOf('consumed', {
     type: `'consent.status'`,
-    resourceType: `'file-payment-consent'`,
+    resourceType: `kind || '-consent'`,
     resourceId: 'consent_id',
     at: 'status_updated_at',
   })}),
@@ -109,7 +113,9 @@ export const createFilePaymentSql = `
     INSERT INTO payments (payment_id, file_payment_id, position, amount, status, status_updated_at)
     SELECT coalesce(file.payment_ids[number], ${paymentIdSql.of('consumed.prefix', 'number')}), created.file_payment_id, number - 1,
            amount, 'Pending', $7
-      FROM created JOIN consumed USING (consent_id) JOIN payment_files AS file USING (consent_id)
+      FROM created JOIN consumed USING (consent_id)
+      LEFT JOIN ${rowByKey('payment_files', 'consent_id = created.consent_id')} AS file ON true
       LEFT JOIN ${rowByKey('instruction_lists', 'consent_id = created.consent_id')} AS list ON true
-     CROSS JOIN LATERAL ROWS FROM (generate_series(1, consumed.number_of_transactions), unnest(list.amounts)) AS item (number, amount))
+     CROSS JOIN LATERAL ROWS FROM (generate_series(1, consumed.number_of_transactions), unnest(list.amounts)) AS item (number, amount)
+     WHERE CASE WHEN consumed.kind = '${filePaymentKind.name}' THEN file.consent_id ELSE list.consent_id END IS NOT NULL)
   SELECT approvals_required, next_attempt_at FROM created`;

@@ -11,8 +11,10 @@ import {
   type Authorisation,
   type Charge,
   ConsentError,
+  type ConsentKind,
   ConsentStatusError,
   type DebtorAccount,
+  filePaymentKind,
   type Initiation,
   isCutOff,
 } from '#libs/consent';
@@ -35,8 +37,8 @@ import {
 import { PaymentEntity } from './payment.entity.js';
 import { PaymentFileEntity } from './payment-file.entity.js';
 
-/** A file payment that is asked for. */
-export interface RequestedFilePayment {
+/** A file payment that is asked for. `Sent`: what its kind of consent sends as Data.Initiation. */
+export interface RequestedFilePayment<Sent extends object = Initiation> {
   /** as in the body, of any form */
   readonly consentId: string;
   /** of the API in which it is asked for */
@@ -46,17 +48,17 @@ export interface RequestedFilePayment {
    * @param agreed what was sent with the consent
    * @returns the path of the first member that differs
    */
-  readonly findMismatch: (agreed: Initiation) => string | undefined;
+  readonly findMismatch: (agreed: Sent) => string | undefined;
 }
 
-/** A file payment with the parts of its consent that every answer repeats. */
-export interface FilePayment {
+/** A file payment with the parts of its consent that every answer repeats. `Sent`: as above. */
+export interface FilePayment<Sent extends object = Initiation> {
   readonly payment: FilePaymentEntity;
   /** sum of the file, decimal text */
   readonly controlSum: string;
   /** of the API in which its consent was made */
   readonly apiVersion: string;
-  readonly initiation: Initiation;
+  readonly initiation: Sent;
   /** where it is paid from */
   readonly debtorAccount?: DebtorAccount;
   readonly charges: readonly Charge[];
@@ -76,7 +78,10 @@ interface PaymentRequest {
   readonly consentId: string;
 }
 
-/** Makes file payments from authorised consents, each once, and reads them. */
+/**
+ * Makes file payments from authorised consents, each once, and reads them; likewise the order of any kind of consent
+ * that pays. Each is of one kind, and one of another kind is none.
+ */
 @Injectable()
 export class FilePaymentService {
   readonly #idempotency: IdempotencyStore;
@@ -109,18 +114,22 @@ export class FilePaymentService {
    * @returns the new file payment, or for a repeated request the first one in its current state
    * @throws ConsentError, FilePaymentError ConsentMismatch
    */
-  async create(request: IdempotentRequest, sent: RequestedFilePayment): Promise<FilePayment> {
+  async create<Sent extends object>(
+    kind: ConsentKind,
+    request: IdempotentRequest,
+    sent: RequestedFilePayment<Sent>,
+  ): Promise<FilePayment<Sent>> {
     // The answer names the consent as every other does, however it was spelt.
     const consentId = sent.consentId.toLowerCase();
     const now = this.#clock.now();
     const found = await this.#consentLookups.add({ request, consentId });
-    const replay = await this.#findReplayIn(found, request);
+    const replay = await this.#findReplayIn<Sent>(kind, found, request);
     if (replay !== undefined) return replay;
-    const consent = assertOwned(toConsent(found), request.clientId);
+    const consent = assertOwned(toConsent(found, kind), request.clientId);
     assertVersion(consent, sent.apiVersion);
     if (consent.status !== consumption.from) throw invalidStatus(consent.status);
     if (isCutOff(consent.cutOffAt, this.#config, now)) throw afterCutOff();
-    const agreed = parseStoredJson(Buffer.from(consent.initiation)) as Initiation;
+    const agreed = parseStoredJson(Buffer.from(consent.initiation)) as Sent;
     const mismatch = sent.findMismatch(agreed);
     if (mismatch !== undefined) {
       throw new FilePaymentError(
@@ -129,8 +138,8 @@ export class FilePaymentService {
         mismatch,
       );
     }
-    const payment = await this.#store(request, consentId, now);
-    if (payment === undefined) return this.#getWinner(request, consentId);
+    const payment = await this.#store(kind, request, consentId, now);
+    if (payment === undefined) return this.#getWinner(kind, request, consentId);
     return {
       payment,
       apiVersion: consent.apiVersion,
@@ -146,28 +155,39 @@ export class FilePaymentService {
    * @returns what an earlier request with this key and body made, in its current state; undefined for a new key
    * @throws ConsentError IdempotencyKeyReused
    */
-  async findReplay(request: IdempotentRequest): Promise<FilePayment | undefined> {
+  async findReplay<Sent extends object = Initiation>(
+    kind: ConsentKind,
+    request: IdempotentRequest,
+  ): Promise<FilePayment<Sent> | undefined> {
     const record = await this.#idempotency.find(request, this.#clock.now());
     if (record === undefined) return undefined;
     assertSameRequest(record.isSameRequest);
-    return this.getOwned(record.resourceId, request.clientId);
+    return this.getOwned(kind, record.resourceId, request.clientId);
   }
 
   /**
    * By its own statement, which requests of the same moment share: it is the most frequent request there is.
    * @throws FilePaymentError FilePaymentNotFound, FilePaymentOfAnotherClient
    */
-  async getOwned(filePaymentId: string, clientId: string): Promise<FilePayment> {
+  async getOwned<Sent extends object = Initiation>(
+    kind: ConsentKind,
+    filePaymentId: string,
+    clientId: string,
+  ): Promise<FilePayment<Sent>> {
     const id = filePaymentId.toLowerCase();
-    return this.#toOwned(isUuid(id) ? await this.#lookups.add(id) : undefined, clientId);
+    return this.#toOwned(kind, isUuid(id) ? await this.#lookups.add(id) : undefined, clientId);
   }
 
-  #toOwned(row: FilePaymentRow | undefined, clientId: string): FilePayment {
-    const payment = assertOwnedPayment(row === undefined ? null : toFilePayment(row), clientId);
+  #toOwned<Sent extends object>(
+    kind: ConsentKind,
+    row: FilePaymentRow | undefined,
+    clientId: string,
+  ): FilePayment<Sent> {
+    const payment = assertOwnedPayment(kind, row?.kind === kind.name ? toFilePayment(row) : null, clientId);
     return {
       payment,
       apiVersion: row?.api_version ?? '',
-      initiation: parseStoredJson(Buffer.from(row?.initiation ?? '')) as Initiation,
+      initiation: parseStoredJson(Buffer.from(row?.initiation ?? '')) as Sent,
       ...(row?.debtor_account ? { debtorAccount: row.debtor_account } : {}),
       charges: JSON.parse(row?.charges ?? '[]') as Charge[],
       controlSum: row?.control_sum ?? '0',
@@ -185,22 +205,26 @@ export class FilePaymentService {
    * @returns the file payment and the payments in it, in file order
    * @throws FilePaymentError as {@link getOwned}
    */
-  async getPayments(
+  async getPayments<Sent extends object = Initiation>(
+    kind: ConsentKind,
     filePaymentId: string,
     clientId: string,
-  ): Promise<FilePayment & { payments: readonly PaymentEntity[] }> {
-    const filePayment = await this.getOwned(filePaymentId, clientId);
+  ): Promise<FilePayment<Sent> & { payments: readonly PaymentEntity[] }> {
+    const filePayment = await this.getOwned<Sent>(kind, filePaymentId, clientId);
     return { ...filePayment, payments: await findPayments(this.#database, filePayment.payment.filePaymentId) };
   }
 
   /**
-   * It may be a second old.
+   * Of a file payment. It may be a second old.
    * @throws FilePaymentError as {@link getOwned}
    */
   async getReport(filePaymentId: string, clientId: string): Promise<FilePaymentReport> {
     const id = filePaymentId.toLowerCase();
     const [row] = isUuid(id) ? await findRows(this.#reader, [id]) : [];
-    const filePayment = row === undefined ? await this.getOwned(id, clientId) : this.#toOwned(row, clientId);
+    const filePayment: FilePayment =
+      row === undefined
+        ? await this.getOwned(filePaymentKind, id, clientId)
+        : this.#toOwned(filePaymentKind, row, clientId);
     // Of one that is not on the replica yet, neither are the file and the payments.
     const runner = row === undefined ? this.#database : this.#reader;
     const { payment } = filePayment;
@@ -243,12 +267,17 @@ export class FilePaymentService {
    * file payment and its payments are written; or nothing of it happens.
    * @returns undefined if somebody else was faster
    */
-  async #store(request: IdempotentRequest, consentId: string, now: Date): Promise<FilePaymentEntity | undefined> {
+  async #store(
+    kind: ConsentKind,
+    request: IdempotentRequest,
+    consentId: string,
+    now: Date,
+  ): Promise<FilePaymentEntity | undefined> {
     const filePaymentId = uuidv7();
     const { rows } = await this.#database.query<{ approvals_required: number; next_attempt_at: Date | null }>(
       'create-file-payment',
       createFilePaymentSql,
-      [...this.#idempotency.parametersOf(request, filePaymentId, now), consentId],
+      [...this.#idempotency.parametersOf(request, filePaymentId, now), consentId, kind.name],
     );
     const [row] = rows;
     if (row === undefined) return undefined;
@@ -277,21 +306,26 @@ export class FilePaymentService {
    * Somebody else was faster: a twin under the same key, and this one is answered like it; or another payment of the
    * consent.
    */
-  async #getWinner(request: IdempotentRequest, consentId: string): Promise<FilePayment> {
+  async #getWinner<Sent extends object>(
+    kind: ConsentKind,
+    request: IdempotentRequest,
+    consentId: string,
+  ): Promise<FilePayment<Sent>> {
     const found = await this.#consentLookups.add({ request, consentId });
-    const replay = await this.#findReplayIn(found, request);
-    if (replay === undefined) throw invalidStatus(assertOwned(toConsent(found), request.clientId).status);
+    const replay = await this.#findReplayIn<Sent>(kind, found, request);
+    if (replay === undefined) throw invalidStatus(assertOwned(toConsent(found, kind), request.clientId).status);
     return replay;
   }
 
   /** @throws ConsentError IdempotencyKeyReused */
-  async #findReplayIn(
+  async #findReplayIn<Sent extends object>(
+    kind: ConsentKind,
     found: ConsentForPayment | undefined,
     request: IdempotentRequest,
-  ): Promise<FilePayment | undefined> {
+  ): Promise<FilePayment<Sent> | undefined> {
     if (!found?.replayed_id || !found.replayed_hash) return undefined;
     assertSameRequest(found.replayed_hash.equals(request.requestHash));
-    return this.getOwned(found.replayed_id, request.clientId);
+    return this.getOwned(kind, found.replayed_id, request.clientId);
   }
 }
 
@@ -315,10 +349,15 @@ async function findFile(runner: StatementRunner, consentId: string): Promise<Pay
 }
 
 /** Ownership: a file payment is seen only by the client that made it. */
-function assertOwnedPayment(payment: FilePaymentEntity | null, clientId: string): FilePaymentEntity {
-  if (payment === null) throw new FilePaymentError('FilePaymentNotFound', 'There is no such file payment.');
+function assertOwnedPayment(
+  { name }: ConsentKind,
+  payment: FilePaymentEntity | null,
+  clientId: string,
+): FilePaymentEntity {
+  const noun = name.replaceAll('-', ' ');
+  if (payment === null) throw new FilePaymentError('FilePaymentNotFound', `There is no such ${noun}.`);
   if (payment.clientId === clientId) return payment;
-  throw new FilePaymentError('FilePaymentOfAnotherClient', 'The file payment belongs to another client.');
+  throw new FilePaymentError('FilePaymentOfAnotherClient', `The ${noun} belongs to another client.`);
 }
 
 /** Of a consent with the right status, too: the statement refused it all the same. */

@@ -1,5 +1,7 @@
+import { filePaymentKind } from '#libs/consent';
 import { claimIdempotencyKey, rowOfIdempotencyKey } from '#libs/idempotency';
 import { consentStep, type ConsentStatus } from '#libs/obie-rules';
+import { listPayments } from '#libs/payment-order';
 import { rowByKey } from '#libs/persistence';
 import { lockConsent } from './lock-consent-sql.js';
 
@@ -20,7 +22,7 @@ export interface ConsentForUpload extends Record<string, unknown> {
 
 /**
  * For each of $1 consents with $2 client, $3 operation, $4 idempotency key, by `number`: both of them, if the consent
- * exists. $5 now
+ * exists and waits for a file at all. $5 now
  */
 export const findConsentsForUploadSql = `
   SELECT asked.number, consent.client_id, consent.status, consent.api_version, consent.initiation, consent.cut_off_at,
@@ -28,7 +30,8 @@ export const findConsentsForUploadSql = `
     FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY
       AS asked (consent_id, client_id, operation, idempotency_key, number)
    CROSS JOIN ${rowByKey('file_payment_consents', 'consent_id = asked.consent_id')} AS consent
-    LEFT JOIN ${rowOfIdempotencyKey('asked')} AS taken ON taken.expires_at > $5`;
+    LEFT JOIN ${rowOfIdempotencyKey('asked')} AS taken ON taken.expires_at > $5
+   WHERE consent.kind = '${filePaymentKind.name}'`;
 
 /**
  * $1 client to $7 now as of claimIdempotencyKey, with $5 the consent; $8 its new end, $9 payments, $10 their sum, $11
@@ -38,7 +41,7 @@ export const findConsentsForUploadSql = `
  * row.
  */
 export const storePaymentFileSql = `
-  WITH ${lockConsent('$5', arrival.from)},
+  WITH ${lockConsent('$5', `'${filePaymentKind.name}'`, arrival.from)},
   claimed AS (${claimIdempotencyKey('consent')}),
   moved AS (
     UPDATE file_payment_consents AS changed
@@ -46,7 +49,6 @@ export const storePaymentFileSql = `
            number_of_transactions = $9, control_sum = $10, local_instrument = $11, charges = $12, cut_off_at = $13,
            approval_hash = $14, revision = changed.revision + 1
       FROM claimed WHERE changed.consent_id = claimed.resource_id RETURNING changed.consent_id),
-  listed AS (
-    INSERT INTO instruction_lists (consent_id, amounts, instructions) SELECT consent_id, $15::numeric[], $16 FROM moved)
+  listed AS (${listPayments('moved', { instructions: '$16', amounts: '$15::numeric[]' })})
   INSERT INTO payment_files (consent_id, content, uploaded_at)
   SELECT consent_id, $17, $7 FROM moved`;

@@ -11,6 +11,7 @@ import {
   ConsentStatusError,
   consentEnded,
   ConsentService,
+  filePaymentKind,
   type FileTerms,
   type Initiation,
   isCutOff,
@@ -122,7 +123,7 @@ export class FileUploadService {
 
   /** @throws ConsentError FileNotUploaded, ConsentOfAnotherVersion, and those of ConsentService.getOwned */
   async getOwnedFile(consentId: string, asked: { clientId: string; apiVersion: string }): Promise<PaymentFileEntity> {
-    assertVersion(await this.#consents.getOwned(consentId, asked.clientId), asked.apiVersion);
+    assertVersion(await this.#consents.getOwned(filePaymentKind, consentId, asked.clientId), asked.apiVersion);
     const file = await this.getFile(consentId);
     if (file.erasedAt === null) return file;
     throw new ConsentError('FileNotUploaded', 'The file was erased when its retention time was over.');

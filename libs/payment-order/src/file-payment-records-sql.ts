@@ -12,20 +12,21 @@ export const changedFilePayment = (alias: string): string => `
 /** What has changed in a file payment. */
 type Change = 'status' | 'approval' | 'held' | 'payments';
 
+/** Kind and version are those of the consent, which never change. */
+const ofConsent = (column: string): string =>
+  `(SELECT consent.${column} FROM file_payment_consents AS consent WHERE consent.consent_id = changed.consent_id)`;
+
 /**
  * Part of WITH: writes the webhook event of changed file payments.
  * @param source relation of the same statement with the columns of {@link changedFilePayment}, one row for each file
  * payment
  */
 export function noteFilePaymentEventsOf(source: string, change: Change): string {
-  // The version is that of the consent, which never changes.
   const news = `(
-    SELECT changed.*, coalesce((
-      SELECT consent.api_version FROM file_payment_consents AS consent WHERE consent.consent_id = changed.consent_id), '3.1') AS api_version
-    FROM ${source} AS changed) AS news`;
+    SELECT changed.*, ${ofConsent('kind')} AS kind, ${ofConsent('api_version')} AS api_version FROM ${source} AS changed) AS news`;
   return noteEventsOf(news, {
-    type: `'file-payment.${change}'`,
-    resourceType: `'file-payment'`,
+    type: `kind || '.${change}'`,
+    resourceType: 'kind',
     resourceId: 'file_payment_id',
     at: 'changed_at',
   });

@@ -4,4 +4,5 @@ export {
   recordsOfEnded,
   requestApprovalsOf,
 } from './file-payment-records-sql.js';
+export { listPayments } from './list-payments-sql.js';
 export { noteReconciliationsOf } from './note-reconciliations-sql.js';

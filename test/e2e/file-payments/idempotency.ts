@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { Clock } from '#libs/config';
-import { ConsentService, type Initiation, readFileTerms } from '#libs/consent';
+import { ConsentService, filePaymentKind, type Initiation, readFileTerms } from '#libs/consent';
 import { claimIdempotencyKeys, IdempotencyStore } from '#libs/idempotency';
 import { Database, openPool } from '#libs/persistence';
 import { aConsentRequest, aPaymentRequest, anInitiation } from '../../support/a-consent-request.js';
@@ -183,7 +183,11 @@ export function describeIdempotency(world: GetWorld): void {
       const create = (clientId: string) => {
         const request = { clientId, operation: 'test', idempotencyKey: randomUUID(), requestHash: Buffer.alloc(32) };
         const initiation = anInitiation() as unknown as Initiation;
-        return service.create(request, { apiVersion: '3.1', initiation, terms: readFileTerms(initiation) });
+        return service.create(filePaymentKind, request, {
+          apiVersion: '3.1',
+          initiation,
+          terms: readFileTerms(initiation),
+        });
       };
       const transactionsOf = async (created: readonly { consentId: string }[]): Promise<unknown> => {
         const { rows } = await sandbox.database.query<{ count: number }>(

@@ -31,15 +31,15 @@ export class FilePaymentConsentsService {
     // A repeated request gets the first answer, even if its dates have passed since.
     const consent =
       'faults' in read
-        ? await this.#consents.findReplay(idempotent)
-        : await this.#consents.create(idempotent, { apiVersion: wire.version, ...read.consent });
+        ? await this.#consents.findReplay(filePaymentKind, idempotent)
+        : await this.#consents.create(filePaymentKind, idempotent, { apiVersion: wire.version, ...read.consent });
     if (consent === undefined) throw refused(read);
     void reply.header('location', this.#location(wire, consent));
     return this.#toResponse(wire, consent);
   }
 
   async read(wire: Wire, request: FastifyRequest, consentId: string) {
-    const consent = await this.#consents.getOwned(consentId, acceptedToken(request).clientId);
+    const consent = await this.#consents.getOwned(filePaymentKind, consentId, acceptedToken(request).clientId);
     assertVersion(consent, wire.version);
     return this.#toResponse(wire, consent);
   }

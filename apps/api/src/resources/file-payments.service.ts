@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '#libs/config';
+import { filePaymentKind } from '#libs/consent';
 import { ObError } from '#libs/error-envelope';
 import { type FilePayment, FilePaymentError, FilePaymentService } from '#libs/file-payment';
 import { parseJsonBody } from '#libs/guards';
@@ -26,12 +27,12 @@ export class FilePaymentsService {
     const read = wire.read.filePayment(document);
     if ('faults' in read) {
       // A key that has already made a payment is answered first, whatever the body.
-      await this.#filePayments.findReplay(idempotent);
+      await this.#filePayments.findReplay(filePaymentKind, idempotent);
       throw new ObError(400, 'The payment request is not valid.', read.faults);
     }
     const { consentId } = read.filePayment;
     verifyPaymentToken({ accessToken: acceptedToken(request), consentId, config: this.#config });
-    const filePayment = await this.#filePayments.create(idempotent, {
+    const filePayment = await this.#filePayments.create(filePaymentKind, idempotent, {
       apiVersion: wire.version,
       ...read.filePayment,
     });
@@ -41,13 +42,13 @@ export class FilePaymentsService {
 
   async read(wire: Wire, request: FastifyRequest, filePaymentId: string) {
     const { clientId } = acceptedToken(request);
-    const filePayment = assertShown(wire, await this.#filePayments.getOwned(filePaymentId, clientId));
+    const filePayment = assertShown(wire, await this.#filePayments.getOwned(filePaymentKind, filePaymentId, clientId));
     return wire.write.filePayment(filePayment, this.#location(wire, filePayment), this.#config.readWrite);
   }
 
   async readPaymentDetails(wire: Wire, request: FastifyRequest, filePaymentId: string) {
     const { clientId } = acceptedToken(request);
-    const found = assertShown(wire, await this.#filePayments.getPayments(filePaymentId, clientId));
+    const found = assertShown(wire, await this.#filePayments.getPayments(filePaymentKind, filePaymentId, clientId));
     return wire.write.paymentDetails(found.payments, `${this.#location(wire, found)}/payment-details`);
   }
 

@@ -16,7 +16,7 @@ export function acceptedToken(request: FastifyRequest): ActiveAccessToken {
  * @param requestHash SHA-256 that identifies a body: of the octets of a file, or of the canonical text of a document
  */
 export function idempotentRequest(
-  { keySpace }: Wire,
+  { keySpace }: Pick<Wire, 'keySpace'>,
   request: FastifyRequest,
   operation: string,
   requestHash: Buffer,

@@ -1,5 +1,5 @@
 import type { AccessConsent, AccessKind, AccessTerms } from '#libs/access-consent';
-import type { FilePaymentConsent, NewFilePaymentConsent } from '#libs/consent';
+import type { FilePaymentConsent, NewPaymentConsent } from '#libs/consent';
 import type { Fault, FaultCode } from '#libs/error-catalogue';
 import type { ErrorBodyWriter, ObErrorStatus } from '#libs/error-envelope';
 import type {
@@ -93,7 +93,7 @@ export interface Wire extends WireArea {
     readonly consent: (
       document: Record<string, unknown>,
       now: Date,
-    ) => { readonly consent: Omit<NewFilePaymentConsent, 'apiVersion'> } | Refused;
+    ) => { readonly consent: Omit<NewPaymentConsent, 'apiVersion'> } | Refused;
     readonly filePayment: (
       document: Record<string, unknown>,
     ) => { readonly filePayment: Omit<RequestedFilePayment, 'apiVersion'> } | Refused;

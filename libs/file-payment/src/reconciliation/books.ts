@@ -5,6 +5,8 @@ import type { Difference } from './difference.js';
 export interface OwnBook {
   readonly consentId: string;
   readonly clientId: string;
+  /** of its consent */
+  readonly kind: string;
   readonly consentStatus: ConsentStatus;
   /** of the file */
   readonly numberOfPayments: number;

@@ -29,6 +29,7 @@ const aPayment = (position: number, changes: Partial<BookedPayment> = {}): Booke
 const anOwnBook = (changes: Partial<OwnBook> = {}): OwnBook => ({
   consentId: 'C',
   clientId: 'T',
+  kind: 'file-payment',
   consentStatus: 'Consumed',
   numberOfPayments: 2,
   sum: parseAmount('2.20') ?? 0n,

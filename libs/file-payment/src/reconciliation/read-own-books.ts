@@ -15,6 +15,7 @@ import type { Difference } from './difference.js';
 interface BookRow extends Record<string, unknown> {
   consent_id: string;
   client_id: string;
+  kind: string;
   consent_status: ConsentStatus;
   local_instrument: LocalInstrument | null;
   number_of_transactions: number | null;
@@ -42,7 +43,7 @@ interface BookRow extends Record<string, unknown> {
  * amounts nowhere else.
  */
 const readOwnBooksSql = `
-  SELECT asked.consent_id, consent.client_id, consent.status AS consent_status, consent.local_instrument,
+  SELECT asked.consent_id, consent.client_id, consent.kind, consent.status AS consent_status, consent.local_instrument,
          consent.number_of_transactions, consent.control_sum, encode(consent.approval_hash, 'hex') AS taken_hash,
          encode(consent.approved_hash, 'hex') AS approved_hash,
          CASE WHEN list.consent_id IS NULL AND consent.approval_hash IS NOT NULL THEN 'none'
@@ -80,6 +81,7 @@ function toOwnBook(row: BookRow): OwnBook {
   return {
     consentId: row.consent_id,
     clientId: row.client_id,
+    kind: row.kind,
     consentStatus: row.consent_status,
     numberOfPayments: row.number_of_transactions ?? 0,
     sum: parseDecimalNumber(row.control_sum ?? '0') ?? 0n,

@@ -169,10 +169,10 @@ const noteDifferenceSql = noteEventsOf(
 );
 
 async function tell(runner: StatementRunner, { own, differences }: Comparison, now: Date): Promise<void> {
-  const { consentId, clientId, filePayment } = own;
+  const { consentId, clientId, kind, filePayment } = own;
   const [type, resource, id, status] = filePayment
-    ? ['file-payment.difference', 'file-payment', filePayment.filePaymentId, filePayment.status]
-    : ['consent.difference', 'file-payment-consent', consentId, own.consentStatus];
+    ? [`${kind}.difference`, kind, filePayment.filePaymentId, filePayment.status]
+    : ['consent.difference', `${kind}-consent`, consentId, own.consentStatus];
   await runner.query('note-difference-event', noteDifferenceSql, [
     type,
     resource,

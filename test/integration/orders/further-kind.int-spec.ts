@@ -1,0 +1,214 @@
+import { describe, expect, it } from '@jest/globals';
+import { filePaymentKind } from '#libs/consent';
+import { eraseCustomerData } from '#libs/file-payment';
+import { aDomesticPayment, domesticPaymentKind, listOf } from '../../support/domestic-payments.js';
+import {
+  clientId,
+  clock,
+  database,
+  drain,
+  processor,
+  run,
+  scheme,
+  stateOf,
+} from '../payment-processor/payment-processor-world.js';
+import { eventsOf, open, reconcileAfter, stage } from '../reconciliation/reconciliation-world.js';
+import {
+  apiVersion,
+  approve,
+  aRequest,
+  consents,
+  pay,
+  payments,
+  stageFile,
+  stageOrder,
+  statusOf,
+  uploadTo,
+  useOrders,
+} from './orders-world.js';
+
+useOrders();
+
+const typesOf = async (resourceId: string): Promise<unknown> =>
+  run(
+    'SELECT event_type, resource_type, status, api_version FROM domain_events WHERE resource_id = $1 ORDER BY occurred_at, status',
+    [resourceId],
+  );
+
+describe('an order of a further kind', () => {
+  it('waits for its customer from the start, with its list; a repeated request gets the same consent', async () => {
+    const request = aRequest();
+    const consent = await stageOrder(request);
+    expect(consent).toMatchObject({ status: 'AwaitingAuthorisation', apiVersion, initiation: aDomesticPayment() });
+    const { instructions, approvalHash } = listOf(aDomesticPayment());
+    expect(
+      await run(
+        `SELECT kind, approval_hash, number_of_transactions, control_sum::text, instructions, amounts::text[]
+           FROM file_payment_consents JOIN instruction_lists USING (consent_id) WHERE consent_id = $1`,
+        [consent.consentId],
+      ),
+    ).toEqual([
+      {
+        kind: 'domestic-payment',
+        approval_hash: approvalHash,
+        number_of_transactions: 1,
+        control_sum: '10.50',
+        instructions,
+        amounts: ['10.50'],
+      },
+    ]);
+    expect((await stageOrder(request)).consentId).toBe(consent.consentId);
+    expect(await consents.findReplay(domesticPaymentKind, request)).toEqual(consent);
+  });
+
+  it('is staged together with file payments by one statement, each in its own first state', async () => {
+    const terms = { numberOfPayments: undefined };
+    const initiation = { FileType: 'UK.OBIE.PaymentInitiation.3.1', FileHash: 'x' };
+    const staged = await Promise.all([
+      stageOrder(),
+      consents.create(filePaymentKind, aRequest(), { apiVersion, initiation, terms }),
+      stageOrder(aRequest(), aDomesticPayment('7.00')),
+    ]);
+    const ids = staged.map(({ consentId }) => consentId);
+    const rows = await run(
+      `SELECT kind, status, amounts::text[], count(*) OVER (PARTITION BY consent.xmin::text)::int AS together
+         FROM file_payment_consents AS consent LEFT JOIN instruction_lists USING (consent_id)
+        WHERE consent_id = ANY ($1::uuid[]) ORDER BY array_position($1::uuid[], consent_id)`,
+      [ids],
+    );
+    expect(rows).toEqual([
+      { kind: 'domestic-payment', status: 'AwaitingAuthorisation', amounts: ['10.50'], together: 3 },
+      { kind: 'file-payment', status: 'AwaitingUpload', amounts: null, together: 3 },
+      { kind: 'domestic-payment', status: 'AwaitingAuthorisation', amounts: ['7.00'], together: 3 },
+    ]);
+  });
+
+  it('is approved, paid, reconciled and erased, and its events have its name', async () => {
+    const { consentId } = await stageOrder();
+    await approve(consentId);
+    const { payment, initiation } = await pay(domesticPaymentKind, consentId);
+    expect(initiation).toEqual(aDomesticPayment());
+    await drain(processor);
+    expect(scheme.instructions).toMatchObject([{ filePaymentId: payment.filePaymentId, amount: '10.50' }]);
+    expect(await stateOf(payment.filePaymentId)).toMatchObject({ status: 'InitiationCompleted' });
+    await reconcileAfter(2);
+    expect(await open()).toEqual([]);
+    const { status, payments: items } = await payments
+      .getPayments(domesticPaymentKind, payment.filePaymentId, clientId)
+      .then((found) => ({ status: found.payment.status, payments: found.payments }));
+    expect({ status, items: items.map((item) => [item.position, item.amount, item.status]) }).toEqual({
+      status: 'InitiationCompleted',
+      items: [[0, '10.50', 'AcceptedCreditSettlementCompleted']],
+    });
+    expect(await typesOf(consentId)).toEqual([
+      {
+        event_type: 'consent.status',
+        resource_type: 'domestic-payment-consent',
+        status: 'Authorised',
+        api_version: '4.0',
+      },
+      {
+        event_type: 'consent.status',
+        resource_type: 'domestic-payment-consent',
+        status: 'Consumed',
+        api_version: '4.0',
+      },
+    ]);
+    expect(await typesOf(payment.filePaymentId)).toEqual(
+      expect.arrayContaining([
+        {
+          event_type: 'domestic-payment.status',
+          resource_type: 'domestic-payment',
+          status: 'InitiationCompleted',
+          api_version: '4.0',
+        },
+      ]),
+    );
+    expect(await eraseCustomerData(database, { consentId, now: clock.now() })).toBe(true);
+    const [erased] = await run(
+      `SELECT initiation, debtor_account, instructions FROM file_payment_consents JOIN instruction_lists USING (consent_id)
+        WHERE consent_id = $1`,
+      [consentId],
+    );
+    const { InstructionIdentification, InstructedAmount } = aDomesticPayment();
+    expect(erased).toEqual({
+      initiation: JSON.stringify({ InstructionIdentification, InstructedAmount }),
+      debtor_account: null,
+      instructions: '',
+    });
+  });
+
+  it('that differs from the bank is told by its name', async () => {
+    const { consentId } = await stageOrder();
+    await approve(consentId);
+    const { payment } = await pay(domesticPaymentKind, consentId);
+    await drain(processor);
+    scheme.book = () => ({ decision: 'Unknown', payments: [] });
+    await reconcileAfter(2);
+    expect(await eventsOf(payment.filePaymentId)).toEqual([
+      { event_type: 'domestic-payment.difference', status: 'InitiationCompleted' },
+    ]);
+    expect(
+      await run(`SELECT action FROM audit_events WHERE details ->> 'filePaymentId' = $1`, [payment.filePaymentId]),
+    ).toEqual([{ action: 'domestic-payment.difference' }]);
+  });
+
+  it('ends, if its customer does not decide in time', async () => {
+    const { consentId } = await stageOrder();
+    clock.time += 86_401_000;
+    await consents.rejectExpired(100);
+    expect(await statusOf(consentId)).toBe('Rejected');
+  });
+});
+
+describe('a consent or an order of another kind', () => {
+  it('is not found, as an unknown one is not', async () => {
+    const order = await stageOrder();
+    await approve(order.consentId);
+    const noConsent = expect.objectContaining({ code: 'ConsentNotFound' });
+    await expect(consents.getOwned(filePaymentKind, order.consentId, clientId)).rejects.toEqual(noConsent);
+    await expect(uploadTo(order.consentId, Buffer.from('{}'))).rejects.toEqual(noConsent);
+    await expect(pay(filePaymentKind, order.consentId)).rejects.toEqual(noConsent);
+    const { payment } = await pay(domesticPaymentKind, order.consentId);
+    const noPayment = expect.objectContaining({
+      code: 'FilePaymentNotFound',
+      message: 'There is no such file payment.',
+    });
+    const { filePaymentId } = payment;
+    await expect(payments.getOwned(filePaymentKind, filePaymentId, clientId)).rejects.toEqual(noPayment);
+    await expect(payments.getPayments(filePaymentKind, filePaymentId, clientId)).rejects.toEqual(noPayment);
+    await expect(payments.getReport(filePaymentId, clientId)).rejects.toEqual(noPayment);
+  });
+
+  it('nor is a file payment where orders of the further kind are asked for', async () => {
+    const consentId = await stageFile();
+    await approve(consentId);
+    await expect(consents.getOwned(domesticPaymentKind, consentId, clientId)).rejects.toMatchObject({
+      code: 'ConsentNotFound',
+    });
+    await expect(pay(domesticPaymentKind, consentId)).rejects.toMatchObject({ code: 'ConsentNotFound' });
+    expect(await statusOf(consentId)).toBe('Authorised');
+    const { payment } = await pay(filePaymentKind, consentId);
+    await expect(payments.getOwned(domesticPaymentKind, payment.filePaymentId, clientId)).rejects.toMatchObject({
+      code: 'FilePaymentNotFound',
+      message: 'There is no such domestic payment.',
+    });
+  });
+});
+
+describe('what is to be paid must be there', () => {
+  it.each([
+    ['a file payment without its file', filePaymentKind, 'DELETE FROM payment_files WHERE consent_id = $1'],
+    ['another order without its list', domesticPaymentKind, 'DELETE FROM instruction_lists WHERE consent_id = $1'],
+  ])('%s is refused, and the bank never hears of it', async (_title, kind, loss) => {
+    const consentId = kind === filePaymentKind ? await stageFile() : (await stageOrder()).consentId;
+    await approve(consentId);
+    await stage(loss, [consentId]);
+    await expect(pay(kind, consentId)).rejects.toMatchObject({ code: '23514', constraint: 'file_payments_created' });
+    expect(await statusOf(consentId)).toBe('Authorised');
+    expect(await run('SELECT FROM file_payments', [])).toEqual([]);
+    await drain(processor);
+    expect(scheme.reserved).toEqual([]);
+    expect(scheme.handedOver).toEqual([]);
+  });
+});

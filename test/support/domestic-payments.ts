@@ -1,0 +1,36 @@
+import type { ConsentKind, StagedList } from '#libs/consent';
+import { readInstructionList } from '#libs/file-payment';
+
+/** A further kind of consent that pays, made of what the libs offer: nothing in them knows of it. */
+export const domesticPaymentKind: ConsentKind = {
+  name: 'domestic-payment',
+  scope: 'payments',
+  consents: 'domestic-payment-consents',
+};
+
+/** What its TPP sends as Data.Initiation: one payment. */
+export interface DomesticInitiation {
+  readonly InstructionIdentification: string;
+  readonly EndToEndIdentification: string;
+  readonly InstructedAmount: { readonly Amount: string; readonly Currency: string };
+  readonly CreditorAccount: { readonly SchemeName: string; readonly Identification: string; readonly Name: string };
+}
+
+export const aDomesticPayment = (amount = '10.50'): DomesticInitiation => ({
+  InstructionIdentification: 'I-1',
+  EndToEndIdentification: 'E-1',
+  InstructedAmount: { Amount: amount, Currency: 'GBP' },
+  CreditorAccount: {
+    SchemeName: 'UK.OBIE.SortCodeAccountNumber',
+    Identification: '20000112345678',
+    Name: 'Dana Dole',
+  },
+});
+
+/** @returns the list of the one payment: the rules are those of a file with it alone */
+export function listOf(initiation: DomesticInitiation): StagedList {
+  const file = Buffer.from(JSON.stringify({ File: { Data: { DomesticPayments: [initiation] } } }));
+  const { made } = readInstructionList({ file, initiation: '{}' });
+  if (made === undefined) throw new TypeError('A file without a list has one made.');
+  return made;
+}
