@@ -4,7 +4,7 @@ import { fitToScheme, mostPayments } from '#libs/file-payment';
 import { localInstruments } from '#libs/obie-rules';
 import { filePaymentWire31 } from '../../apps/api/src/wire/v3.1/file-payment/file-payment-wire.js';
 import { filePaymentWire40 } from '../../apps/api/src/wire/v4.0/file-payment/file-payment-wire.js';
-import { officialCorrections } from '../e2e/file-payments/v4.0/official-corrections.js';
+import { officialCorrections } from '../e2e/file-payments/official-corrections.js';
 
 const page = readFileSync('docs/reference/what-is-supported.md', 'utf8');
 const long = 'x'.repeat(200);
@@ -28,8 +28,11 @@ describe('the page on what is supported', () => {
     expect(page).toContain(`1 to ${mostPayments}, `);
   });
 
-  it('lists the corrections of the official description', () => {
-    const [, section = ''] = page.split('### Corrections to the official description\n');
+  it.each([
+    ['3.1', 'v3.1'],
+    ['4.0', 'v4.0'],
+  ] as const)('lists the corrections of the official description of %s', (version, heading) => {
+    const [, section = ''] = page.split(`### Corrections to the official description of ${heading}\n`);
     const rows =
       section
         .split('\n#', 1)[0]
@@ -37,7 +40,7 @@ describe('the page on what is supported', () => {
         .filter((line) => line.startsWith('| `')) ?? [];
     const cells = rows.map((row) => row.split('|').map((cell) => cell.trim()));
     expect(cells.map(([, of, says]) => ({ of, says }))).toEqual(
-      officialCorrections.map(({ of, says }) => ({ of: `\`${of}\``, says })),
+      officialCorrections(version).map(({ of, says }) => ({ of: `\`${of}\``, says })),
     );
   });
 });

@@ -1,8 +1,7 @@
-import type { ErrorEntry } from './error-entry.js';
+import { allResources, type ErrorEntry, payers, readWrite } from './error-entry.js';
 import { sections } from './standard-sections.js';
 
 const { obErrors, obFilePayments, obRegistration } = sections;
-const filePayments = ['file payments'] as const;
 
 /**
  * The bank's own codes, without its namespace, because the standard has none for 403. On the wire they begin with `UK.`
@@ -11,7 +10,7 @@ const filePayments = ['file payments'] as const;
 export const bankErrors = {
   'Resource.Forbidden': {
     statuses: [403],
-    areas: filePayments,
+    areas: readWrite,
     meaning: 'The resource belongs to another client.',
     causes: ['Another client than the one with this access token created the consent or the payment.'],
     remedies: ['Use the token of the client that created the resource.'],
@@ -19,7 +18,7 @@ export const bankErrors = {
   },
   'Token.ConsentBinding': {
     statuses: [403],
-    areas: filePayments,
+    areas: payers,
     meaning: 'The customer approved the access token for another consent.',
     causes: [
       'A token of the grant authorization_code is valid only for the consent for which the customer approved it.',
@@ -31,7 +30,7 @@ export const bankErrors = {
   },
   'Token.InsufficientScope': {
     statuses: [403],
-    areas: filePayments,
+    areas: readWrite,
     meaning: 'The access token does not have the scope that the operation needs.',
     causes: [
       'Each area needs its own scope: payments for file payments, accounts for account access, fundsconfirmations for funds confirmation.',
@@ -41,7 +40,7 @@ export const bankErrors = {
   },
   'Token.WrongGrant': {
     statuses: [403],
-    areas: ['file payments', 'registration'],
+    areas: allResources,
     meaning: 'The operation does not accept tokens of this grant.',
     causes: [
       'Message names the required grant: authorization_code for POST /funds-confirmations, either for POST /file-payments, client_credentials for everything else.',

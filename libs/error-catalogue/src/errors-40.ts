@@ -1,11 +1,9 @@
 import { bankErrors } from './bank-errors.js';
-import type { ErrorEntry } from './error-entry.js';
+import { type ErrorEntry, readWrite } from './error-entry.js';
 import type { FaultCode } from './fault.js';
 import { faultsByCode40 } from './ob-codes-40.js';
 import { obErrors312, type ObErrorCode } from './ob-errors.js';
 import { sections } from './standard-sections.js';
-
-const filePayments = ['file payments'] as const;
 
 /** Terms on the pages of 3.1 that 4.0 names differently. */
 const words: readonly [RegExp, string][] = [
@@ -50,7 +48,7 @@ function entryOf([fault]: readonly FaultCode[]): ErrorEntry {
   const section = { title: `Read/Write API 4.0.1, OBExternalStatusReason1Code; up to 3.1: UK.OBIE.${fault}` };
   return {
     ...rest,
-    areas: filePayments,
+    areas: rest.areas.filter((area) => area !== 'registration'),
     causes: causes.map(inWordsOf40),
     remedies: remedies.map(inWordsOf40),
     sections: [section, ...rest.sections],
@@ -63,7 +61,7 @@ function inWordsOf40(text: string): string {
 
 const other: ErrorEntry = {
   statuses: [403],
-  areas: filePayments,
+  areas: readWrite,
   meaning: 'The access token does not allow this, for a reason that the standard has no code for.',
   causes: Object.values(bankErrors)
     .filter(({ areas }) => (areas as readonly string[]).includes('file payments'))

@@ -1,9 +1,7 @@
-import type { ErrorEntry } from './error-entry.js';
+import { allResources, type ErrorEntry, filePayments, payers, readWrite, signed } from './error-entry.js';
 import { sections } from './standard-sections.js';
 
 const { obErrors, obNamespaces, obHeaders, obSigning, obIdempotency, obFilePayments, obRegistration } = sections;
-const both = ['file payments', 'registration'] as const;
-const filePayments = ['file payments'] as const;
 
 /**
  * The error codes of the standard that this service answers with, as `ErrorCode` of OBError1. The type of the codes is
@@ -12,7 +10,7 @@ const filePayments = ['file payments'] as const;
 export const obErrors312 = {
   'UK.OBIE.Field.Invalid': {
     statuses: [400],
-    areas: both,
+    areas: allResources,
     meaning: 'A body member or claim has a value that is not allowed.',
     causes: [
       'The value has the wrong type, is too long, does not match the schema, or is not one of the listed values.',
@@ -27,7 +25,7 @@ export const obErrors312 = {
   },
   'UK.OBIE.Field.InvalidDate': {
     statuses: [400],
-    areas: filePayments,
+    areas: readWrite,
     meaning: 'A date-time is malformed or out of range.',
     causes: [
       'The value is not an ISO 8601 date-time.',
@@ -38,7 +36,7 @@ export const obErrors312 = {
   },
   'UK.OBIE.Field.Missing': {
     statuses: [400],
-    areas: both,
+    areas: allResources,
     meaning: 'A required body member or claim is absent.',
     causes: ['The member in Path is absent. In a registration, null counts as absent.'],
     remedies: ['Add the member in Path. Names are case-sensitive.'],
@@ -46,7 +44,7 @@ export const obErrors312 = {
   },
   'UK.OBIE.Field.Unexpected': {
     statuses: [400],
-    areas: both,
+    areas: allResources,
     meaning: 'The body has a member that is not allowed, or a claim under two names with different values.',
     causes: [
       'v4.0: the standard closes the object and does not list the member in Path, or the member is in its v3.1 place.',
@@ -60,7 +58,7 @@ export const obErrors312 = {
   },
   'UK.OBIE.Header.Invalid': {
     statuses: [400],
-    areas: filePayments,
+    areas: readWrite,
     meaning: 'A request header is malformed.',
     causes: [
       'x-fapi-interaction-id is not a UUID, x-fapi-auth-date is not an HTTP date, or x-fapi-customer-ip-address is not an IP address.',
@@ -72,7 +70,7 @@ export const obErrors312 = {
   },
   'UK.OBIE.Header.Missing': {
     statuses: [400],
-    areas: filePayments,
+    areas: readWrite,
     meaning: 'A required request header is absent or empty.',
     causes: ['Every POST needs x-idempotency-key.'],
     remedies: ['Send the header in Path, with a new value for every new request.'],
@@ -93,7 +91,7 @@ export const obErrors312 = {
   },
   'UK.OBIE.Resource.InvalidConsentStatus': {
     statuses: [400],
-    areas: filePayments,
+    areas: payers,
     meaning: 'The consent does not have the status that this step needs.',
     causes: [
       'A file was uploaded to a consent that already has one: only AwaitingUpload accepts a file.',
@@ -108,7 +106,7 @@ export const obErrors312 = {
   },
   'UK.OBIE.Resource.InvalidFormat': {
     statuses: [400],
-    areas: both,
+    areas: allResources,
     meaning: 'The body could not be parsed.',
     causes: [
       'The body is not JSON in UTF-8, not an object, nested too deeply, or has a member twice.',
@@ -123,7 +121,7 @@ export const obErrors312 = {
   },
   'UK.OBIE.Resource.NotFound': {
     statuses: [400],
-    areas: filePayments,
+    areas: readWrite,
     meaning: 'No resource has this id.',
     causes: [
       'The ConsentId or FilePaymentId in the path or the body is unknown. The standard answers this with 400; 404 is for paths that do not exist.',
@@ -154,7 +152,7 @@ export const obErrors312 = {
   },
   'UK.OBIE.Signature.Invalid': {
     statuses: [400],
-    areas: both,
+    areas: signed,
     meaning: 'The signature does not verify.',
     causes: [
       'The body changed after it was signed: it was parsed and serialised again, or a line break was added.',
@@ -169,7 +167,7 @@ export const obErrors312 = {
   },
   'UK.OBIE.Signature.InvalidClaim': {
     statuses: [400],
-    areas: both,
+    areas: signed,
     meaning: 'A member of the signature header, or of a signed statement, has a wrong value.',
     causes: [
       'alg is not the algorithm that the client registered (PS256 or ES256; never RS256).',
@@ -181,7 +179,7 @@ export const obErrors312 = {
   },
   'UK.OBIE.Signature.Malformed': {
     statuses: [400],
-    areas: both,
+    areas: signed,
     meaning: 'The signature is not a JWS of the expected form.',
     causes: [
       'x-jws-signature must be "header..signature": three parts, the middle one empty.',
@@ -208,7 +206,7 @@ export const obErrors312 = {
   },
   'UK.OBIE.UnexpectedError': {
     statuses: [500, 503],
-    areas: both,
+    areas: allResources,
     meaning: 'The service failed; the request is not the cause.',
     causes: ['Part of the service failed. Its log has the details under Id.'],
     remedies: [
@@ -219,7 +217,7 @@ export const obErrors312 = {
   },
   'UK.OBIE.Unsupported.AccountIdentifier': {
     statuses: [400],
-    areas: filePayments,
+    areas: payers,
     meaning: 'Identification does not match its SchemeName.',
     causes: [
       'UK.OBIE.SortCodeAccountNumber requires 14 digits: the six-digit sort code and the eight-digit account number.',
@@ -230,7 +228,7 @@ export const obErrors312 = {
   },
   'UK.OBIE.Unsupported.AccountSecondaryIdentifier': {
     statuses: [400],
-    areas: filePayments,
+    areas: payers,
     meaning: 'SecondaryIdentification cannot be used with an account of this SchemeName.',
     causes: ['A card number (UK.OBIE.PAN) or a wallet (UK.OBIE.Wallet) has no building society roll number.'],
     remedies: ['Omit SecondaryIdentification, or name the account to which it belongs.'],
@@ -238,7 +236,7 @@ export const obErrors312 = {
   },
   'UK.OBIE.Unsupported.Currency': {
     statuses: [400],
-    areas: filePayments,
+    areas: payers,
     meaning: 'The service does not support this currency.',
     causes: ['Payments are made, and funds confirmed, in GBP only.'],
     remedies: ['Send the amount in GBP.'],
@@ -254,7 +252,7 @@ export const obErrors312 = {
   },
   'UK.OBIE.Unsupported.Scheme': {
     statuses: [400],
-    areas: filePayments,
+    areas: payers,
     meaning: 'The scheme of an account identification is unknown, or does not fit the payment type.',
     causes: [
       'The service cannot pay to or from this SchemeName. A card number (UK.OBIE.PAN) is an account only in a balance transfer.',

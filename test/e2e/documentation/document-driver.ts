@@ -7,6 +7,7 @@ import { enrolTpp } from '../../../apps/sandbox/src/enrol-tpps.js';
 import { readDescription } from '../../../apps/sandbox/src/sandbox-description.js';
 import { register, registrationClaims } from '../../../apps/tpp/src/oauth/register.js';
 import { signJwt } from '../../../apps/tpp/src/oauth/sign-jwt.js';
+import type { ApiVersion } from '../../support/a-payment-file.js';
 import { aTpp, aTppIdentity, TestTpp } from '../../support/a-tpp.js';
 import { aCertificate } from '../../support/certificates.js';
 import { until } from '../../support/expectations.js';
@@ -21,7 +22,7 @@ import {
   operationsOf,
   readDocument,
 } from './api-document.js';
-import { officialDescription } from '../file-payments/v4.0/official-description.js';
+import { officialDescriptions } from '../file-payments/official-description.js';
 import { FilePaymentCalls } from './file-payment-calls.js';
 
 /** The parts of a request; undefined members and headers are not sent. */
@@ -89,9 +90,8 @@ export class DocumentDriver {
     const response = await this.sendUnchecked(operation, call);
     this.check.check(operation, response);
     const { method = operation.method, path = operation.path } = call;
-    if (operation.area === filePaymentsIn40) {
-      officialDescription?.check(method, path.replace('/open-banking/v4.0/pisp', ''), response);
-    }
+    const [, version, address] = /^\/open-banking\/v(3\.1|4\.0)\/pisp(.*)$/.exec(path) ?? [];
+    if (address !== undefined) officialDescriptions[version as ApiVersion]?.check(method, address, response);
     return response;
   }
 

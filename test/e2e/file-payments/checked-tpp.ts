@@ -1,4 +1,4 @@
-import { TestTpp, type Differences } from '../../support/a-tpp.js';
+import type { Differences } from '../../support/a-tpp.js';
 import type { TestResponse } from '../../support/https-request.js';
 import {
   obErrorResponse1,
@@ -8,6 +8,7 @@ import {
   readFileResponse,
   reportFile,
 } from './obie-shapes.js';
+import { OfficialTpp } from './official-description.js';
 import type { Shape } from './shape.js';
 
 /** A path of an operation, and the type of its successful answer; no type: no body. */
@@ -22,8 +23,8 @@ const operations: [RegExp, Shape | undefined][] = [
   [/^GET \/file-payments\/[^/]+\/payment-details$/, obWritePaymentDetailsResponse1],
 ];
 
-/** A TPP that validates every answer against the types of the standard, in every test. */
-export class CheckedTpp extends TestTpp {
+/** A TPP that validates every answer against the types of 3.1.2 and the description of 3.1.11, in every test. */
+export class CheckedTpp extends OfficialTpp {
   override async get(path: string, differences: Differences = {}): Promise<TestResponse> {
     return checked(`${differences.method ?? 'GET'} ${path}`, await super.get(path, differences));
   }

@@ -8,7 +8,7 @@ import { expect } from '@jest/globals';
 import { until } from '../../../support/expectations.js';
 import type { TestResponse } from '../../../support/https-request.js';
 import { startTestSandbox, type TestSandbox } from '../../../support/start-test-sandbox.js';
-import { OfficialTpp } from './official-description.js';
+import { OfficialTpp } from '../official-description.js';
 
 /** A sandbox, and one TPP for each version. */
 export interface World40 {

@@ -1,17 +1,21 @@
 import { readFileSync } from 'node:fs';
 import addFormats from 'ajv-formats';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { type Differences, TestTpp } from '../../../support/a-tpp.js';
-import type { TestResponse } from '../../../support/https-request.js';
-import { addedResponses, schemaCorrections, statusesOfHttp } from './official-corrections.js';
+import type { ApiVersion } from '../../support/a-payment-file.js';
+import { type Differences, TestTpp } from '../../support/a-tpp.js';
+import type { TestResponse } from '../../support/https-request.js';
+import { type Corrections, correctionsOf, statusesOfHttp } from './official-corrections.js';
 
 type Json = Record<string, unknown>;
 
 /**
- * Path of the official description of v4.0 (`file-payment-initiation-openapi.json`, Update 4); it is not part of this
- * repository.
+ * Where the official descriptions of file payments are (`file-payment-initiation-openapi.json` of 3.1.11 and of v4.0
+ * Update 4); they are not part of this repository.
  */
-const path = process.env['OBIE_FILE_PAYMENTS_40'];
+const variables: Readonly<Record<ApiVersion, string>> = {
+  '3.1': 'OBIE_FILE_PAYMENTS_31',
+  '4.0': 'OBIE_FILE_PAYMENTS_40',
+};
 
 interface Description {
   readonly paths: Record<string, Record<string, { readonly responses: Record<string, { readonly $ref: string }> }>>;
@@ -24,36 +28,43 @@ interface Description {
   };
 }
 
-/** The official description of v4.0, corrected by the changelog of 4.0.1. */
+/** The official description of a version, with its corrections. */
 class OfficialDescription {
   readonly #description: Description;
+  readonly #addedResponses: Corrections['addedResponses'];
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
   readonly #validators = new Map<string, ValidateFunction>();
 
-  private constructor(description: Description) {
+  private constructor(description: Description, { ofSchemas, addedResponses }: Corrections) {
     this.#description = description;
+    this.#addedResponses = addedResponses;
     const { schemas } = description.components;
-    for (const { of, correct } of schemaCorrections) schemas[of] = correct(schemas[of] ?? {});
+    for (const { of, correct } of ofSchemas) schemas[of] = correct(schemas[of] ?? {});
     addFormats.default(this.#ajv);
     this.#ajv.addFormat('int32', true);
-    this.#ajv.addSchema({ ...description, $id: 'https://official/v4.0' });
+    this.#ajv.addSchema({ ...description, $id: 'https://official/' });
   }
 
-  static read(): OfficialDescription | undefined {
-    if (path === undefined) return undefined;
-    return new OfficialDescription(JSON.parse(readFileSync(path, 'utf8')) as Description);
+  /** @returns undefined if nobody says where it is */
+  static read(version: ApiVersion): OfficialDescription | undefined {
+    const path = process.env[variables[version]];
+    if (path === undefined) {
+      console.log(`${variables[version]} is not set: answers are not held against the official description.`);
+      return undefined;
+    }
+    return new OfficialDescription(JSON.parse(readFileSync(path, 'utf8')) as Description, correctionsOf[version]);
   }
 
   /**
    * Fails for an answer whose status or body is not one of the operation.
-   * @param address path below `/open-banking/v4.0/pisp`
+   * @param address path below `/open-banking/v4.0/pisp`, or that of the other version
    */
   check(method: string, address: string, response: TestResponse): void {
     const operation = this.#find(address)?.[method.toLowerCase()];
     // Another method, or a path that nobody has: there is no operation.
     if (operation === undefined || statusesOfHttp.includes(response.status)) return;
     const status = String(response.status);
-    const name = operation.responses[status]?.$ref.split('/').at(-1) ?? addedResponses[status];
+    const name = operation.responses[status]?.$ref.split('/').at(-1) ?? this.#addedResponses[status];
     const described = this.#description.components.responses[name ?? ''];
     if (name === undefined || described === undefined) throw new Error(`${method} ${address} has no ${status}.`);
     const [content] = Object.values(described.content ?? {});
@@ -70,7 +81,7 @@ class OfficialDescription {
   }
 
   #faultsOf($ref: string, response: TestResponse): string | undefined {
-    const validate = this.#validators.get($ref) ?? this.#ajv.compile({ $ref: `https://official/v4.0${$ref}` });
+    const validate = this.#validators.get($ref) ?? this.#ajv.compile({ $ref: `https://official/${$ref}` });
     this.#validators.set($ref, validate);
     return validate(response.json()) ? undefined : JSON.stringify(validate.errors);
   }
@@ -80,10 +91,13 @@ function faultsOfNothing({ text }: TestResponse): string | undefined {
   return text === '' ? undefined : 'there should be no body';
 }
 
-/** undefined if nobody says where it is */
-export const officialDescription = OfficialDescription.read();
+/** Those that are given. */
+export const officialDescriptions: Readonly<Record<ApiVersion, OfficialDescription | undefined>> = {
+  '3.1': OfficialDescription.read('3.1'),
+  '4.0': OfficialDescription.read('4.0'),
+};
 
-/** A TPP of v4.0 that holds every answer against the official description, where that is given. */
+/** A TPP that holds every answer against the official description of its version, where that is given. */
 export class OfficialTpp extends TestTpp {
   override async get(path: string, differences: Differences = {}): Promise<TestResponse> {
     return this.#checked(differences.method ?? 'GET', path, await super.get(path, differences));
@@ -94,10 +108,7 @@ export class OfficialTpp extends TestTpp {
   }
 
   #checked(method: string, path: string, response: TestResponse): TestResponse {
-    officialDescription?.check(method, path, response);
+    officialDescriptions[this.version]?.check(method, path, response);
     return response;
   }
 }
-
-if (path === undefined)
-  console.log('OBIE_FILE_PAYMENTS_40 is not set: answers are not held against the official description.');
