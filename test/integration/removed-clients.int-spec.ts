@@ -8,7 +8,7 @@ import { FilePaymentService } from '#libs/file-payment';
 import { IdempotencyStore } from '#libs/idempotency';
 import { ClientAdministration, type SecretReEncryption } from '#libs/client-registration';
 import { Database, DatabaseReader, openPool } from '#libs/persistence';
-import { AccessTokenStore } from '#libs/token-store';
+import { AccessEndService, AccessTokenStore } from '#libs/token-store';
 import { ClientOperations } from '../../apps/operator/src/client-operations.service.js';
 import type { EmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
 import { migratedDatabase, startMigratedPostgres } from '../support/migrated-cluster.js';
@@ -124,12 +124,12 @@ describe('consents to access of a removed client', () => {
       `SELECT consent_id FROM access_consents WHERE client_id = $1 AND status = 'Authorised' ORDER BY consent_id DESC`,
       [clientId],
     );
-    const given = new GivenAccessService(database);
+    const customer = new AccessEndService(database);
     const end = { psuId: 'psu-1', now: new Date(), interactionId: randomUUID() };
     await Promise.all([
       endAll(workers(), 30),
       endAll(workers(), 30),
-      ...own.map(({ consent_id: consentId }) => given.endOfPsu({ ...end, consentId })),
+      ...own.map(({ consent_id: consentId }) => customer.endOfPsu({ ...end, consentId })),
     ]);
     const states = await statesOf(clientId);
     expect(states['Rejected ClientGone']).toBe(100);
@@ -154,8 +154,14 @@ describe('tokens of a removed client', () => {
        VALUES (sha256($1::text::bytea), $1::uuid, 'https://tpp.example', 'accounts', 'psu-1', 's', 'sca', now(), now(), now())`,
       [clientId],
     );
+    await query(
+      `INSERT INTO refresh_grants (code_hash, client_id, scope, certificate_subject, psu_id, consented_at, issued_at, expires_at, consent_id)
+       SELECT sha256($1::text::bytea), client_id, 'accounts', 'CN=tpp', psu_id, now(), now(), now() + interval '1 hour', consent_id
+       FROM access_consents WHERE client_id = $1::uuid`,
+      [clientId],
+    );
     const removal = { clientId, now: new Date(), interactionId };
-    expect(await database.transaction((runner) => tokens.revokeOfClient(runner, removal))).toBe(2_001);
+    expect(await database.transaction((runner) => tokens.revokeOfClient(runner, removal))).toBe(2_002);
     await remove(clientId, interactionId);
 
     const other = new AccessTokenStore(new Database(database.pool, { applicationName: 'another-process' }));
@@ -168,6 +174,7 @@ describe('tokens of a removed client', () => {
     expect(await statesOf(clientId)).toEqual({ 'Revoked ClientGone': 1 });
     const left = `SELECT count(*)::int AS count FROM access_tokens WHERE client_id = $1 AND revoked_at IS NULL`;
     expect(await query(left, [clientId])).toEqual([{ count: 0 }]);
+    expect(await query(left.replace('access_tokens', 'refresh_grants'), [clientId])).toEqual([{ count: 0 }]);
     const events = await query(
       `SELECT actor, interaction_id, details FROM audit_events WHERE client_id = $1 AND action = 'token.revoke' ORDER BY details ->> 'count'`,
       [clientId],

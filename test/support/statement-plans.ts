@@ -28,6 +28,7 @@ const narrowIndexes = [
   'access_tokens_code_hash_idx',
   'refresh_tokens_code_hash_idx',
   'refresh_grants_psu_id_idx',
+  'refresh_grants_consent_id_idx',
   'clients_software_id_idx',
 ];
 

@@ -1,3 +1,4 @@
+import type { AuditSource } from '#libs/audit';
 import { consentRecords } from '#libs/events';
 import { accessConsentStep } from '#libs/obie-rules';
 import { lockedRowByKey, rowByKey } from '#libs/persistence';
@@ -135,36 +136,54 @@ const ending = (alias: string) => `
 
 const ofRequest = { actor: '$6::text', interactionId: '$5::text', at: '$3::timestamptz' };
 
+/** A statement without its last part: the owner of what rests on the consents of `ended` ends that in the same statement. */
+export interface AccessEndSql {
+  /** parts of WITH */
+  readonly parts: string;
+  readonly by: AuditSource;
+}
+
+/**
+ * @param parts of WITH that end with `ended`, the UPDATE of the consents
+ * @param by who ends them, for which request and when
+ */
+const recorded = (parts: string, by: AuditSource): AccessEndSql => ({
+  parts: `${parts}, ${consentRecords('ended', by)}`,
+  by,
+});
+
 /**
  * The client deletes it. $1 consent, $2 client, $3 now, $4 why, $5 interaction id, $6 actor. An unauthorised consent
- * becomes Rejected, an authorised one Revoked; an ended one does not change. Its tokens end with it.
+ * becomes Rejected, an authorised one Revoked; an ended one does not change.
  */
-export const endAccessConsentSql = `
-  WITH held AS MATERIALIZED (
+export const endOfConsent = recorded(
+  `
+  held AS MATERIALIZED (
     SELECT consent.consent_id, consent.status FROM ${lockedAccessConsentOf('$1::uuid')} AS consent
     WHERE consent.client_id = $2::uuid AND ${isAccessOpen('consent', '$3::timestamptz')}),
   ended AS (
     UPDATE access_consents AS consent ${ending('consent')}, status_updated_at = $3::timestamptz, status_reason = $4::text
-    FROM held WHERE consent.consent_id = held.consent_id RETURNING ${changed('held.status')}),
-  ${consentRecords('ended', ofRequest)}
-  SELECT EXISTS (SELECT FROM ended) AS ended`;
+    FROM held WHERE consent.consent_id = held.consent_id RETURNING ${changed('held.status')})`,
+  ofRequest,
+);
 
 /**
  * The customer ends it at the bank. $1 consent, $2 PSU, $3 now, $4 why, $5 interaction id, $6 actor. Earlier
  * authorisations end. Account access may be authorised again (Account and Transaction API Profile, Access Revocation);
  * funds confirmation has ended (Confirmation of Funds API Profile, Status).
  */
-export const withdrawAccessConsentSql = `
-  WITH held AS MATERIALIZED (
+export const withdrawalOfConsent = recorded(
+  `
+  held AS MATERIALIZED (
     SELECT consent.consent_id, consent.status FROM ${lockedAccessConsentOf('$1::uuid')} AS consent
     WHERE consent.psu_id = $2::text AND ${isAccessGood('consent', '$3::timestamptz')}),
   ended AS (
     UPDATE access_consents AS consent SET status_updated_at = $3::timestamptz, status_reason = $4::text,
       status = CASE consent.kind WHEN 'account-access' THEN '${withdrawal.to}' ELSE '${end.to}' END,
       withdrawn_at = $3::timestamptz, revision = consent.revision + 1
-    FROM held WHERE consent.consent_id = held.consent_id RETURNING ${changed('held.status')}),
-  ${consentRecords('ended', ofRequest)}
-  SELECT EXISTS (SELECT FROM ended) AS ended`;
+    FROM held WHERE consent.consent_id = held.consent_id RETURNING ${changed('held.status')})`,
+  ofRequest,
+);
 
 /**
  * $1 client, $2 now, $3 interaction id or null, $4 actor: the client is removed, and the worker ends its open consents
@@ -182,7 +201,7 @@ const openOfClient = (clientId: string): string =>
 
 /**
  * $1 client, $2 when it was removed, $3 why, $4 interaction id or null, $5 actor, $6 how many. Rows are locked in the
- * order of their ids, like in every statement that locks several.
+ * order of their ids, like in every statement that locks several. The client's refresh grants have ended before.
  */
 export const endAccessOfClientSql = `
   WITH chosen AS MATERIALIZED (
@@ -207,7 +226,10 @@ export const finishAccessEndSql = `
 export const countAccessToEndSql = `
   SELECT (SELECT count(*)::int FROM ${openOfClient('$1::uuid')} AS open) AS count FROM access_consent_ends WHERE client_id = $1`;
 
-/** $1 now, $2 how many, $3 actor. A locked row is processed in the next round. */
+/**
+ * $1 now, $2 how many, $3 actor. A locked row is processed in the next round. Refresh grants last no longer than their
+ * consent, so they have expired, too.
+ */
 export const expireAccessConsentsSql = `
   WITH due AS MATERIALIZED (
     SELECT consent_id, status FROM access_consents WHERE ${isOpen} AND expires_at <= $1::timestamptz

@@ -6,7 +6,6 @@ import { Database, type StatementRunner } from '#libs/persistence';
 import { type AccessConsent, type AccessConsentRow, type AccessTerms, toAccessConsent } from './access-consent.js';
 import {
   countAccessToEndSql,
-  endAccessConsentSql,
   endAccessOfClientSql,
   expireAccessConsentsSql,
   findAccessConsentSql,
@@ -32,7 +31,10 @@ interface AccessEndRow {
   actor: string;
 }
 
-/** Creates, reads and ends access consents. The customer's decision is in libs/authorization-session. */
+/**
+ * Creates and reads access consents, and ends expired ones and those of removed clients. The customer's decision is in
+ * libs/authorization-session, an end that the client or the customer asks for in libs/token-store.
+ */
 @Injectable()
 export class AccessConsentService {
   readonly #database: Database;
@@ -84,20 +86,6 @@ export class AccessConsentService {
       kind.name,
     ]);
     return rows[0] && toAccessConsent(rows[0], this.#clock.now());
-  }
-
-  /** The client deletes it. An ended one does not change. */
-  async endOfClient(end: { consentId: string; clientId: string; interactionId: string }): Promise<void> {
-    const { consentId, clientId, interactionId } = end;
-    const parameters = [
-      consentId,
-      clientId,
-      this.#clock.now(),
-      'ClientWithdrew',
-      interactionId,
-      this.#database.applicationName,
-    ];
-    await this.#database.query('end-access-consent', endAccessConsentSql, parameters);
   }
 
   /**

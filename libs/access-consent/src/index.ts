@@ -6,6 +6,7 @@ export {
   authoriseAccess,
   decidedAccessOfPsu,
   declineAccess,
+  endOfConsent,
   endOfTerms,
   isAccessGood,
   isAccessOpen,
@@ -13,8 +14,9 @@ export {
   isStillGood,
   isUndecided,
   lockedAccessConsentOf,
-  withdrawAccessConsentSql,
+  withdrawalOfConsent,
 } from './access-consent-sql.js';
+export type { AccessEndSql } from './access-consent-sql.js';
 export { AccessConsentService, countAccessToEnd, endAccessOfClient } from './access-consent.service.js';
 export { eraseAccess, eraseOldAccess } from './erase-access.js';
 export { accessKindOf, accountAccessKind, confirmFunds, fundsConfirmationKind } from './access-kind.js';

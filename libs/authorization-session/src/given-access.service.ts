@@ -1,11 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  accessOfPsu,
-  isAccessGood,
-  withdrawAccessConsentSql,
-  type AccessAccount,
-  type AccessTerms,
-} from '#libs/access-consent';
+import { accessOfPsu, isAccessGood, type AccessAccount, type AccessTerms } from '#libs/access-consent';
 import { Database, rowByKey } from '#libs/persistence';
 
 /** Access that a customer has agreed to. */
@@ -41,7 +35,7 @@ const findOfPsuSql = `
   WHERE client.status <> 'Deleted'
   ORDER BY ${isAccessGood('consent', '$2::timestamptz')} DESC, consent.authorised_at DESC`;
 
-/** The access that a customer has given by consents, and can withdraw. */
+/** The access that a customer has given by consents. */
 @Injectable()
 export class GivenAccessService {
   readonly #database: Database;
@@ -55,16 +49,6 @@ export class GivenAccessService {
     const parameters = [psuId, now];
     const { rows } = await this.#database.query<GivenAccessRow>('find-access-of-psu', findOfPsuSql, parameters);
     return rows.map(toGivenAccess);
-  }
-
-  /**
-   * Withdraws access for its customer: its tokens are invalid until the customer authorises it again. Does not change
-   * access of another customer, or access that has ended.
-   */
-  async endOfPsu(end: { consentId: string; psuId: string; now: Date; interactionId: string }): Promise<void> {
-    const { consentId, psuId, now, interactionId } = end;
-    const parameters = [consentId, psuId, now, 'CustomerWithdrew', interactionId, this.#database.applicationName];
-    await this.#database.query('withdraw-access-consent', withdrawAccessConsentSql, parameters);
   }
 }
 

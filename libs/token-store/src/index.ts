@@ -1,3 +1,4 @@
+export { AccessEndService } from './access-end.service.js';
 export { AccessTokenStore } from './access-token-store.js';
 export { AuthorizationCodeStore } from './authorization-code-store.js';
 export { StoredAccessTokenLookup } from './stored-access-token-lookup.js';

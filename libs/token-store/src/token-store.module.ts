@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccessTokenLookup } from '#libs/guards';
+import { AccessEndService } from './access-end.service.js';
 import { AccessTokenStore } from './access-token-store.js';
 import { AuthorizationCodeStore } from './authorization-code-store.js';
 import { RefreshGrantStore } from './refresh-grant-store.js';
@@ -12,6 +13,7 @@ import { TokenRevocation } from './token-revocation.js';
 /** Needs `Database` (PersistenceModule) and `Clock` (ConfigModule), both global. */
 @Module({
   providers: [
+    AccessEndService,
     AccessTokenStore,
     AuthorizationCodeStore,
     RefreshGrantStore,
@@ -22,6 +24,7 @@ import { TokenRevocation } from './token-revocation.js';
     { provide: AccessTokenLookup, useClass: StoredAccessTokenLookup },
   ],
   exports: [
+    AccessEndService,
     AccessTokenStore,
     AuthorizationCodeStore,
     RefreshGrantStore,

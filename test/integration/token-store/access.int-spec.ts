@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { AccessConsentService, eraseAccess } from '#libs/access-consent';
+import { eraseAccess } from '#libs/access-consent';
 import { GivenAccessService } from '#libs/authorization-session';
-import type { Config } from '#libs/config';
-import { TokenIntrospection } from '#libs/token-store';
+import { AccessEndService, TokenIntrospection } from '#libs/token-store';
 import {
   aCode,
   anAccessConsent,
   aRefreshToken,
+  auditOfTokens,
   clientId,
   database,
   FixedClock,
@@ -49,11 +49,11 @@ const setStatus = (consentId: string, status: string) =>
   );
 
 /** @returns whether the former program gave a token */
-async function renewAsBefore(refreshToken: string, token: string): Promise<boolean> {
+async function renewAsBefore(refreshToken: string, token: string, at = now): Promise<boolean> {
   const parameters = [
     sha256(refreshToken),
     clientId,
-    now,
+    at,
     sha256(`${refreshToken}-next`),
     sha256(token),
     inSeconds(300),
@@ -70,9 +70,9 @@ describe('tokens of access that lasts', () => {
     const unused = await aCode({ consentId });
     await expect(lookup.find(name)).resolves.toMatchObject({ consentId });
     const end = { consentId, now: inSeconds(1), interactionId: randomUUID() };
-    await new GivenAccessService(database).endOfPsu({ ...end, psuId: 'psu-2' });
+    await new AccessEndService(database).endOfPsu({ ...end, psuId: 'psu-2' });
     await expect(lookup.find(name)).resolves.toBeDefined();
-    await new GivenAccessService(database).endOfPsu({ ...end, psuId: 'psu-1' });
+    await new AccessEndService(database).endOfPsu({ ...end, psuId: 'psu-1' });
     await expect(lookup.find(name)).resolves.toBeUndefined();
     expect(await renewAsBefore(`r ${name}`, `renewed ${name}`)).toBe(false);
     await setStatus(consentId, 'Authorised');
@@ -80,6 +80,47 @@ describe('tokens of access that lasts', () => {
     await expect(new TokenIntrospection(database).findActiveToken(sha256(name), now)).resolves.toBeUndefined();
     expect(await renewAsBefore(`r ${name}`, `renewed ${name}`)).toBe(false);
     await expect(redeem(unused, `late ${name}`)).resolves.toBe('CodeUsed');
+  });
+
+  it.each(['client', 'customer'])(
+    'end with their refresh grants when the %s ends the consent, on the record with the interaction id',
+    async (who) => {
+      const consentId = await anAccessConsent();
+      const names = [randomUUID(), randomUUID()];
+      for (const name of names)
+        await redeem(await aCode({ consentId }), name, undefined, clientId, {
+          refreshToken: aRefreshToken(`r ${name}`),
+        });
+      const other = await anAccessConsent();
+      await redeem(await aCode({ consentId: other }), other, undefined, clientId, {
+        refreshToken: aRefreshToken(`r ${other}`),
+      });
+      const ends = new AccessEndService(database);
+      const end = { consentId, now: inSeconds(1), interactionId: randomUUID() };
+      const endIt = () =>
+        who === 'client' ? ends.endOfClient({ ...end, clientId }) : ends.endOfPsu({ ...end, psuId: 'psu-1' });
+      // However often it is asked for, or at the same time.
+      await Promise.all([endIt(), endIt()]);
+      await endIt();
+      expect(await auditOfTokens()).toEqual([['refresh-grant.revoke', end.interactionId]]);
+      const { rows } = await database.query(
+        'test-ended-grants',
+        'SELECT consent_id, revoked_at, count(*)::int AS count FROM refresh_grants WHERE client_id = $1 GROUP BY 1, 2 ORDER BY 2',
+        [clientId],
+      );
+      expect(rows).toEqual([
+        { consent_id: consentId, revoked_at: end.now, count: 2 },
+        { consent_id: other, revoked_at: null, count: 1 },
+      ]);
+    },
+  );
+
+  it('have refresh grants that last no longer than the consent', async () => {
+    const consentId = await anAccessConsent({ expiresAt: inSeconds(30) });
+    const name = `expiring ${randomUUID()}`;
+    await redeem(await aCode({ consentId }), name, undefined, clientId, { refreshToken: aRefreshToken(`r ${name}`) });
+    expect(await renewAsBefore(`r ${name}`, `renewed ${name}`, inSeconds(30))).toBe(false);
+    expect(await renewAsBefore(`r ${name}`, `renewed ${name}`, inSeconds(29))).toBe(true);
   });
 
   it('are listed for their customer: all valid access, however much has ended since', async () => {
@@ -96,10 +137,10 @@ describe('tokens of access that lasts', () => {
   });
 
   it('keep their accounts while the customer may give the same access again', async () => {
-    const given = new GivenAccessService(database);
+    const ends = new AccessEndService(database);
     const [inTime, withoutEnd] = [await anAccessConsent({ expiresAt: inSeconds(60) }), await anAccessConsent({})];
     for (const consentId of [inTime, withoutEnd])
-      await given.endOfPsu({ consentId, psuId: 'psu-1', now, interactionId: randomUUID() });
+      await ends.endOfPsu({ consentId, psuId: 'psu-1', now, interactionId: randomUUID() });
     await expect(eraseAccess(database, { consentId: inTime, now })).resolves.toBe(false);
     await setStatus(inTime, 'Expired');
     await expect(eraseAccess(database, { consentId: inTime, now })).resolves.toBe(true);
@@ -109,9 +150,10 @@ describe('tokens of access that lasts', () => {
 
   it('of expired access do not change, whoever ends it', async () => {
     const consentId = await anAccessConsent({ expiresAt: inSeconds(-20), psuId: 'psu-1' });
-    await new AccessConsentService(database, {} as Config, new FixedClock()).endOfClient({
+    await new AccessEndService(database).endOfClient({
       consentId,
       clientId,
+      now,
       interactionId: randomUUID(),
     });
     const { rows } = await database.query('test-status', 'SELECT status FROM access_consents WHERE consent_id = $1', [

@@ -5,6 +5,7 @@ import { type AccessConsent, AccessConsentService } from '#libs/access-consent';
 import { assertOwned, assertNotNewer } from '#libs/consent';
 import { ObError } from '#libs/error-envelope';
 import { parseJsonBody } from '#libs/guards';
+import { AccessEndService } from '#libs/token-store';
 import type { AccessWire } from '../wire/wire.js';
 import { acceptedToken } from './resource-request.js';
 
@@ -12,11 +13,13 @@ import { acceptedToken } from './resource-request.js';
 @Injectable()
 export class AccessConsentsService {
   readonly #consents: AccessConsentService;
+  readonly #ends: AccessEndService;
   readonly #config: Config;
   readonly #clock: Clock;
 
-  constructor(consents: AccessConsentService, config: Config, clock: Clock) {
+  constructor(consents: AccessConsentService, ends: AccessEndService, config: Config, clock: Clock) {
     this.#consents = consents;
+    this.#ends = ends;
     this.#config = config;
     this.#clock = clock;
   }
@@ -38,7 +41,8 @@ export class AccessConsentsService {
 
   async delete(wire: AccessWire, request: FastifyRequest, consentId: string): Promise<void> {
     const { clientId } = await this.#getOwned(wire, request, consentId);
-    await this.#consents.endOfClient({ consentId, clientId, interactionId: request.interactionId });
+    const now = this.#clock.now();
+    await this.#ends.endOfClient({ consentId, clientId, now, interactionId: request.interactionId });
   }
 
   async #getOwned(wire: AccessWire, request: FastifyRequest, consentId: string): Promise<AccessConsent> {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { GivenAccessService, type GivenAccess } from '#libs/authorization-session';
 import { Clock } from '#libs/config';
 import { isUuid } from '#libs/obie-rules';
-import { RefreshGrantStore, type RefreshGrant } from '#libs/token-store';
+import { AccessEndService, RefreshGrantStore, type RefreshGrant } from '#libs/token-store';
 import type { Answer } from '../pages/answer.js';
 import { PageRenderer } from '../pages/page-renderer.js';
 import type { PageRequest } from '../psu-session/page-request.js';
@@ -20,6 +20,7 @@ export class LastingAccess {
   readonly #visits: ApprovalVisits;
   readonly #grants: RefreshGrantStore;
   readonly #consents: GivenAccessService;
+  readonly #ends: AccessEndService;
   readonly #renderer: PageRenderer;
   readonly #clock: Clock;
 
@@ -27,12 +28,14 @@ export class LastingAccess {
     visits: ApprovalVisits,
     grants: RefreshGrantStore,
     consents: GivenAccessService,
+    ends: AccessEndService,
     renderer: PageRenderer,
     clock: Clock,
   ) {
     this.#visits = visits;
     this.#grants = grants;
     this.#consents = consents;
+    this.#ends = ends;
     this.#renderer = renderer;
     this.#clock = clock;
   }
@@ -78,7 +81,7 @@ export class LastingAccess {
     const { form, interactionId } = request;
     const grant = form.get('grant') ?? '';
     const end = { psuId: approver.session.psuId, now: this.#clock.now(), interactionId };
-    if (isUuid(grant)) await this.#consents.endOfPsu({ consentId: grant, ...end });
+    if (isUuid(grant)) await this.#ends.endOfPsu({ consentId: grant, ...end });
     else if (grantForm.test(grant)) {
       await this.#grants.endOfPsu({ grantHash: Buffer.from(grant, 'base64url'), ...end });
     }

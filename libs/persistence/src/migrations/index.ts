@@ -58,6 +58,7 @@ import { LockRowsForWorks1795420000000 } from './1795420000000-lock-rows-for-wor
 import { CreateDeclineNotices1795440000000 } from './1795440000000-create-decline-notices.js';
 import { CreateAccessConsentEnds1795440001000 } from './1795440001000-create-access-consent-ends.js';
 import { DropExpiryIndexOfCodes1795440002000 } from './1795440002000-drop-expiry-index-of-codes.js';
+import { EndGrantsOfAccessForOlderPrograms1795655000000 } from './1795655000000-end-grants-of-access-for-older-programs.js';
 
 /** Every migration in the order it runs. Listed by hand: a file that is not here does not run. */
 export const migrations = [
@@ -121,4 +122,5 @@ export const migrations = [
   CreateDeclineNotices1795440000000,
   CreateAccessConsentEnds1795440001000,
   DropExpiryIndexOfCodes1795440002000,
+  EndGrantsOfAccessForOlderPrograms1795655000000,
 ];

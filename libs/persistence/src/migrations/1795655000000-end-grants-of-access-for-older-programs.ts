@@ -1,0 +1,21 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+const ends = `OLD.status = 'Authorised' AND NEW.status <> 'Authorised'`;
+
+/** Statements that end access end its refresh grants themselves. The trigger does it for an older program's changes only. */
+export class EndGrantsOfAccessForOlderPrograms1795655000000 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await this.#create(queryRunner, `NEW.revision = OLD.revision AND ${ends}`);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await this.#create(queryRunner, ends);
+  }
+
+  async #create(queryRunner: QueryRunner, condition: string): Promise<void> {
+    await queryRunner.query(`DROP TRIGGER access_consents_grants ON access_consents`);
+    await queryRunner.query(`
+      CREATE TRIGGER access_consents_grants AFTER UPDATE OF status ON access_consents FOR EACH ROW
+        WHEN (${condition}) EXECUTE FUNCTION end_grants_of_access()`);
+  }
+}
