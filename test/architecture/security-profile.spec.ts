@@ -76,6 +76,11 @@ const promises: readonly (readonly [promise: string, file: string, test: string]
   ],
   ['audience: the issuer alone, in FAPI 2.0', 'test/e2e/authorization/fapi2.e2e-spec.ts', 's61 the token endpoint'],
   [
+    'other audiences are counted for each client',
+    'libs/back-channel/src/older-audiences.spec.ts',
+    'are counted by a metric for each client',
+  ],
+  [
     'refresh tokens are not rotated',
     'test/e2e/token/refresh-token.e2e-spec.ts',
     'a refresh token stays good until its grant is revoked',

@@ -34,6 +34,7 @@ export class Telemetry {
   readonly requests = new RequestMetrics(this.registry);
   readonly #pools = new Map<string, () => PoolState>();
   readonly #revocations = new Map<string, () => UnknownRevocation>();
+  readonly #olderAudiences = new Map<string, ReadonlyMap<string, number>>();
   readonly #certificates: ReturnType<typeof datedCertificates>;
 
   /** @param now the clock of certificates */
@@ -84,6 +85,16 @@ export class Telemetry {
         }
       },
     );
+    counter(
+      'open_banking_older_audiences_total',
+      'Client assertions whose audience is not the issuer alone.',
+      ['app', 'client_id'],
+      (add) => {
+        for (const [app, uses] of this.#olderAudiences) {
+          for (const [clientId, count] of uses) add({ app, client_id: clientId }, count);
+        }
+      },
+    );
     gauge('open_banking_weakened', '1 for each setting that weakens the security profile.', ['setting'], (set) => {
       for (const setting of config.weakenings) set({ setting }, 1);
     });
@@ -110,6 +121,14 @@ export class Telemetry {
   /** @returns a function that removes the counts */
   watchRevocation(app: string, unknown: () => UnknownRevocation): () => void {
     return watch(this.#revocations, app, unknown);
+  }
+
+  /**
+   * @param uses by the id of the client
+   * @returns a function that removes the counts
+   */
+  watchOlderAudiences(app: string, uses: ReadonlyMap<string, number>): () => void {
+    return watch(this.#olderAudiences, app, uses);
   }
 }
 
