@@ -14,7 +14,7 @@ export interface PendingAuthorizationRequest extends AuthorizationRequest {
   /** number in a public register; absent in sessions that an older version began */
   readonly registerNumber?: string;
   readonly idTokenSignedResponseAlg: AsymmetricAlgorithm;
-  /** of the client; absent: FAPI 1.0 Advanced, also in sessions that an older version began */
+  /** of the client when the request was verified; absent: FAPI 1.0 Advanced, also in sessions that an older version began */
   readonly fapiProfile?: FapiProfile;
   /** whether the client may renew what is approved; absent in sessions that an older version began */
   readonly isLasting?: boolean;
@@ -44,8 +44,10 @@ export interface AuthorizationSession {
   readonly acr?: string;
   readonly authenticatedAt?: Date;
   readonly expiresAt: Date;
-  /** of one that has ended: the word that endSession was given, or Approved, ConsentChanged, NotPermitted of a yes */
+  /** of one that has ended: the word that endSession was given, or Approved, ConsentChanged, ProfileChanged, NotPermitted of a yes */
   readonly ending?: string;
+  /** of the client, at present */
+  readonly fapiProfile: FapiProfile;
   /** false once the client or its redirect URI has been withdrawn: then the PSU must not be sent there any more */
   readonly isRedirectUriRegistered: boolean;
 }
@@ -74,6 +76,7 @@ export interface AuthorizationSessionRow {
   authenticated_at: Date | null;
   expires_at: Date;
   ending: string | null;
+  fapi_profile: FapiProfile;
   is_redirect_uri_registered: boolean;
 }
 
@@ -88,6 +91,7 @@ export function toAuthorizationSession(row: AuthorizationSessionRow): Authorizat
     challengesStarted: row.challenges_started,
     isChallengeChecked: row.challenge_checked_at !== null,
     ...(row.challenge_requested_at !== null && { challengeRequestedAt: row.challenge_requested_at }),
+    fapiProfile: row.fapi_profile,
     isRedirectUriRegistered: row.is_redirect_uri_registered,
     ...(row.consent_id !== null && { consentId: row.consent_id }),
     ...(row.psu_id !== null && { psuId: row.psu_id }),

@@ -1,13 +1,14 @@
 import { accessKindOf } from '#libs/access-consent';
+import type { FapiProfile } from '#libs/oauth';
 import type { SessionKey } from './authorization-session.js';
 import type { SessionChallenge } from './session-challenge.js';
 
 /**
  * The outcome of an approval. 'ConsentChanged': the consent or its file is no longer what it was; 'ClientChanged': the client
- * or its redirect URI has been withdrawn, so nothing may be sent there. In both cases the session has ended without a
- * code. 'NotOpen': the session had ended or expired before, nothing changed.
+ * or its redirect URI has been withdrawn, so nothing may be sent there; 'ProfileChanged': the client has another profile
+ * than the one by whose rules the answer was made. In these cases the session has ended without a code. 'NotOpen': the session had ended or expired before, nothing changed.
  */
-export type Approval = 'Approved' | 'ConsentChanged' | 'ClientChanged' | 'NotOpen';
+export type Approval = 'Approved' | 'ConsentChanged' | 'ClientChanged' | 'ProfileChanged' | 'NotOpen';
 
 /** @returns the kind of consent that can be authorised under this scope; null: none */
 export function kindOf(scope: readonly string[]): string | null {
@@ -22,6 +23,8 @@ export interface Decision {
   readonly challengeId: string;
   readonly acr: string;
   readonly authenticatedAt: Date;
+  /** of the client, by whose rules the answer was made */
+  readonly fapiProfile: FapiProfile;
   readonly code: { readonly codeHash: Buffer; readonly expiresAt: Date; readonly subject: string };
   readonly now: Date;
   /** of the request, for the audit event */
@@ -31,12 +34,13 @@ export interface Decision {
 export interface ApprovalRow {
   completed: boolean;
   client_found: boolean;
+  permitted: boolean;
   approved: boolean;
 }
 
-/** @returns the values of $1 to $11 */
+/** @returns the values of $1 to $12 */
 export function approvalParameters(decision: Decision, actor: string): unknown[] {
-  const { key, now, challengeId, acr, authenticatedAt, code, interactionId } = decision;
+  const { key, now, challengeId, acr, authenticatedAt, fapiProfile, code, interactionId } = decision;
   const { codeHash, expiresAt, subject } = code;
   return [
     ...keyParameters(key),
@@ -49,13 +53,15 @@ export function approvalParameters(decision: Decision, actor: string): unknown[]
     subject,
     interactionId ?? null,
     actor,
+    fapiProfile,
   ];
 }
 
 export function toApproval({ rows }: { readonly rows: readonly ApprovalRow[] }): Approval {
   if (rows[0]?.approved) return 'Approved';
   if (!rows[0]?.completed) return 'NotOpen';
-  return rows[0].client_found ? 'ConsentChanged' : 'ClientChanged';
+  if (!rows[0].client_found) return 'ClientChanged';
+  return rows[0].permitted ? 'ConsentChanged' : 'ProfileChanged';
 }
 
 export function keyParameters({ sessionId, sessionHash }: SessionKey): [string, Buffer] {

@@ -67,7 +67,7 @@ const sessionColumns = `
   session.authorization_session_id, session.client_id, session.consent_id, session.request, session.stage, session.psu_id,
   session.psu_name, session.challenge, session.challenge_checked_at, session.challenge_requested_at,
   session.challenges_started, session.acr, session.authenticated_at, session.expires_at,
-  session.ending,
+  session.ending, client.fapi_profile,
   client.status = 'Active' AND session.request ->> 'redirectUri' = ANY (client.redirect_uris) AS is_redirect_uri_registered`;
 
 // The redirect URI is checked at every re-entry, not only when the request arrives (CVE-2025-4143).
@@ -195,8 +195,9 @@ const changedConsent =
  * completed as well. Writes the tables of consents and codes, because the three belong to one decision. It redeems the challenge: one
  * challenge, one decision, for the account and the list of payments that it was started for and no other.
  * $1 session, $2 its hash, $3 now, $4 challenge, $5 acr, $6 authenticated at, $7 code hash, $8 expires at, $9 subject, $10 interaction id or
- * null, $11 actor.
- * Client, redirect URI, grant and scope are checked again: they may have been withdrawn while the PSU was reading (CVE-2025-4143, CVE-2026-7571).
+ * null, $11 actor, $12 profile of the client by whose rules the answer was made.
+ * Client, redirect URI, grant, scope and profile are checked again: they may have been withdrawn or changed while the PSU was reading
+ * (CVE-2025-4143, CVE-2026-7571).
  * Access without a consent has an event of the audit trail of its own.
  * The session is locked first, and says in the end what it came to: its code does not live as long as the customer may come back.
  * @param consent CTE `waiting`, which locks the consent if it may be authorised, and `consent`, which authorises it; more may follow
@@ -212,10 +213,12 @@ const approving = (consent: string, details = `'{}'::jsonb`) => {
     WHERE session_hash = $2::bytea AND stage = '${toEnd.from}' AND expires_at > $3::timestamptz
       AND challenge ->> 'challengeId' = $4::text),
   client AS (
-    SELECT client.client_id FROM session CROSS JOIN ${clientOfSession} AS client
+    SELECT client.client_id, client.fapi_profile FROM session CROSS JOIN ${clientOfSession} AS client
     WHERE client.status = 'Active' AND session.request ->> 'redirectUri' = ANY (client.redirect_uris)
       AND 'authorization_code' = ANY (client.grant_types)
       AND string_to_array(client.scope, ' ') @> ARRAY(SELECT jsonb_array_elements_text(session.request -> 'scope'))),
+  permitted AS (
+    SELECT client_id FROM client WHERE fapi_profile = $12::text),
   ${consent},
   code AS (
     INSERT INTO authorization_codes (code_hash, client_id, consent_id, redirect_uri, scope, psu_id, subject, nonce, acr,
@@ -225,7 +228,7 @@ const approving = (consent: string, details = `'{}'::jsonb`) => {
         FROM jsonb_array_elements_text(session.request -> 'scope') WITH ORDINALITY AS words (word, position)),
       session.psu_id, $9::text, session.request ->> 'nonce', $5::text, $6::timestamptz, $3::timestamptz,
       session.request ->> 'codeChallenge', $8::timestamptz
-    FROM session JOIN client ON client.client_id = session.client_id
+    FROM session JOIN permitted ON permitted.client_id = session.client_id
     WHERE session.consent_id IS NULL OR EXISTS (SELECT FROM consent)
     RETURNING code_hash),
   ${consentRecords('consent', { ...decided, details: said })},
@@ -236,25 +239,25 @@ const approving = (consent: string, details = `'{}'::jsonb`) => {
   })}),
   ended AS (
     UPDATE authorization_sessions SET stage = '${toEnd.to}', acr = $5::text, authenticated_at = $6::timestamptz,
-      ending = CASE WHEN EXISTS (SELECT FROM code) THEN 'Approved' WHEN EXISTS (SELECT FROM client) THEN 'ConsentChanged'
-        ELSE 'NotPermitted' END
+      ending = CASE WHEN EXISTS (SELECT FROM code) THEN 'Approved' WHEN EXISTS (SELECT FROM permitted) THEN 'ConsentChanged'
+        WHEN EXISTS (SELECT FROM client) THEN 'ProfileChanged' ELSE 'NotPermitted' END
     WHERE authorization_session_id = $1::uuid AND EXISTS (SELECT FROM session))
   SELECT EXISTS (SELECT FROM session) AS completed, EXISTS (SELECT FROM client) AS client_found,
-    EXISTS (SELECT FROM code) AS approved`;
+    EXISTS (SELECT FROM permitted) AS permitted, EXISTS (SELECT FROM code) AS approved`;
 };
 
 /**
- * As above, for a file of payments. $12 text and $13 amounts of the list or null: they are stored where the previous
+ * As above, for a file of payments. $13 text and $14 amounts of the list or null: they are stored where the previous
  * version took the file and made none.
  */
 export const approveSql = approving(`
   waiting AS MATERIALIZED (
     SELECT consent.consent_id, session.psu_id, session.challenge, decode(session.challenge ->> 'approvalHash', 'hex') AS shown_hash
-    FROM session JOIN client ON client.client_id = session.client_id
+    FROM session JOIN permitted ON permitted.client_id = session.client_id
     CROSS JOIN ${lockedRowByKey('file_payment_consents', consentOfSession)} AS consent
     WHERE consent.client_id = session.client_id AND consent.status = '${approval.from}' AND consent.expires_at > $3::timestamptz
-      AND session.challenge ->> 'approvalHash' IS NOT NULL AND ${isOfHash("decode(session.challenge ->> 'approvalHash', 'hex')", '$12')}
-      AND ($12::text IS NULL OR encode(sha256(convert_to($12::text, 'UTF8')), 'hex') = session.challenge ->> 'approvalHash')),
+      AND session.challenge ->> 'approvalHash' IS NOT NULL AND ${isOfHash("decode(session.challenge ->> 'approvalHash', 'hex')", '$13')}
+      AND ($13::text IS NULL OR encode(sha256(convert_to($13::text, 'UTF8')), 'hex') = session.challenge ->> 'approvalHash')),
   consent AS (
     UPDATE file_payment_consents AS consent
     SET status = '${approval.to}', status_updated_at = $3::timestamptz, authorised_at = $3::timestamptz,
@@ -262,10 +265,10 @@ export const approveSql = approving(`
       approvals_required = (waiting.challenge ->> 'approvalsRequired')::integer,
       approval_hash = waiting.shown_hash, approved_hash = waiting.shown_hash, revision = consent.revision + 1
     FROM waiting WHERE consent.consent_id = waiting.consent_id RETURNING ${changedConsent}, '${approval.from}' AS former),
-  listed AS (${listPayments('consent WHERE $12::text IS NOT NULL', { instructions: '$12::text', amounts: '$13::numeric[]' })})`);
+  listed AS (${listPayments('consent WHERE $13::text IS NOT NULL', { instructions: '$13::text', amounts: '$14::numeric[]' })})`);
 
 /**
- * As above, for access: the accounts are those of the challenge. $12 their digests for the audit event, a JSON array,
+ * As above, for access: the accounts are those of the challenge. $13 their digests for the audit event, a JSON array,
  * or null. Only the customer who has authorised it may do so again.
  */
 export const approveAccessSql = approving(
@@ -273,12 +276,12 @@ export const approveAccessSql = approving(
   waiting AS MATERIALIZED (
     SELECT consent.consent_id, consent.status, session.psu_id, session.challenge -> 'accounts' AS accounts,
       ${endOfTerms('consent')} AS terms_end
-    FROM session JOIN client ON client.client_id = session.client_id
+    FROM session JOIN permitted ON permitted.client_id = session.client_id
     CROSS JOIN ${lockedAccessConsentOf('session.consent_id')} AS consent
     WHERE consent.client_id = session.client_id AND ${isAccessOpen('consent', '$3::timestamptz')}
       AND ${isOwnDecision('consent', 'session.psu_id')} AND jsonb_array_length(session.challenge -> 'accounts') > 0),
   consent AS (${authoriseAccess('waiting', '$3::timestamptz')})`,
-  `jsonb_build_object('accounts', $12::jsonb)`,
+  `jsonb_build_object('accounts', $13::jsonb)`,
 );
 
 /**

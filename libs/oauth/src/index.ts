@@ -8,6 +8,7 @@ export {
   createAuthorizationResponse,
   createErrorResponse,
 } from './authorization-response/create-authorization-response.js';
+export { isResponsePermitted } from './authorization-response/is-response-permitted.js';
 export { authenticateClient } from './client-authentication/authenticate-client.js';
 export { hashClientSecret, isClientSecret, isUnderOldPepper } from './client-authentication/client-secret.js';
 export { createTokenErrorResponse } from './errors/create-token-error-response.js';

@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { expectOAuthError } from '../../support/expectations.js';
 import type { TestResponse } from '../../support/https-request.js';
-import { expectErrorPage } from './expect-outcome.js';
+import { expectEndPage, expectErrorPage } from './expect-outcome.js';
 import { openAuthorization, type Difference, type FapiClient } from './fapi-client.js';
-import { decideInPages, FapiWorld } from './fapi-world.js';
+import { alice, decideInPages, FapiWorld, PageBrowser } from './fapi-world.js';
 
 const world = new FapiWorld();
 beforeAll(() => world.start());
@@ -88,6 +88,56 @@ describe('a client that changes between two steps', () => {
     // Nothing that counts says where an error may go.
     expectErrorPage(await openAuthorization(world.sandbox.agent, url), 'invalid_request');
     expectOAuthError(await push(client), 400, 'invalid_request');
+  });
+
+  it.each<[string, '/consent' | '/challenge']>([
+    ['reads', '/consent'],
+    ['types the code', '/challenge'],
+  ])(
+    'moved to FAPI 2.0 while the customer of a hybrid request %s: no code, and the app may ask again',
+    async (_, at) => {
+      const client = await world.client({ method: 'private_key_jwt', name: `Hybrid${(count += 1)}` });
+      const claims = await world.request(client);
+      const browser = new PageBrowser(world.sandbox);
+      const { username, password, oneTimeCode } = alice;
+      let page = await browser.get(client.authorizationUrl(claims));
+      page = await browser.submit(page, '/sign-in', { username, password });
+      const account = /name="debtor_account"[^>]* value="([^"]+)"/.exec(page.html)?.[1] ?? '';
+      const answers = {
+        '/consent': { debtor_account: account },
+        '/challenge': { one_time_code: oneTimeCode },
+      } as const;
+      if (at === '/challenge') page = await browser.submit(page, '/consent', answers['/consent']);
+      await change(client, `fapi_profile = 'fapi2-security'`);
+      const outcome = await browser.submit(page, at, answers[at]);
+      expectEndPage(outcome, client, { status: 409, error: 'invalid_request', state: claims['state'] });
+      expect(outcome.html).toContain('The rules for this app or website have changed');
+      const { rows } = await world.sandbox.database.query<{ status: string; codes: string }>(
+        `SELECT status, (SELECT count(*) FROM authorization_codes WHERE client_id = $1) AS codes
+       FROM file_payment_consents WHERE client_id = $1`,
+        [client.clientId],
+      );
+      expect(rows).toEqual([{ status: 'AwaitingAuthorisation', codes: '0' }]);
+    },
+  );
+
+  it('moved to FAPI 2.0 after the approval: a click after it gets no hybrid answer', async () => {
+    const client = await world.client({ method: 'private_key_jwt', name: `Hybrid${(count += 1)}` });
+    const browser = new PageBrowser(world.sandbox);
+    const page = await browser.get(client.authorizationUrl(await world.request(client)));
+    const signedIn = await browser.submit(page, '/sign-in', { username: alice.username, password: alice.password });
+    const account = /name="debtor_account"[^>]* value="([^"]+)"/.exec(signedIn.html)?.[1] ?? '';
+    const asked = await browser.submit(signedIn, '/consent', { debtor_account: account });
+    const code = { one_time_code: alice.oneTimeCode };
+    const [first, second] = [
+      await browser.submit(asked, '/challenge', code),
+      await browser.submit(asked, '/challenge', code),
+    ];
+    expect(first.fragment.get('code')).toMatch(/^.{43}$/);
+    expect(second.fragment.get('code')).toBe(first.fragment.get('code'));
+    await change(client, `fapi_profile = 'fapi2-security'`);
+    const again = await browser.submit(asked, '/challenge', code);
+    expect([again.kind, again.status, again.html.includes('#code=')]).toEqual(['page', 200, false]);
   });
 
   it('with another redirect URI while the customer reads: no code goes to the withdrawn one', async () => {

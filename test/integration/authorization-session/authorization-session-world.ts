@@ -183,6 +183,7 @@ export const anApproval = (
   challengeId,
   acr,
   authenticatedAt: later(20),
+  fapiProfile: 'fapi1-advanced' as const,
   code: { codeHash: sha256(code), expiresAt: later(120), subject: 'pairwise-subject' },
   now: later(60),
 });

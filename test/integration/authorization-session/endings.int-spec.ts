@@ -167,6 +167,17 @@ describe('approving', () => {
     expect(await codesOf(clientId)).toEqual([]);
   });
 
+  it('gives no code when the client got another profile meanwhile, and says so for good', async () => {
+    const asked = await anAskedSession();
+    const { clientId, consentId } = asked;
+    await dataSource.query(`UPDATE clients SET fapi_profile = 'fapi2-security' WHERE client_id = $1`, [clientId]);
+    expect(await sessions.approve(anApproval(asked))).toBe('ProfileChanged');
+    const ended = { stage: 'Completed', ending: 'ProfileChanged', fapiProfile: 'fapi2-security' };
+    expect(await sessions.findSession(asked.key)).toMatchObject(ended);
+    expect(await consentOf(consentId)).toMatchObject({ status: 'AwaitingAuthorisation' });
+    expect(await codesOf(clientId)).toEqual([]);
+  });
+
   it('needs no consent if the scope needs none', async () => {
     const asked = await anAskedSession({ withConsent: false });
     const { clientId } = asked;

@@ -179,6 +179,7 @@ export class AuthorizationEndpoint {
       expiresAt,
       challengesStarted: 0,
       isChallengeChecked: false,
+      fapiProfile: pending.fapiProfile ?? 'fapi1-advanced',
     } as const;
     const consent = intentId === undefined ? {} : { consentId: intentId };
     const cookies = [...dropOldSessionCookies(held), this.#psuSessions.createCookie(sessionId, value)];

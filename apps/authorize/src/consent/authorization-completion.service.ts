@@ -56,14 +56,15 @@ export class AuthorizationCompletion {
     const codeHash = hashToken(sessionCode);
     const expiresAt = new Date(now.getTime() + this.#codeSeconds(session) * 1_000);
     const code = { codeHash, expiresAt, subject: subjectOf(session, this.#config) };
-    const decision = { key, challengeId, acr, authenticatedAt, code, now, ...open.call };
+    const { fapiProfile } = session;
+    const decision = { key, challengeId, acr, authenticatedAt, fapiProfile, code, now, ...open.call };
     const approval = await (open.access === undefined
       ? this.#sessions.approve({ ...decision, made })
       : this.#sessions.approveAccess({ ...decision, accountDigests: this.#digests(session, accounts) }));
     if (approval === 'Approved') return { kind: 'redirect', status: 303, location };
     if (approval === 'NotOpen') return this.repeat(open);
     // The redirect URI or the client has been removed since the page was opened, so the PSU cannot be redirected.
-    const ending = approval === 'ClientChanged' ? 'NotPermitted' : 'ConsentChanged';
+    const ending = approval === 'ClientChanged' ? 'NotPermitted' : approval;
     throw new JourneyEndedError(ending, session, { error: errorOfEnding(ending, session.request) });
   }
 
@@ -82,9 +83,9 @@ export class AuthorizationCompletion {
   }
 
   /** FAPI 2.0 Security Profile s5.3.2.2: a code is valid for at most 60 seconds. */
-  #codeSeconds({ request }: AuthorizationSession): number {
+  #codeSeconds(client: Pick<AuthorizationSession, 'fapiProfile'>): number {
     const { authorizationCodeSeconds } = this.#config.token;
-    const isShort = isDemanded('code-of-60-seconds', request, this.#config.profile);
+    const isShort = isDemanded('code-of-60-seconds', client, this.#config.profile);
     return isShort ? Math.min(60, authorizationCodeSeconds) : authorizationCodeSeconds;
   }
 

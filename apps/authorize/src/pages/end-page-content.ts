@@ -25,6 +25,7 @@ const statuses: Readonly<Record<JourneyEnding, number>> = {
   Expired: 400,
   Locked: 403,
   ConsentChanged: 409,
+  ProfileChanged: 409,
   NotPermitted: 403,
   OtherCustomer: 403,
   NotStrong: 403,

@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { AuthorizationSessionService, type AuthorizationSession } from '#libs/authorization-session';
 import { Clock, Config } from '#libs/config';
-import { createAuthorizationResponse, createIdToken, currentKey, getIdTokenSigningKey, hashToken } from '#libs/oauth';
+import {
+  createAuthorizationResponse,
+  createIdToken,
+  currentKey,
+  getIdTokenSigningKey,
+  hashToken,
+  isResponsePermitted,
+} from '#libs/oauth';
 import { AuthorizationCodeStore, type AuthorizationCode } from '#libs/token-store';
 import { createSessionCode } from '../consent/create-session-code.js';
 import { endingOf } from '../pages/end-page-content.js';
@@ -54,9 +61,13 @@ export class JourneyEnds {
     });
   }
 
-  /** @returns the redirect that reports an approval, until its code has been redeemed; undefined afterwards */
+  /**
+   * @returns the redirect that reports an approval, until its code has been redeemed; undefined afterwards, and where
+   * the client's profile no longer allows it
+   */
   async findApprovedLocation(held: HeldSession): Promise<string | undefined> {
     const now = this.#clock.now();
+    if (!isResponsePermitted(held.session.request, held.session, this.#config.profile)) return undefined;
     const issued = await this.#findIssued(held);
     const isGood = issued !== undefined && issued.redeemedAt === undefined && issued.expiresAt > now;
     return isGood ? this.createApprovedLocation(held, issued.code, now) : undefined;

@@ -39,6 +39,8 @@ export type JourneyEnding =
   | 'Expired'
   | 'Locked'
   | 'ConsentChanged'
+  /** the client has another security profile, which does not allow the request */
+  | 'ProfileChanged'
   | 'NotPermitted'
   | 'OtherCustomer'
   | 'NotStrong'

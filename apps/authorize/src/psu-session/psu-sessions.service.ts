@@ -15,6 +15,7 @@ import {
   AccessDeniedError,
   currentKey,
   hashToken,
+  isResponsePermitted,
   OAuthError,
   ServerError,
   TemporarilyUnavailableError,
@@ -300,6 +301,10 @@ export class PsuSessions {
     // The consent does not change: the PSU may start again at the TPP.
     if (session.expiresAt <= this.#clock.now()) {
       return this.leaveByPage(open, { ending: 'Expired', rejectConsent: false });
+    }
+    // Only such requests end: another profile may allow this one as well.
+    if (!isResponsePermitted(session.request, session, this.#config.profile)) {
+      return this.leaveByPage(open, { ending: 'ProfileChanged', rejectConsent: false });
     }
     if (stage !== undefined && session.stage !== stage) throw new OtherStageError(session.sessionId, session.stage);
     return isWaiting ? open : this.#renewed(open);

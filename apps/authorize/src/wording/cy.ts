@@ -333,6 +333,10 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'end.ConsentChanged.text':
     'Cafodd ei ateb neu ei dynnu’n ôl, neu daeth i ben, ers i chi ei agor. Nid ydych wedi cymeradwyo dim yma.',
   'end.ConsentChanged.next': 'Ewch yn ôl i’r ap neu’r wefan y daethoch ohoni i weld beth ddigwyddodd iddo.',
+  'end.ProfileChanged.title': 'Ni ellir cymeradwyo’r cais hwn mwyach',
+  'end.ProfileChanged.text':
+    'Mae’r rheolau ar gyfer yr ap neu’r wefan hon wedi newid ers i chi ddod yma. Nid oes dim wedi’i gymeradwyo.',
+  'end.ProfileChanged.next': 'Ewch yn ôl a dechreuwch eto yno. Mae’r cais yn dal i aros amdanoch.',
   'end.NotPermitted.title': 'Nid oes gan yr ap neu’r wefan hon ganiatâd mwyach',
   'end.NotPermitted.text':
     'Mae wedi colli ei chaniatâd ers i chi ddod yma. Nid oes dim wedi’i gymeradwyo, ac ni fyddwn yn eich anfon yn ôl yno.',

@@ -320,6 +320,10 @@ export const en = {
   'end.ConsentChanged.text':
     'It has been answered or withdrawn, or has expired, since you opened it. You have not approved anything here.',
   'end.ConsentChanged.next': 'Go back to the app or website you came from to see what happened to it.',
+  'end.ProfileChanged.title': 'This request can no longer be approved',
+  'end.ProfileChanged.text':
+    'The rules for this app or website have changed since you came here. Nothing has been approved.',
+  'end.ProfileChanged.next': 'Go back and start again there. The request is still waiting for you.',
   'end.NotPermitted.title': 'This app or website no longer has permission',
   'end.NotPermitted.text':
     'It has lost its permission to ask you since you came here. Nothing has been approved, and we will not send you back there.',
