@@ -29,6 +29,11 @@ describe("the TPP's command line", () => {
 
   const stateFolder = (): string => join(sandbox.directory, 'tpp', sandbox.description.tpps[0]?.software_id ?? '');
 
+  const registered = async (...choices: string[]): Promise<unknown> => {
+    await cli.done('register', ...choices);
+    return (await cli.done('register', '--read', '--json')).json()['registration'];
+  };
+
   const check = async (content: Buffer | string): Promise<Record<string, unknown> & { exitCode: number }> => {
     const path = join(cli.folder, 'check.json');
     await writeFile(path, content);
@@ -169,6 +174,21 @@ describe("the TPP's command line", () => {
       const { exitCode, err } = await cli.run('balances');
       expect([exitCode, err]).toEqual([1, expect.stringContaining('The customer did not permit it: ReadBalances.')]);
       expect((await cli.run('access-consent', '--permissions', 'ReadNothing')).err).toContain('Data.Permissions');
+    });
+  });
+
+  describe('register --refresh', () => {
+    it('registers for refresh tokens, which then come with access to accounts', async () => {
+      const grant_types = ['client_credentials', 'authorization_code'];
+      expect(await registered()).toMatchObject({ grant_types });
+      expect(await registered('--refresh')).toMatchObject({ grant_types: [...grant_types, 'refresh_token'] });
+      await cli.done('access-consent');
+      await cli.done('authorise', '--as', 'alice');
+      const { rows } = await sandbox.database.query<{ client_id: string }>(
+        'SELECT client_id::text FROM refresh_grants WHERE client_id = $1',
+        [JSON.parse(await readFile(join(stateFolder(), 'state.json'), 'utf8')).clientId],
+      );
+      expect(rows).toHaveLength(1);
     });
   });
 

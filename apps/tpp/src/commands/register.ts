@@ -11,6 +11,7 @@ export const registerCommand: Command = {
   options: [
     ['--auth-method <method>', 'private_key_jwt (default) or tls_client_auth'],
     ['--jarm', 'register for the answer to authorization requests as a JWT: code with response_mode jwt'],
+    ['--refresh', 'register for refresh tokens, by which access to accounts lasts beyond one access token'],
     ['--read', 'show the registration instead'],
     ['--delete', 'delete the registration instead; this is final'],
   ],
@@ -40,6 +41,7 @@ export const registerCommand: Command = {
     }
     const authMethod = parseMethod(text(values, 'auth-method'));
     const isJwtResponse = values['jarm'] === true;
+    const isRefreshed = values['refresh'] === true;
     const { credentials, client } = session;
     const provider = await session.provider();
     const { clientId, clientSecret } = await registerClient({
@@ -48,6 +50,7 @@ export const registerCommand: Command = {
       credentials,
       authMethod,
       isJwtResponse,
+      isRefreshed,
     });
     // State of an earlier client is useless for this one.
     await session.folder.write('state.json', '{}');

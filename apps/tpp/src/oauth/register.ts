@@ -8,12 +8,21 @@ import { signJwt } from './sign-jwt.js';
 /** How the client will authenticate at the token endpoint; both are FAPI 1.0 Advanced (s5.2.2). */
 export type AuthMethod = 'private_key_jwt' | 'tls_client_auth';
 
+/** What a client may register for. */
+interface RegistrationChoices {
+  /** default: private_key_jwt */
+  authMethod?: AuthMethod;
+  /** for `authorise` with JARM, and for `code` with it */
+  isJwtResponse?: boolean;
+  /** for refresh tokens */
+  isRefreshed?: boolean;
+}
+
 /** The claims of a registration request, under the names of RFC 7591 (OBIE dynamic client registration 3.2). */
 export function registrationClaims(
   provider: ProviderMetadata,
   credentials: TppCredentials,
-  authMethod: AuthMethod = 'private_key_jwt',
-  isJwtResponse = false,
+  { authMethod = 'private_key_jwt', isJwtResponse = false, isRefreshed = false }: RegistrationChoices = {},
 ): Record<string, unknown> {
   const { softwareId, redirectUris, softwareStatement, signingAlgorithm } = credentials;
   return {
@@ -22,7 +31,7 @@ export function registrationClaims(
     redirect_uris: redirectUris,
     token_endpoint_auth_method: authMethod,
     ...(authMethod === 'private_key_jwt' && { token_endpoint_auth_signing_alg: signingAlgorithm }),
-    grant_types: ['client_credentials', 'authorization_code'],
+    grant_types: ['client_credentials', 'authorization_code', ...(isRefreshed ? ['refresh_token'] : [])],
     response_types: isJwtResponse ? ['code', 'code id_token'] : ['code id_token'],
     ...(isJwtResponse && { authorization_signed_response_alg: 'PS256' }),
     software_id: softwareId,
@@ -74,16 +83,15 @@ export async function register(options: {
 }
 
 /** Registers the TPP's software as a client with one of the two methods of authentication. */
-export async function registerClient(options: {
-  client: HttpsClient;
-  provider: ProviderMetadata;
-  credentials: TppCredentials;
-  authMethod?: AuthMethod;
-  /** for `authorise` with JARM, and for `code` with it */
-  isJwtResponse?: boolean;
-}): Promise<Registration> {
-  const { client, provider, credentials, authMethod, isJwtResponse } = options;
-  const claims = registrationClaims(provider, credentials, authMethod, isJwtResponse);
+export async function registerClient(
+  options: RegistrationChoices & {
+    client: HttpsClient;
+    provider: ProviderMetadata;
+    credentials: TppCredentials;
+  },
+): Promise<Registration> {
+  const { client, provider, credentials, ...choices } = options;
+  const claims = registrationClaims(provider, credentials, choices);
   const request: HttpsRequest = {
     method: 'POST',
     url: provider.registration_endpoint,
