@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { InvalidGrantError, InvalidRequestError } from './errors/protocol-errors.js';
 
 /** S256 gives 32 octets, so always 43 characters (RFC 7636 s4.2). */
@@ -40,7 +40,7 @@ export function verifyCodeVerifier({
     throw new InvalidGrantError({ reason: 'code-verifier', detail: 'code_verifier is malformed' });
 
   // @cryptography SHA-256 | none | PKCE S256
-  const actual = createHash('sha256').update(codeVerifier).digest();
+  const actual = hash('sha256', codeVerifier, 'buffer');
   const expected = Buffer.from(codeChallenge, 'base64url');
   if (expected.length !== actual.length || !timingSafeEqual(actual, expected)) {
     throw new InvalidGrantError({ reason: 'code-verifier', detail: 'code_verifier does not match' });

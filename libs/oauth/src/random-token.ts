@@ -1,4 +1,4 @@
-import { createHash, randomFillSync } from 'node:crypto';
+import { hash, randomFillSync } from 'node:crypto';
 
 const octetsPerToken = 32;
 /** Random octets for the next tokens: drawing them for each token would cost more than the rest of its creation. */
@@ -28,5 +28,5 @@ export function createRandomToken(): string {
  * random.
  */
 export function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token, 'utf8').digest();
+  return hash('sha256', token, 'buffer');
 }

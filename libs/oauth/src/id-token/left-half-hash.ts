@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /**
  * `c_hash`, `s_hash` or `at_hash` of a code, state or access token: the left half of its SHA-256, base64url (OIDC Core
@@ -6,5 +6,5 @@ import { createHash } from 'node:crypto';
  */
 export function leftHalfHash(value: string): string {
   // @cryptography SHA-256 | none | c_hash, s_hash and at_hash of ID tokens
-  return createHash('sha256').update(value, 'ascii').digest().subarray(0, 16).toString('base64url');
+  return hash('sha256', Buffer.from(value, 'ascii'), 'buffer').subarray(0, 16).toString('base64url');
 }
