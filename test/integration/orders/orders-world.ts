@@ -140,7 +140,8 @@ export async function approve(consentId: string): Promise<void> {
   expect(await sessions.enterChallenge({ key: signedIn, challenge, started: 1, now })).toBe(true);
   const { challengeId } = challenge;
   const code = { codeHash: randomBytes(32), expiresAt, subject: 'subject' };
-  const decision = { key: signedIn, challengeId, acr: 'acr', authenticatedAt: now, code, now };
+  const fapiProfile = 'fapi1-advanced';
+  const decision = { key: signedIn, challengeId, acr: 'acr', authenticatedAt: now, code, fapiProfile, now } as const;
   expect(await sessions.approve(decision)).toBe('Approved');
 }
 

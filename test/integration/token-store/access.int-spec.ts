@@ -10,7 +10,6 @@ import {
   auditOfTokens,
   clientId,
   database,
-  FixedClock,
   inSeconds,
   lookup,
   now,
