@@ -248,8 +248,7 @@ describe('a payment that was under way when its client was removed', () => {
       consentId,
     ]);
     await query(`UPDATE clients SET status = 'Deleted' WHERE client_id = $1`, [clientId]);
-    const refusal = 'The consent has expired, or its client may not act any more.';
-    await expect(pay(clientId, consentId)).rejects.toThrow(refusal);
+    await expect(pay(clientId, consentId)).rejects.toMatchObject({ code: 'ClientNotActive' });
     const stored =
       'SELECT FROM idempotency_keys WHERE client_id = $1 UNION ALL SELECT FROM file_payments WHERE client_id = $1';
     expect(await query(stored, [clientId])).toEqual([]);
@@ -258,6 +257,20 @@ describe('a payment that was under way when its client was removed', () => {
       clientId,
       consentId,
       status: 'InitiationPending',
+    });
+  });
+
+  it('is refused as expired where only that is the reason', async () => {
+    const [clientId, consentId] = [await aClient(0), randomUUID()];
+    await query(
+      `INSERT INTO file_payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges,
+         number_of_transactions, control_sum)
+       VALUES ($1, $2, 'Authorised', now(), now(), now() - interval '1 second', '{}', '[]', 1, 1)`,
+      [consentId, clientId],
+    );
+    await expect(pay(clientId, consentId)).rejects.toMatchObject({
+      code: 'InvalidConsentStatus',
+      message: 'The consent has expired.',
     });
   });
 });

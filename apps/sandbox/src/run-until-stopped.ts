@@ -34,6 +34,8 @@ export async function runUntilStopped(env: Readonly<Record<string, string | unde
     const { startSandbox } = await import('./start-sandbox.js');
     const sandbox = await startSandbox({ directory, ports, environment: env, signal: stop.signal });
     isReady = true;
+    // Nothing works without it: the sandbox ends as by any other unexpected error.
+    sandbox.postgres.keepRunning(console.error, (error) => setImmediate(() => fail(error)));
     printTable(sandbox, env);
     console.log(`ready in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);
     exitCode = await stop.requested;
@@ -47,6 +49,10 @@ export async function runUntilStopped(env: Readonly<Record<string, string | unde
     if (!wasInterrupted) report(error, directory);
   }
   process.exit(exitCode);
+}
+
+function fail(error: unknown): never {
+  throw error;
 }
 
 /** Ends the process if stopping hangs; that also tells PostgreSQL to stop. */

@@ -1,6 +1,6 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { destination, pino, type Logger } from 'pino';
+import { destination, pino } from 'pino';
 import { loadConfig, type Config } from '#libs/config';
 import { runMigrations } from '#libs/typeorm';
 import { createWorld } from './control/create-world.js';
@@ -96,7 +96,7 @@ async function start(options: StartSandboxOptions, shutdown: Shutdown): Promise<
 
   const [trust, postgres, { apps, startPortal }] = await settleAll([
     ensureTrustFramework({ directory, now }),
-    startDatabases(directory, { log, shutdown }),
+    startDatabases(directory, shutdown),
     loadPrograms(options.apps),
   ]);
   signal?.throwIfAborted();
@@ -195,10 +195,7 @@ async function loadApps(apps: Partial<SandboxApps> | undefined): Promise<Partial
   return sandboxApps;
 }
 
-async function startDatabases(
-  directory: string,
-  { log, shutdown }: { log: Logger; shutdown: Shutdown },
-): Promise<EmbeddedPostgres> {
+async function startDatabases(directory: string, shutdown: Shutdown): Promise<EmbeddedPostgres> {
   const postgres = await startEmbeddedPostgres({ directory: join(directory, 'postgres') });
   // Should this process end without stopping anything, at least the server learns of it.
   const stopAtExit = (): void => postgres.requestStop();
@@ -206,16 +203,6 @@ async function startDatabases(
   shutdown.add('PostgreSQL', async () => {
     process.off('exit', stopAtExit);
     await postgres.stop();
-  });
-  const report = (line: string): void => {
-    log.error(line);
-    console.error(line);
-  };
-  postgres.keepRunning(report, (error) => {
-    // Nothing works without it: the sandbox ends as by any other unexpected error.
-    setImmediate(() => {
-      throw error;
-    });
   });
   // One after the other: both copy the same template.
   await postgres.createDatabase(databaseName);

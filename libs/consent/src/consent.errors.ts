@@ -10,7 +10,8 @@ export type ConsentErrorCode =
   | 'IdempotencyKeyReused'
   | 'IdempotencyKeyInUse'
   | 'FileNotUploaded'
-  | 'AfterCutOffDateTime';
+  | 'AfterCutOffDateTime'
+  | 'ClientNotActive';
 
 export class ConsentError extends Error {
   readonly code: ConsentErrorCode;

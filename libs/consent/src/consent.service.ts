@@ -247,13 +247,13 @@ export function afterCutOff(): ConsentError {
 }
 
 /**
- * @returns the refusal of a consent whose status is still the right one: nobody has noted its end yet
+ * @param expiresAt of a consent with the status that a statement needs, which refused it all the same
+ * @returns why: nobody has noted the end of the consent yet, or its client has been removed or suspended meanwhile
  */
-export function consentEnded(): ConsentStatusError {
-  return new ConsentStatusError(
-    'InvalidConsentStatus',
-    () => 'The consent has expired, or its client may not act any more.',
-  );
+export function consentUnusable(expiresAt: Date, now: Date): ConsentError {
+  return expiresAt > now
+    ? new ConsentError('ClientNotActive', 'The client has been removed or suspended.')
+    : new ConsentStatusError('InvalidConsentStatus', () => 'The consent has expired.');
 }
 
 /** @throws ConsentError IdempotencyKeyReused */

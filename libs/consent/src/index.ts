@@ -11,7 +11,7 @@ export {
   assertOwned,
   assertSameRequest,
   assertVersion,
-  consentEnded,
+  consentUnusable,
   ConsentService,
 } from './consent.service.js';
 export type { NewPaymentConsent } from './consent.service.js';

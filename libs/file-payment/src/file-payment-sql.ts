@@ -48,6 +48,7 @@ export interface ConsentForPayment extends Record<string, unknown> {
   charges: string | null;
   control_sum: string | null;
   cut_off_at: Date | null;
+  expires_at: Date | null;
   debtor_account: DebtorAccount | null;
   replayed_hash: Buffer | null;
   replayed_id: string | null;
@@ -56,7 +57,7 @@ export interface ConsentForPayment extends Record<string, unknown> {
 /** For each of $1 consents with $2 client, $3 operation, $4 idempotency key, by `number`: both of them. $5 now */
 export const findConsentsForPaymentsSql = `
   SELECT asked.number, consent.client_id, consent.status, consent.kind, consent.api_version, consent.initiation, consent.authorisation, consent.charges,
-         consent.control_sum, consent.cut_off_at, consent.debtor_account, taken.request_hash AS replayed_hash, taken.resource_id AS replayed_id
+         consent.control_sum, consent.cut_off_at, consent.expires_at, consent.debtor_account, taken.request_hash AS replayed_hash, taken.resource_id AS replayed_id
     FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY
       AS asked (consent_id, client_id, operation, idempotency_key, number)
     LEFT JOIN ${rowByKey('file_payment_consents', 'consent_id = asked.consent_id')} AS consent ON true
@@ -66,7 +67,7 @@ export const findConsentsForPaymentsSql = `
 export function toConsent(found: ConsentForPayment | undefined, kind: ConsentKind) {
   if (found?.kind !== kind.name) return undefined;
   if (found.client_id === null || found.status === null || found.api_version === null) return undefined;
-  if (found.initiation === null || found.charges === null) return undefined;
+  if (found.initiation === null || found.charges === null || found.expires_at === null) return undefined;
   return {
     clientId: found.client_id,
     status: found.status,
@@ -76,6 +77,7 @@ export function toConsent(found: ConsentForPayment | undefined, kind: ConsentKin
     charges: found.charges,
     controlSum: found.control_sum ?? '0',
     cutOffAt: found.cut_off_at,
+    expiresAt: found.expires_at,
     ...(found.debtor_account === null ? {} : { debtorAccount: found.debtor_account }),
   };
 }

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { Clock, Config } from '#libs/config';
 import {
   afterCutOff,
-  consentEnded,
+  consentUnusable,
   assertOwned,
   assertSameRequest,
   assertVersion,
@@ -313,8 +313,10 @@ export class FilePaymentService {
   ): Promise<FilePayment<Sent>> {
     const found = await this.#consentLookups.add({ request, consentId });
     const replay = await this.#findReplayIn<Sent>(kind, found, request);
-    if (replay === undefined) throw invalidStatus(assertOwned(toConsent(found, kind), request.clientId).status);
-    return replay;
+    if (replay !== undefined) return replay;
+    const consent = assertOwned(toConsent(found, kind), request.clientId);
+    if (consent.status === consumption.from) throw consentUnusable(consent.expiresAt, this.#clock.now());
+    throw invalidStatus(consent.status);
   }
 
   /** @throws ConsentError IdempotencyKeyReused */
@@ -360,9 +362,7 @@ function assertOwnedPayment(
   throw new FilePaymentError('FilePaymentOfAnotherClient', `The ${noun} belongs to another client.`);
 }
 
-/** Of a consent with the right status, too: the statement refused it all the same. */
 function invalidStatus(status: ConsentStatus): ConsentStatusError {
-  if (status === consumption.from) return consentEnded();
   const code = status === consumption.to ? 'AlreadyThere' : 'InvalidConsentStatus';
   return new ConsentStatusError(
     code,

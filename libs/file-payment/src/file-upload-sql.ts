@@ -17,6 +17,7 @@ export interface ConsentForUpload extends Record<string, unknown> {
   api_version: string;
   initiation: string;
   cut_off_at: Date | null;
+  expires_at: Date;
   replayed_hash: Buffer | null;
 }
 
@@ -25,7 +26,7 @@ export interface ConsentForUpload extends Record<string, unknown> {
  * exists and waits for a file at all. $5 now
  */
 export const findConsentsForUploadSql = `
-  SELECT asked.number, consent.client_id, consent.status, consent.api_version, consent.initiation, consent.cut_off_at,
+  SELECT asked.number, consent.client_id, consent.status, consent.api_version, consent.initiation, consent.cut_off_at, consent.expires_at,
          taken.request_hash AS replayed_hash
     FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY
       AS asked (consent_id, client_id, operation, idempotency_key, number)

@@ -9,7 +9,7 @@ import {
   assertVersion,
   ConsentError,
   ConsentStatusError,
-  consentEnded,
+  consentUnusable,
   ConsentService,
   filePaymentKind,
   type FileTerms,
@@ -150,6 +150,7 @@ export class FileUploadService {
       status: row.status,
       apiVersion: row.api_version,
       cutOffAt: row.cut_off_at,
+      expiresAt: row.expires_at,
       initiation,
       terms: readFileTerms(initiation),
       ...(row.replayed_hash === null ? {} : { replayedHash: row.replayed_hash }),
@@ -210,7 +211,10 @@ export class FileUploadService {
   /** Another request was faster. If it had the same key, this one gets the same answer. */
   async #assertReplay(request: IdempotentRequest, consentId: string): Promise<void> {
     const consent = assertOwned(await this.#findForUpload(request, consentId), request.clientId);
-    if (consent.replayedHash === undefined) throw invalidStatus(consent.status);
+    if (consent.replayedHash === undefined) {
+      if (consent.status === arrival.from) throw consentUnusable(consent.expiresAt, this.#clock.now());
+      throw invalidStatus(consent.status);
+    }
     assertSameRequest(consent.replayedHash.equals(request.requestHash));
   }
 }
@@ -221,6 +225,7 @@ interface FoundConsent {
   readonly status: ConsentStatus;
   readonly apiVersion: string;
   readonly cutOffAt: Date | null;
+  readonly expiresAt: Date;
   readonly initiation: Initiation;
   readonly terms: FileTerms;
   readonly replayedHash?: Buffer;
@@ -241,9 +246,7 @@ function refused({ faults, count }: FaultyFile): FaultyFileError {
   return new FaultyFileError(`The uploaded file was refused. ${number}`, faults);
 }
 
-/** Of a consent with the right status, too: the statement refused it all the same. */
 function invalidStatus(status: ConsentStatus): ConsentStatusError {
-  if (status === arrival.from) return consentEnded();
   return new ConsentStatusError(
     // Rejected is final; in every other state the file has arrived.
     status === 'AwaitingAuthorisation' || status === 'Authorised' || status === 'Consumed'

@@ -91,7 +91,8 @@ function parseBearerToken(request: FastifyRequest): string {
   return token;
 }
 
-function invalidToken(detail: string, reason: 'token' | 'token-malformed' = 'token'): BodilessError {
+/** @returns RFC 6750 s3.1, invalid_token */
+export function invalidToken(detail: string, reason: 'token' | 'token-malformed' = 'token'): BodilessError {
   const headers = { 'www-authenticate': 'Bearer error="invalid_token"' };
   return new BodilessError(401, `access token: ${detail}`, headers, reason);
 }

@@ -1,7 +1,7 @@
 export { AccessTokenLookup } from './access-token-lookup.js';
 export type { ActiveAccessToken } from './access-token-lookup.js';
 export { rawBody, singleHeader } from './api-request.js';
-export { BearerTokenGuard, RequireToken } from './bearer-token.guard.js';
+export { BearerTokenGuard, invalidToken, RequireToken } from './bearer-token.guard.js';
 export type { TokenRequirement } from './bearer-token.guard.js';
 export { CertificateRevocation } from './certificate-revocation.js';
 export { ClientCertificateGuard } from './client-certificate.guard.js';

@@ -2,8 +2,9 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, Injectable, type Type 
 import { Config } from '#libs/config';
 import { ConsentError, type ConsentErrorCode, ConsentStatusError } from '#libs/consent';
 import { createFault, type Fault, type FaultCode, fieldInvalid } from '#libs/error-catalogue';
-import { answerWithObError, ObError, type ObErrorStatus } from '#libs/error-envelope';
+import { answerWithObError, BodilessError, ObError, type ObErrorStatus } from '#libs/error-envelope';
 import { type Contradiction, FaultyFileError, FilePaymentError, type FilePaymentErrorCode } from '#libs/file-payment';
+import { invalidToken } from '#libs/guards';
 import type { Wire, WireArea } from '../wire/wire.js';
 
 /** A version of a kind; of one with statuses that errors name, also their names. */
@@ -20,7 +21,7 @@ interface ObErrorSpec {
 abstract class ResourceErrorFilter implements ExceptionFilter {
   readonly #config: Config;
   readonly #wire: NamingArea;
-  readonly #specs: Record<ConsentErrorCode | FilePaymentErrorCode, ObErrorSpec>;
+  readonly #specs: Record<Exclude<ConsentErrorCode, 'ClientNotActive'> | FilePaymentErrorCode, ObErrorSpec>;
 
   /** @param consentPath where the request names the consent: `ConsentId` or `Data.ConsentId` */
   constructor(config: Config, wire: NamingArea, consentPath: string) {
@@ -55,14 +56,16 @@ abstract class ResourceErrorFilter implements ExceptionFilter {
   }
 
   catch(error: ConsentError | FilePaymentError | FaultyFileError, host: ArgumentsHost): void {
-    answerWithObError(this.#toObError(error), host, this.#config, this.#wire.errorBody);
+    answerWithObError(this.#toAnswer(error), host, this.#config, this.#wire.errorBody);
   }
 
-  #toObError(error: ConsentError | FilePaymentError | FaultyFileError): ObError {
+  #toAnswer(error: ConsentError | FilePaymentError | FaultyFileError): ObError | BodilessError {
     if (error instanceof FaultyFileError) {
       const faults = error.faults.map((fault) => this.#toFault(fault));
       return new ObError(400, error.message, faults, { cause: error });
     }
+    // Its token ended while the request was under way.
+    if (error.code === 'ClientNotActive') return invalidToken('of a client that is not active');
     const spec = this.#specs[error.code];
     const path = (error instanceof FilePaymentError ? error.path : undefined) ?? spec.path;
     const message = this.#messageOf(error);
