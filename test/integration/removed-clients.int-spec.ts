@@ -235,14 +235,17 @@ describe('a payment that was under way when its client was removed', () => {
     });
   };
 
-  it('is not made: nothing is stored, and the consent is not spent', async () => {
-    const [clientId, consentId] = [await aClient(0), randomUUID()];
-    await query(
+  const authorise = (clientId: string, consentId: string, secondsLeft: number) =>
+    query(
       `INSERT INTO file_payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges,
          number_of_transactions, control_sum)
-       VALUES ($1, $2, 'Authorised', now(), now(), now() + interval '1 day', '{}', '[]', 1, 1)`,
-      [consentId, clientId],
+       VALUES ($1, $2, 'Authorised', now(), now(), now() + $3 * interval '1 second', '{}', '[]', 1, 1)`,
+      [consentId, clientId, secondsLeft],
     );
+
+  it('is not made: nothing is stored, and the consent is not spent', async () => {
+    const [clientId, consentId] = [await aClient(0), randomUUID()];
+    await authorise(clientId, consentId, 86_400);
     await query(`INSERT INTO payment_files (consent_id, content, uploaded_at) VALUES ($1, '', now())`, [consentId]);
     await query(`INSERT INTO instruction_lists (consent_id, amounts, instructions) VALUES ($1, '{1}', '')`, [
       consentId,
@@ -262,12 +265,7 @@ describe('a payment that was under way when its client was removed', () => {
 
   it('is refused as expired where only that is the reason', async () => {
     const [clientId, consentId] = [await aClient(0), randomUUID()];
-    await query(
-      `INSERT INTO file_payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges,
-         number_of_transactions, control_sum)
-       VALUES ($1, $2, 'Authorised', now(), now(), now() - interval '1 second', '{}', '[]', 1, 1)`,
-      [consentId, clientId],
-    );
+    await authorise(clientId, consentId, -1);
     await expect(pay(clientId, consentId)).rejects.toMatchObject({
       code: 'InvalidConsentStatus',
       message: 'The consent has expired.',
