@@ -45,6 +45,16 @@ async function query<Row>(sql: string, parameters: unknown[]): Promise<Row[]> {
   return rows;
 }
 
+/** Stores an authorised consent. */
+async function authorise(clientId: string, consentId: string, secondsLeft: number): Promise<void> {
+  await query(
+    `INSERT INTO file_payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges,
+       number_of_transactions, control_sum)
+     VALUES ($1, $2, 'Authorised', now(), now(), now() + $3 * interval '1 second', '{}', '[]', 1, 1)`,
+    [consentId, clientId, secondsLeft],
+  );
+}
+
 /** A client with so many consents, in turn Authorised and AwaitingAuthorisation. */
 async function aClient(count: number): Promise<string> {
   const id = randomUUID();
@@ -234,14 +244,6 @@ describe('a payment that was under way when its client was removed', () => {
       findMismatch: () => undefined,
     });
   };
-
-  const authorise = (clientId: string, consentId: string, secondsLeft: number) =>
-    query(
-      `INSERT INTO file_payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges,
-         number_of_transactions, control_sum)
-       VALUES ($1, $2, 'Authorised', now(), now(), now() + $3 * interval '1 second', '{}', '[]', 1, 1)`,
-      [consentId, clientId, secondsLeft],
-    );
 
   it('is not made: nothing is stored, and the consent is not spent', async () => {
     const [clientId, consentId] = [await aClient(0), randomUUID()];
