@@ -12,17 +12,18 @@ const deleteTokensSql = `
   DELETE FROM access_tokens WHERE token_hash = ANY (ARRAY(
     SELECT token_hash FROM access_tokens WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED))`;
 
-// A used code stays as long as its tokens, so that a second use is still noticed and still revokes them (RFC 6749
-// s4.1.2). The time of the next check is stored, so that a code kept for long is not checked at every step. $3: when to
-// look again at one whose tokens have expired, but are still there.
+// A used code stays as long as its grant and its tokens, so that a second use is noticed and still revokes them (RFC 6749
+// s4.1.2). The time of the next check is stored, so that a code kept for long is not checked at every step. A grant
+// decides alone: when it is gone, a token may have outlived it, and the next check finds that one. $3: when to look again
+// at a code whose grant or tokens have expired, but are still there.
 const deleteCodesSql = `
   WITH due AS MATERIALIZED (
     SELECT code_hash FROM authorization_codes
     WHERE COALESCE(kept_until, expires_at) < $1 ORDER BY COALESCE(kept_until, expires_at) LIMIT $2 FOR UPDATE SKIP LOCKED),
   judged AS MATERIALIZED (
-    SELECT code_hash, greatest(
-      (SELECT max(expires_at) FROM access_tokens AS token WHERE token.code_hash = due.code_hash),
-      (SELECT expires_at FROM refresh_grants AS refresh_grant WHERE refresh_grant.code_hash = due.code_hash)) AS needed_until FROM due),
+    SELECT code_hash, coalesce(
+      (SELECT expires_at FROM refresh_grants AS refresh_grant WHERE refresh_grant.code_hash = due.code_hash),
+      (SELECT max(expires_at) FROM access_tokens AS token WHERE token.code_hash = due.code_hash)) AS needed_until FROM due),
   kept AS (
     UPDATE authorization_codes AS code SET kept_until = greatest(judged.needed_until, $3::timestamptz) FROM judged
     WHERE judged.needed_until IS NOT NULL

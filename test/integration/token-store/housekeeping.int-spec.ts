@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
   aCode,
   anAssertion,
+  aRefreshToken,
   aToken,
   clientId,
   deleteEverything,
@@ -67,6 +68,25 @@ describe('housekeeping', () => {
     });
     await expect(redeem(codeHash, 'second-use', anAssertion())).resolves.toBe('CodeUsed');
     await expect(lookup.find('alive')).resolves.toBeUndefined();
+  });
+
+  it('keeps a used code while its grant is there, and then while a token that outlives the grant is there', async () => {
+    const codeHash = await aCode({ expiresAt: inSeconds(1) });
+    await redeem(codeHash, 'outlives', anAssertion(), clientId, {
+      refreshToken: { ...aRefreshToken('short-grant'), expiresAt: inSeconds(100) },
+    });
+    const kept = { authorizationCodes: 0 };
+    // The grant is there, and decides alone.
+    const during = { now: inSeconds(50), batchSize: 10 };
+    await expect(housekeeping.deleteExpired(during)).resolves.toMatchObject({ ...kept, refreshGrants: 0 });
+    // It has gone, but its token lasts.
+    const between = { now: inSeconds(200), batchSize: 10 };
+    await expect(housekeeping.deleteExpired(between)).resolves.toMatchObject({ ...kept, refreshGrants: 1 });
+    await expect(redeem(codeHash, 'second-use', anAssertion())).resolves.toBe('CodeUsed');
+    await expect(lookup.find('outlives')).resolves.toBeUndefined();
+    // The token has gone, too.
+    const after = { now: inSeconds(301), batchSize: 10 };
+    await expect(housekeeping.deleteExpired(after)).resolves.toMatchObject({ accessTokens: 1, authorizationCodes: 1 });
   });
 
   it('looks once at codes to keep, and deletes the others, however many are kept', async () => {
