@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { startProcess } from './start-process.js';
 
@@ -21,5 +23,32 @@ describe('a process that cannot start', () => {
     });
     await startProcess(() => Promise.reject(new Error('listen EADDRINUSE: address already in use 127.0.0.1:8443')));
     expect(events).toEqual(['listen EADDRINUSE: address already in use 127.0.0.1:8443\n', 'exit 1']);
+  });
+});
+
+/** Listens to signals itself, as a process does whose readiness follows them, and never gets to its application. */
+const starting = `
+import { startProcess } from '#libs/http-server';
+setInterval(() => undefined, 1_000);
+await startProcess(() => {
+  for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => undefined);
+  process.stdout.write('starting');
+  return new Promise(() => undefined);
+});
+`;
+
+describe('a process that is asked to stop while it starts', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('ends at %s, immediately and with exit code 0', async (signal) => {
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', starting], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const exited = once(child, 'exit', { signal: AbortSignal.timeout(20_000) });
+    try {
+      await once(child.stdout, 'data');
+      child.kill(signal);
+      expect(await exited).toEqual([0, null]);
+    } finally {
+      child.kill('SIGKILL');
+    }
   });
 });

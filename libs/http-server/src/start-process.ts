@@ -1,14 +1,22 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { stopOnSignal } from './stop-on-signal.js';
 
+const signals = ['SIGTERM', 'SIGINT'] as const;
+
 /**
  * Runs one process of the service: starts it, reports in one line why it cannot start, and stops it cleanly on SIGINT
  * and SIGTERM, answering requests in progress. A process that cannot start ends immediately with exit code 1; its open
- * database connections would delay it by half a minute.
+ * database connections would delay it by half a minute. A signal during the start ends it immediately with exit code 0:
+ * it has acknowledged nothing yet.
  */
 export async function startProcess(start: () => Promise<INestApplicationContext>): Promise<void> {
+  // Not left to the system: it ends a process only while nobody else listens to the signal.
+  const end = (): void => process.exit(0);
+  for (const signal of signals) process.once(signal, end);
   try {
-    stopOnSignal(await start());
+    const app = await start();
+    for (const signal of signals) process.off(signal, end);
+    stopOnSignal(app);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     await new Promise((resolve) => {
