@@ -87,27 +87,28 @@ describe('the bridges', () => {
     expect(await recordsOf(consentId)).toEqual([]);
   });
 
-  it('end the refresh grants of access that an older program ends, and leave those of our statements to them', async () => {
-    for (const [counted, ended] of [
-      ['', true],
-      [', revision = revision + 1', false],
-    ] as const) {
-      const clientId = await aClient();
-      await older.query(
-        `WITH consent AS (
+  it.each([
+    ['of 0.1', '', true],
+    ['of the release before', ', revision = revision + 1', true],
+    ['of the release before', `, revision = revision + 1, status_reason = 'ClientWithdrew'`, true],
+    ['of the release before', `, revision = revision + 1, status_reason = 'CustomerWithdrew'`, true],
+    ['by housekeeping', `, revision = revision + 1, status_reason = 'Expired'`, false],
+  ])('end the refresh grants with the access (%s: "%s")', async (_by, assignments, ended) => {
+    const clientId = await aClient();
+    await older.query(
+      `WITH consent AS (
            INSERT INTO access_consents (consent_id, client_id, kind, api_version, status, created_at, status_updated_at, terms)
            VALUES (gen_random_uuid(), $1, 'account-access', '3.1', 'Authorised', now(), now(), '{}') RETURNING consent_id)
          INSERT INTO refresh_grants (code_hash, client_id, scope, certificate_subject, psu_id, consented_at, issued_at, expires_at, consent_id)
          SELECT sha256($1::text::bytea), $1::uuid, 'accounts', 'CN=tpp', 'psu-1', now(), now(), now(), consent_id FROM consent`,
-        [clientId],
-      );
-      await older.query(`UPDATE access_consents SET status = 'Revoked'${counted} WHERE client_id = $1`, [clientId]);
-      const { rows } = await older.query(
-        'SELECT revoked_at IS NOT NULL AS ended FROM refresh_grants WHERE client_id = $1',
-        [clientId],
-      );
-      expect(rows).toEqual([{ ended }]);
-    }
+      [clientId],
+    );
+    await older.query(`UPDATE access_consents SET status = 'Revoked'${assignments} WHERE client_id = $1`, [clientId]);
+    const { rows } = await older.query(
+      'SELECT revoked_at IS NOT NULL AS ended FROM refresh_grants WHERE client_id = $1',
+      [clientId],
+    );
+    expect(rows).toEqual([{ ended }]);
   });
 
   it.each(['older', 'own'] as const)(

@@ -48,6 +48,8 @@ export interface AuthorizationSession {
   readonly ending?: string;
   /** of the client, at present */
   readonly fapiProfile: FapiProfile;
+  /** of the client, at present; undefined if it has registered for none */
+  readonly authorizationSignedResponseAlg?: AsymmetricAlgorithm;
   /** false once the client or its redirect URI has been withdrawn: then the PSU must not be sent there any more */
   readonly isRedirectUriRegistered: boolean;
 }
@@ -77,6 +79,7 @@ export interface AuthorizationSessionRow {
   expires_at: Date;
   ending: string | null;
   fapi_profile: FapiProfile;
+  authorization_signed_response_alg: AsymmetricAlgorithm | null;
   is_redirect_uri_registered: boolean;
 }
 
@@ -93,6 +96,9 @@ export function toAuthorizationSession(row: AuthorizationSessionRow): Authorizat
     ...(row.challenge_requested_at !== null && { challengeRequestedAt: row.challenge_requested_at }),
     fapiProfile: row.fapi_profile,
     isRedirectUriRegistered: row.is_redirect_uri_registered,
+    ...(row.authorization_signed_response_alg !== null && {
+      authorizationSignedResponseAlg: row.authorization_signed_response_alg,
+    }),
     ...(row.consent_id !== null && { consentId: row.consent_id }),
     ...(row.psu_id !== null && { psuId: row.psu_id }),
     ...(row.psu_name !== null && { psuName: row.psu_name }),

@@ -67,7 +67,7 @@ const sessionColumns = `
   session.authorization_session_id, session.client_id, session.consent_id, session.request, session.stage, session.psu_id,
   session.psu_name, session.challenge, session.challenge_checked_at, session.challenge_requested_at,
   session.challenges_started, session.acr, session.authenticated_at, session.expires_at,
-  session.ending, client.fapi_profile,
+  session.ending, client.fapi_profile, client.authorization_signed_response_alg,
   client.status = 'Active' AND session.request ->> 'redirectUri' = ANY (client.redirect_uris) AS is_redirect_uri_registered`;
 
 // The redirect URI is checked at every re-entry, not only when the request arrives (CVE-2025-4143).

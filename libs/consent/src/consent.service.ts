@@ -248,7 +248,8 @@ export function afterCutOff(): ConsentError {
 
 /**
  * @param expiresAt of a consent with the status that a statement needs, which refused it all the same
- * @returns why: nobody has noted the end of the consent yet, or its client has been removed or suspended meanwhile
+ * @returns why: nobody has noted the end of the consent yet, or its client has been removed or suspended meanwhile; the
+ * latter is also said of a consent that expires in this very moment
  */
 export function consentUnusable(expiresAt: Date, now: Date): ConsentError {
   return expiresAt > now

@@ -54,6 +54,19 @@ describe('what is not a request that a route could answer', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nx-fapi-interaction-id: [0-9a-f-]{36}\r\n/);
   });
 
+  it('may ask for a tunnel and reset the connection, which ends nothing else', async () => {
+    const reset = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    await once(reset, 'connect');
+    const tunnelled = once(server, 'connect') as Promise<[unknown, Socket]>;
+    reset.write('CONNECT elsewhere:443 HTTP/1.1\r\nhost: elsewhere:443\r\n\r\n');
+    const [, socket] = await tunnelled;
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    // As a connection says that its other end has reset it.
+    socket.emit('error', Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }));
+    await closed;
+    reset.destroy();
+  });
+
   it.each([
     ['no HTTP at all\r\n\r\n', '400 Bad Request'],
     [`GET / HTTP/1.1\r\nhost: ${'a'.repeat(20_000)}\r\n\r\n`, '431 Request Header Fields Too Large'],

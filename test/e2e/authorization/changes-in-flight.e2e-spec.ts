@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { expectOAuthError } from '../../support/expectations.js';
 import type { TestResponse } from '../../support/https-request.js';
-import { expectEndPage, expectErrorPage } from './expect-outcome.js';
+import { expectEndPage, expectErrorPage, expectErrorRedirect } from './expect-outcome.js';
 import { openAuthorization, type Difference, type FapiClient } from './fapi-client.js';
 import { alice, decideInPages, FapiWorld, PageBrowser } from './fapi-world.js';
 
@@ -120,6 +120,23 @@ describe('a client that changes between two steps', () => {
       expect(rows).toEqual([{ status: 'AwaitingAuthorisation', codes: '0' }]);
     },
   );
+
+  it('moved to FAPI 2.0 while the customer of a hybrid request reads: the decline counts, and the app hears of it', async () => {
+    const client = await world.client({ method: 'private_key_jwt', name: `Hybrid${(count += 1)}` });
+    const claims = await world.request(client);
+    const browser = new PageBrowser(world.sandbox);
+    const page = await browser.get(client.authorizationUrl(claims));
+    const { username, password } = alice;
+    const signedIn = await browser.submit(page, '/sign-in', { username, password });
+    await change(client, `fapi_profile = 'fapi2-security'`);
+    const outcome = await browser.submit(signedIn, '/decline', {});
+    expectErrorRedirect(outcome, client, 'access_denied', { state: claims['state'] });
+    const { rows } = await world.sandbox.database.query<{ status: string }>(
+      'SELECT status FROM file_payment_consents WHERE client_id = $1',
+      [client.clientId],
+    );
+    expect(rows).toEqual([{ status: 'Rejected' }]);
+  });
 
   it('moved to FAPI 2.0 after the approval: a click after it gets no hybrid answer', async () => {
     const client = await world.client({ method: 'private_key_jwt', name: `Hybrid${(count += 1)}` });

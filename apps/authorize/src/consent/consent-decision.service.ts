@@ -131,7 +131,7 @@ export class ConsentDecision {
 
   /** POST /decline, from every page */
   async decline(request: PageRequest): Promise<Answer> {
-    const open = await this.#psuSessions.openForDecision(request);
+    const open = await this.#psuSessions.openForDecline(request);
     this.#psuSessions.assertOwnForm(request, open);
     const reason = readDeclineReason(request.form);
     if (isAnswered(open)) return this.#declineAgain(open, reason);

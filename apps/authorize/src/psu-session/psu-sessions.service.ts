@@ -102,11 +102,18 @@ export class PsuSessions {
    * As {@link open} for the form of a decision, with the consent. Also opens an answered session: the second of two
    * clicks finds it so, and the browser follows the answer to that one.
    */
-  async openForDecision(request: PageRequest, stage?: AuthorizationSessionStage): Promise<OpenSession> {
+  async openForDecision(request: PageRequest, stage: AuthorizationSessionStage): Promise<OpenSession> {
     const { key, value } = findSessionKey(request);
     const found = await this.#sessions.findSessionWithConsent(key);
     const isReadAgain = stage === 'Consent' && found?.session.stage === 'Challenge';
     return this.#opened(request, { key, value, stage: isReadAgain ? 'Challenge' : stage, isDecision: true, ...found });
+  }
+
+  /** As {@link openForDecision} for a decline: at any stage, and whatever the client's present profile allows. */
+  async openForDecline(request: PageRequest): Promise<OpenSession> {
+    const { key, value } = findSessionKey(request);
+    const found = await this.#sessions.findSessionWithConsent(key);
+    return this.#opened(request, { key, value, stage: undefined, isDecision: true, isDecline: true, ...found });
   }
 
   /** @throws ForgedFormError unless the form came from the session's current page */
@@ -280,30 +287,32 @@ export class PsuSessions {
       consent?: ConsentToDecide;
       access?: AccessToDecide;
       isDecision?: boolean;
+      isDecline?: boolean;
       isWaiting?: boolean;
     },
   ): Promise<OpenSession> {
-    const { key, value, stage, session, consent, access, isDecision = false, isWaiting = false } = found;
+    const { key, value, session, consent, access, isDecision = false, ...step } = found;
     if (session === undefined) throw new SessionUnknownError('No such session.');
     // The client or its redirect URI has been removed: no redirect any more, not even with an error.
     if (!session.isRedirectUriRegistered) throw new JourneyEndedError('NotPermitted', session, {});
     const call = { interactionId: request.interactionId };
     const open = { key, value, session, call, ...(consent !== undefined && { consent }), ...(access && { access }) };
-    return isDecision && isAnswered(open) ? open : this.#assertOpen(open, { stage, isWaiting });
+    return isDecision && isAnswered(open) ? open : this.#assertOpen(open, step);
   }
 
   async #assertOpen(
     open: OpenSession,
-    { stage, isWaiting }: { stage: AuthorizationSessionStage | undefined; isWaiting: boolean },
+    step: { stage: AuthorizationSessionStage | undefined; isDecline?: boolean; isWaiting?: boolean },
   ): Promise<OpenSession> {
+    const { stage, isDecline = false, isWaiting = false } = step;
     const { session } = open;
     if (isAnswered(open)) throw await this.#ends.describe(open);
     // The consent does not change: the PSU may start again at the TPP.
     if (session.expiresAt <= this.#clock.now()) {
       return this.leaveByPage(open, { ending: 'Expired', rejectConsent: false });
     }
-    // Only such requests end: another profile may allow this one as well.
-    if (!isResponsePermitted(session.request, session, this.#config.profile)) {
+    // Only such requests end: another profile may allow this one as well. A decline gives the client nothing.
+    if (!isDecline && !isResponsePermitted(session.request, session, this.#config.profile)) {
       return this.leaveByPage(open, { ending: 'ProfileChanged', rejectConsent: false });
     }
     if (stage !== undefined && session.stage !== stage) throw new OtherStageError(session.sessionId, session.stage);

@@ -33,6 +33,13 @@ describe('the answer to a request that was verified before', () => {
     }
   });
 
+  it('is a JWT where the client has registered for that since', () => {
+    const client = { fapiProfile: 'fapi1-advanced', authorizationSignedResponseAlg: 'PS256' } as const;
+    expect(isResponsePermitted({ responseType: 'code', codeChallenge }, client, settings)).toBe(false);
+    expect(isResponsePermitted({ responseType: 'code', codeChallenge, signed }, client, settings)).toBe(true);
+    expect(isResponsePermitted({ responseType: 'code id_token' }, client, settings)).toBe(true);
+  });
+
   it('follows the settings of the bank as well', () => {
     expect(isPermitted({ responseType: 'code' }, 'fapi1-advanced', { plainCodeFlow: 'allow' })).toBe(true);
     const only = { fapiProfiles: ['fapi2-security'] } as const;

@@ -17,6 +17,7 @@ export function isResponsePermitted(
 ): boolean {
   const isRequired = (demand: Demand): boolean => isDemanded(demand, client, profile);
   if (responseType !== 'code') return !isRequired('response-type-code');
+  if (signed === undefined && isRequired('code-with-jarm')) return false;
   if (codeChallenge !== undefined) return true;
   return !isRequired('pkce') && (signed !== undefined || !isRequired('code-with-pkce-or-jarm'));
 }

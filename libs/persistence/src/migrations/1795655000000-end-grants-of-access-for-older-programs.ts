@@ -2,10 +2,14 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const ends = `OLD.status = 'Authorised' AND NEW.status <> 'Authorised'`;
 
-/** Statements that end access end its refresh grants themselves. The trigger does it for an older program's changes only. */
+/**
+ * Statements that end access end its refresh grants themselves. The trigger does it for an older program's changes. It
+ * cannot tell those by the revision, which the release before counts as well: it does nothing where no grant is left, and
+ * skips what housekeeping ends, whose grants have ended before.
+ */
 export class EndGrantsOfAccessForOlderPrograms1795655000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    await this.#create(queryRunner, `NEW.revision = OLD.revision AND ${ends}`);
+    await this.#create(queryRunner, `${ends} AND coalesce(NEW.status_reason, '') NOT IN ('Expired', 'ClientGone')`);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
