@@ -161,6 +161,7 @@ describeInBrowser('the sandbox portal in a web browser', () => {
     expect(await page.locator('#payment-status').innerText()).toBe('INCO');
     const paths = await page.locator('.request .path').allInnerTexts();
     expect(paths.filter((path) => path.includes('/v3.1/'))).toEqual([]);
+    expect(paths.some((path) => path.includes('/v4.0/'))).toBe(true);
     await page.click('#again');
     await page.waitForSelector('#stage');
     expect(await page.locator('#file-version').innerText()).toBe('4.0');

@@ -9,7 +9,7 @@ import { requestToken } from '../../../apps/tpp/src/oauth/request-token.js';
 import { aConsentRequest, aPaymentRequest, anInitiation } from '../../support/a-consent-request.js';
 import type { ApiVersion } from '../../support/a-payment-file.js';
 import { aTppIdentity, fetchBankKeys, TestTpp } from '../../support/a-tpp.js';
-import { expectEventually } from '../../support/expectations.js';
+import { expectEventually, until } from '../../support/expectations.js';
 import { httpsRequest } from '../../support/https-request.js';
 import { SandboxProcess } from '../../support/sandbox-process.js';
 
@@ -70,6 +70,20 @@ describe('the service killed after every answer of a journey in each version', (
         WHERE action = 'client.authentication-failed'`,
     );
     expect(found?.failures).toBe(20);
+  });
+
+  it('starts its PostgreSQL again if that alone is killed', async () => {
+    const sql = String.raw`SELECT split_part(pg_read_file('postmaster.pid'), E'\n', 1)::int AS pid`;
+    const findPostmaster = async (): Promise<number | undefined> => {
+      const [found] = await sandbox.query<{ pid: number }>('open_banking', sql).catch(() => []);
+      return found?.pid;
+    };
+    const killed = await findPostmaster();
+    process.kill(killed ?? Number.NaN, 'SIGKILL');
+    await until(async () => ![killed, undefined].includes(await findPostmaster()));
+    const readiness = async (): Promise<number> =>
+      (await fetch(`http://127.0.0.1:${sandbox.ports.admin}/health/ready`)).status;
+    await expectEventually(readiness, 200);
   });
 
   it('loses nothing it has acknowledged, and makes each payment once', async () => {
