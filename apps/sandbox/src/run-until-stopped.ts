@@ -34,7 +34,7 @@ export async function runUntilStopped(env: Readonly<Record<string, string | unde
     const { startSandbox } = await import('./start-sandbox.js');
     const sandbox = await startSandbox({ directory, ports, environment: env, signal: stop.signal });
     isReady = true;
-    // Nothing works without it: the sandbox ends as by any other unexpected error.
+    // Nothing works without it: the sandbox ends as after any other unexpected error.
     sandbox.postgres.keepRunning(console.error, (error) => setImmediate(() => fail(error)));
     printTable(sandbox, env);
     console.log(`ready in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);

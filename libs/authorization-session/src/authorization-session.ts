@@ -4,8 +4,8 @@ import type { AuthorizationSessionStage } from './authorization-session-stage.js
 import type { SessionChallenge } from './session-challenge.js';
 
 /**
- * A verified authorization request while the PSU works on it. It stays on the server (CVE-2024-4540: a request in a cookie
- * can be read and replaced). The client's names are as they were when the request was verified.
+ * A verified authorization request while the PSU works on it. It stays on the server (CVE-2024-4540: a request in a
+ * cookie can be read and replaced). The client's names are as they were when the request was verified.
  */
 export interface PendingAuthorizationRequest extends AuthorizationRequest {
   readonly clientName: string;
@@ -14,11 +14,17 @@ export interface PendingAuthorizationRequest extends AuthorizationRequest {
   /** number in a public register; absent in sessions that an older version began */
   readonly registerNumber?: string;
   readonly idTokenSignedResponseAlg: AsymmetricAlgorithm;
-  /** of the client when the request was verified; absent: FAPI 1.0 Advanced, also in sessions that an older version began */
+  /**
+   * of the client when the request was verified; absent: FAPI 1.0 Advanced, also in sessions that an older version
+   * began
+   */
   readonly fapiProfile?: FapiProfile;
   /** whether the client may renew what is approved; absent in sessions that an older version began */
   readonly isLasting?: boolean;
-  /** SHA-256 of the request object or of its reference, base64url: by it a browser that comes back with the same request finds its session */
+  /**
+   * SHA-256 of the request object or of its reference, base64url: by it a browser that comes back with the same request
+   * finds its session
+   */
   readonly requestHash: string;
 }
 
@@ -44,7 +50,10 @@ export interface AuthorizationSession {
   readonly acr?: string;
   readonly authenticatedAt?: Date;
   readonly expiresAt: Date;
-  /** of one that has ended: the word that endSession was given, or Approved, ConsentChanged, ProfileChanged, NotPermitted of a yes */
+  /**
+   * of one that has ended: the word that endSession was given, or Approved, ConsentChanged, ProfileChanged, NotPermitted
+   * of a yes
+   */
   readonly ending?: string;
   /** of the client, at present */
   readonly fapiProfile: FapiProfile;

@@ -83,7 +83,8 @@ export class EmbeddedPostgres {
   }
 
   /**
-   * From now on a server that ends unexpectedly, for example by kill -9, is started again: everything committed is there.
+   * From now on a server that ends unexpectedly, for example by kill -9, is started again: everything committed is
+   * there.
    * @param report receives what happens, in one line each
    * @param giveUp receives the error if it cannot be started again
    */
