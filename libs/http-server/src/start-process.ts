@@ -2,6 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { stopOnSignal } from './stop-on-signal.js';
 
 const signals = ['SIGTERM', 'SIGINT'] as const;
+const end = (): void => process.exit(0);
 
 /**
  * Runs one process of the service: starts it, reports in one line why it cannot start, and stops it cleanly on SIGINT
@@ -11,7 +12,6 @@ const signals = ['SIGTERM', 'SIGINT'] as const;
  */
 export async function startProcess(start: () => Promise<INestApplicationContext>): Promise<void> {
   // Not left to the system: it ends a process only while nobody else listens to the signal.
-  const end = (): void => process.exit(0);
   for (const signal of signals) process.once(signal, end);
   try {
     const app = await start();

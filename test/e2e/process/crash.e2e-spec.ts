@@ -81,9 +81,8 @@ describe('the service killed after every answer of a journey in each version', (
     const killed = await findPostmaster();
     process.kill(killed ?? Number.NaN, 'SIGKILL');
     await until(async () => ![killed, undefined].includes(await findPostmaster()));
-    const readiness = async (): Promise<number> =>
-      (await fetch(`http://127.0.0.1:${sandbox.ports.admin}/health/ready`)).status;
-    await expectEventually(readiness, 200);
+    const address = `http://127.0.0.1:${sandbox.ports.admin}/health/ready`;
+    await expectEventually(async () => (await fetch(address)).status, 200);
   });
 
   it('loses nothing it has acknowledged, and makes each payment once', async () => {
