@@ -101,7 +101,7 @@ describe('documents of strangers', () => {
         const { claims } = result;
         if (claims.competentAuthority) organisationIdentifier(claims.competentAuthority);
         for (const text of [claims.orgName, claims.softwareClientName, ...claims.softwareRedirectUris]) {
-          expect(text ?? '').not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
+          expect(text ?? '').not.toMatch(/\p{C}/u);
         }
         if (findSoftwareStatementFaults(claims, rules).length > 0) return;
         const { softwareJwksEndpoint, softwareJwksRevokedEndpoint, orgJwksEndpoint } = claims;
@@ -113,7 +113,7 @@ describe('documents of strangers', () => {
     );
   });
 
-  it.each(['TPP \u{e0041}', 'T\u00adPP', 'TPP\u061c', 'TPP \u202egnp.exe'])(
+  it.each(['TPP \u{e0041}', 'T\u00adPP', 'TPP\u061c', 'TPP \u202egnp.exe', 'TPP \ue000', 'TPP \u0378', 'TPP \ud800'])(
     'names what nobody would see: %j',
     (name) => {
       const result = parseSoftwareStatementClaims({ ...statement, software_client_name: name });

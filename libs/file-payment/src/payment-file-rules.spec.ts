@@ -315,7 +315,19 @@ describe('a file against its consent (Read/Write API 3.1.2, File Payment Consent
 });
 
 describe('characters that are invisible or change the direction of text', () => {
-  const hidden = ['\u200b', '\u200f', '\u202a', '\u202e', '\u2060', '\u2069', '\ufeff', '\u0007', '\u009f'];
+  const hidden = [
+    '\u200b',
+    '\u200f',
+    '\u202a',
+    '\u202e',
+    '\u2060',
+    '\u2069',
+    '\ufeff',
+    '\u0007',
+    '\u009f',
+    '\ue000',
+    '\ufdd0',
+  ];
   const places: [string, (text: string) => Item][] = [
     ['CreditorAccount.Name', (Name) => anItem({ CreditorAccount: { ...creditor, Name } })],
     [
@@ -346,7 +358,7 @@ describe('characters that are invisible or change the direction of text', () => 
       '\u202f',
       '\u205f',
       '\u2070',
-      '\ufefe',
+      '\ufefc',
       '\uff01',
       '\u0301',
     ]) {

@@ -17,6 +17,10 @@ describe('a text that people read', () => {
     ['Mongolian in the form that the name has', '\u182d\u180b\u182d'],
     ['half-width katakana', '\uff83\uff7d\uff84'],
     ['a wide space between names', '\u7530\u4e2d\u3000\u592a\u90ce'],
+    ['Greek', '\u0391\u03b8\u03b7\u03bd\u03ac'],
+    ['Cyrillic', '\u041a\u0438\u0457\u0432'],
+    ['a face of two units', 'Caf\u00e9 \u{1f600}'],
+    ['the sign of a currency', 'Ksh \u20ac 1'],
     ['Ethiopic', '\u12a0\u1260\u1260'],
     ['Cherokee', '\u13e3\u13b3\u13a9'],
   ])('may be %s', (_, text) => {
@@ -42,6 +46,14 @@ describe('a text that people read', () => {
     ['a right-to-left override', 'A\u202eB', 'U+202E'],
     ['a byte order mark', 'A\ufeffB', 'U+FEFF'],
     ['a bell', 'A\u0007B', 'U+0007'],
+    ['a character for private use, which each font shows in its own way', 'A\ue000B', 'U+E000'],
+    ['one of the last plane for private use', 'A\u{10fffd}B', 'U+10FFFD'],
+    ['a code point that is not assigned', 'A\u0378B', 'U+0378'],
+    ['one of a plane that nobody has assigned', 'A\u{50000}B', 'U+50000'],
+    ['a noncharacter', 'A\ufdd0B', 'U+FDD0'],
+    ['the last noncharacter', 'A\uffffB', 'U+FFFF'],
+    ['half a pair of surrogates', 'A\ud83dB', 'U+D83D'],
+    ['the other half', 'A\ude00', 'U+DE00'],
   ])('has not %s', (_, text, code) => {
     expect(isText(text, 40)).toBe(false);
     expect(describeTextFault(text, 40)).toContain(code);

@@ -1,40 +1,30 @@
 /**
- * An invisible or misleading character, by its Unicode properties: controls, characters without a glyph (joiners, tags,
- * fillers, variation selectors), bidirectional and line-breaking controls, and the blank Braille pattern.
+ * An invisible or misleading character, by its Unicode properties: all of the category Other (controls, format and
+ * bidirectional characters, private use, unassigned code points and noncharacters, unpaired surrogates), characters
+ * without a glyph (joiners, tags, fillers, variation selectors), line-breaking controls, and the blank Braille pattern.
+ * A private or unassigned character is whatever the font of the reader makes of it.
  */
-export const hiddenCharacter = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2800]/u;
+export const hiddenCharacter = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** UTF-16 units that few texts contain: those of hidden characters and their neighbours, and surrogates. */
+/** UTF-16 units other than those that most texts consist of: blocks of the common scripts without a hidden character. */
 const unusual =
-  /[^ -~\u00a0-\u00ac\u00ae-\u034e\u0350-\u05ff\u0620-\u06dc\u06de-\u070e\u0710-\u088f\u0900-\u115e\u1161-\u17b3\u17b6-\u180a\u1810-\u200a\u2010-\u2027\u202f-\u205f\u2070-\u27ff\u2801-\u3163\u3165-\ud7ff\ue000-\ufdff\ufe10-\ufefe\uff00-\uff9f\uffa1-\uffef]/;
+  /[^ -~\u00a0-\u00ac\u00ae-\u034e\u0350-\u0377\u0384-\u038a\u038e-\u03a1\u03a3-\u052f\u05d0-\u05ea\u0620-\u06dc\u0900-\u0983\u0e01-\u0e3a\u1e00-\u1f15\u2010-\u2027\u202f-\u205f\u20a0-\u20bf\u2100-\u218b\u2190-\u2426\u2460-\u27ff\u3000-\u303f\u3041-\u3096\u3099-\u30ff\u3220-\ua48c\uac00-\ud7a3\uf900-\ufa6d\uff01-\uff9f]/;
 
 /** A variation selector chooses the form of the character before it, which names in Han and Mongolian script need. */
 const neededSelectors =
   /(?<=\p{Script=Han})[\ufe00-\ufe02\u{e0100}-\u{e01ef}]|(?<=\p{Script=Mongolian})[\u180b-\u180d\u180f]/gu;
 
 /**
- * Max35Text and its like: 1 to `longest` characters (Unicode code points), not only spaces, without control characters
- * (no payment scheme can carry them), hidden characters and unpaired surrogates.
+ * Max35Text and its like: 1 to `longest` characters (Unicode code points), not only spaces, without hidden characters:
+ * no payment scheme can carry controls, and nobody can read the others.
  */
 export function isText(value: unknown, longest: number): value is string {
   // A code point has one or two UTF-16 units, so a text with more than twice as many is too long.
   if (typeof value !== 'string' || value === '' || value.length > longest * 2) return false;
   if (isBlank(value)) return false;
-  // Few texts contain any, and a regular expression finds that out twice as fast as a loop.
+  // Most texts have none, which this finds out much faster than the Unicode properties.
   if (!unusual.test(value)) return value.length <= longest;
-  if (findHiddenCharacter(value) !== undefined) return false;
-  let characters = 0;
-  for (let index = 0; index < value.length; index += 1) {
-    const unit = value.charCodeAt(index);
-    if (unit >= 0xd800 && unit < 0xe000) {
-      const next = value.charCodeAt(index + 1);
-      const isPair = unit < 0xdc00 && next >= 0xdc00 && next < 0xe000;
-      if (!isPair) return false;
-      index += 1;
-    }
-    characters += 1;
-  }
-  return characters <= longest;
+  return findHiddenCharacter(value) === undefined && [...value].length <= longest;
 }
 
 /** Nearly every text begins with a character that is seen, and that is much faster to find than any in it. */

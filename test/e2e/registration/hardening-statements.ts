@@ -120,6 +120,8 @@ export function describeHardening(getWorld: GetWorld): void {
         { software_client_name: 'TPP \u202egnp.exe' },
         'must not contain U+202E: ',
       ],
+      ['a name of private characters', { software_client_name: '\ue000\ue001 Bank' }, 'must not contain U+E000: '],
+      ['a name of unassigned ones', { software_client_name: 'Bank \u{50000}' }, 'must not contain U+50000: '],
       ['a role with a tab', { software_roles: ['PISP\t'] }, 'must not contain U+0009: '],
       ['an organisation with a line feed', { org_id: 'ORG\n1' }, 'must not contain U+000A: '],
       ['a name of a megabyte', { software_client_name: 'x'.repeat(20_000) }, 'is not valid.'],
