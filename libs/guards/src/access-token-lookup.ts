@@ -1,6 +1,6 @@
 import type { AsymmetricAlgorithm } from '#libs/jws';
 
-/** A valid access token: not expired, not revoked, and its client is active. */
+/** A valid access token: not expired, not revoked, and its client is active and has its grant. */
 export interface ActiveAccessToken {
   readonly clientId: string;
   readonly grantType: 'client_credentials' | 'authorization_code';
@@ -25,7 +25,8 @@ export interface ActiveAccessToken {
 export abstract class AccessTokenLookup {
   /**
    * @param token as the caller sent it
-   * @returns undefined if the token is not valid: unknown, expired, revoked, or its client is suspended or deleted
+   * @returns undefined if the token is not valid: unknown, expired, revoked, or its client is suspended or deleted,
+   * or has given up its grant
    */
   abstract find(token: string): Promise<ActiveAccessToken | undefined>;
 }

@@ -15,3 +15,14 @@ export function stillRegistered({ scope, registered_scope: registered }: Scoped)
   const remaining = new Set(registered.split(' '));
   return words.filter((word) => remaining.has(word));
 }
+
+/**
+ * As above, for the grant that a token came by. A customer's access comes by code or by refresh token, so it ends when
+ * the client has given up both.
+ * @param token alias of the row of the token
+ * @param client alias of the row of its client
+ * @returns a condition
+ */
+export const isGrantRegistered = (token: string, client: string): string => `
+  (${token}.grant_type = ANY (${client}.grant_types)
+    OR (${token}.grant_type = 'authorization_code' AND 'refresh_token' = ANY (${client}.grant_types)))`;

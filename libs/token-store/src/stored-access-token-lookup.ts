@@ -4,7 +4,7 @@ import { Clock } from '#libs/config';
 import { AccessTokenLookup, type ActiveAccessToken } from '#libs/guards';
 import { hashToken } from '#libs/oauth';
 import { Batch, Database, rowByKey } from '#libs/persistence';
-import { stillRegistered } from './still-registered.js';
+import { isGrantRegistered, stillRegistered } from './still-registered.js';
 
 interface ActiveAccessTokenRow {
   token_hash: Buffer;
@@ -24,8 +24,8 @@ interface ActiveAccessTokenRow {
   organisation_identifier: string | null;
 }
 
-// Reads `clients` as well: every API request needs both, and a token is valid only while its client is Active and its
-// access consent is valid.
+// Reads `clients` as well: every API request needs both, and a token is valid only while its client is Active and has
+// its grant, and its access consent is valid.
 const findSql = `
   SELECT token.token_hash, token.client_id, token.grant_type, token.scope, client.scope AS registered_scope,
     token.certificate_thumbprint, token.consent_id, token.psu_id, token.expires_at, client.org_id, client.software_id,
@@ -35,6 +35,7 @@ const findSql = `
   CROSS JOIN ${rowByKey('clients', 'client_id = token.client_id')} AS client
   LEFT JOIN ${accessConsentOf('token.consent_id')} AS access ON true
   WHERE token.revoked_at IS NULL AND token.expires_at > $2 AND client.status = 'Active'
+    AND ${isGrantRegistered('token', 'client')}
     AND (access.consent_id IS NULL OR ${isStillGood('access', { now: '$2', since: 'token.issued_at' })})`;
 
 /** The bearer guard's lookup of tokens: not cached, so a revocation takes effect immediately. */
@@ -58,8 +59,8 @@ export class StoredAccessTokenLookup extends AccessTokenLookup {
 
   /**
    * @param token from the Authorization header
-   * @returns the token and its client; undefined if it is unknown, expired or revoked, or its client is not Active. The
-   * caller verifies that it is bound to the client certificate (RFC 8705 s3).
+   * @returns the token and its client; undefined if it is unknown, expired or revoked, or its client is not Active or
+   * has given up its grant. The caller verifies that it is bound to the client certificate (RFC 8705 s3).
    */
   async find(token: string): Promise<ActiveAccessToken | undefined> {
     return this.#lookups.add(hashToken(token));

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { accessConsentOf, isStillGood, type AccessAccount, type AccessTerms } from '#libs/access-consent';
 import { Database, rowByKey } from '#libs/persistence';
-import { stillRegistered } from './still-registered.js';
+import { isGrantRegistered, stillRegistered } from './still-registered.js';
 
 /** A valid access token, as the bank's own resource servers see it (RFC 7662 s2.2). */
 export interface IntrospectedToken {
@@ -47,6 +47,7 @@ const introspectSql = `
   LEFT JOIN ${rowByKey('file_payment_consents', 'consent_id = token.consent_id')} AS consent ON true
   LEFT JOIN ${accessConsentOf('token.consent_id')} AS access ON true
   WHERE token.revoked_at IS NULL AND token.expires_at > $2 AND client.status = 'Active'
+    AND ${isGrantRegistered('token', 'client')}
     AND (token.consent_id IS NULL OR consent.status IN ('Authorised', 'Consumed')
       OR ${isStillGood('access', { now: '$2', since: 'token.issued_at' })})`;
 
@@ -62,7 +63,7 @@ export class TokenIntrospection {
   /**
    * @param tokenHash SHA-256 of the token
    * @returns undefined for a token that is unknown, expired or revoked, whose client or consent has ended, or whose client
-   * has given up all of its scope; refresh tokens are unknown here
+   * has given up its grant or all of its scope; refresh tokens are unknown here
    */
   async findActiveToken(tokenHash: Buffer, now: Date): Promise<IntrospectedToken | undefined> {
     const { rows } = await this.#database.query<IntrospectedTokenRow>('introspect-token', introspectSql, [

@@ -104,6 +104,22 @@ async function reading(url: string): Promise<{ browser: PageBrowser; page: Autho
   return { browser, page: await browser.submit(await browser.get(url), '/sign-in', { username, password }) };
 }
 
+const bearer = (token: unknown) => ({ authorization: `Bearer ${String(token)}`, accept: 'application/json' });
+
+/** @returns the status of POST account-access-consents with a token of the client's own */
+async function stage({ provider, agent }: FapiClient, token: unknown): Promise<number> {
+  const url = new URL('/open-banking/v4.0/aisp/account-access-consents', provider.issuer).href;
+  const body = JSON.stringify({ Data: { Permissions: ['ReadAccountsBasic'] }, Risk: {} });
+  const headers = { ...bearer(token), 'content-type': 'application/json' };
+  return (await httpsRequest({ url, method: 'POST', headers, body, agent })).status;
+}
+
+/** @returns the status of GET userinfo with a token that a customer gave */
+async function userinfo({ provider, agent }: FapiClient, token: unknown): Promise<number> {
+  const url = provider.token_endpoint.replace(/token$/, 'userinfo');
+  return (await httpsRequest({ url, method: 'GET', headers: bearer(token), agent })).status;
+}
+
 async function pushed(client: FapiClient): Promise<string> {
   const url = client.provider.token_endpoint.replace(/token$/, 'par');
   const form = { client_id: client.clientId, request: client.sign(client.requestObject({ scope, ...pkce })) };
@@ -162,6 +178,21 @@ describe('a registration that is replaced in the middle of a flow (RFC 7592 s2.2
     );
   });
 
+  it('without a grant: the tokens that it gave open nothing, and a customer’s go on while they can be renewed', async () => {
+    const client = await aClient();
+    const own = (await client.token({ grant_type: 'client_credentials' })).json()['access_token'];
+    const customers = (await exchange(client, await codeOf(client))).json()['access_token'];
+    const opens = async () => [await stage(client, own), await userinfo(client, customers)];
+    expect(await opens()).toEqual([201, 200]);
+    await replace(client, { grant_types: ['refresh_token', 'client_credentials'] });
+    expect(await opens()).toEqual([201, 200]);
+    await replace(client, { grant_types: ['client_credentials'] });
+    expect(await opens()).toEqual([201, 401]);
+    await replace(client, { grant_types: ['authorization_code'] });
+    expect(await opens()).toEqual([401, 200]);
+    expectOAuthError(await client.token({ grant_type: 'client_credentials' }), 400, 'unauthorized_client');
+  });
+
   it('with fewer scopes: the code is refused, and a refreshed token has the remaining ones', async () => {
     const client = await aClient();
     const tokens = (await exchange(client, await codeOf(client))).json();
@@ -174,26 +205,14 @@ describe('a registration that is replaced in the middle of a flow (RFC 7592 s2.2
   it('with fewer scopes: tokens do not reach what is given up, and the customer who reads cannot give it', async () => {
     const client = await aClient();
     const token = (await client.token({ grant_type: 'client_credentials', scope: 'accounts' })).json()['access_token'];
-    const stage = () =>
-      httpsRequest({
-        url: new URL('/open-banking/v4.0/aisp/account-access-consents', client.provider.issuer).href,
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${String(token)}`,
-          'content-type': 'application/json',
-          accept: 'application/json',
-        },
-        body: JSON.stringify({ Data: { Permissions: ['ReadAccountsBasic'] }, Risk: {} }),
-        agent: client.agent,
-      });
-    expect((await stage()).status).toBe(201);
+    expect(await stage(client, token)).toBe(201);
     const { browser, page } = await reading(request(client));
     await replace(client, { scope: 'openid' });
-    expect((await stage()).status).toBe(403);
+    expect(await stage(client, token)).toBe(403);
     const outcome = await approveInPages(browser, page, alice);
     expect([outcome.kind, outcome.html.includes('no longer has permission')]).toEqual(['page', true]);
     await replace(client, {});
-    expect((await stage()).status).toBe(201);
+    expect(await stage(client, token)).toBe(201);
   });
 
   it('for the profile of FAPI 2.0: a code without PKCE, asked for before, buys nothing', async () => {

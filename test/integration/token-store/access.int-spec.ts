@@ -7,6 +7,7 @@ import {
   aCode,
   anAccessConsent,
   aRefreshToken,
+  aToken,
   auditOfTokens,
   clientId,
   database,
@@ -15,6 +16,7 @@ import {
   now,
   redeem,
   sha256,
+  tokens,
   useTokenStore,
 } from './token-store-world.js';
 
@@ -205,5 +207,31 @@ describe('tokens of a client that has given up a scope (RFC 7592 s2.2)', () => {
     await registerScope('payments openid');
     await expect(lookup.find(name)).resolves.toMatchObject({ scope: ['openid', 'payments'] });
     await expect(introspect(name)).resolves.toMatchObject({ scope: 'openid payments' });
+  });
+});
+
+const isGood = async (token: string): Promise<boolean[]> => [
+  (await lookup.find(token)) !== undefined,
+  (await introspect(token)) !== undefined,
+];
+
+describe('tokens of a client that has given up a grant (RFC 7592 s2.2)', () => {
+  it.each<[string, boolean, boolean]>([
+    ['{authorization_code,client_credentials,refresh_token}', true, true],
+    ['{authorization_code,client_credentials}', true, true],
+    ['{authorization_code}', false, true],
+    // A customer's access is renewed by it.
+    ['{refresh_token}', false, true],
+    ['{client_credentials}', true, false],
+  ])('of the grants %s is left: its own token is good: %s, a customer’s: %s', async (grants, ofClient, ofCustomer) => {
+    const [own, customers] = [`own ${randomUUID()}`, `customer's ${randomUUID()}`];
+    await tokens.issueAccessToken(aToken(own));
+    await redeem(await aCode(), customers);
+    await database.query('test-give-up-grant', 'UPDATE clients SET grant_types = $2 WHERE client_id = $1', [
+      clientId,
+      grants,
+    ]);
+    expect(await isGood(own)).toEqual([ofClient, ofClient]);
+    expect(await isGood(customers)).toEqual([ofCustomer, ofCustomer]);
   });
 });

@@ -83,7 +83,7 @@ async function explainToken({ pool, request, now }: RefusedCase, token: string):
   }
   return finding('client.unknown', {
     expected: 'a token of an active client',
-    got: 'its client is suspended or deleted',
+    got: 'its client is suspended or deleted, or no longer registered for the grant of the token',
   });
 }
 
