@@ -1,5 +1,5 @@
 import type { AsymmetricAlgorithm } from '#libs/jws';
-import type { AuthorizationRequest, FapiProfile } from '#libs/oauth';
+import type { AuthorizationRequest, FapiProfile, OAuthClient } from '#libs/oauth';
 import type { AuthorizationSessionStage } from './authorization-session-stage.js';
 import type { SessionChallenge } from './session-challenge.js';
 
@@ -28,8 +28,13 @@ export interface PendingAuthorizationRequest extends AuthorizationRequest {
   readonly requestHash: string;
 }
 
+/** What the answer to a request depends on, besides the request: how its client is registered at present. */
+export interface AnsweredClient extends Pick<OAuthClient, 'responseTypes' | 'authorizationSignedResponseAlg'> {
+  readonly fapiProfile: FapiProfile;
+}
+
 /** One authorization request on its way through the PSU's pages. */
-export interface AuthorizationSession {
+export interface AuthorizationSession extends AnsweredClient {
   readonly sessionId: string;
   readonly clientId: string;
   /** the intent (openbanking_intent_id); undefined if the scope needs none */
@@ -55,10 +60,6 @@ export interface AuthorizationSession {
    * of a yes
    */
   readonly ending?: string;
-  /** of the client, at present */
-  readonly fapiProfile: FapiProfile;
-  /** of the client, at present; undefined if it has registered for none */
-  readonly authorizationSignedResponseAlg?: AsymmetricAlgorithm;
   /** false once the client or its redirect URI has been withdrawn: then the PSU must not be sent there any more */
   readonly isRedirectUriRegistered: boolean;
 }
@@ -88,6 +89,7 @@ export interface AuthorizationSessionRow {
   expires_at: Date;
   ending: string | null;
   fapi_profile: FapiProfile;
+  response_types: OAuthClient['responseTypes'];
   authorization_signed_response_alg: AsymmetricAlgorithm | null;
   is_redirect_uri_registered: boolean;
 }
@@ -104,10 +106,11 @@ export function toAuthorizationSession(row: AuthorizationSessionRow): Authorizat
     isChallengeChecked: row.challenge_checked_at !== null,
     ...(row.challenge_requested_at !== null && { challengeRequestedAt: row.challenge_requested_at }),
     fapiProfile: row.fapi_profile,
-    isRedirectUriRegistered: row.is_redirect_uri_registered,
+    responseTypes: row.response_types,
     ...(row.authorization_signed_response_alg !== null && {
       authorizationSignedResponseAlg: row.authorization_signed_response_alg,
     }),
+    isRedirectUriRegistered: row.is_redirect_uri_registered,
     ...(row.consent_id !== null && { consentId: row.consent_id }),
     ...(row.psu_id !== null && { psuId: row.psu_id }),
     ...(row.psu_name !== null && { psuName: row.psu_name }),

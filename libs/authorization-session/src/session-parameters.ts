@@ -1,12 +1,11 @@
 import { accessKindOf } from '#libs/access-consent';
-import type { FapiProfile } from '#libs/oauth';
-import type { SessionKey } from './authorization-session.js';
+import type { AnsweredClient, SessionKey } from './authorization-session.js';
 import type { SessionChallenge } from './session-challenge.js';
 
 /**
  * The outcome of an approval. 'ConsentChanged': the consent or its file is no longer what it was; 'ClientChanged': the client
- * or its redirect URI has been withdrawn, so nothing may be sent there; 'ProfileChanged': the client has another profile
- * than the one by whose rules the answer was made. In these cases the session has ended without a code. 'NotOpen': the session had ended or expired before, nothing changed.
+ * or its redirect URI has been withdrawn, so nothing may be sent there; 'ProfileChanged': the client is not
+ * registered any more as it was when the answer was made. In these cases the session has ended without a code. 'NotOpen': the session had ended or expired before, nothing changed.
  */
 export type Approval = 'Approved' | 'ConsentChanged' | 'ClientChanged' | 'ProfileChanged' | 'NotOpen';
 
@@ -23,8 +22,8 @@ export interface Decision {
   readonly challengeId: string;
   readonly acr: string;
   readonly authenticatedAt: Date;
-  /** of the client, by whose rules the answer was made */
-  readonly fapiProfile: FapiProfile;
+  /** as it was registered when the answer was made */
+  readonly client: AnsweredClient;
   readonly code: { readonly codeHash: Buffer; readonly expiresAt: Date; readonly subject: string };
   readonly now: Date;
   /** of the request, for the audit event */
@@ -38,9 +37,9 @@ export interface ApprovalRow {
   approved: boolean;
 }
 
-/** @returns the values of $1 to $12 */
+/** @returns the values of $1 to $14 */
 export function approvalParameters(decision: Decision, actor: string): unknown[] {
-  const { key, now, challengeId, acr, authenticatedAt, fapiProfile, code, interactionId } = decision;
+  const { key, now, challengeId, acr, authenticatedAt, client, code, interactionId } = decision;
   const { codeHash, expiresAt, subject } = code;
   return [
     ...keyParameters(key),
@@ -53,7 +52,9 @@ export function approvalParameters(decision: Decision, actor: string): unknown[]
     subject,
     interactionId ?? null,
     actor,
-    fapiProfile,
+    client.fapiProfile,
+    client.responseTypes,
+    client.authorizationSignedResponseAlg ?? null,
   ];
 }
 

@@ -67,7 +67,7 @@ const sessionColumns = `
   session.authorization_session_id, session.client_id, session.consent_id, session.request, session.stage, session.psu_id,
   session.psu_name, session.challenge, session.challenge_checked_at, session.challenge_requested_at,
   session.challenges_started, session.acr, session.authenticated_at, session.expires_at,
-  session.ending, client.fapi_profile, client.authorization_signed_response_alg,
+  session.ending, client.fapi_profile, client.response_types, client.authorization_signed_response_alg,
   client.status = 'Active' AND session.request ->> 'redirectUri' = ANY (client.redirect_uris) AS is_redirect_uri_registered`;
 
 // The redirect URI is checked at every re-entry, not only when the request arrives (CVE-2025-4143).
@@ -195,8 +195,8 @@ const changedConsent =
  * completed as well. Writes the tables of consents and codes, because the three belong to one decision. It redeems the challenge: one
  * challenge, one decision, for the account and the list of payments that it was started for and no other.
  * $1 session, $2 its hash, $3 now, $4 challenge, $5 acr, $6 authenticated at, $7 code hash, $8 expires at, $9 subject, $10 interaction id or
- * null, $11 actor, $12 profile of the client by whose rules the answer was made.
- * Client, redirect URI, grant, scope and profile are checked again: they may have been withdrawn or changed while the PSU was reading
+ * null, $11 actor, $12 to $14 profile, response types and algorithm of responses of the client by whose rules the answer was made.
+ * Client, redirect URI, grant, scope and these rules are checked again: they may have been withdrawn or changed while the PSU was reading
  * (CVE-2025-4143, CVE-2026-7571).
  * Access without a consent has an event of the audit trail of its own.
  * The session is locked first, and says in the end what it came to: its code does not live as long as the customer may come back.
@@ -213,12 +213,14 @@ const approving = (consent: string, details = `'{}'::jsonb`) => {
     WHERE session_hash = $2::bytea AND stage = '${toEnd.from}' AND expires_at > $3::timestamptz
       AND challenge ->> 'challengeId' = $4::text),
   client AS (
-    SELECT client.client_id, client.fapi_profile FROM session CROSS JOIN ${clientOfSession} AS client
+    SELECT client.client_id, client.fapi_profile, client.response_types, client.authorization_signed_response_alg
+    FROM session CROSS JOIN ${clientOfSession} AS client
     WHERE client.status = 'Active' AND session.request ->> 'redirectUri' = ANY (client.redirect_uris)
       AND 'authorization_code' = ANY (client.grant_types)
       AND string_to_array(client.scope, ' ') @> ARRAY(SELECT jsonb_array_elements_text(session.request -> 'scope'))),
   permitted AS (
-    SELECT client_id FROM client WHERE fapi_profile = $12::text),
+    SELECT client_id FROM client
+    WHERE (fapi_profile, response_types, authorization_signed_response_alg) IS NOT DISTINCT FROM ($12::text, $13::text[], $14::text)),
   ${consent},
   code AS (
     INSERT INTO authorization_codes (code_hash, client_id, consent_id, redirect_uri, scope, psu_id, subject, nonce, acr,
@@ -247,7 +249,7 @@ const approving = (consent: string, details = `'{}'::jsonb`) => {
 };
 
 /**
- * As above, for a file of payments. $13 text and $14 amounts of the list or null: they are stored where the previous
+ * As above, for a file of payments. $15 text and $16 amounts of the list or null: they are stored where the previous
  * version took the file and made none.
  */
 export const approveSql = approving(`
@@ -256,8 +258,8 @@ export const approveSql = approving(`
     FROM session JOIN permitted ON permitted.client_id = session.client_id
     CROSS JOIN ${lockedRowByKey('file_payment_consents', consentOfSession)} AS consent
     WHERE consent.client_id = session.client_id AND consent.status = '${approval.from}' AND consent.expires_at > $3::timestamptz
-      AND session.challenge ->> 'approvalHash' IS NOT NULL AND ${isOfHash("decode(session.challenge ->> 'approvalHash', 'hex')", '$13')}
-      AND ($13::text IS NULL OR encode(sha256(convert_to($13::text, 'UTF8')), 'hex') = session.challenge ->> 'approvalHash')),
+      AND session.challenge ->> 'approvalHash' IS NOT NULL AND ${isOfHash("decode(session.challenge ->> 'approvalHash', 'hex')", '$15')}
+      AND ($15::text IS NULL OR encode(sha256(convert_to($15::text, 'UTF8')), 'hex') = session.challenge ->> 'approvalHash')),
   consent AS (
     UPDATE file_payment_consents AS consent
     SET status = '${approval.to}', status_updated_at = $3::timestamptz, authorised_at = $3::timestamptz,
@@ -265,10 +267,10 @@ export const approveSql = approving(`
       approvals_required = (waiting.challenge ->> 'approvalsRequired')::integer,
       approval_hash = waiting.shown_hash, approved_hash = waiting.shown_hash, revision = consent.revision + 1
     FROM waiting WHERE consent.consent_id = waiting.consent_id RETURNING ${changedConsent}, '${approval.from}' AS former),
-  listed AS (${listPayments('consent WHERE $13::text IS NOT NULL', { instructions: '$13::text', amounts: '$14::numeric[]' })})`);
+  listed AS (${listPayments('consent WHERE $15::text IS NOT NULL', { instructions: '$15::text', amounts: '$16::numeric[]' })})`);
 
 /**
- * As above, for access: the accounts are those of the challenge. $13 their digests for the audit event, a JSON array,
+ * As above, for access: the accounts are those of the challenge. $15 their digests for the audit event, a JSON array,
  * or null. Only the customer who has authorised it may do so again.
  */
 export const approveAccessSql = approving(
@@ -281,7 +283,7 @@ export const approveAccessSql = approving(
     WHERE consent.client_id = session.client_id AND ${isAccessOpen('consent', '$3::timestamptz')}
       AND ${isOwnDecision('consent', 'session.psu_id')} AND jsonb_array_length(session.challenge -> 'accounts') > 0),
   consent AS (${authoriseAccess('waiting', '$3::timestamptz')})`,
-  `jsonb_build_object('accounts', $13::jsonb)`,
+  `jsonb_build_object('accounts', $15::jsonb)`,
 );
 
 /**

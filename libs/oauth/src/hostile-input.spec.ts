@@ -250,7 +250,7 @@ describe('hostile input to the authorization request', () => {
         fc.oneof(fc.string(), fc.constantFrom('id_token code', 'code', 'code  id_token')),
         fc.oneof(fc.jsonValue(), modes),
         (type, mode) => {
-          const read = refusedOrRead(() => parseResponseType(type, client));
+          const read = refusedOrRead(() => parseResponseType(type, client.responseTypes));
           if (read !== undefined) expect(read).toBe('code id_token');
           const place = refusedOrRead(() => parseResponseMode(mode, 'code id_token', client))?.responseMode;
           // Never the query: an ID token must not get into logs and referrers.

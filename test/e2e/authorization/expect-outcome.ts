@@ -48,7 +48,7 @@ export function expectEndPage(
   expected: { status: number; error: string; state: unknown },
 ): void {
   const back = new URL(/id="back-to-tpp" href="([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? 'none:');
-  const told = new URLSearchParams(back.hash.slice(1));
+  const told = new URLSearchParams((back.hash || back.search).slice(1));
   const [error, state] = [told.get('error'), told.get('state') ?? undefined];
   expect({ kind, status, error, state }).toEqual({ kind: 'page', ...expected });
   const registered = new URL(client.redirectUri);

@@ -5,7 +5,7 @@ import { registrationClaims } from '../../../apps/tpp/src/oauth/register.js';
 import { signJwt } from '../../../apps/tpp/src/oauth/sign-jwt.js';
 import { expectOAuthError } from '../../support/expectations.js';
 import { httpsRequest, type TestResponse } from '../../support/https-request.js';
-import { expectErrorPage, expectSignIn } from './expect-outcome.js';
+import { expectEndPage, expectErrorPage, expectSignIn } from './expect-outcome.js';
 import {
   FapiClient,
   openAuthorization,
@@ -17,7 +17,7 @@ import {
 import { alice, approveInPages, FapiWorld, PageBrowser } from './fapi-world.js';
 
 const world = new FapiWorld();
-beforeAll(() => world.start());
+beforeAll(() => world.start({ PLAIN_CODE_FLOW: 'refuse' }));
 afterAll(() => world.stop());
 
 const scope = 'openid accounts';
@@ -213,6 +213,30 @@ describe('a registration that is replaced in the middle of a flow (RFC 7592 s2.2
     expect([outcome.kind, outcome.html.includes('no longer has permission')]).toEqual(['page', true]);
     await replace(client, {});
     expect(await stage(client, token)).toBe(201);
+  });
+
+  it.each<[string, Difference, Difference]>([
+    ['without the hybrid flow', {}, { response_types: ['code'] }],
+    [
+      'for responses as JWTs',
+      { response_type: 'code', ...pkce },
+      { response_types: ['code'], authorization_signed_response_alg: 'PS256' },
+    ],
+  ])('%s: a customer who reads, or types the code, gives no answer of the former kind', async (_, asks, becomes) => {
+    const client = await aClient();
+    const registered = { response_types: ['code', 'code id_token'] };
+    await replace(client, registered);
+    const url = () => request(client, { ...asks, state: 'as-sent' });
+    const [reader, typist] = [await reading(url()), await reading(url())];
+    const asked = await typist.browser.submit(typist.page, '/consent', {});
+    await replace(client, becomes);
+    const ends = { status: 409, error: 'invalid_request', state: 'as-sent' };
+    expectEndPage(await reader.browser.submit(reader.page, '/consent', {}), client, ends);
+    const typed = await typist.browser.submit(asked, '/challenge', { one_time_code: alice.oneTimeCode });
+    expectEndPage(typed, client, ends);
+    await replace(client, registered);
+    const outcome = await world.decide(url(), 'approve');
+    expect((asks['response_type'] === 'code' ? outcome.query : outcome.fragment).get('code')).toMatch(/^.{43}$/);
   });
 
   it('for the profile of FAPI 2.0: a code without PKCE, asked for before, buys nothing', async () => {

@@ -183,7 +183,7 @@ export const anApproval = (
   challengeId,
   acr,
   authenticatedAt: later(20),
-  fapiProfile: 'fapi1-advanced' as const,
+  client: { fapiProfile: 'fapi1-advanced', responseTypes: ['code id_token'] } as const,
   code: { codeHash: sha256(code), expiresAt: later(120), subject: 'pairwise-subject' },
   now: later(60),
 });

@@ -178,6 +178,17 @@ describe('approving', () => {
     expect(await codesOf(clientId)).toEqual([]);
   });
 
+  it.each([
+    ['response types', `response_types = '{code}'`],
+    ['an algorithm of responses', `authorization_signed_response_alg = 'PS256'`],
+  ])('gives no code when the client registered other %s meanwhile', async (_, change) => {
+    const asked = await anAskedSession();
+    await dataSource.query(`UPDATE clients SET ${change} WHERE client_id = $1`, [asked.clientId]);
+    expect(await sessions.approve(anApproval(asked))).toBe('ProfileChanged');
+    expect(await consentOf(asked.consentId)).toMatchObject({ status: 'AwaitingAuthorisation' });
+    expect(await codesOf(asked.clientId)).toEqual([]);
+  });
+
   it('needs no consent if the scope needs none', async () => {
     const asked = await anAskedSession({ withConsent: false });
     const { clientId } = asked;

@@ -140,8 +140,8 @@ export async function approve(consentId: string): Promise<void> {
   expect(await sessions.enterChallenge({ key: signedIn, challenge, started: 1, now })).toBe(true);
   const { challengeId } = challenge;
   const code = { codeHash: randomBytes(32), expiresAt, subject: 'subject' };
-  const fapiProfile = 'fapi1-advanced';
-  const decision = { key: signedIn, challengeId, acr: 'acr', authenticatedAt: now, code, fapiProfile, now } as const;
+  const client = shown.session;
+  const decision = { key: signedIn, challengeId, acr: 'acr', authenticatedAt: now, code, client, now };
   expect(await sessions.approve(decision)).toBe('Approved');
 }
 

@@ -93,7 +93,7 @@ export class AuthorizationEndpoint {
     const query = await this.#withPushedRequest(sent);
     const request = await this.#verifyRequest(query, client);
     const pending = toPendingRequest({ request, client, query });
-    return this.#start({ query, pending, held, call });
+    return this.#start({ query, client, pending, held, call });
   }
 
   // Without a client there is no redirect URI: show a page (RFC 6749 s4.1.2.1).
@@ -153,11 +153,12 @@ export class AuthorizationEndpoint {
 
   async #start(start: {
     query: AuthorizationQuery;
+    client: OAuthClient;
     pending: PendingAuthorizationRequest;
     held: readonly HeldSession[];
     call: AuthorizeCall;
   }): Promise<Answer> {
-    const { pending, held, call } = start;
+    const { client, pending, held, call } = start;
     const now = this.#clock.now();
     const { idleSeconds, sessionSeconds } = this.#config.authorization;
     const expiresAt = new Date(now.getTime() + Math.min(idleSeconds, sessionSeconds) * 1_000);
@@ -179,7 +180,11 @@ export class AuthorizationEndpoint {
       expiresAt,
       challengesStarted: 0,
       isChallengeChecked: false,
-      fapiProfile: pending.fapiProfile ?? 'fapi1-advanced',
+      fapiProfile: client.fapiProfile ?? 'fapi1-advanced',
+      responseTypes: client.responseTypes,
+      ...(client.authorizationSignedResponseAlg !== undefined && {
+        authorizationSignedResponseAlg: client.authorizationSignedResponseAlg,
+      }),
     } as const;
     const consent = intentId === undefined ? {} : { consentId: intentId };
     const cookies = [...dropOldSessionCookies(held), this.#psuSessions.createCookie(sessionId, value)];

@@ -56,8 +56,7 @@ export class AuthorizationCompletion {
     const codeHash = hashToken(sessionCode);
     const expiresAt = new Date(now.getTime() + this.#codeSeconds(session) * 1_000);
     const code = { codeHash, expiresAt, subject: subjectOf(session, this.#config) };
-    const { fapiProfile } = session;
-    const decision = { key, challengeId, acr, authenticatedAt, fapiProfile, code, now, ...open.call };
+    const decision = { key, challengeId, acr, authenticatedAt, client: session, code, now, ...open.call };
     const approval = await (open.access === undefined
       ? this.#sessions.approve({ ...decision, made })
       : this.#sessions.approveAccess({ ...decision, accountDigests: this.#digests(session, accounts) }));

@@ -22,7 +22,7 @@ const errors: Readonly<Record<Exclude<JourneyEnding, 'Approved' | 'NotPermitted'
   Locked: unauthenticated,
   ConsentChanged: () => new InvalidRequestError('the consent is not awaiting authorisation'),
   ProfileChanged: () =>
-    new InvalidRequestError('the security profile of the client has changed and does not allow this request any more'),
+    new InvalidRequestError('the registration of the client has changed and does not allow this request any more'),
   // OIDC Core s3.1.2.2: a client that names the customer gets no answer about another one; s3.1.2.1: the customer of
   // the hint must sign in.
   OtherCustomer: ({ subject }) =>

@@ -63,7 +63,7 @@ export class JourneyEnds {
 
   /**
    * @returns the redirect that reports an approval, until its code has been redeemed; undefined afterwards, and where
-   * the client's profile no longer allows it
+   * the client's registration or profile no longer allows it
    */
   async findApprovedLocation(held: HeldSession): Promise<string | undefined> {
     const now = this.#clock.now();

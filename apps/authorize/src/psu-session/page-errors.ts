@@ -39,7 +39,7 @@ export type JourneyEnding =
   | 'Expired'
   | 'Locked'
   | 'ConsentChanged'
-  /** the client has another security profile, which does not allow the request */
+  /** the client has another registration or security profile, which does not allow the request */
   | 'ProfileChanged'
   | 'NotPermitted'
   | 'OtherCustomer'

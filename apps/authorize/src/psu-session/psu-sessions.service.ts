@@ -311,7 +311,8 @@ export class PsuSessions {
     if (session.expiresAt <= this.#clock.now()) {
       return this.leaveByPage(open, { ending: 'Expired', rejectConsent: false });
     }
-    // Only such requests end: another profile may allow this one as well. A decline gives the client nothing.
+    // Only such requests end: another registration or profile may allow this one as well. A decline gives the client
+    // nothing.
     if (!isDecline && !isResponsePermitted(session.request, session, this.#config.profile)) {
       return this.leaveByPage(open, { ending: 'ProfileChanged', rejectConsent: false });
     }

@@ -12,9 +12,19 @@ export function normalizeResponseType(responseType: string): string {
     .join(' ');
 }
 
-/** The registered response type that was asked for. Throws UnsupportedResponseTypeError (RFC 6749 s4.1.2.1). */
-export function parseResponseType(value: string, client: Pick<OAuthClient, 'responseTypes'>): ResponseType {
-  const responseType = client.responseTypes.find((registered) => registered === normalizeResponseType(value));
+/**
+ * What a client may ask for. FAPI 2.0 has only the code flow; a client that changes to it need not register it again.
+ */
+export function permittedResponseTypes(
+  { responseTypes }: Pick<OAuthClient, 'responseTypes'>,
+  isCodeDemanded: boolean,
+): readonly ResponseType[] {
+  return isCodeDemanded ? ['code'] : responseTypes;
+}
+
+/** The permitted response type that was asked for. Throws UnsupportedResponseTypeError (RFC 6749 s4.1.2.1). */
+export function parseResponseType(value: string, permitted: readonly ResponseType[]): ResponseType {
+  const responseType = permitted.find((each) => each === normalizeResponseType(value));
   if (responseType === undefined) throw new UnsupportedResponseTypeError();
   return responseType;
 }

@@ -14,7 +14,7 @@ import { parseRequestObjectParameters, parseUiLocales, verifyPromptAndMaxAge } f
 import { claimsOfParameters, withoutRequestObject, type PushedRequest } from './pushed-request.js';
 import { parseRequestedClaims } from './parse-requested-claims.js';
 import { parseResponseMode, type ResponseDelivery } from './response-mode.js';
-import { normalizeResponseType, parseResponseType } from './response-type.js';
+import { normalizeResponseType, parseResponseType, permittedResponseTypes } from './response-type.js';
 import { verifyIdTokenHint } from './verify-id-token-hint.js';
 import { verifyRequestObjectClaims } from './verify-request-object-claims.js';
 import { verifyRequestObjectSignature } from './verify-request-object-signature.js';
@@ -152,9 +152,8 @@ function verifyParameters({
   const parameters = parseRequestObjectParameters(claims);
   assertSameResponseType(query.responseType, parameters.responseType);
   assertRegisteredGrantType(client, 'authorization_code');
-  // FAPI 2.0 has only the code flow; a client that changes to it need not register it again.
-  const registered = isRequired('response-type-code') ? { responseTypes: ['code' as const] } : client;
-  const responseType = parseResponseType(parameters.responseType, registered);
+  const permitted = permittedResponseTypes(client, isRequired('response-type-code'));
+  const responseType = parseResponseType(parameters.responseType, permitted);
   const delivery = parseResponseMode(claims.response_mode, responseType, client);
   const scope = verifyScope(parameters.scope, responseType, client);
   if (isRequired('nonce-with-openid')) assertNonce(parameters.nonce, scope);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { FapiProfile } from '../oauth-client.js';
+import type { FapiProfile, OAuthClient } from '../oauth-client.js';
 import type { ProfileSettings } from '../security-profile/profile-table.js';
 import { isResponsePermitted } from './is-response-permitted.js';
 
@@ -15,8 +15,17 @@ const signed = { clientId: 'c1', algorithm: 'PS256' } as const;
 
 type Answer = Parameters<typeof isResponsePermitted>[0];
 
-const isPermitted = (answer: Answer, fapiProfile: FapiProfile, changed: Partial<ProfileSettings> = {}): boolean =>
-  isResponsePermitted(answer, { fapiProfile }, { ...settings, ...changed });
+const isPermitted = (
+  answer: Answer,
+  fapiProfile: FapiProfile,
+  changed: Partial<ProfileSettings> = {},
+  client: Partial<OAuthClient> = {},
+): boolean =>
+  isResponsePermitted(
+    answer,
+    { fapiProfile, responseTypes: ['code', 'code id_token'], ...client },
+    { ...settings, ...changed },
+  );
 
 describe('the answer to a request that was verified before', () => {
   it.each<[string, Answer, boolean, boolean]>([
@@ -33,11 +42,36 @@ describe('the answer to a request that was verified before', () => {
     }
   });
 
-  it('is a JWT where the client has registered for that since', () => {
-    const client = { fapiProfile: 'fapi1-advanced', authorizationSignedResponseAlg: 'PS256' } as const;
-    expect(isResponsePermitted({ responseType: 'code', codeChallenge }, client, settings)).toBe(false);
-    expect(isResponsePermitted({ responseType: 'code', codeChallenge, signed }, client, settings)).toBe(true);
-    expect(isResponsePermitted({ responseType: 'code id_token' }, client, settings)).toBe(true);
+  it.each<[string, Answer, Partial<OAuthClient>, boolean]>([
+    [
+      'code id_token, with code alone registered',
+      { responseType: 'code id_token' },
+      { responseTypes: ['code'] },
+      false,
+    ],
+    ['code, with code alone registered', { responseType: 'code', codeChallenge }, { responseTypes: ['code'] }, true],
+    [
+      'code, with the hybrid flow alone',
+      { responseType: 'code', codeChallenge },
+      { responseTypes: ['code id_token'] },
+      false,
+    ],
+    ['code, with no flow at all', { responseType: 'code', codeChallenge }, { responseTypes: [] }, false],
+    [
+      'code with PKCE, with JARM',
+      { responseType: 'code', codeChallenge },
+      { authorizationSignedResponseAlg: 'PS256' },
+      false,
+    ],
+    ['code in a JWT, with JARM', { responseType: 'code', signed }, { authorizationSignedResponseAlg: 'PS256' }, true],
+    ['code id_token, with JARM', { responseType: 'code id_token' }, { authorizationSignedResponseAlg: 'PS256' }, true],
+  ])('%s registered at present', (_title, answer, client, isGiven) => {
+    expect(isPermitted(answer, 'fapi1-advanced', {}, client)).toBe(isGiven);
+  });
+
+  it('is given to a client of FAPI 2.0 that has not registered code (Security Profile s5.3.2.2-1)', () => {
+    const client = { responseTypes: ['code id_token'] } as const;
+    expect(isPermitted({ responseType: 'code', codeChallenge }, 'fapi2-security', {}, client)).toBe(true);
   });
 
   it('follows the settings of the bank as well', () => {
