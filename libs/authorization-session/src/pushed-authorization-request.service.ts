@@ -19,9 +19,12 @@ const pushSql = `
 const findSql = `
   SELECT request FROM pushed_authorization_requests WHERE request_uri_hash = $1 AND client_id = $2 AND expires_at > $3`;
 
+const useUpSql = `
+  DELETE FROM pushed_authorization_requests WHERE request_uri_hash = $1 AND client_id = $2`;
+
 /**
  * Authorization requests that wait until the customer's browser brings their reference (RFC 9126). Each starts one
- * session.
+ * session, or is refused once.
  */
 @Injectable()
 export class PushedAuthorizationRequestService {
@@ -72,5 +75,10 @@ export class PushedAuthorizationRequestService {
       now,
     ]);
     return rows[0]?.request;
+  }
+
+  /** Its client gets a refusal: the reference is as good as unknown from then on. */
+  async useUp({ requestUriHash, clientId }: { requestUriHash: Buffer; clientId: string }): Promise<void> {
+    await this.#database.query('use-up-pushed-authorization-request', useUpSql, [requestUriHash, clientId]);
   }
 }

@@ -360,6 +360,36 @@ describe('GET /oauth2/authorize with the reference of a pushed request (RFC 9126
     expectHybridResponse(await decideInPages(world.sandbox, url, 'approve'), client, claims);
   });
 
+  it('a refusal that its client hears of uses it up; a look ahead does not', async () => {
+    const claims = await aRequest();
+    const requestUri = await pushed(claims);
+    const differing = address(requestUri, { response_type: 'code' });
+    // RFC 9110 s9.2.1: HEAD is safe.
+    expect((await httpsRequest({ url: differing, method: 'HEAD', agent: world.sandbox.agent })).status).toBe(302);
+    expectErrorRedirect(await open(differing), client, 'invalid_request_object', { state: claims['state'] });
+    expectErrorPage(await open(address(requestUri)), 'invalid_request_uri');
+  });
+
+  it.each([
+    [
+      'a refusal on a page, of which its client knows nothing,',
+      `redirect_uris = '{https://elsewhere.example}'`,
+      'page',
+    ],
+    ['a failure of the bank', `jwks_uri = replace(jwks_uri, '.jwks', '-gone.jwks')`, 'redirect'],
+  ])('%s leaves it as it is', async (_title, fault, kind) => {
+    const own = await world.client({ method: 'tls_client_auth', name: 'Mended' });
+    const url = address(await pushed(await aRequest({}, own), own), { redirect_uri: own.redirectUri }, own);
+    const { database } = world.sandbox;
+    const sql = 'SELECT redirect_uris, jwks_uri FROM clients WHERE client_id = $1';
+    const { rows } = await database.query<{ redirect_uris: string[]; jwks_uri: string }>(sql, [own.clientId]);
+    await database.query(`UPDATE clients SET ${fault} WHERE client_id = $1`, [own.clientId]);
+    expect((await open(url)).kind).toBe(kind);
+    const mend = 'UPDATE clients SET redirect_uris = $2, jwks_uri = $3 WHERE client_id = $1';
+    await database.query(mend, [own.clientId, rows[0]?.redirect_uris, rows[0]?.jwks_uri]);
+    expectSignIn(await open(url));
+  });
+
   it('an intent that does not await the customer is reported to the TPP, and the reference is used up', async () => {
     const claims = await aRequest();
     const requestUri = await pushed(claims);

@@ -91,7 +91,7 @@ export class AuthorizationEndpoint {
     const resumed = await this.#findResumedSession(held, sent, call.interactionId);
     if (resumed !== undefined) return this.#resume(resumed, call);
     const query = await this.#withPushedRequest(sent);
-    const request = await this.#verifyRequest(query, client);
+    const request = await this.#usingUpIfAnswered({ query, call }, () => this.#verifyRequest(query, client));
     const pending = toPendingRequest({ request, client, query });
     return this.#start({ query, client, pending, held, call });
   }
@@ -112,6 +112,27 @@ export class AuthorizationEndpoint {
     return request === undefined
       ? { ...query, fault: new InvalidRequestUriError() }
       : { ...query, pushed: parsePushedRequest(request) };
+  }
+
+  /**
+   * RFC 9126 s4, FAPI 2.0 Security Profile s5.3.2.2: a reference is used up when its client is answered, by a refusal as
+   * well; else the client could get two answers to one request. A page tells the client nothing, and after a failure of
+   * the bank the customer may try again.
+   */
+  async #usingUpIfAnswered<T>(
+    { query, call }: { query: AuthorizationQuery; call: AuthorizeCall },
+    verify: () => Promise<T>,
+  ): Promise<T> {
+    const { clientId, requestUri, pushed } = query;
+    try {
+      return await verify();
+    } catch (error) {
+      const isAnswer = error instanceof OAuthError && error.redirectable && error.status < 500;
+      if (isAnswer && pushed !== undefined && requestUri !== undefined && call.isHead !== true) {
+        await this.#pushedRequests.useUp({ requestUriHash: hashToken(requestUri), clientId });
+      }
+      throw error;
+    }
   }
 
   #verifyRequest(query: AuthorizationQuery, client: OAuthClient): Promise<AuthorizationRequest> {
