@@ -86,6 +86,21 @@ const promises: readonly (readonly [promise: string, file: string, test: string]
     'moved to FAPI 2.0 while the customer',
   ],
   [
+    'a client that gives up a response type gets no answer of it',
+    'test/e2e/authorization/replaced-registration.e2e-spec.ts',
+    'gives no answer of the former kind',
+  ],
+  [
+    'access tokens end with the grant that they came by',
+    'test/e2e/authorization/replaced-registration.e2e-spec.ts',
+    'without a grant: the tokens that it gave',
+  ],
+  [
+    'a pushed request is answered once',
+    'test/e2e/authorization/pushed-request.e2e-spec.ts',
+    'a refusal that its client hears of uses it up',
+  ],
+  [
     'refresh tokens are not rotated',
     'test/e2e/token/refresh-token.e2e-spec.ts',
     'a refresh token stays good until its grant is revoked',
