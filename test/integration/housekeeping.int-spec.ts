@@ -102,6 +102,18 @@ describe('housekeeping', () => {
       { status: 'AwaitingUpload', may_go_on: true, count },
       { status: 'Rejected', may_go_on: false, count },
     ]);
+    // Each has left its records. The ids of those of one statement follow one another.
+    for (const records of [
+      `audit_events WHERE action = 'consent.rejected'`,
+      `domain_events WHERE status = 'Rejected'`,
+    ]) {
+      const [written] = await query<{ count: number; statements: number }>(
+        `SELECT count(*)::int, count(DISTINCT left(event_id::text, 28))::int AS statements FROM ${records} AND client_id = $1`,
+        [clientId],
+      );
+      expect(written?.count).toBe(2 * count);
+      expect(written?.statements).toBeLessThan(10);
+    }
     const metrics = await ask('/metrics');
     for (const table of Object.keys(expiringTables)) {
       expect(metrics).toMatch(new RegExp(`^open_banking_housekeeping_backlog_rows\\{table="${table}"\\} \\d+$`, 'm'));

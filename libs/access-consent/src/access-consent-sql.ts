@@ -1,7 +1,7 @@
 import type { AuditSource } from '#libs/audit';
 import { consentRecords } from '#libs/events';
 import { accessConsentStep } from '#libs/obie-rules';
-import { lockedRowByKey, rowByKey } from '#libs/persistence';
+import { consecutiveIds, lockedRowByKey, rowByKey } from '#libs/persistence';
 
 const authorisation = accessConsentStep('AwaitingAuthorisation', 'Authorised');
 const refusal = accessConsentStep('AwaitingAuthorisation', 'Rejected');
@@ -200,12 +200,13 @@ const openOfClient = (clientId: string): string =>
   `(SELECT consent_id FROM (SELECT * FROM access_consents WHERE client_id = ${clientId} OFFSET 0) AS own WHERE ${isOpen})`;
 
 /**
- * $1 client, $2 when it was removed, $3 why, $4 interaction id or null, $5 actor, $6 how many. Rows are locked in the
- * order of their ids, like in every statement that locks several. The client's refresh grants have ended before.
+ * $1 client, $2 when it was removed, $3 why, $4 interaction id or null, $5 actor, $6 how many. Any of them are chosen:
+ * the first by some order would mean to read all, in every step. Rows are locked in the order of their ids, like in
+ * every statement that locks several. The client's refresh grants have ended before.
  */
 export const endAccessOfClientSql = `
   WITH chosen AS MATERIALIZED (
-    SELECT consent_id FROM ${openOfClient('$1::uuid')} AS open ORDER BY consent_id LIMIT $6),
+    SELECT consent_id FROM ${openOfClient('$1::uuid')} AS open LIMIT $6),
   held AS MATERIALIZED (
     SELECT consent_id, status FROM (
       SELECT * FROM access_consents WHERE consent_id = ANY (ARRAY(SELECT consent_id FROM chosen))
@@ -215,7 +216,12 @@ export const endAccessOfClientSql = `
     UPDATE access_consents AS consent ${ending('consent')}, status_updated_at = $2::timestamptz, status_reason = $3
     FROM held WHERE consent.consent_id = held.consent_id AND consent.consent_id = ANY (ARRAY(SELECT consent_id FROM held))
     RETURNING ${changed('held.status')}),
-  ${consentRecords('ended', { actor: '$5::text', interactionId: '$4::text', at: '$2::timestamptz' })}
+  ${consentRecords('ended', {
+    actor: '$5::text',
+    interactionId: '$4::text',
+    at: '$2::timestamptz',
+    ids: consecutiveIds,
+  })}
   SELECT FROM ended`;
 
 /** $1 client: nothing is open any more */
@@ -239,5 +245,5 @@ export const expireAccessConsentsSql = `
       status = CASE consent.status WHEN '${refusal.from}' THEN '${refusal.to}' ELSE '${expiry.to}' END, revision = consent.revision + 1
     FROM due WHERE consent.consent_id = due.consent_id AND consent.consent_id = ANY (ARRAY(SELECT consent_id FROM due))
     RETURNING ${changed('due.status')}),
-  ${consentRecords('ended', { actor: '$3::text', interactionId: 'NULL', at: '$1::timestamptz' })}
+  ${consentRecords('ended', { actor: '$3::text', interactionId: 'NULL', at: '$1::timestamptz', ids: consecutiveIds })}
   SELECT FROM ended`;

@@ -1,6 +1,6 @@
 import { consentRecords } from '#libs/events';
 import { accessConsentStep, accessConsentTransitions, finalStates, sqlList } from '#libs/obie-rules';
-import type { StatementRunner } from '#libs/persistence';
+import { consecutiveIds, type StatementRunner } from '#libs/persistence';
 import { lockedAccessConsentOf } from './access-consent-sql.js';
 
 const withdrawn = accessConsentStep('Withdrawn', 'Revoked');
@@ -38,7 +38,7 @@ const erasing = (held: string, { now, actor }: { now: string; actor: string }): 
     RETURNING consent.consent_id, consent.client_id, consent.kind, consent.api_version, consent.status, consent.psu_id,
       held.status AS former),
   ended AS (SELECT * FROM erased WHERE former <> status),
-  ${consentRecords('ended', { actor, interactionId: 'NULL', at: now })}
+  ${consentRecords('ended', { actor, interactionId: 'NULL', at: now, ids: consecutiveIds })}
   SELECT FROM erased`;
 
 /** $1 until when they ended, $2 how many, $3 now, $4 actor. A locked row is processed in the next round. */

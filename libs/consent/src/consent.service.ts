@@ -7,7 +7,7 @@ import { Clock, Config } from '#libs/config';
 import { consentRecords } from '#libs/events';
 import { IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
 import { consentStep, consentTransitions, isUuid, sqlList, statesBefore } from '#libs/obie-rules';
-import { Batch, Database, lockedRowByKey } from '#libs/persistence';
+import { Batch, consecutiveIds, Database, lockedRowByKey } from '#libs/persistence';
 import { ConsentError, ConsentStatusError } from './consent.errors.js';
 import { type ConsentTerms, termsFor } from './consent-terms.js';
 import type { ConsentKind } from './consent-kind.js';
@@ -68,7 +68,12 @@ const rejectExpiredSql = `
       revision = consent.revision + 1
       FROM due WHERE consent.consent_id = due.consent_id AND consent.consent_id = ANY (ARRAY(SELECT consent_id FROM due))
     RETURNING ${changed}, due.status AS former),
-  ${consentRecords('rejected', { actor: '$3::text', interactionId: 'NULL', at: '$1::timestamptz' })}
+  ${consentRecords('rejected', {
+    actor: '$3::text',
+    interactionId: 'NULL',
+    at: '$1::timestamptz',
+    ids: consecutiveIds,
+  })}
   SELECT FROM rejected`;
 
 /** Creates, reads and ends consents of every kind that pays. */

@@ -7,10 +7,11 @@ import { noteEventsOf } from './note-events-sql.js';
  *   status, psu_id and `former`, their previous state. A consent that was authorised again has the same state, and gets
  *   no webhook event.
  * @param records.details SQL of a JSON object, further details for the audit trail; null members are left out
+ * @param records.ids SQL of the ids of the events
  */
 export function consentRecords(
   source: string,
-  { details, ...by }: AuditSource & { readonly details?: string },
+  { details, ids, ...by }: AuditSource & { readonly details?: string; readonly ids?: string | undefined },
 ): string {
   const own = `jsonb_build_object('consentId', consent_id, 'from', former, 'psuId', psu_id)`;
   return `
@@ -19,9 +20,11 @@ export function consentRecords(
     resourceType: `kind || '-consent'`,
     resourceId: 'consent_id',
     at: by.at,
+    ids,
   })}),
   consent_audit AS (${auditEventsOf(source, {
     ...by,
+    ids,
     action: `'consent.' || lower(status)`,
     details: details === undefined ? own : `${own} || jsonb_strip_nulls(${details})`,
   })})`;

@@ -2,6 +2,7 @@ export { listAuditEventsOfClient } from './audit-history.js';
 export { recordAuditEvent } from './audit-log.js';
 export type { AuditEvent } from './audit-log.js';
 export { Batch } from './batch.js';
+export { consecutiveIds } from './consecutive-ids.js';
 export { Database } from './database.js';
 export { DatabaseReader } from './database-reader.js';
 export type { StatementRunner } from './database.js';

@@ -59,6 +59,7 @@ import { CreateDeclineNotices1795440000000 } from './1795440000000-create-declin
 import { CreateAccessConsentEnds1795440001000 } from './1795440001000-create-access-consent-ends.js';
 import { DropExpiryIndexOfCodes1795440002000 } from './1795440002000-drop-expiry-index-of-codes.js';
 import { EndGrantsOfAccessForOlderPrograms1795655000000 } from './1795655000000-end-grants-of-access-for-older-programs.js';
+import { EndConsentsAtLessCost1795656000000 } from './1795656000000-end-consents-at-less-cost.js';
 
 /** Every migration in the order it runs. Listed by hand: a file that is not here does not run. */
 export const migrations = [
@@ -123,4 +124,5 @@ export const migrations = [
   CreateAccessConsentEnds1795440001000,
   DropExpiryIndexOfCodes1795440002000,
   EndGrantsOfAccessForOlderPrograms1795655000000,
+  EndConsentsAtLessCost1795656000000,
 ];
