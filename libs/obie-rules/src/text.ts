@@ -6,9 +6,8 @@
  */
 export const hiddenCharacter = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** UTF-16 units other than those that most texts consist of: blocks of the common scripts without a hidden character. */
-const unusual =
-  /[^ -~\u00a0-\u00ac\u00ae-\u034e\u0350-\u0377\u0384-\u038a\u038e-\u03a1\u03a3-\u052f\u05d0-\u05ea\u0620-\u06dc\u0900-\u0983\u0e01-\u0e3a\u1e00-\u1f15\u2010-\u2027\u202f-\u205f\u20a0-\u20bf\u2100-\u218b\u2190-\u2426\u2460-\u27ff\u3000-\u303f\u3041-\u3096\u3099-\u30ff\u3220-\ua48c\uac00-\ud7a3\uf900-\ufa6d\uff01-\uff9f]/;
+/** Not of the Latin script as most texts are, which a regular expression finds out fastest. */
+const beyondLatin = /[^ -~\u00a0-\u00ac\u00ae-\u034e]/;
 
 /** A variation selector chooses the form of the character before it, which names in Han and Mongolian script need. */
 const neededSelectors =
@@ -22,9 +21,8 @@ export function isText(value: unknown, longest: number): value is string {
   // A code point has one or two UTF-16 units, so a text with more than twice as many is too long.
   if (typeof value !== 'string' || value === '' || value.length > longest * 2) return false;
   if (isBlank(value)) return false;
-  // Most texts have none, which this finds out much faster than the Unicode properties.
-  if (!unusual.test(value)) return value.length <= longest;
-  return findHiddenCharacter(value) === undefined && [...value].length <= longest;
+  if (!beyondLatin.test(value)) return value.length <= longest;
+  return findHiddenCharacter(value) === undefined && countCharacters(value) <= longest;
 }
 
 /** Nearly every text begins with a character that is seen, and that is much faster to find than any in it. */
@@ -56,6 +54,41 @@ export function nameCharacter(character: string): string {
 
 /** @returns the first hidden character */
 export function findHiddenCharacter(text: string): string | undefined {
-  if (!hiddenCharacter.test(text)) return undefined;
-  return hiddenCharacter.exec(text.replace(neededSelectors, ''))?.[0];
+  return firstHidden(text) && firstHidden(text.replace(neededSelectors, ''));
+}
+
+function firstHidden(text: string): string | undefined {
+  for (let index = 0; index < text.length; index += 1) {
+    const codePoint = text.codePointAt(index)!;
+    if (isHidden(codePoint)) return String.fromCodePoint(codePoint);
+    if (codePoint > 0xffff) index += 1;
+  }
+  return undefined;
+}
+
+function countCharacters(text: string): number {
+  let count = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    if (text.codePointAt(index)! > 0xffff) index += 1;
+    count += 1;
+  }
+  return count;
+}
+
+/**
+ * For each 256 code points, once a text has one of them: which are hidden. The properties of a character outside the
+ * basic plane cost ten times as much as this, and a file may consist of such.
+ */
+const blocks: (Uint8Array | undefined)[] = [];
+
+function isHidden(codePoint: number): boolean {
+  const number = codePoint >> 8;
+  const block = (blocks[number] ??= readBlock(number));
+  return block[codePoint & 255] === 1;
+}
+
+function readBlock(number: number): Uint8Array {
+  return Uint8Array.from({ length: 256 }, (_, low) => {
+    return hiddenCharacter.test(String.fromCodePoint(number * 256 + low)) ? 1 : 0;
+  });
 }
