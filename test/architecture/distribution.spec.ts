@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { expiringTables } from '../../apps/worker/src/expiring-tables.js';
 import { clientsOfStatements } from '../../libs/persistence/src/distribution/clients-of-statements.js';
 import { nameClient } from '../../libs/persistence/src/distribution/name-client.js';
 import { findNamedStatements, type NamedStatement } from '../support/named-statements.js';
@@ -50,6 +51,17 @@ describe('the statements in a database that is distributed by client', () => {
       ([name]) => !statements.some((each) => each.name === name && nameClient(each.sql) !== each.sql),
     );
     expect(senseless.map(([name]) => name)).toEqual([]);
+  });
+
+  it.each([
+    ['reject-expired-consents', 'file_payment_consents'],
+    ['expire-access-consents', 'access_consents'],
+  ])('that end consents (%s) ask for the clients of every one that is due', (name, table) => {
+    const rule = clientsOfStatements[name];
+    const statesIn = (sql = ''): string[] => [...sql.matchAll(/'(\w+)'/g)].map(([, state = '']) => state).toSorted();
+    expect(statesIn(rule !== undefined && 'each' in rule ? rule.each : undefined)).toEqual(
+      statesIn(expiringTables[table]?.expired),
+    );
   });
 
   it('that name it are for its rows alone, by the grammar of PostgreSQL', () => {

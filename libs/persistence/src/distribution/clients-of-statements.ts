@@ -185,7 +185,7 @@ export const clientsOfStatements: Readonly<Record<string, ClientOfStatement>> = 
   'reject-expired-consents': due(
     'file_payment_consents',
     'expires_at',
-    `status IN ('AwaitingUpload', 'AwaitingAuthorisation') AND expires_at <= $1::timestamptz`,
+    `status IN ('AwaitingUpload', 'AwaitingAuthorisation', 'Authorised') AND expires_at <= $1::timestamptz`,
   ),
   'expire-access-consents': due(
     'access_consents',
