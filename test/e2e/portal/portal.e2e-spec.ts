@@ -1,6 +1,7 @@
 import { request, type IncomingMessage } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { connect } from 'node:net';
+import { connect as secureConnect, type DetailedPeerCertificate } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runSandboxCommand } from '../../../apps/sandbox/src/run-sandbox-command.js';
 import { defaultPorts, reservePorts } from '../../../apps/sandbox/src/sandbox-ports.js';
@@ -41,6 +42,27 @@ function ask(path: string, { method, headers = {}, form, body }: Asking = {}): P
       incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text }));
     });
     asking.on('error', reject).end(content);
+  });
+}
+
+/** @returns the fingerprints of the certificates that a server shows, its own first */
+function chainOf(url: string): Promise<string[]> {
+  return new Promise((resolve, reject) => {
+    // Without the CA, which would complete the chain.
+    const socket = secureConnect(
+      { host: 'localhost', port: Number(new URL(url).port), rejectUnauthorized: false },
+      () => {
+        const chain: string[] = [];
+        let certificate: DetailedPeerCertificate | undefined = socket.getPeerCertificate(true);
+        while (certificate !== undefined && !chain.includes(certificate.fingerprint256)) {
+          chain.push(certificate.fingerprint256);
+          certificate = certificate.issuerCertificate;
+        }
+        socket.destroy();
+        resolve(chain);
+      },
+    );
+    socket.on('error', reject);
   });
 }
 
@@ -141,6 +163,14 @@ describe('the sandbox portal answers only to its own address', () => {
         .end();
     });
     expect(status).toBe(200);
+  });
+
+  it('shows the same certificate chain as every server that a browser meets: Chromium warns of it once', async () => {
+    const { authorization_endpoint, token_endpoint, base_url, directory } = sandbox.description;
+    const urls = [origin, authorization_endpoint, token_endpoint, base_url, directory.base_url];
+    const [chain, ...others] = await Promise.all(urls.map(chainOf));
+    expect(chain).toHaveLength(2);
+    expect(others).toEqual(others.map(() => chain));
   });
 
   it('survives malformed input', async () => {

@@ -1,7 +1,7 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { KeyObject } from 'node:crypto';
 import { parseSigningKeys, type SigningKey } from '#libs/jws';
-import { ensureFolder, privateMode, writeFileAtomically } from '../write-file-atomically.js';
+import { ensureFolder, privateMode, publicMode, writeFileAtomically } from '../write-file-atomically.js';
 import { ensureCertificate } from './ensure-certificate.js';
 import type { Issuer } from './issue-certificate.js';
 import { createPrivateJwk } from './json-web-keys.js';
@@ -24,7 +24,7 @@ export interface Credential {
 /** What the sandbox's parties need to trust each other. */
 export interface TrustFramework {
   authority: Credential;
-  /** For every server of the sandbox; its names are localhost, 127.0.0.1 and ::1. */
+  /** For every server of the sandbox, with the authority's certificate; its names are localhost, 127.0.0.1 and ::1. */
   server: Credential;
   /** What the service shows to the bank's own server; signed by itself, so nothing else is admitted there. */
   bankClient: Credential;
@@ -122,7 +122,7 @@ export async function ensureTrustFramework({
   const bankHubKey = await toHubKey(hubKey);
   return {
     authority,
-    server,
+    server: await withIssuer(server, authority),
     bankClient,
     bankAuthority,
     resourceServer,
@@ -161,6 +161,17 @@ async function ensureCredential(
   const certificateFile = join(folder, `${prefix}certificate.pem`);
   const certificate = await ensureCertificate({ ...options, path: certificateFile, key });
   return { certificate, certificateFile, privateKey: key, privateKeyFile: join(folder, `${prefix}private-key.pem`) };
+}
+
+/**
+ * Adds the issuer's certificate. A server that verifies clients sends it anyway, and Chromium warns again about a
+ * certificate that comes with another chain.
+ */
+async function withIssuer(credential: Credential, issuer: Credential): Promise<Credential> {
+  const certificate = `${credential.certificate.trimEnd()}\n${issuer.certificate}`;
+  const certificateFile = join(dirname(credential.certificateFile), 'certificate-chain.pem');
+  await writeFileAtomically(certificateFile, certificate, publicMode);
+  return { ...credential, certificate, certificateFile };
 }
 
 async function writeKeySet(path: string, credentials: Credential[]): Promise<string> {
