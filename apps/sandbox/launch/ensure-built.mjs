@@ -14,7 +14,7 @@ export async function ensureBuilt(root) {
   const stamp = join(root, 'dist', '.built');
   const startedAt = new Date();
   if (existsSync(stamp) && statSync(stamp).mtimeMs >= newestChange(root)) return;
-  console.error('Building ...');
+  console.error('Building (up to two minutes) ...');
   const exitCode = await runNode([join('node_modules', '@nestjs', 'cli', 'bin', 'nest.js'), 'build'], {
     isPreparation: true,
   });

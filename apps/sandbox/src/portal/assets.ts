@@ -127,7 +127,7 @@ details{margin:.5rem 0}summary{cursor:pointer;color:var(--deep);font-weight:600;
 .more,.id{font-size:.85rem}.id{font-family:ui-monospace,monospace}
 .state{display:inline-block;border:1px solid var(--line);border-radius:1rem;padding:0 .7rem;font-size:.9rem}.state.Authorised,.state.Consumed,.state.InitiationCompleted{border-color:var(--good);color:var(--good)}.state.Rejected,.state.InitiationFailed{border-color:var(--bad);color:var(--bad)}
 .live{display:flex;gap:.5rem;align-items:center;font-weight:600}.live::before{content:"";width:.75rem;height:.75rem;border-radius:50%;background:var(--bad)}.live.on::before{background:var(--settled)}
-.cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,20rem),1fr));gap:1rem}.card{border:1px solid var(--line);border-radius:.5rem;padding:0 1rem 1rem}.card h2{margin-top:.75rem}.card .facts{display:grid;gap:.35rem}.card .facts div{display:grid;grid-template-columns:6rem 1fr;align-items:center}.card .facts dd{margin:0}
+.cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,20rem),1fr));gap:1rem}.card{border:1px solid var(--line);border-radius:.5rem;padding:0 1rem 1rem}.card h2{margin-top:.75rem}.card .facts{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:.35rem .75rem;align-items:center}.card .facts div{display:contents}.card .facts dd{margin:0}
 .card form p{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center}.card form label{flex-basis:100%}.card select{flex:1 1 8rem;min-width:0}
 
 .inline{display:inline}.stack>p{margin:.75rem 0}.hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}[hidden]{display:none!important}

@@ -46,7 +46,8 @@ export function serveRuns(server: FastifyInstance, portal: Portal): void {
   server.get<{ Params: { id: string } }>('/runs/:id', async (request, reply) => {
     const run = portal.runs.find(request.params.id);
     if (run === undefined) return noRun(portal, reply);
-    const title = `Pay ${run.converted.file.numberOfTransactions} suppliers`;
+    const number = run.converted.payments.length;
+    const title = number === 1 ? 'Pay 1 supplier' : `Pay ${number} suppliers`;
     const stream = run.state === 'Paid' ? `/events/runs/${run.id}` : undefined;
     const content = runContent(await describeRun(portal, run));
     return portal.send(reply, { title, path: '/', content, ...(stream && { stream, isRefreshed: true }) });

@@ -145,7 +145,7 @@ async function approveAs(
   output.progress(`${name} is sent to ${new URL(request.url).origin}`);
   await browser.open(request.url);
   await signIn(browser, customer);
-  output.progress(`${name} has signed in and reads: ${browser.text('consent-summary').slice(0, 200)}`);
+  output.progress(`${name} has signed in and reads: ${beginningOf(browser.text('consent-summary'))}`);
   const accountName = text(values, 'account') ?? customer.accounts[0]?.name ?? '';
   await approve(browser, { accountName, expected: [] });
   const location = await confirm(browser, customer, () =>
@@ -153,6 +153,12 @@ async function approveAs(
   );
   output.line(`${name} approved: ${accountName}.`);
   return location;
+}
+
+/** The beginning of a page's text, up to the end of a word. */
+function beginningOf(text: string): string {
+  const spaced = text.replaceAll(/ (?=[,)])|(?<=\() /g, '');
+  return spaced.length > 200 ? `${spaced.slice(0, spaced.lastIndexOf(' ', 200))} …` : spaced;
 }
 
 /** The system's program for opening addresses. The address is also printed, in case there is none. */

@@ -126,6 +126,10 @@ describe('Standard 18', () => {
   });
 });
 
+it('refuses JSON, and names the command for a payment file', () => {
+  expect(faultsOf(convertFile('\n{"File":{}}'))).toEqual([{ line: 1, message: expect.stringContaining('check-file') }]);
+});
+
 const csvOf = (name: string, reference = 'INV-1'): string =>
   `Name,Sort code,Account number,Amount,Reference\nGood,20-00-00,10000001,1.00,x\n${name},20-00-00,10000001,10.50,${reference}`;
 

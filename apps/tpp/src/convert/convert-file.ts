@@ -7,13 +7,17 @@ import { convertSupplierCsv } from './supplier-csv.js';
 
 const converters = { csv: convertSupplierCsv, 'pain.001': convertPain001, 'standard-18': convertStandard18 } as const;
 
+const isJson = 'This is JSON. A payment file needs no conversion: "obp tpp check-file" checks it.';
+
 /**
  * @param format undefined: detected from the text
  * @param version of the Read/Write API, whose members the file has
  */
 export function convertFile(octets: Buffer, format?: keyof typeof converters, version: ApiVersion = '3.1'): Converted {
   const text = decodeText(octets);
-  return typeof text === 'string' ? converters[format ?? guess(text)](text, version) : text;
+  if (typeof text !== 'string') return text;
+  if (format === undefined && text.trimStart().startsWith('{')) return { faults: [{ line: 1, message: isJson }] };
+  return converters[format ?? guess(text)](text, version);
 }
 
 function guess(text: string): keyof typeof converters {

@@ -49,7 +49,8 @@ const textNames = {
   endToEndId: 'The end-to-end id',
 } as const;
 
-function findTextFaults(payment: SupplierPayment, line: number, version: ApiVersion): Fault[] {
+/** @returns what is wrong with the texts of a payment: their length and their characters */
+export function findTextFaults(payment: SupplierPayment, line: number, version: ApiVersion): Fault[] {
   const longest = { ...mostCharacters, name: longestName[version] };
   return (Object.keys(textNames) as (keyof typeof textNames)[]).flatMap((member) => {
     const text = payment[member] ?? '';

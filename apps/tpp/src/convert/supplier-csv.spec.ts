@@ -50,14 +50,19 @@ describe('convertSupplierCsv', () => {
   });
 
   it('names every fault with its line, lines within quotes counted', () => {
-    const text = [header, '"A\nB",2000,12345678,1.00,x', ',200000,1234,1.234,', 'C,200000,12345678,0.00,', 'D,1'];
+    const long = 'r'.repeat(36);
+    const lines = [',200000,1234,1.234,', 'C,200000,12345678,0.00,', 'D,1', 'E', `F,200000,12345678,1.00,${long}`];
+    const text = [header, '"A\nB",2000,12345678,1.00,x', ...lines];
     expect(faultsOf(text.join('\n'))).toEqual([
       '2: The sort code must have six digits, such as 20-00-00.',
+      expect.stringMatching(/^2: The name of the payee must not contain U\+000A: /),
       '4: The name is empty.',
       '4: The account number must have eight digits.',
       '4: The amount must be pounds and pence in plain digits, such as 1250.00.',
       '5: The amount must be more than zero.',
       '6: 2 fields, where the header has 5.',
+      '7: 1 field, where the header has 5.',
+      '8: The reference has more than 35 characters.',
     ]);
   });
 

@@ -2,6 +2,7 @@ import type { ApiVersion } from '../file-payments/api-version.js';
 import { splitCsv, type CsvRow } from './split-csv.js';
 import {
   createConvertedFile,
+  findTextFaults,
   type Converted,
   type Fault,
   mostFaults,
@@ -39,7 +40,7 @@ export function convertSupplierCsv(text: string, version: ApiVersion): Converted
 function convertRows(header: CsvRow, rows: readonly CsvRow[], version: ApiVersion): Converted {
   const names = header.fields.map(toName);
   const faults: Fault[] = [];
-  const payments = rows.map((row) => readPayment(row, names, faults));
+  const payments = rows.map((row) => readPayment(row, { names, version, faults }));
   if (faults.length > 0) return { faults: faults.slice(0, mostFaults) };
   return createConvertedFile(
     payments,
@@ -61,9 +62,13 @@ function headerFaults({ line, fields }: CsvRow): Fault[] {
   ];
 }
 
-function readPayment({ line, fields }: CsvRow, names: readonly string[], faults: Fault[]): SupplierPayment {
+function readPayment(
+  { line, fields }: CsvRow,
+  { names, version, faults }: { names: readonly string[]; version: ApiVersion; faults: Fault[] },
+): SupplierPayment {
   const fail = (message: string): void => void faults.push({ line, message });
-  if (fields.length !== names.length) fail(`${fields.length} fields, where the header has ${names.length}.`);
+  if (fields.length !== names.length)
+    fail(`${fields.length === 1 ? '1 field' : `${fields.length} fields`}, where the header has ${names.length}.`);
   const read = (column: (typeof csvColumns)[number]): string => (fields[names.indexOf(column)] ?? '').trim();
   const payment = {
     name: read('name'),
@@ -72,7 +77,10 @@ function readPayment({ line, fields }: CsvRow, names: readonly string[], faults:
     amount: read('amount'),
     reference: read('reference'),
   };
-  if (fields.length === names.length) verifyPayment(payment, fail);
+  if (fields.length === names.length) {
+    verifyPayment(payment, fail);
+    faults.push(...findTextFaults(payment, line, version));
+  }
   return { ...payment, amount: withPence(payment.amount) };
 }
 
