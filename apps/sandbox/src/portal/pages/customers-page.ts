@@ -66,7 +66,7 @@ function card(customer: SandboxDescription['customers'][number], bankAppUrl: str
     <dl class="facts">
       <div>
         <dt>Username</dt>
-        <dd>${copyable(username, `user name ${username}`)}</dd>
+        <dd>${copyable(username, `username of ${username}`)}</dd>
       </div>
       <div>
         <dt>Password</dt>

@@ -41,7 +41,7 @@ ${isRefreshed === true && html`<noscript><meta http-equiv="refresh" content="2" 
 <body${stream !== undefined && html` data-stream="${stream}"`}>
 <a class="skip" href="#main">Skip to the content</a>
 <header><p class="brand"><strong>Sandbox portal</strong> <span>a demo TPP, not a bank</span></p>
-<nav aria-label="Portal"><ul>${links}<li><a href="${docsUrl}">API docs</a></li></ul></nav></header>
+<nav aria-label="Portal"><ul>${links}<li><a href="${docsUrl}">API reference</a></li></ul></nav></header>
 <main id="main" tabindex="-1">
 <h1>${title}</h1>
 ${content}

@@ -151,7 +151,7 @@ function atBank(page: RunPage): Html {
     <dl class="facts">
       <div>
         <dt>Username</dt>
-        <dd>${copyable(username, 'user name')}</dd>
+        <dd>${copyable(username, 'username')}</dd>
       </div>
       <div>
         <dt>Password</dt>

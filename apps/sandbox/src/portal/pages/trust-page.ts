@@ -28,8 +28,8 @@ export function trustContent(options: {
         <li>Safari: “This Connection Is Not Private”. Select Show Details, then visit this website.</li>
       </ul>
       <p>
-        Expect the warning at <code>${bankUrl}</code> (the bank’s pages) and at <code>${apiUrl}</code> (the API docs).
-        Both are on this machine. Never accept such a warning for a site on the internet.
+        Expect the warning at <code>${bankUrl}</code> (the bank’s pages) and at <code>${apiUrl}</code> (the API
+        reference). Both are on this machine. Never accept such a warning for a site on the internet.
       </p>
     </section>
     <section aria-labelledby="trust">

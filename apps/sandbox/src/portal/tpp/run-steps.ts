@@ -182,5 +182,6 @@ function consentIdOf({ consent }: PaymentRun): string {
 
 function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  return `${message.slice(0, 1).toUpperCase()}${message.slice(1)}`.slice(0, 500);
+  const sentence = `${message.slice(0, 1).toUpperCase()}${message.slice(1)}`.slice(0, 500);
+  return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`;
 }
