@@ -21,6 +21,11 @@ export function describeReadWriteAreas(of: readonly ServedArea[] = areas): Descr
   }));
 }
 
+/** How bodies are signed in each version of the Read/Write API, the oldest first. */
+export const signatureForms = new Map(
+  areas.filter(({ wire }) => wire.isSigned).map(({ wire }) => [wire.version, wire.signatureForm]),
+);
+
 export const registrationDescription: AppDescription = {
   server: 'baseUrl',
   controllers: [DiscoveryController, RegistrationController, RegistrationManagementController],

@@ -18,7 +18,7 @@ const shared =
   'Every answer has an `x-fapi-interaction-id`: quote it when you ask the bank about a request. Every error links to the page of ' +
   'its code in the [error catalogue](/docs/errors).\n\n' +
   'You cannot send requests from this page, because they need a client certificate and most need a signature. Use the command ' +
-  'line of the TPP (`npm run tpp`) or the Bruno collection in `apps/openapi/bruno`.';
+  'line of the TPP (`npm run tpp`) or a Bruno collection in `apps/openapi`.';
 
 const authorisation: Area = {
   name: 'authorisation',

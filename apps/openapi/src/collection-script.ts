@@ -1,5 +1,9 @@
-/** lib/open-banking.js of the collection: signs requests with the keys that the environment names. Plain Node. */
-export const collectionScript = `const crypto = require('crypto');
+import type { Collection } from './collections.js';
+
+/** @returns lib/open-banking.js of the collection: signs requests with the keys that the environment names. Plain Node. */
+export const createCollectionScript = ({
+  isEncoded,
+}: Pick<Collection, 'isEncoded'>): string => `const crypto = require('crypto');
 const fs = require('fs');
 const https = require('https');
 
@@ -28,15 +32,14 @@ function setSignedBody(req, bru, body) {
   const { header, sign } = signer(bru);
   const openBanking = 'http://openbanking.org.uk/';
   const jws = base64url({
-    ...header,
-    b64: false,
+    ...header,${isEncoded ? '' : '\n    b64: false,'}
     [openBanking + 'iat']: now(),
     [openBanking + 'iss']: bru.getEnvVar('org_id') + '/' + bru.getEnvVar('software_id'),
     [openBanking + 'tan']: 'openbanking.org.uk',
-    crit: ['b64', openBanking + 'iat', openBanking + 'iss', openBanking + 'tan'],
+    crit: [${isEncoded ? '' : "'b64', "}openBanking + 'iat', openBanking + 'iss', openBanking + 'tan'],
   });
   req.setBody(body);
-  req.setHeader('x-jws-signature', jws + '..' + sign(jws + '.' + body));
+  req.setHeader('x-jws-signature', jws + '..' + sign(jws + '.' + ${isEncoded ? 'base64url(body)' : 'body'}));
 }
 
 function requestObject(bru, query, further = {}) {

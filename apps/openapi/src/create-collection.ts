@@ -1,6 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { exampleAddresses } from '#libs/api-description';
-import { collectionScript } from './collection-script.js';
+import { createCollectionScript } from './collection-script.js';
+import { type Collection, collections } from './collections.js';
 
 /** A step of the collection: the operation, and what is to be done before and after. */
 interface Step {
@@ -128,44 +129,57 @@ const ids: Readonly<Record<string, string>> = {
  * What the bank's own server answers below the address of account access; in the sandbox it is there. No document of
  * this service has it.
  */
-const accounts: readonly Operation[] = [
+const accountsOf = ({ version }: Collection): readonly Operation[] =>
   [
-    'GetAccounts',
-    '/accounts',
-    'Read the accounts',
-    'The accounts that the customer chose. A script approves as the customer first.',
-  ],
-  ['GetAccountsAccountId', '/accounts/{AccountId}', 'Read one account', 'One of the accounts that the customer chose.'],
-  [
-    'GetAccountsAccountIdBalances',
-    '/accounts/{AccountId}/balances',
-    'Read the balances of an account',
-    'Needs the permission ReadBalances.',
-  ],
-].map(([operationId = '', path = '', summary = '', description = '']) => ({
-  operationId,
-  summary,
-  description: `${description} The bank's own server answers; the sandbox has one.`,
-  method: 'get',
-  path: `/open-banking/v3.1/aisp${path}`,
-  server: exampleAddresses.baseUrl,
-  parameters: [],
-  responses: { '200': {} },
-  security: [{ bearer: [] }],
-}));
+    [
+      'GetAccounts',
+      '/accounts',
+      'Read the accounts',
+      'The accounts that the customer chose. A script approves as the customer first.',
+    ],
+    [
+      'GetAccountsAccountId',
+      '/accounts/{AccountId}',
+      'Read one account',
+      'One of the accounts that the customer chose.',
+    ],
+    [
+      'GetAccountsAccountIdBalances',
+      '/accounts/{AccountId}/balances',
+      'Read the balances of an account',
+      'Needs the permission ReadBalances.',
+    ],
+  ].map(([operationId = '', path = '', summary = '', description = '']) => ({
+    operationId,
+    summary,
+    description: `${description} The bank's own server answers; the sandbox has one.`,
+    method: 'get',
+    path: `/open-banking/v${version}/aisp${path}`,
+    server: exampleAddresses.baseUrl,
+    parameters: [],
+    responses: { '200': {} },
+    security: [{ bearer: [] }],
+  }));
 
 /**
  * The collection for Bruno: one request for each operation of the documents, in the order of a payment.
- * @returns the files by their path below apps/openapi/bruno
+ * @param collection names the version of each operation that it has
+ * @returns the files by their path below the folder of the collection
  */
-export function createCollection(documents: Iterable<OpenAPIObject>): Map<string, string> {
-  const operations = [...[...documents].flatMap(operationsOf), ...accounts];
+export function createCollection(
+  documents: Iterable<OpenAPIObject>,
+  collection: Collection | undefined = collections[0],
+): Map<string, string> {
+  if (collection === undefined) throw new TypeError('No version of the Read/Write API is signed.');
+  const described = [...documents].flatMap(operationsOf);
+  const preferred = described.filter(({ path }) => path.startsWith(`/open-banking/v${collection.version}/`));
+  const operations = [...preferred, ...described, ...accountsOf(collection)];
   const journey = journeyThrough(operations);
   const files = new Map<string, string>([
-    ['bruno.json', settings],
-    ['collection.bru', collection],
+    ['bruno.json', settingsOf(collection)],
+    ['collection.bru', collectionNotes],
     ['environments/example.bru', exampleEnvironment],
-    ['lib/open-banking.js', collectionScript],
+    ['lib/open-banking.js', createCollectionScript(collection)],
   ]);
   const names = new Set<string>();
   for (const [index, step] of journey.entries()) {
@@ -179,7 +193,7 @@ export function createCollection(documents: Iterable<OpenAPIObject>): Map<string
   return files;
 }
 
-/** Of the versions of an operation, the collection has one. */
+/** Of the versions of an operation, the collection has the first. */
 function journeyThrough(operations: readonly Operation[]): readonly Step[] {
   const named = new Set([...beginning, ...ending].map(({ operationId }) => operationId));
   const others = new Map(
@@ -263,29 +277,30 @@ function block(name: string, content: string): string {
   return `${name} {\n${indented.join('\n')}\n}\n`;
 }
 
-const settings = `${JSON.stringify(
-  {
-    version: '1',
-    name: 'Open Banking Provider',
-    type: 'collection',
-    ignore: ['node_modules'],
-    scripts: { moduleWhitelist: ['crypto', 'fs', 'https', 'path'], filesystemAccess: { allow: true } },
-    clientCertificates: {
-      enabled: true,
-      certs: ['{{base_url_host}}', '{{token_url_host}}'].map((domain) => ({
-        domain,
-        type: 'cert',
-        certFilePath: '{{transport_certificate}}',
-        keyFilePath: '{{transport_key}}',
-        passphrase: '',
-      })),
+const settingsOf = ({ version }: Collection): string =>
+  `${JSON.stringify(
+    {
+      version: '1',
+      name: `Open Banking Provider, version ${version}`,
+      type: 'collection',
+      ignore: ['node_modules'],
+      scripts: { moduleWhitelist: ['crypto', 'fs', 'https', 'path'], filesystemAccess: { allow: true } },
+      clientCertificates: {
+        enabled: true,
+        certs: ['{{base_url_host}}', '{{token_url_host}}'].map((domain) => ({
+          domain,
+          type: 'cert',
+          certFilePath: '{{transport_certificate}}',
+          keyFilePath: '{{transport_key}}',
+          passphrase: '',
+        })),
+      },
     },
-  },
-  undefined,
-  2,
-)}\n`;
+    undefined,
+    2,
+  )}\n`;
 
-const collection = block(
+const collectionNotes = block(
   'docs',
   [
     'One request for each operation of the API documents, in the order of a payment.',

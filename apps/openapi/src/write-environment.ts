@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createEnvironment } from './create-collection.js';
 
@@ -28,16 +28,13 @@ interface SandboxFile {
 }
 
 /**
- * Writes the environment of the collection for the first TPP of a sandbox.
+ * Writes the environment of the collections for the first TPP of a sandbox.
  * @param sandboxFile its sandbox.json; paths in it are relative to the current folder
- * @param target file of the environment
- * @returns path of the environment
+ * @param targets files of the environment; those of every collection if undefined
+ * @returns their paths
  * @throws TypeError if there is no such file, or no TPP in it
  */
-export async function writeEnvironment(
-  sandboxFile: string,
-  target = 'apps/openapi/bruno/environments/sandbox.bru',
-): Promise<string> {
+export async function writeEnvironment(sandboxFile: string, targets?: readonly string[]): Promise<readonly string[]> {
   const text = await readFile(sandboxFile, 'utf8').catch((cause: unknown) => {
     throw new TypeError(`${sandboxFile} cannot be read: start the sandbox (npm start), or name its sandbox.json.`, {
       cause,
@@ -72,6 +69,12 @@ export async function writeEnvironment(
       customer_code: customer.one_time_code,
     }),
   });
-  await writeFile(target, environment);
-  return target;
+  const written = targets ?? (await environmentFiles());
+  for (const target of written) await writeFile(target, environment);
+  return written;
+}
+
+async function environmentFiles(): Promise<string[]> {
+  const folders = (await readdir('apps/openapi')).filter((name) => name.startsWith('bruno'));
+  return folders.map((folder) => `apps/openapi/${folder}/environments/sandbox.bru`);
 }

@@ -1,10 +1,10 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** Folders whose files of this form are all generated; others there are deleted. */
+/** Folders below apps/openapi whose files of this form are all generated; others there are deleted. */
 const generated = [
-  { folder: 'apps/openapi/documents', form: /\.(json|yaml)$/ },
-  { folder: 'apps/openapi/bruno', form: /^\d{2} .*\.bru$/ },
+  { folder: /^documents$/, form: /\.(json|yaml)$/ },
+  { folder: /^bruno/, form: /^\d{2} .*\.bru$/ },
 ];
 
 /**
@@ -34,9 +34,12 @@ export async function writeFiles(
 
 async function findLeftovers(files: ReadonlyMap<string, string>, root: string): Promise<string[]> {
   const found: string[] = [];
-  for (const { folder, form } of generated) {
-    const names = await readdir(join(root, folder)).catch(() => []);
-    for (const name of names) if (form.test(name)) found.push(`${folder}/${name}`);
+  const folders = await readdir(join(root, 'apps/openapi')).catch(() => []);
+  for (const folder of folders) {
+    const forms = generated.filter((each) => each.folder.test(folder)).map(({ form }) => form);
+    if (forms.length === 0) continue;
+    const names = await readdir(join(root, 'apps/openapi', folder));
+    for (const name of names) if (forms.some((form) => form.test(name))) found.push(`apps/openapi/${folder}/${name}`);
   }
   return found.filter((path) => !files.has(path));
 }

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync
 import { join } from 'node:path';
 import { runNode } from './run-node.mjs';
 
-/** Files in the source folders that are generated from the build. */
-const written = ['apps/openapi/bruno', 'apps/openapi/documents'];
+/** Folders in the source folders that are generated from the build. */
+const written = /[\\/]apps[\\/]openapi[\\/](?:bruno[^\\/]*|documents)$/;
 const sources = ['apps', 'libs', 'tsconfig.json', 'nest-cli.json', 'package.json', 'package-lock.json'];
 
 /**
@@ -27,15 +27,14 @@ export async function ensureBuilt(root) {
 
 /** @returns {number} time of the newest change of a file or folder that the build depends on, in milliseconds */
 function newestChange(root) {
-  const ignored = new Set(written.map((path) => join(root, path)));
-  return Math.max(...sources.map((path) => newestChangeBelow(join(root, path), ignored)));
+  return Math.max(...sources.map((path) => newestChangeBelow(join(root, path))));
 }
 
-function newestChangeBelow(path, ignored) {
-  if (ignored.has(path)) return 0;
+function newestChangeBelow(path) {
+  if (written.test(path)) return 0;
   const status = statSync(path);
   if (!status.isDirectory()) return status.mtimeMs;
   // The time of a folder is that of its newest entry and of its last deletion.
   const entries = readdirSync(path).filter((name) => !name.endsWith('.spec.ts'));
-  return Math.max(status.mtimeMs, ...entries.map((name) => newestChangeBelow(join(path, name), ignored)));
+  return Math.max(status.mtimeMs, ...entries.map((name) => newestChangeBelow(join(path, name))));
 }
