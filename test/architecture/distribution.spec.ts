@@ -58,7 +58,6 @@ describe('the statements in a database that is distributed by client', () => {
     ['expire-access-consents', 'access_consents'],
   ])('that end consents (%s) ask for the clients of every one that is due', (name, table) => {
     const rule = clientsOfStatements[name];
-    const statesIn = (sql = ''): string[] => [...sql.matchAll(/'(\w+)'/g)].map(([, state = '']) => state).toSorted();
     expect(statesIn(rule !== undefined && 'each' in rule ? rule.each : undefined)).toEqual(
       statesIn(expiringTables[table]?.expired),
     );
@@ -90,6 +89,8 @@ describe('the statements in a database that is distributed by client', () => {
     expect(findTablesOfAllClients(sql, 1)).toEqual(tables);
   });
 });
+
+const statesIn = (sql = ''): string[] => [...sql.matchAll(/'(\w+)'/g)].map(([, state = '']) => state).toSorted();
 
 const highestParameter = (sql: string): number =>
   Math.max(0, ...[...sql.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));

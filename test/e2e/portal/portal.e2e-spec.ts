@@ -137,6 +137,17 @@ describe('the sandbox portal answers only to its own address', () => {
     expect((await ask('/callback', { form: { form_token, answer: 'x'.repeat(40_000) } })).status).toBe(413);
   });
 
+  it('lists the newest runs on its first page, with where they are', async () => {
+    const form_token = tokenOf(await ask('/'));
+    const csv = 'Name,Sort code,Account number,Amount,Reference\nAshford Timber,200000,12345678,1234.50,a';
+    const run = (await ask('/runs', { form: { form_token, csv } })).headers.location ?? '';
+    const listed = async (): Promise<string> =>
+      new RegExp(`<li><a href="${run}">(.+?)</li>`).exec((await ask('/')).text)?.[1] ?? '';
+    expect(await listed()).toBe('1 payment, £1,234.50</a>: file made');
+    await ask(`${run}/stage`, { form: { form_token } });
+    expect(await listed()).toBe('1 payment, £1,234.50</a>: waits for the customer');
+  });
+
   it('locks, closes and reopens a customer, and accepts no other state', async () => {
     const form_token = tokenOf(await ask('/customers'));
     const chosen = async (): Promise<string | undefined> =>

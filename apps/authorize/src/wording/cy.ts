@@ -92,7 +92,7 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'challenge.maySee': 'Gallant weld:',
   'challenge.until': 'Gallant wneud hyn tan <b>{day}</b>.',
   'challenge.sameDetails':
-    'Byddwch yn gweld yr un manylion pan fyddwn yn gofyn i chi gadarnhau. Os oes unrhyw beth yn wahanol, gwrthodwch.',
+    'Gwnewch yn siŵr bod eich ffôn neu eich darllenydd cardiau yn dangos yr un manylion. Os oes unrhyw beth yn wahanol, gwrthodwch.',
   'challenge.readPayments': 'Darllen y taliadau eto',
   'challenge.readDetails': 'Darllen y manylion eto',
 

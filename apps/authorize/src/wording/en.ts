@@ -86,7 +86,7 @@ export const en = {
   'challenge.maySee': 'They can see:',
   'challenge.until': 'They can do this until <b>{day}</b>.',
   'challenge.sameDetails':
-    'You will see the same details when we ask you to confirm. If anything is different, decline.',
+    'Check that your phone or card reader shows the same details. If anything is different, decline.',
   'challenge.readPayments': 'Read the payments again',
   'challenge.readDetails': 'Read the details again',
 

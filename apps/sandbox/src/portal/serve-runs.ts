@@ -14,6 +14,7 @@ import type { PaymentRun } from './tpp/payment-run.js';
 
 const mostCsvBytes = 524_288;
 const mostFaults = 100;
+const mostRunsListed = 10;
 type RunRequest = FastifyRequest<{ Params: { id: string } }>;
 
 /** The demo TPP: from a CSV to made payments. */
@@ -25,7 +26,14 @@ export function serveRuns(server: FastifyInstance, portal: Portal): void {
     return portal.send(reply, {
       title: 'Pay 150 suppliers',
       path: '/',
-      content: homeContent({ csv, faults: [], token, versions, version: defaultVersion }),
+      content: homeContent({
+        csv,
+        faults: [],
+        token,
+        versions,
+        version: defaultVersion,
+        runs: portal.runs.newest(mostRunsListed),
+      }),
     });
   });
 
@@ -34,7 +42,8 @@ export function serveRuns(server: FastifyInstance, portal: Portal): void {
     const version = versions.find((each) => each === body.get('version')) ?? defaultVersion;
     const converted = convert(csv, version);
     if ('faults' in converted) {
-      const content = homeContent({ csv, faults: converted.faults, token, versions, version });
+      const runs = portal.runs.newest(mostRunsListed);
+      const content = homeContent({ csv, faults: converted.faults, token, versions, version, runs });
       return portal.send(reply.code(422), { title: 'Pay 150 suppliers', path: '/', content });
     }
     return reply.redirect(`/runs/${portal.runs.create(csv, version, converted).id}`, 303);

@@ -1,8 +1,20 @@
 import type { Fault } from '../../../../tpp/src/convert/converted-file.js';
 import type { ApiVersion } from '../../../../tpp/src/file-payments/api-version.js';
 import { html, type Html } from '../html.js';
+import type { PaymentRun, RunState } from '../tpp/payment-run.js';
 import { formToken } from './layout.js';
+import { inPounds } from './payment-cells.js';
 import { sampleCsvs } from './sample-csv.js';
+
+const wordsOf: Readonly<Record<RunState, string>> = {
+  Ready: 'file made',
+  Uploaded: 'waits for the customer',
+  AtBank: 'customer sent to the bank',
+  Approved: 'approved, not yet paid',
+  Paid: 'being paid',
+  Done: 'finished',
+  Ended: 'not approved',
+};
 
 /** The form for a CSV, with what is wrong with the one that was sent. */
 export function homeContent(options: {
@@ -13,8 +25,10 @@ export function homeContent(options: {
   versions: readonly ApiVersion[];
   /** the chosen one */
   version: ApiVersion;
+  /** the newest first */
+  runs: readonly PaymentRun[];
 }): Html {
-  const { csv, faults, token, versions, version } = options;
+  const { csv, faults, token, versions, version, runs } = options;
   const samples = Object.entries(sampleCsvs).map(
     ([name, sample]) => html`<li><a href="/?sample=${name}">${sample.name}</a></li>`,
   );
@@ -50,7 +64,21 @@ ${csv}</textarea>
       </div>
       ${versions.length > 1 && versionChoice(versions, version)}
       <p><button id="make-file" class="main">Make the payment file</button></p>
-    </form>`;
+    </form>
+    ${runs.length > 0 && runList(runs)}`;
+}
+
+function runList(runs: readonly PaymentRun[]): Html {
+  const items = runs.map(({ id, state, converted: { file, payments } }) => {
+    const count = payments.length === 1 ? '1 payment' : `${payments.length} payments`;
+    return html`<li><a href="/runs/${id}">${count}, ${inPounds(file.controlSum)}</a>: ${wordsOf[state]}</li>`;
+  });
+  return html`<section aria-labelledby="runs-title">
+    <h2 id="runs-title">Your runs</h2>
+    <ul id="runs">
+      ${items}
+    </ul>
+  </section>`;
 }
 
 function versionChoice(versions: readonly ApiVersion[], chosen: ApiVersion): Html {

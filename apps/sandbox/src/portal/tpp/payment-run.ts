@@ -79,6 +79,11 @@ export class PaymentRuns {
     return this.#runs.get(id);
   }
 
+  /** @returns the newest, that one first */
+  newest(count: number): PaymentRun[] {
+    return [...this.#runs.values()].slice(-count).toReversed();
+  }
+
   /** @returns the run whose customer comes back with this state (RFC 6749 s10.12) */
   findByState(state: string): PaymentRun | undefined {
     return [...this.#runs.values()].find(({ requests }) => requests.some((request) => request.state === state));
