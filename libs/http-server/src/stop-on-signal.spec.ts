@@ -1,8 +1,14 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger, type INestApplicationContext } from '@nestjs/common';
 import { stopOnSignal } from './stop-on-signal.js';
 
+// The limit of the stop must not end the process of the tests ten seconds later.
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+
 afterEach(() => {
+  jest.useRealTimers();
   jest.restoreAllMocks();
 });
 
