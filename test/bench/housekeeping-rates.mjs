@@ -72,13 +72,14 @@ const kinds = {
   'pushed requests': { tables: { pushed_authorization_requests: expired } },
   'operator requests': { tables: { operator_requests: expired } },
   'domain events': { tables: { domain_events: { occurred_at: past } } },
-  'file payments that nobody approved': {
+  'file payments that nobody approved, with a payment each': {
     tables: {
       file_payments: { status: `'InitiationPending'`, approvals_required: '2', created_at: past },
       file_payment_consents: { approvals_required: '2' },
       instruction_lists: {},
       payments: { status: `'Pending'` },
     },
+    perRow: 2,
   },
   'accounts of access consents': {
     tables: { access_consents: { status_updated_at: past, accounts: `'[{"Identification":"x"}]'::jsonb` } },

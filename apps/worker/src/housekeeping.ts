@@ -22,8 +22,9 @@ const batchSize = 2_000;
  * may is never done.
  */
 const customerDataErased = 200;
-/** Pause between two steps of one task, in milliseconds: the requests come first. */
+/** Pause of a task after so much work, both in milliseconds: the requests come first. */
 const breathMilliseconds = 20;
+const workMilliseconds = 100;
 /** Time of one task in one round, in milliseconds; the others get their turn then. */
 const turnMilliseconds = 10_000;
 /** Seals whose events are erased by one statement: up to a thousand events each, and most often a few. */
@@ -105,13 +106,17 @@ export class Housekeeping {
 
   /** @returns whether it has had its turn, and something is left */
   async #work({ name, step }: Task, signal: AbortSignal | undefined): Promise<boolean> {
-    const end = performance.now() + turnMilliseconds;
+    let rested = performance.now();
+    const end = rested + turnMilliseconds;
     for (;;) {
       const { ended, isMore } = await step(this.#clock.now());
       this.#metrics.noteEnded(name, ended);
       if (!isMore || signal?.aborted) return false;
-      if (performance.now() > end) return true;
+      const now = performance.now();
+      if (now > end) return true;
+      if (now - rested < workMilliseconds) continue;
       await pause(breathMilliseconds);
+      rested = performance.now();
     }
   }
 }
