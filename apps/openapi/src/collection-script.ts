@@ -1,6 +1,8 @@
 import type { Collection } from './collections.js';
 
-/** @returns lib/open-banking.js of the collection: signs requests with the keys that the environment names. Plain Node. */
+/**
+ * @returns lib/open-banking.js of the collection: signs requests with the keys that the environment names. Plain Node.
+ */
 export const createCollectionScript = ({
   isEncoded,
 }: Pick<Collection, 'isEncoded'>): string => `const crypto = require('crypto');

@@ -56,8 +56,8 @@ export interface AuthorizationSession extends AnsweredClient {
   readonly authenticatedAt?: Date;
   readonly expiresAt: Date;
   /**
-   * of one that has ended: the word that endSession was given, or Approved, ConsentChanged, ProfileChanged, NotPermitted
-   * of a yes
+   * of one that has ended: the word that endSession was given, or of a yes: Approved, ConsentChanged, ProfileChanged,
+   * NotPermitted
    */
   readonly ending?: string;
   /** false once the client or its redirect URI has been withdrawn: then the PSU must not be sent there any more */

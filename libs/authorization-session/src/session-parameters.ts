@@ -3,9 +3,10 @@ import type { AnsweredClient, SessionKey } from './authorization-session.js';
 import type { SessionChallenge } from './session-challenge.js';
 
 /**
- * The outcome of an approval. 'ConsentChanged': the consent or its file is no longer what it was; 'ClientChanged': the client
- * or its redirect URI has been withdrawn, so nothing may be sent there; 'ProfileChanged': the client is not
- * registered any more as it was when the answer was made. In these cases the session has ended without a code. 'NotOpen': the session had ended or expired before, nothing changed.
+ * The outcome of an approval. 'ConsentChanged': the consent or its file is no longer what it was. 'ClientChanged': the
+ * client, its redirect URI, its grant or its scope has been withdrawn, so nothing may be sent there. 'ProfileChanged':
+ * the client is no longer registered as it was when the answer was made. In these cases the session has ended without
+ * a code. 'NotOpen': the session had ended or expired before; nothing changed.
  */
 export type Approval = 'Approved' | 'ConsentChanged' | 'ClientChanged' | 'ProfileChanged' | 'NotOpen';
 

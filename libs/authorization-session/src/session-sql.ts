@@ -194,10 +194,11 @@ const changedConsent =
  * The PSU's yes: session, consent and code change together or not at all, except that a session whose consent is gone is
  * completed as well. Writes the tables of consents and codes, because the three belong to one decision. It redeems the challenge: one
  * challenge, one decision, for the account and the list of payments that it was started for and no other.
- * $1 session, $2 its hash, $3 now, $4 challenge, $5 acr, $6 authenticated at, $7 code hash, $8 expires at, $9 subject, $10 interaction id or
- * null, $11 actor, $12 to $14 profile, response types and algorithm of responses of the client by whose rules the answer was made.
- * Client, redirect URI, grant, scope and these rules are checked again: they may have been withdrawn or changed while the PSU was reading
- * (CVE-2025-4143, CVE-2026-7571).
+ * $1 session, $2 its hash, $3 now, $4 challenge, $5 acr, $6 authenticated at, $7 code hash, $8 expires at, $9 subject,
+ * $10 interaction id or null, $11 actor, $12 to $14 profile, response types and algorithm of responses of the client by
+ * whose rules the answer was made.
+ * Client, redirect URI, grant, scope and these rules are checked again: they may have been withdrawn or changed while
+ * the PSU was reading (CVE-2025-4143, CVE-2026-7571).
  * Access without a consent has an event of the audit trail of its own.
  * The session is locked first, and says in the end what it came to: its code does not live as long as the customer may come back.
  * @param consent CTE `waiting`, which locks the consent if it may be authorised, and `consent`, which authorises it; more may follow
@@ -220,7 +221,8 @@ const approving = (consent: string, details = `'{}'::jsonb`) => {
       AND string_to_array(client.scope, ' ') @> ARRAY(SELECT jsonb_array_elements_text(session.request -> 'scope'))),
   permitted AS (
     SELECT client_id FROM client
-    WHERE (fapi_profile, response_types, authorization_signed_response_alg) IS NOT DISTINCT FROM ($12::text, $13::text[], $14::text)),
+    WHERE (fapi_profile, response_types, authorization_signed_response_alg)
+      IS NOT DISTINCT FROM ($12::text, $13::text[], $14::text)),
   ${consent},
   code AS (
     INSERT INTO authorization_codes (code_hash, client_id, consent_id, redirect_uri, scope, psu_id, subject, nonce, acr,

@@ -3,8 +3,8 @@ import { lockedRowByKey, rowByKey } from '#libs/persistence';
 
 /**
  * The relation `consent`: the consent of the given id and kind, locked, if it belongs to the client $1, has the given
- * status and has not ended at $7. The client must be Active when the statement begins: it may have been removed since its
- * token was checked, however long ago a frozen process did that.
+ * status and has not ended at $7. The client must be Active when the statement begins: it may have been removed since
+ * its token was checked, however long ago a frozen process did that.
  * @param id parameter with the id
  * @param kind SQL of the name of its kind
  */

@@ -38,7 +38,7 @@ class ProgramProcess {
     return this.#child.exitCode === null && this.#child.signalCode === null ? undefined : this.#output;
   }
 
-  /** Asks it to stop, and ends it as a supervisor does when it does not: 0.1 and 0.2 ignore SIGTERM while they start. */
+  /** Asks it to stop, and ends it if it does not, as a supervisor does: older programs ignore this while they start. */
   async stop(): Promise<void> {
     if (this.end !== undefined) return;
     const exited = once(this.#child, 'exit');

@@ -115,9 +115,9 @@ export class AuthorizationEndpoint {
   }
 
   /**
-   * RFC 9126 s4, FAPI 2.0 Security Profile s5.3.2.2: a reference is used up when its client is answered, by a refusal as
-   * well; else the client could get two answers to one request. A page tells the client nothing, and after a failure of
-   * the bank the customer may try again.
+   * RFC 9126 s4, FAPI 2.0 Security Profile s5.3.2.2: a reference is used up when its client is answered, also by a
+   * refusal; otherwise the client could get two answers to one request. A page tells the client nothing, and after a
+   * failure of the bank the customer may try again.
    */
   async #usingUpIfAnswered<T>(
     { query, call }: { query: AuthorizationQuery; call: AuthorizeCall },

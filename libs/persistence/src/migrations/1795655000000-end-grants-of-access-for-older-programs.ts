@@ -4,8 +4,8 @@ const ends = `OLD.status = 'Authorised' AND NEW.status <> 'Authorised'`;
 
 /**
  * Statements that end access end its refresh grants themselves. The trigger does it for an older program's changes. It
- * cannot tell those by the revision, which the release before counts as well: it does nothing where no grant is left, and
- * skips what housekeeping ends, whose grants have ended before.
+ * cannot tell those by the revision, which the release before counts as well. So it does nothing where no grant is
+ * left, and skips what housekeeping ends: those grants have ended before.
  */
 export class EndGrantsOfAccessForOlderPrograms1795655000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
