@@ -77,8 +77,13 @@ export class PushedAuthorizationRequestService {
     return rows[0]?.request;
   }
 
-  /** Its client gets a refusal: the reference is as good as unknown from then on. */
-  async useUp({ requestUriHash, clientId }: { requestUriHash: Buffer; clientId: string }): Promise<void> {
-    await this.#database.query('use-up-pushed-authorization-request', useUpSql, [requestUriHash, clientId]);
+  /**
+   * Its client gets a refusal: the reference is as good as unknown from then on.
+   * @returns false if it was used up before
+   */
+  async useUp({ requestUriHash, clientId }: { requestUriHash: Buffer; clientId: string }): Promise<boolean> {
+    const parameters = [requestUriHash, clientId];
+    const { rowCount } = await this.#database.query('use-up-pushed-authorization-request', useUpSql, parameters);
+    return (rowCount ?? 0) > 0;
   }
 }

@@ -370,6 +370,19 @@ describe('GET /oauth2/authorize with the reference of a pushed request (RFC 9126
     expectErrorPage(await open(address(requestUri)), 'invalid_request_uri');
   });
 
+  it('an intent that cannot be a consent uses it up as well', async () => {
+    const claims = await aRequest({ claims: intentClaims('abc') });
+    const requestUri = await pushed(claims);
+    expectErrorRedirect(await open(address(requestUri)), client, 'invalid_request_object', { state: claims['state'] });
+    expectErrorPage(await open(address(requestUri)), 'invalid_request_uri');
+  });
+
+  it('of two browsers with the same refused request, its client hears of one', async () => {
+    const differing = address(await pushed(await aRequest()), { response_type: 'code' });
+    const outcomes = await Promise.all([open(differing), open(differing), open(differing)]);
+    expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['page', 'page', 'redirect']);
+  });
+
   it.each([
     [
       'a refusal on a page, of which its client knows nothing,',

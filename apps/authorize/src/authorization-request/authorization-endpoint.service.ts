@@ -91,9 +91,8 @@ export class AuthorizationEndpoint {
     const resumed = await this.#findResumedSession(held, sent, call.interactionId);
     if (resumed !== undefined) return this.#resume(resumed, call);
     const query = await this.#withPushedRequest(sent);
-    const request = await this.#usingUpIfAnswered({ query, call }, () => this.#verifyRequest(query, client));
-    const pending = toPendingRequest({ request, client, query });
-    return this.#start({ query, client, pending, held, call });
+    const verified = await this.#usingUpIfAnswered({ query, call }, () => this.#verify(query, client));
+    return this.#start({ query, client, ...verified, held, call });
   }
 
   // Without a client there is no redirect URI: show a page (RFC 6749 s4.1.2.1).
@@ -117,7 +116,7 @@ export class AuthorizationEndpoint {
   /**
    * RFC 9126 s4, FAPI 2.0 Security Profile s5.3.2.2: a reference is used up when its client is answered, also by a
    * refusal; otherwise the client could get two answers to one request. A page tells the client nothing, and after a
-   * failure of the bank the customer may try again.
+   * failure of the bank the customer may try again. Of two at once, one finds it used.
    */
   async #usingUpIfAnswered<T>(
     { query, call }: { query: AuthorizationQuery; call: AuthorizeCall },
@@ -129,10 +128,19 @@ export class AuthorizationEndpoint {
     } catch (error) {
       const isAnswer = error instanceof OAuthError && error.redirectable && error.status < 500;
       if (isAnswer && pushed !== undefined && requestUri !== undefined && call.isHead !== true) {
-        await this.#pushedRequests.useUp({ requestUriHash: hashToken(requestUri), clientId });
+        const isFirst = await this.#pushedRequests.useUp({ requestUriHash: hashToken(requestUri), clientId });
+        if (!isFirst) throw new InvalidRequestUriError();
       }
       throw error;
     }
+  }
+
+  async #verify(query: AuthorizationQuery, client: OAuthClient): Promise<VerifiedRequest> {
+    const request = await this.#verifyRequest(query, client);
+    const pending = toPendingRequest({ request, client, query });
+    // No consent has such an id; the query would fail.
+    if (request.intentId !== undefined && !isUuid(request.intentId)) assertSessionStarted('UnknownConsent', pending);
+    return { pending, requestObjectId: readRequestObjectId(query, pending) };
   }
 
   #verifyRequest(query: AuthorizationQuery, client: OAuthClient): Promise<AuthorizationRequest> {
@@ -172,14 +180,15 @@ export class AuthorizationEndpoint {
     return { kind: 'redirect', status: isForm ? 303 : 302, location: pageAddress(open.session) };
   }
 
-  async #start(start: {
-    query: AuthorizationQuery;
-    client: OAuthClient;
-    pending: PendingAuthorizationRequest;
-    held: readonly HeldSession[];
-    call: AuthorizeCall;
-  }): Promise<Answer> {
-    const { client, pending, held, call } = start;
+  async #start(
+    start: VerifiedRequest & {
+      query: AuthorizationQuery;
+      client: OAuthClient;
+      held: readonly HeldSession[];
+      call: AuthorizeCall;
+    },
+  ): Promise<Answer> {
+    const { query, client, pending, requestObjectId, held, call } = start;
     const now = this.#clock.now();
     const { idleSeconds, sessionSeconds } = this.#config.authorization;
     const expiresAt = new Date(now.getTime() + Math.min(idleSeconds, sessionSeconds) * 1_000);
@@ -190,7 +199,7 @@ export class AuthorizationEndpoint {
     // RFC 9110 s9.2.1: HEAD is safe. It does not use up a jti or reference, so the browser that follows a link preview
     // can use them.
     if (call.isHead !== true) {
-      const started = await this.#startSession({ key, pending, query: start.query, now, expiresAt });
+      const started = await this.#startSession({ key, pending, requestObjectId, query, now, expiresAt });
       assertSessionStarted(started, pending);
     }
     const session = {
@@ -219,18 +228,16 @@ export class AuthorizationEndpoint {
     return call.isHead === true ? page : { ...page, cookies };
   }
 
-  async #startSession(start: {
-    key: { sessionId: string; sessionHash: Buffer };
-    pending: PendingAuthorizationRequest;
-    query: AuthorizationQuery;
-    now: Date;
-    expiresAt: Date;
-  }): Promise<ReturnType<AuthorizationSessionService['startSession']>> {
-    const { key, pending, query, now, expiresAt } = start;
+  async #startSession(
+    start: VerifiedRequest & {
+      key: { sessionId: string; sessionHash: Buffer };
+      query: AuthorizationQuery;
+      now: Date;
+      expiresAt: Date;
+    },
+  ): Promise<ReturnType<AuthorizationSessionService['startSession']>> {
+    const { key, pending, requestObjectId, query, now, expiresAt } = start;
     const { clientId, intentId } = pending;
-    // No consent has such an id; the query would fail.
-    if (intentId !== undefined && !isUuid(intentId)) return 'UnknownConsent';
-    const requestObjectId = readRequestObjectId(query, pending);
     try {
       return await this.#sessions.startSession({
         key,
@@ -249,6 +256,12 @@ export class AuthorizationEndpoint {
       throw error;
     }
   }
+}
+
+/** A request that may start a session. */
+interface VerifiedRequest {
+  readonly pending: PendingAuthorizationRequest;
+  readonly requestObjectId: ReturnType<typeof findRequestObjectId>;
 }
 
 /** The request is verified, so errors of its `jti` may go to the TPP. */
