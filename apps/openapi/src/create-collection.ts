@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { exampleAddresses } from '#libs/api-description';
 import { createCollectionScript } from './collection-script.js';
-import { type Collection, collections } from './collections.js';
+import type { Collection } from './collections.js';
 
 /** A step of the collection: the operation, and what is to be done before and after. */
 interface Step {
@@ -166,11 +166,7 @@ const accountsOf = ({ version }: Collection): readonly Operation[] =>
  * @param collection names the version of each operation that it has
  * @returns the files by their path below the folder of the collection
  */
-export function createCollection(
-  documents: Iterable<OpenAPIObject>,
-  collection: Collection | undefined = collections[0],
-): Map<string, string> {
-  if (collection === undefined) throw new TypeError('No version of the Read/Write API is signed.');
+export function createCollection(documents: Iterable<OpenAPIObject>, collection: Collection): Map<string, string> {
   const described = [...documents].flatMap(operationsOf);
   const preferred = described.filter(({ path }) => path.startsWith(`/open-banking/v${collection.version}/`));
   const operations = [...preferred, ...described, ...accountsOf(collection)];

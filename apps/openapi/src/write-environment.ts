@@ -1,5 +1,6 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { collectionFolder } from './collection-folder.js';
 import { createEnvironment } from './create-collection.js';
 
 /** What sandbox.json says that the collection needs. */
@@ -70,11 +71,14 @@ export async function writeEnvironment(sandboxFile: string, targets?: readonly s
     }),
   });
   const written = targets ?? (await environmentFiles());
-  for (const target of written) await writeFile(target, environment);
+  for (const target of written) {
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, environment);
+  }
   return written;
 }
 
 async function environmentFiles(): Promise<string[]> {
-  const folders = (await readdir('apps/openapi')).filter((name) => name.startsWith('bruno'));
+  const folders = (await readdir('apps/openapi')).filter((name) => collectionFolder.test(name));
   return folders.map((folder) => `apps/openapi/${folder}/environments/sandbox.bru`);
 }

@@ -1,10 +1,11 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { collectionFolder } from './collection-folder.js';
 
 /** Folders below apps/openapi whose files of this form are all generated; others there are deleted. */
 const generated = [
   { folder: /^documents$/, form: /\.(json|yaml)$/ },
-  { folder: /^bruno/, form: /^\d{2} .*\.bru$/ },
+  { folder: collectionFolder, form: /^\d{2} .*\.bru$/ },
 ];
 
 /**
@@ -38,7 +39,7 @@ async function findLeftovers(files: ReadonlyMap<string, string>, root: string): 
   for (const folder of folders) {
     const forms = generated.filter((each) => each.folder.test(folder)).map(({ form }) => form);
     if (forms.length === 0) continue;
-    const names = await readdir(join(root, 'apps/openapi', folder));
+    const names = await readdir(join(root, 'apps/openapi', folder)).catch(() => []);
     for (const name of names) if (forms.some((form) => form.test(name))) found.push(`apps/openapi/${folder}/${name}`);
   }
   return found.filter((path) => !files.has(path));
