@@ -237,7 +237,7 @@ async function blocksOf(name: string, values: readonly string[]): Promise<number
   }
 }
 
-/** Rows of one step of housekeeping, and the milliseconds between two steps (apps/worker/src/housekeeping.ts). */
+/** Rows of one step of housekeeping, and the milliseconds of a pause between two (apps/worker/src/take-turn.ts). */
 const [batchSize, breath] = [2_000, 20];
 /** What housekeeping removes, and what it ends: that leaves two records for each row, which take longer. */
 const removals = Object.keys(housekeeping).filter((name) => name.startsWith('delete-'));

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { eraseAuditEvents } from '#libs/audit';
 import { AuthorizationSessionService, endApprovalsOfClient, PaymentApprovalService } from '#libs/authorization-session';
@@ -12,6 +11,7 @@ import { Database, type PageOutcome, type Place } from '#libs/persistence';
 import { Telemetry } from '#libs/telemetry';
 import { AccessTokenStore, TokenHousekeeping } from '#libs/token-store';
 import { HousekeepingMetrics } from './housekeeping-metrics.js';
+import { takeTurn } from './take-turn.js';
 
 /**
  * Rows of one table ended or removed by one statement: long lists are worked off in small steps, beside the requests.
@@ -22,11 +22,6 @@ const batchSize = 2_000;
  * may is never done.
  */
 const customerDataErased = 200;
-/** Pause of a task after so much work, both in milliseconds: the requests come first. */
-const breathMilliseconds = 20;
-const workMilliseconds = 100;
-/** Time of one task in one round, in milliseconds; the others get their turn then. */
-const turnMilliseconds = 10_000;
 /** Seals whose events are erased by one statement: up to a thousand events each, and most often a few. */
 const sealsErased = 20;
 const dayMilliseconds = 86_400_000;
@@ -92,7 +87,7 @@ export class Housekeeping {
     let isMore = false;
     for (const task of this.#tasks) {
       try {
-        if (await this.#work(task, signal)) isMore = true;
+        if (await takeTurn(() => this.#step(task), signal)) isMore = true;
       } catch (error) {
         // The database is away, most likely; the next round tries again.
         this.#metrics.noteFailure(task.name);
@@ -104,20 +99,11 @@ export class Housekeeping {
     return isMore;
   }
 
-  /** @returns whether it has had its turn, and something is left */
-  async #work({ name, step }: Task, signal: AbortSignal | undefined): Promise<boolean> {
-    let rested = performance.now();
-    const end = rested + turnMilliseconds;
-    for (;;) {
-      const { ended, isMore } = await step(this.#clock.now());
-      this.#metrics.noteEnded(name, ended);
-      if (!isMore || signal?.aborted) return false;
-      const now = performance.now();
-      if (now > end) return true;
-      if (now - rested < workMilliseconds) continue;
-      await pause(breathMilliseconds);
-      rested = performance.now();
-    }
+  /** @returns whether there may be more to do */
+  async #step({ name, step }: Task): Promise<boolean> {
+    const { ended, isMore } = await step(this.#clock.now());
+    this.#metrics.noteEnded(name, ended);
+    return isMore;
   }
 }
 
