@@ -8,7 +8,7 @@ const end = (): void => process.exit(0);
  * Runs one process of the service: starts it, reports in one line why it cannot start, and stops it cleanly on SIGINT
  * and SIGTERM, answering requests in progress. A process that cannot start ends immediately with exit code 1; its open
  * database connections would delay it by half a minute. A signal during the start ends it immediately with exit code 0:
- * it has acknowledged nothing yet.
+ * it serves nobody yet. What a worker may have begun by then is taken over, as after a crash.
  */
 export async function startProcess(start: () => Promise<INestApplicationContext>): Promise<void> {
   // Not left to the system: it ends a process only while nobody else listens to the signal.

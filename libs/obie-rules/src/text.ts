@@ -22,7 +22,7 @@ export function isText(value: unknown, longest: number): value is string {
   if (typeof value !== 'string' || value === '' || value.length > longest * 2) return false;
   if (isBlank(value)) return false;
   if (!beyondLatin.test(value)) return value.length <= longest;
-  return findHiddenCharacter(value) === undefined && countCharacters(value) <= longest;
+  return findHiddenCharacter(value) === undefined && (value.length <= longest || countCharacters(value) <= longest);
 }
 
 /** Nearly every text begins with a character that is seen, and that is much faster to find than any in it. */

@@ -10,7 +10,8 @@ import {
 
 /**
  * Whether a client may still get the answer to a request that was verified before: it may have another
- * registration or profile since then, and the bank other settings (CVE-2026-7571).
+ * registration or profile since then, and the bank other settings (CVE-2026-7571). A response as a JWT keeps the
+ * algorithm with which it was asked for.
  */
 export function isResponsePermitted(
   { responseType, codeChallenge, signed }: Pick<AuthorizationRequest, 'responseType' | 'codeChallenge' | 'signed'>,
