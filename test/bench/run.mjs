@@ -127,7 +127,20 @@ async function runCase({ name, check, requests, prepare }) {
     others.map((other) => [other.name, ratio(withDatabase(other), withDatabase(ours))]),
   );
   const compared = Object.fromEntries(others.map(({ name: other, ...figures }) => [other, figures]));
-  return { case: name, ...ours, ratios, cpu_ratios: cpuRatios, total_cpu_ratios: totalCpuRatios, compared };
+  const figuresOf = (server) => measured.find((each) => each.name === server);
+  const withFloor = servers.filter(({ floor }) => floor !== undefined);
+  const timesTheFloor = Object.fromEntries(
+    withFloor.map(({ name: server, floor }) => [server, timesAsMuch(figuresOf(server), figuresOf(floor))]),
+  );
+  return {
+    case: name,
+    ...ours,
+    ratios,
+    cpu_ratios: cpuRatios,
+    total_cpu_ratios: totalCpuRatios,
+    ...(withFloor.length > 0 && { times_the_floor: timesTheFloor }),
+    compared,
+  };
 }
 
 function readOptions() {
@@ -145,6 +158,14 @@ function readOptions() {
 
 function withDatabase(row) {
   return row.cpu_ms_per_request + row.database_cpu_ms;
+}
+
+/** @returns how many times the floor's processor time a request takes: the process's, and with the database's */
+function timesAsMuch(ours, floor) {
+  return {
+    cpu: ratio(ours.cpu_ms_per_request, floor.cpu_ms_per_request),
+    total_cpu: ratio(withDatabase(ours), withDatabase(floor)),
+  };
 }
 
 function ratio(dividend, divisor) {
@@ -214,6 +235,12 @@ function printResults(rows) {
     for (const [other, theirs] of Object.entries(row.compared)) {
       const ratios = `${row.ratios[other].toFixed(2)} (${row.cpu_ratios[other].toFixed(2)}, ${row.total_cpu_ratios[other].toFixed(2)})`;
       console.log(`${`  (${other})`.padEnd(width)}${figures(theirs)}  ${ratios}`);
+    }
+  }
+  for (const row of rows.filter(({ times_the_floor: times }) => times !== undefined)) {
+    console.log(`\n${row.case}: processor time per upload, as a multiple of what the floor takes for the same octets`);
+    for (const [server, { cpu, total_cpu: total }] of Object.entries(row.times_the_floor)) {
+      console.log(`${`  ${server}`.padEnd(width)}${cpu.toFixed(2)}, with the database's ${total.toFixed(2)}`);
     }
   }
   console.log('\nbench-results.json has the same figures.');

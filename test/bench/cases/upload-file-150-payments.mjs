@@ -49,9 +49,13 @@ export async function prepare(bench) {
   return { servers, verify: await countRows(query, counts) };
 }
 
-function storeConsents({ client, query }, server, consentIds) {
-  const { url, file } = server;
-  if (server.name !== 'floor') return storeConsentsForUpload({ client, query }, server, consentIds);
+function storeConsents(bench, server, consentIds) {
+  const store = server.name === 'floor' ? storeFloorConsents : storeConsentsForUpload;
+  return store(bench, server, consentIds);
+}
+
+/** Stores consents of the floor that wait for the file. */
+export function storeFloorConsents({ client, query }, { url, file }, consentIds) {
   const values = [consentIds, client.clientId, file.hash.toString('base64'), file.count, file.controlSum];
   return query(url, floorConsentSql, values);
 }

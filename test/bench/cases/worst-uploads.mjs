@@ -1,22 +1,37 @@
 import { v7 as uuidv7 } from 'uuid';
-import { createInitiation, createPostHeaders, createToken, pispOf, oursTokenSql } from '../api-requests.mjs';
+import {
+  createInitiation,
+  createPostHeaders,
+  createToken,
+  floorTokenSql,
+  oursTokenSql,
+  pispOf,
+} from '../api-requests.mjs';
 import { countRows } from '../count-rows.mjs';
 import { apiNodeOptions, createEnvironment } from '../environment.mjs';
+import { floorUploadSchema } from '../servers/schemas.mjs';
 import { worstFiles } from '../worst-files.mjs';
-import { storeConsentsForUpload } from './upload-file-150-payments.mjs';
+import { storeConsentsForUpload, storeFloorConsents } from './upload-file-150-payments.mjs';
 
 export const name = 'worst-uploads';
 export const check = 'upload';
-export const requests = { quick: 5, full: 100 };
+export const requests = { quick: 5, full: 60 };
+
+const floorOf = (file) => `floor: ${file.name}`;
 
 /**
  * Uploads of the benchmark's file and of the most expensive ones, in turns by the same process: the ratio of processor
- * time says how many times as much the latter cost, from the connection to the answer.
+ * time says how many times as much the latter cost, from the connection to the answer. The floor takes each legal file,
+ * too: an upload is judged by what it costs there.
  */
-export async function prepare({ createOurs, query, pki, client, serverKey, directoryUrl, poolSize }) {
+export async function prepare(bench) {
+  const { createDatabase, createOurs, query, pki, client, serverKey, directoryUrl, poolSize } = bench;
   const url = await createOurs('worst_uploads');
+  const floor = await createDatabase('worst_uploads_floor');
+  await query(floor, floorUploadSchema);
   const { token, row } = createToken({ client, pki });
   await query(url, oursTokenSql, row);
+  await query(floor, floorTokenSql, row);
   const settings = {
     environment: createEnvironment({ databaseUrl: url, poolSize, pki, signingKey: serverKey, directoryUrl }),
   };
@@ -33,8 +48,22 @@ export async function prepare({ createOurs, query, pki, client, serverKey, direc
     }));
     return { requests: await Promise.all(requests), bodies: [isChunked ? inChunks(body) : body] };
   };
-  const servers = worstFiles.map((file) => ({
+  // The floor knows neither v4.0 nor the signature of 3.1.4: it gets the same octets in the form that it knows.
+  const createFloorRequests = async (file, requestCount) => {
+    const { body } = file;
+    const consentIds = Array.from({ length: requestCount }, () => uuidv7());
+    await storeFloorConsents({ query, client }, { url: floor, file }, consentIds);
+    const requests = consentIds.map(async (consentId) => ({
+      path: `${pispOf('3.1')}/file-payment-consents/${consentId}/file`,
+      headers: await createPostHeaders({ client, token, body }),
+      body: 0,
+    }));
+    return { requests: await Promise.all(requests), bodies: [body] };
+  };
+  const legalFiles = worstFiles.filter(({ isLegal }) => isLegal);
+  const ours = worstFiles.map((file) => ({
     name: file.name,
+    ...(file.isLegal && { floor: floorOf(file) }),
     process: 'ours',
     module: 'api-app',
     nodeOptions: apiNodeOptions,
@@ -42,6 +71,19 @@ export async function prepare({ createOurs, query, pki, client, serverKey, direc
     isClosed: file.isClosed,
     check: file.isLegal ? 'upload' : 'refusedUpload',
     createRequests: (requestCount) => createRequests(file, requestCount),
+  }));
+  const floors = legalFiles.map((file) => ({
+    name: floorOf(file),
+    process: 'floor',
+    module: 'floor-upload',
+    settings: {
+      pki,
+      poolSize,
+      databaseUrl: floor,
+      client: { clientId: client.clientId, publicJwk: client.key.publicJwk },
+    },
+    check: 'upload',
+    createRequests: (requestCount) => createFloorRequests(file, requestCount),
   }));
   // Every answer must have stored exactly the octets and changed its consent, or stored nothing. Some files are equal.
   const counts = worstFiles.map(({ name: server, hash, isLegal }) => ({
@@ -51,7 +93,14 @@ export async function prepare({ createOurs, query, pki, client, serverKey, direc
       WHERE sha256(content) = '\\x${hash.toString('hex')}' AND status = 'AwaitingAuthorisation'`,
     perAnswer: isLegal ? worstFiles.filter((other) => other.hash.equals(hash)).length : 0,
   }));
-  return { servers, verify: await countRows(query, counts) };
+  const floorCounts = legalFiles.map((file) => ({
+    server: floorOf(file),
+    url: floor,
+    rows: `payment_files JOIN consents USING (consent_id)
+      WHERE sha256(content) = '\\x${file.hash.toString('hex')}' AND status = 'AwaitingAuthorisation'`,
+    perAnswer: legalFiles.filter((other) => other.hash.equals(file.hash)).length,
+  }));
+  return { servers: [...ours, ...floors], verify: await countRows(query, [...counts, ...floorCounts]) };
 }
 
 /** RFC 9112 s7.1, in chunks of 16 KiB. */
