@@ -538,6 +538,16 @@ describe('ways through the pages that lead nowhere', () => {
     expectErrorPage(await elsewhere.submit(page, '/sign-in', { username: 'alice', password: 'x' }), 'SessionUnknown');
   });
 
+  it('says when the page stops working, and of a customer who is signed in, when they are signed out', async () => {
+    const browser = new PageBrowser(world.sandbox);
+    const asked = await browser.get(client.authorizationUrl(await world.request(client)));
+    expect(asked.html).toMatch(/this page will stop working at <strong>/);
+    expect(asked.html).not.toContain('sign you out');
+    const shown = await signIn(browser, asked, alice);
+    expect(shown.html).toMatch(/we will sign you out at <strong>/);
+    expect(shown.html).not.toContain('stop working');
+  });
+
   it('the cookies: __Host-, HttpOnly, Secure, SameSite; every page: CSP without script, no framing, no store', async () => {
     const claims = await world.request(client);
     const url = client.authorizationUrl(claims);

@@ -26,7 +26,7 @@ export const layoutTemplate = `<!DOCTYPE html>
 <%~ it.content %>
 </main>
 <footer class="site-footer"><div class="frame">
-<% if (it.closesAt) { %><p id="session-end"><%~ it.h('layout.sessionEnd', { time: it.closesAt }) %> <% if (it.moreTimeAddress) { %><a href="<%= it.moreTimeAddress %>" id="more-time" target="_blank" rel="noopener"><%~ it.h('layout.moreTime') %></a><% } %></p><% } %>
+<% if (it.closesAt) { %><p id="session-end"><%~ it.h(it.psuName ? 'layout.sessionEnd' : 'layout.pageEnd', { time: it.closesAt }) %> <% if (it.moreTimeAddress) { %><a href="<%= it.moreTimeAddress %>" id="more-time" target="_blank" rel="noopener"><%~ it.h('layout.moreTime') %></a><% } %></p><% } %>
 <% if (it.helpLine) { %><p id="help-line"><%~ it.h('layout.helpLine', { helpLine: it.element('class="help-line"', it.helpLine) }) %></p>
 <% } %><% if (it.helpUrl || it.privacyUrl || it.accessibilityUrl) { %><nav aria-label="<%= it.t('layout.links') %>"><ul>
 <% if (it.helpUrl) { %><li><a id="help" href="<%= it.helpUrl %>" target="_blank" rel="noopener"><%~ it.h('layout.help') %></a></li><% } %>

@@ -10,6 +10,8 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'layout.skip': 'Neidio i’r prif gynnwys',
   'layout.signedInAs': 'Wedi mewngofnodi fel {name}',
   'layout.sessionEnd': 'Os na wnewch chi unrhyw beth, byddwn yn eich allgofnodi am <b>{time}</b> (amser y DU).',
+  'layout.pageEnd':
+    'Os na wnewch chi unrhyw beth, bydd y dudalen hon yn rhoi’r gorau i weithio am <b>{time}</b> (amser y DU).',
   'layout.moreTime': 'Cael mwy o amser<hidden> (yn agor tab newydd, ac mae’r dudalen hon yn aros fel y mae)</hidden>',
   'layout.reference': 'Cyfeirnod {reference}',
   'layout.otherLanguage': 'English',
@@ -98,7 +100,7 @@ export const cy: Readonly<Record<MessageKey, string>> = {
 
   'moreTime.title': 'Mae gennych fwy o amser',
   'moreTime.until':
-    'Rydych nawr wedi mewngofnodi tan <b>{time}</b> (amser y DU), ac am fwy o amser os byddwch yn parhau.',
+    'Bydd eich tudalen arall nawr yn gweithio tan <b>{time}</b> (amser y DU), ac am fwy o amser os byddwch yn parhau.',
   'moreTime.next': 'Nid oes dim wedi newid ar eich tudalen arall. Gallwch gau’r tab hwn a pharhau yno.',
 
   'consent.title': 'Cymeradwyo’r taliadau hyn?',

@@ -9,6 +9,7 @@ export const en = {
   'layout.skip': 'Skip to main content',
   'layout.signedInAs': 'Signed in as {name}',
   'layout.sessionEnd': 'If you do nothing, we will sign you out at <b>{time}</b> (UK time).',
+  'layout.pageEnd': 'If you do nothing, this page will stop working at <b>{time}</b> (UK time).',
   'layout.moreTime': 'Get more time<hidden> (opens a new tab, and this page stays as it is)</hidden>',
   'layout.reference': 'Reference {reference}',
   'layout.otherLanguage': 'Cymraeg',
@@ -91,7 +92,7 @@ export const en = {
   'challenge.readDetails': 'Read the details again',
 
   'moreTime.title': 'You have more time',
-  'moreTime.until': 'You are now signed in until <b>{time}</b> (UK time), and for longer if you carry on.',
+  'moreTime.until': 'Your other page now works until <b>{time}</b> (UK time), and for longer if you carry on.',
   'moreTime.next': 'Nothing has changed on your other page. You can close this tab and carry on there.',
 
   'consent.title': 'Approve these payments?',
