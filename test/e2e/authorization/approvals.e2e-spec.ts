@@ -271,6 +271,38 @@ describe('a file payment of an account that needs two people (OBMultiAuthorisati
     expect(outcomeOf(await browser.get(`${origin()}/approvals/challenge`))).toMatch(/You have approved this request/);
   });
 
+  it('is declined elsewhere while a code is checked: the next file is asked for at once', async () => {
+    const [one, two] = [await aPayment(), await aPayment()];
+    const [typing, declining] = [(await signedIn('carol')).browser, (await signedIn('carol')).browser];
+    const asked = await typing.submit(await open(typing, one), '/approvals/approve');
+    const page = await open(declining, one);
+    // Both decisions wait for the file payment, the decline first.
+    const pool = openTestPool({ connectionString: world.sandbox.databaseUrl });
+    const holder = await pool.connect();
+    const waiting = async (count: number): Promise<void> => {
+      await until(async () => {
+        const { rows } = await pool.query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`);
+        return rows.length === count;
+      });
+    };
+    try {
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM file_payments WHERE file_payment_id = $1 FOR UPDATE', [one]);
+      const declined = declining.submit(page, '/approvals/decline');
+      await waiting(1);
+      const typed = typing.submit(asked, '/approvals/challenge', { one_time_code: people.carol.oneTimeCode });
+      await waiting(2);
+      await holder.query('COMMIT');
+      for (const { html } of [await declined, await typed]) expect(html).toContain('You have declined this request');
+    } finally {
+      holder.release();
+      await pool.end();
+    }
+    expect(await read(one)).toMatchObject({ MultiAuthorisation: { NumberReceived: 1, Status: 'Rejected' } });
+    const done = await approve(typing, await open(typing, two), 'carol');
+    expect(outcomeOf(done)).toMatch(/You have approved this request/);
+  });
+
   it('is not approved by a code that is typed where another one is shown', async () => {
     const [one, two] = [await aPayment(), await aPayment()];
     const { browser } = await signedIn('carol');

@@ -174,6 +174,8 @@ export class AuthorizeWorld {
   #apps: NestFastifyApplication[] = [];
   /** runs once, when a session is about to be ended without a code: what somebody else does at that moment */
   beforeEnd: (() => Promise<unknown>) | undefined;
+  /** runs once, when the bank has been sent a code: what somebody else does before the bank answers */
+  beforeVerified: (() => Promise<unknown>) | undefined;
   config!: Config;
   #servers: Server[] = [];
   #ca = '';
@@ -513,8 +515,17 @@ export class AuthorizeWorld {
     request.on('end', () => this.bodies.push({ path, body: JSON.parse(Buffer.concat(chunks).toString() || 'null') }));
     const answer = this.#answerOf(request.method ?? '', path);
     if (answer === undefined) return;
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body));
+    void this.#meanwhile(path).then(() =>
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body)),
+    );
   };
+
+  async #meanwhile(path: string): Promise<void> {
+    if (!path.endsWith('/verification')) return;
+    const { beforeVerified } = this;
+    this.beforeVerified = undefined;
+    await beforeVerified?.();
+  }
 
   #answerOf(method: string, path: string): { status: number; body: object } | undefined {
     if (path.endsWith('/payee-name-checks')) return this.bank.payeeNames;

@@ -115,6 +115,29 @@ describe('leaving', () => {
     }
   });
 
+  it.each(['payments', 'accounts'])(
+    'says that the PSU has declined %s while the bank checked the code',
+    async (scope) => {
+      const claims = scope === 'payments' ? intentClaims(await world.aConsent()) : undefined;
+      const { browser, page } = await consentPage({ scope: `openid ${scope}`, claims });
+      const challenge = await challengePage(browser, page);
+      world.beforeVerified = async () => expectErrorRedirect(await browser.submit(page, '/decline'), 'access_denied');
+      const late = await browser.submit(challenge, '/challenge', { one_time_code: '123456' });
+      expectEndPage(late, 200, 'access_denied');
+      expect(late.body).toContain('You have declined this request');
+    },
+  );
+
+  it('tells a PSU whose time ran out while the bank checked the code, and leads back', async () => {
+    const { browser, page } = await consentPage({ scope: 'openid accounts', claims: undefined });
+    const challenge = await challengePage(browser, page);
+    world.beforeVerified = async () => {
+      world.now = new Date(Date.now() + 301_000);
+    };
+    const late = await browser.submit(challenge, '/challenge', { one_time_code: '123456' });
+    expectEndPage(await browser.follow(late), 400, 'access_denied');
+  });
+
   it('leads from an old page of another tab to where the session is', async () => {
     const { browser, page: first } = await signInPage({ claims: intentClaims(await world.aConsent()) });
     await browser.submit(first, '/sign-in', credentials);

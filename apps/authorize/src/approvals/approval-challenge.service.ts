@@ -110,8 +110,7 @@ export class ApprovalChallenge {
   ): Promise<Answer> {
     const { approver, request, payment, file, accounts } = asked;
     try {
-      // The page says so if somebody else was faster.
-      await this.#approvals.decide({
+      const isDecided = await this.#approvals.decide({
         outcome: 'Approved',
         psuId: approver.session.psuId,
         accounts,
@@ -124,6 +123,8 @@ export class ApprovalChallenge {
         now: this.#clock.now(),
         interactionId: request.interactionId,
       });
+      // Somebody else was faster, as the page says; the next file needs a challenge of its own.
+      if (!isDecided) await this.#sessions.releaseChallenge(claim);
     } catch (error) {
       // The bank no longer accepts the code, but the customer may decide again.
       await this.#sessions.keepVerification({ ...claim, verified });

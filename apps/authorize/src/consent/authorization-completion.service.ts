@@ -7,7 +7,7 @@ import type { Answer } from '../pages/answer.js';
 import { errorOfEnding } from '../psu-session/error-of-ending.js';
 import { JourneyEnds } from '../psu-session/journey-ends.service.js';
 import type { OpenSession } from '../psu-session/open-session.js';
-import { JourneyEndedError } from '../psu-session/page-errors.js';
+import { JourneyEndedError, OtherStageError } from '../psu-session/page-errors.js';
 import { subjectOf } from '../psu-session/subject-of.js';
 import { digestAccount } from './digest-account.js';
 import type { PaymentsToApprove } from './payments-to-approve.js';
@@ -39,7 +39,7 @@ export class AuthorizationCompletion {
   /**
    * Records the decision and issues the code (RFC 6749 s4.1.2, OIDC Core s3.3.2.5).
    * @param made the list of payments, where the previous version stored none
-   * @throws JourneyEndedError if somebody or something else was faster
+   * @throws JourneyEndedError, OtherStageError if somebody or something else was faster
    */
   async complete(
     open: OpenSession,
@@ -61,10 +61,21 @@ export class AuthorizationCompletion {
       ? this.#sessions.approve({ ...decision, made })
       : this.#sessions.approveAccess({ ...decision, accountDigests: this.#digests(session, accounts) }));
     if (approval === 'Approved') return { kind: 'redirect', status: 303, location };
-    if (approval === 'NotOpen') return this.repeat(open);
+    if (approval === 'NotOpen') return this.#followOther(open);
     // The redirect URI or the client has been removed since the page was opened, so the PSU cannot be redirected.
     const ending = approval === 'ClientChanged' ? 'NotPermitted' : approval;
     throw new JourneyEndedError(ending, session, { error: errorOfEnding(ending, session.request) });
+  }
+
+  /**
+   * Another tab has decided while the bank was asked, or has started another challenge, or the time is over: the page of
+   * the session says which.
+   */
+  async #followOther(open: OpenSession): Promise<Answer> {
+    const { sessionId, stage } = open.session;
+    const session = await this.#sessions.findSession(open.key);
+    if (session?.stage === 'Completed') return this.repeat({ ...open, session });
+    throw new OtherStageError(sessionId, stage);
   }
 
   /** For the audit trail, because the next authorisation replaces the accounts of the consent. */
