@@ -1,20 +1,15 @@
-import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { appendFile, copyFile, mkdir, mkdtemp, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, copyFile, mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect } from '@jest/globals';
 import { runMigrations } from '#libs/typeorm';
 import { locateDataDirectory } from '../../apps/sandbox/src/postgres/data-directory.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
 import { findUnprivilegedAccount } from '../../apps/sandbox/src/postgres/unprivileged-account.js';
+import { copyFolder, ensureShared } from './shared-by-suites.js';
 
 /** The database with our schema. */
 export const migratedDatabase = 'open_banking';
-
-/** `cp` keeps the owner, which is not always ourselves. */
-const copyFolder = (from: string, to: string) => promisify(execFile)('cp', ['-a', from, to]);
 
 /** Starts a PostgreSQL with the database {@link migratedDatabase} for one suite; call `remove` at its end. */
 export async function startMigratedPostgres(): Promise<EmbeddedPostgres> {
@@ -29,10 +24,7 @@ export async function startMigratedPostgres(): Promise<EmbeddedPostgres> {
  * @param directory the folder of an embedded PostgreSQL that was never started
  */
 export async function copyMigratedCluster(directory: string): Promise<void> {
-  const folder = process.env['TEST_RUN_FOLDER'];
-  if (folder === undefined) throw new Error('TEST_RUN_FOLDER is not set: see start-run.mjs.');
-  const template = join(folder, 'migrated-cluster');
-  if (!existsSync(template)) await makeTemplate(folder, template);
+  const template = await ensureShared('migrated-cluster', makeMigratedCluster);
   await mkdir(directory, { recursive: true });
   const account = await findUnprivilegedAccount(join(directory, 'data'));
   const { path } = await locateDataDirectory(directory, account);
@@ -42,10 +34,8 @@ export async function copyMigratedCluster(directory: string): Promise<void> {
   await writeFile(join(directory, 'suite'), expect.getState().testPath ?? '');
 }
 
-/** Two workers may make it at the same moment: one of them is the first. */
-async function makeTemplate(folder: string, template: string): Promise<void> {
-  const directory = await mkdtemp(join(folder, 'first-start-'));
-  const made = await mkdtemp(join(folder, 'made-'));
+async function makeMigratedCluster(made: string): Promise<void> {
+  const directory = `${made}-first-start`;
   const postgres = await startEmbeddedPostgres({ directory, settings: { fsync: 'off' } });
   try {
     await postgres.createDatabase(migratedDatabase);
@@ -58,8 +48,4 @@ async function makeTemplate(folder: string, template: string): Promise<void> {
   } finally {
     await postgres.remove();
   }
-  await rename(made, template).catch(async (error: unknown) => {
-    await rm(made, { recursive: true, force: true });
-    if (!existsSync(template)) throw error;
-  });
 }

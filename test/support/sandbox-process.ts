@@ -9,7 +9,7 @@ import { readDescription, type SandboxDescription } from '../../apps/sandbox/src
 import { portVariables, type SandboxPorts } from '../../apps/sandbox/src/sandbox-ports.js';
 import { freePorts } from './free-port.js';
 import { httpsAgent } from './https-request.js';
-import { copyMigratedCluster } from './migrated-cluster.js';
+import { asStartedBefore } from './started-before.js';
 import { patientSettings } from './patient-settings.js';
 import { openTestPool } from './open-test-pool.js';
 
@@ -40,7 +40,7 @@ export class SandboxProcess {
    */
   static async create(environment: Readonly<Record<string, string>> = {}): Promise<SandboxProcess> {
     const directory = await mkdtemp(join(tmpdir(), 'sandbox-process-'));
-    await copyMigratedCluster(join(directory, 'postgres'));
+    await asStartedBefore(directory);
     const sandbox = new SandboxProcess(directory, await freePorts(), environment);
     await sandbox.start();
     sandbox.description = await readDescription(sandbox.#directory);

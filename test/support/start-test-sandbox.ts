@@ -8,7 +8,7 @@ import { startSandbox, type RunningSandbox, type StartSandboxOptions } from '../
 import { withRoles } from './database-roles.js';
 import { freePorts } from './free-port.js';
 import { httpsAgent } from './https-request.js';
-import { copyMigratedCluster } from './migrated-cluster.js';
+import { asStartedBefore } from './started-before.js';
 import { patientSettings } from './patient-settings.js';
 import { refuseBridges } from './refuse-bridges.js';
 import { openTestPool } from './open-test-pool.js';
@@ -38,7 +38,7 @@ export async function startTestSandbox(
   options: Pick<StartSandboxOptions, 'environment' | 'apps' | 'databaseUrl'> = {},
 ): Promise<TestSandbox> {
   const directory = await mkdtemp(join(tmpdir(), 'test-sandbox-'));
-  await copyMigratedCluster(join(directory, 'postgres'));
+  await asStartedBefore(directory);
   const databaseUrl = options.databaseUrl ?? cluster;
   const environment = {
     ...patientSettings,

@@ -12,7 +12,7 @@ import { until } from '../../support/expectations.js';
 import { freePort, freePorts } from '../../support/free-port.js';
 import { httpsAgent, httpsRequest } from '../../support/https-request.js';
 import { patientSettings } from '../../support/patient-settings.js';
-import { copyMigratedCluster } from '../../support/migrated-cluster.js';
+import { asStartedBefore } from '../../support/started-before.js';
 import { CheckedTpp } from '../file-payments/checked-tpp.js';
 
 let directory: string;
@@ -24,6 +24,7 @@ const [shown, warnings]: [string[], string[]] = [[], []];
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'listen-'));
+  await asStartedBefore(directory);
   const { authority } = await ensureTrustFramework({ directory, now: new Date() });
   ca = authority.certificate;
   agent = httpsAgent({ ca });
@@ -34,7 +35,7 @@ beforeAll(async () => {
     EVENT_WEBHOOK_URL: `https://localhost:${port}/events`,
     EVENT_WEBHOOK_CA_FILE: authority.certificateFile,
   };
-  await copyMigratedCluster(join(directory, 'postgres'));
+
   sandbox = await startSandbox({ directory, ports: await freePorts(), environment });
   listener = await listenForEvents({
     directory,

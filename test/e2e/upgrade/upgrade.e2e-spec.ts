@@ -16,6 +16,7 @@ import { CrossingTpp, type Operation, type Route } from './crossing-tpp.js';
 import { Fleet, otherThan, type Version, versions } from './fleet.js';
 import { buildProgram, findOlderVersions, type OlderVersion, versionsServedBy } from './older-program.js';
 import { openTestPool } from '../../support/open-test-pool.js';
+import { copyCredentials } from '../../support/started-before.js';
 
 /** Seconds of each rolling step: one, or more by hand. The requests are random, except in CI. */
 const stepSeconds = Number(process.env['UPGRADE_STEP_SECONDS'] ?? '1');
@@ -54,6 +55,7 @@ class World {
 
   static async start(oldProgram: string): Promise<World> {
     const directory = await mkdtemp(join(tmpdir(), 'upgrade-'));
+    await copyCredentials(directory);
     const running = await startSandbox({ directory, ports: await freePorts(), apps: {}, environment });
     const ca = await readFile(resolve(running.description.ca_file), 'utf8');
     const sandbox = { ...running, ca, agent: httpsAgent({ ca }) };

@@ -21,6 +21,7 @@ import { Operator } from './operator.js';
 import { ServiceProcess, type ServiceName } from './service-process.js';
 import { SmallDisk } from './small-disk.js';
 import { openTestPool } from '../../../support/open-test-pool.js';
+import { copyCredentials } from '../../../support/started-before.js';
 
 /** How long a worker waits for the bank, in milliseconds. */
 export const workersPatience = 1_500;
@@ -95,6 +96,7 @@ export class ChaosWorld {
   static async start(needs: { disk: boolean; older: boolean }): Promise<ChaosWorld> {
     const older = needs.older ? await ensureOlderProgram() : { reason: 'nobody asked for it' };
     const directory = await mkdtemp(join(tmpdir(), 'chaos-'));
+    await copyCredentials(directory);
     // The account of PostgreSQL must be able to enter it.
     await chmod(directory, 0o711);
     const disk = needs.disk ? await SmallDisk.mount(join(directory, 'postgres')) : undefined;
