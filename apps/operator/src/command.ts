@@ -37,6 +37,7 @@ export type PaymentCommand =
 export type ReconciliationCommand =
   | { name: 'reconcile'; since: Date }
   | { name: 'reconcile'; filePaymentId: string }
+  | { name: 'reconcile'; listed: string }
   | { name: 'differences' }
   | { name: 'acknowledge'; id: string; mandate: ReasonedMandate };
 

@@ -28,6 +28,7 @@ describe('parseCommand', () => {
       { name: 'reconcile', since: new Date('2026-11-20T09:00:00Z') },
     ],
     [['payments', 'reconcile', '--file-payment', id.toUpperCase()], { name: 'reconcile', filePaymentId: id }],
+    [['payments', 'reconcile', '--listed', 'batches'], { name: 'reconcile', listed: 'batches' }],
     [
       ['payments', 'acknowledge', id, '--reason', 'why', '--by', 'olivia'],
       { name: 'acknowledge', id, mandate: { actor: 'olivia', reason: 'why' } },
@@ -103,6 +104,8 @@ describe('parseCommand', () => {
     [['payments', 'reconcile', '--since', '2026-11-20T10:00:00']],
     [['payments', 'reconcile', '--since', '-1']],
     [['payments', 'reconcile', '--since', '1', '--file-payment', id]],
+    [['payments', 'reconcile', '--since', '1', '--listed', 'batches']],
+    [['payments', 'reconcile', '--file-payment', id, '--listed', 'batches']],
     [['payments', 'reconcile', '--file-payment', 'it']],
     [['payments', 'reconcile', '--all']],
     [['payments', 'reconcile', id]],

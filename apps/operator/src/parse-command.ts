@@ -214,16 +214,17 @@ function addReconciliationCommands(payments: Program, { found, reasoned }: Given
     .addOption(
       new Option('--since <moment>', 'date, date-time with its zone, or number of days (default: 1)')
         .argParser((text) => readSince(text, new Date()))
-        .conflicts('filePayment'),
+        .conflicts(['filePayment', 'listed']),
     )
-    .addOption(new Option('--file-payment <id>', 'only this file payment').argParser(readUuid))
-    .action(({ since, filePayment }: { since?: Date; filePayment?: string }) =>
-      found(
-        filePayment === undefined
-          ? { name: 'reconcile', since: since ?? readSince('1', new Date()) }
-          : { name: 'reconcile', filePaymentId: filePayment },
-      ),
-    );
+    .addOption(new Option('--file-payment <id>', 'only this file payment').argParser(readUuid).conflicts('listed'))
+    .addOption(
+      new Option('--listed <file>', 'those that the bank has, one FilePaymentId on each line: also unknown ones'),
+    )
+    .action(({ since, filePayment, listed }: { since?: Date; filePayment?: string; listed?: string }) => {
+      if (filePayment !== undefined) found({ name: 'reconcile', filePaymentId: filePayment });
+      else if (listed !== undefined) found({ name: 'reconcile', listed });
+      else found({ name: 'reconcile', since: since ?? readSince('1', new Date()) });
+    });
   payments
     .command('differences')
     .description('list unacknowledged differences that the worker has found')

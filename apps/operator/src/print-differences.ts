@@ -5,8 +5,9 @@ import type { OutputFormat } from './command.js';
 export interface DifferenceLine {
   /** null: the consent has none */
   readonly filePaymentId: string | null;
-  readonly consentId: string;
-  readonly clientId: string;
+  /** null, as the client: the file payment is unknown here */
+  readonly consentId: string | null;
+  readonly clientId: string | null;
   readonly kind: string;
   readonly paymentId?: string;
   readonly expected?: string;
@@ -61,11 +62,18 @@ function printTable(write: (text: string) => void): DifferencePrinter {
     print: ({ filePaymentId, consentId, kind, paymentId = '', expected = '', found = '', isAcknowledged }) => {
       if (isEmpty) row(['filePaymentId or consentId', 'kind', 'paymentId', 'expected', 'found']);
       isEmpty = false;
-      row([filePaymentId ?? consentId, kind, paymentId, expected, isAcknowledged ? `${found} (acknowledged)` : found]);
+      row([
+        filePaymentId ?? consentId ?? '',
+        kind,
+        paymentId,
+        expected,
+        isAcknowledged ? `${found} (acknowledged)` : found,
+      ]);
     },
     end: (totals) => {
       if (!isEmpty) write('\n');
       for (const [name, value] of Object.entries(totals)) {
+        if (value === undefined) continue;
         write(`${name.padEnd(20)}  ${typeof value === 'object' ? JSON.stringify(value) : String(value)}\n`);
       }
     },

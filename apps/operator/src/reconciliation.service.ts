@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import { askForFile, PaymentScheme } from '#libs/bank';
 import { Clock } from '#libs/config';
@@ -9,11 +10,12 @@ import {
   findChangedConsents,
   findConsentOf,
   findOpenDifferences,
+  findUnknown,
   type OpenDifferences,
   summarise,
   sumOf,
 } from '#libs/file-payment';
-import { formatDecimal } from '#libs/obie-rules';
+import { formatDecimal, isUuid } from '#libs/obie-rules';
 import { Database, DatabaseReader, recordAuditEvent } from '#libs/persistence';
 import { OperatorError } from './operator-error.js';
 import type { ReconciliationCommand } from './command.js';
@@ -37,20 +39,28 @@ export class Reconciliation {
   }
 
   /**
-   * Compares one file payment, or all that changed since a moment. Changes nothing; the worker also compares, and
+   * Compares one file payment, those of a list, or all that changed since a moment. Changes nothing; the worker also compares, and
    * records what it finds.
    * @returns whether there is no unacknowledged difference and the bank's book could be read if the bank offers it
-   * @throws OperatorError if there is no such file payment
+   * @throws OperatorError if there is no such file payment, or no such list
    */
   async reconcile(command: Reconcile, printer: DifferencePrinter): Promise<boolean> {
     const totals = new Totals(this.#clock.now(), command);
     const askBank = this.#createQuestion();
-    for await (const consentIds of this.#findConsents(command)) {
+    const unknown: string[] = [];
+    for await (const consentIds of this.#findConsents(command, unknown)) {
       const comparisons = await compareBooks(consentIds, { runner: this.#database, askBank, clock: this.#clock });
       for (const comparison of comparisons) {
         totals.add(comparison);
         printComparison(comparison, printer);
       }
+    }
+    for (const filePaymentId of unknown) {
+      const answer = await askBank(filePaymentId);
+      const differences = findUnknown(answer);
+      totals.addUnknown(answer, differences);
+      const where = { filePaymentId, consentId: null, clientId: null };
+      for (const difference of differences) printer.print({ ...where, ...difference, isAcknowledged: false });
     }
     printer.end(totals.shown());
     return totals.isClean;
@@ -92,9 +102,16 @@ export class Reconciliation {
     };
   }
 
-  async *#findConsents(command: Reconcile): AsyncGenerator<string[]> {
+  /** @param unknown gets those of a list that are not here */
+  async *#findConsents(command: Reconcile, unknown: string[]): AsyncGenerator<string[]> {
     if ('since' in command) yield* findChangedConsents(this.#database, command.since);
-    else {
+    else if ('listed' in command) {
+      for (const filePaymentId of await readList(command.listed)) {
+        const consentId = await findConsentOf(this.#database, filePaymentId);
+        if (consentId === undefined) unknown.push(filePaymentId);
+        else yield [consentId];
+      }
+    } else {
       const consentId = await findConsentOf(this.#database, command.filePaymentId);
       if (consentId === undefined) {
         throw new OperatorError(`There is no file payment ${command.filePaymentId}.`, 'refused');
@@ -102,6 +119,20 @@ export class Reconciliation {
       yield [consentId];
     }
   }
+}
+
+/** @throws OperatorError */
+async function readList(file: string): Promise<string[]> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new OperatorError(`The list cannot be read: ${String(Reflect.get(Object(error), 'code'))}.`, 'refused');
+  });
+  const ids = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  const wrong = ids.find((id) => !isUuid(id));
+  if (wrong !== undefined) throw new OperatorError(`The list has a line that is no UUID: ${wrong}.`, 'refused');
+  return [...new Set(ids)];
 }
 
 function printComparison({ own, differences, isAcknowledged }: Comparison, printer: DifferencePrinter): void {
@@ -127,6 +158,8 @@ class Totals {
   #withoutSum = 0;
   #differences = 0;
   #acknowledged = 0;
+  /** file payments of a list that only the bank has; undefined: there was no list */
+  #onlyAtBank: number | undefined;
   readonly #bank: Record<Comparison['bank'], number> = {
     Compared: 0,
     NotOffered: 0,
@@ -137,6 +170,13 @@ class Totals {
 
   constructor(at: Date, command: Reconcile) {
     this.#head = 'since' in command ? { at, since: command.since } : { at };
+    if ('listed' in command) this.#onlyAtBank = 0;
+  }
+
+  addUnknown(answer: BankBookAnswer, differences: readonly unknown[]): void {
+    this.#onlyAtBank = (this.#onlyAtBank ?? 0) + 1;
+    this.#bank[typeof answer === 'string' ? answer : 'Compared'] += 1;
+    this.#differences += differences.length;
   }
 
   add({ own, bank, differences, isAcknowledged }: Comparison): void {
@@ -160,6 +200,7 @@ class Totals {
       ...this.#head,
       filePayments: this.#filePayments,
       consentsWithoutPayment: withoutPayment,
+      onlyAtBank: this.#onlyAtBank,
       payments: this.#payments,
       sum: formatDecimal(this.#sum),
       withoutSum: this.#withoutSum,

@@ -70,6 +70,7 @@ export class PaymentProcessor {
   /** Being away is its own matter, and passes, be it the bank or the database; a fault is for somebody to see. */
   async #noteFailure(due: DueFilePayment, error: unknown): Promise<void> {
     const { filePaymentId, attempts, handOverAttempt } = due;
+    if (error instanceof BankFencedError && (await this.#holdIfBehind(due))) return;
     if (error instanceof LeaseLostError || error instanceof BankFencedError) {
       this.#logger.warn({ filePaymentId, handOverAttempt, error });
       return;
@@ -82,6 +83,19 @@ export class PaymentProcessor {
 
     const isHeld = await this.#queue.noteFault({ ...due, localInstrument: due.list.localInstrument }, error.message);
     this.#logger.error({ filePaymentId, attempts, faults: due.faults + 1, isHeld, error: error.cause });
+  }
+
+  /**
+   * Whoever takes a file payment over tells the database first, then the bank. If this attempt is still the latest one
+   * in the database, the database has lost what came after a backup: be it that somebody stopped or rejected this.
+   * @returns whether it was: a person decides then
+   */
+  async #holdIfBehind(due: DueFilePayment): Promise<boolean> {
+    const { filePaymentId, handOverAttempt } = due;
+    const fault = 'The bank knows a later attempt than the database, which was perhaps restored from a backup.';
+    const isHeld = await this.#queue.noteFault({ ...due, localInstrument: due.list.localInstrument }, fault, 1);
+    if (isHeld) this.#logger.error({ message: fault, filePaymentId, handOverAttempt, isHeld });
+    return isHeld;
   }
 
   async #process(due: DueFilePayment, lease: LocalLease): Promise<void> {

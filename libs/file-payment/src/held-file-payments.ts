@@ -61,9 +61,12 @@ export const countHeldSql = `
            SELECT FROM payments WHERE payments.file_payment_id = held.file_payment_id AND ${isForgotten}))::int AS settlement
     FROM ${longestHeld} AS held`;
 
+/** More than the bank can have seen since any backup: one attempt a minute for two months. */
+const skippedAttempts = 100_000;
+
 /**
  * Has a held file payment tried again. The bank is asked about each payment first, since an earlier attempt may have
- * reached it.
+ * reached it. Its next attempt is later than any that the bank may know from before a restore of the database.
  * @returns the client whose it is; undefined if none of this id is held
  */
 export async function retryHeldFilePayment(
@@ -73,7 +76,8 @@ export async function retryHeldFilePayment(
   const { rows } = await runner.query<{ client_id: string }>(
     'retry-held-file-payment',
     `WITH resumed AS (
-       UPDATE file_payments SET held_at = NULL, faults = 1, attempts = 0, next_attempt_at = $2, revision = revision + 1
+       UPDATE file_payments SET held_at = NULL, faults = 1, attempts = 0, next_attempt_at = $2, revision = revision + 1,
+              hand_over_attempt = hand_over_attempt + ${skippedAttempts}
         WHERE file_payment_id = $1 AND held_at IS NOT NULL AND status = '${completion.from}'
        RETURNING file_payment_id, client_id),
      told AS (

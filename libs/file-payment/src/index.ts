@@ -66,7 +66,7 @@ export { compareBooks } from './reconciliation/compare-books.js';
 export type { BookSources, Comparison } from './reconciliation/compare-books.js';
 export type { BankBookAnswer } from './reconciliation/books.js';
 export { differenceKinds } from './reconciliation/difference.js';
-export { sumOf } from './reconciliation/find-differences.js';
+export { findUnknown, sumOf } from './reconciliation/find-differences.js';
 export {
   acknowledgeDifferences,
   countOpenDifferencesSql,

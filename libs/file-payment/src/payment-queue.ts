@@ -224,9 +224,14 @@ export class PaymentQueue {
    * Something made no sense: try again after a pause, until it has happened so often that a person has to look. Then
    * the file payment is held, and its report says so.
    * @param fault what was wrong, without anything that the bank or the TPP sent
+   * @param faultLimit how often it may have happened
    * @returns whether it is held now
    */
-  async noteFault(due: Lease & { localInstrument: string; attempts: number }, fault: string): Promise<boolean> {
+  async noteFault(
+    due: Lease & { localInstrument: string; attempts: number },
+    fault: string,
+    faultLimit = this.#config.filePayment.faultLimit,
+  ): Promise<boolean> {
     const now = this.#clock.now();
     const { rows } = await this.#database.query<{ is_held: boolean }>(
       'note-file-payment-fault',
@@ -247,7 +252,7 @@ export class PaymentQueue {
         now,
         new Date(now.getTime() + pauseSeconds(due.attempts, 60) * 1_000),
         fault.slice(0, 500),
-        this.#config.filePayment.faultLimit,
+        faultLimit,
         JSON.stringify(heldDetail(due.localInstrument)),
         due.handOverAttempt,
       ],

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -173,6 +174,47 @@ describe('reconciliation with the sandbox’s bank', () => {
       ['AmountDiffers', first?.['payment_id']],
       ['PaymentNotAtBank', second?.['payment_id']],
     ]);
+  });
+
+  it('finds what only the bank has, in a list from the bank: exit code 1, and no consent', async () => {
+    const [known, lost] = [await pay(), await pay()];
+    const list = join(sandbox.directory, 'file-payments-of-the-bank');
+    await writeFile(list, `${known}\n`);
+    expect(await reconcile('--listed', list)).toMatchObject({
+      code: 0,
+      differences: [],
+      totals: { filePayments: 1, onlyAtBank: 0, bank: { Compared: 1 } },
+    });
+    // As after a restore of the database to a moment before it.
+    await stage('DELETE FROM payments WHERE file_payment_id = $1', lost);
+    await stage('DELETE FROM file_payments WHERE file_payment_id = $1', lost);
+    await writeFile(list, `${known}\n${lost.toUpperCase()}\n\n${lost}\n`);
+    const found = await reconcile('--listed', list);
+    const { rows } = await bank.query<{ payment_id: string }>(
+      'SELECT payment_id FROM payments WHERE batch_key = $1 ORDER BY 1',
+      [lost],
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    expect(found.differences).toMatchObject(
+      rows.map(({ payment_id: paymentId }) => ({
+        filePaymentId: lost,
+        consentId: null,
+        kind: 'PaymentOnlyAtBank',
+        paymentId,
+        isAcknowledged: false,
+      })),
+    );
+    expect([found.code, found.totals]).toMatchObject([1, { filePayments: 1, onlyAtBank: 1, bank: { Compared: 2 } }]);
+    const table = await operate('reconcile', '--listed', list, '--format', 'table');
+    expect(table.text).toMatch(new RegExp(`^${lost} +PaymentOnlyAtBank +${rows[0]?.payment_id} +none`, 'm'));
+  });
+
+  it('takes no list with anything else in it', async () => {
+    const list = join(sandbox.directory, 'no-list');
+    expect((await operate('reconcile', '--listed', list)).text).toMatch(/^The list cannot be read: ENOENT/);
+    await writeFile(list, 'FilePaymentId\n');
+    const answer = await operate('reconcile', '--listed', list);
+    expect(answer).toEqual({ code: 1, text: expect.stringMatching(/^The list has a line that is no UUID/) });
   });
 
   it('knows no file payment that does not exist: exit code 3, and nothing else is printed', async () => {

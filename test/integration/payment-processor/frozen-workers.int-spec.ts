@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { BankAnswerError, BankFencedError } from '#libs/bank';
-import { findHeldFilePayments, PaymentQueue, settlementEnd } from '#libs/file-payment';
+import { findHeldFilePayments, PaymentQueue, retryHeldFilePayment, settlementEnd } from '#libs/file-payment';
 import { PaymentProcessor } from '../../../apps/worker/src/payment-processor.js';
 import {
   aFilePayment,
@@ -89,11 +89,14 @@ describe('a worker that was frozen beyond its lease', () => {
 
   it('is refused by the bank, which knows of a later attempt, and rejects no payment for that', async () => {
     const id = await aFilePayment(many(12));
-    scheme.outcomeOf = (payment) => {
-      scheme.attempts.set(payment.filePaymentId, 2);
+    let other: Promise<unknown> | undefined;
+    scheme.outcomeOf = () => {
+      // Somebody has taken it over meanwhile: the database knows before the bank does.
+      other ??= run('UPDATE file_payments SET hand_over_attempt = 2 WHERE file_payment_id = $1', [id]);
       throw new BankFencedError('A later attempt is known.');
     };
     await processor.processNext();
+    await other;
     const { status, payments } = await stateOf(id);
     expect(status).toBe('InitiationPending');
     expect(new Set(payments.map((payment) => payment['status']))).toEqual(new Set(['Pending']));
@@ -102,6 +105,27 @@ describe('a worker that was frozen beyond its lease', () => {
     clock.time += 16_000;
     await drain(processor);
     expect((await stateOf(id)).status).toBe('InitiationCompleted');
+  });
+
+  it('hands over nothing of what the bank has seen a later attempt at than a restored database, until a person says so', async () => {
+    const id = await aFilePayment(many(12));
+    // Three workers had it, or somebody stopped or rejected it, since the moment of the backup.
+    scheme.attempts.set(id, 4);
+    await drain(processor);
+    clock.time += 3_600_000;
+    await drain(processor);
+    expect(scheme.handedOver).toEqual([]);
+    expect(await findHeldFilePayments(database)).toMatchObject([
+      { filePaymentId: id, lastFault: expect.stringContaining('restored from a backup'), handedOver: 0 },
+    ]);
+    expect(JSON.parse(String((await stateOf(id)).payments[0]?.['status_detail']))).toMatchObject({
+      Status: 'HeldByBank',
+    });
+    await retryHeldFilePayment(database, { filePaymentId: id, now: clock.now() });
+    await drain(processor);
+    expect((await stateOf(id)).status).toBe('InitiationCompleted');
+    // What the bank has already is not handed over again.
+    expect(scheme.askedAbout).toHaveLength(12);
   });
 
   describe('by its own clock', () => {

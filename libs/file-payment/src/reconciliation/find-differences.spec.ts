@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parseAmount, type PaymentStatus } from '#libs/obie-rules';
 import type { BankBook, BookedPayment, OwnBook } from './books.js';
 import { areSame, commonTo, differenceKinds } from './difference.js';
-import { findDifferences } from './find-differences.js';
+import { findDifferences, findUnknown } from './find-differences.js';
 
 const now = new Date('2030-01-15T12:00:00Z');
 const before = (seconds: number): Date => new Date(now.getTime() - seconds * 1_000);
@@ -237,5 +237,21 @@ describe("comparing with the bank's book", () => {
 
   it('names each kind once', () => {
     expect(new Set(differenceKinds).size).toBe(differenceKinds.length);
+  });
+});
+
+describe('a file payment of the bank that is unknown here', () => {
+  const kind = 'PaymentOnlyAtBank';
+
+  it('is a difference for each of its payments', () => {
+    expect(findUnknown(aBank())).toEqual([
+      { kind, paymentId: 'P1', expected: 'none', found: good },
+      { kind, paymentId: 'P0', expected: 'none', found: good },
+    ]);
+  });
+
+  it('is one difference where the bank has reserved its money only, or does not say', () => {
+    expect(findUnknown(aBank([]))).toEqual([{ kind, expected: 'none', found: 'Accepted' }]);
+    expect(findUnknown('Away')).toEqual([{ kind, expected: 'none', found: 'Away' }]);
   });
 });
