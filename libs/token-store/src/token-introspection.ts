@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { accessConsentOf, isStillGood, type AccessAccount, type AccessTerms } from '#libs/access-consent';
+import { accessConsentOf, accessKindOf, isStillGood, type AccessAccount, type AccessTerms } from '#libs/access-consent';
 import { Database, rowByKey } from '#libs/persistence';
 import { isGrantRegistered, stillRegistered } from './still-registered.js';
 
@@ -11,7 +11,7 @@ export interface IntrospectedToken {
   psuId?: string;
   /** the intent that the customer approved */
   consentId?: string;
-  /** its access consent, and the API version in which that was created */
+  /** its access consent, if its scope is for that, and the API version in which that was created */
   access?: {
     readonly kind: string;
     readonly apiVersion: string;
@@ -85,16 +85,15 @@ function toIntrospectedToken(row: IntrospectedTokenRow, scope: readonly string[]
     expiresAt: row.expires_at,
     ...(row.psu_id !== null && { psuId: row.psu_id }),
     ...(row.consent_id !== null && { consentId: row.consent_id }),
-    ...accessOf(row),
+    ...accessOf(row, scope),
   };
 }
 
-function accessOf({
-  kind,
-  api_version: apiVersion,
-  terms,
-  accounts,
-}: IntrospectedTokenRow): Pick<IntrospectedToken, 'access'> {
-  if (kind === null || apiVersion === null || terms === null) return {};
+/** A token that was refreshed for less, or whose client has given up the scope, is not for the access any more. */
+function accessOf(
+  { kind, api_version: apiVersion, terms, accounts }: IntrospectedTokenRow,
+  scope: readonly string[],
+): Pick<IntrospectedToken, 'access'> {
+  if (kind === null || apiVersion === null || terms === null || accessKindOf(scope)?.name !== kind) return {};
   return { access: { kind, apiVersion, terms, accounts: accounts ?? [] } };
 }

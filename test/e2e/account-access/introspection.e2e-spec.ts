@@ -129,6 +129,25 @@ describe.each(versions)('what a server of the bank learns of tokens for accounts
     expect((details as { accounts: object[] }[])[0]?.accounts).toHaveLength(3);
   });
 
+  it('AI-105 nothing of the access, once the token is not for it: refreshed for less, or its scope given up', async () => {
+    const tokens = await giveAccess(client, await own().stage());
+    const form = { grant_type: 'refresh_token', refresh_token: tokens['refresh_token'], scope: 'openid' };
+    const narrowed = (await client.token(form)).json()['access_token'];
+    const setScope = (scope: string) =>
+      world.sandbox.database.query('UPDATE clients SET scope = $2 WHERE client_id = $1', [client.clientId, scope]);
+    const { rows } = await world.sandbox.database.query('SELECT scope FROM clients WHERE client_id = $1', [
+      client.clientId,
+    ]);
+    await setScope('openid payments');
+    const givenUp = await introspect(tokens['access_token']);
+    await setScope(rows[0].scope);
+    for (const answer of [await introspect(narrowed), givenUp]) {
+      expect(answer).toMatchObject({ active: true, scope: 'openid', sub: alicesId });
+      expect(answer).not.toHaveProperty('authorization_details');
+    }
+    expect(await introspect(tokens['access_token'])).toHaveProperty('authorization_details');
+  });
+
   it('AI-103 only that it is not good, once the consent is withdrawn, its time is over or its client suspended', async () => {
     const withdrawn = await own().stage();
     const first = await giveAccess(client, withdrawn);
