@@ -126,6 +126,8 @@ export class PaymentProcessor {
   }
 
   async #reserveBatch(due: DueFilePayment, lease: LocalLease): Promise<boolean> {
+    // The money of a file payment that an operator has ended meanwhile would stay reserved.
+    lease.assertHeld();
     const decision = await this.#askForReservation(due);
     if (decision.decision === 'Accepted') {
       lease.renew();
@@ -228,8 +230,8 @@ function isGuardViolation(error: unknown): boolean {
 }
 
 /**
- * The lease by this process' own clock, which goes on while the process is frozen: nothing is handed over once it has
- * ended, whether or not the database can be asked.
+ * The lease by this process' own clock, which goes on while the process is frozen: nothing is reserved or handed over
+ * once it has ended, whether or not the database can be asked.
  */
 class LocalLease {
   readonly #milliseconds: number;

@@ -152,9 +152,12 @@ describe('a worker that was frozen beyond its lease', () => {
       expect(scheme.handedOver).toHaveLength(20);
     });
 
-    it('stops before the database tells it to', async () => {
+    it.each([
+      ['hands over nothing', 'now()'],
+      ['reserves nothing', 'NULL'],
+    ])('stops before the database tells it to: %s', async (_what, acceptedAt) => {
       const id = await aFilePayment(many(20));
-      await run('UPDATE file_payments SET batch_accepted_at = now() WHERE file_payment_id = $1', [id]);
+      await run(`UPDATE file_payments SET batch_accepted_at = ${acceptedAt} WHERE file_payment_id = $1`, [id]);
       const queue = new PaymentQueue(database, config, clock);
       const takeNext = queue.takeNext.bind(queue);
       queue.takeNext = async () => {
@@ -163,7 +166,7 @@ describe('a worker that was frozen beyond its lease', () => {
         return taken;
       };
       await new PaymentProcessor(queue, scheme, config).processNext();
-      expect(scheme.handedOver).toHaveLength(0);
+      expect([scheme.reserved, scheme.handedOver]).toEqual([[], []]);
       expect((await stateOf(id)).status).toBe('InitiationPending');
     });
   });
