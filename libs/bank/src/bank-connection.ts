@@ -43,6 +43,9 @@ export interface BankRequest {
   readonly call: BankCall;
 }
 
+/** One deadline for waiting for a free connection, connecting, waiting for the answer and reading, and for repeating it. */
+type TimedRequest = BankRequest & { readonly signal: AbortSignal };
+
 export interface BankAnswer {
   readonly status: number;
   readonly body: AnswerObject;
@@ -93,7 +96,8 @@ export class BankConnection implements OnApplicationShutdown {
   }
 
   async #send(bankRequest: BankRequest): Promise<BankAnswer> {
-    const { status, text } = await this.#exchangeSafely(bankRequest);
+    const signal = AbortSignal.timeout(this.#timeoutMilliseconds);
+    const { status, text } = await this.#exchangeSafely({ ...bankRequest, signal });
     if (status === 429 || status >= 500) throw new BankUnavailableError(`The bank answered ${status}.`);
     if (status === 400 || status === 422) throw new BankRefusedError(`The bank answered ${status}.`);
     if (bankRequest.attempt !== undefined && status === 409 && isStaleAttempt(text)) {
@@ -112,7 +116,7 @@ export class BankConnection implements OnApplicationShutdown {
    * The server may have closed a kept-alive connection during the request; requests that are safe to repeat are sent
    * once more.
    */
-  async #exchangeSafely(bankRequest: BankRequest): Promise<{ status: number; text: string }> {
+  async #exchangeSafely(bankRequest: TimedRequest): Promise<{ status: number; text: string }> {
     try {
       return await this.#exchange(bankRequest);
     } catch (error) {
@@ -123,7 +127,7 @@ export class BankConnection implements OnApplicationShutdown {
     }
   }
 
-  #exchange(bankRequest: BankRequest): Promise<{ status: number; text: string }> {
+  #exchange(bankRequest: TimedRequest): Promise<{ status: number; text: string }> {
     const { method, operation } = bankRequest;
     const call = { name: `bank ${operation}`, method, host: this.#baseUrl.host, isOwn: true };
     return traceCall(call, async ({ headers, answered }) => {
@@ -134,7 +138,7 @@ export class BankConnection implements OnApplicationShutdown {
   }
 
   #request(
-    bankRequest: BankRequest,
+    bankRequest: TimedRequest,
     headers: Readonly<Record<string, string>>,
   ): Promise<{ status: number; text: string }> {
     const body = bankRequest.body === undefined ? undefined : Buffer.from(JSON.stringify(bankRequest.body));
@@ -153,7 +157,7 @@ export class BankConnection implements OnApplicationShutdown {
   }
 
   #requestOptions(
-    bankRequest: BankRequest,
+    bankRequest: TimedRequest,
     body: Buffer | undefined,
     headers: Readonly<Record<string, string>>,
   ): RequestOptions {
@@ -165,8 +169,7 @@ export class BankConnection implements OnApplicationShutdown {
       port: this.#baseUrl.port,
       method: bankRequest.method,
       path: `${this.#baseUrl.pathname.replace(/\/$/, '')}${bankRequest.path}`,
-      // One deadline for waiting for a free connection, connecting, waiting for the answer and reading together.
-      signal: AbortSignal.timeout(this.#timeoutMilliseconds),
+      signal: bankRequest.signal,
       headers: {
         ...headers,
         accept: 'application/json',
