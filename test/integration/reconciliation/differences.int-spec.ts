@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { BankAnswerError, BankUnavailableError } from '#libs/bank';
-import { acknowledgeDifferences, eraseCustomerData, findOpenDifferences } from '#libs/file-payment';
+import {
+  acknowledgeDifferences,
+  concludeHeldPayment,
+  eraseCustomerData,
+  findOpenDifferences,
+} from '#libs/file-payment';
 import { DatabaseReader } from '#libs/persistence';
 import { PaymentStops } from '../../../apps/operator/src/payment-stops.service.js';
 import {
@@ -16,6 +21,7 @@ import {
   run,
   scheme,
   rejectFile,
+  watcher,
 } from '../payment-processor/payment-processor-world.js';
 import {
   aCompletedFile,
@@ -104,6 +110,46 @@ describe('what differs is found, told and looked at again', () => {
     expect(await open()).toEqual([]);
     await reconcileAfter(7);
     expect(await open()).toEqual([[id, 'PaymentOnlyAtBank']]);
+  });
+
+  it.each([
+    ['Rejected', good.status],
+    ['AcceptedSettlementCompleted', 'Rejected'],
+  ] as const)(
+    'a payment that an operator concluded as %s and the bank ends otherwise, however late',
+    async (here, there) => {
+      scheme.outcomeOf = () => ({ status: 'AcceptedSettlementInProcess' });
+      const id = await aCompletedFile(many(1));
+      const [{ payment_id: paymentId } = {}] = await run('SELECT payment_id FROM payments', []);
+      clock.time += 12 * 24 * 60 * minute;
+      while ((await watcher.watchNext()) > 0);
+      expect(
+        await concludeHeldPayment(database, { paymentId: String(paymentId), status: here, now: clock.now() }),
+      ).toBeDefined();
+      await reconcileAfter(2);
+      expect(await open()).toEqual([]);
+      scheme.outcomeOf = () => ({ status: there });
+      await reconcileAfter(8 * 24 * 60);
+      expect(await open()).toEqual([[id, 'StateContradicts']]);
+    },
+  );
+
+  it('a payment that ended here is looked for less and less, and not longer than the bank keeps its book', async () => {
+    scheme.settled = () => ({ status: 'AcceptedSettlementInProcess' });
+    await aCompletedFile(many(1));
+    const start = clock.time;
+    const looks: number[] = [];
+    let due: Date | null = clock.now();
+    while (due !== null) {
+      clock.time = due.getTime() + minute;
+      while (await aReconciler().reconcileNext());
+      looks.push(Math.round((clock.time - start) / (60 * minute)));
+      due = (await run('SELECT due_at FROM reconciliations', []))[0]?.['due_at'] as Date | null;
+    }
+    // In hours: doubling up to a week, for 90 days.
+    expect(looks.slice(0, 11)).toEqual([0, 1, 2, 4, 8, 17, 34, 67, 134, 269, 437]);
+    expect(asked).toHaveLength(looks.length);
+    expect(Math.ceil((looks.at(-1) ?? 0) / 24)).toBeLessThanOrEqual(90);
   });
 
   it('a payment that only the bank has, also while something on the way to it answers 404', async () => {

@@ -2,7 +2,7 @@ import type { Clock } from '#libs/config';
 import type { StatementRunner } from '#libs/persistence';
 import type { BankBook, BankBookAnswer, OwnBook } from './books.js';
 import { areSame, commonTo, type Difference, isOfBank } from './difference.js';
-import { findDifferences } from './find-differences.js';
+import { findDifferences, isOpenAtBank } from './find-differences.js';
 import { readOwnBooks } from './read-own-books.js';
 
 /** Maximum simultaneous requests to the bank. */
@@ -14,6 +14,8 @@ export interface Comparison {
   /** whether the bank's book was compared, or why not; NotAsked: there is no file payment */
   readonly bank: 'Compared' | 'NotAsked' | Extract<BankBookAnswer, string>;
   readonly differences: readonly Difference[];
+  /** a payment has ended here, but not in the bank's book: it may end differently there */
+  readonly isOpenAtBank: boolean;
   /** a person has acknowledged exactly these */
   readonly isAcknowledged: boolean;
 }
@@ -54,13 +56,18 @@ async function compare(own: OwnBook, { askBank, clock }: BookSources): Promise<C
   const bank: BankBook | undefined = typeof answer === 'string' ? undefined : answer;
   const differences = findDifferences({ own, bank, now: clock.now() });
   if (bank === undefined && answer !== 'NotAsked') differences.push(...own.known.differences.filter(isOfBank));
-  return withDifferences({ own, bank: typeof answer === 'string' ? answer : 'Compared' }, differences);
+  const isOpen = bank !== undefined && isOpenAtBank(own, bank);
+  return withDifferences(
+    { own, bank: typeof answer === 'string' ? answer : 'Compared', isOpenAtBank: isOpen },
+    differences,
+  );
 }
 
 function withDifferences(
-  { own, bank }: Pick<Comparison, 'own' | 'bank'>,
+  compared: Pick<Comparison, 'own' | 'bank' | 'isOpenAtBank'>,
   differences: readonly Difference[],
 ): Comparison {
+  const { own } = compared;
   const isAcknowledged = own.known.isAcknowledged && areSame(differences, own.known.differences);
-  return { own, bank, differences, isAcknowledged };
+  return { ...compared, differences, isAcknowledged };
 }

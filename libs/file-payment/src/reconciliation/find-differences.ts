@@ -162,6 +162,15 @@ function differenceOf(kind: Difference['kind'], { paymentId, status }: BookedPay
 
 const final: readonly PaymentStatus[] = finalStates(paymentTransitions);
 
+/** @returns whether a payment has ended here, as the bank or an operator said, and in the bank's book it has not */
+export function isOpenAtBank({ payments }: OwnBook, bank: BankBook): boolean {
+  const there = new Map(bank.payments.map(({ paymentId, status }) => [paymentId, status]));
+  return payments.some(({ paymentId, status }) => {
+    const found = there.get(paymentId);
+    return found !== undefined && final.includes(status) && !final.includes(found);
+  });
+}
+
 function doContradict(here: PaymentStatus, there: PaymentStatus): boolean {
   return final.includes(here) && final.includes(there) && isRejected(here) !== isRejected(there);
 }

@@ -27,6 +27,11 @@ const pauses = { unread: { first: 60, longest: 900 }, different: { first: 300, l
  * later.
  */
 const secondLookSeconds = 3_600;
+/**
+ * A payment that has ended here, but not in the bank's book, is looked at again, each time after as long as it has been
+ * so, within these bounds; no longer than the bank is sure to have its book.
+ */
+const openAtBank = { shortestSeconds: 3_600, longestSeconds: 7 * 86_400, endSeconds: 90 * 86_400 } as const;
 
 const takeSql = `
   UPDATE reconciliations SET due_at = $3, attempts = attempts + 1
@@ -117,7 +122,7 @@ export class ReconciliationQueue {
     const { rows } = await this.#database.query<{ consent_id: string; was_different: boolean }>(
       'note-equal-books',
       noteEqualSql,
-      [idsOf(equal), leaseEnd, equal.map((each) => secondLook(each, now)), now],
+      [idsOf(equal), leaseEnd, equal.map((each) => nextLook(each, now)), now],
     );
     return rows.filter((row) => row.was_different).map((row) => row.consent_id);
   }
@@ -191,6 +196,19 @@ async function tell(runner: StatementRunner, { own, differences }: Comparison, n
 }
 
 const idsOf = (comparisons: readonly Comparison[]): string[] => comparisons.map(({ own }) => own.consentId);
+
+/** @returns when to compare what agrees once more although nothing changes; null for never */
+function nextLook(comparison: Comparison, now: Date): Date | null {
+  return secondLook(comparison, now) ?? lookForEnd(comparison, now);
+}
+
+function lookForEnd({ own: { filePayment }, isOpenAtBank }: Comparison, now: Date): Date | null {
+  if (filePayment === undefined || !isOpenAtBank) return null;
+  const { shortestSeconds, longestSeconds, endSeconds } = openAtBank;
+  const ageSeconds = (now.getTime() - filePayment.statusUpdatedAt.getTime()) / 1_000;
+  const pauseSeconds = Math.min(Math.max(ageSeconds, shortestSeconds), longestSeconds);
+  return ageSeconds + pauseSeconds <= endSeconds ? secondsAfter(now, pauseSeconds) : null;
+}
 
 /** A worker that did not know of the end or the stop of a file may continue with it for a while. */
 function secondLook({ own: { filePayment, payments } }: Comparison, now: Date): Date | null {
