@@ -146,10 +146,12 @@ export async function rejectHeldFilePayment(
   };
   const { rows } = await runner.query<{ client_id: string }>(
     'reject-held-file-payment',
-    `WITH ended AS (
+    // Locks the payments: the bank may report one of them at this moment.
+    `WITH items AS MATERIALIZED (
+       SELECT handed_over_at FROM payments WHERE file_payment_id = $1 ORDER BY payment_id FOR NO KEY UPDATE),
+     ended AS (
        UPDATE file_payments
-          SET status = CASE WHEN EXISTS (
-                SELECT FROM payments WHERE file_payment_id = $1 AND handed_over_at IS NOT NULL)
+          SET status = CASE WHEN EXISTS (SELECT FROM items WHERE handed_over_at IS NOT NULL)
                 THEN '${completion.to}' ELSE '${failure.to}' END,
               status_updated_at = $2, status_reason = $3::text::json ->> 'Status', held_at = NULL, stopped_at = NULL, stop_cause = NULL, next_attempt_at = NULL,
               hand_over_attempt = hand_over_attempt + 1, settle_by = greatest(settle_by, $4), revision = revision + 1

@@ -5,13 +5,16 @@ import {
   type DueFilePayment,
   findHeldFilePayments,
   LeaseLostError,
+  noteFoundAtBank,
   PaymentQueue,
   retryHeldFilePayment,
   SettlementWatch,
 } from '#libs/file-payment';
+import { until } from '../../support/expectations.js';
 import { runUnguarded } from '../../support/unguarded.js';
 import {
   aFilePayment,
+  clientId,
   clock,
   config,
   database,
@@ -21,6 +24,7 @@ import {
   processor,
   run,
   scheme,
+  stateOf,
   usePaymentProcessor,
   rejectFile,
 } from './payment-processor-world.js';
@@ -142,6 +146,28 @@ describe('workers at the same time', () => {
   });
 });
 
+describe('an operator who ends a file payment without asking the bank', () => {
+  it('does not call a file failed of which the bank reports a payment at that moment', async () => {
+    const filePaymentId = await aFilePayment(many(2));
+    const due = await takeOne();
+    await queue.noteBatchAccepted(due, clock.now());
+    for (let fault = 0; fault < 3; fault += 1)
+      await queue.noteFault({ ...due, localInstrument: 'UK.OBIE.FPS' }, 'nonsense');
+    const paymentId = due.waiting[0]?.paymentId ?? '';
+    const { ended } = await database.transaction(async (runner) => {
+      const results = [{ paymentId, ...good }];
+      await noteFoundAtBank(runner, { filePaymentId, results, now: clock.now() });
+      const rejecting = rejectFile(filePaymentId);
+      await until(async () => (await run(waitsForLock, [])).length > 0);
+      return { ended: rejecting };
+    });
+    expect(await ended).toBe(clientId);
+    expect((await stateOf(filePaymentId)).status).toBe('InitiationCompleted');
+    const statuses = (await stateOf(filePaymentId)).payments.map((payment) => payment['status']);
+    expect(statuses).toEqual([good.status, 'Rejected']);
+  });
+});
+
 describe('a settlement that is given up', () => {
   it('holds nothing that was settled meanwhile, and nothing twice', async () => {
     const [first, second] = await inProcess();
@@ -160,6 +186,8 @@ describe('a settlement that is given up', () => {
     expect(await concludeHeldPayment(database, { paymentId: String(first), ...decision })).toBeDefined();
   });
 });
+
+const waitsForLock = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
 
 async function takeOne(): Promise<DueFilePayment> {
   const due = await queue.takeNext();
