@@ -26,6 +26,9 @@ export const expiringTables: Readonly<Record<string, { readonly expired: string;
 /** Tables whose rows go with those of another one, by a foreign key that cascades. */
 export const goesWithParent: readonly string[] = ['refresh_tokens'];
 
+/** The queue that only a receiver of events empties. */
+export const eventQueue = 'domain events';
+
 /** Work that is due for the worker. $1 now, $2 maximum count */
 export const backlogQueries: Readonly<Record<string, string>> = {
   'file payments': `
@@ -34,7 +37,7 @@ export const backlogQueries: Readonly<Record<string, string>> = {
   payments: `
     SELECT count(*)::int AS count, min(next_attempt_at) AS oldest FROM (
       SELECT next_attempt_at FROM payments WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT $2) AS due`,
-  'domain events': `
+  [eventQueue]: `
     SELECT count(*)::int AS count, min(next_attempt_at) AS oldest FROM (
       SELECT next_attempt_at FROM domain_events WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT $2) AS due`,
   'approval requests': `

@@ -1,8 +1,8 @@
-import type { Clock } from '#libs/config';
+import type { Clock, Config } from '#libs/config';
 import { type Database } from '#libs/persistence';
 import { metricsOf, type Telemetry } from '#libs/telemetry';
 import { countHeldSql, countStoppedSql } from '#libs/file-payment';
-import { backlogQueries, countRecentChangesSql, expiringTables } from './expiring-tables.js';
+import { backlogQueries, countRecentChangesSql, eventQueue, expiringTables } from './expiring-tables.js';
 
 /** Rows counted at most: beyond it "many" is all that matters, and the count stays cheap. */
 const mostCounted = 10_000;
@@ -33,12 +33,17 @@ export class HousekeepingMetrics {
   readonly #failures = new Map<string, number>();
   readonly #database: Database;
   readonly #clock: Clock;
+  readonly #queues: readonly [name: string, sql: string][];
   #lastRound: Date | undefined;
   #counted: { at: number; backlog: Promise<Backlog> } | undefined;
 
-  constructor({ registry }: Telemetry, database: Database, clock: Clock) {
+  constructor({ registry }: Telemetry, database: Database, clock: Clock, { events }: Pick<Config, 'events'>) {
     this.#database = database;
     this.#clock = clock;
+    // Without a receiver events are no work: they are only kept until their retention ends.
+    this.#queues = Object.entries(backlogQueries).filter(
+      ([name]) => name !== eventQueue || events.webhook !== undefined,
+    );
     const { gauge, counter } = metricsOf(registry);
     counter('open_banking_housekeeping_ended_rows_total', 'Rows ended or removed.', ['task'], (add) => {
       for (const [task, count] of this.#ended) add({ task }, count);
@@ -138,7 +143,7 @@ export class HousekeepingMetrics {
       expired.set(table, rows[0]?.count ?? 0);
     }
     const queue = new Map<string, { count: number; oldestSeconds: number }>();
-    for (const [name, sql] of Object.entries(backlogQueries)) {
+    for (const [name, sql] of this.#queues) {
       const { rows } = await this.#database.query<{ count: number; oldest: Date | null }>(`count-${name}`, sql, [
         now,
         mostCounted,

@@ -64,7 +64,7 @@ export class Housekeeping {
     telemetry: Telemetry,
   ) {
     this.#clock = clock;
-    this.#metrics = new HousekeepingMetrics(telemetry, database, clock);
+    this.#metrics = new HousekeepingMetrics(telemetry, database, clock, config);
     this.#tasks = createTasks({
       consents,
       accessConsents,

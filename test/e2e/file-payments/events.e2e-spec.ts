@@ -59,6 +59,8 @@ describe('events (RFC 8417, resource-update)', () => {
     await until(async () => (await eventsOf(filePaymentId)).length + (await eventsOf(consent.consentId)).length > 3);
     const ofConsent = await eventsOf(consent.consentId);
     expect(ofConsent.map(({ events }) => events[updates].status).sort()).toEqual(['Authorised', 'Consumed']);
+    const metrics = await (await fetch(`http://127.0.0.1:${sandbox.ports.admin}/metrics`)).text();
+    expect(metrics).toMatch(/^open_banking_queue_depth\{queue="domain events"\} \d+$/m);
     const [event] = ofConsent;
     expect(event).toMatchObject({
       iss: sandbox.config.issuer,
