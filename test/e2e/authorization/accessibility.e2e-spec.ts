@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { aPaymentFile } from '../../support/a-payment-file.js';
-import { findBrowser, launchBrowser, openContext } from '../../support/find-browser.js';
+import { findBrowser, launchShell, openContext } from '../../support/find-browser.js';
 import { AccessClient } from '../account-access/access-client.js';
 import type { FapiClient } from './fapi-client.js';
 import { FapiWorld, intentClaims } from './fapi-world.js';
@@ -30,7 +30,7 @@ describeInBrowser.each([
     if (browser !== undefined) return;
     await world.start();
     client = await world.client({ method: 'tls_client_auth', name: 'Payroll' });
-    browser = await launchBrowser();
+    browser = await launchShell();
   });
 
   async function fresh(): Promise<void> {
@@ -48,7 +48,7 @@ describeInBrowser.each([
     await page.evaluate(axe.source);
     const found = await page.evaluate(async (values) => {
       const run = (globalThis as unknown as { axe: typeof axe }).axe.run;
-      const { violations, passes } = await run({ runOnly: { type: 'tag', values } });
+      const { violations, passes } = await run({ runOnly: { type: 'tag', values }, resultTypes: ['violations'] });
       return {
         violations: violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
         passes: passes.length,
@@ -129,9 +129,12 @@ describeInBrowser.each([
     await press('approve');
     await page.waitForSelector('#one-time-code');
     await check('account-access-challenge');
-    await page.route(`${client.redirectUri}**`, (route) => route.fulfill({ status: 200, body: 'back at the TPP' }));
-    await press('decline');
-    await page.waitForURL(`${client.redirectUri}**`);
+    // Nobody answers there.
+    await Promise.all([
+      page.waitForRequest(`${client.redirectUri}**`),
+      page.waitForEvent('framenavigated'),
+      press('decline'),
+    ]);
     await signIn(`${origin()}/approvals`);
     await page.goto(`${origin()}/approvals/decided`);
     await page.waitForSelector('#decided');

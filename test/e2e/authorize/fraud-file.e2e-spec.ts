@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { until } from '../../support/expectations.js';
-import { findBrowser, launchBrowser, openContext, press } from '../../support/find-browser.js';
+import { findBrowser, launchShell, openContext, press } from '../../support/find-browser.js';
 import { aPayment, anAccount, AuthorizeWorld, honestBank, intentClaims } from './authorize-world.js';
 
 const executablePath = findBrowser();
@@ -81,7 +81,7 @@ describeInBrowser('a file of payments in a browser without JavaScript', () => {
 
   beforeAll(async () => {
     await world.start();
-    browser = await launchBrowser();
+    browser = await launchShell();
   });
 
   afterAll(async () => {

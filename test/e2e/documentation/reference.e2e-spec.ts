@@ -3,7 +3,7 @@ import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { errorCatalogue } from '#libs/error-catalogue';
 import { aTpp } from '../../support/a-tpp.js';
-import { findBrowser, launchBrowser, openContext } from '../../support/find-browser.js';
+import { findBrowser, launchShell, openContext } from '../../support/find-browser.js';
 import { httpsRequest, type TestResponse } from '../../support/https-request.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 import { areas, operationsOf } from './api-document.js';
@@ -130,7 +130,7 @@ inBrowser('Swagger UI in a browser', () => {
   const complaints: string[] = [];
 
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await launchShell();
     page = await (await openContext(browser)).newPage();
     page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));
     page.on('pageerror', (error) => complaints.push(String(error)));
@@ -183,7 +183,7 @@ inBrowser('Swagger UI in a browser', () => {
         await own.evaluate(axe.source);
         thin[path] = await own.evaluate(async () => {
           const { run } = (globalThis as unknown as { axe: typeof axe }).axe;
-          const { violations } = await run({ runOnly: ['color-contrast'] });
+          const { violations } = await run({ runOnly: ['color-contrast'], resultTypes: ['violations'] });
           return violations.flatMap(({ nodes }) => nodes.map(({ html }) => html));
         });
       }

@@ -2,7 +2,7 @@ import { request } from 'node:https';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import axe from 'axe-core';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { findBrowser, launchBrowser, openContext, press } from '../../support/find-browser.js';
+import { findBrowser, launchShell, openContext, press } from '../../support/find-browser.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 
 const executablePath = findBrowser();
@@ -20,7 +20,7 @@ const portal = (path = '/'): string => `${sandbox.description.portal.url}${path}
 beforeAll(async () => {
   if (executablePath === undefined) return;
   sandbox = await startTestSandbox();
-  browser = await launchBrowser();
+  browser = await launchShell();
 });
 
 afterAll(async () => {
@@ -63,7 +63,7 @@ async function check(name: string): Promise<void> {
   await page.evaluate(axe.source);
   const found = await page.evaluate(async (values) => {
     const run = (globalThis as unknown as { axe: typeof axe }).axe.run;
-    const { violations, passes } = await run({ runOnly: { type: 'tag', values } });
+    const { violations, passes } = await run({ runOnly: { type: 'tag', values }, resultTypes: ['violations'] });
     return {
       violations: violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
       passes: passes.length,
