@@ -74,7 +74,12 @@ export function isAccessGood(alias: string, now: string): string {
  * @param since column with that time
  */
 export function isStillGood(alias: string, { now, since }: { now: string; since: string }): string {
-  return `(${isAccessGood(alias, now)} AND (${alias}.withdrawn_at IS NULL OR ${since} > ${alias}.withdrawn_at))`;
+  return `(${isAccessGood(alias, now)} AND ${isNotWithdrawnSince(alias, since)})`;
+}
+
+/** As above: the customer has not withdrawn it since a given time. */
+export function isNotWithdrawnSince(alias: string, since: string): string {
+  return `(${alias}.withdrawn_at IS NULL OR ${since} > ${alias}.withdrawn_at)`;
 }
 
 /**

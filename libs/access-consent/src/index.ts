@@ -10,6 +10,7 @@ export {
   endOfTerms,
   isAccessGood,
   isAccessOpen,
+  isNotWithdrawnSince,
   isOwnDecision,
   isStillGood,
   isUndecided,

@@ -4,6 +4,7 @@ import {
   declineAccess,
   endOfTerms,
   isAccessOpen,
+  isNotWithdrawnSince,
   isOwnDecision,
   isUndecided,
   lockedAccessConsentOf,
@@ -273,7 +274,8 @@ export const approveSql = approving(`
 
 /**
  * As above, for access: the accounts are those of the challenge. $15 their digests for the audit event, a JSON array,
- * or null. Only the customer who has authorised it may do so again.
+ * or null. Only the customer who has authorised it may do so again. A yes that is older than their withdrawal is of no
+ * effect, however late it arrives.
  */
 export const approveAccessSql = approving(
   `
@@ -283,7 +285,8 @@ export const approveAccessSql = approving(
     FROM session JOIN permitted ON permitted.client_id = session.client_id
     CROSS JOIN ${lockedAccessConsentOf('session.consent_id')} AS consent
     WHERE consent.client_id = session.client_id AND ${isAccessOpen('consent', '$3::timestamptz')}
-      AND ${isOwnDecision('consent', 'session.psu_id')} AND jsonb_array_length(session.challenge -> 'accounts') > 0),
+      AND ${isOwnDecision('consent', 'session.psu_id')} AND ${isNotWithdrawnSince('consent', '$6::timestamptz')}
+      AND jsonb_array_length(session.challenge -> 'accounts') > 0),
   consent AS (${authoriseAccess('waiting', '$3::timestamptz')})`,
   `jsonb_build_object('accounts', $15::jsonb)`,
 );

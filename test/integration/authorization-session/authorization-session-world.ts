@@ -63,7 +63,7 @@ export async function aClient(): Promise<string> {
     `INSERT INTO clients (client_id, status, org_id, org_name, software_id, client_name, redirect_uris, grant_types,
        response_types, scope, token_endpoint_auth_method, id_token_signed_response_alg, request_object_signing_alg, jwks_uri,
        secret_hash, metadata, client_id_issued_at, updated_at)
-     VALUES ($1, 'Active', 'org', 'Org', 'software', 'Payroll', $2, '{authorization_code}', '{code id_token}', 'openid payments',
+     VALUES ($1, 'Active', 'org', 'Org', 'software', 'Payroll', $2, '{authorization_code}', '{code id_token}', 'openid accounts payments',
        'private_key_jwt', 'PS256', 'PS256', 'https://keys.example.com', '\\x00', '{}', $3, $3)`,
     [clientId, [redirectUri], now],
   );
@@ -134,9 +134,16 @@ interface SessionOptions {
   challenge?: SessionChallenge;
   /** another session whose client and consent to share */
   like?: { clientId: string; consentId?: string | undefined };
+  /** of the request */
+  scope?: string[];
 }
 
-export async function aStartedSession({ withConsent = true, isListed = true, like }: SessionOptions = {}) {
+export async function aStartedSession({
+  withConsent = true,
+  isListed = true,
+  like,
+  scope = request.scope,
+}: SessionOptions = {}) {
   const clientId = like?.clientId ?? (await aClient());
   const consentId = like?.consentId ?? (withConsent ? await aConsent(clientId, { isListed }) : undefined);
   const key = { sessionId: randomUUID(), sessionHash: sha256(randomBytes(32)) };
@@ -144,7 +151,7 @@ export async function aStartedSession({ withConsent = true, isListed = true, lik
     key,
     clientId,
     ...(consentId !== undefined && { consentId }),
-    request,
+    request: { ...request, scope },
     now,
     expiresAt: later(600),
   });

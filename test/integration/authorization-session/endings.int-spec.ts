@@ -4,6 +4,7 @@ import { PushedAuthorizationRequestService } from '#libs/authorization-session';
 import {
   aChallenge,
   aClient,
+  anAccessConsent,
   aConsent,
   acr,
   anApproval,
@@ -128,6 +129,25 @@ describe('approving', () => {
     const hash = sha256(instructions);
     expect(await consentOf(consentId)).toMatchObject({ approval_hash: hash, approved_hash: hash });
     expect(await listsOf(consentId)).toEqual([{ instructions, amounts: ['1.10'] }]);
+  });
+
+  it.each([
+    ['after the customer', later(40), 'ConsentChanged', 'AwaitingAuthorisation'],
+    ['before the customer', later(10), 'Approved', 'Authorised'],
+  ] as const)('of access that was withdrawn %s said yes', async (_case, withdrawnAt, approval, status) => {
+    const clientId = await aClient();
+    const consentId = await anAccessConsent(clientId, 'account-access');
+    await dataSource.query(`UPDATE access_consents SET psu_id = 'psu-1', withdrawn_at = $2 WHERE consent_id = $1`, [
+      consentId,
+      withdrawnAt,
+    ]);
+    const accounts = [{ SchemeName: 'UK.OBIE.IBAN', Identification: 'GB82WEST', Name: 'Household' }];
+    const like = { clientId, consentId };
+    const asked = await anAskedSession({ like, scope: ['openid', 'accounts'], challenge: aChallenge({ accounts }) });
+    expect(await sessions.approveAccess(anApproval(asked))).toBe(approval);
+    const [row] = await dataSource.query('SELECT status FROM access_consents WHERE consent_id = $1', [consentId]);
+    expect(row).toEqual({ status });
+    expect(await codesOf(clientId)).toHaveLength(approval === 'Approved' ? 1 : 0);
   });
 
   it('is bound to its challenge: no other challenge, session or file is accepted', async () => {
