@@ -37,7 +37,7 @@ export default {
   // A limit for what hangs, not a measure: a busy machine with a slow disk must not fail a test, so none sets a shorter
   // one.
   testTimeout: 300_000,
-  workerIdleMemoryLimit: '600MB',
+  workerIdleMemoryLimit: '1200MB',
   maxWorkers: 2,
   testSequencer: './test/support/longest-first.mjs',
 };

@@ -8,11 +8,14 @@ const longest = [
   'e2e/ingress/ingress-forms',
   'integration/statement-plans',
   'e2e/chaos/chaos',
-  'e2e/authorization/accessibility',
-  'e2e/tpp/docs',
   'e2e/process/crash',
-  'e2e/process/obp',
+  'e2e/authorization/accessibility',
+  'e2e/portal/portal-browser',
   'e2e/upgrade/upgrade',
+  'e2e/authorize/fraud-file',
+  'e2e/process/one-machine',
+  'e2e/tpp/docs',
+  'e2e/process/obp',
 ];
 
 function rankOf({ path }) {
