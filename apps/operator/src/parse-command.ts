@@ -218,7 +218,10 @@ function addReconciliationCommands(payments: Program, { found, reasoned }: Given
     )
     .addOption(new Option('--file-payment <id>', 'only this file payment').argParser(readUuid).conflicts('listed'))
     .addOption(
-      new Option('--listed <file>', 'those that the bank has, one FilePaymentId on each line: also unknown ones'),
+      new Option(
+        '--listed <file>',
+        'those of a list, one FilePaymentId on each line: also unknown ones; - for standard input',
+      ),
     )
     .action(({ since, filePayment, listed }: { since?: Date; filePayment?: string; listed?: string }) => {
       if (filePayment !== undefined) found({ name: 'reconcile', filePaymentId: filePayment });

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { text as readText } from 'node:stream/consumers';
 import { Injectable } from '@nestjs/common';
 import { askForFile, PaymentScheme } from '#libs/bank';
 import { Clock } from '#libs/config';
@@ -39,8 +40,8 @@ export class Reconciliation {
   }
 
   /**
-   * Compares one file payment, those of a list, or all that changed since a moment. Changes nothing; the worker also compares, and
-   * records what it finds.
+   * Compares one file payment, those of a list, or all that changed since a moment. Changes nothing; the worker also
+   * compares, and records what it finds.
    * @returns whether there is no unacknowledged difference and the bank's book could be read if the bank offers it
    * @throws OperatorError if there is no such file payment, or no such list
    */
@@ -57,7 +58,7 @@ export class Reconciliation {
     }
     for (const filePaymentId of unknown) {
       const answer = await askBank(filePaymentId);
-      const differences = findUnknown(answer);
+      const differences = typeof answer === 'string' ? [] : findUnknown(answer);
       totals.addUnknown(answer, differences);
       const where = { filePaymentId, consentId: null, clientId: null };
       for (const difference of differences) printer.print({ ...where, ...difference, isAcknowledged: false });
@@ -106,11 +107,17 @@ export class Reconciliation {
   async *#findConsents(command: Reconcile, unknown: string[]): AsyncGenerator<string[]> {
     if ('since' in command) yield* findChangedConsents(this.#database, command.since);
     else if ('listed' in command) {
+      let known: string[] = [];
       for (const filePaymentId of await readList(command.listed)) {
         const consentId = await findConsentOf(this.#database, filePaymentId);
         if (consentId === undefined) unknown.push(filePaymentId);
-        else yield [consentId];
+        else known.push(consentId);
+        if (known.length === comparedAtOnce) {
+          yield known;
+          known = [];
+        }
       }
+      if (known.length > 0) yield known;
     } else {
       const consentId = await findConsentOf(this.#database, command.filePaymentId);
       if (consentId === undefined) {
@@ -121,18 +128,24 @@ export class Reconciliation {
   }
 }
 
-/** @throws OperatorError */
+/** File payments of a list that are compared at once. */
+const comparedAtOnce = 100;
+
+/**
+ * @param file its name; `-` for standard input
+ * @throws OperatorError, which does not repeat what is no list: it may be the wrong file
+ */
 async function readList(file: string): Promise<string[]> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+  const text = await (file === '-' ? readText(process.stdin) : readFile(file, 'utf8')).catch((error: unknown) => {
     throw new OperatorError(`The list cannot be read: ${String(Reflect.get(Object(error), 'code'))}.`, 'refused');
   });
-  const ids = text
+  const lines = text
     .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
-  const wrong = ids.find((id) => !isUuid(id));
-  if (wrong !== undefined) throw new OperatorError(`The list has a line that is no UUID: ${wrong}.`, 'refused');
-  return [...new Set(ids)];
+    .split('\n')
+    .map((line) => line.trim());
+  const wrong = lines.findIndex((line) => line !== '' && !isUuid(line));
+  if (wrong !== -1) throw new OperatorError(`Line ${wrong + 1} of the list is no FilePaymentId.`, 'refused');
+  return [...new Set(lines.filter((line) => line !== ''))];
 }
 
 function printComparison({ own, differences, isAcknowledged }: Comparison, printer: DifferencePrinter): void {
@@ -160,6 +173,10 @@ class Totals {
   #acknowledged = 0;
   /** file payments of a list that only the bank has; undefined: there was no list */
   #onlyAtBank: number | undefined;
+  /** file payments of a list that are not here */
+  #unknown = 0;
+  /** the bank did not say what it has of one of them */
+  #hasUnanswered = false;
   readonly #bank: Record<Comparison['bank'], number> = {
     Compared: 0,
     NotOffered: 0,
@@ -174,8 +191,10 @@ class Totals {
   }
 
   addUnknown(answer: BankBookAnswer, differences: readonly unknown[]): void {
-    this.#onlyAtBank = (this.#onlyAtBank ?? 0) + 1;
+    this.#unknown += 1;
+    this.#onlyAtBank = (this.#onlyAtBank ?? 0) + (differences.length > 0 ? 1 : 0);
     this.#bank[typeof answer === 'string' ? answer : 'Compared'] += 1;
+    this.#hasUnanswered ||= typeof answer === 'string';
     this.#differences += differences.length;
   }
 
@@ -191,7 +210,8 @@ class Totals {
   }
 
   get isClean(): boolean {
-    return this.#differences === this.#acknowledged && this.#bank.Away === 0 && this.#bank.Unreadable === 0;
+    const isAnswered = this.#bank.Away === 0 && this.#bank.Unreadable === 0 && !this.#hasUnanswered;
+    return this.#differences === this.#acknowledged && isAnswered;
   }
 
   shown(): object {
@@ -200,7 +220,7 @@ class Totals {
       ...this.#head,
       filePayments: this.#filePayments,
       consentsWithoutPayment: withoutPayment,
-      onlyAtBank: this.#onlyAtBank,
+      ...(this.#onlyAtBank !== undefined && { unknown: this.#unknown, onlyAtBank: this.#onlyAtBank }),
       payments: this.#payments,
       sum: formatDecimal(this.#sum),
       withoutSum: this.#withoutSum,

@@ -210,7 +210,7 @@ const approving = (consent: string, details = `'{}'::jsonb`) => {
       'challengeId', $4::text, 'payees', (SELECT challenge -> 'payees' FROM session)) || ${details}`;
   return `
   WITH session AS MATERIALIZED (
-    SELECT client_id, consent_id, request, psu_id, challenge
+    SELECT client_id, consent_id, request, psu_id, challenge, challenge_checked_at
     FROM ${lockedRowByKey('authorization_sessions', 'authorization_session_id = $1::uuid')} AS session
     WHERE session_hash = $2::bytea AND stage = '${toEnd.from}' AND expires_at > $3::timestamptz
       AND challenge ->> 'challengeId' = $4::text),
@@ -274,8 +274,9 @@ export const approveSql = approving(`
 
 /**
  * As above, for access: the accounts are those of the challenge. $15 their digests for the audit event, a JSON array,
- * or null. Only the customer who has authorised it may do so again. A yes that is older than their withdrawal is of no
- * effect, however late it arrives.
+ * or null. Only the customer who has authorised it may do so again. A yes that was
+ * given before their withdrawal, by the time at which the answer to the challenge came, has no effect, however late it
+ * is stored.
  */
 export const approveAccessSql = approving(
   `
@@ -285,7 +286,7 @@ export const approveAccessSql = approving(
     FROM session JOIN permitted ON permitted.client_id = session.client_id
     CROSS JOIN ${lockedAccessConsentOf('session.consent_id')} AS consent
     WHERE consent.client_id = session.client_id AND ${isAccessOpen('consent', '$3::timestamptz')}
-      AND ${isOwnDecision('consent', 'session.psu_id')} AND ${isNotWithdrawnSince('consent', '$6::timestamptz')}
+      AND ${isOwnDecision('consent', 'session.psu_id')} AND ${isNotWithdrawnSince('consent', 'session.challenge_checked_at')}
       AND jsonb_array_length(session.challenge -> 'accounts') > 0),
   consent AS (${authoriseAccess('waiting', '$3::timestamptz')})`,
   `jsonb_build_object('accounts', $15::jsonb)`,

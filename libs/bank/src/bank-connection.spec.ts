@@ -93,16 +93,16 @@ describe('a call of the bank', () => {
     const server = createServer(tls, (request, response) => {
       requests += 1;
       if (requests === 1) response.end('{}');
-      if (requests === 2) setTimeout(() => request.socket.destroy(), 600);
+      if (requests === 2) setTimeout(() => request.socket.destroy(), 2_000);
     }).listen(0, '127.0.0.1');
     servers.push(server);
     await once(server, 'listening');
-    const connection = connectTo((server.address() as AddressInfo).port, 1_000);
+    const connection = connectTo((server.address() as AddressInfo).port, 3_000);
     await connection.send(read);
     const startedAt = performance.now();
     await expect(connection.send(read)).rejects.toThrow(BankUnavailableError);
     expect(requests).toBe(3);
-    expect(performance.now() - startedAt).toBeLessThan(1_400);
+    expect(performance.now() - startedAt).toBeLessThan(4_500);
   });
 
   it('is refused at once where too many shared questions wait, and only those', async () => {

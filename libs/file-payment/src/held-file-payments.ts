@@ -89,9 +89,12 @@ export async function retryHeldFilePayment(
   return rows[0]?.client_id;
 }
 
+/** More than a worker makes of it after a restore of the database, before the bank's answer has it held. */
+const seizedAttempts = 1_000;
+
 /**
  * Takes a held or stopped file payment away from any worker that may still process it: from now on every attempt before
- * this one is an old one.
+ * this one is an old one, also those of a database that is restored to a moment before it.
  * @returns the client, the attempt that counts, and since when no worker has it; undefined if none of this id is held
  * or stopped
  */
@@ -101,7 +104,7 @@ export async function seizeFilePayment(
 ): Promise<{ clientId: string; handOverAttempt: number; since: Date } | undefined> {
   const { rows } = await runner.query<{ client_id: string; hand_over_attempt: number; since: Date }>(
     'seize-file-payment',
-    `UPDATE file_payments SET hand_over_attempt = hand_over_attempt + 1, next_attempt_at = NULL
+    `UPDATE file_payments SET hand_over_attempt = hand_over_attempt + ${seizedAttempts}, next_attempt_at = NULL
       WHERE file_payment_id = $1 AND ${isRejectable} RETURNING client_id, hand_over_attempt, greatest(held_at, stopped_at) AS since`,
     [filePaymentId],
   );

@@ -281,8 +281,10 @@ describe('a file payment of an account that needs two people (OBMultiAuthorisati
     const holder = await pool.connect();
     const waiting = async (count: number): Promise<void> => {
       await until(async () => {
-        const { rows } = await pool.query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`);
-        return rows.length === count;
+        const { rows } = await pool.query(
+          `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+        );
+        return rows.length >= count;
       });
     };
     try {

@@ -515,7 +515,7 @@ export class AuthorizeWorld {
     request.on('end', () => this.bodies.push({ path, body: JSON.parse(Buffer.concat(chunks).toString() || 'null') }));
     const answer = this.#answerOf(request.method ?? '', path);
     if (answer === undefined) return;
-    void this.#meanwhile(path).then(() =>
+    void this.#meanwhile(path).finally(() =>
       response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body)),
     );
   };

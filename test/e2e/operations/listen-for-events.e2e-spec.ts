@@ -35,7 +35,6 @@ beforeAll(async () => {
     EVENT_WEBHOOK_URL: `https://localhost:${port}/events`,
     EVENT_WEBHOOK_CA_FILE: authority.certificateFile,
   };
-
   sandbox = await startSandbox({ directory, ports: await freePorts(), environment });
   listener = await listenForEvents({
     directory,

@@ -49,8 +49,10 @@ describe('the commands on the pages for operators', () => {
     await expectEventually(readStatus, 'InitiationCompleted');
     const { rows } = await sandbox.database.query<{ payment_id: string }>('SELECT payment_id FROM payments LIMIT 1');
     ({ consentId } = authorised);
+    await writeFile(join(folder, 'listed'), `${FilePaymentId}\n`);
     values = {
       FILE_PAYMENT_ID: FilePaymentId,
+      FILE: 'listed',
       PAYMENT_ID: rows[0]?.payment_id ?? '',
       STATUS: 'Rejected',
       TEXT: 'a test of the page',

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -41,10 +42,14 @@ afterAll(async () => {
 });
 
 /** The program as an operator starts it. */
-const operate = (...words: string[]): Promise<Answer> => {
+const operate = (...words: string[]): Promise<Answer> => operateWith('', ...words);
+
+const operateWith = (input: string, ...words: string[]): Promise<Answer> => {
   const file = join(sandbox.directory, 'service.env');
   const parameters = ['dist/apps/operator/src/main.js', '--env-file', file, 'payments', ...words];
-  return execute(process.execPath, parameters, { env: { PATH: process.env['PATH'] }, timeout: 120_000 }).then(
+  const running = execute(process.execPath, parameters, { env: { PATH: process.env['PATH'] }, timeout: 120_000 });
+  running.child.stdin?.end(input);
+  return running.then(
     ({ stdout }) => ({ code: 0, text: stdout }),
     (error: { code: number; stdout: string; stderr: string }) => ({
       code: error.code,
@@ -204,7 +209,17 @@ describe('reconciliation with the sandbox’s bank', () => {
         isAcknowledged: false,
       })),
     );
-    expect([found.code, found.totals]).toMatchObject([1, { filePayments: 1, onlyAtBank: 1, bank: { Compared: 2 } }]);
+    expect([found.code, found.totals]).toMatchObject([
+      1,
+      { filePayments: 1, unknown: 1, onlyAtBank: 1, bank: { Compared: 2 } },
+    ]);
+    // What never reached the bank is no difference: nothing was made of it.
+    const never = randomUUID();
+    const piped = await operateWith(`${never}\n${known}\n`, 'reconcile', '--listed', '-');
+    expect([piped.code, JSON.parse(piped.text)]).toMatchObject([
+      0,
+      { differences: [], totals: { filePayments: 1, unknown: 1, onlyAtBank: 0, bank: { Compared: 2 } } },
+    ]);
     const table = await operate('reconcile', '--listed', list, '--format', 'table');
     expect(table.text).toMatch(new RegExp(`^${lost} +PaymentOnlyAtBank +${rows[0]?.payment_id} +none`, 'm'));
   });
@@ -212,9 +227,9 @@ describe('reconciliation with the sandbox’s bank', () => {
   it('takes no list with anything else in it', async () => {
     const list = join(sandbox.directory, 'no-list');
     expect((await operate('reconcile', '--listed', list)).text).toMatch(/^The list cannot be read: ENOENT/);
-    await writeFile(list, 'FilePaymentId\n');
+    await writeFile(list, '\nDATABASE_URL=postgres://secret\n');
     const answer = await operate('reconcile', '--listed', list);
-    expect(answer).toEqual({ code: 1, text: expect.stringMatching(/^The list has a line that is no UUID/) });
+    expect(answer).toEqual({ code: 1, text: 'Line 2 of the list is no FilePaymentId.\n' });
   });
 
   it('knows no file payment that does not exist: exit code 3, and nothing else is printed', async () => {

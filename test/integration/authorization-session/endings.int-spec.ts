@@ -144,6 +144,7 @@ describe('approving', () => {
     const accounts = [{ SchemeName: 'UK.OBIE.IBAN', Identification: 'GB82WEST', Name: 'Household' }];
     const like = { clientId, consentId };
     const asked = await anAskedSession({ like, scope: ['openid', 'accounts'], challenge: aChallenge({ accounts }) });
+    expect(await sessions.claimChallenge({ ...asked, now: later(30) })).toBe(true);
     expect(await sessions.approveAccess(anApproval(asked))).toBe(approval);
     const [row] = await dataSource.query('SELECT status FROM access_consents WHERE consent_id = $1', [consentId]);
     expect(row).toEqual({ status });

@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { BankAnswerError, BankFencedError } from '#libs/bank';
-import { findHeldFilePayments, PaymentQueue, retryHeldFilePayment, settlementEnd } from '#libs/file-payment';
+import {
+  findHeldFilePayments,
+  PaymentQueue,
+  retryHeldFilePayment,
+  seizeFilePayment,
+  settlementEnd,
+} from '#libs/file-payment';
 import { PaymentProcessor } from '../../../apps/worker/src/payment-processor.js';
 import {
   aFilePayment,
@@ -126,6 +132,24 @@ describe('a worker that was frozen beyond its lease', () => {
     expect((await stateOf(id)).status).toBe('InitiationCompleted');
     // What the bank has already is not handed over again.
     expect(scheme.askedAbout).toHaveLength(12);
+  });
+
+  it('hands over nothing of what was rejected after the moment to which the database was restored', async () => {
+    const id = await aFilePayment(many(12));
+    const [before] = await run('SELECT hand_over_attempt, next_attempt_at FROM file_payments', []);
+    await run('UPDATE file_payments SET held_at = $2 WHERE file_payment_id = $1', [id, clock.now()]);
+    const seized = await seizeFilePayment(database, id);
+    scheme.attempts.set(id, seized?.handOverAttempt ?? 0);
+    // Restored, and stopped and resumed as the page on restoring says.
+    await run(
+      'UPDATE file_payments SET held_at = NULL, next_attempt_at = $2, hand_over_attempt = $3 WHERE file_payment_id = $1',
+      [id, before?.['next_attempt_at'], Number(before?.['hand_over_attempt']) + 1],
+    );
+    await drain(processor);
+    clock.time += 3_600_000;
+    await drain(processor);
+    expect(scheme.handedOver).toEqual([]);
+    expect(await findHeldFilePayments(database)).toMatchObject([{ filePaymentId: id, handedOver: 0 }]);
   });
 
   describe('by its own clock', () => {

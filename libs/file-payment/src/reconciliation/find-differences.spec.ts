@@ -250,8 +250,11 @@ describe('a file payment of the bank that is unknown here', () => {
     ]);
   });
 
-  it('is one difference where the bank has reserved its money only, or does not say', () => {
+  it('is one difference where the bank has only reserved its money', () => {
     expect(findUnknown(aBank([]))).toEqual([{ kind, expected: 'none', found: 'Accepted' }]);
-    expect(findUnknown('Away')).toEqual([{ kind, expected: 'none', found: 'Away' }]);
+  });
+
+  it.each(['Refused', 'Unknown'] as const)('is none where nothing was made: the bank says %s', (decision) => {
+    expect(findUnknown({ decision, payments: [] })).toEqual([]);
   });
 });

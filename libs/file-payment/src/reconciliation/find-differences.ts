@@ -1,5 +1,5 @@
 import { finalStates, formatDecimal, parseAmount, paymentTransitions, type PaymentStatus } from '#libs/obie-rules';
-import type { BankBook, BankBookAnswer, BookedPayment, OwnBook } from './books.js';
+import type { BankBook, BookedPayment, OwnBook } from './books.js';
 import type { Difference } from './difference.js';
 
 /** Milliseconds within which the bank must show an accepted payment in its book. */
@@ -37,12 +37,14 @@ export function findDifferences({
   ];
 }
 
-/** @returns what the bank has of a file payment that is unknown here, as one that a restored database has lost */
-export function findUnknown(answer: BankBookAnswer): Difference[] {
+/**
+ * @returns what the bank has of a file payment that is unknown here, as one that a restored database has lost: each
+ * payment, or the money that it has reserved
+ */
+export function findUnknown({ decision, payments }: BankBook): Difference[] {
   const kind = 'PaymentOnlyAtBank';
-  if (typeof answer === 'string') return [{ kind, expected: 'none', found: answer }];
-  if (answer.payments.length === 0) return [{ kind, expected: 'none', found: answer.decision }];
-  return answer.payments.map(({ paymentId, status }) => ({ kind, paymentId, expected: 'none', found: status }));
+  if (payments.length === 0) return decision === 'Accepted' ? [{ kind, expected: 'none', found: decision }] : [];
+  return payments.map(({ paymentId, status }) => ({ kind, paymentId, expected: 'none', found: status }));
 }
 
 /** As many payments as the file has, in their places, with its sum. */
