@@ -180,6 +180,7 @@ describe('tokens of access that lasts', () => {
       const introspection = new TokenIntrospection(database);
       const consentId = await anAccessConsent();
       const name = `standing ${randomUUID()}`;
+      await registerScope('openid accounts payments');
       await redeem(await aCode({ consentId }), name, undefined, clientId, { refreshToken: aRefreshToken(`r ${name}`) });
       expect(await renewAsBefore(`r ${name}`, `renewed ${name}`)).toBe(true);
       const found = await introspection.findActiveToken(sha256(`renewed ${name}`), now);
