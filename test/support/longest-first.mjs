@@ -7,6 +7,7 @@ import TestSequencer from '@jest/test-sequencer';
 const longest = [
   'e2e/ingress/ingress-forms',
   'integration/statement-plans',
+  'e2e/ingress/strangers',
   'e2e/chaos/chaos',
   'e2e/process/crash',
   'e2e/authorization/accessibility',
