@@ -274,9 +274,8 @@ export const approveSql = approving(`
 
 /**
  * As above, for access: the accounts are those of the challenge. $15 their digests for the audit event, a JSON array,
- * or null. Only the customer who has authorised it may do so again. A yes that was
- * given before their withdrawal, by the time at which the answer to the challenge came, has no effect, however late it
- * is stored.
+ * or null. Only the customer who has authorised it may do so again. A yes from before their withdrawal, by the
+ * time of the answer to the challenge, has no effect, however late it is stored.
  */
 export const approveAccessSql = approving(
   `
