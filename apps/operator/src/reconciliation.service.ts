@@ -42,7 +42,8 @@ export class Reconciliation {
   /**
    * Compares one file payment, those of a list, or all that changed since a moment. Changes nothing; the worker also
    * compares, and records what it finds.
-   * @returns whether there is no unacknowledged difference and the bank's book could be read if the bank offers it
+   * @returns whether there is no unacknowledged difference and the bank's book could be read: always if a file payment is
+   * unknown here, otherwise if the bank offers its book
    * @throws OperatorError if there is no such file payment, or no such list
    */
   async reconcile(command: Reconcile, printer: DifferencePrinter): Promise<boolean> {
@@ -175,8 +176,8 @@ class Totals {
   #onlyAtBank: number | undefined;
   /** file payments of a list that are not here */
   #unknown = 0;
-  /** the bank did not say what it has of one of them */
-  #hasUnanswered = false;
+  /** the bank offers no book, so nothing says what it has of one of them */
+  #isUnanswered = false;
   readonly #bank: Record<Comparison['bank'], number> = {
     Compared: 0,
     NotOffered: 0,
@@ -194,7 +195,7 @@ class Totals {
     this.#unknown += 1;
     this.#onlyAtBank = (this.#onlyAtBank ?? 0) + (differences.length > 0 ? 1 : 0);
     this.#bank[typeof answer === 'string' ? answer : 'Compared'] += 1;
-    this.#hasUnanswered ||= typeof answer === 'string';
+    this.#isUnanswered ||= answer === 'NotOffered';
     this.#differences += differences.length;
   }
 
@@ -210,7 +211,7 @@ class Totals {
   }
 
   get isClean(): boolean {
-    const isAnswered = this.#bank.Away === 0 && this.#bank.Unreadable === 0 && !this.#hasUnanswered;
+    const isAnswered = this.#bank.Away === 0 && this.#bank.Unreadable === 0 && !this.#isUnanswered;
     return this.#differences === this.#acknowledged && isAnswered;
   }
 

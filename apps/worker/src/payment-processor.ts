@@ -87,7 +87,7 @@ export class PaymentProcessor {
 
   /**
    * Whoever takes a file payment over tells the database first, then the bank. If this attempt is still the latest one
-   * in the database, the database has lost what came after a backup: be it that somebody stopped or rejected this.
+   * in the database, the database has lost what came after a backup: be it that somebody rejected this.
    * @returns whether it was: a person decides then
    */
   async #holdIfBehind(due: DueFilePayment): Promise<boolean> {

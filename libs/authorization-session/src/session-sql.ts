@@ -274,8 +274,9 @@ export const approveSql = approving(`
 
 /**
  * As above, for access: the accounts are those of the challenge. $15 their digests for the audit event, a JSON array,
- * or null. Only the customer who has authorised it may do so again. A yes from before their withdrawal, by the
- * time of the answer to the challenge, has no effect, however late it is stored.
+ * or null. Only the customer who has authorised it may do so again. A yes from before their withdrawal has no
+ * effect, however late it is stored: neither by the bank's clock (a yes in its app is older than the page that follows
+ * it) nor by ours.
  */
 export const approveAccessSql = approving(
   `
@@ -285,7 +286,8 @@ export const approveAccessSql = approving(
     FROM session JOIN permitted ON permitted.client_id = session.client_id
     CROSS JOIN ${lockedAccessConsentOf('session.consent_id')} AS consent
     WHERE consent.client_id = session.client_id AND ${isAccessOpen('consent', '$3::timestamptz')}
-      AND ${isOwnDecision('consent', 'session.psu_id')} AND ${isNotWithdrawnSince('consent', 'session.challenge_checked_at')}
+      AND ${isOwnDecision('consent', 'session.psu_id')}
+      AND ${isNotWithdrawnSince('consent', 'least($6::timestamptz, session.challenge_checked_at)')}
       AND jsonb_array_length(session.challenge -> 'accounts') > 0),
   consent AS (${authoriseAccess('waiting', '$3::timestamptz')})`,
   `jsonb_build_object('accounts', $15::jsonb)`,

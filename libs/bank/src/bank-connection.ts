@@ -43,7 +43,7 @@ export interface BankRequest {
   readonly call: BankCall;
 }
 
-/** One deadline for waiting for a free connection, connecting, waiting for the answer and reading, and for repeating it. */
+/** One deadline for waiting for a free connection, connecting, waiting for the answer, reading it, and a repetition. */
 type TimedRequest = BankRequest & { readonly signal: AbortSignal };
 
 export interface BankAnswer {

@@ -61,7 +61,7 @@ export const countHeldSql = `
            SELECT FROM payments WHERE payments.file_payment_id = held.file_payment_id AND ${isForgotten}))::int AS settlement
     FROM ${longestHeld} AS held`;
 
-/** More than the bank can have seen since any backup: one attempt a minute for two months. */
+/** More than workers can have made since any backup, unless it was retried since: one a minute for two months. */
 const skippedAttempts = 100_000;
 
 /**

@@ -129,7 +129,7 @@ describe.each(versions)('what a server of the bank learns of tokens for accounts
     expect((details as { accounts: object[] }[])[0]?.accounts).toHaveLength(3);
   });
 
-  it('AI-105 nothing of the access, once the token is not for it: refreshed for less, or its scope given up', async () => {
+  it('AI-105 nothing of access that the token is not for: refreshed for less, or its scope given up', async () => {
     const tokens = await giveAccess(client, await own().stage());
     const form = { grant_type: 'refresh_token', refresh_token: tokens['refresh_token'], scope: 'openid' };
     const narrowed = (await client.token(form)).json()['access_token'];

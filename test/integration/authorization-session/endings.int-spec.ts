@@ -132,20 +132,23 @@ describe('approving', () => {
   });
 
   it.each([
-    ['after the customer', later(40), 'ConsentChanged', 'AwaitingAuthorisation'],
-    ['before the customer', later(10), 'Approved', 'Authorised'],
-  ] as const)('of access that was withdrawn %s said yes', async (_case, withdrawnAt, approval, status) => {
+    ['after the customer said yes', 20, 40, 'ConsentChanged', 'AwaitingAuthorisation'],
+    ['after a yes in the app that the page asked for later', 20, 25, 'ConsentChanged', 'AwaitingAuthorisation'],
+    ['after a yes, by a bank whose clock is ahead', 50, 40, 'ConsentChanged', 'AwaitingAuthorisation'],
+    ['before the customer said yes', 20, 10, 'Approved', 'Authorised'],
+  ] as const)('of access that was withdrawn %s', async (_case, yes, withdrawn, approval, status) => {
     const clientId = await aClient();
     const consentId = await anAccessConsent(clientId, 'account-access');
     await dataSource.query(`UPDATE access_consents SET psu_id = 'psu-1', withdrawn_at = $2 WHERE consent_id = $1`, [
       consentId,
-      withdrawnAt,
+      later(withdrawn),
     ]);
     const accounts = [{ SchemeName: 'UK.OBIE.IBAN', Identification: 'GB82WEST', Name: 'Household' }];
     const like = { clientId, consentId };
     const asked = await anAskedSession({ like, scope: ['openid', 'accounts'], challenge: aChallenge({ accounts }) });
     expect(await sessions.claimChallenge({ ...asked, now: later(30) })).toBe(true);
-    expect(await sessions.approveAccess(anApproval(asked))).toBe(approval);
+    const decision = { ...anApproval(asked), authenticatedAt: later(yes) };
+    expect(await sessions.approveAccess(decision)).toBe(approval);
     const [row] = await dataSource.query('SELECT status FROM access_consents WHERE consent_id = $1', [consentId]);
     expect(row).toEqual({ status });
     expect(await codesOf(clientId)).toHaveLength(approval === 'Approved' ? 1 : 0);

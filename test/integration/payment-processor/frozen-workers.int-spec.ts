@@ -113,9 +113,9 @@ describe('a worker that was frozen beyond its lease', () => {
     expect((await stateOf(id)).status).toBe('InitiationCompleted');
   });
 
-  it('hands over nothing of what the bank has seen a later attempt at than a restored database, until a person says so', async () => {
+  it('hands over nothing that the bank has seen a later attempt at than a restored database, without a person', async () => {
     const id = await aFilePayment(many(12));
-    // Three workers had it, or somebody stopped or rejected it, since the moment of the backup.
+    // Four workers had it since the moment of the backup.
     scheme.attempts.set(id, 4);
     await drain(processor);
     clock.time += 3_600_000;
@@ -142,7 +142,8 @@ describe('a worker that was frozen beyond its lease', () => {
     scheme.attempts.set(id, seized?.handOverAttempt ?? 0);
     // Restored, and stopped and resumed as the page on restoring says.
     await run(
-      'UPDATE file_payments SET held_at = NULL, next_attempt_at = $2, hand_over_attempt = $3 WHERE file_payment_id = $1',
+      `UPDATE file_payments SET held_at = NULL, next_attempt_at = $2, hand_over_attempt = $3
+       WHERE file_payment_id = $1`,
       [id, before?.['next_attempt_at'], Number(before?.['hand_over_attempt']) + 1],
     );
     await drain(processor);

@@ -68,8 +68,8 @@ export class AuthorizationCompletion {
   }
 
   /**
-   * Another tab has decided while the bank was asked, or has started another challenge, or the time is over: the page of
-   * the session says which.
+   * Another tab has decided while the bank was asked, or has started another challenge, or the time is over: the page
+   * of the session says which.
    */
   async #followOther(open: OpenSession): Promise<Answer> {
     const { sessionId, stage } = open.session;
