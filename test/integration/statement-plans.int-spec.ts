@@ -244,7 +244,7 @@ const removals = Object.keys(housekeeping).filter((name) => name.startsWith('del
 const ends = ['reject-expired-consents', 'expire-access-consents', 'end-access-of-client'];
 /** Of a client with a quarter of a million open consents; otherwise as in boundedStatements. */
 const valuesOfRate: Readonly<Record<string, readonly string[]>> = {
-  'end-access-of-client': [`'${owner}'`, 'now()', `'x'`, 'NULL', `'worker'`, `${batchSize}`],
+  'end-access-of-client': [`'${owner}'`, 'now()', 'NULL', `'worker'`, `${batchSize}`],
 };
 
 /**

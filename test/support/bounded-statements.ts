@@ -70,7 +70,7 @@ export const boundedStatements: Readonly<Record<string, BoundedStatement>> = {
   'find-access-end': { most: 1_000, values: [] },
   'finish-access-end': { most: 1_000, values: [id('client', 7)] },
   'count-access-to-end': { most: 1_000, values: [id('client', 7)] },
-  'end-access-of-client': { most: 1_000, values: [id('client', 7), 'now()', `'x'`, 'NULL', `'worker'`, batch] },
+  'end-access-of-client': { most: 1_000, values: [id('client', 7), 'now()', 'NULL', `'worker'`, batch] },
   'find-access-of-psu': { most: 100, values: [`'psu8'`, 'now()'] },
   'find-own-decisions': { most: 100, values: [`'psu8'`, '100'] },
 

@@ -205,25 +205,25 @@ const openOfClient = (clientId: string): string =>
   `(SELECT consent_id FROM (SELECT * FROM access_consents WHERE client_id = ${clientId} OFFSET 0) AS own WHERE ${isOpen})`;
 
 /**
- * $1 client, $2 when it was removed, $3 why, $4 interaction id or null, $5 actor, $6 how many. Any of them are chosen:
+ * $1 client, $2 when it was removed, $3 interaction id or null, $4 actor, $5 how many. Any of them are chosen:
  * the first by some order would mean to read all, in every step. Rows are locked in the order of their ids, like in
  * every statement that locks several. The client's refresh grants have ended before.
  */
 export const endAccessOfClientSql = `
   WITH chosen AS MATERIALIZED (
-    SELECT consent_id FROM ${openOfClient('$1::uuid')} AS open LIMIT $6),
+    SELECT consent_id FROM ${openOfClient('$1::uuid')} AS open LIMIT $5),
   held AS MATERIALIZED (
     SELECT consent_id, status FROM (
       SELECT * FROM access_consents WHERE consent_id = ANY (ARRAY(SELECT consent_id FROM chosen))
       ORDER BY consent_id OFFSET 0 FOR NO KEY UPDATE) AS locked
     WHERE ${isOpen}),
   ended AS (
-    UPDATE access_consents AS consent ${ending('consent')}, status_updated_at = $2::timestamptz, status_reason = $3
+    UPDATE access_consents AS consent ${ending('consent')}, status_updated_at = $2::timestamptz, status_reason = 'ClientGone'
     FROM held WHERE consent.consent_id = held.consent_id AND consent.consent_id = ANY (ARRAY(SELECT consent_id FROM held))
     RETURNING ${changed('held.status')}),
   ${consentRecords('ended', {
-    actor: '$5::text',
-    interactionId: '$4::text',
+    actor: '$4::text',
+    interactionId: '$3::text',
     at: '$2::timestamptz',
     ids: consecutiveIds,
   })}

@@ -116,7 +116,7 @@ export class AccessConsentService {
     const { client_id: clientId, ended_at: endedAt, interaction_id: interactionId, actor } = row;
     const rest = await endRest({ clientId, now: endedAt, interactionId, actor });
     if (rest > 0) return { ended: rest, isMore: true };
-    const parameters = [clientId, endedAt, 'ClientGone', interactionId, actor, limit];
+    const parameters = [clientId, endedAt, interactionId, actor, limit];
     const { rowCount } = await this.#database.query('end-access-of-client', endAccessOfClientSql, parameters);
     const ended = rowCount ?? 0;
     // Another worker may do the same, so only the database can say that nothing is open.
