@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
-import { v7 as uuidv7 } from 'uuid';
 import { Clock, Config } from '#libs/config';
 import {
   afterCutOff,
@@ -35,6 +34,7 @@ import {
   toConsent,
 } from './file-payment-sql.js';
 import { PaymentEntity } from './payment.entity.js';
+import { filePaymentIdOf } from './payment-id.js';
 import { PaymentFileEntity } from './payment-file.entity.js';
 
 /** A file payment that is asked for. `Sent`: what its kind of consent sends as Data.Initiation. */
@@ -273,7 +273,7 @@ export class FilePaymentService {
     consentId: string,
     now: Date,
   ): Promise<FilePaymentEntity | undefined> {
-    const filePaymentId = uuidv7();
+    const filePaymentId = filePaymentIdOf(consentId);
     const { rows } = await this.#database.query<{ approvals_required: number; next_attempt_at: Date | null }>(
       'create-file-payment',
       createFilePaymentSql,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import { mostPayments } from './parse-payment-file.js';
-import { paymentIdOf } from './payment-id.js';
+import { filePaymentIdOf, paymentIdOf } from './payment-id.js';
 
 const idsOf = (consentId: string) =>
   Array.from({ length: mostPayments }, (_, index) => paymentIdOf(consentId, index + 1));
@@ -18,5 +18,14 @@ describe('the ids of the payments of a file', () => {
   it('are unique within a file and among files of the same moment', () => {
     const consentIds = Array.from({ length: 100 }, () => uuidv7({ msecs: 1_763_800_000_000 }));
     expect(new Set(consentIds.flatMap(idsOf)).size).toBe(100 * mostPayments);
+  });
+});
+
+describe('the id of a file payment', () => {
+  it('is a UUID of version 7 that follows from the ConsentId, and is another one', () => {
+    expect(filePaymentIdOf('01932b5e-0000-7abc-8def-0123456789ab')).toBe('01932b5e-0000-7543-8def-0123456789ab');
+    expect(filePaymentIdOf('01932b5e-0000-7fff-8def-0123456789ab')).toBe('01932b5e-0000-7000-8def-0123456789ab');
+    const consentIds = Array.from({ length: 1_000 }, () => uuidv7({ msecs: 1_763_800_000_000 }));
+    expect(new Set(consentIds.flatMap((consentId) => [consentId, filePaymentIdOf(consentId)])).size).toBe(2_000);
   });
 });

@@ -17,3 +17,15 @@ export const paymentIdSql = {
   prefixOf: (consentId: string): string => `left(replace(${consentId}::text, '-', ''), ${sharedDigits})`,
   of: (prefix: string, number: string): string => `${prefix} || lpad(to_hex(${number}), 2, '0')`,
 } as const;
+
+/**
+ * The FilePaymentId of a consent, which pays one file once: its own digits, the twelve random bits after the version
+ * inverted (RFC 9562 s5.7), so that it is never the ConsentId. It is not drawn, so that a database that has lost a file
+ * payment, by a restore or a failover, makes it again under the id by which the bank knows it: the bank reserves no
+ * money twice, and remembers who rejected it.
+ * @param consentId a UUIDv7
+ */
+export function filePaymentIdOf(consentId: string): string {
+  const inverted = (0xfff - parseInt(consentId.slice(15, 18), 16)).toString(16).padStart(3, '0');
+  return consentId.slice(0, 15) + inverted + consentId.slice(18);
+}

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { aPaymentFile, type TestPaymentFile } from '../../support/a-payment-file.js';
-import { aTpp, type TestTpp } from '../../support/a-tpp.js';
+import { aTpp, type AuthorisedConsent, type TestTpp } from '../../support/a-tpp.js';
 import { expectEventually, until } from '../../support/expectations.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 import { runUnguarded } from '../../support/unguarded.js';
@@ -224,6 +224,53 @@ describe('reconciliation with the sandbox’s bank', () => {
     expect(table.text).toMatch(new RegExp(`^${lost} +PaymentOnlyAtBank +${rows[0]?.payment_id} +none`, 'm'));
   });
 
+  describe('after a restore to a moment between approval and payment', () => {
+    /** Takes a file payment out of the database, as a restore does. */
+    const lose = async (filePaymentId: string, consentId: string): Promise<void> => {
+      await stage('DELETE FROM payments WHERE file_payment_id = $1', filePaymentId);
+      await stage('DELETE FROM file_payments WHERE file_payment_id = $1', filePaymentId);
+      await stage('DELETE FROM reconciliations WHERE consent_id = $1', consentId);
+      await stage(`UPDATE file_payment_consents SET status = 'Authorised' WHERE consent_id = $1`, consentId);
+    };
+    const payFor = async (consent: AuthorisedConsent): Promise<string> =>
+      ((await tpp.pay(consent)).json() as { Data: { FilePaymentId: string } }).Data.FilePaymentId;
+    const booked = async (filePaymentId: string): Promise<number> =>
+      (await bank.query('SELECT FROM payments WHERE batch_key = $1', [filePaymentId])).rowCount ?? 0;
+    const reserved = async (): Promise<unknown> =>
+      (await bank.query('SELECT sum(reserved_pence)::int AS pence FROM accounts')).rows;
+
+    it('a file payment made again has its former id, and the bank neither reserves nor pays it again', async () => {
+      const consent = await tpp.authorise();
+      const filePaymentId = await payFor(consent);
+      await expectEventually(() => statusOf(filePaymentId), 'InitiationCompleted');
+      const before = await reserved();
+      await lose(filePaymentId, consent.consentId);
+
+      expect(await payFor(consent)).toBe(filePaymentId);
+      await expectEventually(() => statusOf(filePaymentId), 'InitiationCompleted');
+      expect(await booked(filePaymentId)).toBe(2);
+      expect(await reserved()).toEqual(before);
+      expect((await reconcile('--file-payment', filePaymentId)).differences).toEqual([]);
+    });
+
+    it('one that somebody had rejected is held, and the bank has none of it', async () => {
+      const consent = await tpp.authorise();
+      await operate('stop', '--client', tpp.clientId, '--reason', 'incident 8');
+      const filePaymentId = await payFor(consent);
+      expect((await operate('reject', filePaymentId, '--reason', 'incident 8')).code).toBe(0);
+      await expectEventually(() => statusOf(filePaymentId), 'InitiationFailed');
+      await lose(filePaymentId, consent.consentId);
+      await operate('resume', '--client', tpp.clientId, '--reason', 'incident 8');
+
+      expect(await payFor(consent)).toBe(filePaymentId);
+      await until(async () => {
+        const sql = 'SELECT FROM file_payments WHERE file_payment_id = $1 AND held_at IS NOT NULL';
+        return (await query(sql, filePaymentId)).length === 1;
+      });
+      expect(await booked(filePaymentId)).toBe(0);
+    });
+  });
+
   it('takes no list with anything else in it', async () => {
     const list = join(sandbox.directory, 'no-list');
     expect((await operate('reconcile', '--listed', list)).text).toMatch(/^The list cannot be read: ENOENT/);
@@ -232,7 +279,7 @@ describe('reconciliation with the sandbox’s bank', () => {
     expect(answer).toEqual({ code: 1, text: 'Line 2 of the list is no FilePaymentId.\n' });
   });
 
-  it('knows no file payment that does not exist: exit code 3, and nothing else is printed', async () => {
+  it('knows no file payment that does not exist: exit code 1, and nothing else is printed', async () => {
     const { code, text } = await operate('reconcile', '--file-payment', '01890a5d-ac96-774b-bcce-b302099a8057');
     expect({ code, text }).toEqual({ code: 1, text: expect.stringMatching(/^There is no file payment/) });
   });
