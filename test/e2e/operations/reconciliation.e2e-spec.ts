@@ -87,6 +87,20 @@ const kindsOf = ({ differences }: Found, filePaymentId: string): string[] => [
   ...new Set(differences.filter((each) => each.filePaymentId === filePaymentId).map(({ kind }) => kind)),
 ];
 
+/** Takes a file payment out of the database, as a restore does. */
+const lose = async (filePaymentId: string, consentId: string): Promise<void> => {
+  await stage('DELETE FROM payments WHERE file_payment_id = $1', filePaymentId);
+  await stage('DELETE FROM file_payments WHERE file_payment_id = $1', filePaymentId);
+  await stage('DELETE FROM reconciliations WHERE consent_id = $1', consentId);
+  await stage(`UPDATE file_payment_consents SET status = 'Authorised' WHERE consent_id = $1`, consentId);
+};
+const payFor = async (consent: AuthorisedConsent): Promise<string> =>
+  ((await tpp.pay(consent)).json() as { Data: { FilePaymentId: string } }).Data.FilePaymentId;
+const booked = async (filePaymentId: string): Promise<number> =>
+  (await bank.query('SELECT FROM payments WHERE batch_key = $1', [filePaymentId])).rowCount ?? 0;
+const reserved = async (): Promise<unknown> =>
+  (await bank.query('SELECT sum(reserved_pence)::int AS pence FROM accounts')).rows;
+
 describe('reconciliation with the sandbox’s bank', () => {
   it('finds nothing in files with rejected, held and later payments, by the command and by the worker: exit code 0', async () => {
     const later = new Date(Date.now() + 5 * 86_400_000).toISOString();
@@ -225,20 +239,6 @@ describe('reconciliation with the sandbox’s bank', () => {
   });
 
   describe('after a restore to a moment between approval and payment', () => {
-    /** Takes a file payment out of the database, as a restore does. */
-    const lose = async (filePaymentId: string, consentId: string): Promise<void> => {
-      await stage('DELETE FROM payments WHERE file_payment_id = $1', filePaymentId);
-      await stage('DELETE FROM file_payments WHERE file_payment_id = $1', filePaymentId);
-      await stage('DELETE FROM reconciliations WHERE consent_id = $1', consentId);
-      await stage(`UPDATE file_payment_consents SET status = 'Authorised' WHERE consent_id = $1`, consentId);
-    };
-    const payFor = async (consent: AuthorisedConsent): Promise<string> =>
-      ((await tpp.pay(consent)).json() as { Data: { FilePaymentId: string } }).Data.FilePaymentId;
-    const booked = async (filePaymentId: string): Promise<number> =>
-      (await bank.query('SELECT FROM payments WHERE batch_key = $1', [filePaymentId])).rowCount ?? 0;
-    const reserved = async (): Promise<unknown> =>
-      (await bank.query('SELECT sum(reserved_pence)::int AS pence FROM accounts')).rows;
-
     it('a file payment made again has its former id, and the bank neither reserves nor pays it again', async () => {
       const consent = await tpp.authorise();
       const filePaymentId = await payFor(consent);
