@@ -1,26 +1,15 @@
+import { swcOptions } from './support/swc.mjs';
+
 // Tests run as native ES modules, the same module kind as production, so that import cycles and top-level await fail
 // here too.
-const swc = (syntax, type) => [
-  '@swc/jest',
-  {
-    swcrc: false,
-    sourceMaps: 'inline',
-    module: { type },
-    jsc: {
-      target: 'es2022',
-      keepClassNames: true,
-      parser: { syntax, decorators: true },
-      transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-    },
-  },
-];
+const swc = (syntax, type) => ['@swc/jest', swcOptions(syntax, type)];
 
 // Packages that are ES modules only and that CommonJS packages require(): Jest on Node 20 cannot do that by itself.
 const requiredEsm = ['cookie', 'content-disposition'];
 
 export default {
   rootDir: '..',
-  testEnvironment: 'node',
+  testEnvironment: './test/support/environment.mjs',
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/test'],
   testRegex: '(\\.spec|\\.int-spec|\\.e2e-spec)\\.ts$',
   extensionsToTreatAsEsm: ['.ts'],

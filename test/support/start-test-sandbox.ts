@@ -3,11 +3,10 @@ import type { Agent } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Pool } from 'pg';
-import type { SandboxApps } from '../../apps/sandbox/src/start-servers.js';
-import { startSandbox, type RunningSandbox, type StartSandboxOptions } from '../../apps/sandbox/src/start-sandbox.js';
-import { withRoles } from './database-roles.js';
+import type { RunningSandbox, StartSandboxOptions } from '../../apps/sandbox/src/start-sandbox.js';
 import { freePorts } from './free-port.js';
 import { httpsAgent } from './https-request.js';
+import { importOnce } from './import-once.js';
 import { asStartedBefore } from './started-before.js';
 import { patientSettings } from './patient-settings.js';
 import { refuseBridges } from './refuse-bridges.js';
@@ -29,9 +28,12 @@ export interface TestSandbox extends RunningSandbox {
  */
 const cluster = process.env['DISTRIBUTED_E2E'] === 'true' ? process.env['DISTRIBUTED_DATABASE_URL'] : undefined;
 
+/** Loading and starting the sandbox anew is most of what a short suite costs. */
+const loadOnce = () => importOnce<typeof import('./start-with-roles.js')>('./start-with-roles.ts');
+
 /**
  * Starts a sandbox for one suite; call `stop` at its end. Its processes use the database as in production: each under a
- * role of its own.
+ * role of its own. Unless the suite brings programs of its own, the sandbox is one that the worker has loaded once.
  * @param options.environment settings of the service by the names of their environment variables
  */
 export async function startTestSandbox(
@@ -46,14 +48,17 @@ export async function startTestSandbox(
     ...(databaseUrl && { DATABASE_DISTRIBUTED: 'true' }),
     ...options.environment,
   };
-  // A cluster is laid out before, for one role.
-  const own = databaseUrl === undefined ? { apps: withRoles(options.apps ?? (await loadApps())) } : { databaseUrl };
-  const sandbox = await startSandbox({ ...options, ...own, directory, ports: await freePorts(), environment }).catch(
-    async (error) => {
-      await rm(directory, { recursive: true, force: true });
-      throw error;
-    },
-  );
+  const { startWithRoles } = options.apps ? await import('./start-with-roles.js') : await loadOnce();
+  const sandbox = await startWithRoles({
+    ...options,
+    ...(databaseUrl && { databaseUrl }),
+    directory,
+    ports: await freePorts(),
+    environment,
+  }).catch(async (error: unknown) => {
+    await rm(directory, { recursive: true, force: true });
+    throw error;
+  });
   const ca = await readFile(resolve(sandbox.description.ca_file), 'utf8');
   const agent = httpsAgent({ ca });
   const database = openTestPool({ connectionString: sandbox.databaseUrl, max: 2 });
@@ -72,9 +77,4 @@ export async function startTestSandbox(
       await rm(directory, { recursive: true, force: true });
     },
   };
-}
-
-/** Only where they are needed: they take a while to load. */
-async function loadApps(): Promise<SandboxApps> {
-  return (await import('../../apps/sandbox/src/sandbox-apps.js')).sandboxApps;
 }

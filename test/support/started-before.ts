@@ -1,10 +1,9 @@
 import { join } from 'node:path';
-import { enrolRegisteredTpps } from '../../apps/sandbox/src/enrol-tpps.js';
-import { describeSandbox } from '../../apps/sandbox/src/sandbox-description.js';
-import { defaultPorts, portalRedirectUri, sandboxAddress } from '../../apps/sandbox/src/sandbox-ports.js';
-import { ensureTrustFramework } from '../../apps/sandbox/src/trust/trust-framework.js';
+import { importOnce } from './import-once.js';
 import { copyMigratedCluster } from './migrated-cluster.js';
 import { copyFolder, ensureShared } from './shared-by-suites.js';
+
+const loadMaker = () => importOnce<typeof import('./make-credentials.js')>('./make-credentials.ts');
 
 /**
  * Makes a new folder one in which a sandbox has been started before, on other ports: a first start takes seconds of
@@ -21,20 +20,6 @@ export async function asStartedBefore(directory: string): Promise<void> {
  * run.
  */
 export async function copyCredentials(directory: string): Promise<void> {
-  const shared = await ensureShared('credentials', makeCredentials);
+  const shared = await ensureShared('credentials', async (folder) => (await loadMaker()).makeCredentials(folder));
   await copyFolder(`${shared}/.`, directory);
-}
-
-async function makeCredentials(directory: string): Promise<void> {
-  const now = new Date();
-  const ports = defaultPorts;
-  const trust = await ensureTrustFramework({ directory, now });
-  await enrolRegisteredTpps({
-    directory,
-    directoryUrl: sandboxAddress(ports.directory),
-    trust,
-    portalRedirectUri: portalRedirectUri(ports.portal),
-    describe: (software) => describeSandbox({ directory, ports, trust, software, readWriteVersions: ['3.1'] }),
-    now,
-  });
 }

@@ -1,0 +1,14 @@
+declare global {
+  /** of environment.mjs */
+  var importOnce: (url: string) => Promise<unknown>;
+}
+
+/**
+ * Imports a module of ours, and what it imports, once in each of Jest's workers: what a suite imports itself is loaded,
+ * and slow at first, in each suite. Its objects come from outside the suite, so they are no instances of the suite's
+ * own classes, not even of its Array or Error.
+ * @param path from this folder
+ */
+export function importOnce<Module>(path: string): Promise<Module> {
+  return globalThis.importOnce(new URL(path, import.meta.url).href) as Promise<Module>;
+}
