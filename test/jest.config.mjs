@@ -27,6 +27,7 @@ export default {
   // one.
   testTimeout: 300_000,
   workerIdleMemoryLimit: '1200MB',
-  maxWorkers: 2,
+  // One more than the cores of CI: there is always a suite that waits, for a time-out or a process.
+  maxWorkers: 3,
   testSequencer: './test/support/longest-first.mjs',
 };

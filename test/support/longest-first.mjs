@@ -1,8 +1,8 @@
 import TestSequencer from '@jest/test-sequencer';
 
 /**
- * Suites that take a minute and more, the longest first. Without the times of an earlier run Jest begins with the
- * largest files, and one of these would be last, alone.
+ * Suites that take half a minute and more, the longest first. Without the times of an earlier run Jest begins with the
+ * largest files; many of these are small, and would be last, alone.
  */
 const longest = [
   'e2e/ingress/ingress-forms',
@@ -13,9 +13,25 @@ const longest = [
   'e2e/authorization/accessibility',
   'e2e/portal/portal-browser',
   'e2e/upgrade/upgrade',
-  'e2e/authorize/fraud-file',
-  'e2e/process/one-machine',
+  'e2e/ingress/shared-limits',
+  'e2e/process/locked-tables',
+  'e2e/file-payments/file-payments',
+  'e2e/documentation/reference',
   'e2e/tpp/docs',
+  'e2e/portal/newcomers-walk',
+  'e2e/process/one-machine',
+  'e2e/ingress/rolling-restart',
+  'e2e/documentation/samples',
+  'e2e/authorize/fraud-file',
+  'e2e/operations/level',
+  'e2e/funds-confirmation/confirmations',
+  'e2e/operations/pages-for-operators',
+  'e2e/account-access/retention',
+  'e2e/registration/directory',
+  'e2e/process/single-use',
+  'e2e/file-payments/v4.0/version-4.0',
+  'e2e/registration/certificate-revocation',
+  'e2e/registration/dcr-statements',
   'e2e/process/obp',
 ];
 
