@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { openPool } from '#libs/persistence';
+import { openPool, serverCertificateOf } from '#libs/persistence';
 import { runMigrations } from '#libs/typeorm';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
 import { findWhatProcessesUse } from '../../deploy/what-processes-use.mjs';
@@ -165,7 +165,7 @@ describe('the rights of each process', () => {
   });
 });
 
-/** @returns whether a pool of the service can connect, and whether over TLS */
+/** @returns whether a pool of the service can connect, and over TLS for which host by the certificate that it reports */
 async function outcomeOf(host: string, rootCertificate: string, hosts = 1): Promise<string> {
   const { port } = new URL(postgres.url('open_banking'));
   const servers = Array.from({ length: hosts }, () => `${host}:${port}`).join(',');
@@ -174,7 +174,8 @@ async function outcomeOf(host: string, rootCertificate: string, hosts = 1): Prom
   const pool = openPool({ url, poolSize: 1, applicationName: 'token' });
   try {
     const { rows } = await pool.query<{ ssl: boolean }>('SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()');
-    return rows[0]?.ssl === true ? 'TLS' : 'plain';
+    if (rows[0]?.ssl !== true) return 'plain';
+    return `TLS with ${serverCertificateOf(pool)?.checkHost(host)}`;
   } catch (error) {
     return String(error);
   } finally {
@@ -211,13 +212,13 @@ describe('TLS to PostgreSQL with sslmode=verify-full', () => {
   });
 
   it('accepts a server of the authority in the URL, alone and among several', async () => {
-    await until(async () => (await outcomeOf('localhost', authority)) === 'TLS');
-    expect(await outcomeOf('localhost', authority, 2)).toBe('TLS');
+    await until(async () => (await outcomeOf('localhost', authority)) === 'TLS with localhost');
+    expect(await outcomeOf('localhost', authority, 2)).toBe('TLS with localhost');
   });
 
   it('refuses a server of another authority', async () => {
     expect(await outcomeOf('localhost', join(folder, 'other.pem'))).toMatch(/certificate/);
-    expect(await outcomeOf('localhost', join(folder, 'other.pem'), 2)).not.toBe('TLS');
+    expect(await outcomeOf('localhost', join(folder, 'other.pem'), 2)).not.toContain('TLS with');
   });
 });
 

@@ -1,9 +1,10 @@
+import type { X509Certificate } from 'node:crypto';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Pool, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import { traceStatement } from '#libs/tracing';
 import { DistributedStatements, type Send } from './distribution/distributed-statements.js';
 import { isDatabaseUnavailable, isStatementInterrupted } from './database-unavailable.js';
-import { countOutdatedServers, type DatabaseSettings } from './open-pool.js';
+import { countOutdatedServers, type DatabaseSettings, serverCertificateOf } from './open-pool.js';
 
 /** Runs statements: on the pool, or on one connection inside a transaction. */
 export interface StatementRunner {
@@ -45,7 +46,14 @@ export class Database implements StatementRunner, OnApplicationShutdown {
   }
 
   /** @returns the current connections of this process */
-  poolState(): { inUse: number; idle: number; waiting: number; limit: number; outdatedServers: number } {
+  poolState(): {
+    inUse: number;
+    idle: number;
+    waiting: number;
+    limit: number;
+    outdatedServers: number;
+    serverCertificate: X509Certificate | undefined;
+  } {
     const { totalCount, idleCount, waitingCount, options } = this.pool;
     return {
       inUse: totalCount - idleCount,
@@ -53,6 +61,7 @@ export class Database implements StatementRunner, OnApplicationShutdown {
       waiting: waitingCount,
       limit: options.max,
       outdatedServers: countOutdatedServers(this.pool),
+      serverCertificate: serverCertificateOf(this.pool),
     };
   }
 

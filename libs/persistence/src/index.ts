@@ -11,7 +11,7 @@ export { distribute } from './distribution/distribute.js';
 export { explainDatabaseFailure, isDatabaseUnavailable } from './database-unavailable.js';
 export { findMissingMigrations } from './find-missing-migrations.js';
 export { migrations } from './migrations/index.js';
-export { countOutdatedServers, openPool } from './open-pool.js';
+export { countOutdatedServers, openPool, serverCertificateOf } from './open-pool.js';
 export type { DatabaseSettings } from './open-pool.js';
 export { firstPlace, walk } from './place.js';
 export type { PageOutcome, Place } from './place.js';

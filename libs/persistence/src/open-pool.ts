@@ -1,3 +1,5 @@
+import type { X509Certificate } from 'node:crypto';
+import { TLSSocket } from 'node:tls';
 import { Logger } from '@nestjs/common';
 import { Pool } from 'pg';
 import { parseDatabaseHosts } from './database-hosts.js';
@@ -51,8 +53,18 @@ export function openPool(settings: DatabaseSettings): Pool {
   });
   // A broken idle connection has already left the pool; the next caller gets another, or the error.
   pool.on('error', () => undefined);
+  pool.on('connect', ({ connection: { stream } }) => {
+    if (stream instanceof TLSSocket) serverCertificates.set(pool, stream.getPeerX509Certificate());
+  });
   if (statementTimeout !== 0) endSilentConnections(pool, statementTimeout + silenceMilliseconds);
   return pool;
+}
+
+const serverCertificates = new WeakMap<Pool, X509Certificate | undefined>();
+
+/** @returns the certificate of the server, or of its pooler, at the newest connection; undefined without TLS */
+export function serverCertificateOf(pool: Pool): X509Certificate | undefined {
+  return serverCertificates.get(pool);
 }
 
 const outdatedServers = new WeakMap<Pool, number>();

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Config } from '#libs/config';
 import { aCertificate } from '../../../test/support/certificates.js';
 import { datedCertificates } from './certificate-expiry.js';
+import { Telemetry } from './telemetry.js';
 
 const authority = async (name: string): Promise<string> =>
   (await aCertificate({ profile: 'authority', name })).certificate;
@@ -84,5 +85,16 @@ describe('the certificates of the configuration', () => {
       tls: { certificate: await authority('own') },
     } as unknown as Config;
     expect(datedCertificates(config).map(({ setting }) => setting)).toEqual(['TLS_CERTIFICATE']);
+  });
+
+  it('are measured together with that of the database', async () => {
+    const telemetry = new Telemetry({ reads: () => false, weakenings: [] } as unknown as Config);
+    const { certificate } = await aCertificate({ profile: 'server', name: 'db-1.internal' });
+    const pool = { inUse: 0, idle: 1, waiting: 0, limit: 1, outdatedServers: 0 };
+    telemetry.watchPool('token', () => ({ ...pool, serverCertificate: new X509Certificate(certificate) }));
+    telemetry.watchPool('api', () => pool);
+    const { values } = (await telemetry.registry.getSingleMetric('open_banking_certificate_expiry_days')?.get()) ?? {};
+    expect(values).toEqual([{ labels: { setting: 'DATABASE_URL', name: 'db-1.internal' }, value: expect.any(Number) }]);
+    expect(values?.[0]?.value).toBeGreaterThan(0);
   });
 });

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { Config } from '#libs/config';
 
-/** A configured certificate and its expiry. */
+/** A certificate that is configured, or that a configured server shows, and its expiry. */
 export interface DatedCertificate {
   /** its setting */
   readonly setting: string;
@@ -91,7 +91,13 @@ function parse(setting: string, pem = '', isVital = false): DatedCertificate[] {
   return texts.map((text, index) => toDated(setting, new X509Certificate(text), isVital && index === 0));
 }
 
-function toDated(setting: string, certificate: X509Certificate, isVital: boolean, name?: string): DatedCertificate {
+/** @param name instead of its common name */
+export function toDated(
+  setting: string,
+  certificate: X509Certificate,
+  isVital = false,
+  name?: string,
+): DatedCertificate {
   const { subject, validFrom, validTo } = certificate;
   return {
     setting,

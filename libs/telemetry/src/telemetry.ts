@@ -1,6 +1,7 @@
+import type { X509Certificate } from 'node:crypto';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Config } from '#libs/config';
-import { assertCertificatesCount, datedCertificates, daysLeft } from './certificate-expiry.js';
+import { assertCertificatesCount, datedCertificates, daysLeft, toDated } from './certificate-expiry.js';
 import { countOutgoingCalls } from './outgoing-calls.js';
 import { metricsOf, RequestMetrics } from './request-metrics.js';
 import { Readiness } from './readiness.js';
@@ -14,6 +15,8 @@ export interface PoolState {
   readonly limit: number;
   /** servers of the database that accept writes but must not */
   readonly outdatedServers: number;
+  /** what the server shows; undefined without TLS */
+  readonly serverCertificate?: X509Certificate | undefined;
   /** whether the read replica answers; undefined if there is none */
   readonly isReplicaUsed?: boolean | undefined;
 }
@@ -44,7 +47,9 @@ export class Telemetry {
     const { gauge, counter } = metricsOf(this.registry);
     gauge('open_banking_certificate_expiry_days', 'Days until it expires.', ['setting', 'name'], (set) => {
       const at = now();
-      for (const each of this.#certificates) set({ setting: each.setting, name: each.name }, daysLeft(each, at));
+      const shown = [...this.#pools.values()].flatMap((state) => state().serverCertificate ?? []);
+      const dated = [...this.#certificates, ...shown.map((each) => toDated('DATABASE_URL', each))];
+      for (const each of dated) set({ setting: each.setting, name: each.name }, daysLeft(each, at));
     });
     gauge('open_banking_database_connections', 'Connections of the pool.', ['app', 'state'], (set) => {
       for (const [app, state] of this.#pools) {
