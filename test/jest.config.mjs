@@ -26,7 +26,7 @@ export default {
   // A limit for what hangs, not a measure: a busy machine with a slow disk must not fail a test, so none sets a shorter
   // one.
   testTimeout: 300_000,
-  workerIdleMemoryLimit: '1200MB',
+  workerIdleMemoryLimit: '900MB',
   // One more than the cores of CI: there is always a suite that waits, for a time-out or a process.
   maxWorkers: 3,
   testSequencer: './test/support/longest-first.mjs',
