@@ -1,7 +1,8 @@
 import 'reflect-metadata'; // @peculiar/x509 needs it
-import { webcrypto } from 'node:crypto';
+import { createPublicKey, webcrypto } from 'node:crypto';
 import { cryptoProvider, Pkcs10CertificateRequestGenerator } from '@peculiar/x509';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
+import { KeyFileError } from './key-file.js';
 import type { PrivateSigningJwk } from './signing-key-set.js';
 
 cryptoProvider.set(webcrypto);
@@ -12,6 +13,21 @@ export async function createSigningKey(algorithm: 'PS256' | 'ES256'): Promise<Pr
   const { privateKey } = await generateKeyPair(algorithm, { modulusLength: 2048, extractable: true });
   const jwk = await exportJWK(privateKey);
   return { ...jwk, kid: await calculateJwkThumbprint(jwk), use: 'sig', alg: algorithm };
+}
+
+/**
+ * @param pem the public key; the private one stays at the signing service
+ * @param transit `<name>:<version>` of the key there
+ * @throws KeyFileError
+ */
+export async function describeRemoteKey(pem: string, transit: string): Promise<PrivateSigningJwk> {
+  const jwk = await Promise.resolve(pem)
+    .then((text) => exportJWK(createPublicKey({ key: text, type: 'spki', format: 'pem' })))
+    .catch((cause: unknown) => {
+      throw new KeyFileError('The file holds no public key (PEM).', { cause });
+    });
+  const alg = jwk.kty === 'EC' ? 'ES256' : 'PS256';
+  return { ...jwk, kid: await calculateJwkThumbprint(jwk), use: 'sig', alg, transit };
 }
 
 /**

@@ -1,4 +1,5 @@
-import { chmod, chown, mkdtemp, readdir, stat } from 'node:fs/promises';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { chmod, chown, mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
@@ -33,5 +34,45 @@ describe('the file of the signing keys', () => {
     await generate('PS256');
     const { uid, gid } = await stat(file);
     expect({ uid, gid }).toEqual({ uid: 65_532, gid: 65_532 });
+  });
+});
+
+describe('a key that stays at a signing service', () => {
+  const adopt = async (key: KeyObject | string, transit = 'open-banking:2'): Promise<string> => {
+    const pem = `${file}.pem`;
+    await writeFile(pem, typeof key === 'string' ? key : key.export({ type: 'spki', format: 'pem' }));
+    return runKeysCommand(['adopt', '--file', file, '--transit', transit, '--public-key', pem]);
+  };
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+
+  it('is the next key of its algorithm, and current if it is the first; only its public half is in the set', async () => {
+    await generate('PS256');
+    expect(await adopt(rsa.publicKey)).toMatch(
+      /^current  PS256 \S+ \(no certificate\)\nnext     PS256 \S+ \(no certificate\)$/,
+    );
+    expect(await adopt(ec.publicKey, 'ec:1')).toMatch(/^current  ES256 /m);
+    const { keys } = JSON.parse(await readFile(file, 'utf8')) as { keys: Record<string, unknown>[] };
+    expect(keys.filter(({ transit }) => transit !== undefined)).toMatchObject([
+      { ...ec.publicKey.export({ format: 'jwk' }), alg: 'ES256', use: 'sig', transit: 'ec:1', state: 'current' },
+      {
+        ...rsa.publicKey.export({ format: 'jwk' }),
+        alg: 'PS256',
+        use: 'sig',
+        transit: 'open-banking:2',
+        state: 'next',
+      },
+    ]);
+    await expect(adopt(rsa.publicKey)).rejects.toThrow('There is already a next key for PS256');
+    expect(await runKeysCommand(['promote', '--file', file])).toMatch(/^retired  PS256 [^]*^current  PS256 /m);
+  });
+
+  it.each([
+    ['another name', rsa.publicKey, 'open-banking', 'transit'],
+    ['another curve', generateKeyPairSync('ec', { namedCurve: 'P-384' }).publicKey, 'open-banking:1', 'cannot be used'],
+    ['no key', 'open-banking', 'open-banking:1', 'no public key'],
+  ])('is not taken with %s', async (_, key, transit, message) => {
+    await expect(adopt(key as KeyObject | string, transit)).rejects.toThrow(message);
+    expect(await readdir(join(file, '..'))).toEqual(['signing-keys.json.pem']);
   });
 });

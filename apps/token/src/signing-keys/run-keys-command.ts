@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { callOf, CommandLineProgram } from '#libs/command-line';
-import { createCertificateRequest, createSigningKey } from './create-signing-key.js';
+import { createCertificateRequest, createSigningKey, describeRemoteKey } from './create-signing-key.js';
 import { readKeyFile, writeKeyFile } from './key-file.js';
 import { addSecretsCommands } from './secrets-commands.js';
 import {
@@ -21,6 +21,8 @@ interface Options {
   kid: string;
   subject?: string;
   certificate: string;
+  transit: string;
+  publicKey: string;
 }
 
 /**
@@ -52,6 +54,9 @@ export function createKeysProgram(print: (text: string) => void): CommandLinePro
   command('generate', 'add the next key, and create the file if there is none', generate)
     .addOption(algorithmOption())
     .option('--subject <dn>', 'print a certificate request with this distinguished name');
+  command('adopt', 'add the next key from a signing service, and create the file if there is none', adopt)
+    .requiredOption('--transit <name:version>', 'name and version of the key at the signing service')
+    .requiredOption('--public-key <file>', 'PEM file with its public key');
   command('certify', 'add the certificate of a key', certify)
     .requiredOption('--kid <kid>', 'id of the key')
     .requiredOption('--certificate <file>', 'PEM file, leaf first');
@@ -70,10 +75,16 @@ function algorithmOption(): Option {
 }
 
 async function generate({ file, algorithm, subject }: Options): Promise<string> {
-  const before = existsSync(file) ? await readKeySet(file) : { keys: [] };
   const key = await createSigningKey(algorithm);
-  await writeKeySet(file, addNextKey(before, key));
+  await writeKeySet(file, addNextKey(await readKeySetIfAny(file), key));
   return subject === undefined ? key.kid : createCertificateRequest(key, subject);
+}
+
+/** The set as it is written is one that the service can read: the format of `transit` is checked there. */
+async function adopt({ file, transit, publicKey }: Options): Promise<string> {
+  const key = await describeRemoteKey(await readKeyFile(publicKey), transit);
+  const set = addNextKey(await readKeySetIfAny(file), key);
+  return describe(await writeKeySet(file, await parseSigningKeySet(formatSigningKeySet(set))));
 }
 
 async function certify({ file, kid, certificate }: Options): Promise<string> {
@@ -87,6 +98,10 @@ async function change(
   next: (before: SigningKeySet) => SigningKeySet | Promise<SigningKeySet>,
 ): Promise<string> {
   return describe(await writeKeySet(file, await next(await readKeySet(file))));
+}
+
+async function readKeySetIfAny(file: string): Promise<SigningKeySet> {
+  return existsSync(file) ? readKeySet(file) : { keys: [] };
 }
 
 async function readKeySet(file: string): Promise<SigningKeySet> {

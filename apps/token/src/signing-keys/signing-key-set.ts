@@ -6,8 +6,14 @@ import { KeyFileError } from './key-file.js';
 /** `next` is published and does not sign yet; `current` signs; `retired` has signed and is still published. */
 export type SigningKeyState = 'next' | 'current' | 'retired';
 
-/** One private key as SIGNING_KEYS holds it. */
-export type PrivateSigningJwk = JWK & { kid: string; alg: 'PS256' | 'ES256'; use: 'sig'; x5c?: string[] };
+/** One key as SIGNING_KEYS holds it: with its private members, or with its name at the signing service. */
+export type PrivateSigningJwk = JWK & {
+  kid: string;
+  alg: 'PS256' | 'ES256';
+  use: 'sig';
+  x5c?: string[];
+  transit?: string;
+};
 
 /** One with its place in the rotation. */
 export type StoredSigningKey = PrivateSigningJwk & { state: SigningKeyState };
