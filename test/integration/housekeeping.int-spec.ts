@@ -7,10 +7,16 @@ import { expectEventually, until } from '../support/expectations.js';
 import { startTestSandbox, type TestSandbox } from '../support/start-test-sandbox.js';
 
 let sandbox: TestSandbox;
+/** how far the worker's clock is ahead of the database's */
+let aheadMilliseconds = 0;
 const clientId = randomUUID();
 
 beforeAll(async () => {
-  sandbox = await startTestSandbox({ apps: { worker: createWorkerApp }, environment: { HOUSEKEEPING_SECONDS: '1' } });
+  const clock = { now: () => new Date(Date.now() + aheadMilliseconds) };
+  sandbox = await startTestSandbox({
+    apps: { worker: (config, _clock, telemetry) => createWorkerApp(config, clock, telemetry) },
+    environment: { HOUSEKEEPING_SECONDS: '1', LOG_LEVEL: 'fatal' },
+  });
   await query(
     `INSERT INTO clients (client_id, status, org_id, org_name, software_id, client_name, redirect_uris, grant_types, response_types, scope,
        token_endpoint_auth_method, id_token_signed_response_alg, request_object_signing_alg, jwks_uri, secret_hash, metadata,
@@ -181,6 +187,21 @@ describe('housekeeping', () => {
     expect(await left()).toBe(0);
   });
 
+  it('ends nothing while its clock and that of the database are apart', async () => {
+    const before = await countOpen();
+    for (const days of [20, -20]) {
+      aheadMilliseconds = days * 86_400_000;
+      const failed = await clockFailures();
+      // One round may have been under way.
+      await until(async () => (await clockFailures()) > failed + 1);
+    }
+    expect(await countOpen()).toEqual(before);
+    expect(before).toEqual([{ tokens: 1_200, consents: 1_200 }]);
+    aheadMilliseconds = 0;
+    const round = await lastRound();
+    await until(async () => (await lastRound()) !== round);
+  });
+
   it('erases old customer data in statements that a busy server ends in time', async () => {
     await query(
       `INSERT INTO file_payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges)
@@ -198,6 +219,20 @@ async function erasedByStatement(): Promise<number[]> {
     'SELECT count(*)::int AS erased FROM file_payment_consents WHERE erased_at IS NOT NULL GROUP BY xmin::text ORDER BY 1 DESC',
   );
   return rows.map(({ erased }) => erased);
+}
+
+/** @returns how many rounds did nothing, because of the clock */
+async function clockFailures(): Promise<number> {
+  const [, count = 0] =
+    /^open_banking_housekeeping_failures_total\{task="clock"\} (\d+)$/m.exec(await ask('/metrics')) ?? [];
+  return Number(count);
+}
+
+function countOpen(): Promise<object[]> {
+  return query(
+    `SELECT (SELECT count(*)::int FROM access_tokens) AS tokens,
+       (SELECT count(*)::int FROM file_payment_consents WHERE status = 'AwaitingUpload') AS consents`,
+  );
 }
 
 /** @returns when housekeeping ended a round, as its metrics say */

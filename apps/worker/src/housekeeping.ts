@@ -25,6 +25,8 @@ const customerDataErased = 200;
 /** Seals whose events are erased by one statement: up to a thousand events each, and most often a few. */
 const sealsErased = 20;
 const dayMilliseconds = 86_400_000;
+/** How far apart the clocks of this process and of the database may be, in milliseconds. */
+const greatestClockDifference = 600_000;
 
 /** One kind of thing that ends. */
 interface Task {
@@ -46,6 +48,7 @@ interface Step {
 export class Housekeeping {
   readonly #tasks: readonly Task[];
   readonly #clock: Clock;
+  readonly #database: Database;
   readonly #metrics: HousekeepingMetrics;
   readonly #logger = new Logger('Housekeeping');
 
@@ -64,6 +67,7 @@ export class Housekeeping {
     telemetry: Telemetry,
   ) {
     this.#clock = clock;
+    this.#database = database;
     this.#metrics = new HousekeepingMetrics(telemetry, database, clock, config);
     this.#tasks = createTasks({
       consents,
@@ -84,19 +88,37 @@ export class Housekeeping {
    * @returns whether something is left: then the next round need not wait
    */
   async run(signal?: AbortSignal): Promise<boolean> {
+    if (!(await this.#attempt('clock', () => this.#compareClocks()))) return false;
     let isMore = false;
     for (const task of this.#tasks) {
-      try {
-        if (await takeTurn(() => this.#step(task), signal)) isMore = true;
-      } catch (error) {
-        // The database is away, most likely; the next round tries again.
-        this.#metrics.noteFailure(task.name);
-        this.#logger.error({ message: 'A step of housekeeping failed.', task: task.name, error });
-      }
+      if (await this.#attempt(task.name, () => takeTurn(() => this.#step(task), signal))) isMore = true;
       if (signal?.aborted) return false;
     }
     this.#metrics.noteRound();
     return isMore;
+  }
+
+  /** @returns what the step does; undefined if it fails */
+  async #attempt(task: string, step: () => Promise<boolean>): Promise<boolean | undefined> {
+    try {
+      return await step();
+    } catch (error) {
+      // The database is away, most likely; the next round tries again.
+      this.#metrics.noteFailure(task);
+      this.#logger.error({ message: 'A step of housekeeping failed.', task, error });
+      return undefined;
+    }
+  }
+
+  /**
+   * What ends by the clock ends for good: a worker whose clock is days ahead would take away every token and reject
+   * every open consent.
+   */
+  async #compareClocks(): Promise<true> {
+    const { rows } = await this.#database.query<{ now: Date }>('read-clock', 'SELECT clock_timestamp() AS now', []);
+    const difference = this.#clock.now().getTime() - (rows[0]?.now.getTime() ?? Number.NaN);
+    if (Math.abs(difference) <= greatestClockDifference) return true;
+    throw new Error(`The clock of this process is ${difference / 1_000} s ahead of the database's.`);
   }
 
   /** @returns whether there may be more to do */

@@ -13,6 +13,12 @@ beforeEach(async () => {
 const generate = (algorithm: string): Promise<string> =>
   runKeysCommand(['generate', '--algorithm', algorithm, '--file', file]);
 
+const adopt = async (key: KeyObject | string, transit = 'open-banking:2'): Promise<string> => {
+  const pem = `${file}.pem`;
+  await writeFile(pem, typeof key === 'string' ? key : key.export({ type: 'spki', format: 'pem' }));
+  return runKeysCommand(['adopt', '--file', file, '--transit', transit, '--public-key', pem]);
+};
+
 describe('the file of the signing keys', () => {
   it('is for its owner alone when it is made', async () => {
     await generate('ES256');
@@ -38,11 +44,6 @@ describe('the file of the signing keys', () => {
 });
 
 describe('a key that stays at a signing service', () => {
-  const adopt = async (key: KeyObject | string, transit = 'open-banking:2'): Promise<string> => {
-    const pem = `${file}.pem`;
-    await writeFile(pem, typeof key === 'string' ? key : key.export({ type: 'spki', format: 'pem' }));
-    return runKeysCommand(['adopt', '--file', file, '--transit', transit, '--public-key', pem]);
-  };
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
