@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose';
 import { expectOAuthError } from '../../support/expectations.js';
 import { httpsRequest, type TestResponse } from '../../support/https-request.js';
+import { suiteRuns } from './conformance-plans.js';
 import { expectErrorPage } from './expect-outcome.js';
 import { openAuthorization, seconds, type Difference, type FapiClient } from './fapi-client.js';
 import { decideInPages, FapiWorld } from './fapi-world.js';
@@ -123,6 +124,18 @@ const formOf = (profile: Profile, client: FapiClient, difference: Difference = {
   profile === 'fapi2-security'
     ? parameters(client, difference)
     : { request: client.sign(anObject(client, difference)) };
+
+describe('the clients of the suite, which runs by hand alone', () => {
+  const plans = suiteRuns.filter(({ plan, keyType }) => plan.startsWith('fapi2') && keyType === 'rsa');
+
+  it.each(plans.map((run, index) => [run.plan, Object.values(run.variant).join(', '), run, index] as const))(
+    'register for %s, %s',
+    async (_plan, _variant, { method, metadata }, index) => {
+      const client = await world.client({ method, name: `Suite${index}`, metadata });
+      expect(client.clientId).not.toBe('');
+    },
+  );
+});
 
 describe.each(kinds)('%s with %s: what must work', (profile, method) => {
   let client: FapiClient;
