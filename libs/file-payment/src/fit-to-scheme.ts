@@ -42,12 +42,10 @@ export function fitToScheme(payment: Texts, localInstrument: LocalInstrument): S
   const shortened: ShortenedText[] = [];
   const cut = (text: string, name: ShortenedText): string => {
     const whole = limit[name];
-    // A text with no more UTF-16 units than this has no more characters either.
-    if (whole === undefined || text.length <= whole) return text;
-    if (Array.from(text).length <= whole) return text;
+    if (whole === undefined || firstCharacters(text, whole).length === text.length) return text;
     shortened.push(name);
     // Leading blanks go first: they could take up all that is carried.
-    return Array.from(text.trimStart()).slice(0, whole).join('');
+    return firstCharacters(text.trimStart(), whole);
   };
   return {
     creditorName: cut(Name, 'payeeName'),
@@ -57,4 +55,12 @@ export function fitToScheme(payment: Texts, localInstrument: LocalInstrument): S
     endToEndIdentification: endToEndIdentification && cut(endToEndIdentification, 'endToEndIdentification'),
     shortened: shortened.length === 0 ? undefined : shortened,
   };
+}
+
+/** @returns the text, or only the beginning of a longer one; a character has one or two UTF-16 units */
+function firstCharacters(text: string, most: number): string {
+  if (text.length <= most) return text;
+  let end = 0;
+  for (let count = 0; count < most && end < text.length; count += 1) end += text.codePointAt(end)! > 0xffff ? 2 : 1;
+  return text.slice(0, end);
 }

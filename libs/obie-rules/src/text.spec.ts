@@ -64,6 +64,14 @@ describe('a text that people read', () => {
     expect(describeTextFault(text, 40)).toBe('must not be blank');
   });
 
+  it.each([
+    ['\u{1f600}\u20ac\u{1f600}', 3],
+    ['\u845b\u{e0100}\u57ce', 3],
+  ])('has characters, whether of one or two units: %j has %d', (text, count) => {
+    expect(isText(text, count)).toBe(true);
+    expect(isText(text, count - 1)).toBe(false);
+  });
+
   it('has no hidden character, whichever it is', () => {
     const texts = Array.from({ length: 0x110000 }, (_, codePoint) => `A${String.fromCodePoint(codePoint)}B`);
     const hidden = texts.map((text) => hiddenCharacter.test(text));

@@ -22,7 +22,10 @@ export function isText(value: unknown, longest: number): value is string {
   if (typeof value !== 'string' || value === '' || value.length > longest * 2) return false;
   if (isBlank(value)) return false;
   if (!beyondLatin.test(value)) return value.length <= longest;
-  return findHiddenCharacter(value) === undefined && (value.length <= longest || countCharacters(value) <= longest);
+  const count = countVisible(value);
+  if (count !== undefined) return count <= longest;
+  const isReadable = countVisible(withoutNeededSelectors(value)) !== undefined;
+  return isReadable && Array.from(value).length <= longest;
 }
 
 /** Nearly every text begins with a character that is seen, and that is much faster to find than any in it. */
@@ -54,41 +57,44 @@ export function nameCharacter(character: string): string {
 
 /** @returns the first hidden character */
 export function findHiddenCharacter(text: string): string | undefined {
-  return firstHidden(text) && firstHidden(text.replace(neededSelectors, ''));
+  return firstHidden(text) && firstHidden(withoutNeededSelectors(text));
 }
 
 function firstHidden(text: string): string | undefined {
-  for (let index = 0; index < text.length; index += 1) {
-    const codePoint = text.codePointAt(index)!;
-    if (isHidden(codePoint)) return String.fromCodePoint(codePoint);
-    if (codePoint > 0xffff) index += 1;
-  }
+  for (const character of text) if (isHidden(character.codePointAt(0)!)) return character;
   return undefined;
 }
 
-function countCharacters(text: string): number {
-  let count = 0;
+function withoutNeededSelectors(text: string): string {
+  return text.replace(neededSelectors, '');
+}
+
+/** @returns how many characters the text has; undefined if one of them is hidden */
+function countVisible(text: string): number | undefined {
+  let count = text.length;
   for (let index = 0; index < text.length; index += 1) {
-    if (text.codePointAt(index)! > 0xffff) index += 1;
-    count += 1;
+    const codePoint = text.codePointAt(index)!;
+    if (isHidden(codePoint)) return undefined;
+    if (codePoint > 0xffff) {
+      index += 1;
+      count -= 1;
+    }
   }
   return count;
 }
 
+const hidden = 1;
+const visible = 2;
 /**
- * For each 256 code points, once a text has one of them: which are hidden. The properties of a character outside the
- * basic plane cost ten times as much as this, and a file may consist of such.
+ * By code point, once a text has had it; 0 before. The properties of a character outside the basic plane cost ten times
+ * as much as this, and a file may consist of such.
  */
-const blocks: (Uint8Array | undefined)[] = [];
+const known = new Uint8Array(0x110000);
 
 function isHidden(codePoint: number): boolean {
-  const number = codePoint >> 8;
-  const block = (blocks[number] ??= readBlock(number));
-  return block[codePoint & 255] === 1;
+  return (known[codePoint] || learn(codePoint)) === hidden;
 }
 
-function readBlock(number: number): Uint8Array {
-  return Uint8Array.from({ length: 256 }, (_, low) => {
-    return hiddenCharacter.test(String.fromCodePoint(number * 256 + low)) ? 1 : 0;
-  });
+function learn(codePoint: number): number {
+  return (known[codePoint] = hiddenCharacter.test(String.fromCodePoint(codePoint)) ? hidden : visible);
 }
