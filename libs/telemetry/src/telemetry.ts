@@ -51,6 +51,9 @@ export class Telemetry {
       const dated = [...this.#certificates, ...shown.map((each) => toDated('DATABASE_URL', each))];
       for (const each of dated) set({ setting: each.setting, name: each.name }, daysLeft(each, at));
     });
+    gauge('open_banking_clock_seconds', 'What this process takes for the time: seconds since 1970.', [], (set) => {
+      set({}, now().getTime() / 1_000);
+    });
     gauge('open_banking_database_connections', 'Connections of the pool.', ['app', 'state'], (set) => {
       for (const [app, state] of this.#pools) {
         const { inUse, idle } = state();
