@@ -1,7 +1,7 @@
 import 'reflect-metadata'; // @peculiar/x509 needs it
-import { createPublicKey, webcrypto } from 'node:crypto';
+import { webcrypto } from 'node:crypto';
 import { cryptoProvider, Pkcs10CertificateRequestGenerator } from '@peculiar/x509';
-import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, importSPKI } from 'jose';
 import { KeyFileError } from './key-file.js';
 import type { PrivateSigningJwk } from './signing-key-set.js';
 
@@ -21,11 +21,13 @@ export async function createSigningKey(algorithm: 'PS256' | 'ES256'): Promise<Pr
  * @throws KeyFileError
  */
 export async function describeRemoteKey(pem: string, transit: string): Promise<PrivateSigningJwk> {
-  const jwk = await Promise.resolve(pem)
-    .then((text) => exportJWK(createPublicKey({ key: text, type: 'spki', format: 'pem' })))
+  const importFor = (algorithm: string) => importSPKI(pem, algorithm, { extractable: true });
+  const key = await importFor('ES256')
+    .catch(() => importFor('PS256'))
     .catch((cause: unknown) => {
-      throw new KeyFileError('The file holds no public key (PEM).', { cause });
+      throw new KeyFileError('The file holds no public key of RSA or P-256 (PEM).', { cause });
     });
+  const jwk = await exportJWK(key);
   const alg = jwk.kty === 'EC' ? 'ES256' : 'PS256';
   return { ...jwk, kid: await calculateJwkThumbprint(jwk), use: 'sig', alg, transit };
 }
