@@ -26,8 +26,8 @@ export default {
   // A limit for what hangs, not a measure: a busy machine with a slow disk must not fail a test, so none sets a shorter
   // one.
   testTimeout: 300_000,
-  workerIdleMemoryLimit: '900MB',
-  // One more than the cores of CI: there is always a suite that waits, for a time-out or a process.
-  maxWorkers: 3,
+  workerIdleMemoryLimit: '1200MB',
+  // As many as CI has cores: with a third, tests that watch what a stranger keeps others from fail now and then.
+  maxWorkers: 2,
   testSequencer: './test/support/longest-first.mjs',
 };

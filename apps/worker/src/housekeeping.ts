@@ -25,8 +25,6 @@ const customerDataErased = 200;
 /** Seals whose events are erased by one statement: up to a thousand events each, and most often a few. */
 const sealsErased = 20;
 const dayMilliseconds = 86_400_000;
-/** How far apart the clocks of this process and of the database may be, in milliseconds. */
-const greatestClockDifference = 600_000;
 
 /** One kind of thing that ends. */
 interface Task {
@@ -49,6 +47,7 @@ export class Housekeeping {
   readonly #tasks: readonly Task[];
   readonly #clock: Clock;
   readonly #database: Database;
+  readonly #clockToleranceSeconds: number;
   readonly #metrics: HousekeepingMetrics;
   readonly #logger = new Logger('Housekeeping');
 
@@ -68,6 +67,7 @@ export class Housekeeping {
   ) {
     this.#clock = clock;
     this.#database = database;
+    this.#clockToleranceSeconds = config.clockToleranceSeconds;
     this.#metrics = new HousekeepingMetrics(telemetry, database, clock, config);
     this.#tasks = createTasks({
       consents,
@@ -116,9 +116,10 @@ export class Housekeeping {
    */
   async #compareClocks(): Promise<true> {
     const { rows } = await this.#database.query<{ now: Date }>('read-clock', 'SELECT clock_timestamp() AS now', []);
-    const difference = this.#clock.now().getTime() - (rows[0]?.now.getTime() ?? Number.NaN);
-    if (Math.abs(difference) <= greatestClockDifference) return true;
-    throw new Error(`The clock of this process is ${difference / 1_000} s ahead of the database's.`);
+    const seconds = (this.#clock.now().getTime() - (rows[0]?.now.getTime() ?? Number.NaN)) / 1_000;
+    const tolerance = this.#clockToleranceSeconds || Infinity;
+    if (Math.abs(seconds) <= tolerance) return true;
+    throw new Error(`The clock of this process is ${seconds} s ahead of the database's.`);
   }
 
   /** @returns whether there may be more to do */

@@ -366,6 +366,7 @@ export class AuthorizeWorld {
       accessConsent: { retentionDays: 0 },
       reconciliation: { seconds: 0, delaySeconds: 60 },
       housekeepingSeconds: 30,
+      clockToleranceSeconds: 600,
       audit: { sealSeconds: 5, retentionDays: 0 },
       tls: {
         certificate,

@@ -353,15 +353,15 @@ class DatabaseMachine {
     await start('api');
     expect(await statusOf(handedOver)).toBe('InitiationPending');
     expect(await operate(named('payments resume --all'))).toContain('"resumed": 1');
-    // Its TPP sees a consent that is not paid yet.
-    const again = await paid(approved);
-    for (const id of [handedOver, again]) await expectEventually(() => statusOf(id), 'InitiationCompleted');
+    // Its TPP sees a consent that is not paid yet, and makes the same file payment again.
+    expect(await paid(approved)).toBe(lost);
+    for (const id of [handedOver, lost]) await expectEventually(() => statusOf(id), 'InitiationCompleted');
     expect(JSON.parse(await operate(named('payments held')))).toEqual([]);
 
     expect(await Promise.all([rejected, stopped, lost, made].map(statusOf))).toEqual([
       'InitiationFailed',
       'InitiationPending',
-      400,
+      'InitiationCompleted',
       400,
     ]);
     expect((await otherTpp.get(`/file-payments/${stopped}`)).status).toBe(401);
