@@ -27,7 +27,7 @@ export default {
   // one.
   testTimeout: 300_000,
   workerIdleMemoryLimit: '1200MB',
-  // As many as CI has cores: with a third, tests that watch what a stranger keeps others from fail now and then.
+  // As many as CI has cores: with a third, tests that measure how long others wait fail now and then.
   maxWorkers: 2,
   testSequencer: './test/support/longest-first.mjs',
 };

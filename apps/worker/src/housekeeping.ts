@@ -119,7 +119,7 @@ export class Housekeeping {
     const seconds = (this.#clock.now().getTime() - (rows[0]?.now.getTime() ?? Number.NaN)) / 1_000;
     const tolerance = this.#clockToleranceSeconds || Infinity;
     if (Math.abs(seconds) <= tolerance) return true;
-    throw new Error(`The clock of this process is ${seconds} s ahead of the database's.`);
+    throw new Error(`The clocks of this process and of the database are ${Math.abs(seconds)} s apart.`);
   }
 
   /** @returns whether there may be more to do */

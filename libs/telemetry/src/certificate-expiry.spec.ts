@@ -1,8 +1,9 @@
-import { X509Certificate } from 'node:crypto';
+import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import type { Config } from '#libs/config';
+import { issueCertificate } from '../../../apps/sandbox/src/trust/issue-certificate.js';
 import { aCertificate } from '../../../test/support/certificates.js';
-import { datedCertificates } from './certificate-expiry.js';
+import { datedCertificates, toDated } from './certificate-expiry.js';
 import { Telemetry } from './telemetry.js';
 
 const authority = async (name: string): Promise<string> =>
@@ -96,5 +97,11 @@ describe('the certificates of the configuration', () => {
     const { values } = (await telemetry.registry.getSingleMetric('open_banking_certificate_expiry_days')?.get()) ?? {};
     expect(values).toEqual([{ labels: { setting: 'DATABASE_URL', name: 'db-1.internal' }, value: expect.any(Number) }]);
     expect(values?.[0]?.value).toBeGreaterThan(0);
+  });
+
+  it('are named by their hosts where they have no subject', async () => {
+    const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+    const pem = await issueCertificate({ profile: 'server', subject: [], key, days: 30, now: new Date() });
+    expect(toDated('DATABASE_URL', new X509Certificate(pem)).name).toMatch(/^DNS:/);
   });
 });

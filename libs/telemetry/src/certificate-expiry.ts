@@ -98,12 +98,18 @@ export function toDated(
   isVital = false,
   name?: string,
 ): DatedCertificate {
-  const { subject, validFrom, validTo } = certificate;
+  const { validFrom, validTo } = certificate;
   return {
     setting,
-    name: name ?? /^CN=(.+)$/m.exec(subject)?.[1] ?? subject.replaceAll('\n', ','),
+    name: name ?? nameOf(certificate),
     notBefore: new Date(validFrom),
     notAfter: new Date(validTo),
     isVital,
   };
+}
+
+/** Node has no subject for a certificate that names its hosts only (RFC 5280 s4.1.2.6), whatever its type says. */
+function nameOf(certificate: X509Certificate): string {
+  const subject = Reflect.get(certificate, 'subject') as string | undefined;
+  return /^CN=(.+)$/m.exec(subject ?? '')?.[1] ?? subject?.replaceAll('\n', ',') ?? certificate.subjectAltName ?? '';
 }

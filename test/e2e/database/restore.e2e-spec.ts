@@ -336,7 +336,7 @@ class DatabaseMachine {
       `operator.confirm .*${rejected}`,
       `file-payment.reject .*${rejected}`,
     ])
-      expect(decided).toMatch(new RegExp(`${row}`));
+      expect(decided).toMatch(new RegExp(row));
     await decide();
     const hubs = Object.keys(await atBank()).join('\n');
     await writeFile(join(sandbox.directory, 'made-since'), `${since}${hubs}\n`);
