@@ -165,7 +165,7 @@ describe('the rights of each process', () => {
   });
 });
 
-/** @returns whether a pool of the service can connect, and over TLS for which host by the certificate that it reports */
+/** @returns whether a pool of the service can connect, and for TLS the host in the certificate that it reports */
 async function outcomeOf(host: string, rootCertificate: string, hosts = 1): Promise<string> {
   const { port } = new URL(postgres.url('open_banking'));
   const servers = Array.from({ length: hosts }, () => `${host}:${port}`).join(',');

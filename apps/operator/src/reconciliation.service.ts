@@ -42,8 +42,8 @@ export class Reconciliation {
   /**
    * Compares one file payment, those of a list, or all that changed since a moment. Changes nothing; the worker also
    * compares, and records what it finds.
-   * @returns whether there is no unacknowledged difference and the bank's book could be read: always if a file payment is
-   * unknown here, otherwise if the bank offers its book
+   * @returns whether there is no unacknowledged difference and the bank's book could be read: always if a file payment
+   * is unknown here, otherwise if the bank offers its book
    * @throws OperatorError if there is no such file payment, or no such list
    */
   async reconcile(command: Reconcile, printer: DifferencePrinter): Promise<boolean> {

@@ -218,7 +218,8 @@ export const endAccessOfClientSql = `
       ORDER BY consent_id OFFSET 0 FOR NO KEY UPDATE) AS locked
     WHERE ${isOpen}),
   ended AS (
-    UPDATE access_consents AS consent ${ending('consent')}, status_updated_at = $2::timestamptz, status_reason = 'ClientGone'
+    UPDATE access_consents AS consent ${ending('consent')}, status_updated_at = $2::timestamptz,
+      status_reason = 'ClientGone'
     FROM held WHERE consent.consent_id = held.consent_id AND consent.consent_id = ANY (ARRAY(SELECT consent_id FROM held))
     RETURNING ${changed('held.status')}),
   ${consentRecords('ended', {

@@ -113,7 +113,7 @@ describe('a worker that was frozen beyond its lease', () => {
     expect((await stateOf(id)).status).toBe('InitiationCompleted');
   });
 
-  it('hands over nothing that the bank has seen a later attempt at than a restored database, without a person', async () => {
+  it('hands over nothing that the bank has seen a later attempt at, if the database was restored', async () => {
     const id = await aFilePayment(many(12));
     // Four workers had it since the moment of the backup.
     scheme.attempts.set(id, 4);

@@ -47,7 +47,7 @@ describe('a key that stays at a signing service', () => {
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
-  it('is the next key of its algorithm, and current if it is the first; only its public half is in the set', async () => {
+  it('is the next key of its algorithm, current if it is the first, and in the set by its public half only', async () => {
     await generate('PS256');
     expect(await adopt(rsa.publicKey)).toMatch(
       /^current  PS256 \S+ \(no certificate\)\nnext     PS256 \S+ \(no certificate\)$/,
