@@ -12,7 +12,7 @@ const pure: Readonly<Record<string, readonly string[]>> = {
   jws: ['jose'],
   oauth: ['jose'],
   certificates: ['@peculiar/asn1-schema', '@peculiar/asn1-x509', '@peculiar/asn1-ocsp'],
-  'obie-rules': ['ibantools', 'lossless-json'],
+  'obie-rules': ['ibantools', 'lossless-json', 'unhomoglyph'],
 };
 /** Knows HTTP and SQL, knows no feature. */
 const nestFoundation = [

@@ -76,6 +76,15 @@ describe('standouts of a payment file', () => {
     expect(findStandouts(aList(6, others)).severalAccounts).toEqual([[1, 4]]);
   });
 
+  it.each([
+    ['a Cyrillic А', 'Acme Ltd', '\u0410cme Ltd'],
+    ['a small l for a capital I', 'Imperial Foods', 'lmperial Foods'],
+    ['an accent', 'Celik Ltd', 'Çelik Ltd'],
+  ])('is a name with different accounts even if its look-alike has %s', (_, payeeName, lookAlike) => {
+    const others = { 1: { payeeName }, 4: { payeeName: lookAlike } };
+    expect(findStandouts(aList(6, others)).severalAccounts).toEqual([[1, 4]]);
+  });
+
   it('is not a name that is paid twice on its one account', () => {
     const { payeeName, payeeAccount } = aList(2).payments[0]!;
     expect(findStandouts(aList(2, { 1: { payeeName, payeeAccount } })).severalAccounts).toEqual([]);

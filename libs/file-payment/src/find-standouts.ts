@@ -1,4 +1,4 @@
-import { accountKey, parseDecimalNumber } from '#libs/obie-rules';
+import { accountKey, parseDecimalNumber, wordsAsSeen } from '#libs/obie-rules';
 import type { InstructionList, ListedPayment } from './instruction-list.js';
 
 /**
@@ -56,14 +56,9 @@ function paymentKey(payment: ListedPayment): string {
   return JSON.stringify([payeeKey(payment), String(parseDecimalNumber(payment.amount)), payment.reference ?? '']);
 }
 
-/** Names that look the same to a reader are equal, however they are encoded (UAX 15, UAX 44 case folding). */
+/** Names that look the same to a reader are equal, in whatever script and however they are encoded. */
 function nameKey({ payeeName }: ListedPayment): string {
-  const words = payeeName
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
-    .trim();
-  return words === '' ? payeeName : words;
+  return wordsAsSeen(payeeName).join(' ') || payeeName;
 }
 
 function groupBy(places: readonly number[], keyOf: (place: number) => string): Map<string, number[]> {

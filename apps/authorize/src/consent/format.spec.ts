@@ -28,8 +28,9 @@ describe('formatAccount', () => {
     ['UK.OBIE.SortCodeAccountNumber', '20040512345678', '20-04-05 12345678'],
     ['SortCodeAccountNumber', '20040512345678', '20-04-05 12345678'],
     ['UK.OBIE.IBAN', 'GB82WEST12345698765432', 'GB82 WEST 1234 5698 7654 32'],
-    ['UK.OBIE.PAN', '5555444433331111', 'card ending 1111'],
-    ['UK.OBIE.BBAN', 'WEST12345698765432', 'WEST12345698765432'],
+    ['UK.OBIE.PAN', '5555444433331111', 'card starting 555544, ending 1111'],
+    ['UK.OBIE.BBAN', 'WEST12345698765432', 'BBAN WEST12345698765432'],
+    ['UK.OBIE.Wallet', '20-04-05 12345678', 'Wallet 20-04-05 12345678'],
   ])('writes %s %s as %s', (schemeName, identification, expected) => {
     expect(formatAccount(en, schemeName, identification)).toBe(expected);
   });

@@ -7,17 +7,21 @@ export function formatUnits(words: Words, units: bigint, currency: string): stri
   return words.money(formatDecimal(units), currency);
 }
 
-/** Formats an account as on statements; a card number by its last digits. */
+/**
+ * Formats an account as on statements, so that no two look alike: a card number by the digits that may be shown, and
+ * what has no form of its own with the name of its scheme.
+ */
 export function formatAccount(words: Words, schemeName: string, identification: string): string {
-  switch (normaliseSchemeName(schemeName)) {
+  const scheme = normaliseSchemeName(schemeName);
+  switch (scheme) {
     case 'UK.OBIE.SortCodeAccountNumber':
       return identification.replace(/^(\d{2})(\d{2})(\d{2})(\d{8})$/, '$1-$2-$3 $4');
     case 'UK.OBIE.IBAN':
       return identification.replace(/(.{4})(?=.)/g, '$1 ');
     case 'UK.OBIE.PAN':
-      return words.text('account.card', { digits: identification.slice(-4) });
+      return words.text('account.card', { first: identification.slice(0, 6), last: identification.slice(-4) });
     default:
-      return identification;
+      return `${scheme.replace('UK.OBIE.', '')} ${identification}`;
   }
 }
 

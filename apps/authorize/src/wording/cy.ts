@@ -134,7 +134,7 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'account.approvals':
     '{count, plural, one {Angen cymeradwyaeth # person arall cyn i unrhyw beth gael ei dalu} other {Angen cymeradwyaeth # o bobl eraill cyn i unrhyw beth gael ei dalu}}',
   'account.notEnough': 'Dim digon o arian ar gyfer y cais hwn ar hyn o bryd',
-  'account.card': 'cerdyn yn gorffen â {digits}',
+  'account.card': 'cerdyn yn dechrau â {first}, yn gorffen â {last}',
   'account.masked': 'yn gorffen â {digits}',
 
   'paymentType.FPS': 'Taliadau Cyflymach',

@@ -126,7 +126,7 @@ export const en = {
   'account.approvals':
     '{count, plural, one {Needs approval from # more person before anything is paid} other {Needs approval from # more people before anything is paid}}',
   'account.notEnough': 'Not enough money for this request at the moment',
-  'account.card': 'card ending {digits}',
+  'account.card': 'card starting {first}, ending {last}',
   'account.masked': 'ending {digits}',
 
   'paymentType.FPS': 'Faster Payments',

@@ -1,4 +1,4 @@
-import unhomoglyph from 'unhomoglyph';
+import { wordsAsSeen } from '#libs/obie-rules';
 import { accepted, refused, type Checked } from '../checked.js';
 import type { RegistrationContext } from './registration-context.js';
 
@@ -22,7 +22,7 @@ export function verifyClientName({ software, reservedClientNames = [] }: Registr
  * whole name, because many legitimate names contain it
  */
 function resembles(name: string, reserved: string): boolean {
-  const [words, own] = [wordsOf(name), wordsOf(reserved)];
+  const [words, own] = [wordsAsSeen(name), wordsAsSeen(reserved)];
   const whole = own.join('');
   if (whole === '') return false;
   if (words.join('') === whole) return true;
@@ -39,15 +39,4 @@ function hasRun(words: readonly string[], whole: string): boolean {
     }
     return run === whole;
   });
-}
-
-/**
- * The words as they look: without accents, case and compatibility forms, look-alikes of other scripts and digits as one
- * (UTS 39 s4).
- */
-function wordsOf(text: string): string[] {
-  const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '');
-  // Look-alikes of both cases. A capital I looks like a small l, so these two letters count as one.
-  const skeleton = unhomoglyph(unhomoglyph(plain).toLowerCase()).toLowerCase().replaceAll('i', 'l');
-  return skeleton.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
