@@ -69,6 +69,6 @@ export async function createWorkerApp(
         WorkLoop,
       ],
     },
-    { logger: new NestLogger(createLogger(config.log)), abortOnError: false },
+    { logger: new NestLogger(createLogger(config.log, telemetry)), abortOnError: false },
   );
 }

@@ -55,7 +55,7 @@ export async function createHttpApp(
   options: HttpAppOptions,
 ): Promise<NestFastifyApplication> {
   const { config } = options;
-  const logger = createLogger(config.log);
+  const logger = createLogger(config.log, options.telemetry);
   const maxHeaderSize = options.headerLimitBytes ?? 16_384;
   const unreadable = new UnreadableRequests();
   const adapter = new FastifyAdapter({

@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** @returns the lines that were written; the file is opened in the background */
 async function linesOf(name: string, write: (logger: NestLogger) => void): Promise<Record<string, unknown>[]> {
   const file = join(folder, name);
-  const logger = createLogger({ level: 'info', file });
+  const logger = createLogger({ level: 'info', file }, { droppedLogLines: 0 });
   write(new NestLogger(logger));
   logger.info('end');
   for (;;) {

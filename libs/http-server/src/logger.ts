@@ -1,5 +1,6 @@
 import { type LoggerService } from '@nestjs/common';
-import { destination, pino, type Logger as PinoLogger } from 'pino';
+import { pino, type Logger as PinoLogger } from 'pino';
+import { LogDestination } from './log-destination.js';
 
 /**
  * Everything that must never be logged, declared once. Bodies and headers are not logged at all; these names catch
@@ -23,12 +24,18 @@ const redacted = [
 ].flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
 
 /**
- * @param level lowest level that is written
- * @param file to write to; default: standard output
+ * @param log.level lowest level that is written
+ * @param log.file to append to; default: standard output
+ * @param telemetry counts the lines that are dropped because the destination takes none
  */
-export function createLogger({ level, file }: { level: string; file?: string }): PinoLogger {
-  const options = { level, messageKey: 'message', redact: { paths: redacted, censor: '[redacted]' } };
-  return file === undefined ? pino(options) : pino(options, destination({ dest: file, append: true, mkdir: true }));
+export function createLogger(
+  log: { level: string; file?: string },
+  telemetry: { droppedLogLines: number },
+): PinoLogger {
+  return pino(
+    { level: log.level, messageKey: 'message', redact: { paths: redacted, censor: '[redacted]' } },
+    new LogDestination(log.file, () => (telemetry.droppedLogLines += 1)),
+  );
 }
 
 /** Nest's own messages through the same JSON log. */

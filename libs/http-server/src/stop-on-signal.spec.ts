@@ -17,13 +17,15 @@ describe('a process that is started', () => {
     ['SIGTERM', 0, 0],
     ['unhandledRejection', 1, 1],
     ['uncaughtException', 1, 1],
-  ])('at %s ends in good order, with exit code %i', async (event, exitCode, errorsLogged) => {
+  ])('at %s ends in good order, with exit code %i, whatever its log does', async (event, exitCode, errorsLogged) => {
     const listeners = new Map<string | symbol, (...parameters: unknown[]) => void>();
     jest.spyOn(process, 'on').mockImplementation((name, listener) => {
       listeners.set(name, listener);
       return process;
     });
-    const log = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    const log = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => {
+      throw new Error('ENOSPC: no space left on device, write');
+    });
     const close = jest.fn(() => Promise.resolve());
     const exited = new Promise((resolve) => {
       jest.spyOn(process, 'exit').mockImplementation((code) => {

@@ -26,13 +26,13 @@ export function stopOnSignal(app: INestApplicationContext): void {
     if (isStopping) process.exit(1);
     isStopping = true;
     setTimeout(() => {
-      new Logger('shutdown').error({ message: 'The process could not finish the requests in progress in time.' });
+      report('shutdown', { message: 'The process could not finish the requests in progress in time.' });
       process.exit(1);
     }, longestMilliseconds).unref();
     void drainAndClose(app).then(
       () => process.exit(exitCode),
       (error: unknown) => {
-        new Logger('shutdown').error({ message: 'The process could not stop cleanly.', error });
+        report('shutdown', { message: 'The process could not stop cleanly.', error });
         process.exit(1);
       },
     );
@@ -40,10 +40,19 @@ export function stopOnSignal(app: INestApplicationContext): void {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(0));
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {
-      new Logger('process').error({ message: 'An uncaught error stops the process.', event, error });
+      report('process', { message: 'An uncaught error stops the process.', event, error });
       // More of them change nothing.
       if (!isStopping) stop(1);
     });
+  }
+}
+
+/** The process ends, whatever its log does. */
+function report(context: string, line: { readonly message: string } & Record<string, unknown>): void {
+  try {
+    new Logger(context).error(line);
+  } catch {
+    // Nobody can be told.
   }
 }
 

@@ -35,6 +35,7 @@ export class Telemetry {
   readonly registry = new Registry();
   readonly readiness = new Readiness();
   readonly requests = new RequestMetrics(this.registry);
+  droppedLogLines = 0;
   readonly #pools = new Map<string, () => PoolState>();
   readonly #revocations = new Map<string, () => UnknownRevocation>();
   readonly #olderAudiences = new Map<string, ReadonlyMap<string, number>>();
@@ -103,6 +104,9 @@ export class Telemetry {
         }
       },
     );
+    counter('open_banking_log_lines_dropped_total', 'Lines that the log could not take.', [], (add) => {
+      add({}, this.droppedLogLines);
+    });
     gauge('open_banking_weakened', '1 for each setting that weakens the security profile.', ['setting'], (set) => {
       for (const setting of config.weakenings) set({ setting }, 1);
     });
