@@ -240,7 +240,9 @@ describe('verifyRegistrationRequest (OBClientRegistrationRequest1)', () => {
     ['0015800001041RHAAY', '0015800001041RHAAY'],
     ['https://bank.test/open-banking/v3.0', 'https://bank.test/open-banking/v3.0'],
     ['clientIdOfTheDirectory', 'clientIdOfTheDirectory'],
-    [['https://other.test', '0015800001041RHAAY'], '0015800001041RHAAY'],
+    [['https://bank.test/open-banking/v3.0', '0015800001041RHAAY'], 'https://bank.test/open-banking/v3.0'],
+    [['0015800001041RHAAY', 'https://other.test'], undefined],
+    [['0015800001041RHAAY', null], undefined],
     ['https://other.test', undefined],
     [[], undefined],
     [[['0015800001041RHAAY']], undefined],
@@ -339,7 +341,10 @@ describe('verifyRegistrationRequest (OBClientRegistrationRequest1)', () => {
   });
 
   it.each<[unknown, string[] | undefined]>([
-    [['client_credentials'], ['client_credentials']],
+    [
+      ['refresh_token', 'client_credentials'],
+      ['refresh_token', 'client_credentials'],
+    ],
     [
       ['refresh_token', 'authorization_code', 'refresh_token'],
       ['refresh_token', 'authorization_code'],
@@ -347,10 +352,12 @@ describe('verifyRegistrationRequest (OBClientRegistrationRequest1)', () => {
     [[], undefined],
     [['implicit'], undefined],
     [['client_credentials', 'password'], undefined],
+    [['refresh_token'], undefined],
     ['client_credentials', undefined],
   ])('grant_types %j', (grants, registered) => {
-    if (registered === undefined) expect(pathsOf({ grant_types: grants })).toEqual(['grant_types']);
-    else expect(verify({ grant_types: grants }).grantTypes).toEqual(registered);
+    const claims = { grant_types: grants, response_types: undefined };
+    if (registered === undefined) expect(pathsOf(claims)).toEqual(['grant_types']);
+    else expect(verify(claims).grantTypes).toEqual(registered);
   });
 
   it.each<[Record<string, unknown>, string[] | undefined]>([
@@ -365,6 +372,9 @@ describe('verifyRegistrationRequest (OBClientRegistrationRequest1)', () => {
     ],
     [{ response_types: undefined, responseTypes: ['refresh_token'] }, ['code id_token']],
     [{ response_types: undefined, grant_types: ['client_credentials'] }, []],
+    [{ response_types: undefined, responseTypes: ['client_credentials'], grant_types: ['client_credentials'] }, []],
+    [{ grant_types: ['client_credentials'] }, undefined],
+    [{ grant_types: ['client_credentials', 'refresh_token'] }, undefined],
   ])('response types of %j are %j', (difference, registered) => {
     if (registered === undefined) expect(pathsOf(difference)).toEqual(['response_types']);
     else expect(verify(difference).responseTypes).toEqual(registered);

@@ -184,9 +184,9 @@ describe('a registration that is replaced in the middle of a flow (RFC 7592 s2.2
     const customers = (await exchange(client, await codeOf(client))).json()['access_token'];
     const opens = async () => [await stage(client, own), await userinfo(client, customers)];
     expect(await opens()).toEqual([201, 200]);
-    await replace(client, { grant_types: ['refresh_token', 'client_credentials'] });
+    await replace(client, { grant_types: ['refresh_token', 'client_credentials'], response_types: [] });
     expect(await opens()).toEqual([201, 200]);
-    await replace(client, { grant_types: ['client_credentials'] });
+    await replace(client, { grant_types: ['client_credentials'], response_types: [] });
     expect(await opens()).toEqual([201, 401]);
     await replace(client, { grant_types: ['authorization_code'] });
     expect(await opens()).toEqual([401, 200]);

@@ -25,7 +25,7 @@ const withoutIds = (client: Difference): Difference => {
 };
 
 /** Number, what is different, the difference, whether it is accepted or the path at fault. */
-const claimTable: [string, string, (nowSeconds: number) => Difference, 201 | string][] = [
+const claimTable: [string, string, (nowSeconds: number, issuer: string) => Difference, 201 | string][] = [
   ['DCR-T033', 'iat in milliseconds', (now) => ({ iat: now * 1_000 }), 'iat'],
   ['DCR-T034', 'exp one hour ago', (now) => ({ iat: now - 7_200, exp: now - 3_600 }), 'exp'],
   ['DCR-T034', 'exp five seconds ago', (now) => ({ iat: now - 60, exp: now - 5 }), 'exp'],
@@ -37,6 +37,12 @@ const claimTable: [string, string, (nowSeconds: number) => Difference, 201 | str
   ['DCR-T037', 'iss of 30 digits', () => ({ iss: '123456789012345678901234567890' }), 'iss'],
   ['DCR-T037', 'iss of another software', () => ({ iss: '4xTq9RbW2mKf7LpZ0sVd1h' }), 'iss'],
   ['DCR-T038', 'aud of another bank', () => ({ aud: '0015800001041RHAAY' }), 'aud'],
+  [
+    'DCR-T038',
+    'aud of another bank beside ours',
+    (_now, issuer) => ({ aud: [issuer, 'https://other.example'] }),
+    'aud',
+  ],
   ['DCR-T039', 'jti missing', () => ({ jti: undefined }), 'jti'],
   ['DCR-T039', 'jti empty', () => ({ jti: '' }), 'jti'],
   ['DCR-T039', 'jti of 32 hex digits', () => ({ jti: randomBytes(16).toString('hex') }), 201],
@@ -54,6 +60,8 @@ const claimTable: [string, string, (nowSeconds: number) => Difference, 201 | str
   ['DCR-T053', 'no method', () => ({ token_endpoint_auth_method: undefined }), 'token_endpoint_auth_method'],
   ['DCR-T054', 'grant_types empty', () => ({ grant_types: [] }), 'grant_types'],
   ['DCR-T054', 'grant_types missing', () => ({ grant_types: undefined }), 'grant_types'],
+  ['DCR-T054', 'grant_types refresh_token', () => ({ grant_types: ['refresh_token'] }), 'grant_types'],
+  ['DCR-T054', 'response_types alone', () => ({ grant_types: ['client_credentials'] }), 'response_types'],
   ['DCR-T054', 'grant_types implicit', () => ({ grant_types: ['authorization_code', 'implicit'] }), 'grant_types'],
   [
     'DCR-T055',
@@ -201,7 +209,7 @@ export function describeCreation(getWorld: GetWorld): void {
 
     it.each(claimTable)('%s %s', async (_number, _what, difference, outcome) => {
       const world = getWorld();
-      const answer = await world.tryRegister(difference(world.nowSeconds));
+      const answer = await world.tryRegister(difference(world.nowSeconds, world.sandbox.description.issuer));
       if (outcome === 201) expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
       else expectRefusal(answer, 'invalid_client_metadata', undefined, outcome);
     });
@@ -210,7 +218,7 @@ export function describeCreation(getWorld: GetWorld): void {
       const world = getWorld();
       const { issuer, registration_endpoint } = world.sandbox.description;
       const names = [world.sandbox.config.signing.organisationId, issuer, registration_endpoint];
-      for (const aud of [...names, ['https://other.example', issuer]]) await world.register({ aud });
+      for (const aud of [...names, names]) await world.register({ aud });
     });
 
     it('DCR-T040 takes a request once', async () => {

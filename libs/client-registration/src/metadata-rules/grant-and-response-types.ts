@@ -7,15 +7,17 @@ import type { RegistrationContext } from './registration-context.js';
 
 type ResponseTypes = ClientMetadata['responseTypes'];
 
-/** `grant_types`: at least one that may be registered. */
+/** `grant_types`: at least one that may be registered. `refresh_token` alone gives nothing to refresh. */
 export function verifyGrantTypes({ claims }: RegistrationContext): Checked<string[]> {
   const claim = claims.get('grant_types');
   if (claim === undefined) return missing('grant_types');
   const grants = parseTextSet(claim);
   const isKnown = grants !== undefined && grants.every((grant) => isOneOf(grantTypes, grant));
-  return isKnown && grants.length > 0
-    ? accepted(grants)
-    : refused('grant_types', `must contain at least one of ${grantTypes.join(', ')}`);
+  if (!isKnown || grants.length === 0)
+    return refused('grant_types', `must contain at least one of ${grantTypes.join(', ')}`);
+  return grants.every((grant) => grant === 'refresh_token')
+    ? refused('grant_types', 'must contain another grant beside refresh_token')
+    : accepted(grants);
 }
 
 /**
@@ -38,6 +40,9 @@ export function verifyResponseTypes(context: RegistrationContext): Checked<Respo
   if (isCodeOnly && registered.includes('code id_token'))
     return refused(path, 'may contain only code in this FAPI profile');
   const grants = parseTextSet(claims.get('grant_types')) ?? [];
+  // RFC 7591 s2.1. The fault of other grants is reported with them.
+  if (registered.length > 0 && grants.includes('client_credentials') && !grants.includes('authorization_code'))
+    return refused(path, 'needs authorization_code in grant_types');
   // OBClientRegistrationRequest1: `code id_token` is the default.
   const byDefault: ResponseTypes = isCodeOnly ? ['code'] : ['code id_token'];
   return accepted(registered.length === 0 && grants.includes('authorization_code') ? byDefault : registered);

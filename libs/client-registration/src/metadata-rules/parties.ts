@@ -24,16 +24,18 @@ function hostsOf({ clientUri, redirectUris }: RegisteringSoftware): string[] {
 }
 
 /**
- * `aud` names this service. TPPs use several names for it, and some the client id.
- * @returns the recognised name
+ * `aud` names this service and nobody else, who could use the request here (RFC 10070). TPPs use several names for it,
+ * and some the client id.
+ * @returns the first name
  */
 export function verifyAudience({ claims, software, audience, clientId }: RegistrationContext): Checked<string> {
   const aud = claims.get('aud');
   if (aud === undefined) return missing('aud');
-  const names = [...audience, software.softwareClientId, clientId];
-  const recognised = [aud].flat().find((name) => typeof name === 'string' && names.includes(name));
-  return typeof recognised === 'string'
-    ? accepted(recognised)
+  const names: unknown[] = [...audience, software.softwareClientId, clientId];
+  const sent: unknown[] = [aud].flat();
+  const [first] = sent;
+  return typeof first === 'string' && sent.every((name) => names.includes(name))
+    ? accepted(first)
     : refused('aud', "must be this bank's organisation id in the directory, or its issuer");
 }
 

@@ -34,8 +34,10 @@ export interface AssertionRedemption {
 const EXPIRY_TOLERANCE_SECONDS = 10;
 const CLOCK_SKEW_SECONDS = 60;
 const MAX_LIFETIME_SECONDS = 3600;
-/** RFC 7519 s5.1 and RFC 10070. A request object says oauth-authz-req+jwt and so cannot pass for an assertion. */
+/** RFC 7519 s5.1 and RFC 10070. */
 const TYPES = ['jwt', 'client-authentication+jwt'];
+/** RFC 9101 s4, s10.8: a request object has these, and the browser that carries it must not pass for the client. */
+const REQUEST_OBJECT_CLAIMS = ['client_id', 'response_type', 'redirect_uri'] as const;
 
 /**
  * Checks header type and claims of an assertion (RFC 7523 s3, OIDC Core s9) whose signature was verified. Throws
@@ -56,6 +58,8 @@ export function verifyAssertionClaims({
 }): AssertionRedemption {
   const { claims, assertion } = credentials;
   assertClaim(isAcceptedType(assertion.header.typ, TYPES), 'typ');
+  if (REQUEST_OBJECT_CLAIMS.some((name) => claims[name] !== undefined))
+    throw new InvalidClientError({ reason: 'assertion', detail: 'assertion: it is a request object' });
   assertClaim(claims.iss === client.clientId, 'iss');
   assertClaim(claims.sub === client.clientId, 'sub');
   // FAPI 2.0 Security Profile s5.3.2.1-8: a text, not an array.
