@@ -47,7 +47,7 @@ function sources() {
 function doesCryptography(text, path) {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true);
   return (
-    /\bminVersion:/.test(text) ||
+    /\bminVersion:|\bcreateOutgoingAgent\(/.test(text) ||
     file.statements.filter(ts.isImportDeclaration).some(({ importClause, moduleSpecifier }) => {
       if (!/^(?:node:crypto|jose|@peculiar\/x509)$/.test(moduleSpecifier.text)) return false;
       const named = importClause?.namedBindings;

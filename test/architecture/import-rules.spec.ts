@@ -11,6 +11,7 @@ const pure: Readonly<Record<string, readonly string[]>> = {
   'error-catalogue': [],
   jws: ['jose'],
   oauth: ['jose'],
+  outgoing: [],
   certificates: ['@peculiar/asn1-schema', '@peculiar/asn1-x509', '@peculiar/asn1-ocsp'],
   'obie-rules': ['ibantools', 'lossless-json', 'unhomoglyph'],
 };

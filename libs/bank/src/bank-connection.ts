@@ -1,7 +1,7 @@
-import { Agent, request, type RequestOptions } from 'node:https';
-import type { IncomingMessage } from 'node:http';
+import type { Agent } from 'node:https';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '#libs/config';
+import { AnswerTooLongError, createOutgoingAgent, exchange, type OutgoingAnswer } from '#libs/outgoing';
 import { traceCall } from '#libs/tracing';
 import { BankAnswerError, BankFencedError, BankRefusedError, BankUnavailableError } from './bank.errors.js';
 import { parseObject, type AnswerObject } from './parse-bank-answer.js';
@@ -16,9 +16,6 @@ const mostSockets = 64;
  * Of the 256 requests that a process serves at once (MAX_CONCURRENT_REQUESTS); the rest is for those that need no bank.
  */
 const mostShared = 224;
-
-/** Errors of a write to a connection that the server has closed (ECONNRESET), or closed and forgotten (EPIPE). */
-const closedCodes: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE']);
 
 /** One request to the bank's API. */
 export interface BankRequest {
@@ -43,9 +40,6 @@ export interface BankRequest {
   readonly call: BankCall;
 }
 
-/** One deadline for waiting for a free connection, connecting, waiting for the answer, reading it, and a repetition. */
-type TimedRequest = BankRequest & { readonly signal: AbortSignal };
-
 export interface BankAnswer {
   readonly status: number;
   readonly body: AnswerObject;
@@ -68,13 +62,11 @@ export class BankConnection implements OnApplicationShutdown {
     this.#baseUrl = new URL(bank.url);
     this.#timeoutMilliseconds = bank.timeoutMilliseconds;
     // @cryptography TLS 1.2 or 1.3 | BANK_CLIENT_PRIVATE_KEY | connections to the bank, with this service's certificate, trusting BANK_CA
-    this.#agent = new Agent({
-      keepAlive: true,
+    this.#agent = createOutgoingAgent({
       maxSockets: mostSockets,
       ca: bank.ca,
       cert: bank.clientCertificate,
       key: bank.clientPrivateKey,
-      minVersion: 'TLSv1.2',
     });
   }
 
@@ -96,8 +88,7 @@ export class BankConnection implements OnApplicationShutdown {
   }
 
   async #send(bankRequest: BankRequest): Promise<BankAnswer> {
-    const signal = AbortSignal.timeout(this.#timeoutMilliseconds);
-    const { status, text } = await this.#exchangeSafely({ ...bankRequest, signal });
+    const { status, text } = await this.#exchange(bankRequest);
     if (status === 429 || status >= 500) throw new BankUnavailableError(`The bank answered ${status}.`);
     if (status === 400 || status === 422) throw new BankRefusedError(`The bank answered ${status}.`);
     if (bankRequest.attempt !== undefined && status === 409 && isStaleAttempt(text)) {
@@ -112,95 +103,38 @@ export class BankConnection implements OnApplicationShutdown {
     this.#agent.destroy();
   }
 
-  /**
-   * The server may have closed a kept-alive connection during the request; requests that are safe to repeat are sent
-   * once more.
-   */
-  async #exchangeSafely(bankRequest: TimedRequest): Promise<{ status: number; text: string }> {
-    try {
-      return await this.#exchange(bankRequest);
-    } catch (error) {
-      const { method, idempotencyKey, isRead = false } = bankRequest;
-      const isRepeatable = method === 'GET' || isRead || idempotencyKey !== undefined;
-      if (error instanceof ConnectionClosedError && isRepeatable) return this.#exchange(bankRequest);
-      throw error;
-    }
-  }
-
-  #exchange(bankRequest: TimedRequest): Promise<{ status: number; text: string }> {
-    const { method, operation } = bankRequest;
+  #exchange(bankRequest: BankRequest): Promise<OutgoingAnswer> {
+    const { method, operation, idempotencyKey, isRead = false } = bankRequest;
     const call = { name: `bank ${operation}`, method, host: this.#baseUrl.host, isOwn: true };
     return traceCall(call, async ({ headers, answered }) => {
-      const answer = await this.#request(bankRequest, headers);
+      const answer = await exchange({
+        url: this.#baseUrl,
+        path: `${this.#baseUrl.pathname.replace(/\/$/, '')}${bankRequest.path}`,
+        method,
+        headers: { ...headers, ...headersOf(bankRequest) },
+        body: bankRequest.body && Buffer.from(JSON.stringify(bankRequest.body)),
+        agent: this.#agent,
+        signal: AbortSignal.timeout(this.#timeoutMilliseconds),
+        maxBytes: maxAnswerBytes,
+        isRepeatable: method === 'GET' || isRead || idempotencyKey !== undefined,
+      }).catch((cause: unknown) => {
+        if (cause instanceof AnswerTooLongError) throw new BankAnswerError('The bank answered with more than 1 MiB.');
+        throw new BankUnavailableError('The bank cannot be reached or did not answer in time.', { cause });
+      });
       answered(answer.status);
       return answer;
     });
   }
-
-  #request(
-    bankRequest: TimedRequest,
-    headers: Readonly<Record<string, string>>,
-  ): Promise<{ status: number; text: string }> {
-    const body = bankRequest.body === undefined ? undefined : Buffer.from(JSON.stringify(bankRequest.body));
-    return new Promise((resolve, reject) => {
-      const outgoing = request(this.#requestOptions(bankRequest, body, headers), (incoming) => {
-        readBounded(incoming).then((text) => resolve({ status: incoming.statusCode ?? 0, text }), reject);
-      });
-      outgoing.on('error', (cause: Error) => {
-        const wasClosed = outgoing.reusedSocket && closedCodes.has(Reflect.get(cause, 'code'));
-        reject(
-          wasClosed ? new ConnectionClosedError('The bank closed the connection.', { cause }) : unreachable(cause),
-        );
-      });
-      outgoing.end(body);
-    });
-  }
-
-  #requestOptions(
-    bankRequest: TimedRequest,
-    body: Buffer | undefined,
-    headers: Readonly<Record<string, string>>,
-  ): RequestOptions {
-    return {
-      agent: this.#agent,
-      protocol: this.#baseUrl.protocol,
-      // Node wants an IPv6 address without its brackets.
-      hostname: this.#baseUrl.hostname.replace(/^\[(.*)\]$/, '$1'),
-      port: this.#baseUrl.port,
-      method: bankRequest.method,
-      path: `${this.#baseUrl.pathname.replace(/\/$/, '')}${bankRequest.path}`,
-      signal: bankRequest.signal,
-      headers: {
-        ...headers,
-        accept: 'application/json',
-        'x-fapi-interaction-id': bankRequest.call.interactionId,
-        ...(bankRequest.idempotencyKey !== undefined && { 'idempotency-key': bankRequest.idempotencyKey }),
-        ...(bankRequest.attempt !== undefined && { 'x-hand-over-attempt': String(bankRequest.attempt) }),
-        ...(body !== undefined && { 'content-type': 'application/json', 'content-length': body.length }),
-      },
-    };
-  }
 }
 
-/** The server closed a kept-alive connection just when it was used. */
-class ConnectionClosedError extends BankUnavailableError {}
-
-async function readBounded(incoming: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  try {
-    for await (const chunk of incoming) {
-      const octets: Buffer = chunk;
-      length += octets.length;
-      if (length > maxAnswerBytes) break;
-      chunks.push(octets);
-    }
-  } catch (cause) {
-    throw unreachable(cause);
-  }
-  // Leaving the loop closes the connection.
-  if (length > maxAnswerBytes) throw new BankAnswerError('The bank answered with more than 1 MiB.');
-  return Buffer.concat(chunks).toString('utf8');
+function headersOf({ call, body, idempotencyKey, attempt }: BankRequest): Record<string, string> {
+  return {
+    accept: 'application/json',
+    'x-fapi-interaction-id': call.interactionId,
+    ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    ...(attempt !== undefined && { 'x-hand-over-attempt': String(attempt) }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  };
 }
 
 function parseBody(text: string): AnswerObject {
@@ -222,8 +156,4 @@ function isStaleAttempt(text: string): boolean {
     if (error instanceof BankAnswerError) return false;
     throw error;
   }
-}
-
-function unreachable(cause: unknown): BankUnavailableError {
-  return new BankUnavailableError('The bank cannot be reached or did not answer in time.', { cause });
 }

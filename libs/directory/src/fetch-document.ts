@@ -1,7 +1,8 @@
 import { lookup as resolve, type LookupAddress, type LookupOptions } from 'node:dns';
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from 'node:https';
+import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { connect as tlsConnect } from 'node:tls';
+import { createOutgoingAgent } from '#libs/outgoing';
 import { traceCall } from '#libs/tracing';
 import { openTunnel, proxyHeaders } from './egress-proxy.js';
 import { isPublicAddress } from './public-address.js';
@@ -29,7 +30,7 @@ export interface DocumentRequest {
 
 /** Few connections at once, fewer to one server, none kept alive, so that a slow server leaves room for the others. */
 const agentOptions = { keepAlive: false, maxSockets: 8, maxTotalSockets: 32 };
-const httpsAgent = new HttpsAgent(agentOptions);
+const httpsAgent = createOutgoingAgent(agentOptions);
 const httpAgent = new HttpAgent(agentOptions);
 
 /**
@@ -83,7 +84,6 @@ async function createRequest(
     method: body ? 'POST' : 'GET',
     headers,
     signal,
-    minVersion: 'TLSv1.2',
     ...(ca && { ca }),
   };
   if (proxyUrl === undefined) return createDirectRequest(url, options, transport);
@@ -99,7 +99,8 @@ async function createRequest(
   return httpsRequest(url, {
     ...options,
     agent: false,
-    createConnection: () => tlsConnect({ socket, servername, minVersion: 'TLSv1.2', ...(ca && { ca }) }),
+    createConnection: () =>
+      tlsConnect({ socket, servername, minVersion: 'TLSv1.2', rejectUnauthorized: true, ...(ca && { ca }) }),
   });
 }
 

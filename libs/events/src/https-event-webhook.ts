@@ -1,7 +1,8 @@
-import { Agent, request } from 'node:https';
+import type { Agent } from 'node:https';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Clock, Config, serviceSigningKey } from '#libs/config';
 import { createCompactJws } from '#libs/jws';
+import { createOutgoingAgent, exchange } from '#libs/outgoing';
 import { traceCall } from '#libs/tracing';
 import { type DomainEvent, toSecurityEventClaims } from './domain-event.js';
 import { shortestPauseSeconds } from './event-outbox.js';
@@ -35,12 +36,7 @@ export class HttpsEventWebhook implements OnApplicationShutdown {
     this.#clock = clock;
     const { ca } = config.events.webhook ?? {};
     // @cryptography TLS 1.2 or 1.3 | none | the webhook, trusting EVENT_WEBHOOK_CA or the system's CAs
-    this.#agent = new Agent({
-      keepAlive: true,
-      maxSockets: 16,
-      minVersion: 'TLSv1.2',
-      ...(ca === undefined ? {} : { ca }),
-    });
+    this.#agent = createOutgoingAgent({ maxSockets: 16, ca });
   }
 
   /** Whether a receiver is configured. */
@@ -52,12 +48,23 @@ export class HttpsEventWebhook implements OnApplicationShutdown {
   async deliver(event: DomainEvent): Promise<void> {
     const { webhook } = this.#config.events;
     if (webhook === undefined) throw new EventDeliveryError('EVENT_WEBHOOK_URL is not set.');
-    const body = await this.#toToken(event);
+    const body = Buffer.from(await this.#toToken(event));
     const call = { name: 'deliver event', method: 'POST', host: new URL(webhook.url).host, isOwn: true };
     const status = await traceCall(call, async ({ headers, answered }) => {
-      const given = await this.#post(webhook.url, body, headers);
-      answered(given);
-      return given;
+      const given = await exchange({
+        url: new URL(webhook.url),
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/secevent+jwt', accept: 'application/json' },
+        body,
+        agent: this.#agent,
+        signal: AbortSignal.timeout(timeoutMilliseconds),
+        // Receivers know an event by its jti.
+        isRepeatable: true,
+      }).catch((cause: unknown) => {
+        throw new EventDeliveryError('The receiver cannot be reached.', { cause });
+      });
+      answered(given.status);
+      return given.status;
     });
     if (status < 200 || status > 299) throw new EventDeliveryError(`The receiver answered ${status}.`);
   }
@@ -76,34 +83,6 @@ export class HttpsEventWebhook implements OnApplicationShutdown {
       header: { typ: 'secevent+jwt' },
       payload: JSON.stringify(claims),
       key: serviceSigningKey(this.#config),
-    });
-  }
-
-  #post(url: string, token: string, headers: Readonly<Record<string, string>>): Promise<number> {
-    const body = Buffer.from(token);
-    return new Promise((resolve, reject) => {
-      const outgoing = request(
-        url,
-        {
-          method: 'POST',
-          agent: this.#agent,
-          signal: AbortSignal.timeout(timeoutMilliseconds),
-          headers: {
-            ...headers,
-            'content-type': 'application/secevent+jwt',
-            accept: 'application/json',
-            'content-length': body.length,
-          },
-        },
-        (incoming) => {
-          resolve(incoming.statusCode ?? 0);
-          incoming.resume();
-          // Only the status counts; later failures change nothing.
-          incoming.on('error', () => undefined);
-        },
-      );
-      outgoing.on('error', (cause) => reject(new EventDeliveryError('The receiver cannot be reached.', { cause })));
-      outgoing.end(body);
     });
   }
 }

@@ -1,5 +1,6 @@
-import { Agent, request } from 'node:https';
+import type { Agent } from 'node:https';
 import { flattenedVerify, type JWSHeaderParameters } from 'jose';
+import { createOutgoingAgent, exchange } from '#libs/outgoing';
 import { understoodCritical } from './detached-header.js';
 import type { SignedParts, SigningKey } from './signing-key.js';
 
@@ -29,7 +30,7 @@ export interface TransitService {
  */
 export function bindTransitKeys(keys: readonly SigningKey[], service: TransitService): SigningKey[] {
   // @cryptography TLS 1.2 or 1.3 | SIGNING_SERVICE_TOKEN | connections to the signing service, trusting SIGNING_SERVICE_CA or the system's CAs
-  const agent = new Agent({ keepAlive: true, maxSockets: 32, minVersion: 'TLSv1.2', ca: service.ca });
+  const agent = createOutgoingAgent({ maxSockets: 32, ca: service.ca });
   const call: Call = (path, body) => callTransit({ agent, service, path, body });
   return keys.map((key) => (key.remote === undefined ? key : bindKey(key, key.remote, call)));
 }
@@ -92,25 +93,20 @@ async function callTransit({
   path: string;
   body: object;
 }): Promise<Record<string, unknown>> {
-  const { status, answer } = await new Promise<{ status: number; answer: string }>((resolve, reject) => {
-    const fail = (cause: unknown): void =>
-      reject(new SigningUnavailableError('The signing service does not answer.', { cause }));
-    const headers = { 'content-type': 'application/json', 'x-vault-token': service.token };
-    const signal = AbortSignal.timeout(patienceMilliseconds);
-    const outgoing = request(`${service.url}/${path}`, { method: 'POST', agent, signal, headers }, (incoming) => {
-      let received = '';
-      incoming.setEncoding('utf8').on('error', fail);
-      incoming.on('data', (chunk: string) => {
-        received += chunk;
-        if (received.length > longestAnswer) incoming.destroy(new Error('the answer is too long'));
-      });
-      incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, answer: received }));
-    });
-    outgoing.on('error', fail);
-    outgoing.end(JSON.stringify(body));
+  const { status, text } = await exchange({
+    url: new URL(`${service.url}/${path}`),
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-vault-token': service.token },
+    body: Buffer.from(JSON.stringify(body)),
+    agent,
+    signal: AbortSignal.timeout(patienceMilliseconds),
+    maxBytes: longestAnswer,
+    isRepeatable: true,
+  }).catch((cause: unknown) => {
+    throw new SigningUnavailableError('The signing service does not answer.', { cause });
   });
   if (status !== 200) throw new SigningUnavailableError(`The signing service answers ${status}.`);
-  return readData(answer);
+  return readData(text);
 }
 
 function readData(answer: string): Record<string, unknown> {

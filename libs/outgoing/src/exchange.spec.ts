@@ -1,0 +1,128 @@
+import { once } from 'node:events';
+import { createServer, type Agent, type Server } from 'node:https';
+import {
+  connect,
+  createServer as createTcpServer,
+  type AddressInfo,
+  type Server as TcpServer,
+  type Socket,
+} from 'node:net';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { aCertificate } from '../../../test/support/certificates.js';
+import { createOutgoingAgent } from './create-outgoing-agent.js';
+import { exchange, type OutgoingAnswer, type OutgoingRequest } from './exchange.js';
+
+let tls: { cert: string; key: string; ca: string };
+let server: Server;
+let firewall: TcpServer;
+let through: { near: Socket; far: Socket }[];
+let agent: Agent;
+let requests: number;
+let answer: string;
+
+beforeAll(async () => {
+  const issuer = await aCertificate({ profile: 'authority', name: 'authority' });
+  const { certificate: cert, privateKeyPem: key } = await aCertificate({
+    profile: 'server',
+    name: 'localhost',
+    issuer,
+  });
+  tls = { cert, key, ca: issuer.certificate };
+});
+
+beforeEach(async () => {
+  requests = 0;
+  answer = 'here';
+  through = [];
+  server = createServer(tls, (request, response) => {
+    request.resume().on('end', () => response.end(answer));
+    requests += 1;
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  firewall = createTcpServer((near) => {
+    const far = connect(port, '127.0.0.1');
+    for (const socket of [near, far]) socket.on('error', () => undefined);
+    near.pipe(far).pipe(near);
+    through.push({ near, far });
+  }).listen(0, '127.0.0.1');
+  await once(firewall, 'listening');
+  agent = createOutgoingAgent({ ca: tls.ca });
+});
+
+afterEach(() => {
+  agent.destroy();
+  for (const { near, far } of through) for (const socket of [near, far]) socket.destroy();
+  firewall.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+/** From now on nothing passes the connections that are open, and neither side hears of it. */
+function forget(): void {
+  for (const { near, far } of through) {
+    near.unpipe(far);
+    far.unpipe(near);
+    for (const socket of [near, far]) socket.resume();
+  }
+}
+
+const isDead = ({ near }: { near: Socket }): boolean => near.destroyed || near.readableEnded;
+
+function send(options: Partial<OutgoingRequest> = {}): Promise<OutgoingAnswer> {
+  const url = new URL(`https://localhost:${(firewall.address() as AddressInfo).port}/`);
+  const signal = AbortSignal.timeout(5_000);
+  return exchange({ url, method: 'GET', headers: {}, agent, signal, maxBytes: 100, isRepeatable: true, ...options });
+}
+
+const idle = (): number => Object.values(agent.freeSockets).flat().length;
+
+/** Leaves that many connections idle. */
+async function keep(count: number): Promise<void> {
+  await Promise.all(Array.from({ length: count }, () => send()));
+  while (idle() < count) await new Promise(setImmediate);
+}
+
+describe('a call of a server of others', () => {
+  it('costs one deadline, not one for each idle connection that a firewall has forgotten', async () => {
+    await keep(9);
+    forget();
+    await expect(send({ signal: AbortSignal.timeout(500) })).rejects.toThrow('aborted');
+    expect(await send({ signal: AbortSignal.timeout(5_000) })).toEqual({ status: 200, text: 'here' });
+    expect(through.filter(isDead)).toHaveLength(9);
+  });
+
+  it('leaves no connection idle for as long as firewalls remember it', async () => {
+    await keep(1);
+    const [socket] = Object.values(agent.freeSockets).flat();
+    expect(socket?.timeout).toBeGreaterThan(0);
+    expect(socket?.timeout).toBeLessThan(60_000);
+    socket?.emit('timeout');
+    expect(socket?.destroyed).toBe(true);
+  });
+
+  it('leaves the idle connections alone where a new one is slow', async () => {
+    await keep(2);
+    const busy = [send(), send(), send({ signal: AbortSignal.timeout(1), headers: { connection: 'close' } })];
+    await Promise.allSettled(busy);
+    expect(idle()).toBe(2);
+  });
+
+  it('is made again on a new connection, not on another dead one', async () => {
+    await keep(3);
+    for (const { near } of through) near.resetAndDestroy();
+    expect((await send()).text).toBe('here');
+    expect(through).toHaveLength(4);
+    expect(requests).toBe(4);
+  });
+
+  it('is refused where the answer is too long', async () => {
+    answer = 'x'.repeat(101);
+    await expect(send()).rejects.toThrow('more than 100 bytes');
+  });
+
+  it('needs no more than the status', async () => {
+    answer = 'x'.repeat(1_000_000);
+    expect(await send({ maxBytes: undefined })).toEqual({ status: 200, text: '' });
+  });
+});

@@ -1,0 +1,2 @@
+export { AnswerTooLongError, exchange, type OutgoingAnswer } from './exchange.js';
+export { createOutgoingAgent } from './create-outgoing-agent.js';
