@@ -1,4 +1,4 @@
-import { type Fault, fieldInvalid, fieldMissing } from '#libs/error-catalogue';
+import { createFault, type Fault, fieldInvalid, fieldMissing } from '#libs/error-catalogue';
 import { isJsonObject, type LocalInstrument, londonDay } from '#libs/obie-rules';
 import { FaultList } from './fault-list.js';
 import { formatOf } from './formats/payment-formats.js';
@@ -65,12 +65,25 @@ export function findPayments(
     hasData || container.DomesticPayments !== undefined ? containerPath : `${rootPath}.Data`,
     'DomesticPayments',
   );
+  // A second list would be neither shown nor paid.
+  const further = listsIn(document).find((list) => list !== path);
+  if (further !== undefined)
+    return noted(faults, createFault('Field.Unexpected', `The file has ${path} too.`, further));
   const items = container.DomesticPayments;
   if (items === undefined) return noted(faults, fieldMissing(path));
   if (!Array.isArray(items) || items.length < 1 || items.length > mostPayments) {
     return noted(faults, fieldInvalid(path, `must be an array of 1 to ${mostPayments} payments`));
   }
   return { path, items };
+}
+
+/** @returns the paths of all lists of payments that an upload can have */
+function listsIn(document: Readonly<Record<string, unknown>>): string[] {
+  const { File, Data } = document;
+  const places = { 'File.Data': isJsonObject(File) ? File.Data : undefined, File, Data, '': document };
+  return Object.entries(places)
+    .filter(([, place]) => isJsonObject(place) && place.DomesticPayments !== undefined)
+    .map(([path]) => join(path, 'DomesticPayments'));
 }
 
 /**

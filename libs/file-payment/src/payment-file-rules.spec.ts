@@ -25,6 +25,8 @@ const anItem = (changes: Item = {}): Item => ({
   ...changes,
 });
 
+const list = { DomesticPayments: [anItem()] };
+
 const onDay = (RequestedExecutionDateTime: string): Item => anItem({ RequestedExecutionDateTime });
 
 const read = (items: unknown, consentInstrument?: 'UK.OBIE.FPS' | 'UK.OBIE.CHAPS') => {
@@ -197,6 +199,17 @@ describe('items of a payment file (the standard’s domestic payment)', () => {
     expect(summary(faults.items)).toEqual([`Field.Missing ${expected}`]);
   });
 
+  it.each<[string, Record<string, unknown>]>([
+    ['Data.DomesticPayments', { File: { Data: list }, Data: list }],
+    ['Data.DomesticPayments', { File: list, Data: { DomesticPayments: null } }],
+    ['DomesticPayments', { Data: list, ...list }],
+    ['File.DomesticPayments', { File: { Data: list, ...list } }],
+  ])('refuses a second list, %s, which would be neither shown nor paid', (expected, document) => {
+    const faults = new FaultList();
+    parsePaymentFile({ document, consentInstrument: undefined, now, faults });
+    expect(summary(faults.items)).toEqual([`Field.Unexpected ${expected}`]);
+  });
+
   it('accepts the bare document of the standard and the wrapper without Data (FP-051)', () => {
     for (const document of [{ Data: { DomesticPayments: [anItem()] } }, { File: { DomesticPayments: [anItem()] } }]) {
       const faults = new FaultList();
@@ -205,6 +218,8 @@ describe('items of a payment file (the standard’s domestic payment)', () => {
     }
   });
 });
+
+const debtor = { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '20000112345678' };
 
 describe('a file against its consent (Read/Write API 3.1.2, File Payment Consents)', () => {
   const digest = createHash('sha256').update('the octets of the file').digest();
@@ -252,8 +267,14 @@ describe('a file against its consent (Read/Write API 3.1.2, File Payment Consent
     ],
     [
       'another debtor account',
-      [anItem({ DebtorAccount: { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '20000112345678' } })],
-      { DebtorAccount: { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '20000112345679' } },
+      [anItem({ DebtorAccount: debtor })],
+      { DebtorAccount: { ...debtor, Identification: '20000112345679' } },
+      '[0].DebtorAccount',
+    ],
+    [
+      'another roll number of the debtor account',
+      [anItem({ DebtorAccount: { ...debtor, SecondaryIdentification: '1' } })],
+      { DebtorAccount: { ...debtor, SecondaryIdentification: '2' } },
       '[0].DebtorAccount',
     ],
     [

@@ -10,7 +10,7 @@ import {
   verifyFileAgainstConsent,
   verifyPaymentsAgainstConsent,
 } from './verify-file-against-consent.js';
-import { readWholeFile, verifyOctets, verifyParties, withWholeFile } from './whole-file.js';
+import { readWholeFile, verifyOctets, verifyStatedForAll, withWholeFile } from './whole-file.js';
 
 /** What is kept of a file without a fault, beside its octets. */
 export interface SoundFile {
@@ -68,7 +68,7 @@ export function readUploadedFile({
   const wholeFile = readWholeFile(initiation, payments);
   if (file !== undefined) {
     verifyPaymentsAgainstConsent({ file, terms, faults: payments });
-    verifyParties(file, { wholeFile, faults: payments });
+    verifyStatedForAll(file, { wholeFile, faults: payments });
     verifyOctets(file, { wholeFile, mostOctets: mostOctetsOf(fileType), faults: payments });
   }
   const whole = verifyFileAgainstConsent({ file, digest, terms });

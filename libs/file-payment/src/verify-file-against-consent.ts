@@ -122,10 +122,16 @@ function verifyDebtorAccounts({ payments, path }: ReadPaymentFile, terms: FileTe
   for (const [index, { debtorAccount }] of payments.entries()) {
     if (debtorAccount === undefined) continue;
     expected ??= debtorAccount;
-    if (isSameAccount(debtorAccount, expected)) continue;
+    if (isSameAccount(debtorAccount, expected) && hasSameRollNumber(debtorAccount, expected)) continue;
     const rule = 'must be one account for the consent and the whole file';
     faults.note(() => fieldInvalid(`${path}[${index}].DebtorAccount`, rule));
   }
+}
+
+/** One of the two may leave it out. */
+function hasSameRollNumber(one: AccountIdentification, other: AccountIdentification): boolean {
+  const [own = '', another = ''] = [one.SecondaryIdentification, other.SecondaryIdentification];
+  return own === '' || another === '' || own === another;
 }
 
 /** One file, one day: the consent's, which payments need not name; else that of the first payment, or none for any. */

@@ -5,7 +5,7 @@ import { FaultList } from './fault-list.js';
 import { readInstructionList } from './read-instruction-list.js';
 import { mostOctetsOf, mostPayments, parsePaymentFile } from './parse-payment-file.js';
 import { readUploadedFile } from './read-uploaded-file.js';
-import { readWholeFile, verifyParties } from './whole-file.js';
+import { readWholeFile, verifyStatedForAll } from './whole-file.js';
 
 const FileType = 'UK.OBIE.PaymentInitiation.4.0';
 const mostOctets = mostOctetsOf(FileType);
@@ -42,7 +42,8 @@ function contradictions(initiation: object, items: readonly object[]): (string |
   const document = { Data: { DomesticPayments: items } };
   const terms = { fileType: FileType, consentInstrument: undefined, now: new Date(), faults };
   const file = parsePaymentFile({ document, ...terms });
-  if (file !== undefined) verifyParties(file, { wholeFile: readWholeFile(initiationOf(initiation), faults), faults });
+  if (file !== undefined)
+    verifyStatedForAll(file, { wholeFile: readWholeFile(initiationOf(initiation), faults), faults });
   return faults.items.map(({ path }) => path);
 }
 
@@ -101,13 +102,6 @@ describe('what a 4.0 consent says of its whole file', () => {
     );
   });
 
-  it('is replaced entirely by the remittance information of a payment', () => {
-    const own = anItem({ RemittanceInformation: { Unstructured: ['Mine'] } });
-    const { list } = listOf(initiationOf({ RemittanceInformation: remittance }), [own, anItem()]);
-    expect(list.payments.map(({ remittanceText }) => remittanceText)).toEqual(['Mine', 'January and February']);
-    expect(list.payments[0]?.structuredRemittance).toBeUndefined();
-  });
-
   it.each<[string, object, object, string[]]>([
     ['the same payer', { UltimateDebtor: owner }, { UltimateDebtor: { ...owner } }, []],
     ['no party', parties, {}, []],
@@ -115,6 +109,14 @@ describe('what a 4.0 consent says of its whole file', () => {
     ['a payer where the consent names none', {}, { UltimateDebtor: owner }, []],
     ['another payer', parties, { UltimateDebtor: { Name: 'Other' } }, ['UltimateDebtor']],
     ['less of the payer', parties, { UltimateDebtor: { LEI } }, ['UltimateDebtor']],
+    ['the same message', { RemittanceInformation: remittance }, { RemittanceInformation: remittance }, []],
+    ['a message where the consent states none', {}, { RemittanceInformation: remittance }, []],
+    [
+      'another message',
+      { RemittanceInformation: remittance },
+      { RemittanceInformation: { Unstructured: ['Mine'] } },
+      ['RemittanceInformation'],
+    ],
     ['another agent', parties, { CreditorAgent: { ...agent, Identification: 'BUKBGB22' } }, ['CreditorAgent']],
   ])('is so of every payment: %s', (_, initiation, members, expected) => {
     const at = expected.map((name) => `Data.DomesticPayments[1].${name}`);
@@ -149,13 +151,5 @@ describe('what a 4.0 consent says of its whole file', () => {
     const taken = upload(initiationOf(members), Math.floor((mostOctets * 0.8) / octets));
     if ('faults' in taken) throw new Error(JSON.stringify(taken.faults));
     expect(Buffer.byteLength(taken.list.instructions)).toBeLessThan(mostOctets);
-  });
-
-  it('does not apply to payments that state it themselves', () => {
-    const initiation = initiationOf(documentsOf(4));
-    expect(upload(initiation, mostPayments, { RemittanceInformation: { Unstructured: ['Mine'] } })).toHaveProperty(
-      'numberOfPayments',
-      mostPayments,
-    );
   });
 });

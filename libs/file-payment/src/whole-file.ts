@@ -1,15 +1,18 @@
 import type { Initiation } from '#libs/consent';
 import { fieldInvalid } from '#libs/error-catalogue';
-import type { Party } from '#libs/obie-rules';
 import type { FaultList } from './fault-list.js';
-import type { WholeFile } from './formats/payment-format.js';
+import type { Remittance, WholeFile } from './formats/payment-format.js';
 import { formatOf } from './formats/payment-formats.js';
 import { MemberReader } from './member-reader.js';
 import type { ReadPaymentFile } from './parse-payment-file.js';
 import type { PaymentInstruction, ReadPayment } from './payment-instruction.js';
 
-/** The members of a payment that a consent may name for all of them, by their names in the file. */
-const parties = { payeeAgent: 'CreditorAgent', ultimatePayer: 'UltimateDebtor' } as const;
+/** What a consent may state for all payments, by its name in the file, as a payment states it. */
+const statedForAll: Readonly<Record<string, (payment: ReadPayment) => object | undefined>> = {
+  CreditorAgent: ({ payeeAgent }) => payeeAgent,
+  UltimateDebtor: ({ ultimatePayer }) => ultimatePayer,
+  RemittanceInformation: remittanceOf,
+};
 
 /**
  * @param initiation of the consent, as it is stored
@@ -22,18 +25,19 @@ export function readWholeFile(initiation: Initiation, faults: FaultList): WholeF
 }
 
 /**
- * A party of the consent applies to every payment: a payment that names another party contradicts the consent, as with
- * account and day.
+ * What the consent states applies to every payment: a payment that states something else contradicts the consent, as
+ * with account and day.
  */
-export function verifyParties(
+export function verifyStatedForAll(
   { payments, path }: ReadPaymentFile,
   { wholeFile, faults }: { wholeFile: WholeFile; faults: FaultList },
 ): void {
-  for (const [name, member] of Object.entries(parties) as [keyof typeof parties, string][]) {
-    const ofConsent = wholeFile[name];
+  for (const [member, find] of Object.entries(statedForAll)) {
+    const ofConsent = textOf(find({ ...wholeFile, ...wholeFile.remittance }));
     if (ofConsent === undefined) continue;
-    for (const [index, { [name]: own }] of payments.entries()) {
-      if (isSaid(own) && JSON.stringify(own) !== JSON.stringify(ofConsent))
+    for (const [index, payment] of payments.entries()) {
+      const own = textOf(find(payment));
+      if (own !== undefined && own !== ofConsent)
         faults.note(() => fieldInvalid(`${path}[${index}].${member}`, 'must be that of the consent, or be omitted'));
     }
   }
@@ -70,9 +74,14 @@ export function withWholeFile(
   }));
 }
 
-/** Readers give the members of a party in one order, so that equal ones have equal texts. */
-function isSaid(party: Party | undefined): boolean {
-  return party !== undefined && JSON.stringify(party) !== '{}';
+function remittanceOf({ reference, unstructured, structuredRemittance }: ReadPayment): Remittance {
+  return { reference, unstructured, structuredRemittance };
+}
+
+/** Readers give the members of an object in one order, so that equal ones have equal texts. */
+function textOf(said: object = {}): string | undefined {
+  const text = JSON.stringify(said);
+  return text === '{}' ? undefined : text;
 }
 
 function saysRemittance({ reference, unstructured, structuredRemittance }: ReadPayment): boolean {

@@ -26,7 +26,6 @@ export type Remittance = Pick<PaymentInstruction, 'reference' | 'unstructured' |
 
 /** What a consent states for its whole file; each payment is handed over with it. */
 export interface WholeFile extends Pick<PaymentDetails, 'payeeAgent' | 'ultimatePayer'> {
-  /** for payments without remittance information of their own */
   readonly remittance?: Remittance | undefined;
 }
 

@@ -66,6 +66,9 @@ const everything = {
   SupplementaryData: {},
 };
 
+/** A payment without remittance information. */
+const silent = () => ({ RemittanceInformation: undefined });
+
 /** Statement, members of Initiation and of Data, the code and the member at fault; no code: they are taken */
 const cases: [string, Members, Members, string?, string?][] = [
   ['F4-040', { FileType: 'UK.OBIE.PaymentInitiation.3.1' }, {}, 'U002', `${path}.FileType`],
@@ -137,30 +140,34 @@ export function describeMembers40(world: GetWorld40): void {
     it('F4-041 a payment that says less than its consent is U008', async () => {
       const { tpp } = world();
       const initiation = { RemittanceInformation, UltimateDebtor: { LEI } };
-      const consent = await tpp.authorise(tpp.file(), { initiation });
+      const consent = await tpp.authorise(tpp.file({ item: silent }), { initiation });
       const { UltimateDebtor: _left, ...less } = consent.initiation;
       expectError40(await tpp.pay({ ...consent, initiation: less }), 400, 'U008', `${path}.UltimateDebtor`);
       const paid = await tpp.pay(consent);
       expect(dataOf(paid)['Initiation']).toMatchObject(initiation);
     });
 
-    it('F4-051 a party of the consent is that of every payment: one that names another is refused, and the consent with it', async () => {
+    it('F4-051 what the consent states for all is so of every payment: one that states another is refused, and the consent with it', async () => {
       const { tpp } = world();
-      const initiation = { UltimateDebtor: { Name: 'Octon Group', LEI }, CreditorAgent: { LEI } };
-      const same = tpp.file({ item: () => ({ UltimateDebtor: { LEI, Name: 'Octon Group' } }) });
+      const Remittance = { Unstructured: ['For all'] };
+      const initiation = { UltimateDebtor: { Name: 'Octon Group', LEI }, RemittanceInformation: Remittance };
+      const same = tpp.file({
+        item: () => ({ UltimateDebtor: { LEI, Name: 'Octon Group' }, RemittanceInformation: Remittance }),
+      });
       expect((await tpp.upload(await tpp.stageConsent(same, initiation), same)).status).toBe(200);
-      const other = tpp.file({ item: (index) => (index === 1 ? { CreditorAgent: { Name: 'Other' } } : {}) });
+      const other = tpp.file({ item: (index) => (index === 1 ? {} : { RemittanceInformation: Remittance }) });
       const consentId = await tpp.stageConsent(other, initiation);
       const refused = await tpp.upload(consentId, other);
-      expectError40(refused, 400, 'U002', 'File.Data.DomesticPayments[1].CreditorAgent');
+      expectError40(refused, 400, 'U002', 'File.Data.DomesticPayments[1].RemittanceInformation');
       expect(await tpp.consentStatus(consentId)).toBe('RJCT');
     });
 
     it('F4-052 what the consent says of all payments is what the customer approves', async () => {
       const { tpp, sandbox } = world();
-      const silent = tpp.file({ item: () => ({ RemittanceInformation: undefined }) });
       const RemittanceInformation = { Unstructured: ['For all'] };
-      const consent = await tpp.authorise(silent, { initiation: { UltimateDebtor: { LEI }, RemittanceInformation } });
+      const consent = await tpp.authorise(tpp.file({ item: silent }), {
+        initiation: { UltimateDebtor: { LEI }, RemittanceInformation },
+      });
       const { rows } = await sandbox.database.query<{ instructions: string }>(
         'SELECT instructions FROM instruction_lists WHERE consent_id = $1',
         [consent.consentId],

@@ -29,7 +29,7 @@ export class OBFile2 extends initiationOf('4.0', example40.initiation) {
   @ObObject(() => OBUltimateDebtor1)
   UltimateDebtor?: OBUltimateDebtor1;
 
-  @Optional({ description: 'The purpose of all payments that do not state their own.' })
+  @Optional({ description: 'The purpose of all payments. Payments in the file state the same or none.' })
   @ObObject(() => OBRemittanceInformation2)
   RemittanceInformation?: OBRemittanceInformation2;
 
