@@ -4,14 +4,14 @@ import { resolve } from 'node:path';
 import { CommandLineError } from '#libs/command-line';
 import { createConvertProgram, type ConvertCommand } from './cli/convert-program.js';
 import { convertFile } from './convert/convert-file.js';
-import { mostOctets } from './convert/decode-text.js';
+import { mostBytes } from './convert/decode-text.js';
 
 const path = (file: string): string => resolve(process.env['INIT_CWD'] || process.cwd(), file);
 
-/** @returns the file's octets, or one more than a file may have: however long it is, no more is read */
+/** @returns the file, or one byte more than a file may have: however long it is, no more is read */
 async function readInput(file: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of createReadStream(path(file), { end: mostOctets })) chunks.push(chunk as Buffer);
+  for await (const chunk of createReadStream(path(file), { end: mostBytes })) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);
 }
 
@@ -24,7 +24,7 @@ async function run({ file, from, out, version, json = false }: ConvertCommand): 
     process.exitCode = 1;
     return;
   }
-  const { warnings = [] } = converted;
+  const { warnings } = converted;
   for (const { line, message } of warnings) process.stderr.write(`${file}:${line}: warning: ${message}\n`);
   const { body, fileHash, numberOfTransactions, controlSum } = converted.file;
   if (out === undefined) process.stdout.write(`${body.toString()}\n`);
@@ -36,7 +36,10 @@ async function run({ file, from, out, version, json = false }: ConvertCommand): 
     ...(warnings.length > 0 && { warnings }),
   };
   if (json) process.stdout.write(`${JSON.stringify(told, undefined, 2)}\n`);
-  else process.stderr.write(`${numberOfTransactions} payments of ${controlSum} GBP\n`);
+  else
+    process.stderr.write(
+      `${numberOfTransactions} ${numberOfTransactions === '1' ? 'payment' : 'payments'}, ${controlSum} GBP in total\n`,
+    );
 }
 
 try {

@@ -125,12 +125,13 @@ describe('the sandbox portal answers only to its own address', () => {
     expect(status).toBe(422);
     expect(text).not.toContain('<script>alert');
     expect(text).toContain('&lt;/textarea&gt;&lt;script&gt;');
-    const named = `Name,Sort code,Account number,Amount,Reference\n"<img src=x>",200000,12345678,1.00,a`;
+    const named = `Name,Sort code,Account number,Amount,Reference,<b>\n"<img src=x>",200000,12345678,1.00,a,b`;
     const made = await ask('/runs', { form: { form_token, csv: named } });
     expect(made.status).toBe(303);
     const page = (await ask(made.headers.location ?? '')).text;
     expect(page).toContain('&lt;img src=x&gt;');
     expect(page).not.toContain('<img');
+    expect(page).toContain('Line 2: Column &quot;&lt;b&gt;&quot; is not carried.');
     const tooLong = await ask('/runs', { form: { form_token, csv: 'x'.repeat(140_000) } });
     expect([tooLong.status, tooLong.text]).toEqual([422, expect.stringContaining('longer than 128 KB')]);
     expect((await ask('/runs', { form: { form_token, csv: 'x'.repeat(600_000) } })).status).toBe(413);

@@ -251,7 +251,13 @@ describe("the TPP's command line", () => {
     });
 
     it('ends with 2 where it was used wrongly, and with 3 where nothing answers', async () => {
-      for (const parameters of [['consent'], ['nonsense'], ['token', '--unknown'], ['sign', file, '--curl']]) {
+      for (const parameters of [
+        ['consent'],
+        ['consent', file, '--date', '5/1'],
+        ['nonsense'],
+        ['token', '--unknown'],
+        ['sign', file, '--curl'],
+      ]) {
         const { exitCode, err } = await cli.run(...parameters);
         expect([parameters, exitCode]).toEqual([parameters, 2]);
         expect(err).not.toMatch(/\n\s+at /);
@@ -295,7 +301,7 @@ describe("the TPP's command line", () => {
 
     it('--curl shows a request that works as it stands, without a secret in it, and sends nothing itself', async () => {
       const before = await readFile(join(stateFolder(), 'state.json'), 'utf8');
-      const { out } = await cli.done('consent', file, '--curl');
+      const { out } = await cli.done('consent', file, '--curl', '--date', '2037-01-05');
       const state = JSON.parse(before) as { token: { value: string }; consentId: string };
       expect(out).not.toContain(state.token.value);
       const after = JSON.parse(await readFile(join(stateFolder(), 'state.json'), 'utf8')) as typeof state;
@@ -303,6 +309,7 @@ describe("the TPP's command line", () => {
       const { stdout } = await execute('sh', ['-c', out]);
       expect(stdout).toMatch(/^HTTP\/1\.1 201/);
       expect(stdout).toContain('"AwaitingUpload"');
+      expect(stdout).toContain('"RequestedExecutionDateTime":"2037-01-05T00:00:00');
     });
 
     it('--curl of the token request is answered with a token', async () => {

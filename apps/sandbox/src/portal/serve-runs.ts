@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { checkPaymentFile } from '#libs/file-payment';
+import { convertFile } from '../../../tpp/src/convert/convert-file.js';
 import type { ConvertedFile, Fault } from '../../../tpp/src/convert/converted-file.js';
-import { convertSupplierCsv } from '../../../tpp/src/convert/supplier-csv.js';
 import { type ApiVersion, versionWords } from '../../../tpp/src/file-payments/api-version.js';
 import { portalRedirectUri } from '../sandbox-ports.js';
 import { callbackContent } from './pages/callback-page.js';
@@ -69,7 +69,7 @@ export function serveRuns(server: FastifyInstance, portal: Portal): void {
 
 /** The CSV's own rules first, then those that the bank will apply. */
 function convert(csv: string, version: ApiVersion): ConvertedFile | { faults: readonly Fault[] } {
-  const converted = convertSupplierCsv(csv, version);
+  const converted = convertFile(Buffer.from(csv), 'csv', version);
   if ('faults' in converted) return converted;
   const { body } = converted.file;
   const { fileType } = versionWords[version];

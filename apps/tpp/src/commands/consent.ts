@@ -11,6 +11,10 @@ export const consentCommand: Command = {
   operands: [['<file>', 'the payment file (JSON); later commands remember it']],
   options: [
     ['--reference <text>', 'FileReference of the consent; default: the name of the file'],
+    [
+      '--date <day>',
+      'RequestedExecutionDateTime: the day of payment, such as 2026-12-31; default: as soon as possible',
+    ],
     ['--local-instrument <type>', 'UK.OBIE.FPS (default), UK.OBIE.BACS, UK.OBIE.CHAPS or UK.OBIE.BalanceTransfer'],
   ],
   sendsRequest: true,
@@ -18,6 +22,9 @@ export const consentCommand: Command = {
     const [named] = positionals;
     if (named === undefined) throw new UsageError('name the payment file: consent FILE');
     const file = path(named);
+    const date = text(values, 'date');
+    if (date !== undefined && !/^\d{4}-\d\d-\d\d$/.test(date))
+      throw new UsageError('--date must be a day, such as 2026-12-31');
     const content = describePaymentFile(await readBody(file));
     const session = await open();
     const filePayments = await session.filePayments();
@@ -26,6 +33,7 @@ export const consentCommand: Command = {
       filePayments.createConsent(accessToken, content, {
         FileReference: reference,
         LocalInstrument: text(values, 'local-instrument') ?? 'UK.OBIE.FPS',
+        ...(date !== undefined && { RequestedExecutionDateTime: `${date}T00:00:00+00:00` }),
       }),
     );
     await session.folder.update({

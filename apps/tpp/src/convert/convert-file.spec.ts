@@ -84,8 +84,16 @@ describe('pain.001.001.08', () => {
   });
 });
 
-const record = ({ code = '99', pence = '00000001050', sortCode = '200000', name = 'ASHFORD TIMBER' } = {}): string =>
-  `${sortCode}100000010${code}20000012345678    ${pence}${'OUR NAME'.padEnd(18)}${'INV-1'.padEnd(18)}${name.padEnd(18)}`;
+const record = ({
+  code = '99',
+  pence = '00000001050',
+  sortCode = '200000',
+  account = '10000001',
+  payer = '12345678',
+  free = '',
+  name = 'ASHFORD TIMBER',
+} = {}): string =>
+  `${sortCode}${account}0${code}200000${payer}${free.padEnd(4)}${pence}${'OUR NAME'.padEnd(18)}${'INV-1'.padEnd(18)}${name.padEnd(18)}`;
 const trailer = (pence: number, count: number): string =>
   `UTL1${'0'.repeat(13)}${String(pence).padStart(13, '0')}${'0'.repeat(7)}${String(count).padStart(7, '0')}`.padEnd(80);
 
@@ -93,7 +101,7 @@ describe('Standard 18', () => {
   it('becomes a file of BACS payments: the credits, without labels and contra', () => {
     const file = ['VOL1', 'HDR1', 'HDR2', 'UHL1', record(), record({ pence: '00000000300' })];
     const converted = convertFile(
-      [...file, record({ code: '17', pence: '00000001350' }), trailer(1350, 2)].join('\r\n'),
+      [...file, record({ code: '17', account: '12345678', pence: '00000001350' }), trailer(1350, 2)].join('\r\n'),
     );
     expect(itemsOf(converted)).toMatchObject([
       {
@@ -107,13 +115,34 @@ describe('Standard 18', () => {
     expect(converted).toMatchObject({ file: { numberOfTransactions: '2', controlSum: '13.50' }, lines: [5, 6] });
   });
 
+  it('names the days, the payer and the free text, which are not carried', () => {
+    const lines = [`${'UHL1 26335999999'.padEnd(20)}00`, record({ free: '/ABC' }), record(), trailer(2100, 2)];
+    expect(convertFile(lines.join('\n'))).toMatchObject({
+      warnings: [
+        { line: 1, message: expect.stringMatching(/^The processing day 26335 is not carried: .*consent/) },
+        { line: 2, message: expect.stringContaining('characters 32 to 35 is not carried') },
+        { line: 2, message: expect.stringMatching(/^The payer .* is not carried: the customer chooses/) },
+      ],
+    });
+  });
+
   it.each([
     ['a debit', [record(), record({ code: '01' })], 2, 'must be 99 or 17, not "01"'],
+    ['a Direct Debit', [record(), record({ code: '17' })], 2, 'of a Direct Debit: not a payment'],
+    ['the contra of Direct Debits', [record(), record({ account: '12345678' })], 2, 'of a Direct Debit: not a payment'],
+    ['a second payer', [record(), record({ payer: '12345679' })], 2, 'another payer'],
+    ['a second day', [`${record()} 26335`, `${record()} 26340`], 2, 'another day'],
+    ['another currency', [`${'UHL1 26335999999'.padEnd(20)}01`, record(), trailer(1050, 1)], 1, 'must be 00, sterling'],
     ['a sort code with letters', [record(), record({ sortCode: '20000X' })], 2, 'Characters 1 to 6'],
     ['nothing to pay', [record(), record({ pence: '00000000000' })], 2, 'more than zero'],
     ['a payee without a name', [record(), record({ name: '' })], 2, 'name, are empty'],
     ['a short record', [record(), '2000001000'], 2, '100 or 106 characters'],
-    ['a contra of another sum', [record(), record({ code: '17', pence: '00000000001' })], 2, 'credits add up to 10.50'],
+    [
+      'a contra of another sum',
+      [record(), record({ code: '17', account: '12345678', pence: '00000000001' })],
+      2,
+      'credits add up to 10.50',
+    ],
     ['a trailer of another sum', [record(), trailer(1, 1)], 2, 'they add up to 10.50'],
     ['a trailer of another number', [record(), trailer(1050, 3)], 2, 'there are 1'],
     ['labels alone', ['VOL1', 'UHL1', trailer(0, 0)], 1, 'no credit'],
@@ -133,21 +162,71 @@ it('refuses JSON, and names the command for a payment file', () => {
 const csvOf = (name: string, reference = 'INV-1'): string =>
   `Name,Sort code,Account number,Amount,Reference\nGood,20-00-00,10000001,1.00,x\n${name},20-00-00,10000001,10.50,${reference}`;
 
-describe('the execution date of pain.001', () => {
-  it('is named, with its line, because a payment file has none', () => {
-    const text = pain([transfer()]).replace(
-      '<CdtTrfTxInf>',
-      '<ReqdExctnDt><Dt>2026-12-01</Dt></ReqdExctnDt><CdtTrfTxInf>',
-    );
-    expect(convertFile(text)).toMatchObject({
+const batch = (content: string): string => `<PmtInf>${content}${transfer()}</PmtInf>`;
+const dated = (day: string): string => batch(`<ReqdExctnDt><Dt>${day}</Dt></ReqdExctnDt>`);
+const paidBy = (account: string): string => batch(`<DbtrAcct><Id><Othr><Id>${account}</Id></Othr></Id></DbtrAcct>`);
+const twoBatches = (one: string, other: string): string =>
+  pain([])
+    .replace(/<NbOfTxs>.*<\/NbOfTxs>/, '<NbOfTxs>2</NbOfTxs>')
+    .replace(/<PmtInf>\s*<\/PmtInf>/, one + other);
+const inTransfer = (before: string, added: string): string => pain([transfer().replace(before, `${added}${before}`)]);
+
+describe('what a pain.001 says beside its payments', () => {
+  it('is carried where a file can: the day', () => {
+    const text = twoBatches(dated('2027-01-04'), dated('2027-01-04'));
+    expect(itemsOf(convertFile(text))[1]).toMatchObject({ RequestedExecutionDateTime: '2027-01-04T00:00:00+00:00' });
+    expect(convertFile(text, '4.0')).toMatchObject({
       warnings: [
-        { line: expect.any(Number), message: expect.stringMatching(/2026-12-01.*RequestedExecutionDateTime/) },
+        { message: expect.stringContaining('MsgId') },
+        { message: expect.stringMatching(/2027-01-04.*consent/) },
       ],
     });
   });
 
-  it('is not mentioned where there is none', () => {
-    expect(convertFile(pain([transfer()]))).toMatchObject({ warnings: [] });
+  it('is named once, with its line, where a file cannot', () => {
+    const added = `<Purp><Cd>SUPP</Cd></Purp>
+  <RmtInf><Ustrd>INV-1</Ustrd><Ustrd>INV-2</Ustrd><Ustrd>INV-3</Ustrd>
+  <Strd><RfrdDocInf><Nb>77</Nb></RfrdDocInf></Strd></RmtInf>`;
+    const bank = '<CdtrAgt><FinInstnId><BICFI>BARCGB22</BICFI><ClrSysMmbId><ClrSysId><Cd>GBDSC</Cd></ClrSysId>';
+    const text = pain([transfer({ agent: `${bank}<MmbId>200000</MmbId></ClrSysMmbId></FinInstnId></CdtrAgt>` })])
+      .replace('<RmtInf><Ustrd>INV-1</Ustrd></RmtInf>', added)
+      .replace('</Nm>', '</Nm><PstlAdr><Ctry>GB</Ctry></PstlAdr>')
+      .replace('<PmtInf>', '<PmtInf><Dbtr><Nm>Us</Nm></Dbtr>');
+    const converted = convertFile(text);
+    if ('faults' in converted) throw new Error(JSON.stringify(converted.faults));
+    expect(converted.warnings.map(({ line, message }) => `${line}: ${message}`)).toEqual([
+      '3: GrpHdr/MsgId is not carried.',
+      '4: Dbtr is not carried: the customer chooses the account to pay from.',
+      '8: CdtrAgt/FinInstnId/BICFI is not carried.',
+      '9: Cdtr/PstlAdr is not carried.',
+      '11: Purp is not carried.',
+      '12: A further RmtInf/Ustrd is not carried.',
+      '13: RmtInf/Strd/RfrdDocInf is not carried.',
+    ]);
+  });
+
+  it.each([
+    [
+      'an urgent payment',
+      inTransfer('<Amt>', '<PmtTpInf><SvcLvl><Cd>URGP</Cd></SvcLvl></PmtTpInf>'),
+      'PmtTpInf/SvcLvl',
+    ],
+    [
+      'a foreign clearing system',
+      pain([transfer().replace('<MmbId>', '<ClrSysId><Cd>AUBSB</Cd></ClrSysId><MmbId>')]),
+      'GBDSC',
+    ],
+    ['a foreign bank', inTransfer('<ClrSysMmbId>', '<BICFI>DEUTDEFF</BICFI>'), 'BICFI must be of a bank in the UK'],
+    ['two amounts', inTransfer('</Amt>', '<InstdAmt Ccy="GBP">99.00</InstdAmt>'), 'Amt/InstdAmt must not be repeated'],
+    ['IBAN beside Othr', inTransfer('<Othr>', '<IBAN>GB33BUKB20201555555555</IBAN>'), 'both IBAN and Othr'],
+    ['a cheque', inTransfer('<CdtrAgt>', '<ChqInstr><ChqTp>CCHQ</ChqTp></ChqInstr>'), 'no cheques'],
+    ['an account in euros', inTransfer('</CdtrAcct>', '<Ccy>EUR</Ccy>'), 'CdtrAcct/Ccy must be GBP'],
+    ['a second payer', twoBatches(paidBy('1'), paidBy('2')), 'another payer'],
+    ['a second day', twoBatches(dated('2027-01-04'), dated('2027-01-05')), 'another day'],
+  ])('is refused where it would change who, when, how or in which currency: %s', (_what, text, message) => {
+    expect(faultsOf(convertFile(text))).toEqual([
+      { line: expect.any(Number), message: expect.stringContaining(message) },
+    ]);
   });
 });
 

@@ -18,6 +18,8 @@ export interface SupplierPayment {
   /** decimal text, two decimals */
   amount: string;
   reference: string;
+  /** of a building society */
+  rollNumber?: string | undefined;
   instructionId?: string | undefined;
   endToEndId?: string | undefined;
 }
@@ -28,8 +30,8 @@ export interface ConvertedFile {
   /** line of each payment in the text, in the order of the file */
   lines: readonly number[];
   payments: readonly SupplierPayment[];
-  /** what the text says and the file cannot hold */
-  warnings?: readonly Fault[];
+  /** what the text says and the file does not */
+  warnings: readonly Fault[];
 }
 
 /** The file, or the faults of the text: at most a hundred, in the order of the lines. */
@@ -40,11 +42,12 @@ export const mostPayments = 150;
 export const mostFaults = 100;
 
 /** Maximum lengths of a payment's texts (OBDomestic2), and of names in each version. */
-const mostCharacters = { reference: 35, instructionId: 35, endToEndId: 35 } as const;
+const mostCharacters = { reference: 35, rollNumber: 34, instructionId: 35, endToEndId: 35 } as const;
 const longestName: Readonly<Record<ApiVersion, number>> = { '3.1': 70, '4.0': 350 };
 const textNames = {
   name: 'The name of the payee',
   reference: 'The reference',
+  rollNumber: 'The roll number',
   instructionId: 'The instruction id',
   endToEndId: 'The end-to-end id',
 } as const;
@@ -65,15 +68,20 @@ export function findTextFaults(payment: SupplierPayment, line: number, version: 
   });
 }
 
-/** @returns the file of these payments, all of one type; or the faults of their texts */
+/** What all payments of a file have in common. */
+interface ItemTerms {
+  readonly version: ApiVersion;
+  readonly localInstrument: string | undefined;
+  /** `YYYY-MM-DD` */
+  readonly date: string | undefined;
+}
+
+/** @returns the file of these payments, all of one type */
 export function createConvertedFile(
   payments: readonly SupplierPayment[],
-  lines: readonly number[],
-  { version, localInstrument = 'UK.OBIE.FPS' }: { version: ApiVersion; localInstrument?: string },
-): Converted {
-  const faults = payments.flatMap((payment, index) => findTextFaults(payment, lines[index] ?? 1, version));
-  if (faults.length > 0) return { faults: faults.slice(0, mostFaults) };
-  const items = payments.map((payment, index) => toItem(payment, index, { version, localInstrument }));
+  terms: ItemTerms,
+): Pick<ConvertedFile, 'file' | 'payments'> {
+  const items = payments.map((payment, index) => toItem(payment, index, terms));
   const body = Buffer.from(JSON.stringify({ File: { Data: { DomesticPayments: items } } }));
   const file = {
     body,
@@ -81,25 +89,26 @@ export function createConvertedFile(
     numberOfTransactions: String(payments.length),
     controlSum: toPounds(payments.reduce((sum, { amount }) => sum + toPence(amount), 0n)),
   };
-  return { file, lines, payments };
+  return { file, payments };
 }
 
 function toItem(
-  payment: SupplierPayment,
+  { name, sortCode, accountNumber, amount, reference, rollNumber = '', instructionId, endToEndId }: SupplierPayment,
   index: number,
-  { version, localInstrument }: { version: ApiVersion; localInstrument: string },
+  { version, localInstrument = 'UK.OBIE.FPS', date }: ItemTerms,
 ): object {
-  const { name, sortCode, accountNumber, amount, reference, instructionId, endToEndId } = payment;
   const number = String(index + 1).padStart(4, '0');
   return {
     InstructionIdentification: instructionId ?? `SUPPLIER-${number}`,
     EndToEndIdentification: endToEndId ?? `E2E-${number}`,
     LocalInstrument: localInstrument,
+    ...(date !== undefined && { RequestedExecutionDateTime: `${date}T00:00:00+00:00` }),
     InstructedAmount: { Amount: amount, Currency: 'GBP' },
     CreditorAccount: {
       SchemeName: sortCode === '' ? 'UK.OBIE.IBAN' : 'UK.OBIE.SortCodeAccountNumber',
       Identification: `${sortCode}${accountNumber}`,
       Name: name,
+      ...(rollNumber !== '' && { SecondaryIdentification: rollNumber }),
     },
     ...(reference !== '' && { RemittanceInformation: referenceIn[version](reference) }),
   };

@@ -1,22 +1,22 @@
 import type { Fault } from './converted-file.js';
 
 /** No format has a longer file that the bank accepts. */
-export const mostOctets = 2_097_152;
+export const mostBytes = 2_097_152;
 
 const marks = [
-  { octets: [0xef, 0xbb, 0xbf], encoding: 'utf-8' },
-  { octets: [0xff, 0xfe], encoding: 'utf-16le' },
-  { octets: [0xfe, 0xff], encoding: 'utf-16be' },
+  { bytes: [0xef, 0xbb, 0xbf], encoding: 'utf-8' },
+  { bytes: [0xff, 0xfe], encoding: 'utf-16le' },
+  { bytes: [0xfe, 0xff], encoding: 'utf-16be' },
 ] as const;
 
 /**
- * @returns the text without its byte order mark: UTF-8, or what the mark says. Octets that are not of this encoding become U+FFFD.
+ * @returns the text without its byte order mark: UTF-8, or what the mark says. Bytes that are not of this encoding become U+FFFD.
  */
-export function decodeText(octets: Buffer): string | { faults: readonly Fault[] } {
-  if (octets.length > mostOctets) return refuse('The file is longer than 2 MB.');
-  const mark = marks.find((each) => each.octets.every((octet, index) => octets[index] === octet));
-  const text = new TextDecoder(mark?.encoding ?? 'utf-8').decode(octets);
-  // ASCII in UTF-16: every second octet is zero.
+export function decodeText(bytes: Buffer): string | { faults: readonly Fault[] } {
+  if (bytes.length > mostBytes) return refuse('The file is longer than 2 MB.');
+  const mark = marks.find((each) => each.bytes.every((byte, index) => bytes[index] === byte));
+  const text = new TextDecoder(mark?.encoding ?? 'utf-8').decode(bytes);
+  // ASCII in UTF-16: every second byte is zero.
   if (mark === undefined && text.slice(0, 64).split('\0').length > 16)
     return refuse('The file looks like UTF-16 without a byte order mark. Save it as UTF-8.');
   return text;

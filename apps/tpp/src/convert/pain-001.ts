@@ -1,15 +1,8 @@
 import { DOMParser, type Element, ParseError } from '@xmldom/xmldom';
 import type { ApiVersion } from '../file-payments/api-version.js';
-import {
-  type Converted,
-  createConvertedFile,
-  type Fault,
-  mostFaults,
-  mostPayments,
-  type SupplierPayment,
-  toPence,
-  toPounds,
-} from './converted-file.js';
+import { type Converted, type Fault, mostPayments, type SupplierPayment, toPence, toPounds } from './converted-file.js';
+import { Findings, quoted } from './findings.js';
+import { find, nameOtherElements, textOf } from './pain-001-elements.js';
 
 const namespace = 'urn:iso:std:iso:20022:tech:xsd:pain.001.001.08';
 const mostParserCharacters = 150;
@@ -32,33 +25,45 @@ export function convertPain001(text: string, version: ApiVersion): Converted {
 }
 
 function convertTransfers(root: Element, version: ApiVersion): Converted {
-  const faults: Fault[] = [];
-  const fail: Fail = ({ lineNumber }, message) => void faults.push({ line: lineNumber ?? 1, message });
+  const findings = new Findings();
+  const fail: Fail = ({ lineNumber }, message) => findings.fail(lineNumber ?? 1, message);
   const transfers = [...root.getElementsByTagNameNS(namespace, 'CdtTrfTxInf')];
   if (transfers.length === 0) fail(root, 'There is no CdtTrfTxInf.');
   const payments = new Map(transfers.map((transfer) => [transfer, readTransfer(transfer, fail)]));
   for (const method of root.getElementsByTagNameNS(namespace, 'PmtMtd'))
-    if (textOf(method) !== 'TRF') fail(method, `PmtMtd must be TRF, a transfer, not "${textOf(method)}".`);
+    if (textOf(method) !== 'TRF') fail(method, `PmtMtd must be TRF, a transfer, not ${quoted(textOf(method))}.`);
   const surplus = transfers[mostPayments];
   if (surplus !== undefined) fail(surplus, `A file holds at most ${mostPayments} payments.`);
-  if (faults.length === 0) verifyTotals(root, payments, fail);
-  if (faults.length > 0) return { faults: faults.toSorted((one, other) => one.line - other.line).slice(0, mostFaults) };
-  const converted = createConvertedFile(
-    [...payments.values()],
-    transfers.map(({ lineNumber }) => lineNumber ?? 1),
-    { version },
-  );
-  return 'faults' in converted ? converted : { ...converted, warnings: warnOfDates(root) };
+  const batches = [...root.getElementsByTagNameNS(namespace, 'PmtInf')];
+  verifyOnePayer(batches, fail);
+  const execution = readExecution(batches, fail);
+  nameOtherElements(root, findings);
+  if (!findings.areFaults) verifyTotals(root, payments, fail);
+  const inOrder = [...payments].map(([{ lineNumber }, payment]) => ({ line: lineNumber ?? 1, payment }));
+  return findings.convert(inOrder, { version, execution });
 }
 
-/** A payment file has no execution date: the consent has one for all of its payments. */
-function warnOfDates(root: Element): Fault[] {
-  return [...root.getElementsByTagNameNS(namespace, 'ReqdExctnDt')].slice(0, mostFaults).map((element) => {
-    const date = textOf(element);
-    const shown = /^[\d:.TZ+-]{1,35}$/.test(date) ? ` ${date}` : '';
-    const message = `ReqdExctnDt${shown} is not converted: use RequestedExecutionDateTime of the consent.`;
-    return { line: element.lineNumber ?? 1, message };
-  });
+const payerOf = (batch: Element): string =>
+  `${textOf(find(batch, ['DbtrAcct', 'Id']))} ${textOf(find(batch, ['DbtrAgt', 'FinInstnId']))}`;
+
+function verifyOnePayer(batches: readonly Element[], fail: Fail): void {
+  const [first] = batches;
+  const other = batches.find((batch) => first !== undefined && payerOf(batch) !== payerOf(first));
+  if (other !== undefined)
+    fail(find(other, ['DbtrAcct']) ?? other, 'DbtrAcct is another payer than before: a file has one.');
+}
+
+/** One file, one day. */
+function readExecution(batches: readonly Element[], fail: Fail): { line: number; date: string } | undefined {
+  const dates = batches.map((batch) => ({ batch, element: find(batch, ['ReqdExctnDt', 'Dt']) }));
+  const date = textOf(dates[0]?.element);
+  const other = dates.find(({ element }) => textOf(element) !== date);
+  if (other !== undefined)
+    fail(other.element ?? other.batch, 'ReqdExctnDt is another day than before: a file has one.');
+  const [{ element } = {}] = dates;
+  if (element === undefined) return undefined;
+  if (!/^\d{4}-\d\d-\d\d$/.test(date)) fail(element, `ReqdExctnDt/Dt must be a day, not ${quoted(date)}.`);
+  return { line: element.lineNumber ?? 1, date };
 }
 
 function parse(text: string): Element | { faults: readonly Fault[] } {
@@ -86,6 +91,8 @@ function readTransfer(transfer: Element, fail: Fail): SupplierPayment {
   const amount = find(transfer, ['Amt', 'InstdAmt']);
   const account = find(transfer, ['CdtrAcct', 'Id']);
   const iban = textOf(find(transfer, ['CdtrAcct', 'Id', 'IBAN']));
+  if (iban !== '' && find(transfer, ['CdtrAcct', 'Id', 'Othr']) !== undefined)
+    fail(account ?? transfer, 'CdtrAcct/Id has both IBAN and Othr: which account is meant?');
   const name = read('Cdtr', 'Nm');
   if (name === '') fail(transfer, 'Cdtr/Nm is missing.');
   const sortCode = iban === '' ? read('CdtrAgt', 'FinInstnId', 'ClrSysMmbId', 'MmbId') : '';
@@ -150,18 +157,6 @@ function verifyTotal(element: Element, payments: readonly SupplierPayment[], fai
 
 const normal = (decimal: string): string =>
   decimal.includes('.') ? decimal.replace(/0+$/, '').replace(/\.$/, '') : decimal;
-
-/** @returns the first element on a path of children */
-function find(element: Element, names: readonly string[]): Element | undefined {
-  let found: Element | undefined = element;
-  for (const name of names) {
-    const children: Element[] = [...(found?.childNodes ?? [])].filter((node): node is Element => node.nodeType === 1);
-    found = children.find(({ localName }) => localName === name);
-  }
-  return found;
-}
-
-const textOf = (element: Element | undefined): string => (element?.textContent ?? '').trim();
 
 const lineOf = (text: string, index: number): number => text.slice(0, index).split('\n').length;
 

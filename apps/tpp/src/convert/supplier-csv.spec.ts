@@ -36,6 +36,9 @@ describe('convertSupplierCsv', () => {
   });
 
   it.each([
+    ['the separator that Excel names', `sep=|\n${header.replaceAll(',', '|')}\n${good.replaceAll(',', '|')}`],
+    ['empty columns at the end, as Excel writes them', `${header},,\n${good},,\n,,,,,,\n`],
+    ['more commas than the header has', `${header}\n${good},,,`],
     ['semicolons', `${header.replaceAll(',', ';')}\n${good.replaceAll(',', ';')}`],
     ['tabs', `${header.replaceAll(',', '\t')}\n${good.replaceAll(',', '\t')}`],
     ['Windows line ends and a byte order mark', `\uFEFF${header}\r\n${good}\r\n`],
@@ -45,8 +48,39 @@ describe('convertSupplierCsv', () => {
     ],
   ])('reads %s', (_name, text) => {
     expect(converted(text).payments).toEqual([
-      { name: 'Ashford Timber', sortCode: '200000', accountNumber: '12345678', amount: '1250.50', reference: 'INV-1' },
+      {
+        name: 'Ashford Timber',
+        sortCode: '200000',
+        accountNumber: '12345678',
+        amount: '1250.50',
+        reference: 'INV-1',
+        rollNumber: '',
+      },
     ]);
+  });
+
+  it('counts the line of the separator', () => {
+    expect(converted(`sep=;\r\n${header.replaceAll(',', ';')}\r\n${good.replaceAll(',', ';')}`).lines).toEqual([3]);
+  });
+
+  it('names each column that is not carried once, and carries currency, type, day and roll number', () => {
+    const text = `${header},Currency,Type,Date,Roll number,Invoice number,Address,Payer,,Empty,
+${good},GBP,FPS,2027-01-04,R/123,,"1 High St",Us,,,
+${good},,,2027-01-04,,77,,Us,x,,
+${good},,,2027-01-04,,78,,Us,,,`;
+    const { warnings, file } = converted(text);
+    expect(warnings).toEqual([
+      { line: 2, message: 'Column "Address" is not carried.' },
+      { line: 2, message: 'Column "Payer" is not carried: the customer chooses the account to pay from.' },
+      { line: 3, message: 'Column "Invoice number" is not carried.' },
+      { line: 3, message: 'Column 13 is not carried.' },
+    ]);
+    const [item] = (JSON.parse(file.body.toString()) as { File: { Data: { DomesticPayments: object[] } } }).File.Data
+      .DomesticPayments;
+    expect(item).toMatchObject({
+      RequestedExecutionDateTime: '2027-01-04T00:00:00+00:00',
+      CreditorAccount: { SecondaryIdentification: 'R/123' },
+    });
   });
 
   it('names every fault with its line, lines within quotes counted', () => {
@@ -80,6 +114,26 @@ describe('convertSupplierCsv', () => {
       `${header}\nA"b,1,2,3,4`,
       '2: A quotation mark is not closed, or is inside a field.',
     ],
+    ['more fields than columns', `${header}\n${good},x`, '2: 6 fields, where the header has 5.'],
+    ['euros', `${header},Currency\n${good},EUR`, '2: Column "Currency" must be GBP, not "EUR".'],
+    ['another type', `${header},Payment type\n${good},CHAPS`, '2: Column "Payment type" must be FPS, not "CHAPS".'],
+    [
+      'two days',
+      `${header},Date\n${good},2026-12-01\n${good},2026-12-02`,
+      '3: Column "Date" names a second day: a file has one.',
+    ],
+    [
+      'a day in the spelling of two countries',
+      `${header},Payment date\n${good},03/04/2027`,
+      '2: Column "Payment date" must be written as 2026-12-31, not "03/04/2027".',
+    ],
+    [
+      'a second payer',
+      `${header},Payer account\n${good},1\n${good},2`,
+      '3: Column "Payer account" names a second payer: a file has one.',
+    ],
+    ['an IBAN beside the sort code', `${header},IBAN\n${good},DE8937`, '2: Column "IBAN" must be empty, not "DE8937".'],
+    ['a foreign bank', `${header},BIC\n${good},DEUTDEFF`, '2: Column "BIC" is of another country: "DEUTDEFF".'],
     ['a column twice', `${header},Amount\n${good},1`, '1: The header names amount twice.'],
     [
       'too few columns',

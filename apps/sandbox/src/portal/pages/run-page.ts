@@ -62,7 +62,7 @@ function stepList({ state }: PaymentRun): Html {
 }
 
 function fileSummary({ converted, csv, version }: PaymentRun): Html {
-  const { file, payments } = converted;
+  const { file, payments, warnings } = converted;
   const rows = payments.slice(0, 3).map(({ name, amount }) => html`<li>${name}: ${inPounds(amount)}</li>`);
   const start = file.body.toString().slice(0, 600);
   return html`<section aria-labelledby="file-title">
@@ -88,6 +88,12 @@ function fileSummary({ converted, csv, version }: PaymentRun): Html {
     <ul class="plain">
       ${rows}${payments.length > 3 && html`<li>and ${payments.length - 3} more</li>`}
     </ul>
+    ${
+      warnings.length > 0 &&
+      html`<ul id="not-carried" class="plain">
+        ${warnings.map(({ line, message }) => html`<li>Line ${line}: ${message}</li>`)}
+      </ul>`
+    }
     <details>
       <summary>Show the file and its hash</summary>
       <p>FileHash (SHA-256, Base64): <code class="long">${file.fileHash}</code></p>
