@@ -14,6 +14,7 @@ import {
   isDemanded,
   readSettings,
 } from '../../deploy/write-configuration.mjs';
+import { argumentsOfUnit } from '../support/systemd-unit.js';
 import { apiNodeOptions, tokenNodeOptions } from '../bench/environment.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -237,6 +238,14 @@ describe('docs/how-to/run-in-production.md', () => {
     expect(words).toContain(['`node', ...optionsOf(name), `dist/apps/${name}/src/main.js\``].join(' '));
     const { status, stderr } = spawnSync(process.execPath, [...optionsOf(name), '--eval', ''], { encoding: 'utf8' });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  });
+});
+
+describe('deploy/systemd', () => {
+  it.each(processes)('starts %s with the options with which it was measured', (name) => {
+    const unit = readFileSync(join(deploy, 'systemd/open-banking@.service'), 'utf8');
+    const program = `/opt/open-banking-provider/dist/apps/${name}/src/main.js`;
+    expect(argumentsOfUnit(unit, name)).toEqual([...optionsOf(name), program]);
   });
 });
 

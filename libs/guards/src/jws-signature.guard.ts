@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { Clock, Config } from '#libs/config';
 import { createFault, type FaultCode } from '#libs/error-catalogue';
-import { ObError } from '#libs/error-envelope';
+import { BodilessError, ObError } from '#libs/error-envelope';
 import { DetachedJwsError, type DetachedJwsErrorCode, type DetachedJwsForm, verifyDetachedJws } from '#libs/jws';
 import { rawBody, singleHeader } from './api-request.js';
 import { ClientKeyLookup } from './client-key-lookup.js';
@@ -84,7 +84,7 @@ export class JwsSignatureGuard implements CanActivate {
         expectedIssuer: `${accessToken.orgId}/${accessToken.softwareId}`,
         trustAnchors: [this.#config.signing.trustAnchor],
         algorithms: accessToken.signingAlgorithms,
-        findKeys: (query) => this.#keys.findClientKeys(accessToken, query),
+        findKeys: (query) => this.#keys.findClientKeys(accessToken, query).catch(withoutKeys),
         maxAgeSeconds: this.#config.signing.maxAgeSeconds.get(versionOf(request)),
         now: this.#clock.now(),
       });
@@ -103,6 +103,11 @@ export class JwsSignatureGuard implements CanActivate {
  */
 function versionOf({ routeOptions: { url = '' } }: FastifyRequest): string {
   return /^\/open-banking\/([^/]+)\//.exec(url)?.[1] ?? '';
+}
+
+/** The directory does not answer: the request may be repeated. */
+function withoutKeys(cause: unknown): never {
+  throw new BodilessError(503, `no keys of the client: ${String(cause)}`, { 'retry-after': '5' });
 }
 
 function wrongForm(form: DetachedJwsForm): ObError {

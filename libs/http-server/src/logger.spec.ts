@@ -31,13 +31,16 @@ describe('a line of the log', () => {
       logger.warn('in words', 'Somewhere');
       logger.warn({ message: 'as an object', number: 7 }, 'Somewhere');
       logger.error('with more', 'a stack', 'Somewhere');
+      // As Nest reports a taken port.
+      logger.error('without a stack', undefined, 'Somewhere');
     });
     expect(lines).toMatchObject([
       { level: 40, message: 'in words', context: 'Somewhere' },
       { level: 40, message: 'as an object', number: 7, context: 'Somewhere' },
       { level: 50, message: 'with more', detail: ['a stack'], context: 'Somewhere' },
+      { level: 50, message: 'without a stack', context: 'Somewhere' },
     ]);
-    expect(lines[0]).not.toHaveProperty('detail');
+    for (const line of [lines[0], lines[3]]) expect(line).not.toHaveProperty('detail');
   });
 
   it('has type, message, stack and causes of an error, and nothing that a driver attached', async () => {

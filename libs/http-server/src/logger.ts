@@ -72,7 +72,7 @@ export class NestLogger implements LoggerService {
       const error: unknown = Reflect.get(message, 'error');
       this.#logger[level]({ ...message, ...(error instanceof Error ? { error: describeError(error) } : {}), context });
     } else {
-      const detail = details.slice(0, -1).map(String);
+      const detail = details.slice(0, -1).flatMap((each) => (each === undefined ? [] : [String(each)]));
       this.#logger[level]({ context, ...(detail.length > 0 ? { detail } : {}) }, String(message));
     }
   }

@@ -45,6 +45,8 @@ describe('a process that is asked to stop while it starts', () => {
     const exited = once(child, 'exit', { signal: AbortSignal.timeout(20_000) });
     try {
       await once(child.stdout, 'data');
+      // Ignored.
+      child.kill('SIGHUP');
       child.kill(signal);
       expect(await exited).toEqual([0, null]);
     } finally {

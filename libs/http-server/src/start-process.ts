@@ -8,9 +8,11 @@ const end = (): void => process.exit(0);
  * Runs one process of the service: starts it, reports in one line why it cannot start, and stops it cleanly on SIGINT
  * and SIGTERM, answering requests in progress. A process that cannot start ends immediately with exit code 1; its open
  * database connections would delay it by half a minute. A signal during the start ends it immediately with exit code 0:
- * it serves nobody yet. What a worker may have begun by then is taken over, as after a crash.
+ * it serves nobody yet. What a worker may have begun by then is taken over, as after a crash. SIGHUP changes nothing.
  */
 export async function startProcess(start: () => Promise<INestApplicationContext>): Promise<void> {
+  // Nothing is read anew: by default the signal would end the process.
+  process.on('SIGHUP', () => undefined);
   // Not left to the system: it ends a process only while nobody else listens to the signal.
   for (const signal of signals) process.once(signal, end);
   try {

@@ -14,6 +14,7 @@ import { aTpp } from '../../support/a-tpp.js';
 import { expectEventually } from '../../support/expectations.js';
 import { freePort } from '../../support/free-port.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
+import { argumentsOfUnit } from '../../support/systemd-unit.js';
 import { postgresPrograms, ServerFolder } from '../database/debian-postgres.js';
 
 const run = promisify(execFile);
@@ -171,9 +172,9 @@ class FreshPostgres {
       const [, value = ''] = new RegExp(`^${name}=(.+)$`, 'm').exec(unit) ?? [];
       return value.replaceAll('%i', app).replaceAll('/etc/open-banking', settings);
     };
-    const [, program = ''] = valueOf('ExecStart').replace('/opt/open-banking-provider', resolve('.')).split(' ');
+    const program = argumentsOfUnit(unit, app).map((each) => each.replace('/opt/open-banking-provider', resolve('.')));
     const env = parseEnv(await readFile(valueOf('EnvironmentFile'), 'utf8')) as Record<string, string>;
-    const child = spawn(process.execPath, [program], {
+    const child = spawn(process.execPath, program, {
       cwd: valueOf('WorkingDirectory'),
       env: { PATH: process.env['PATH'] ?? '', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -104,10 +104,10 @@ export function describeDirectory(getWorld: GetWorld): void {
       expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
     });
 
-    it.each(unusable)('a set that is %s is answered with 500 that may pass', async (what, listener) => {
+    it.each(unusable)('a set that is %s is answered with 503', async (what, listener) => {
       const address = getWorld().keyStore.serve(`unusable-${what.replaceAll(' ', '-')}`, listener);
       const answer = await register(address);
-      expect([answer.status, answer.json()['error']]).toEqual([500, 'temporarily_unavailable']);
+      expect([answer.status, answer.json()['error']]).toEqual([503, 'temporarily_unavailable']);
     });
   });
 

@@ -63,11 +63,11 @@ export function describeHardening(getWorld: GetWorld): void {
       expect(paths.sort()).toEqual(['aud', 'grant_types', 'jti', 'scope']);
     });
 
-    it('answers 500 when the key set of the software is not there, and says that it may pass', async () => {
+    it('answers 503 when the key set of the software is not there, and says that it may pass', async () => {
       const world = getWorld();
       const missing = `${world.sandbox.description.directory.base_url}/nobody/nothing.jwks`;
       const answer = await world.tryRegister({}, await world.withKeys(missing));
-      expect(answer.status).toBe(500);
+      expect([answer.status, answer.headers['retry-after']]).toEqual([503, '5']);
       expect(answer.json()).toMatchObject({ error: 'temporarily_unavailable' });
     });
 

@@ -35,7 +35,7 @@ const registration = 'Client registration';
 const cached = ['cache-control'] as const;
 
 function refused(
-  status: 400 | 403 | 500,
+  status: 400 | 403 | 500 | 503,
   description: string,
   faults: readonly (Fault & { error: OAuthErrorCode })[],
 ): Answer {
@@ -50,13 +50,14 @@ function refused(
       return [error, { summary: error, value: { ...exampleErrorBody(status, message, [fault]), ...rfc7591 } }];
     }),
   );
-  return jsonAnswer(OBRegistrationErrorResponse1, { description, examples, headers: cached });
+  const headers = status === 503 ? ([...cached, 'retry-after'] as const) : cached;
+  return jsonAnswer(OBRegistrationErrorResponse1, { description, examples, headers });
 }
 
 const answers: Readonly<Record<number, Answer>> = {
   ...commonAnswers,
   406: bodiless('The Accept header does not allow application/json.'),
-  500: refused(500, 'An unexpected error. Quote Id when you report it to the bank. The directory may be unavailable.', [
+  500: refused(500, 'An unexpected error. Quote Id when you report it to the bank.', [
     { error: 'server_error', code: 'UnexpectedError', detail: 'The request could not be processed.' },
   ]),
 };
@@ -83,6 +84,13 @@ const signedRequestAnswers: Readonly<Record<number, Answer>> = {
     },
   ]),
   415: bodiless('Content-Type is neither application/jose nor application/jwt.'),
+  503: refused(503, 'The directory does not answer, or, without a body, the service is overloaded.', [
+    {
+      error: 'temporarily_unavailable',
+      code: 'UnexpectedError',
+      detail: 'A key set of the directory cannot be read.',
+    },
+  ]),
 };
 
 const interactionId = ApiHeader({

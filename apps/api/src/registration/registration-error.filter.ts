@@ -7,6 +7,10 @@ import { createFault, faultCodeOf, errorPageUrl, type OAuthErrorCode } from '#li
 import { answerWithObError, BodilessError, createObErrorBody, ObError, unexpectedError } from '#libs/error-envelope';
 import { reportRefusal, unavailableWithDatabase } from '#libs/http-server';
 
+/** A key set that cannot be read is asked for again after a pause. */
+const retryAfterSeconds = 5;
+const directoryUnavailable = 'The directory does not answer at the moment. Send the request again later.';
+
 /** The body: OBErrorResponse1 with the members of RFC 7591 s3.2.2. */
 interface RegistrationRefusal {
   error: OAuthErrorCode;
@@ -38,9 +42,10 @@ export class RegistrationErrorFilter implements ExceptionFilter {
     const { error, obError } = toRefusal(exception);
     reportRefusal({ request, status: obError.status, error: exception });
     const body = createObErrorBody(obError, this.#config);
-    if (obError.status === 500) {
+    if (obError.status >= 500) {
       this.#logger.error({ errorId: body.Id, interactionId: request.interactionId, error: obError.cause });
     }
+    if (obError.status === 503) void reply.header('retry-after', retryAfterSeconds);
     const error_description = toErrorDescription(body.Errors[0]?.Message ?? body.Message);
     const error_uri = errorPageUrl(this.#config.baseUrl, error);
     void reply
@@ -62,9 +67,12 @@ function toRefusal(exception: unknown): RegistrationRefusal {
   if (exception instanceof ObError && exception.status !== 500) {
     return { error: exception.status === 403 ? 'access_denied' : 'invalid_client_metadata', obError: exception };
   }
-  // A key set of the directory is unavailable: the request is valid and may be repeated.
-  const error = exception instanceof KeySetError ? 'temporarily_unavailable' : 'server_error';
-  return { error, obError: exception instanceof ObError ? exception : unexpectedError(exception) };
+  if (exception instanceof KeySetError) {
+    const fault = createFault('UnexpectedError', 'A key set of the directory cannot be read.');
+    const obError = new ObError(503, directoryUnavailable, [fault], { cause: exception });
+    return { error: 'temporarily_unavailable', obError };
+  }
+  return { error: 'server_error', obError: exception instanceof ObError ? exception : unexpectedError(exception) };
 }
 
 /** RFC 6749 s5.2: printable ASCII without quotes and backslashes. */
