@@ -43,7 +43,10 @@ describe('parseCommand', () => {
     ],
     [['payments', 'stop', '--psu', 'p-1', '--reason', 'x'], { target: { scope: 'Psu', target: 'p-1' } }],
     [['payments', 'reject', id, '--without-bank'], { name: 'reject', isWithoutBank: true }],
-    [['payments', 'confirm', id, '--by', 'oscar'], { name: 'confirm', requestId: id, mandate: { actor: 'oscar' } }],
+    [
+      ['payments', 'confirm', id, '--by', ' Osc\u200bar'],
+      { name: 'confirm', requestId: id, mandate: { actor: 'oscar' } },
+    ],
     [
       ['payments', 'reject', id, '--by', 'olivia', '--reason', 'why'],
       { name: 'reject', filePaymentId: id, mandate: { actor: 'olivia', reason: 'why' } },
@@ -125,6 +128,7 @@ describe('parseCommand', () => {
     [['clients', 'suspend', id, '--reason', 'x'.repeat(501)]],
     [['clients', 'suspend', id, '--reason', 'two\nlines']],
     [['clients', 'suspend', id, '--by', ' ']],
+    [['clients', 'suspend', id, '--by', '\u200b']],
     [[]],
     [['clients', 'show']],
     [['clients', 'show', 'x']],

@@ -6,7 +6,8 @@ import type { FinalPaymentStatus, StopTarget } from '#libs/file-payment';
 import { fapiProfiles, type FapiProfile } from '#libs/oauth';
 import type { Mandate } from './client-operations.service.js';
 import { type ClientChange, clientChanges, type Command, type CommandLine, type ReasonedMandate } from './command.js';
-import { readAuditHead, readHexId, readPsuId, readSince, readText, readUuid } from './read-parameters.js';
+import { nameOfActor } from './name-of-actor.js';
+import { readAuditHead, readHexId, readName, readPsuId, readSince, readText, readUuid } from './read-parameters.js';
 
 const clientStatuses: readonly ClientStatus[] = ['Active', 'Suspended', 'Deleted'];
 const finalStatuses: readonly FinalPaymentStatus[] = [
@@ -46,7 +47,7 @@ export function createOperatorProgram(found: (command: Command) => void): Comman
     'Manage clients, file payments, secrets and the audit trail, as the bank’s operator.',
   );
   program
-    .option('--by <name>', 'who makes the change (default: the terminal account)', readText)
+    .option('--by <name>', 'who makes the change (default: the terminal account; see OPERATOR_FOUR_EYES)', readName)
     .option('--reason <text>', 'why; audit events record both', readText)
     .option('--env-file <file>', 'file with the settings of the service; the environment takes precedence')
     .addOption(new Option('--format <format>', 'output format').choices(['json', 'table']).default('json'))
@@ -57,7 +58,7 @@ export function createOperatorProgram(found: (command: Command) => void): Comman
     );
   const mandate = (): Mandate => {
     const { by, reason } = program.opts<CommonOptions>();
-    return { actor: by ?? userInfo().username, reason };
+    return { actor: by ?? nameOfActor(userInfo().username), reason };
   };
   const reasoned = (): ReasonedMandate => {
     const { actor, reason } = mandate();

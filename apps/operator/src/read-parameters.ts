@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { isUuid } from '#libs/obie-rules';
 import type { AuditHead } from './command.js';
+import { nameOfActor } from './name-of-actor.js';
 
 /** Texts that go to the audit events, in characters. */
 const maxText = 500;
@@ -10,6 +11,11 @@ const dayMilliseconds = 86_400_000;
 export function readText(text: string): string {
   if (text.trim() !== '' && text.length <= maxText && !/\p{Cc}/u.test(text)) return text;
   throw new InvalidArgumentError(`It must be text of 1 to ${maxText} characters on one line.`);
+}
+
+/** @throws InvalidArgumentError */
+export function readName(text: string): string {
+  return readText(nameOfActor(readText(text)));
 }
 
 /** @throws InvalidArgumentError */

@@ -1,4 +1,4 @@
-import type { ClientOperations } from './client-operations.service.js';
+import type { ClientOperations, Mandate } from './client-operations.service.js';
 import type { OutputFormat, PaymentCommand, ServiceCommand } from './command.js';
 import type { PaymentOperations } from './payment-operations.service.js';
 import type { PaymentStops } from './payment-stops.service.js';
@@ -28,8 +28,13 @@ const standardOutput: Output = { format: 'json', write: (text) => process.stdout
  * @returns what to print; for `reconcile`, which prints as it goes, whether nothing differs
  * @throws OperatorError if it cannot be carried out
  */
-export function runCommand(command: ServiceCommand, operations: Operations, output = standardOutput): Promise<unknown> {
-  const { clients, reconciliation } = operations;
+export async function runCommand(
+  given: ServiceCommand,
+  operations: Operations,
+  output = standardOutput,
+): Promise<unknown> {
+  const { clients, reconciliation, secondPerson } = operations;
+  const command = 'mandate' in given ? await signed(given, secondPerson) : given;
   switch (command.name) {
     case 'list':
       return clients.list(command.filter);
@@ -62,6 +67,10 @@ export function runCommand(command: ServiceCommand, operations: Operations, outp
     default:
       return runPaymentCommand(command, operations);
   }
+}
+
+async function signed<Given extends { mandate: Mandate }>(command: Given, secondPerson: SecondPerson): Promise<Given> {
+  return { ...command, mandate: await secondPerson.sign(command.mandate) };
 }
 
 function runPaymentCommand(command: PaymentCommand, operations: Operations): Promise<unknown> {

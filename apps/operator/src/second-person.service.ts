@@ -5,6 +5,7 @@ import { Database, DatabaseReader, recordAuditEvent } from '#libs/persistence';
 import type { Mandate } from './client-operations.service.js';
 import { OperatorError } from './operator-error.js';
 import type { PaymentCommand } from './command.js';
+import { nameOfActor } from './name-of-actor.js';
 
 /** What a second person is asked to confirm. */
 export interface PendingRequest {
@@ -20,7 +21,8 @@ const validMilliseconds = 86_400_000;
 
 /**
  * Four eyes (OPERATOR_FOUR_EYES): commands that end payments, or affect all of them, need another person's
- * confirmation. The terminal account identifies a person; the bank must give each operator an account.
+ * confirmation. The database account identifies a person: a name that somebody gives, and the account at the terminal
+ * (`unshare`, containers), can be anybody's.
  */
 @Injectable()
 export class SecondPerson {
@@ -34,6 +36,13 @@ export class SecondPerson {
     this.#reader = reader;
     this.#clock = clock;
     this.#isNeeded = config.filePayment.needsSecondPerson;
+  }
+
+  /** @returns the mandate with who really acts */
+  async sign<Given extends Mandate>(mandate: Given): Promise<Given> {
+    if (!this.#isNeeded) return mandate;
+    const { rows } = await this.#database.query<{ account: string }>('who-acts', 'SELECT session_user AS account', []);
+    return { ...mandate, actor: nameOfActor(rows[0]!.account) };
   }
 
   /** @returns whether this command waits for a second person */
@@ -87,12 +96,13 @@ export class SecondPerson {
       const { rows } = await runner.query<{ command: PaymentCommand }>(
         'confirm-operator-request',
         `UPDATE operator_requests SET confirmed_by = $2, confirmed_at = $3
-          WHERE request_id = $1 AND confirmed_at IS NULL AND expires_at > $3 AND requested_by <> $2 RETURNING command`,
+          WHERE request_id = $1 AND confirmed_at IS NULL AND expires_at > $3
+            AND replace(requested_by, ' ', '') <> replace($2, ' ', '') RETURNING command`,
         [requestId, actor, now],
       );
       const [row] = rows;
       if (row === undefined) {
-        const fault = `There is no request ${requestId} that ${actor} can confirm: it must be open, and another person's.`;
+        const fault = `There is no request ${requestId} that ${actor} can confirm: it must be open, and of another database account.`;
         throw new OperatorError(fault, 'refused');
       }
       const details = { requestId, ...describe(row.command) };

@@ -505,7 +505,8 @@ export class Environment {
   @Transform(toInteger) @IsInt() @Min(1) @Max(1_000) PAYMENT_FAULT_LIMIT: number = 10;
   /**
    * Whether a second person must confirm (`payments confirm`) the operator commands with a final or global effect on
-   * payments: `payments reject`, `payments conclude`, and `payments stop` and `resume` with `--all`. Default: false.
+   * payments: `payments reject`, `payments conclude`, and `payments stop` and `resume` with `--all`. The database account
+   * says who a person is, so each operator needs one. Default: false.
    */
   @Transform(toBoolean) @IsBoolean() OPERATOR_FOUR_EYES: boolean = false;
   /**

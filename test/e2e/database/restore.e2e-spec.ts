@@ -213,6 +213,7 @@ class DatabaseMachine {
       ACCESS_TOKEN_SECONDS: '3600',
     };
     await runMigrations(machine.url());
+    for (const name of ['olivia', 'oscar']) await machine.query(`CREATE ROLE ${name} SUPERUSER LOGIN`);
     await start('authorize', 'token', 'api');
     [tpp, otherTpp] = await Promise.all([aTpp(sandbox), aTpp(sandbox, { index: 1 })]);
   });
@@ -250,9 +251,10 @@ class DatabaseMachine {
 
   /** An operator's command; with four eyes, somebody else confirms it. */
   async function operate(words: string, by = 'olivia'): Promise<string> {
-    const line = await parseCommand([...words.split(' '), '--by', by]);
+    const line = await parseCommand(words.split(' '));
     if ('help' in line) throw new Error(line.help);
-    const app = await createOperatorApp(await loadConfig(environment, 'operator'));
+    const own = { ...environment, DATABASE_URL: machine.url().replace('postgres:unused', `${by}:unused`) };
+    const app = await createOperatorApp(await loadConfig(own, 'operator'));
     let printed = '';
     const write = (text: string): unknown => (printed += text);
     const outcome = await runCommand(line.command as ServiceCommand, operationsOf(app), { format: line.format, write });

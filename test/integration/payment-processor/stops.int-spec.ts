@@ -1,9 +1,10 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { BankRefusedError, BankUnavailableError, type PaymentInstruction } from '#libs/bank';
 import { endApprovalsOfClient } from '#libs/authorization-session';
 import type { Config } from '#libs/config';
 import { findBegunStoppedFilePayments, putBackAllReleased, type StopTarget } from '#libs/file-payment';
-import { DatabaseReader } from '#libs/persistence';
+import { Database, DatabaseReader, openPool } from '#libs/persistence';
+import type { ServiceCommand } from '../../../apps/operator/src/command.js';
 import { PaymentOperations } from '../../../apps/operator/src/payment-operations.service.js';
 import { PaymentStops } from '../../../apps/operator/src/payment-stops.service.js';
 import { SecondPerson } from '../../../apps/operator/src/second-person.service.js';
@@ -399,43 +400,73 @@ describe('payments reject', () => {
   });
 });
 
-const twoPeople = (): Operations => {
+const people: Database[] = [];
+
+afterAll(() => Promise.all(people.map((person) => person.onApplicationShutdown())));
+
+/** @returns what somebody operates with, who has this database account */
+async function withAccount(account: string): Promise<Operations> {
+  const { pool, applicationName } = database;
+  await pool.query(`CREATE ROLE "${account}" SUPERUSER LOGIN PASSWORD 'of-the-test'`).catch(() => undefined);
+  const url = new URL(String(Reflect.get(pool.options, 'connectionString')));
+  Object.assign(url, { username: encodeURIComponent(account), password: 'of-the-test' });
+  const settings = { url: url.href, poolSize: 2, applicationName };
+  const own = new Database(openPool(settings), settings);
+  people.push(own);
   const strict = { filePayment: { ...config.filePayment, needsSecondPerson: true } } as unknown as Config;
-  const secondPerson = new SecondPerson(database, new DatabaseReader(database, undefined), clock, strict);
+  const secondPerson = new SecondPerson(own, new DatabaseReader(own, undefined), clock, strict);
   return { payments: operations, stops, secondPerson } as unknown as Operations;
-};
+}
+
+const request = async (command: ServiceCommand, account = 'olivia'): Promise<string> =>
+  ((await runCommand(command, await withAccount(account))) as { requestId: string }).requestId;
+
+/** @param actor the name that is given at the terminal */
+const confirm = async (requestId: string, account: string, actor = account): Promise<unknown> =>
+  runCommand({ name: 'confirm', requestId, mandate: { actor } }, await withAccount(account));
 
 describe('OPERATOR_FOUR_EYES', () => {
+  const stopAll = { name: 'stop', target: all, mandate } as const;
+
   it('has a stop of everything confirmed by another person, once', async () => {
-    const command = { name: 'stop', target: all, mandate } as const;
-    const requested = (await runCommand(command, twoPeople())) as { requestId: string };
+    const requestId = await request(stopAll);
     expect(await stops.findStops()).toEqual([]);
-    const confirm = (actor: string) =>
-      runCommand({ name: 'confirm', requestId: requested.requestId, mandate: { actor } }, twoPeople());
-    await expect(confirm('olivia')).rejects.toMatchObject({ reason: 'refused' });
-    const outcomes = await Promise.allSettled([confirm('oscar'), confirm('oscar'), confirm('omar')]);
+    await expect(confirm(requestId, 'olivia')).rejects.toMatchObject({ reason: 'refused' });
+    const outcomes = await Promise.allSettled(['oscar', 'oscar', 'omar'].map((name) => confirm(requestId, name)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await stops.findStops()).toMatchObject([{ scope: 'All', actor: 'olivia' }]);
+  });
+
+  it('knows a person by the database account, whatever name is given', async () => {
+    const requestId = await request({ ...stopAll, mandate: { actor: 'oscar', reason: 'fraud' } });
+    for (const name of ['oscar', ' olivia', 'olivia\u200b'])
+      await expect(confirm(requestId, 'olivia', name)).rejects.toMatchObject({ reason: 'refused' });
+    for (const account of [' Olivia', 'o livia', 'olivia\u200b'])
+      await expect(confirm(requestId, account)).rejects.toMatchObject({ reason: 'refused' });
+    await confirm(requestId, 'oscar', 'olivia');
+    expect(await stops.findStops()).toMatchObject([{ scope: 'All', actor: 'olivia' }]);
+    const named = await run(
+      "SELECT actor FROM audit_events WHERE details ->> 'requestId' = $1 ORDER BY occurred_at, action DESC",
+      [requestId],
+    );
+    expect(named).toEqual([{ actor: 'olivia' }, { actor: 'oscar' }]);
   });
 
   it('is asked for a rejection, and not for a stop of one client', async () => {
     const id = await aFilePayment(many(1));
     const target = { scope: 'Client', target: clientId } as const;
-    await runCommand({ name: 'stop', target, mandate }, twoPeople());
-    expect(await stops.findStops()).toHaveLength(1);
-    const reject = { name: 'reject', filePaymentId: id, mandate, isWithoutBank: true } as const;
-    await runCommand(reject, twoPeople());
+    await runCommand({ name: 'stop', target, mandate: { ...mandate, actor: 'oscar' } }, await withAccount('olivia'));
+    expect(await stops.findStops()).toMatchObject([{ actor: 'olivia' }]);
+    await request({ name: 'reject', filePaymentId: id, mandate, isWithoutBank: true });
     expect((await stateOf(id)).status).toBe('InitiationPending');
-    expect(await runCommand({ name: 'requests' }, twoPeople())).toMatchObject([
+    expect(await runCommand({ name: 'requests' }, await withAccount('oscar'))).toMatchObject([
       { requestedBy: 'olivia', command: { name: 'reject' } },
     ]);
   });
 
   it('forgets a request after a day', async () => {
-    const command = { name: 'stop', target: all, mandate } as const;
-    const { requestId } = (await runCommand(command, twoPeople())) as { requestId: string };
+    const requestId = await request(stopAll);
     clock.time += 86_400_001;
-    const confirm = { name: 'confirm', requestId, mandate: { actor: 'oscar' } } as const;
-    await expect(runCommand(confirm, twoPeople())).rejects.toMatchObject({ reason: 'refused' });
+    await expect(confirm(requestId, 'oscar')).rejects.toMatchObject({ reason: 'refused' });
   });
 });
