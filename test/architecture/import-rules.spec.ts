@@ -260,7 +260,7 @@ describe('the layout', () => {
 
 describe('what must not occur', () => {
   it('the environment is read in libs/config, at the start of a process, and by sandbox and TPP', () => {
-    const allowed = /^(libs\/config\/|apps\/[a-z]+\/src\/(main|migrate)\.ts$|apps\/(sandbox|tpp)\/)/;
+    const allowed = /^(libs\/(config|command-line)\/|apps\/[a-z]+\/src\/(main|migrate)\.ts$|apps\/(sandbox|tpp)\/)/;
     expect(filesWith(/\bprocess\.env\b/).filter((file) => !allowed.test(file))).toEqual([]);
   });
 
@@ -274,9 +274,14 @@ describe('what must not occur', () => {
 
   it('no client skips the verification of its server', () => {
     // The ingress check asks for one host and verifies that another answers: the one it attacks.
-    expect(filesWith(/rejectUnauthorized:\s*false|NODE_TLS_REJECT_UNAUTHORIZED|checkServerIdentity/)).toEqual([
+    expect(filesWith(/rejectUnauthorized:\s*false|checkServerIdentity/)).toEqual([
       'apps/ingress-check/src/exchange.ts',
     ]);
+    // Where a connection is silent, NODE_TLS_REJECT_UNAUTHORIZED decides.
+    const clients = filesWith(/import \{.*\b(Agent|request|get|connect)\b.* from 'node:(https|tls)'|https\.request\(/);
+    const insisting = filesWith(/rejectUnauthorized: true|createOutgoingAgent/);
+    // Its callers bring the agent.
+    expect(clients.filter((file) => !insisting.includes(file))).toEqual(['libs/outgoing/src/exchange.ts']);
     // The one listener that is not strict demands the certificate in a guard.
     const lenient = filesWith(/rejectUnauthorized:(?!\s*true)/);
     expect(lenient).toEqual(['libs/http-server/src/tls-options.ts']);

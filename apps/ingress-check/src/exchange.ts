@@ -73,6 +73,7 @@ export function openTls(target: Target, differences: Differences): TLSSocket {
     servername: serverName,
     // Whatever the requested name, the server must be the target of the attack.
     checkServerIdentity: (_name, certificate) => checkServerIdentity(target.host, certificate),
+    rejectUnauthorized: true,
     ALPNProtocols: ['http/1.1'],
     ...(ca === undefined ? {} : { ca }),
     ...(credential === undefined ? {} : { cert: credential.certificate, key: credential.privateKey }),

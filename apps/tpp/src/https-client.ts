@@ -42,7 +42,12 @@ export class HttpsClient {
     onExchange?: (exchange: HttpsExchange) => void;
   }) {
     const { ca, certificate: cert, privateKey: key, onExchange } = options;
-    this.#agent = new Agent({ keepAlive: true, ...(ca && { ca }), ...(cert && key && { cert, key }) });
+    this.#agent = new Agent({
+      keepAlive: true,
+      rejectUnauthorized: true,
+      ...(ca && { ca }),
+      ...(cert && key && { cert, key }),
+    });
     this.#onExchange = onExchange;
   }
 

@@ -43,6 +43,7 @@ export class CommandLineProgram extends Command {
    * @throws CommandLineError; whatever the command throws
    */
   async run(parameters: readonly string[]): Promise<string | undefined> {
+    assertServersAreVerified();
     try {
       const unknown = this.#findUnknownCommand(parameters);
       // Commander answers --help before it looks at the command. Without --help it names the right one.
@@ -59,6 +60,7 @@ export class CommandLineProgram extends Command {
    * @throws CommandLineError
    */
   read(parameters: readonly string[]): string | undefined {
+    assertServersAreVerified();
     try {
       this.action(() => undefined).parse([...parameters], { from: 'user' });
       return undefined;
@@ -84,6 +86,14 @@ export class CommandLineProgram extends Command {
     if (cause.exitCode === 0) return this.#printed.trim();
     throw new CommandLineError(this.#printed.trim(), { cause });
   }
+}
+
+/** @throws CommandLineError */
+function assertServersAreVerified(): void {
+  if (process.env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0') return;
+  throw new CommandLineError(
+    'error: NODE_TLS_REJECT_UNAUTHORIZED=0 switches off the verification of every server: unset it',
+  );
 }
 
 /** An overview shows every command, not their groups. */

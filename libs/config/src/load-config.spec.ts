@@ -166,6 +166,17 @@ describe('STRICT', () => {
   });
 });
 
+it.each([undefined, 'authorize', 'token', 'api', 'worker', 'operator'] as const)(
+  'no server goes unverified, STRICT or not: %s',
+  async (process) => {
+    const env = { NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+    const sentence = 'NODE_TLS_REJECT_UNAUTHORIZED=0 switches off the verification of every server: unset it';
+    expect(await problemsOf(env, process)).toContain(sentence);
+    expect(await problemsOf({ NODE_TLS_REJECT_UNAUTHORIZED: '1' }, process)).not.toContain(sentence);
+    expect(() => loadDatabaseUrl(env)).toThrow(sentence);
+  },
+);
+
 describe('the session keys with which an upgrade begins (deploy/upgrade.md)', () => {
   const pairwise = 'ab'.repeat(32);
 

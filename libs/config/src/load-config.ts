@@ -158,6 +158,10 @@ function readEnvironment(
   problems: string[],
   reads: Config['reads'],
 ): Environment {
+  // Node.js checks no server's certificate then, wherever a connection does not insist.
+  if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
+    problems.push('NODE_TLS_REJECT_UNAUTHORIZED=0 switches off the verification of every server: unset it');
+  }
   const values: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
     const isRead = reads(name.replace(/_FILE$/, '') as keyof Environment) || reads(name as keyof Environment);

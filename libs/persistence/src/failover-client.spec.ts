@@ -23,6 +23,16 @@ describe('a client of several servers', () => {
     await Promise.all([first.end(), second.end()]);
   });
 
+  it.each<[string, boolean | object]>([
+    ['verify-full', { rejectUnauthorized: true }],
+    ['no-verify', { rejectUnauthorized: false }],
+    ['disable', false],
+  ])('insists on the verification that the address demands: sslmode=%s', (sslmode, ssl) => {
+    const OneOfMany = createFailoverClient([{ host: 'db', port: 5432 }]);
+    const client = new OneOfMany({ connectionString: `postgres://x@db/x?sslmode=${sslmode}` });
+    expect({ ...(client as unknown as { connection: { ssl: unknown } }).connection }).toMatchObject({ ssl });
+  });
+
   it('closes its connection to a server that takes writes no more, and says so', async () => {
     standby.answers = [writes, writes, readOnly];
     const { host } = await standby.start();

@@ -38,6 +38,9 @@ export function createFailoverClient(
 
     constructor(config?: string | ClientConfig) {
       super(config);
+      // The connection has the same object; NODE_TLS_REJECT_UNAUTHORIZED counts where it is silent.
+      const tls: unknown = this.ssl;
+      if (typeof tls === 'object' && tls !== null) Object.assign(tls, { rejectUnauthorized: true, ...tls });
       const { user, password, database, ssl } = this;
       this.#access = { user, password: password ?? undefined, database, ssl } as ClientConfig;
     }

@@ -37,7 +37,7 @@ export class PaymentReporter {
 
   constructor(options: ReporterOptions) {
     this.#options = options;
-    this.#agent = new Agent({ keepAlive: true, ca: options.ca });
+    this.#agent = new Agent({ keepAlive: true, rejectUnauthorized: true, ca: options.ca });
   }
 
   start(): void {

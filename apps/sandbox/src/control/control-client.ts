@@ -57,13 +57,17 @@ export class ControlClient {
         authorization: `Bearer ${this.#token}`,
         ...(body && { 'content-type': 'application/json' }),
       };
-      const outgoing = request(url, { method, headers, ca: this.#ca, agent: false }, (incoming) => {
-        let text = '';
-        incoming.setEncoding('utf8');
-        incoming.on('data', (chunk: string) => (text += chunk));
-        incoming.on('error', reject);
-        incoming.on('end', () => done({ status: incoming.statusCode ?? 0, text }));
-      });
+      const outgoing = request(
+        url,
+        { method, headers, ca: this.#ca, rejectUnauthorized: true, agent: false },
+        (incoming) => {
+          let text = '';
+          incoming.setEncoding('utf8');
+          incoming.on('data', (chunk: string) => (text += chunk));
+          incoming.on('error', reject);
+          incoming.on('end', () => done({ status: incoming.statusCode ?? 0, text }));
+        },
+      );
       outgoing.on('error', reject);
       outgoing.end(body && JSON.stringify(body));
     }).catch((cause: unknown) => {

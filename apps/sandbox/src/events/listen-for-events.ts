@@ -71,7 +71,9 @@ export async function listenForEvents(options: ListenerOptions): Promise<EventLi
 
 async function verify(token: string, { issuer, jwks_uri: url }: SandboxDescription, ca: string): Promise<JWTPayload> {
   // Keys rotate while somebody listens: they are asked for each time.
-  const [answer] = (await once(get(url, { ca, agent: false }), 'response')) as [IncomingMessage];
+  const [answer] = (await once(get(url, { ca, rejectUnauthorized: true, agent: false }), 'response')) as [
+    IncomingMessage,
+  ];
   const keys = createLocalJWKSet((await json(answer)) as JSONWebKeySet);
   const { payload } = await jwtVerify(token, keys, { issuer, typ: 'secevent+jwt', algorithms: ['PS256', 'ES256'] });
   return payload;

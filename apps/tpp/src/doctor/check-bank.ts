@@ -85,7 +85,8 @@ async function checkTls(
   try {
     const protocol = await new Promise<string>((resolve, reject) => {
       const servername = /^[\d.:[\]]+$/.test(hostname) ? {} : { servername: hostname };
-      const options = { host: hostname, port: Number(port || 443), ...servername, ...(ca && { ca }), ...identity };
+      const server = { host: hostname, port: Number(port || 443), ...servername, ...(ca && { ca }) };
+      const options = { ...server, ...identity, rejectUnauthorized: true };
       const connected = connect(options, () => {
         connected.write(`OPTIONS ${pathname} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`);
       });

@@ -38,7 +38,7 @@ export class Introspection {
   constructor({ url, ca, credential }: { url: string; ca: string; credential: Credential }) {
     const key = credential.privateKey.export({ type: 'pkcs8', format: 'pem' });
     this.#url = url;
-    this.#agent = new Agent({ keepAlive: true, ca, cert: credential.certificate, key });
+    this.#agent = new Agent({ keepAlive: true, rejectUnauthorized: true, ca, cert: credential.certificate, key });
   }
 
   /** @throws Error if the service does not answer as it should */
