@@ -63,7 +63,7 @@ export async function obtainApproval(
 ): Promise<string> {
   const { consentId, purpose, title, approve } = approval;
   const request = await createAuthorizationRequest({ provider, credentials, clientId, consentId, purpose });
-  const { redirectUri, nonce } = request;
+  const { redirectUri } = request;
   const browser = new CustomerBrowser(browserClient, redirectUri);
   await printer.step('the customer is sent to the bank', () => browser.open(request.url));
   await printer.step('the customer signs in', () => signIn(browser, customer));
@@ -82,6 +82,6 @@ export async function obtainApproval(
   const token = await printer.step('exchange the code for a token', () =>
     requestToken({ client, provider, credentials, clientId, grant }),
   );
-  await verifyIdToken({ idToken: token.id_token ?? '', ...expected, nonce });
+  await verifyIdToken({ idToken: token.id_token ?? '', ...expected, request, accessToken: token.access_token });
   return token.access_token;
 }

@@ -17,9 +17,9 @@ function signer(bru) {
   };
 }
 
-function signJwt(bru, claims) {
+function signJwt(bru, claims, typ = 'JWT') {
   const { header, sign } = signer(bru);
-  const input = base64url({ ...header, typ: 'JWT' }) + '.' + base64url({ iat: now(), exp: now() + 300, jti: crypto.randomUUID(), ...claims });
+  const input = base64url({ ...header, typ }) + '.' + base64url({ iat: now(), exp: now() + 300, jti: crypto.randomUUID(), ...claims });
   return input + '.' + sign(input);
 }
 
@@ -39,7 +39,7 @@ function setSignedBody(req, bru, body) {
 
 function requestObject(bru, query, further = {}) {
   const intent = { value: bru.getVar('consent_id'), essential: true };
-  return signJwt(bru, {
+  const claims = {
     iss: query.client_id,
     aud: bru.getEnvVar('issuer'),
     nbf: now(),
@@ -48,7 +48,8 @@ function requestObject(bru, query, further = {}) {
     nonce: crypto.randomUUID(),
     claims: { id_token: { openbanking_intent_id: intent } },
     ...further,
-  });
+  };
+  return signJwt(bru, claims, 'oauth-authz-req+jwt');
 }
 
 function authorizationQuery(bru, scope = 'payments') {

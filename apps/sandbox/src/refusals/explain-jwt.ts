@@ -19,7 +19,10 @@ export function explainMember(refused: RefusedCase, expected: ExpectedJwt, membe
   const { header, claims } = decodeJwt(expected.jwt);
   const rule = `${expected.kind}.${member}`;
   if (member === 'alg') return finding(rule, { expected: expected.algorithm, got: header['alg'] });
-  if (member === 'typ') return finding(rule, { expected: 'JWT', got: header['typ'] });
+  if (member === 'typ') {
+    const typ = expected.kind === 'request-object' ? 'oauth-authz-req+jwt' : 'JWT';
+    return finding(rule, { expected: `${typ}, or none`, got: header['typ'] });
+  }
   const got = times.has(member) ? timeBeside(claims[member], refused.now) : claims[member];
   const isTime = times.has(member);
   return finding(rule, {

@@ -28,6 +28,7 @@ export const authoriseCommand: Command = {
     ['--returned <address>', 'the address to which the browser returned after an earlier run without --as'],
     ['--open', 'open the address in the browser of this machine'],
     ['--consent <id>', 'default: the last consent'],
+    ['--acr <value>', 'how the customer must authenticate, such as urn:openbanking:psd2:sca; the answer must say so'],
     ['--jarm', 'request the answer as a JWT and verify it (JARM)'],
   ],
   note: 'Without --as and --listen it prints an address and asks for the one to which the browser returns.',
@@ -58,6 +59,7 @@ export const authoriseCommand: Command = {
             consentId,
             purpose,
             isJwtResponse: values['jarm'] === true,
+            acr: text(values, 'acr'),
           });
     if (values['curl'] === true) showCurl(request, session, call);
     await session.folder.update({ authorization: request });
@@ -73,7 +75,7 @@ export const authoriseCommand: Command = {
       redirect_uri: redirectUri,
       scope: `openid ${purpose}`,
     });
-    await verifyIdToken({ idToken: token.id_token ?? '', ...expected, nonce: request.nonce });
+    await verifyIdToken({ idToken: token.id_token ?? '', ...expected, request, accessToken: token.access_token });
     const version = access?.version ?? '3.1';
     await session.folder.update({
       authorization: undefined,

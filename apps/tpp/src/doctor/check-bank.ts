@@ -3,6 +3,7 @@ import { callOf } from '#libs/command-line';
 import type { Session } from '../cli/session.js';
 import { expectStatus } from '../journey-error.js';
 import { parseJsonObject } from '../json.js';
+import { discoveryUriOf } from '../oauth/provider.js';
 import { ok, problem, skipped, type CheckResult } from './check.js';
 import { messageOf } from './check-software-statement.js';
 
@@ -41,10 +42,10 @@ export async function checkBank(session: Session, now: () => Date): Promise<Chec
 
 function checkAudience(issuer: string, discoveryUri: string): CheckResult {
   const title = 'aud of what we sign is the issuer of the discovery document.';
-  if (discoveryUri.startsWith(`${issuer}/`)) return ok('aud', title, issuer);
+  if (discoveryUri === discoveryUriOf(issuer)) return ok('aud', title, issuer);
   return problem('aud', title, {
     section: 'OpenID Connect Discovery 1.0 s4.3; RFC 7523 s3 item 3',
-    expected: `an issuer that ${discoveryUri} begins with`,
+    expected: `the issuer whose discovery document is ${discoveryUri}`,
     got: issuer,
     fix: 'Use the discovery address of the bank itself, not that of a proxy in front of it.',
   });

@@ -12,6 +12,8 @@ export interface AuthorizationRequest {
   redirectUri: string;
   /** the answer must be a JWT (JARM) */
   isJwtResponse?: boolean;
+  /** the ID tokens must have this `acr` */
+  acr?: string | undefined;
 }
 
 const responseType = 'code id_token';
@@ -20,6 +22,7 @@ const responseType = 'code id_token';
  * Creates a request in the hybrid flow with everything in a signed request object (FAPI 1.0 Advanced s5.2.2, OIDC Core s6.1).
  * @param options.consentId the intent that the customer is to approve
  * @param options.isJwtResponse asks for the answer as a JWT (JARM s2.3)
+ * @param options.acr how the customer must authenticate (OIDC Core s5.5.1.1)
  */
 export async function createAuthorizationRequest(options: {
   provider: ProviderMetadata;
@@ -29,8 +32,9 @@ export async function createAuthorizationRequest(options: {
   /** what the intent is for; payments by default */
   purpose?: Purpose;
   isJwtResponse?: boolean;
+  acr?: string | undefined;
 }): Promise<AuthorizationRequest> {
-  const { provider, credentials, clientId, consentId, purpose = 'payments', isJwtResponse = false } = options;
+  const { provider, credentials, clientId, consentId, purpose = 'payments', isJwtResponse = false, acr } = options;
   const scope = `openid ${purpose}`;
   const state = randomBytes(16).toString('base64url');
   const nonce = randomBytes(16).toString('base64url');
@@ -46,7 +50,12 @@ export async function createAuthorizationRequest(options: {
     scope,
     state,
     nonce,
-    claims: { id_token: { openbanking_intent_id: { value: consentId, essential: true } } },
+    claims: {
+      id_token: {
+        openbanking_intent_id: { value: consentId, essential: true },
+        ...(acr !== undefined && { acr: { value: acr, essential: true } }),
+      },
+    },
   };
   const url = new URL(provider.authorization_endpoint);
   // OAuth wants these four in the query as well (OIDC Core s6.1); they must agree with the request object.
@@ -54,6 +63,8 @@ export async function createAuthorizationRequest(options: {
   url.searchParams.set('response_type', responseType);
   url.searchParams.set('scope', scope);
   url.searchParams.set('redirect_uri', redirectUri);
-  url.searchParams.set('request', await signJwt({ claims, credentials, expiresInSeconds: 300 }));
-  return { url: url.href, state, nonce, redirectUri, isJwtResponse };
+  // RFC 9101 s10.8: not to be taken for another JWT.
+  const typ = 'oauth-authz-req+jwt';
+  url.searchParams.set('request', await signJwt({ claims, credentials, expiresInSeconds: 300, typ }));
+  return { url: url.href, state, nonce, redirectUri, isJwtResponse, acr };
 }

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
-import { jwtVerify } from 'jose';
+import { type JWTPayload, jwtVerify } from 'jose';
 import { expectEqual, JourneyError } from '../journey-error.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 import type { ProviderKeys, ProviderMetadata } from './provider.js';
+
+/** An ID token is made when it is sent; this is for clocks and slow networks. */
+const oldestIdTokenSeconds = 600;
 
 /**
  * Checks what the bank sent back with the customer (OIDC Core s3.3.2.9 to s3.3.2.11, FAPI 1.0 Advanced s5.2.3, RFC 9207 s2.4).
@@ -28,7 +31,7 @@ export async function verifyAuthorizationResponse(options: {
   expectEqual(parameters.get('state'), request.state, 'the state');
   const [code, idToken] = [parameters.get('code'), parameters.get('id_token')];
   if (!code || !idToken) throw new JourneyError('the bank sent the customer back without code or ID token');
-  const claims = await verifyIdToken({ idToken, provider, keys, clientId, consentId, nonce: request.nonce });
+  const claims = await verifyIdToken({ idToken, provider, keys, clientId, consentId, request });
   // These two bind code and state to the signature.
   expectEqual(claims['c_hash'], leftHalfHash(code), 'c_hash of the ID token');
   expectEqual(claims['s_hash'], leftHalfHash(request.state), 's_hash of the ID token');
@@ -54,12 +57,14 @@ async function readJwtResponse(options: {
   }).catch((cause: unknown) => {
     throw new JourneyError(`the answer does not verify: ${cause instanceof Error ? cause.message : ''}`, { cause });
   });
+  expectNoOtherAudience(payload, clientId, 'the answer');
   const texts = Object.entries(payload).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   return new URLSearchParams(texts);
 }
 
 /**
- * Checks signature, issuer, audience, lifetime, nonce and intent id of an ID token of either endpoint.
+ * Checks an ID token of either endpoint (OIDC Core s3.1.3.7).
+ * @param options.accessToken that came with it
  * @returns its claims
  */
 export async function verifyIdToken(options: {
@@ -68,9 +73,10 @@ export async function verifyIdToken(options: {
   keys: ProviderKeys;
   clientId: string;
   consentId: string;
-  nonce: string;
-}): Promise<Record<string, unknown>> {
-  const { idToken, provider, keys, clientId, consentId, nonce } = options;
+  request: Pick<AuthorizationRequest, 'nonce' | 'acr'>;
+  accessToken?: string;
+}): Promise<JWTPayload> {
+  const { idToken, provider, keys, clientId, consentId, request, accessToken } = options;
   const { payload } = await jwtVerify(idToken, keys, {
     algorithms: ['PS256'],
     issuer: provider.issuer,
@@ -79,9 +85,22 @@ export async function verifyIdToken(options: {
   }).catch((cause: unknown) => {
     throw new JourneyError(`the ID token does not verify: ${cause instanceof Error ? cause.message : ''}`, { cause });
   });
-  expectEqual(payload['nonce'], nonce, 'the nonce of the ID token');
+  expectNoOtherAudience(payload, clientId, 'the ID token');
+  const { iat = 0, azp = clientId, at_hash: atHash, acr } = payload;
+  expectEqual(azp, clientId, 'azp of the ID token');
+  if (iat < Date.now() / 1_000 - oldestIdTokenSeconds) throw new JourneyError('the ID token was made too long ago');
+  expectEqual(payload['nonce'], request.nonce, 'the nonce of the ID token');
   expectEqual(payload['openbanking_intent_id'], consentId, 'openbanking_intent_id of the ID token');
+  if (request.acr !== undefined) expectEqual(acr, request.acr, 'acr of the ID token');
+  if (accessToken !== undefined && atHash !== undefined)
+    expectEqual(atHash, leftHalfHash(accessToken), 'at_hash of the ID token');
   return payload;
+}
+
+/** OIDC Core s3.1.3.7 item 3: we trust no other audience. */
+function expectNoOtherAudience({ aud = [] }: JWTPayload, clientId: string, what: string): void {
+  const other = [aud].flat().find((audience) => audience !== clientId);
+  if (other !== undefined) throw new JourneyError(`${what} is for another client too: ${JSON.stringify(other)}`);
 }
 
 /** OIDC Core s3.3.2.11: the left half of the SHA-256, for signatures of 256 bits. */

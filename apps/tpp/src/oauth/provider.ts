@@ -7,6 +7,7 @@ import { parseJsonObject } from '../json.js';
 export interface ProviderMetadata {
   issuer: string;
   authorization_endpoint: string;
+  /** this and the next for connections with our certificate (RFC 8705 s5) */
   token_endpoint: string;
   registration_endpoint: string;
   jwks_uri: string;
@@ -23,16 +24,22 @@ export async function discover(client: HttpsClient, discoveryUri: string): Promi
   const request: HttpsRequest = { method: 'GET', url: discoveryUri, headers: { accept: 'application/json' } };
   const response = await client.send(request);
   expectStatus(200, request, response);
-  const metadata = parseJsonObject<Partial<ProviderMetadata>>(response);
-  const { issuer, authorization_endpoint, token_endpoint, registration_endpoint, jwks_uri } = metadata;
+  const metadata = parseJsonObject<Partial<ProviderMetadata> & { mtls_endpoint_aliases?: object }>(response);
+  // RFC 8705 s5: a client with a certificate must use the aliases.
+  const { token_endpoint, registration_endpoint } = { ...metadata, ...metadata.mtls_endpoint_aliases };
+  const { issuer, authorization_endpoint, jwks_uri } = metadata;
   if (!issuer || !authorization_endpoint || !token_endpoint || !registration_endpoint || !jwks_uri) {
     throw new JourneyError('the discovery document lacks an address');
   }
-  if (discoveryUri !== `${issuer}/.well-known/openid-configuration`) {
+  if (discoveryUri !== discoveryUriOf(issuer)) {
     throw new JourneyError(`the discovery document has another issuer: ${issuer}`);
   }
   return { issuer, authorization_endpoint, token_endpoint, registration_endpoint, jwks_uri };
 }
+
+/** OpenID Connect Discovery 1.0 s4: a `/` at the end of the issuer does not count. */
+export const discoveryUriOf = (issuer: string): string =>
+  `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
 
 /** Reads the key set with which the bank's signatures are verified. */
 export async function fetchProviderKeys(client: HttpsClient, jwksUri: string): Promise<ProviderKeys> {

@@ -81,10 +81,10 @@ export class RunSteps {
       const expected = { ...client, consentId: consentIdOf(run) };
       const code = await verifyAuthorizationResponse({ location, request, ...expected });
       run.state = 'Uploaded';
-      const { redirectUri: redirect_uri, nonce } = request;
+      const { redirectUri: redirect_uri } = request;
       const grant = { grant_type: 'authorization_code', code, redirect_uri, scope: 'openid payments' } as const;
       const token = await this.#tpp.requestToken(http, grant);
-      await verifyIdToken({ idToken: token.id_token ?? '', ...expected, nonce });
+      await verifyIdToken({ idToken: token.id_token ?? '', ...expected, request, accessToken: token.access_token });
       run.psuToken = toKept(token);
       run.state = 'Approved';
     });
