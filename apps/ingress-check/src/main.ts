@@ -1,3 +1,4 @@
+import { endWithReader } from '#libs/command-line';
 import { checkIngress } from './check-ingress.js';
 import { formatReport } from './format-report.js';
 import { parseOptions, usage, UsageError } from './parse-options.js';
@@ -5,6 +6,7 @@ import { isWholeWall } from './verdict.js';
 
 const parameters = process.argv.slice(2);
 
+endWithReader();
 try {
   if (parameters.includes('--help')) {
     process.stdout.write(`${usage()}\n`);

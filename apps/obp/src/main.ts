@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Argument } from 'commander';
-import { callProgramsBy, CommandLineError, CommandLineProgram } from '#libs/command-line';
+import { callProgramsBy, CommandLineError, CommandLineProgram, endWithReader } from '#libs/command-line';
 import { type ProgramName, programs } from './programs.js';
 
 const applications = new URL('../../', import.meta.url);
@@ -48,6 +48,7 @@ function addPrograms(program: CommandLineProgram): void {
 
 /** It knows every program, and so loads them all. */
 async function complete(parameters: readonly string[]): Promise<undefined> {
+  endWithReader();
   await (await import('./complete.js')).complete(parameters);
   return undefined;
 }
@@ -65,7 +66,10 @@ try {
   // What a shell asks: the words of the line are not ours to check.
   const isAsked = parameters[0] === 'complete' && parameters[1] === '--';
   const help = await (isAsked ? complete(parameters) : program.run(parameters));
-  if (help !== undefined) process.stdout.write(`${help}\n`);
+  if (help !== undefined) {
+    endWithReader();
+    process.stdout.write(`${help}\n`);
+  }
 } catch (error) {
   if (!(error instanceof CommandLineError)) throw error;
   process.stderr.write(`${error.message}\n`);

@@ -1,4 +1,4 @@
-import { CommandLineError } from '#libs/command-line';
+import { CommandLineError, endWithReader } from '#libs/command-line';
 import { createOpenapiProgram, type OpenapiCommand } from './openapi-program.js';
 import { writeEnvironment } from './write-environment.js';
 
@@ -19,6 +19,7 @@ async function run({ check: isCheck = false, environment }: OpenapiCommand): Pro
   if (isCheck && stale.length > 0) process.exitCode = 1;
 }
 
+endWithReader();
 try {
   const help = await createOpenapiProgram(run).run(process.argv.slice(2));
   if (help !== undefined) process.stdout.write(`${help}\n`);

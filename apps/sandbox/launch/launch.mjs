@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { checkFileDescriptors, checkPorts } from './check-machine.mjs';
 import { ensureBuilt } from './ensure-built.mjs';
 import { ensureInstalled } from './ensure-installed.mjs';
 import { runNode } from './run-node.mjs';
@@ -50,6 +52,10 @@ export async function launch({ root, command, parameters }) {
     process.exit(2);
   }
   try {
+    if (command === 'start' || (command === 'obp' && parameters[0] === 'start')) {
+      checkFileDescriptors();
+      if (!existsSync(join(root, 'dist', '.built'))) await checkPorts(process.env);
+    }
     await withLock(join(root, '.sandbox'), 'launch.lock', async () => {
       await ensureInstalled(root);
       await ensureBuilt(root);

@@ -1,4 +1,4 @@
-import { CommandLineError } from '#libs/command-line';
+import { CommandLineError, endWithReader } from '#libs/command-line';
 import { runUntilStopped } from './run-until-stopped.js';
 import { createStartProgram } from './start-program.js';
 
@@ -8,7 +8,10 @@ for (const name of Object.keys(process.env)) if (/^PG[A-Z]+$/.test(name)) delete
 
 try {
   const help = await createStartProgram(() => runUntilStopped(process.env)).run(process.argv.slice(2));
-  if (help !== undefined) console.log(help);
+  if (help !== undefined) {
+    endWithReader();
+    console.log(help);
+  }
 } catch (error) {
   if (!(error instanceof CommandLineError)) throw error;
   console.error(error.message);

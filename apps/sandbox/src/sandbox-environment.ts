@@ -37,7 +37,6 @@ const tunables = (directory: string, { bankAuthority, resourceServer }: TrustFra
   INTROSPECTION_TRUST_ANCHORS_FILE: bankAuthority.certificateFile,
   LOG_FILE: join(directory, 'service.log'),
   // For a process that is started beside the sandbox with its settings; the sandbox itself has ADMIN_PORT.
-  ADMIN_HOST: '127.0.0.1',
   AUTHORIZE_ADMIN_PORT: '0',
   TOKEN_ADMIN_PORT: '0',
   API_ADMIN_PORT: '0',
@@ -52,18 +51,20 @@ const tunables = (directory: string, { bankAuthority, resourceServer }: TrustFra
  */
 export function sandboxEnvironment(options: {
   directory: string;
+  /** default: 127.0.0.1 */
+  host?: string;
   ports: SandboxPorts;
   databaseUrl: string;
   trust: TrustFramework;
   overrides: Readonly<Record<string, string | undefined>>;
 }): Record<string, string> {
-  const { directory, ports, databaseUrl, trust, overrides } = options;
+  const { directory, host = '127.0.0.1', ports, databaseUrl, trust, overrides } = options;
   const { authority, server, bankClient, secrets } = trust;
   const managed: Record<string, string> = {
     BASE_URL: sandboxAddress(ports.api),
     AUTH_URL: sandboxAddress(ports.authorize),
     TOKEN_URL: sandboxAddress(ports.token),
-    LISTEN_HOST: '127.0.0.1',
+    LISTEN_HOST: host,
     AUTHORIZE_PORT: String(ports.authorize),
     TOKEN_PORT: String(ports.token),
     API_PORT: String(ports.api),
@@ -93,7 +94,8 @@ export function sandboxEnvironment(options: {
     BANK_CALLBACK_KEYS_FILE: trust.bankHubKeysFile,
   };
   const chosen = withoutSettings(overrides, managed);
-  return { ...withoutSettings(tunables(directory, trust), chosen), ...chosen, ...managed };
+  const tunable = { ...tunables(directory, trust), ADMIN_HOST: host };
+  return { ...withoutSettings(tunable, chosen), ...chosen, ...managed };
 }
 
 function subjectOf(certificate: string): string {

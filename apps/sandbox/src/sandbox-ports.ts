@@ -1,7 +1,9 @@
+import type { LookupAddress } from 'node:dns';
+import { lookup } from 'node:dns/promises';
 import { probePort } from './postgres/free-port.js';
 import { SandboxError } from './sandbox-error.js';
 
-/** The TCP ports of the sandbox's servers; all listen on 127.0.0.1. */
+/** The TCP ports of the sandbox's servers; all listen on {@link loopbackHost}. */
 export interface SandboxPorts {
   authorize: number;
   token: number;
@@ -79,18 +81,30 @@ export function parsePorts(env: Readonly<Record<string, string | undefined>>): S
 /**
  * @param ports 0 stands for any free port
  * @returns ports that are free now
- * @throws SandboxError naming the first port that is in use and the variable that changes it, or two servers with one
+ * @throws SandboxError naming all ports that are in use and the variables that change them, or two servers with one
  * port
  */
-export async function reservePorts(ports: SandboxPorts): Promise<SandboxPorts> {
+export async function reservePorts(ports: SandboxPorts, host?: string): Promise<SandboxPorts> {
   assertDifferent(ports);
   const reserved = { ...ports };
+  const taken: (keyof SandboxPorts)[] = [];
   for (const server of sandboxServers) {
-    const port = (await probePort(ports[server])) ?? (await alternative(server, ports[server]));
-    if (port === undefined) throw portInUse(server, ports[server]);
-    reserved[server] = port;
+    const port = (await probePort(ports[server], host)) ?? (await alternative(server, ports[server], host));
+    if (port === undefined) taken.push(server);
+    else reserved[server] = port;
   }
+  if (taken.length > 0) throw portsInUse(taken, ports);
   return reserved;
+}
+
+/** @returns the loopback address that `localhost` leads to: on some machines that is ::1 alone */
+export async function loopbackHost(resolve: typeof lookup = lookup): Promise<string> {
+  const found = await resolve('localhost', { all: true }).catch((): LookupAddress[] => []);
+  const addresses = found.map(({ address }) => address);
+  const host = ['127.0.0.1', '::1'].find((each) => addresses.includes(each));
+  if (host !== undefined) return host;
+  const where = addresses.length === 0 ? 'no address' : addresses.join(', ');
+  throw new SandboxError(`localhost leads to ${where} here, but must lead to 127.0.0.1 or ::1.`);
 }
 
 function assertDifferent(ports: SandboxPorts): void {
@@ -102,17 +116,21 @@ function assertDifferent(ports: SandboxPorts): void {
   }
 }
 
-/** @returns the line that says which port is taken and how to choose another */
-export function portInUse(server: keyof SandboxPorts, port: number): SandboxError {
+/** @returns the line that says which ports are taken and how to choose others */
+export function portsInUse(servers: readonly (keyof SandboxPorts)[], ports: SandboxPorts): SandboxError {
+  const taken = servers.map((server) => `${ports[server]} (${server})`).join(', ');
+  const choice = servers.map((server) => `${portVariables[server]}=<port>`).join(' ');
   return new SandboxError(
-    `Port ${port} (${server}) is in use: stop what listens there, or choose another port with ${portVariables[server]}=<port>.`,
+    servers.length === 1
+      ? `Port ${taken} is in use: stop what listens there, or choose another port with ${choice}.`
+      : `Ports ${taken} are in use: stop what listens there, or choose other ports with ${choice}.`,
   );
 }
 
 /**
  * Where these listen is said at the start: on a taken port they fall back to a free one, unless a port was asked for.
  */
-async function alternative(server: keyof SandboxPorts, port: number): Promise<number | undefined> {
+async function alternative(server: keyof SandboxPorts, port: number, host?: string): Promise<number | undefined> {
   const givesWay = server === 'admin' || server === 'portal' || server === 'bankApp';
-  return givesWay && port === defaultPorts[server] ? probePort(0) : undefined;
+  return givesWay && port === defaultPorts[server] ? probePort(0, host) : undefined;
 }

@@ -11,7 +11,14 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from './postgres/index.j
 import { describeSandbox, type SandboxDescription } from './sandbox-description.js';
 import { sandboxEnvironment } from './sandbox-environment.js';
 import { SandboxError } from './sandbox-error.js';
-import { defaultPorts, portalRedirectUri, reservePorts, sandboxAddress, type SandboxPorts } from './sandbox-ports.js';
+import {
+  defaultPorts,
+  loopbackHost,
+  portalRedirectUri,
+  reservePorts,
+  sandboxAddress,
+  type SandboxPorts,
+} from './sandbox-ports.js';
 import { settleAll } from './settle-all.js';
 import { Shutdown } from './shutdown.js';
 import {
@@ -90,7 +97,8 @@ async function start(options: StartSandboxOptions, shutdown: Shutdown): Promise<
   const now = new Date();
   await ensureWritable(directory);
   await lockDirectory(directory, shutdown);
-  const ports = await reservePorts({ ...defaultPorts, ...options.ports });
+  const host = await loopbackHost();
+  const ports = await reservePorts({ ...defaultPorts, ...options.ports }, host);
   await ensureLogFile(join(directory, 'service.log'));
   const log = pino(destination(await ensureLogFile(join(directory, 'sandbox.log'))));
 
@@ -102,8 +110,8 @@ async function start(options: StartSandboxOptions, shutdown: Shutdown): Promise<
   signal?.throwIfAborted();
 
   const databaseUrl = options.databaseUrl ?? postgres.url(databaseName);
-  const parts = { directory, ports, trust, log, shutdown };
-  const sandbox = { directory, ports, databaseUrl, trust };
+  const parts = { directory, host, ports, trust, log, shutdown };
+  const sandbox = { directory, host, ports, databaseUrl, trust };
   const config = await loadConfig(sandboxEnvironment({ ...sandbox, overrides: environment }));
   await writeEnvironmentFile(join(directory, 'service.env'), sandboxEnvironment({ ...sandbox, overrides: {} }));
   const world = await createWorld({

@@ -16,14 +16,12 @@ import { createDirectoryServer } from './directory/create-directory-server.js';
 import type { HttpsServer } from './create-https-server.js';
 import { errorCode } from './error-code.js';
 import { serveRefusals } from './refusals/serve-refusals.js';
-import { portalAddress, portInUse, sandboxAddress, type SandboxPorts } from './sandbox-ports.js';
+import { defaultPorts, portalAddress, portsInUse, sandboxAddress, type SandboxPorts } from './sandbox-ports.js';
 import { settleAll } from './settle-all.js';
 import type { Shutdown } from './shutdown.js';
 import { RevokedCertificates } from './trust/revoked-certificates.js';
 import { SoftwareRegistry } from './trust/software-registry.js';
 import type { Credential, TrustFramework } from './trust/trust-framework.js';
-
-const host = '127.0.0.1';
 
 /** What the sandbox needs of a Nest application. */
 export interface RunnableApp {
@@ -47,6 +45,8 @@ export interface SandboxApps {
 /** What every server of the sandbox is made of. */
 export interface Parts {
   directory: string;
+  /** that all servers listen on */
+  host: string;
   ports: SandboxPorts;
   trust: TrustFramework;
   log: Logger;
@@ -57,7 +57,10 @@ export interface Parts {
  * Serves directory, refusals and control.
  * @throws SandboxError if the port is taken
  */
-export async function startDirectory({ directory, ports, trust, log, shutdown }: Parts, world: World): Promise<void> {
+export async function startDirectory(
+  { directory, host, ports, trust, log, shutdown }: Parts,
+  world: World,
+): Promise<void> {
   const server = createDirectoryServer({
     registry: new SoftwareRegistry(directory),
     signingKey: trust.directorySigningKey,
@@ -80,7 +83,7 @@ export async function startDirectory({ directory, ports, trust, log, shutdown }:
  * @throws SandboxError if the port is taken
  */
 export async function startBank(
-  { ports, trust, log, shutdown }: Parts,
+  { host, ports, trust, log, shutdown }: Parts,
   { bank, service, faults }: World,
 ): Promise<void> {
   const clientCertificate = trust.bankClient.certificate;
@@ -158,7 +161,7 @@ export type PortalServer = Pick<Parts, 'directory' | 'log'> & {
  * @throws SandboxError if the port is taken
  */
 export async function startPortalServer(
-  { directory, ports, trust, log, shutdown }: Parts,
+  { directory, host, ports, trust, log, shutdown }: Parts,
   world: World,
   start: (server: PortalServer) => Promise<() => Promise<void>>,
 ): Promise<void> {
@@ -209,7 +212,7 @@ export async function startApps({
       await routeToResourceServer(fastify, resourceServer, config.readWrite.versions);
     } else if (portalPort !== undefined) leadToPortal(fastify, portalPort);
     world.requests.watch(name, fastify);
-    await listen(name, port, (...address) => app.listen(...address));
+    await listen(name, port, (free) => app.listen(free, config.listen.host));
   });
   await settleAll([startWorker({ apps, config, telemetry, shutdown }), ...servers]);
 }
@@ -236,12 +239,12 @@ async function startWorker({
 async function listen(
   server: keyof SandboxPorts,
   port: number,
-  start: (port: number, host: string) => Promise<unknown>,
+  start: (port: number) => Promise<unknown>,
 ): Promise<void> {
   try {
-    await start(port, host);
+    await start(port);
   } catch (error) {
     // Taken since the check at the beginning.
-    throw errorCode(error) === 'EADDRINUSE' ? portInUse(server, port) : error;
+    throw errorCode(error) === 'EADDRINUSE' ? portsInUse([server], { ...defaultPorts, [server]: port }) : error;
   }
 }

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { CommandLineError } from '#libs/command-line';
+import { CommandLineError, endWithReader } from '#libs/command-line';
 import { createConvertProgram, type ConvertCommand } from './cli/convert-program.js';
 import { convertFile } from './convert/convert-file.js';
 import { mostBytes } from './convert/decode-text.js';
@@ -42,6 +42,7 @@ async function run({ file, from, out, version, json = false }: ConvertCommand): 
     );
 }
 
+endWithReader();
 try {
   const help = await createConvertProgram(run).run(process.argv.slice(2));
   if (help !== undefined) process.stdout.write(`${help}\n`);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { CommandLineError } from '#libs/command-line';
+import { CommandLineError, endWithReader } from '#libs/command-line';
 import { createDemoProgram, type DemoCommand, type DemoScope } from './cli/demo-program.js';
 import { type ApiVersion, assertServed, defaultVersion, versionWords } from './file-payments/api-version.js';
 import { createPaymentFile } from './file-payments/payment-file.js';
@@ -128,6 +128,7 @@ const program = createDemoProgram(async (command) => {
   await runDemo(directory, command);
 });
 
+endWithReader();
 try {
   const help = await program.run(process.argv.slice(2));
   if (help !== undefined) console.log(help);

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import { endWithReader } from '#libs/command-line';
 import { runCli } from './cli/run-cli.js';
 
 async function ask(question: string): Promise<string> {
@@ -10,6 +11,7 @@ async function ask(question: string): Promise<string> {
   }
 }
 
+endWithReader();
 process.exitCode = await runCli(process.argv.slice(2), {
   env: process.env,
   // npm runs scripts in the folder of package.json; paths are relative to the user's current folder.

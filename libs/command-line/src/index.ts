@@ -1,3 +1,4 @@
 export { alignColumns } from './align-columns.js';
 export { callOf, callProgramsBy, CommandLineError, CommandLineProgram } from './command-line-program.js';
 export { endAtUncaughtErrors } from './end-at-uncaught-errors.js';
+export { endWithReader } from './end-with-reader.js';

@@ -1,7 +1,9 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Command } from 'commander';
@@ -136,6 +138,24 @@ describe('every command of obp', () => {
       code: 2,
       told: { error: expect.not.stringMatching(/^error: |\n/) },
     });
+  });
+});
+
+describe('a reader that has gone', () => {
+  it.each([
+    [['--help']],
+    [['complete', 'bash']],
+    [['start', '--help']],
+    [['tpp', '--help']],
+    [['sandbox', '--help']],
+    [['operator', '--help']],
+    [['keys', '--help']],
+    [['convert', 'docs/examples/suppliers.csv']],
+  ])('ends obp %j without a word', async (parameters) => {
+    const child = spawn(process.execPath, ['dist/apps/obp/src/main.js', ...parameters]);
+    child.stdout.destroy();
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    expect([code, stderr.includes('EPIPE')]).toEqual([141, false]);
   });
 });
 

@@ -1,0 +1,45 @@
+import { createServer } from 'node:net';
+
+/** Fewer do not load the programs: an import that lacks one names a package that cannot be found, or ends silently. */
+const leastFileDescriptors = 512;
+
+/** The servers that do not give way to a program on their port; sandbox-ports.ts has all of them. */
+export const fixedPorts = {
+  AUTHORIZE_PORT: 8441,
+  TOKEN_PORT: 8442,
+  API_PORT: 8443,
+  DIRECTORY_PORT: 8444,
+  BANK_PORT: 8445,
+};
+
+/** @throws if this process may not open the files that the sandbox needs */
+export function checkFileDescriptors() {
+  process.report.excludeNetwork = true;
+  const { soft } = process.report.getReport().userLimits?.open_files ?? {};
+  if (typeof soft === 'number' && soft < leastFileDescriptors)
+    throw new Error(`This needs ${leastFileDescriptors} open files, and the limit is ${soft}: ulimit -n 4096`);
+}
+
+/**
+ * Before an installation that takes minutes.
+ * @param {Record<string, string | undefined>} env
+ * @throws naming all ports that are taken
+ */
+export async function checkPorts(env) {
+  const wanted = Object.entries(fixedPorts).map(([name, port]) => ({ name, port: Number(env[name] || port) }));
+  const free = await Promise.all(wanted.map(({ port }) => isFree(port)));
+  const taken = wanted.filter((_, index) => !free[index]);
+  if (taken.length === 0) return;
+  const choice = taken.map(({ name }) => `${name}=<port>`).join(' ');
+  const ports = taken.map(({ port }) => port).join(', ');
+  throw new Error(`In use: ${ports}. Stop what listens there, or choose other ports with ${choice}.`);
+}
+
+function isFree(port) {
+  // What is no port is named later.
+  if (!(port >= 0 && port <= 65_535)) return true;
+  return new Promise((resolve) => {
+    const server = createServer().once('error', () => resolve(false));
+    server.listen({ port, host: 'localhost', exclusive: true }, () => server.close(() => resolve(true)));
+  });
+}
