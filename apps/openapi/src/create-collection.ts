@@ -162,7 +162,8 @@ const accountsOf = ({ version }: Collection): readonly Operation[] =>
   }));
 
 /**
- * The collection for Bruno: one request for each operation of the documents, in the order of a payment.
+ * The collection for Bruno: one request for each operation of the documents, in the order of a payment. `authorize` is
+ * there once, as GET.
  * @param collection names the version of each operation that it has
  * @returns the files by their path below the folder of the collection
  */
@@ -216,7 +217,7 @@ function operationsOf({ paths }: OpenAPIObject): Operation[] {
       servers?: { url: string }[];
     };
     return Object.entries(methods)
-      .filter(([, operation]) => operation.operationId !== undefined)
+      .filter(([, { operationId }]) => operationId !== undefined && operationId !== 'authorizeByForm')
       .map(
         ([method, operation]) =>
           ({ parameters: [], ...operation, method, path, server: server?.url ?? '' }) as unknown as Operation,

@@ -29,6 +29,11 @@ const answerHeaders = {
     required: true,
     schema: { type: 'string', format: 'uri' },
   },
+  'page or client location': {
+    description: 'The next page of the bank, or the redirect_uri of the client with an error.',
+    required: true,
+    schema: { type: 'string', format: 'uri-reference' },
+  },
   'www-authenticate': {
     description: 'The accepted credentials (RFC 9110 section 11.6.1).',
     required: true,
@@ -84,6 +89,7 @@ export type AnswerHeader = keyof typeof answerHeaders;
 
 const wireNames: Partial<Record<AnswerHeader, string>> = {
   'redirect location': 'location',
+  'page or client location': 'location',
   'basic challenge': 'www-authenticate',
   'public cache': 'cache-control',
 };

@@ -214,7 +214,7 @@ export class Config {
   /** what the security profile leaves to the bank */
   readonly profile!: {
     readonly fapiProfiles: readonly ('fapi1-advanced' | 'fapi2-security' | 'fapi2-message-signing')[];
-    readonly plainCodeFlow: 'allow' | 'refuse';
+    readonly plainCodeFlow: 'allow' | 'refuse' | 'jarm-only';
     readonly clientAssertionAudience: 'endpoints' | 'issuer';
     readonly refreshTokenRotation: 'never' | 'always';
     readonly defaultScope: 'registered' | 'refuse';

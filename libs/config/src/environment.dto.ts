@@ -626,10 +626,10 @@ export class Environment {
    */
   @Matches(fapiProfileList) FAPI_PROFILES: string = 'fapi1-advanced';
   /**
-   * What to do with `response_type=code` without PKCE and without a JWT response mode: `allow` or `refuse`. `allow`
-   * deviates from FAPI 1.0 Advanced (s5.2.2-2). Default: refuse.
+   * What `response_type=code` of a FAPI 1.0 client needs: `jarm-only` demands a JWT response mode, as FAPI 1.0 Advanced
+   * does (s5.2.2-2); `refuse` also takes PKCE, and `allow` neither, which deviate from it. Default: refuse.
    */
-  @IsIn(['allow', 'refuse']) PLAIN_CODE_FLOW: 'allow' | 'refuse' = 'refuse';
+  @IsIn(['allow', 'refuse', 'jarm-only']) PLAIN_CODE_FLOW: 'allow' | 'refuse' | 'jarm-only' = 'refuse';
   /**
    * Accepted `aud` of client assertions: `endpoints` accepts the issuer, the token endpoint and the PAR endpoint, alone
    * or in an array; `issuer` accepts only the issuer (RFC 10070). Default: endpoints.

@@ -3,6 +3,7 @@ import { Environment } from './environment.dto.js';
 import { findWeakenings } from './weakenings.js';
 
 const strict = {
+  PLAIN_CODE_FLOW: 'jarm-only',
   DCR_TOKEN_ENDPOINT_AUTH_METHODS: 'private_key_jwt,tls_client_auth',
   CLIENT_ASSERTION_AUDIENCE: 'issuer',
   CLIENT_CERTIFICATE_REVOCATION: 'hard',
@@ -29,6 +30,7 @@ describe('weakenings of the security profile', () => {
 
   it.each<[keyof Environment, unknown]>([
     ['PLAIN_CODE_FLOW', 'allow'],
+    ['PLAIN_CODE_FLOW', 'refuse'],
     ['DCR_TOKEN_ENDPOINT_AUTH_METHODS', 'private_key_jwt,client_secret_basic'],
     ['DCR_TOKEN_ENDPOINT_AUTH_METHODS', 'client_secret_post'],
     ['DCR_TOKEN_ENDPOINT_AUTH_METHODS', 'client_secret_jwt'],

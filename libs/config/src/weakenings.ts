@@ -20,7 +20,8 @@ function environmentsIn(furtherDirectories = '[]'): readonly string[] {
 
 /** Each setting that can weaken the security profile, and when it does. */
 const weakens: readonly (readonly [keyof Environment, (environment: Environment) => boolean])[] = [
-  ['PLAIN_CODE_FLOW', (env) => env.PLAIN_CODE_FLOW === 'allow'],
+  // FAPI 1.0 Advanced s5.2.2-2: `code` in conjunction with a JWT response mode; PKCE is not enough.
+  ['PLAIN_CODE_FLOW', (env) => env.PLAIN_CODE_FLOW !== 'jarm-only'],
   // FAPI 1.0 Advanced s5.2.2-14: private_key_jwt and mutual TLS are the methods of the profile.
   [
     'DCR_TOKEN_ENDPOINT_AUTH_METHODS',

@@ -71,6 +71,8 @@ describe('what is not a request that a route could answer', () => {
     ['no HTTP at all\r\n\r\n', '400 Bad Request'],
     [`GET / HTTP/1.1\r\nhost: ${'a'.repeat(20_000)}\r\n\r\n`, '431 Request Header Fields Too Large'],
   ])('gets a plain answer where it cannot be read', async (text, status) => {
-    expect(await say(text)).toContain(`HTTP/1.1 ${status}\r\n`);
+    const answer = await say(text);
+    expect(answer).toContain(`HTTP/1.1 ${status}\r\n`);
+    expect(answer).toContain('\r\ncache-control: no-store\r\n');
   });
 });

@@ -35,7 +35,7 @@ export class UnreadableRequests {
     socket.end(
       `HTTP/1.1 ${isTooLate ? statuses.tooLate : code === 'HPE_HEADER_OVERFLOW' ? statuses.tooLarge : statuses.other}\r\n` +
         `${interactionIdHeader}: ${randomUUID()}\r\ndate: ${new Date().toUTCString()}\r\n` +
-        'content-length: 0\r\nconnection: close\r\n\r\n',
+        'cache-control: no-store\r\ncontent-length: 0\r\nconnection: close\r\n\r\n',
     );
   }
 }

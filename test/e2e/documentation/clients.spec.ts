@@ -90,6 +90,9 @@ describe('the API documents', () => {
     // The addresses of the documents are those of the sandbox.
     const config = await createConfig({ extends: ['recommended'], rules: { 'no-server-example.com': 'off' } });
     const found = await lint({ ref: join(folder, `${area}.json`), config });
-    expect(found.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer}: ${message}`)).toEqual([]);
+    // The answer to a browser's form is a redirect.
+    const form = 'operation-2xx-response #/paths/~1oauth2~1authorize/post/responses';
+    const faults = found.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer}: ${message}`);
+    expect(faults.filter((fault) => !fault.startsWith(form))).toEqual([]);
   });
 });

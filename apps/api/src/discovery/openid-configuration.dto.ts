@@ -54,7 +54,12 @@ export class OpenidConfiguration {
   @ApiProperty({ type: [String] })
   scopes_supported!: string[];
 
-  @ApiProperty({ type: [String] })
+  @ApiProperty({
+    type: [String],
+    description:
+      'A FAPI 1.0 client gets code with a response_mode of JWT; a bank may also take PKCE in its place (PLAIN_CODE_FLOW), ' +
+      'which FAPI 1.0 Advanced (5.2.2-2) does not foresee.',
+  })
   response_types_supported!: string[];
 
   @ApiProperty({ type: [String] })

@@ -22,7 +22,7 @@ export class AuthorizeController {
     sendAnswer(reply, await this.#endpoint.answer({ query: rawQueryOf(request), cookieHeader, interactionId, isHead }));
   }
 
-  /** The same as a form (OIDC Core s3.1.2.1). Documented with GET, because only the place of the parameters differs. */
+  /** The same as a form (OIDC Core s3.1.2.1). */
   @Post()
   async authorizeByForm(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { interactionId } = request;

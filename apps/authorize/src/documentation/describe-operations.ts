@@ -1,5 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import {
+  ApiBody,
+  ApiConsumes,
   ApiExtraModels,
   ApiHeader,
   ApiOperation,
@@ -164,6 +166,52 @@ const otherHost = pageAnswer(
 );
 const unavailable = pageAnswer('A page: the service is not available at the moment.', ['retry-after']);
 
+/** The parameters of an authorization request, in the query or in the form. */
+const parameters = {
+  client_id: { schema: { type: 'string', minLength: 1, maxLength: oauthLimits.clientId } },
+  response_type: { schema: { type: 'string', enum: ['code', 'code id_token'] } },
+  scope: { schema: { type: 'string', maxLength: oauthLimits.scope, example: 'openid payments' } },
+  redirect_uri: { schema: { type: 'string', format: 'uri', maxLength: oauthLimits.redirectUri } },
+  request: {
+    description:
+      'The request object: a JWS in compact form, signed with PS256 or ES256 as registered. Required unless there is a request_uri.',
+    schema: requestSchema,
+  },
+  request_uri: {
+    description: 'The reference of a pushed authorization request: send only client_id with it.',
+    schema: { type: 'string', pattern: '^urn:ietf:params:oauth:request_uri:[A-Za-z0-9_-]{43}$' },
+  },
+  state: { schema: { type: 'string', maxLength: oauthLimits.state } },
+  nonce: { schema: { type: 'string', maxLength: oauthLimits.nonce } },
+} as const;
+
+const inQuery = Object.entries(parameters).map(([name, parameter]) =>
+  ApiQuery({ name, required: name === 'client_id', ...parameter } as Parameters<typeof ApiQuery>[0]),
+);
+const inForm = applyDecorators(
+  ApiConsumes('application/x-www-form-urlencoded'),
+  ApiBody({
+    required: true,
+    schema: {
+      type: 'object',
+      required: ['client_id'],
+      properties: Object.fromEntries(
+        Object.entries(parameters).map(([name, { schema, ...more }]) => [name, { ...schema, ...more }]),
+      ),
+    } as object,
+  }),
+);
+
+const authorizeAnswers = {
+  404: pageAnswer('The path does not exist.'),
+  405: commonAnswers[405],
+  400: pageAnswer('A page: the client or its redirect_uri is not valid, so the browser is not sent there.'),
+  421: otherHost,
+  429: pageAnswer('Too many requests from this address.', ['retry-after']),
+  503: unavailable,
+  500: pageAnswer('A page: an unexpected error.'),
+};
+
 /** GET /oauth2/authorize. */
 export function ApiAuthorizeOperation(): MethodDecorator {
   return applyDecorators(
@@ -177,54 +225,40 @@ export function ApiAuthorizeOperation(): MethodDecorator {
         "For the customer's browser: needs no client certificate. Requires client_id, and either request or request_uri. Only the " +
         'members of the signed request object count; those in the query must not contradict it. The customer signs in, sees the ' +
         'payments and approves or declines. The bank then sends the browser to redirect_uri with code, id_token (code id_token), ' +
-        'state and iss: in the fragment for code id_token, in the query for code. You may also send the parameters as a form by ' +
-        'POST; the answer is then a redirect with 303, to the sign-in or back to the client.',
+        'state and iss: in the fragment for code id_token, in the query for code. A request_uri, or a request object with a jti, ' +
+        'gets one answer: a browser in which nobody signs in, such as a link preview, does not use it up, and once a customer has ' +
+        'signed in or declined every other browser sees an error page.',
     }),
-    ApiQuery({
-      name: 'client_id',
-      required: true,
-      schema: { type: 'string', minLength: 1, maxLength: oauthLimits.clientId },
-    }),
-    ApiQuery({ name: 'response_type', required: false, schema: { type: 'string', enum: ['code', 'code id_token'] } }),
-    ApiQuery({
-      name: 'scope',
-      required: false,
-      schema: { type: 'string', maxLength: oauthLimits.scope },
-      example: 'openid payments',
-    }),
-    ApiQuery({
-      name: 'redirect_uri',
-      required: false,
-      schema: { type: 'string', format: 'uri', maxLength: oauthLimits.redirectUri },
-    }),
-    ApiQuery({
-      name: 'request',
-      required: false,
-      description:
-        'The request object: a JWS in compact form, signed with PS256 or ES256 as registered. Required unless there is a request_uri.',
-      schema: requestSchema,
-    }),
-    ApiQuery({
-      name: 'request_uri',
-      required: false,
-      description: 'The reference of a pushed authorization request: send only client_id with it.',
-      schema: { type: 'string', pattern: '^urn:ietf:params:oauth:request_uri:[A-Za-z0-9_-]{43}$' },
-    }),
-    ApiQuery({ name: 'state', required: false, schema: { type: 'string', maxLength: oauthLimits.state } }),
-    ApiQuery({ name: 'nonce', required: false, schema: { type: 'string', maxLength: oauthLimits.nonce } }),
+    ...inQuery,
     ApiAnswers({
-      404: pageAnswer('The path does not exist.'),
-      405: commonAnswers[405],
+      ...authorizeAnswers,
       200: pageAnswer('The page where the customer signs in.'),
       302: bodiless(
         'Redirect to the client with an error: the client and its redirect_uri are valid, but the request is refused.',
         ['redirect location'],
       ),
-      400: pageAnswer('A page: the client or its redirect_uri is not valid, so the browser is not sent there.'),
-      421: otherHost,
-      429: pageAnswer('Too many requests from this address.', ['retry-after']),
-      503: unavailable,
-      500: pageAnswer('A page: an unexpected error.'),
+      431: bodiless('The query and the headers are longer than 128 KiB.', ['cache-control']),
+    }),
+  );
+}
+
+/** POST /oauth2/authorize. */
+export function ApiAuthorizeByFormOperation(): MethodDecorator {
+  return applyDecorators(
+    ApiTags('Authorization endpoint'),
+    ApiOperation({
+      operationId: 'authorizeByForm',
+      security: [],
+      summary: 'Send the customer to the bank, with a form',
+      description: 'The same as GET, with the parameters in a form (OpenID Connect Core section 3.1.2.1).',
+    }),
+    inForm,
+    ApiAnswers({
+      ...authorizeAnswers,
+      303: bodiless('Redirect to the page where the customer signs in, or to the client with an error.', [
+        'page or client location',
+      ]),
+      413: pageAnswer('A page: the form is longer than 96 KiB.'),
     }),
   );
 }

@@ -236,9 +236,10 @@ export const oauthRules: Readonly<Record<string, Rule>> = {
     fix: 'Use one of response_modes_supported, but not query with code id_token.',
   },
   'authorization.unprotected-code': {
-    title: 'response_type code needs PKCE or a JWT response mode.',
+    title:
+      'response_type code needs a JWT response mode, or PKCE unless you registered or the bank demands such a mode.',
     section: 'FAPI 1.0 Advanced s5.2.2 item 2',
-    fix: 'Send code_challenge with S256, or response_mode jwt; or use code id_token.',
+    fix: 'Send response_mode jwt, or code_challenge with S256; or use code id_token.',
   },
   'authorization.pkce': {
     title: 'The code challenge is missing or malformed.',

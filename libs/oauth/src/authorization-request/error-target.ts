@@ -8,7 +8,7 @@ import type { AuthorizationQuery } from './parse-authorization-request.js';
 import { peekAtRequestObject } from './parse-request-object.js';
 import { errorDelivery, isJwtResponseMode } from './response-mode.js';
 
-type TargetClient = Pick<OAuthClient, 'clientId' | 'redirectUris' | 'responseTypes' | 'authorizationSignedResponseAlg'>;
+type TargetClient = Pick<OAuthClient, 'clientId' | 'redirectUris' | 'authorizationSignedResponseAlg'>;
 
 /**
  * Where errors go while there is no verified request object: the query's redirect_uri, if it is a registered one, with
@@ -39,7 +39,8 @@ export function getRequestObjectTarget(
   query: AuthorizationQuery,
   client: TargetClient,
 ): AuthorizationResponseTarget {
-  const { redirect_uri: redirectUri, response_type: responseType = query.responseType, state } = claims;
+  const { redirect_uri: redirectUri, response_type: type, state } = claims;
+  const responseType = typeof type === 'string' ? type : query.responseType;
   if (!isPrintable(redirectUri, REDIRECT_URI_MAX_LENGTH)) {
     throw new InvalidRequestError('redirect_uri is missing in the request object', { reason: 'redirect-uri' });
   }

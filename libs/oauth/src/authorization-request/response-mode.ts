@@ -4,7 +4,6 @@ import type {
 } from '../authorization-response/authorization-response-target.js';
 import { InvalidRequestError } from '../errors/protocol-errors.js';
 import type { OAuthClient, ResponseType } from '../oauth-client.js';
-import { normalizeResponseType } from './response-type.js';
 
 /**
  * What may be asked for (OAuth 2.0 Multiple Response Types s2.1, JARM s2.3). Without `.jwt` the parameters are sent as
@@ -12,7 +11,7 @@ import { normalizeResponseType } from './response-type.js';
  */
 export const RESPONSE_MODES_SUPPORTED = ['fragment', 'query', 'jwt', 'query.jwt', 'fragment.jwt'] as const;
 
-type ModeOfClient = Pick<OAuthClient, 'clientId' | 'responseTypes' | 'authorizationSignedResponseAlg'>;
+type ModeOfClient = Pick<OAuthClient, 'clientId' | 'authorizationSignedResponseAlg'>;
 
 /** How a response is sent: which part of the redirect URI carries it, and whether as a JWT. */
 export type ResponseDelivery = Pick<AuthorizationResponseTarget, 'responseMode' | 'signed'>;
@@ -40,14 +39,15 @@ export function parseResponseMode(value: unknown, responseType: ResponseType, cl
 
 /**
  * How an error is sent while the parameters are not verified: in the fragment as soon as an id_token or token is asked
- * for, in the query for `code`; otherwise as the client registered. As a JWT if one was requested in either place.
+ * for, otherwise in the query, also without a response type (RFC 6749 s4.1.2.1). As a JWT if one was requested in either
+ * place.
  */
 export function errorDelivery(
   { responseMode, responseType }: { responseMode: unknown; responseType: unknown },
   client: ModeOfClient,
 ): ResponseDelivery {
   // The fragment may be asked for with every response type; the query never has to be.
-  const isFragment = placeOf(responseMode) === 'fragment' || isFragmentByDefault(responseType, client);
+  const isFragment = placeOf(responseMode) === 'fragment' || isFragmentByDefault(responseType);
   return { responseMode: isFragment ? 'fragment' : 'query', ...signedFor(responseMode, client) };
 }
 
@@ -61,10 +61,9 @@ function placeOf(value: unknown): ResponseMode | undefined {
   return value === 'fragment' || value === 'fragment.jwt' ? 'fragment' : undefined;
 }
 
-function isFragmentByDefault(responseType: unknown, { responseTypes }: ModeOfClient): boolean {
-  const words = typeof responseType === 'string' ? normalizeResponseType(responseType).split(' ') : [];
-  if (words.includes('id_token') || words.includes('token')) return true;
-  return words.join(' ') !== 'code' && responseTypes.includes('code id_token');
+function isFragmentByDefault(responseType: unknown): boolean {
+  const words = typeof responseType === 'string' ? responseType.split(' ') : [];
+  return words.includes('id_token') || words.includes('token');
 }
 
 function signedFor(value: unknown, client: ModeOfClient): Pick<AuthorizationResponseTarget, 'signed'> {

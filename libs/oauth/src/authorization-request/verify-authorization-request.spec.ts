@@ -310,13 +310,28 @@ describe('GET /oauth2/authorize, errors in the query', () => {
     [
       'no request and no response_type',
       { query: { request: undefined, response_type: undefined } },
+      'invalid_request query -',
+    ],
+    [
+      'no request and an unknown response_type',
+      { query: { request: undefined, response_type: 'foo' } },
+      'invalid_request query -',
+    ],
+    [
+      'no request and a response_type with token',
+      { query: { request: undefined, response_type: 'code token' } },
+      'invalid_request fragment -',
+    ],
+    [
+      'no request and no response_type, but a response_mode',
+      { query: { request: undefined, response_type: undefined, response_mode: 'fragment' } },
       'invalid_request fragment -',
     ],
     ['request_uri', { query: { request: undefined, request_uri: 'urn:x' } }, 'request_uri_not_supported fragment -'],
     ['request and request_uri', { query: { request_uri: 'urn:x' } }, 'invalid_request fragment -'],
     ['a state with control bytes', { query: { state: 'a\0' } }, 'invalid_request fragment -'],
     ['a state of 4 KB', { query: { state: 's'.repeat(4096) } }, 'invalid_request fragment -'],
-    ['a long response_type', { query: { response_type: 'code '.repeat(100) } }, 'invalid_request fragment -'],
+    ['a long response_type', { query: { response_type: 'code '.repeat(100) } }, 'invalid_request query -'],
   ])('redirects %s', async (_, test, expected) => {
     expect(await outcome(test)).toBe(expected);
   });
@@ -458,12 +473,12 @@ describe('GET /oauth2/authorize, requests that are not granted', () => {
     [
       'a repeated word',
       { claims: { response_type: 'code code' }, query: { response_type: 'code code' } },
-      'unsupported_response_type fragment',
+      'unsupported_response_type query',
     ],
     [
       'none',
       { claims: { response_type: 'none' }, query: { response_type: 'none' } },
-      'unsupported_response_type fragment',
+      'unsupported_response_type query',
     ],
     ['response_mode query with hybrid', { claims: { response_mode: 'query' } }, 'invalid_request fragment'],
     ['response_mode form_post', { claims: { response_mode: 'form_post' } }, 'invalid_request fragment'],

@@ -247,10 +247,9 @@ function assertProtectedCode(request: {
 // FAPI 1.0 Advanced s5.2.2 item 2, to the letter: `code` in conjunction with a JWT response mode.
 function assertCodeInJwt({ responseType, delivery }: { responseType: ResponseType; delivery: ResponseDelivery }): void {
   if (responseType === 'code' && delivery.signed === undefined) {
-    throw new InvalidRequestError(
-      'response_type code needs a response_mode of JWT: the client registered authorization_signed_response_alg',
-      { reason: 'unprotected-code' },
-    );
+    throw new InvalidRequestError('response_type code needs a response_mode of JWT from this client', {
+      reason: 'unprotected-code',
+    });
   }
 }
 

@@ -76,6 +76,9 @@ describe('the answer to a request that was verified before', () => {
 
   it('follows the settings of the bank as well', () => {
     expect(isPermitted({ responseType: 'code' }, 'fapi1-advanced', { plainCodeFlow: 'allow' })).toBe(true);
+    const strict = { plainCodeFlow: 'jarm-only' } as const;
+    expect(isPermitted({ responseType: 'code', codeChallenge }, 'fapi1-advanced', strict)).toBe(false);
+    expect(isPermitted({ responseType: 'code', signed }, 'fapi1-advanced', strict)).toBe(true);
     const only = { fapiProfiles: ['fapi2-security'] } as const;
     expect(isPermitted({ responseType: 'code id_token' }, 'fapi1-advanced', only)).toBe(false);
   });

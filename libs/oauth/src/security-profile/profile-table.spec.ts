@@ -54,6 +54,7 @@ describe('the table of the security profile', () => {
 
   it.each<[Partial<ProfileSettings>, string, boolean]>([
     [{ plainCodeFlow: 'allow' }, 'code-with-pkce-or-jarm', false],
+    [{ plainCodeFlow: 'jarm-only' }, 'code-with-jarm', true],
     [{ clientAssertionAudience: 'issuer' }, 'issuer-audience', true],
     [{ refreshTokenRotation: 'always' }, 'refresh-rotation', true],
     [{ defaultScope: 'refuse' }, 'scope-at-token-endpoint', true],
@@ -77,10 +78,14 @@ describe('the table of the security profile', () => {
     expect(demandsOf({})).not.toContain(demand);
   });
 
-  it('demands no JWT response for a code if the bank allows the plain flow, or in FAPI 2.0', () => {
+  it('demands a JWT response for a code of a client that registered one, also if the bank allows the plain flow', () => {
     const client = { authorizationSignedResponseAlg: 'PS256' } as const;
-    expect(demandsOf({ plainCodeFlow: 'allow' }, client)).not.toContain('code-with-jarm');
-    expect(demandsOf({}, { ...client, fapiProfile: 'fapi2-security' })).not.toContain('code-with-jarm');
+    expect(demandsOf({ plainCodeFlow: 'allow' }, client)).toContain('code-with-jarm');
+  });
+
+  it('demands none in FAPI 2.0', () => {
+    const client = { authorizationSignedResponseAlg: 'PS256', fapiProfile: 'fapi2-security' } as const;
+    expect(demandsOf({ plainCodeFlow: 'jarm-only' }, client)).not.toContain('code-with-jarm');
   });
 
   it.each<[ProfiledClient['fapiProfile'], ProfileSettings['fapiProfiles'], string]>([

@@ -4,8 +4,11 @@ import { fapiProfiles, type FapiProfile, type OAuthClient } from '../oauth-clien
 export interface ProfileSettings {
   /** profiles that clients may have here; the first is for clients without one */
   readonly fapiProfiles: readonly FapiProfile[];
-  /** `code` with neither PKCE nor a JWT response mode: `allow` deviates from the profile */
-  readonly plainCodeFlow: 'allow' | 'refuse';
+  /**
+   * What `code` of FAPI 1.0 needs: nothing more (`allow`), PKCE or a JWT response mode (`refuse`), or the JWT response
+   * mode of the profile; the first two deviate from it
+   */
+  readonly plainCodeFlow: 'allow' | 'refuse' | 'jarm-only';
   /** what client assertions may name as audience: the issuer alone, or the endpoints as well */
   readonly clientAssertionAudience: 'endpoints' | 'issuer';
   readonly refreshTokenRotation: 'never' | 'always';
@@ -57,15 +60,15 @@ export const profileTable = [
     demand: 'code-with-pkce-or-jarm',
     section: 'FAPI 1.0 Advanced s5.2.2-2',
     profiles: fapi1,
-    when: ({ plainCodeFlow }) => plainCodeFlow === 'refuse',
+    when: ({ plainCodeFlow }) => plainCodeFlow !== 'allow',
   }),
   row({
-    // Anybody who has registered for JWT responses gets no code without one, with PKCE or not.
+    // Also of anybody who has registered for JWT responses, whatever the bank allows others.
     demand: 'code-with-jarm',
     section: 'FAPI 1.0 Advanced s5.2.2-2, JARM s3',
     profiles: fapi1,
     when: ({ plainCodeFlow }, { authorizationSignedResponseAlg }) =>
-      plainCodeFlow === 'refuse' && authorizationSignedResponseAlg !== undefined,
+      plainCodeFlow === 'jarm-only' || authorizationSignedResponseAlg !== undefined,
   }),
   row({ demand: 'pkce-when-pushed', section: 'FAPI 1.0 Advanced s5.2.2-18', profiles: fapi1 }),
   // --- FAPI 2.0 Security Profile, 5.3.2.1
