@@ -57,16 +57,16 @@ import {
 } from './session-parameters.js';
 
 /**
- * Whether a request reached the PSU. 'UnknownConsent' is also the answer for another client's consent, 'RequestUriUsed' the one for a
- * reference that somebody else has used or that has expired meanwhile.
+ * Whether a request reached the PSU. 'UnknownConsent' is also the answer for another client's consent, 'RequestUriExpired' the one for a
+ * reference that has expired meanwhile. 'RequestAnswered': the request gets one answer and has it, or a PSU has signed in for it.
  */
 export type SessionStart =
-  'Started' | 'UnknownConsent' | 'ConsentNotAwaitingAuthorisation' | 'RequestObjectReplayed' | 'RequestUriUsed';
+  'Started' | 'UnknownConsent' | 'ConsentNotAwaitingAuthorisation' | 'RequestAnswered' | 'RequestUriExpired';
 
 interface SessionStartRow {
   referred: boolean;
   consent_found: boolean;
-  permitted: boolean;
+  claimed: boolean;
   started: boolean;
 }
 
@@ -87,15 +87,13 @@ export class AuthorizationSessionService {
 
   /**
    * Opens a session for a verified request, if its consent belongs to the client and waits for the PSU.
-   * @param start `requestObjectId` is the request object's `jti` with its expiry, where it has one: it counts once;
-   *   `requestUriHash` is SHA-256 of the reference of a pushed request: it is used up
+   * @param start `requestUriHash` is SHA-256 of the reference of a pushed request
    */
   async startSession(start: {
     key: SessionKey;
     clientId: string;
     consentId?: string;
     request: PendingAuthorizationRequest;
-    requestObjectId?: { jti: string; expiresAt: Date };
     requestUriHash?: Buffer;
     now: Date;
     expiresAt: Date;
@@ -108,15 +106,13 @@ export class AuthorizationSessionService {
       JSON.stringify(start.request),
       start.now,
       start.expiresAt,
-      start.requestObjectId?.jti ?? null,
-      start.requestObjectId?.expiresAt ?? null,
       start.requestUriHash ?? null,
       kindOf(start.request.scope),
     ]);
     if (rows[0]?.started) return 'Started';
-    if (!rows[0]?.referred) return 'RequestUriUsed';
-    if (rows[0]?.permitted) return 'RequestObjectReplayed';
-    return rows[0]?.consent_found ? 'ConsentNotAwaitingAuthorisation' : 'UnknownConsent';
+    if (!rows[0]?.referred) return 'RequestUriExpired';
+    if (!rows[0].claimed) return 'RequestAnswered';
+    return rows[0].consent_found ? 'ConsentNotAwaitingAuthorisation' : 'UnknownConsent';
   }
 
   /** @returns the session in whatever stage, ended and expired ones too; undefined for a wrong or outdated value */
@@ -131,7 +127,7 @@ export class AuthorizationSessionService {
 
   /**
    * Finds the open session in which this browser is already working on the same request: after a reload or the back button
-   * the PSU goes on there, and a request object with a `jti` is not taken for a replay.
+   * the PSU goes on there.
    * @param keys every session that the browser holds a value for
    */
   async findSessionOfRequest(search: {

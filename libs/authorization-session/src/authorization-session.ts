@@ -26,6 +26,15 @@ export interface PendingAuthorizationRequest extends AuthorizationRequest {
    * finds its session
    */
   readonly requestHash: string;
+  /** of a request that gets one answer, in whichever browser */
+  readonly once?: OneAnswer;
+}
+
+/** By what a request is known to be answered: the `jti` of its object, its reference, or both. */
+export interface OneAnswer {
+  readonly ids: readonly string[];
+  /** ISO 8601: from then on no browser can answer it */
+  readonly until: string;
 }
 
 /** What the answer to a request depends on, besides the request: how its client is registered at present. */

@@ -15,7 +15,12 @@ export type { OwnDecision } from './own-decisions.service.js';
 export { PushedAuthorizationRequestService } from './pushed-authorization-request.service.js';
 export type { ApprovalSession } from './approval-session.service.js';
 export type { MadeDecision, PaymentAwaitingApproval } from './payment-approval.service.js';
-export type { AuthorizationSession, PendingAuthorizationRequest, SessionKey } from './authorization-session.js';
+export type {
+  AuthorizationSession,
+  OneAnswer,
+  PendingAuthorizationRequest,
+  SessionKey,
+} from './authorization-session.js';
 export type { SessionStart } from './authorization-session.service.js';
 export type { Approval } from './session-parameters.js';
 export { mostChallenges } from './session-challenge.js';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/persistence';
+import type { OneAnswer } from './authorization-session.js';
 
 /** 'AssertionReplayed': the client did not authenticate, nothing was stored. */
 export type PushOutcome = 'Pushed' | 'AssertionReplayed';
@@ -17,14 +18,14 @@ const pushSql = `
   SELECT $1::bytea, $2::uuid, $3::text, $4::timestamptz WHERE $5::text IS NULL OR EXISTS (SELECT FROM assertion)`;
 
 const findSql = `
-  SELECT request FROM pushed_authorization_requests WHERE request_uri_hash = $1 AND client_id = $2 AND expires_at > $3`;
+  SELECT request, expires_at FROM pushed_authorization_requests WHERE request_uri_hash = $1 AND client_id = $2 AND expires_at > $3`;
 
 const useUpSql = `
-  DELETE FROM pushed_authorization_requests WHERE request_uri_hash = $1 AND client_id = $2`;
+  INSERT INTO used_jwt_ids (purpose, issuer, jti, expires_at)
+  SELECT 'request-object', $1::uuid::text, unnest($2::text[]), $3::timestamptz ON CONFLICT DO NOTHING`;
 
 /**
- * Authorization requests that wait until the customer's browser brings their reference (RFC 9126). Each starts one
- * session, or is refused once.
+ * Authorization requests that wait until the customer's browser brings their reference (RFC 9126). Each gets one answer.
  */
 @Injectable()
 export class PushedAuthorizationRequestService {
@@ -59,7 +60,7 @@ export class PushedAuthorizationRequestService {
     return rowCount === 1 ? 'Pushed' : 'AssertionReplayed';
   }
 
-  /** @returns the request as it was stored; undefined for a reference that is unknown, used, expired or of another client */
+  /** @returns the request as it was stored; undefined for a reference that is unknown, expired or of another client */
   async find({
     requestUriHash,
     clientId,
@@ -68,22 +69,22 @@ export class PushedAuthorizationRequestService {
     requestUriHash: Buffer;
     clientId: string;
     now: Date;
-  }): Promise<string | undefined> {
-    const { rows } = await this.#database.query<{ request: string }>('find-pushed-authorization-request', findSql, [
-      requestUriHash,
-      clientId,
-      now,
-    ]);
-    return rows[0]?.request;
+  }): Promise<{ request: string; expiresAt: Date } | undefined> {
+    const { rows } = await this.#database.query<{ request: string; expires_at: Date }>(
+      'find-pushed-authorization-request',
+      findSql,
+      [requestUriHash, clientId, now],
+    );
+    return rows[0] && { request: rows[0].request, expiresAt: rows[0].expires_at };
   }
 
   /**
-   * Its client gets a refusal: the reference is as good as unknown from then on.
-   * @returns false if it was used up before
+   * Its client gets a refusal, which is the one answer.
+   * @returns false if it has been answered before, or a customer has signed in for it
    */
-  async useUp({ requestUriHash, clientId }: { requestUriHash: Buffer; clientId: string }): Promise<boolean> {
-    const parameters = [requestUriHash, clientId];
+  async useUp({ clientId, ids, until }: OneAnswer & { clientId: string }): Promise<boolean> {
+    const parameters = [clientId, ids, until];
     const { rowCount } = await this.#database.query('use-up-pushed-authorization-request', useUpSql, parameters);
-    return (rowCount ?? 0) > 0;
+    return rowCount === ids.length;
   }
 }

@@ -28,41 +28,55 @@ const toChallenge = stageStep('Consent', 'Challenge');
 const toNextChallenge = stageStep('Challenge', 'Challenge');
 const toEnd = stageStep('Challenge', 'Completed');
 
+/** Of a request that gets one answer: its `jti`, its reference, or both, in the row `request` and the client `issuer`. */
+const claim = (issuer: string, request: string, condition: string): string => `
+    INSERT INTO used_jwt_ids (purpose, issuer, jti, expires_at)
+    SELECT 'request-object', ${issuer}::text, jsonb_array_elements_text(${request} #> '{once,ids}'),
+      (${request} #>> '{once,until}')::timestamptz
+    ${condition} ON CONFLICT DO NOTHING RETURNING jti`;
+
+/** Whether all of them were claimed in `claimed`. */
+const isClaimed = (request: string): string =>
+  `COALESCE(jsonb_array_length(${request} #> '{once,ids}'), 0) = (SELECT count(*) FROM claimed)`;
+
 /**
  * Reads the tables of consents and of redeemed JWT ids as well, so that a request costs one round trip.
- * $1 session, $2 its hash, $3 client, $4 consent or null, $5 request, $6 now, $7 expires at, $8 jti or null, $9 its expiry, $10 hash of the
- * request_uri or null, $11 kind of consent that the scope is for, null for none. The consent must be the client's own; whose it is otherwise is not told. The jti counts only if everything else holds.
- * A pushed request is used up by being here, whatever comes of it (RFC 9126 s4): of two at once one finds it gone.
+ * $1 session, $2 its hash, $3 client, $4 consent or null, $5 request, $6 now, $7 expires at, $8 hash of the request_uri
+ * or null, $9 kind of consent that the scope is for, null for none. The consent must belong to the client; the answer
+ * does not say who owns it. A session does not use the request up, because a link preview starts one too; a refusal is
+ * the answer, and does.
  */
 export const startSessionSql = `
   WITH consent AS (
     SELECT status = '${approval.from}' AND expires_at > $6::timestamptz AS is_awaiting
     FROM ${rowByKey('file_payment_consents', 'consent_id = $4::uuid')} AS consent
-    WHERE client_id = $3::uuid AND $11::text = 'payments'
+    WHERE client_id = $3::uuid AND $9::text = 'payments'
     UNION ALL
     SELECT ${isAccessOpen('consent', '$6::timestamptz')}
-    FROM ${accessConsentOf('$4::uuid')} AS consent WHERE consent.client_id = $3::uuid AND consent.kind = $11::text),
-  pushed AS (
-    DELETE FROM pushed_authorization_requests
-    WHERE request_uri_hash = $10::bytea AND client_id = $3::uuid AND expires_at > $6::timestamptz RETURNING request_uri_hash),
+    FROM ${accessConsentOf('$4::uuid')} AS consent WHERE consent.client_id = $3::uuid AND consent.kind = $9::text),
   referred AS MATERIALIZED (
-    SELECT $10::bytea IS NULL OR EXISTS (SELECT FROM pushed) AS value),
+    SELECT $8::bytea IS NULL OR EXISTS (
+      SELECT FROM pushed_authorization_requests
+      WHERE request_uri_hash = $8::bytea AND client_id = $3::uuid AND expires_at > $6::timestamptz) AS value),
+  unanswered AS MATERIALIZED (
+    SELECT NOT EXISTS (
+      SELECT FROM used_jwt_ids WHERE purpose = 'request-object' AND issuer = $3::uuid::text
+        AND jti = ANY (ARRAY(SELECT jsonb_array_elements_text($5::jsonb #> '{once,ids}')))) AS value),
   permitted AS MATERIALIZED (
-    SELECT (SELECT value FROM referred)
-      AND ($4::uuid IS NULL OR COALESCE((SELECT is_awaiting FROM consent), false)) AS value),
-  request_object AS (
-    INSERT INTO used_jwt_ids (purpose, issuer, jti, expires_at)
-    SELECT 'request-object', $3::uuid::text, $8::text, $9::timestamptz
-    WHERE $8::text IS NOT NULL AND (SELECT value FROM permitted)
-    ON CONFLICT DO NOTHING RETURNING jti),
+    SELECT $4::uuid IS NULL OR COALESCE((SELECT is_awaiting FROM consent), false) AS value),
+  claimed AS (${claim(
+    '$3::uuid',
+    '$5::jsonb',
+    'WHERE (SELECT value FROM referred) AND NOT (SELECT value FROM permitted)',
+  )}),
   session AS (
     INSERT INTO authorization_sessions (authorization_session_id, session_hash, client_id, consent_id, request, stage,
       created_at, expires_at)
     SELECT $1::uuid, $2::bytea, $3::uuid, $4::uuid, $5::jsonb, 'SignIn', $6::timestamptz, $7::timestamptz
-    WHERE (SELECT value FROM permitted) AND ($8::text IS NULL OR EXISTS (SELECT FROM request_object))
+    WHERE (SELECT value FROM referred) AND (SELECT value FROM unanswered) AND (SELECT value FROM permitted)
     RETURNING authorization_session_id)
   SELECT (SELECT value FROM referred) AS referred, EXISTS (SELECT FROM consent) AS consent_found,
-    (SELECT value FROM permitted) AS permitted, EXISTS (SELECT FROM session) AS started`;
+    ${isClaimed('$5::jsonb')} AS claimed, EXISTS (SELECT FROM session) AS started`;
 
 const sessionColumns = `
   session.authorization_session_id, session.client_id, session.consent_id, session.request, session.stage, session.psu_id,
@@ -106,16 +120,26 @@ export const findSessionWithConsentSql = `
   LEFT JOIN ${accessConsentOf('session.consent_id')} AS access ON access.client_id = session.client_id
   WHERE session.session_hash = $2`;
 
+/**
+ * The first step of a session, at sign-in. It claims the answer to the request: of several browsers with the same request
+ * the first whose customer signs in has it (RFC 9126 s4, FAPI 2.0 Security Profile s5.3.2.2).
+ */
+const signedIn = (set: string): string => `
+  WITH waiting AS MATERIALIZED (
+    SELECT client_id, request
+    FROM ${lockedRowByKey('authorization_sessions', 'authorization_session_id = $1::uuid')} AS session
+    WHERE session_hash = $2::bytea AND stage = '${toConsentAtOnce.from}' AND expires_at > $3::timestamptz),
+  claimed AS (${claim('client_id', 'request', 'FROM waiting')})
+  UPDATE authorization_sessions SET session_hash = $4::bytea, psu_id = $5::text, psu_name = $6::text, ${set}
+  WHERE authorization_session_id = $1::uuid AND EXISTS (SELECT FROM waiting WHERE ${isClaimed('waiting.request')})`;
+
 /** $1 session, $2 its hash, $3 now, $4 new hash, $5 PSU, $6 name of the PSU, $7 challenge, which has been reserved */
-export const enterSecondFactorSql = `
-  UPDATE authorization_sessions SET stage = '${toSecondFactor.to}', session_hash = $4, psu_id = $5, psu_name = $6, challenge = $7,
-    challenge_requested_at = NULL
-  WHERE authorization_session_id = $1 AND session_hash = $2 AND stage = '${toSecondFactor.from}' AND expires_at > $3`;
+export const enterSecondFactorSql = signedIn(
+  `stage = '${toSecondFactor.to}', challenge = $7::jsonb, challenge_requested_at = NULL`,
+);
 
 /** $1 session, $2 its hash, $3 now, $4 new hash, $5 PSU, $6 name of the PSU: the password was right, the decision will be authenticated */
-export const enterConsentAtOnceSql = `
-  UPDATE authorization_sessions SET stage = '${toConsentAtOnce.to}', session_hash = $4, psu_id = $5, psu_name = $6
-  WHERE authorization_session_id = $1 AND session_hash = $2 AND stage = '${toConsentAtOnce.from}' AND expires_at > $3`;
+export const enterConsentAtOnceSql = signedIn(`stage = '${toConsentAtOnce.to}'`);
 
 /** $1 session, $2 its hash, $3 now, $4 new hash, $5 acr, $6 authenticated at, $7 challenge that was redeemed */
 export const enterConsentSql = `
@@ -298,7 +322,7 @@ export const approveAccessSql = approving(
  * id or null, $6 how it ended, $7 why the PSU declined or null, $8 actor, $9 what the bank is told of it, JSON or null.
  * An end that leaves the consent as it is has its own event, once somebody has signed in. A consent that has left
  * AwaitingAuthorisation meanwhile stays as it is. So does every consent as long as nobody has signed in: the address of
- * an authorization request gives a stranger no say in it.
+ * an authorization request gives a stranger no say in it. Before sign-in the end claims the answer to the request.
  */
 const ending: AuditSource & { details: string } = {
   actor: '$8::text',
@@ -308,9 +332,15 @@ const ending: AuditSource & { details: string } = {
 };
 
 export const endSessionSql = `
-  WITH session AS (
+  WITH open AS MATERIALIZED (
+    SELECT client_id, stage, request
+    FROM ${lockedRowByKey('authorization_sessions', 'authorization_session_id = $1::uuid')} AS session
+    WHERE session_hash = $2::bytea AND stage <> '${toEnd.to}'),
+  claimed AS (${claim('client_id', 'request', `FROM open WHERE stage = '${toConsentAtOnce.from}'`)}),
+  session AS (
     UPDATE authorization_sessions SET stage = '${toEnd.to}', ending = $6::text
-    WHERE authorization_session_id = $1::uuid AND session_hash = $2::bytea AND stage <> '${toEnd.to}'
+    WHERE authorization_session_id = $1::uuid
+      AND EXISTS (SELECT FROM open WHERE open.stage <> '${toConsentAtOnce.from}' OR ${isClaimed('open.request')})
     RETURNING client_id, consent_id, psu_id),
   waiting AS MATERIALIZED (
     SELECT consent.consent_id, session.psu_id

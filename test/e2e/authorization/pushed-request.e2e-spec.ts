@@ -10,7 +10,7 @@ import {
   type Difference,
   type FapiClient,
 } from './fapi-client.js';
-import { decideInPages, FapiWorld, intentClaims, intentOf, PageBrowser } from './fapi-world.js';
+import { alice, approveInPages, decideInPages, FapiWorld, intentClaims, intentOf, PageBrowser } from './fapi-world.js';
 
 const world = new FapiWorld();
 let client: FapiClient;
@@ -281,24 +281,38 @@ describe('POST /oauth2/par on the one-way host (RFC 9126 s2, RFC 8705 s5)', () =
 });
 
 describe('GET /oauth2/authorize with the reference of a pushed request (RFC 9126 s4)', () => {
-  it('p2 asks the customer once: the reference is of no use to a second browser', async () => {
+  it('p2 a link preview does not use it up; the first customer to sign in has it, and the TPP hears of one', async () => {
     const claims = await aRequest();
     const url = address(await pushed(claims), { redirect_uri: client.redirectUri, state: 'outer' });
     // Whoever looks ahead by HEAD asks nobody (RFC 9110 s9.2.1).
     const { status } = await httpsRequest({ url, method: 'HEAD', agent: world.sandbox.agent });
     expect(status).toBe(200);
     expectSignIn(await open(url));
-    // Nothing of the request is known any more: only the query says where an error may go.
-    expectErrorRedirect(await open(url), client, 'invalid_request_uri', { state: 'outer' });
+    const late = new PageBrowser(world.sandbox);
+    const [signIn, decline] = [await late.get(url), await late.get(url)];
+    expectHybridResponse(await decideInPages(world.sandbox, url, 'approve'), client, claims);
+    expectErrorPage(await open(url), 'invalid_request_uri');
+    const { username, password } = alice;
+    expectErrorPage(await late.submit(signIn, '/sign-in', { username, password }), 'invalid_request');
+    expectErrorPage(await late.submit(decline, '/decline'), 'invalid_request');
   });
 
-  it('20 browsers at once: one is asked', async () => {
-    const url = address(await pushed(await aRequest()));
-    const outcomes = await Promise.all(Array.from({ length: 20 }, () => open(url)));
-    expect(outcomes.filter(({ status }) => status === 200)).toHaveLength(1);
-    for (const outcome of outcomes.filter(({ status }) => status !== 200)) {
-      const error = outcome.fragment.get('error') ?? /id="error-code">([^<]*)</.exec(outcome.html)?.[1];
-      expect(error).toBe('invalid_request_uri');
+  it.each(['pushed', 'by value with a jti'])('%s: 6 browsers sign in or decline at once: one answers', async (way) => {
+    const claims = await aRequest({ jti: randomBytes(8).toString('hex') });
+    const url = way === 'pushed' ? address(await pushed(claims)) : client.authorizationUrl(claims);
+    const browsers = Array.from({ length: 6 }, () => new PageBrowser(world.sandbox));
+    const pages = await Promise.all(browsers.map(async (browser) => ({ browser, page: await browser.get(url) })));
+    const outcomes = await Promise.all(
+      pages.map(async ({ browser, page }, index) => {
+        if (index % 2 === 1) return browser.submit(page, '/decline');
+        const next = await browser.submit(page, '/sign-in', { username: alice.username, password: alice.password });
+        return next.html.includes('id="consent-summary"') ? approveInPages(browser, next, alice) : next;
+      }),
+    );
+    const told = outcomes.filter(({ kind, html }) => kind === 'redirect' || html.includes('id="back-to-tpp"'));
+    expect(told).toHaveLength(1);
+    for (const outcome of outcomes.filter((each) => !told.includes(each))) {
+      expect(/id="error-code">([^<]*)</.exec(outcome.html)?.[1]).toBe('invalid_request');
     }
   });
 
@@ -318,7 +332,7 @@ describe('GET /oauth2/authorize with the reference of a pushed request (RFC 9126
     const foreign = new URL(url);
     foreign.searchParams.set('client_id', other.clientId);
     foreign.searchParams.set('redirect_uri', other.redirectUri);
-    expectErrorRedirect(await open(foreign.href), other, 'invalid_request_uri', { state: undefined });
+    expectErrorPage(await open(foreign.href), 'invalid_request_uri');
     expectSignIn(await open(url.href));
   });
 
@@ -347,9 +361,9 @@ describe('GET /oauth2/authorize with the reference of a pushed request (RFC 9126
     const requestUri = await pushed(claims);
     const query = { redirect_uri: client.redirectUri };
     const both = await open(address(requestUri, { ...query, request: client.sign(claims) }));
-    expectErrorRedirect(both, client, 'invalid_request', { state: undefined });
+    expectErrorRedirect(both, client, 'invalid_request', { state: undefined, place: 'query' });
     const twice = await open(`${address(requestUri, query)}&request_uri=x`);
-    expectErrorRedirect(twice, client, 'invalid_request', { state: undefined });
+    expectErrorRedirect(twice, client, 'invalid_request', { state: undefined, place: 'query' });
   });
 
   it('a response_type beside it that differs is refused; other parameters do not count', async () => {

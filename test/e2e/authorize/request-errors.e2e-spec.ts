@@ -77,13 +77,17 @@ describe('errors of the authorization request', () => {
     },
   );
 
-  it('accepts a request object with a jti once, except from the browser that uses it', async () => {
+  it('answers a request object with a jti once: a page for other browsers, once one has declined', async () => {
     const path = await world.authorizePath({ claims: intentClaims(await world.aConsent()), jti: 'jti-1' });
+    // A link preview.
+    expect((await new Browser(world).get(path)).status).toBe(200);
     const browser = new Browser(world);
     expect((await browser.get(path)).status).toBe(200);
-    expect((await browser.get(path)).status).toBe(200);
+    const page = await browser.get(path);
+    expect(page.status).toBe(200);
     expect(browser.cookies.size).toBe(1);
-    expectErrorRedirect(await new Browser(world).get(path), 'invalid_request_object');
+    expectErrorRedirect(await browser.submit(page, '/decline'), 'access_denied');
+    expectErrorPage(await new Browser(world).get(path), 400);
   });
 
   it('answers HEAD like GET, but starts nothing: the request is still valid once (RFC 9110 s9.3.2)', async () => {

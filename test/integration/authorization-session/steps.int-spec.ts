@@ -79,21 +79,47 @@ describe('starting an authorization session', () => {
     expect(started).toEqual(ownKind);
   });
 
-  it('takes a request object with a jti once, also in a race', async () => {
+  it('starts in every browser that brings a request of one answer; of those that sign in at once, one has it', async () => {
     const clientId = await aClient();
-    const attempts = Array.from({ length: 8 }, () =>
+    const once = { ids: ['jti-1', 'reference-1'], until: later(3_600).toISOString() };
+    const start = () => {
+      const key = { sessionId: randomUUID(), sessionHash: sha256(randomUUID()) };
+      const asked = { key, clientId, request: { ...request, once }, now, expiresAt: later(600) };
+      return sessions.startSession(asked).then((outcome) => ({ key, outcome }));
+    };
+    const started = await Promise.all(Array.from({ length: 8 }, start));
+    expect(new Set(started.map(({ outcome }) => outcome))).toEqual(new Set(['Started']));
+    const psu = { psuId: 'psu-1', psuName: 'Alex Green' };
+    const signedIn = await Promise.all(
+      started.map(({ key }, index) => {
+        const step = { key, newSessionHash: sha256(key.sessionId), ...psu, now };
+        const end = { key, rejectConsent: true, ending: 'Declined', now };
+        if (index % 3 === 0) return sessions.endSession(end);
+        return index % 3 === 1
+          ? sessions.enterConsentAtOnce(step)
+          : sessions.enterSecondFactor({ ...step, challenge: aChallenge() });
+      }),
+    );
+    expect(signedIn.filter((isFirst) => isFirst)).toHaveLength(1);
+    const stages = await Promise.all(started.map(async ({ key }) => (await sessions.findSession(key))?.stage));
+    expect(stages.filter((stage) => stage === 'SignIn')).toHaveLength(7);
+    expect((await start()).outcome).toBe('RequestAnswered');
+  });
+
+  it('answers a refused request of one answer once, also in a race', async () => {
+    const clientId = await aClient();
+    const once = { ids: ['jti-1'], until: later(3_600).toISOString() };
+    const refuse = () =>
       sessions.startSession({
         key: { sessionId: randomUUID(), sessionHash: sha256('a') },
         clientId,
-        request,
+        consentId: randomUUID(),
+        request: { ...request, once },
         now,
         expiresAt: later(600),
-        requestObjectId: { jti: 'jti-1', expiresAt: later(300) },
-      }),
-    );
-    const results = await Promise.all(attempts);
-    expect(results.filter((result) => result === 'Started')).toHaveLength(1);
-    expect(results.filter((result) => result === 'RequestObjectReplayed')).toHaveLength(7);
+      });
+    const outcomes = await Promise.all(Array.from({ length: 4 }, refuse));
+    expect(outcomes.toSorted()).toEqual(['RequestAnswered', 'RequestAnswered', 'RequestAnswered', 'UnknownConsent']);
   });
 });
 

@@ -30,6 +30,7 @@ import { PsuSessions } from '../psu-session/psu-sessions.service.js';
 import { dropOldSessionCookies, parseSessionCookies, type HeldSession } from '../psu-session/session-cookie.js';
 import { SignInPages } from '../sign-in/sign-in-pages.service.js';
 import { assertSessionStarted } from './assert-session-started.js';
+import { oneAnswer, type Reference } from './one-answer.js';
 import { findRequestObjectId } from './request-object-id.js';
 
 /** A request to the authorization endpoint. */
@@ -40,7 +41,7 @@ export interface AuthorizeCall {
   readonly interactionId: string;
   /** the parameters came as a form; reloading its answer would send it again */
   readonly isForm?: boolean;
-  /** HEAD starts no session, so it does not detect a used jti or reference, or a consent that does not wait */
+  /** HEAD starts no session, so it does not detect an answered request, or a consent that does not wait */
   readonly isHead?: boolean;
 }
 
@@ -50,34 +51,16 @@ export interface AuthorizeCall {
  */
 @Injectable()
 export class AuthorizationEndpoint {
-  readonly #clients: ClientRegistrationService;
-  readonly #keySets: KeySets;
-  readonly #pushedRequests: PushedAuthorizationRequestService;
-  readonly #sessions: AuthorizationSessionService;
-  readonly #psuSessions: PsuSessions;
-  readonly #pages: SignInPages;
-  readonly #config: Config;
-  readonly #clock: Clock;
-
   constructor(
-    clients: ClientRegistrationService,
-    keySets: KeySets,
-    pushedRequests: PushedAuthorizationRequestService,
-    sessions: AuthorizationSessionService,
-    psuSessions: PsuSessions,
-    pages: SignInPages,
-    config: Config,
-    clock: Clock,
-  ) {
-    this.#clients = clients;
-    this.#keySets = keySets;
-    this.#pushedRequests = pushedRequests;
-    this.#sessions = sessions;
-    this.#psuSessions = psuSessions;
-    this.#pages = pages;
-    this.#config = config;
-    this.#clock = clock;
-  }
+    private readonly clients: ClientRegistrationService,
+    private readonly keySets: KeySets,
+    private readonly pushedRequests: PushedAuthorizationRequestService,
+    private readonly sessions: AuthorizationSessionService,
+    private readonly psuSessions: PsuSessions,
+    private readonly pages: SignInPages,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
 
   /**
    * @returns the sign-in page, or for a form a redirect to it; if this browser already has a session for the same
@@ -90,69 +73,74 @@ export class AuthorizationEndpoint {
     const held = parseSessionCookies(call.cookieHeader);
     const resumed = await this.#findResumedSession(held, sent, call.interactionId);
     if (resumed !== undefined) return this.#resume(resumed, call);
-    const query = await this.#withPushedRequest(sent);
-    const verified = await this.#usingUpIfAnswered({ query, call }, () => this.#verify(query, client));
-    return this.#start({ query, client, ...verified, held, call });
+    const found = await this.#withPushedRequest(sent);
+    const pending = await this.#usingUpIfAnswered({ ...found, call }, () => this.#verify(found, client));
+    return this.#start({ ...found, client, pending, held, call });
   }
 
   // Without a client there is no redirect URI: show a page (RFC 6749 s4.1.2.1).
   async #getClient(clientId: string): Promise<OAuthClient> {
-    const client = await this.#clients.findClient(clientId);
+    const client = await this.clients.findClient(clientId);
     if (client === undefined) throw new InvalidRequestError('client_id is unknown', { reason: 'client-unknown' });
     return client;
   }
 
   // RFC 9126 s4: only the client that pushed the request may use the reference; the request is verified like any other.
-  async #withPushedRequest(query: AuthorizationQuery): Promise<AuthorizationQuery> {
+  async #withPushedRequest(query: AuthorizationQuery): Promise<SentRequest> {
     const { clientId, requestUri } = query;
-    if (requestUri === undefined) return query;
-    const found = { requestUriHash: hashToken(requestUri), clientId, now: this.#clock.now() };
-    const request = await this.#pushedRequests.find(found);
-    return request === undefined
-      ? { ...query, fault: new InvalidRequestUriError() }
-      : { ...query, pushed: parsePushedRequest(request) };
+    if (requestUri === undefined) return { query };
+    const requestUriHash = hashToken(requestUri);
+    const found = await this.pushedRequests.find({ requestUriHash, clientId, now: this.clock.now() });
+    // A page: a browser with this reference may be under way, and its answer is the only one.
+    if (found === undefined) throw new InvalidRequestUriError();
+    const { request, expiresAt } = found;
+    return { query: { ...query, pushed: parsePushedRequest(request) }, reference: { requestUriHash, expiresAt } };
   }
 
   /**
-   * RFC 9126 s4, FAPI 2.0 Security Profile s5.3.2.2: a reference is used up when its client is answered, also by a
+   * RFC 9126 s4, FAPI 2.0 Security Profile s5.3.2.2: a pushed request is used up when its client is answered, also by a
    * refusal; otherwise the client could get two answers to one request. A page tells the client nothing, and after a
-   * failure of the bank the customer may try again. Of two at once, one finds it used.
+   * failure of the bank the customer may try again.
    */
   async #usingUpIfAnswered<T>(
-    { query, call }: { query: AuthorizationQuery; call: AuthorizeCall },
+    { query, reference, call }: SentRequest & { call: AuthorizeCall },
     verify: () => Promise<T>,
   ): Promise<T> {
-    const { clientId, requestUri, pushed } = query;
     try {
       return await verify();
     } catch (error) {
       const isAnswer = error instanceof OAuthError && error.redirectable && error.status < 500;
-      if (isAnswer && pushed !== undefined && requestUri !== undefined && call.isHead !== true) {
-        const isFirst = await this.#pushedRequests.useUp({ requestUriHash: hashToken(requestUri), clientId });
-        if (!isFirst) throw new InvalidRequestUriError();
+      if (isAnswer && reference !== undefined && call.isHead !== true) {
+        const once = oneAnswer({ reference, ...this.config.authorization });
+        const isFirst = once && (await this.pushedRequests.useUp({ clientId: query.clientId, ...once }));
+        if (isFirst !== true) throw new InvalidRequestUriError();
       }
       throw error;
     }
   }
 
-  async #verify(query: AuthorizationQuery, client: OAuthClient): Promise<VerifiedRequest> {
+  async #verify(sent: SentRequest, client: OAuthClient): Promise<PendingAuthorizationRequest> {
+    const { query, reference } = sent;
     const request = await this.#verifyRequest(query, client);
     const pending = toPendingRequest({ request, client, query });
     // No consent has such an id; the query would fail.
-    if (request.intentId !== undefined && !isUuid(request.intentId)) assertSessionStarted('UnknownConsent', pending);
-    return { pending, requestObjectId: readRequestObjectId(query, pending) };
+    if (request.intentId !== undefined && !isUuid(request.intentId))
+      assertSessionStarted('UnknownConsent', pending, query);
+    const requestObjectId = readRequestObjectId(query, pending);
+    const once = oneAnswer({ reference, requestObjectId, ...this.config.authorization });
+    return { ...pending, ...(once && { once }) };
   }
 
   #verifyRequest(query: AuthorizationQuery, client: OAuthClient): Promise<AuthorizationRequest> {
     return verifyAuthorizationRequest({
       query,
       client,
-      issuer: this.#config.issuer,
-      findKeys: (of, keyQuery) => this.#keySets.findClientKeys(of, keyQuery),
-      isIntentOptional: this.#config.authorization.allowWithoutIntent,
-      signingKeys: this.#config.signing.keys,
-      profile: this.#config.profile,
-      now: this.#clock.now(),
+      issuer: this.config.issuer,
+      findKeys: (of, keyQuery) => this.keySets.findClientKeys(of, keyQuery),
+      isIntentOptional: this.config.authorization.allowWithoutIntent,
+      signingKeys: this.config.signing.keys,
+      profile: this.config.profile,
+      now: this.clock.now(),
     });
   }
 
@@ -167,8 +155,8 @@ export class AuthorizationEndpoint {
     const { clientId } = query;
     const requestHash = requestHashOf(query);
     const keys = held.map(({ sessionId, value }) => ({ sessionId, sessionHash: hashToken(value) }));
-    const now = this.#clock.now();
-    const session = await this.#sessions.findSessionOfRequest({ keys, clientId, requestHash, now });
+    const now = this.clock.now();
+    const session = await this.sessions.findSessionOfRequest({ keys, clientId, requestHash, now });
     const key = keys.find(({ sessionId }) => sessionId === session?.sessionId);
     const value = held.find(({ sessionId }) => sessionId === session?.sessionId)?.value;
     if (!session?.isRedirectUriRegistered || key === undefined || value === undefined) return undefined;
@@ -176,31 +164,30 @@ export class AuthorizationEndpoint {
   }
 
   #resume(open: OpenSession, { isForm = false }: AuthorizeCall): Answer {
-    if (open.session.stage === 'SignIn' && !isForm) return this.#pages.createSignInPage(open);
+    if (open.session.stage === 'SignIn' && !isForm) return this.pages.createSignInPage(open);
     return { kind: 'redirect', status: isForm ? 303 : 302, location: pageAddress(open.session) };
   }
 
   async #start(
-    start: VerifiedRequest & {
-      query: AuthorizationQuery;
+    start: SentRequest & {
+      pending: PendingAuthorizationRequest;
       client: OAuthClient;
       held: readonly HeldSession[];
       call: AuthorizeCall;
     },
   ): Promise<Answer> {
-    const { query, client, pending, requestObjectId, held, call } = start;
-    const now = this.#clock.now();
-    const { idleSeconds, sessionSeconds } = this.#config.authorization;
+    const { query, reference, client, pending, held, call } = start;
+    const now = this.clock.now();
+    const { idleSeconds, sessionSeconds } = this.config.authorization;
     const expiresAt = new Date(now.getTime() + Math.min(idleSeconds, sessionSeconds) * 1_000);
     const sessionId = uuidv7();
     const value = createRandomToken();
     const key = { sessionId, sessionHash: hashToken(value) };
     const { clientId, intentId } = pending;
-    // RFC 9110 s9.2.1: HEAD is safe. It does not use up a jti or reference, so the browser that follows a link preview
-    // can use them.
+    // RFC 9110 s9.2.1: HEAD is safe.
     if (call.isHead !== true) {
-      const started = await this.#startSession({ key, pending, requestObjectId, query, now, expiresAt });
-      assertSessionStarted(started, pending);
+      const started = await this.#startSession({ key, pending, reference, now, expiresAt });
+      assertSessionStarted(started, pending, query);
     }
     const session = {
       sessionId,
@@ -217,9 +204,9 @@ export class AuthorizationEndpoint {
       }),
     } as const;
     const consent = intentId === undefined ? {} : { consentId: intentId };
-    const cookies = [...dropOldSessionCookies(held), this.#psuSessions.createCookie(sessionId, value)];
+    const cookies = [...dropOldSessionCookies(held), this.psuSessions.createCookie(sessionId, value)];
     if (call.isForm === true) return { kind: 'redirect', status: 303, location: pageAddress(session), cookies };
-    const page = this.#pages.createSignInPage({
+    const page = this.pages.createSignInPage({
       key,
       value,
       session: { ...session, ...consent, isRedirectUriRegistered: true },
@@ -228,26 +215,24 @@ export class AuthorizationEndpoint {
     return call.isHead === true ? page : { ...page, cookies };
   }
 
-  async #startSession(
-    start: VerifiedRequest & {
-      key: { sessionId: string; sessionHash: Buffer };
-      query: AuthorizationQuery;
-      now: Date;
-      expiresAt: Date;
-    },
-  ): Promise<ReturnType<AuthorizationSessionService['startSession']>> {
-    const { key, pending, requestObjectId, query, now, expiresAt } = start;
+  async #startSession(start: {
+    key: { sessionId: string; sessionHash: Buffer };
+    pending: PendingAuthorizationRequest;
+    reference: Reference | undefined;
+    now: Date;
+    expiresAt: Date;
+  }): Promise<ReturnType<AuthorizationSessionService['startSession']>> {
+    const { key, pending, reference, now, expiresAt } = start;
     const { clientId, intentId } = pending;
     try {
-      return await this.#sessions.startSession({
+      return await this.sessions.startSession({
         key,
         clientId,
         request: pending,
         now,
         expiresAt,
         ...(intentId !== undefined && { consentId: intentId }),
-        ...(requestObjectId !== undefined && { requestObjectId }),
-        ...(query.requestUri !== undefined && { requestUriHash: hashToken(query.requestUri) }),
+        ...(reference !== undefined && { requestUriHash: reference.requestUriHash }),
       });
     } catch (cause) {
       // The request is verified, so the error may go to the TPP.
@@ -258,10 +243,10 @@ export class AuthorizationEndpoint {
   }
 }
 
-/** A request that may start a session. */
-interface VerifiedRequest {
-  readonly pending: PendingAuthorizationRequest;
-  readonly requestObjectId: ReturnType<typeof findRequestObjectId>;
+/** A request, and the reference by which it was sent, if it was pushed. */
+interface SentRequest {
+  readonly query: AuthorizationQuery;
+  readonly reference?: Reference;
 }
 
 /** The request is verified, so errors of its `jti` may go to the TPP. */

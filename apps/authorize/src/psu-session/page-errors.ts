@@ -1,10 +1,17 @@
 import type { AuthorizationSession, AuthorizationSessionStage } from '#libs/authorization-session';
-import type { OAuthError } from '#libs/oauth';
+import { InvalidRequestError, type OAuthError } from '#libs/oauth';
 import type { ChallengeEnding } from '../challenge/challenge-problems.js';
 
 /** The browser has no session for its request, and so no redirect URI: a page. */
 export class SessionUnknownError extends Error {
   override readonly name = 'SessionUnknownError';
+}
+
+/** A request that gets one answer has it, or a customer has signed in for it: a page, as the TPP must not get another. */
+export class RequestAnsweredError extends InvalidRequestError {
+  constructor() {
+    super('the request was answered before, or is under way in another browser');
+  }
 }
 
 /** A form that no page of this session made. */

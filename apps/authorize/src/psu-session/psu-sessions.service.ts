@@ -33,6 +33,7 @@ import {
   JourneyEndedError,
   OtherStageError,
   PsuLockedError,
+  RequestAnsweredError,
   SessionUnknownError,
   type JourneyEnding,
 } from './page-errors.js';
@@ -156,6 +157,7 @@ export class PsuSessions {
   /** @returns the session's value since a first click, if the session is this PSU's */
   async #findValueOf({ open, psuId }: { open: OpenSession; psuId: string }): Promise<string | undefined> {
     const next = await this.#findNext({ sessionId: open.session.sessionId, value: open.value });
+    if (next === undefined && isUnclaimed(await this.#sessions.findSession(open.key))) throw new RequestAnsweredError();
     return next?.session.psuId === psuId ? next.value : undefined;
   }
 
@@ -256,9 +258,10 @@ export class PsuSessions {
   }
 
   /** An approval, or another click, has ended the session since it was read: its ending stands. */
-  async #describeAnew(open: OpenSession): Promise<JourneyEndedError> {
-    const session = (await this.#sessions.findSession(open.key)) ?? open.session;
-    return this.#ends.describe({ ...open, session });
+  async #describeAnew(open: OpenSession): Promise<JourneyEndedError | RequestAnsweredError> {
+    const session = await this.#sessions.findSession(open.key);
+    if (isUnclaimed(session)) return new RequestAnsweredError();
+    return this.#ends.describe({ ...open, session: session ?? open.session });
   }
 
   /**
@@ -354,6 +357,11 @@ export function isAnswered({ session }: OpenSession): boolean {
   return session.stage === 'Completed';
 }
 
+/** A session that could not leave the sign-in: another one with the same request has claimed the answer. */
+function isUnclaimed(session: AuthorizationSession | undefined): boolean {
+  return session?.stage === 'SignIn';
+}
+
 function findSessionKey({ sessionId, cookieHeader }: PageRequest): { key: SessionKey; value: string } {
   const held = parseSessionCookies(cookieHeader).find((candidate) => candidate.sessionId === sessionId);
   if (held === undefined) throw new SessionUnknownError('The browser holds no such session.');
@@ -367,6 +375,7 @@ function isExit(error: unknown): boolean {
     error instanceof OtherStageError ||
     error instanceof ForgedFormError ||
     error instanceof JourneyEndedError ||
+    error instanceof RequestAnsweredError ||
     error instanceof SessionUnknownError
   );
 }
