@@ -208,6 +208,14 @@ describe('the sandbox without the applications', () => {
       }
     });
 
+    it('locks nobody whose right sign-ins come at once', async () => {
+      const body = { username: 'alice', password: 'alice-password' };
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, () => callBank('/psu-authentication/password', { body })),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+    });
+
     it('locks after five failures, however many come at once', async () => {
       const guesses = Array.from({ length: 12 }, (_, index) =>
         callBank('/psu-authentication/one-time-code', { body: { psuId: dave, oneTimeCode: `00000${index % 10}` } }),

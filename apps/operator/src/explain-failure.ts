@@ -1,6 +1,6 @@
 import { CommandLineError } from '#libs/command-line';
 import { ConfigError } from '#libs/config';
-import { explainDatabaseFailure } from '#libs/persistence';
+import { explainDatabaseFailure, isDatabaseUnavailable } from '#libs/persistence';
 import { OperatorError, type OperatorErrorReason } from './operator-error.js';
 
 /** Exit codes; operators' scripts rely on these numbers. */
@@ -22,7 +22,8 @@ export function explainFailure(error: unknown): Failure {
     return { reason: 'configuration', error: `${error.message}\nWith a sandbox: --env-file .sandbox/service.env` };
   }
   const database = explainDatabaseFailure(error);
-  if (database !== undefined) return { reason: 'database', error: database };
+  if (database !== undefined)
+    return { reason: isDatabaseUnavailable(error) ? 'database' : 'configuration', error: database };
   if (!(error instanceof Error)) return { reason: 'failed', error: String(error) };
   if (Reflect.get(error, 'code') === 'ENOENT') {
     return { reason: 'configuration', error: `${error.message}: --env-file names no file.` };

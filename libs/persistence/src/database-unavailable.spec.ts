@@ -39,6 +39,23 @@ describe('what a user is told about it', () => {
     );
   });
 
+  it.each([
+    ['25006', 'cannot execute INSERT in a read-only transaction', 'takes no writes'],
+    ['57P03', 'No server of the database accepts writes', 'The database refuses: No server of the database accepts'],
+    ['28P01', 'password authentication failed for user "x"', 'refuses: password authentication failed'],
+    ['3D000', 'database "x" does not exist', 'refuses: database "x" does not exist'],
+    ['53300', 'sorry, too many clients already', 'refuses: sorry, too many clients'],
+    ['42501', 'permission denied for table clients', 'refuses: permission denied for table clients'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'self-signed certificate in certificate chain', 'TLS with the database fails: self'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'Hostname does not match', 'TLS with the database fails: Hostname'],
+    [undefined, 'The server does not support SSL connections', 'TLS with the database fails: The server does not'],
+    ['ECONNREFUSED', '', 'does not answer'],
+  ])('is what it is: %s', (code, message, said) => {
+    const error = Object.assign(new Error(message), { code });
+    expect(explainDatabaseFailure(error)).toContain(said);
+    expect(explainDatabaseFailure(Object.assign(new Error('wrapped'), { driverError: error }))).toContain(said);
+  });
+
   it('is to look for the database, or nothing', () => {
     expect(explainDatabaseFailure(withCode('ECONNREFUSED'))).toContain('DATABASE_URL');
     expect(explainDatabaseFailure(withCode('23505'))).toBeUndefined();

@@ -45,7 +45,23 @@ export function explainDatabaseFailure(error: unknown): string | undefined {
   if (isStatementInterrupted(error)) {
     return 'The database did not finish in time: look in pg_stat_activity for the session that holds a lock, and try again.';
   }
-  if (isDatabaseUnavailable(error))
-    return 'The database does not answer: is DATABASE_URL correct, and is the database running?';
-  return undefined;
+  const { code, message } = faultOf(error);
+  if (code === '25006') return 'The database takes no writes: its server is read-only, as a standby is.';
+  if (tlsFault.test(code) || /\bSSL\b/.test(message)) {
+    return `TLS with the database fails: ${message}. Compare DATABASE_URL and its CA with the server's certificate.`;
+  }
+  if (/^(?:28|3D000$|42501$|53|57P)/.test(code)) return `The database refuses: ${message}.`;
+  if (!isDatabaseUnavailable(error)) return undefined;
+  return 'The database does not answer: is DATABASE_URL correct, and is the database running?';
+}
+
+/** Codes of Node.js and OpenSSL for a certificate or handshake that is refused. */
+const tlsFault = /^(?:ERR_(?:TLS|SSL)_|EPROTO$|CERT_|UNABLE_TO_|DEPTH_ZERO_SELF|SELF_SIGNED|HOSTNAME_MISMATCH)/;
+
+/** Its own, or that of the driver's error in it. */
+function faultOf(error: unknown): { code: string; message: string } {
+  if (!types.isNativeError(error)) return { code: '', message: '' };
+  const { code, driverError } = error as { code?: unknown; driverError?: unknown };
+  if (typeof code !== 'string' && driverError !== undefined) return faultOf(driverError);
+  return { code: String(code ?? ''), message: error.message.replace(/\.$/, '') };
 }

@@ -32,12 +32,41 @@ const countUnknown = `
   ON CONFLICT (username) DO UPDATE SET ${oneMore} WHERE ${isOpen}
   RETURNING username`;
 
+const turns = new Map<string, Promise<unknown>>();
+
+/** One attempt of a customer after the other: each counts as failed while it is looked at, and right ones do not add up. */
+async function inTurn(name: string, check: () => Promise<BankAnswer>): Promise<BankAnswer> {
+  const turn = (turns.get(name) ?? Promise.resolve()).then(check);
+  const over = turn.catch(() => undefined);
+  turns.set(name, over);
+  try {
+    return await turn;
+  } finally {
+    if (turns.get(name) === over) turns.delete(name);
+  }
+}
+
+interface Password {
+  username: string;
+  password: string;
+}
+
+interface OneTimeCode {
+  psuId: string;
+  oneTimeCode: string;
+}
+
 /** First step: user name and password. */
-export async function verifyPassword(
-  pool: Pool,
-  { username, password }: { username: string; password: string },
-  now: Date,
-): Promise<BankAnswer> {
+export function verifyPassword(pool: Pool, entered: Password, now: Date): Promise<BankAnswer> {
+  return inTurn(entered.username, () => checkPassword(pool, entered, now));
+}
+
+/** The one-time code, which is always the same one here. On its own it is linked to nothing. */
+export function verifyOneTimeCode(pool: Pool, entered: OneTimeCode, now: Date): Promise<BankAnswer> {
+  return inTurn(entered.psuId, () => checkOneTimeCode(pool, entered, now));
+}
+
+async function checkPassword(pool: Pool, { username, password }: Password, now: Date): Promise<BankAnswer> {
   const { rows } = await pool.query<PsuRow>(countAttempt('username'), [username, now]);
   const [psu] = rows;
   if (!psu && (await isLocked(pool, username, now))) return refusal(423, 'Locked');
@@ -60,12 +89,7 @@ export async function isPsuLocked(pool: Pool, psuId: string, now: Date): Promise
   return rowCount === 1;
 }
 
-/** The one-time code, which is always the same one here. On its own it is linked to nothing. */
-export async function verifyOneTimeCode(
-  pool: Pool,
-  { psuId, oneTimeCode }: { psuId: string; oneTimeCode: string },
-  now: Date,
-): Promise<BankAnswer> {
+async function checkOneTimeCode(pool: Pool, { psuId, oneTimeCode }: OneTimeCode, now: Date): Promise<BankAnswer> {
   const { rows } = await pool.query<PsuRow>(countAttempt('psu_id'), [psuId, now]);
   const [psu] = rows;
   if (!psu && (await isKnown(pool, 'psu_id', psuId))) return refusal(423, 'Locked');
