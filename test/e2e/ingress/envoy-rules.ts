@@ -139,6 +139,21 @@ export const envoyRules: Readonly<Record<string, (envoy: Node) => void>> = {
     }
   },
 
+  'what Envoy answers itself has an interaction id and the seconds to wait': (envoy) => {
+    const statuses = [
+      ['EQ', 429],
+      ['GE', 502],
+    ].map(([op, default_value]) => ({
+      status_code_filter: { comparison: { op, value: { default_value, runtime_key: expect.any(String) } } },
+    }));
+    const headers_to_add = [
+      { header: { key: 'retry-after', value: '2' } },
+      { header: { key: 'x-fapi-interaction-id', value: '%REQ(x-fapi-interaction-id?x-request-id)%' } },
+    ];
+    const mapper = { filter: { or_filter: { filters: statuses } }, headers_to_add };
+    for (const app of apps) expect(at(manager(envoy, app), 'local_reply_config')).toEqual({ mappers: [mapper] });
+  },
+
   'passwords and one-time codes are limited for each address': (envoy) => {
     expect(manager(envoy, 'authorize')).toMatchObject({ use_remote_address: true });
     const {

@@ -63,6 +63,16 @@ export const nginxTerminatingRows: readonly Row[] = [
   { where: http, directive: 'limit_conn_zone', isNecessary: true },
   { where: http, directive: /^limit_conn(_status)? /, because: 'many slow bodies: strangers.e2e-spec.ts' },
   {
+    where: /^http > map \$(request_id|http_x_fapi|upstream_http_x_fapi|own_interaction)/,
+    directive: /./,
+    because: 'what nginx answers itself: own-answers.e2e-spec.ts',
+  },
+  {
+    where: http,
+    directive: /^(add_header|map \$(request_id|http_x_fapi|upstream_http_x_fapi|own_interaction))/,
+    because: 'what nginx answers itself: own-answers.e2e-spec.ts',
+  },
+  {
     where: http,
     directive: 'client_max_body_size',
     instead: '    client_max_body_size 0;',
