@@ -56,11 +56,14 @@ const answerHeaders = {
   },
   'ratelimit-policy': {
     description:
-      'How many requests are allowed in how many seconds (draft-ietf-httpapi-ratelimit-headers). Absent if there is no limit.',
+      'How many requests are allowed in how many seconds (draft-ietf-httpapi-ratelimit-headers), by the process that ' +
+      'answers. Absent if there is no limit.',
     schema: { type: 'string', pattern: '^"[a-z]+";q=[0-9]+;w=[0-9]+(, "[a-z]+";q=[0-9]+;w=[0-9]+)*$' },
   },
   ratelimit: {
-    description: 'How many requests remain, and in how many seconds the count restarts. Absent if there is no limit.',
+    description:
+      'How many requests remain at the process that answers, and in how many seconds the count restarts. Absent if ' +
+      'there is no limit.',
     schema: { type: 'string', pattern: '^"[a-z]+";r=[0-9]+;t=[0-9]+(, "[a-z]+";r=[0-9]+;t=[0-9]+)*$' },
   },
   'x-client-id': {

@@ -564,8 +564,9 @@ export class Environment {
   /** Length in seconds of the window in which requests are counted. Default: 10. */
   @Transform(toInteger) @IsInt() @Min(1) @Max(3_600) RATE_LIMIT_WINDOW_SECONDS: number = 10;
   /**
-   * Requests from one client that each process accepts per window; 0 means no limit. Callers without a certificate are
-   * counted by address, unless RATE_LIMIT_PER_ADDRESS is 0. Default: 600.
+   * Requests from one client that each process accepts per window; 0 means no limit. n instances of an app accept up to
+   * n times as many: for a limit of them all, set that limit divided by n. Callers without a certificate are counted by
+   * address, unless RATE_LIMIT_PER_ADDRESS is 0. Default: 600.
    */
   @Transform(toInteger) @IsInt() @Min(0) @Max(10_000) RATE_LIMIT_PER_CLIENT: number = 600;
   /**
