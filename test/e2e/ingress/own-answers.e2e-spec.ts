@@ -10,6 +10,7 @@ import { missingPrograms, type Ports, Proxy, renderConfiguration } from './proxy
 const missing = missingPrograms();
 if (missing !== undefined) process.stderr.write(`What nginx answers is not tested: ${missing} is not installed.\n`);
 
+const portsOf = async () => ({ authorize: await freePort(), token: await freePort(), api: await freePort() });
 const id = '93bac548-d2de-4546-b106-880a5018460d';
 
 (missing === undefined ? describe : describe.skip)('what the terminating nginx answers itself', () => {
@@ -29,7 +30,6 @@ const id = '93bac548-d2de-4546-b106-880a5018460d';
     for (const name of ['application', 'client']) {
       await writeFile(join(folder, `tls/${name}-authorities.pem`), issuer.certificate);
     }
-    const portsOf = async () => ({ authorize: await freePort(), token: await freePort(), api: await freePort() });
     const [front, gone] = [await portsOf(), await portsOf()];
     // Nobody listens there.
     const instances = { authorize: [gone.authorize], token: [gone.token], api: [gone.api] };
