@@ -28,6 +28,33 @@ async function processId(database: Database): Promise<unknown> {
   return rows[0]?.pid;
 }
 
+it('works with what it relies on, whatever the server sets', async () => {
+  const admin = openDatabase();
+  const odd: Record<string, string> = {
+    default_transaction_isolation: 'serializable',
+    datestyle: 'German',
+    timezone: 'Asia/Kolkata',
+    intervalstyle: 'iso_8601',
+    bytea_output: 'escape',
+  };
+  for (const [name, value] of Object.entries(odd))
+    await admin.pool.query(`ALTER DATABASE postgres SET ${name} = '${value}'`);
+  await admin.onApplicationShutdown();
+  const database = openDatabase();
+  const names = ['transaction_isolation', ...Object.keys(odd).slice(1)];
+  const show = names.map((name) => `current_setting('${name}') AS ${name}`).join();
+  expect((await database.query('settings', `SELECT ${show}`, [])).rows).toEqual([
+    {
+      transaction_isolation: 'read committed',
+      datestyle: 'ISO, MDY',
+      timezone: 'UTC',
+      intervalstyle: 'postgres',
+      bytea_output: 'hex',
+    },
+  ]);
+  await database.onApplicationShutdown();
+});
+
 describe('a server that does not answer', () => {
   // The server's own limit is lifted, so that it never answers.
   it.each([

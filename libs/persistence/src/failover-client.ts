@@ -2,6 +2,18 @@ import { Client, type ClientConfig } from 'pg';
 import type { DatabaseHost } from './database-hosts.js';
 import { endAtOnce, leave, ServersOfDatabase, type ServerReport } from './servers-of-database.js';
 
+/**
+ * What statements rely on, whatever server, database or role set. Sent when connecting, as PgBouncer understands
+ * neither `options` nor SET.
+ */
+const sessionSettings = {
+  datestyle: 'ISO, MDY',
+  timezone: 'UTC',
+  intervalstyle: 'postgres',
+  bytea_output: 'hex',
+  default_transaction_isolation: 'read committed',
+};
+
 /** Pause between checks of all servers while there are connections, in milliseconds. */
 const watchMilliseconds = 5_000;
 
@@ -43,6 +55,12 @@ export function createFailoverClient(
       if (typeof tls === 'object' && tls !== null) Object.assign(tls, { rejectUnauthorized: true, ...tls });
       const { user, password, database, ssl } = this;
       this.#access = { user, password: password ?? undefined, database, ssl } as ClientConfig;
+    }
+
+    /** Called by the driver. */
+    getStartupConf(): object {
+      const inherited = Reflect.get(Client.prototype, 'getStartupConf') as () => object;
+      return { ...inherited.call(this), ...sessionSettings };
     }
 
     override connect(): Promise<Client>;
