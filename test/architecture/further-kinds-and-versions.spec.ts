@@ -61,6 +61,7 @@ const domesticPayments = [accessVersion31, accessVersion40].map(({ version, root
   pathOf,
   errorBody,
   areLimitsTold: false,
+  isClosed: true,
   isSigned: true,
 }));
 

@@ -2,6 +2,7 @@ import type { AppDescription } from '#libs/api-description';
 import { DiscoveryController } from './discovery/discovery.controller.js';
 import { RegistrationController } from './registration/registration.controller.js';
 import { RegistrationManagementController } from './registration/registration-management.controller.js';
+import { closedClasses } from './wire/form/members.js';
 import type { AreaDocument } from './wire/wire.js';
 import { areas, type ServedArea } from './wire/wires.js';
 
@@ -10,13 +11,16 @@ import { areas, type ServedArea } from './wire/wires.js';
 /** An area of the Read/Write API with its controllers. */
 export interface DescribedArea {
   readonly document: AreaDocument;
+  /** names of the schemas that have no other members */
+  readonly closedSchemas: ReadonlySet<string>;
   readonly app: AppDescription;
 }
 
 /** @returns the description of each area of the Read/Write API, in each version */
 export function describeReadWriteAreas(of: readonly ServedArea[] = areas): DescribedArea[] {
-  return of.map(({ wire: { document }, createControllers }) => ({
+  return of.map(({ wire: { document, isClosed }, createControllers }) => ({
     document,
+    closedSchemas: new Set(isClosed ? [...closedClasses].map(({ name }) => name) : []),
     app: { server: 'baseUrl', controllers: createControllers() },
   }));
 }

@@ -11,6 +11,8 @@ export interface Area {
   readonly description: string;
   /** the purpose of the operations of each tag */
   readonly tags: Readonly<Record<string, string>>;
+  /** names of the schemas that have no other members */
+  readonly closedSchemas?: ReadonlySet<string>;
   readonly apps: readonly AppDescription[];
 }
 
@@ -38,6 +40,8 @@ const authorisation: Area = {
     'Tokens in use': 'Revoke tokens, and read who approved.',
     "For the bank's own resource servers": "Introspection, for the bank's own servers only.",
   },
+  // Whatever a client generator makes of the two, an answer with more members is not this one.
+  closedSchemas: new Set(['InactiveToken']),
   apps: [authorizeAppDescription, tokenAppDescription],
 };
 
@@ -57,9 +61,9 @@ const discoveryAndRegistration: Area = {
   apps: [registrationDescription],
 };
 
-function readWriteArea({ document, app }: DescribedArea): Area {
+function readWriteArea({ document, closedSchemas, app }: DescribedArea): Area {
   const { name, title, edition: version, description, tags } = document;
-  return { name, title, version, description: `${description}\n\n${shared}`, tags, apps: [app] };
+  return { name, title, version, description: `${description}\n\n${shared}`, tags, closedSchemas, apps: [app] };
 }
 
 /** @returns the areas with an API document, in the order of the menu */

@@ -54,13 +54,27 @@ function complete(document: OpenAPIObject, area: Area): OpenAPIObject {
     tags: [...names].map((name) => ({ name, description: describeTag(area, name) })),
     components: {
       ...document.components,
-      schemas: withoutMixedTypes(document.components?.schemas ?? {}),
+      schemas: withoutMixedTypes(closed(document.components?.schemas ?? {}, area)),
       securitySchemes: Object.fromEntries(Object.entries(securitySchemes).filter(([name]) => used.has(name))),
     },
   } as OpenAPIObject;
 }
 
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+
+/**
+ * Says of a schema whether there may be other members. Members with a second name are described once, because generated
+ * code has one name for both; without a word, the Go clients of OpenAPI Generator refuse an answer with the other.
+ */
+function closed(schemas: Schemas, { closedSchemas }: Area): Schemas {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => {
+      if (closedSchemas?.has(name)) return [name, { ...schema, additionalProperties: false }];
+      const isTwiceNamed = 'properties' in schema && JSON.stringify(schema.properties).includes('"x-also-as"');
+      return [name, isTwiceNamed ? { ...schema, additionalProperties: true } : schema];
+    }),
+  );
+}
 
 /**
  * A member that is an object or an array has only a description and no type: from a type, OpenAPI Generator creates

@@ -17,9 +17,9 @@ const words: readonly [RegExp, string][] = [
 /** Codes with another meaning or status in 4.0. */
 const differences: Partial<Record<FaultCode, Partial<ErrorEntry>>> = {
   'Field.Unexpected': {
-    meaning: 'The body has a member that is not in its schema.',
+    meaning: 'The body has a member that its schema does not allow.',
     causes: [
-      'Objects of 4.0 are closed: the member in Path is not in the standard, or belongs to version 3.1 (Reference of RemittanceInformation).',
+      'The standard allows no other members in this object, or the member in Path belongs to version 3.1 (Reference of RemittanceInformation).',
     ],
     remedies: ['Remove the member. Put members of your own in SupplementaryData.'],
   },

@@ -69,7 +69,7 @@ function closed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const copy = Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, closed(entry)]));
   const isObject = copy['type'] === 'object' && 'properties' in copy;
-  const isOpen = !isObject || 'additionalProperties' in copy;
+  const isOpen = !isObject || copy['additionalProperties'] === false;
   return isOpen ? copy : { ...copy, properties: withSecondNames(copy['properties']), additionalProperties: false };
 }
 

@@ -124,7 +124,7 @@ describe.each(versions)('funds confirmation consents of $version', ({ version, a
     expect([response.status, errorsOf(response)]).toEqual([400, [code('Resource.InvalidFormat', 'U010')]]);
   });
 
-  it('FC-022 accept unknown members in 3.1, a proxy among them, and refuse them in 4.0', async () => {
+  it('FC-022 accept unknown members in 3.1, a proxy among them, and refuse them beside Data in 4.0', async () => {
     const DebtorAccount = { ...payroll, Proxy: { Identification: 'x', Code: 'TELE' } };
     const response = await own().send('POST', consents, { body: { ...aConsentRequest({ DebtorAccount }), Risk: {} } });
     if (version === '3.1') {

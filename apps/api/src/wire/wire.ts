@@ -68,6 +68,8 @@ export interface WireArea {
   readonly errorBody: ErrorBodyWriter;
   /** whether answers contain the client's id and remaining requests (RateLimit, RateLimit-Policy) */
   readonly areLimitsTold: boolean;
+  /** whether an unknown member of an object that the standard closes is a fault */
+  readonly isClosed: boolean;
   /** whether requests with a body are signed, and answers with one */
   readonly isSigned: boolean;
   /**

@@ -148,7 +148,7 @@ export class TokenResponseDocument {
 
 /** Of a token that is not valid nothing else is said. */
 export class InactiveToken {
-  @ApiProperty({ type: 'boolean', enum: [false] })
+  @ApiProperty({ type: 'boolean', description: 'Always false.' })
   active!: boolean;
 }
 
@@ -160,7 +160,7 @@ class Confirmation {
 /** Of a token that is good (RFC 7662 section 2.2). */
 @ApiExtraModels(Confirmation)
 export class ActiveToken {
-  @ApiProperty({ type: 'boolean', enum: [true] })
+  @ApiProperty({ type: 'boolean', description: 'Always true.' })
   active!: boolean;
 
   @ApiProperty({ format: 'uri', description: 'Issuer.' })

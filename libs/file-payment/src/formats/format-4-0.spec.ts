@@ -81,11 +81,6 @@ describe('items of a 4.0 file (OBDomestic2 of v4.0.1)', () => {
     ],
     ['no creditor', anItem({ CreditorAccount: undefined }), 'Field.Missing CreditorAccount'],
     [
-      'a member that nobody would be shown',
-      withRemittance({ Structured: [{ Other: 1 }] }),
-      'Field.Unexpected RemittanceInformation.Structured[0].Other',
-    ],
-    [
       'no name of the creditor',
       anItem({ CreditorAccount: { ...creditor, Name: undefined } }),
       'Field.Missing CreditorAccount.Name',

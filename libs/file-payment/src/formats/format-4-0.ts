@@ -4,12 +4,12 @@ import type { JsonObject, MemberReader } from '../member-reader.js';
 import { knownWords } from './known-words.js';
 import type { FurtherMembers, PaymentFormat } from './payment-format.js';
 import { readCreditorAgent, readPostalAddress7, readUltimateParty } from './read-party.js';
-import { readRegulatoryReporting } from './read-regulatory-reporting.js';
+import { readRegulatoryReporting, verifyAmountMembers } from './read-regulatory-reporting.js';
 import { readRemittanceInformation2 } from './read-remittance-information-2.js';
 
 /**
- * Of OBDomestic2 in v4.0: the item is closed, and so is every object in it that a consent may have too. Some of these
- * are open in the official schema: what a TPP wrote there would be neither shown nor paid.
+ * Of OBDomestic2 in v4.0. Objects are closed where the official description closes them; members that the others have
+ * beside those of the standard are not read.
  */
 const itemMembers = new MemberNames([
   'InstructionIdentification',
@@ -26,16 +26,13 @@ const itemMembers = new MemberNames([
   'RemittanceInformation',
   'SupplementaryData',
 ]);
-const amountMembers = new MemberNames(['Amount', 'Currency']);
 const accountMembers = new MemberNames(['SchemeName', 'Identification', 'Name', 'SecondaryIdentification', 'Proxy']);
-
-const proxyMembers = new MemberNames(['Identification', 'Code', 'Type']);
 
 const knownProxies = knownWords(proxyCodes);
 
 const further: FurtherMembers = {
   verifyItem: (reader, item) => reader.onlyMembers(item, itemMembers),
-  verifyAmount: (reader, money) => reader.onlyMembers(money, amountMembers),
+  verifyAmount: verifyAmountMembers,
   readAccount(reader, account) {
     reader.onlyMembers(account, accountMembers);
     return readProxy(reader, account.Proxy);
@@ -77,7 +74,6 @@ function readProxy(account: MemberReader, value: unknown): AccountProxy | undefi
   const proxy = account.optionalObject('Proxy', value);
   if (proxy === undefined) return undefined;
   const reader = account.in('Proxy');
-  reader.onlyMembers(proxy, proxyMembers);
   const identification = reader.requiredText('Identification', proxy.Identification, 2048);
   const rule = 'must be one of the codes of ExternalProxyAccountType1Code';
   const code = reader.requiredWord('Code', proxy.Code, knownProxies, rule);

@@ -4,7 +4,7 @@ import { addressTypes40, agentSchemes, leiForm, type Party, partySchemes, type P
 import { knownWords } from './known-words.js';
 import { type AddressForm, readPostalAddress } from './read-postal-address.js';
 
-const partyMembers = new MemberNames(['SchemeName', 'Identification', 'Name', 'LEI', 'PostalAddress']);
+const agentMembers = new MemberNames(['SchemeName', 'Identification', 'Name', 'LEI', 'PostalAddress']);
 const knownAgentSchemes = knownWords(agentSchemes);
 const knownPartySchemes = knownWords(partySchemes);
 
@@ -46,7 +46,7 @@ export function readCreditorAgent(item: MemberReader, value: unknown): Party | u
   const agent = item.optionalObject('CreditorAgent', value);
   if (agent === undefined) return undefined;
   const reader = item.in('CreditorAgent');
-  reader.onlyMembers(agent, partyMembers);
+  reader.onlyMembers(agent, agentMembers);
   return {
     name: reader.optionalText('Name', agent.Name, 140),
     scheme: reader.optionalWord('SchemeName', agent.SchemeName, knownAgentSchemes, 'must be UK.OBIE.BICFI'),
@@ -61,7 +61,6 @@ export function readUltimateParty(item: MemberReader, name: string, value: unkno
   const party = item.optionalObject(name, value);
   if (party === undefined) return undefined;
   const reader = item.in(name);
-  reader.onlyMembers(party, partyMembers);
   const rule = 'must be one of the schemes of OBInternalAccountIdentification4Code, e.g. UK.OBIE.IBAN';
   return {
     name: reader.optionalText('Name', party.Name, 140),

@@ -1,9 +1,11 @@
 import { completeDateTime, type RegulatoryDetail, type RegulatoryReport } from '#libs/obie-rules';
+import { MemberNames } from '../member-names.js';
 import type { JsonObject, MemberReader } from '../member-reader.js';
 import { knownWords, mostEntries } from './known-words.js';
 import { readCountry } from './read-postal-address.js';
 
 const indicators = knownWords(['CRED', 'DEBT', 'BOTH']);
+const amountMembers = new MemberNames(['Amount', 'Currency']);
 const currencyForm = /^[A-Z]{3}$/;
 
 /** Up to ten of OBRegulatoryReporting1. */
@@ -43,10 +45,16 @@ function readMoney(detail: MemberReader, value: unknown): Pick<RegulatoryDetail,
   const money = detail.optionalObject('Amount', value);
   if (money === undefined) return {};
   const reader = detail.in('Amount');
+  verifyAmountMembers(reader, money);
   const amount = reader.requiredAmount('Amount', money.Amount);
   const rule = 'must be three capital letters (ISO 4217)';
   const currency = reader.requiredMatch('Currency', money.Currency, currencyForm, rule);
   return { amount: amount === undefined ? undefined : String(money.Amount), currency };
+}
+
+/** Notes members that an amount may not have. */
+export function verifyAmountMembers(reader: MemberReader, money: JsonObject): void {
+  reader.onlyMembers(money, amountMembers);
 }
 
 /** An informative date-time: nothing depends on it. */

@@ -8,7 +8,6 @@ import {
   type StructuredRemittance,
   toDocumentAmount,
 } from '#libs/obie-rules';
-import { MemberNames } from '../member-names.js';
 import type { JsonObject, MemberReader } from '../member-reader.js';
 import { knownWords, mostEntries } from './known-words.js';
 import type { Remittance } from './payment-format.js';
@@ -16,18 +15,6 @@ import { readMoment } from './read-regulatory-reporting.js';
 
 const knownDocuments = knownWords(documentCodes);
 const knownReferences = knownWords(creditorReferenceCodes);
-const remittanceMembers = new MemberNames(['Structured', 'Unstructured', 'Reference']);
-const structuredMembers = new MemberNames([
-  'ReferredDocumentInformation',
-  'ReferredDocumentAmount',
-  'CreditorReferenceInformation',
-  'Invoicer',
-  'Invoicee',
-  'TaxRemittance',
-  'AdditionalRemittanceInformation',
-]);
-const documentMembers = new MemberNames(['Code', 'Issuer', 'Number', 'RelatedDate', 'LineDetails']);
-const referenceMembers = new MemberNames(['Code', 'Issuer', 'Reference']);
 const documentRule = 'must be one of the codes of ExternalDocumentType1Code';
 const referenceRule = 'must be one of the codes of ExternalCreditorReferenceType1Code';
 
@@ -40,7 +27,6 @@ export function readRemittanceInformation2(item: MemberReader, value: unknown): 
   if (remittance === undefined) return undefined;
   const reader = item.in('RemittanceInformation');
   if (remittance.Reference !== undefined) refuseReference(reader);
-  reader.onlyMembers(remittance, remittanceMembers);
   const lines = reader.optionalTexts('Unstructured', remittance.Unstructured, mostEntries, 140);
   const structured = reader.optionalObjects('Structured', remittance.Structured, mostEntries, readStructured);
   const referring = structured?.find(({ creditorReference }) => creditorReference?.reference !== undefined);
@@ -84,7 +70,6 @@ function saysMoreThanReference(structured: readonly StructuredRemittance[] | und
 }
 
 function readStructured(reader: MemberReader, structured: JsonObject): StructuredRemittance {
-  reader.onlyMembers(structured, structuredMembers);
   const { ReferredDocumentInformation: documents, AdditionalRemittanceInformation: additional } = structured;
   return {
     documents: reader.optionalObjects('ReferredDocumentInformation', documents, mostEntries, readDocument),
@@ -98,7 +83,6 @@ function readStructured(reader: MemberReader, structured: JsonObject): Structure
 }
 
 function readDocument(reader: MemberReader, document: JsonObject): ReferredDocument {
-  reader.onlyMembers(document, documentMembers);
   return {
     code: reader.optionalWord('Code', document.Code, knownDocuments, documentRule),
     issuer: reader.optionalText('Issuer', document.Issuer, 35),
@@ -113,7 +97,6 @@ function readCreditorReference(parent: MemberReader, value: unknown): CreditorRe
   const information = parent.optionalObject(name, value);
   if (information === undefined) return undefined;
   const reader = parent.in(name);
-  reader.onlyMembers(information, referenceMembers);
   return {
     code: reader.optionalWord('Code', information.Code, knownReferences, referenceRule),
     issuer: reader.optionalText('Issuer', information.Issuer, 35),

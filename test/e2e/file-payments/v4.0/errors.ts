@@ -166,20 +166,20 @@ export function describeErrors40(world: GetWorld40): void {
     it.each<[string, Members, Members]>([
       ['Data.Risk', {}, { Risk: {} }],
       [`${path}.DebtorAccount.Bic`, { DebtorAccount: { ...account, Bic: 'x' } }, {}],
-      [
-        `${path}.DebtorAccount.Proxy.Kind`,
-        { DebtorAccount: { ...account, Proxy: { Identification: 'a', Code: 'TELE', Kind: 1 } } },
-        {},
-      ],
-      [
-        `${path}.RemittanceInformation.Structured[0].Note`,
-        { RemittanceInformation: { Structured: [{ Note: 'x' }] } },
-        {},
-      ],
+      [`${path}.CreditorAgent.PostalAddress.Street`, { CreditorAgent: { PostalAddress: { Street: 'x' } } }, {}],
       ['Data.Authorisation.By', {}, { Authorisation: { AuthorisationType: 'Any', By: 'x' } }],
     ])('F4-026 %s is unexpected', async (at, members, data) => {
       const { tpp } = world();
       expectError40(await tpp.post(consents, aConsent(tpp.file(), members, data)), 400, 'U005', at);
+    });
+
+    it('F4-026 an unknown member of an open object is ignored', async () => {
+      const { tpp } = world();
+      const Proxy = { Identification: 'a', Code: 'TELE' };
+      const members = { DebtorAccount: { ...account, Proxy: { ...Proxy, Kind: 1 } } };
+      const staged = await tpp.post(consents, aConsent(tpp.file(), members));
+      expect(staged.json()).toMatchObject({ Data: { Initiation: { DebtorAccount: { Proxy } } } });
+      expect(staged.text).not.toContain('Kind');
     });
 
     it('F4-026 SupplementaryData may contain anything', async () => {

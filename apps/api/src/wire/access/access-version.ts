@@ -16,7 +16,7 @@ export interface AccessVersion {
   readonly root: string;
   readonly errorBody: ErrorBodyWriter;
   readonly areLimitsTold: boolean;
-  /** whether unknown members are faults */
+  /** whether unknown members of closed objects are faults */
   readonly isClosed: boolean;
   readonly words: {
     readonly stateName: (status: AccessConsentStatus) => string;

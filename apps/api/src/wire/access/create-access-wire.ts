@@ -7,7 +7,7 @@ import { createAccessWriter } from './write-consent.js';
 
 /** @returns one kind of access consents in one version */
 export function createAccessWire(version: AccessVersion, shape: AccessShape): AccessWire {
-  const { errorBody, areLimitsTold } = version;
+  const { errorBody, areLimitsTold, isClosed } = version;
   const { kind, area, read } = shape;
   const prefix = `${version.root}/${shape.path}`;
   const write = createAccessWriter(version.words, shape);
@@ -15,6 +15,7 @@ export function createAccessWire(version: AccessVersion, shape: AccessShape): Ac
   return {
     version: version.version,
     document: documentOf(version, shape),
+    isClosed,
     isSigned: false,
     prefix,
     area,

@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
 import { permissions } from '#libs/obie-rules';
 import { ConsentMembers, LinksAndMeta } from '../access/ob-consent-answer.dto.js';
+import { Closed } from '../form/members.js';
 import { ObDateTime, ObEnums, ObObject, Optional, Required } from '../form/rules.js';
 
 /** What the request asks for, and for how long. */
@@ -33,6 +34,7 @@ class OBReadData1 {
 }
 
 /** Nothing yet. */
+@Closed()
 class OBRisk2 {}
 
 /** Body of POST /account-access-consents. */

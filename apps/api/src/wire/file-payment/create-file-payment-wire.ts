@@ -17,6 +17,7 @@ export function createFilePaymentWire({ forms, words, text, ...version }: FilePa
   return {
     ...version,
     document: { ...version.document, ...describeArea(version.version, words.stateName) },
+    isClosed: forms.isClosed,
     isSigned: true,
     area: 'payment initiation',
     read: { consent: createConsentReader(forms), filePayment: createPaymentReader(forms) },

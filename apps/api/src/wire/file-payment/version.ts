@@ -13,7 +13,7 @@ export interface FilePaymentForms {
     };
   };
   readonly payment: new () => { readonly Data: { readonly ConsentId: string; readonly Initiation: Initiation } };
-  /** whether an unknown member is a fault */
+  /** whether an unknown member of a closed object is a fault */
   readonly isClosed: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface FilePaymentWords {
 /** One version of file payments. */
 export interface FilePaymentVersion extends Omit<
   Wire,
-  'area' | 'document' | 'documents' | 'isSigned' | 'pathOf' | 'read' | 'stateName' | 'write'
+  'area' | 'document' | 'documents' | 'isClosed' | 'isSigned' | 'pathOf' | 'read' | 'stateName' | 'write'
 > {
   readonly document: Pick<AreaDocument, 'name' | 'title' | 'edition'>;
   readonly forms: FilePaymentForms;

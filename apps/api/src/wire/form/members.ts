@@ -25,3 +25,11 @@ export function member(said: Member = {}): PropertyDecorator {
     members.set(prototype, known.set(String(name), { ...known.get(String(name)), ...said }));
   };
 }
+
+/** Classes of the objects that the standard closes: in a version that is strict, each unknown member of them is a fault. */
+export const closedClasses = new Set<WireClass>();
+
+/** The standard allows no other members (`additionalProperties: false`). */
+export function Closed(): ClassDecorator {
+  return (type) => void closedClasses.add(type as unknown as WireClass);
+}

@@ -2,11 +2,11 @@ import { validateSync } from 'class-validator';
 import { createFault, type Fault } from '#libs/error-catalogue';
 import { isJsonObject } from '#libs/obie-rules';
 import { faultsOf, memberPath } from './member-faults.js';
-import { type Member, membersOf, type WireClass } from './members.js';
+import { closedClasses, type Member, membersOf, type WireClass } from './members.js';
 
 /**
- * Reads a parsed body as one of the wire classes. Open objects (the schemas of 3.1.2) may have any other members, which
- * are never read. In closed objects each of these is a fault.
+ * Reads a parsed body as one of the wire classes. Other members are never read; each of them is a fault in an object
+ * that the standard closes, in versions that are strict (3.1.2 closes none).
  * @returns the instance and all its faults
  */
 export function readBody<Body extends object>(
@@ -43,7 +43,9 @@ function toInstance(type: WireClass, document: Record<string, unknown>, place: P
     const inMember = { ...place, path: memberPath(place.path, name) };
     Reflect.set(instance, name, toMember(member, document[name], inMember));
   }
-  for (const name of Object.keys(document)) if (!members.has(name)) place.note(memberPath(place.path, name));
+  if (closedClasses.has(type)) {
+    for (const name of Object.keys(document)) if (!members.has(name)) place.note(memberPath(place.path, name));
+  }
   return instance;
 }
 

@@ -73,18 +73,20 @@ export function ObEnum(values: readonly string[], message = `must be one of ${va
 /** Values of an enumeration, at least one. */
 export function ObEnums(values: readonly string[]): PropertyDecorator {
   const isList = (value: unknown) =>
-    Array.isArray(value) &&
-    value.length > 0 &&
-    value.length <= mostEntries &&
-    value.every((entry) => values.includes(entry as string));
+    Array.isArray(value) && value.length > 0 && value.every((entry) => values.includes(entry as string));
   return applyDecorators(
-    rule('obEnums', isList, `must be an array of 1 to ${mostEntries} of ${values.join(', ')}`),
-    ApiProperty({
-      type: 'array',
-      items: { type: 'string', enum: [...values] },
-      minItems: 1,
-      maxItems: mostEntries,
-    }),
+    rule('obEnums', isList, `must be an array of at least one of ${values.join(', ')}`),
+    ApiProperty({ type: 'array', items: { type: 'string', enum: [...values] }, minItems: 1 }),
+  );
+}
+
+/** A member of another version, which must not get lost in this one. */
+export function ObElsewhere(place: string): PropertyDecorator {
+  const validator = { validate: () => false, defaultMessage: () => `is not part of this version: use ${place}` };
+  return applyDecorators(
+    member(),
+    ValidateIf((_object, value) => value !== undefined),
+    ValidateBy({ name: 'obElsewhere', validator }, obField('Field.Unexpected')),
   );
 }
 

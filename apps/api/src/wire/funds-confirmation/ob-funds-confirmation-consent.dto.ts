@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
 import { ConsentMembers, LinksAndMeta } from '../access/ob-consent-answer.dto.js';
 import type { DebtorAccount } from '../access/ob-debtor-account.dto.js';
-import type { WireClass } from '../form/members.js';
+import { Closed, type WireClass } from '../form/members.js';
 import { ObDateTime, ObObject, Optional, Required } from '../form/rules.js';
 
 /** Body of POST /funds-confirmation-consents. */
@@ -28,6 +28,7 @@ export function createConsentRequest(account: WireClass): new () => FundsConfirm
     ExpirationDateTime?: string;
   }
 
+  @Closed()
   class OBFundsConfirmationConsent1 {
     @Required()
     @ObObject(() => OBFundsConfirmationConsent1Data)

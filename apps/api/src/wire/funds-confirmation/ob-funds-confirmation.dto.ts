@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { LinksAndMeta } from '../access/ob-consent-answer.dto.js';
 import { exampleConsentId, exampleFilePaymentId, exampleTime } from '../file-payment/example-file.js';
+import { Closed } from '../form/members.js';
 import { ObMatch, ObObject, ObText, Required } from '../form/rules.js';
 
 /** What the question is about. */
@@ -29,6 +30,7 @@ class OBFundsConfirmationData {
 }
 
 /** Body of POST /funds-confirmations. */
+@Closed()
 export class OBFundsConfirmation1 {
   @Required()
   @ObObject(() => OBFundsConfirmationData)

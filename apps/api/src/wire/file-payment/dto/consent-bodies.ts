@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Closed } from '../../form/members.js';
 import { ObDateTime, ObEnum, ObObject, ObText, Optional, Required } from '../../form/rules.js';
 import { exampleConsentId, exampleTime } from '../example-file.js';
 import { OBCharge2 } from '../ob-charge.dto.js';
@@ -14,6 +15,7 @@ const exemptionTypes = [
 ] as const;
 
 /** How many people must approve. */
+@Closed()
 class OBAuthorisation1 {
   @Required({
     description: 'Any: as many approvers as the account needs. Single: one approver must be enough.',
@@ -58,6 +60,7 @@ export function consentBodiesOf<Initiation extends object>(
   }
 
   /** Data of a consent request. */
+  @Closed()
   class OBWriteDataFileConsent3 {
     @Required({ description: 'The file that will be uploaded.' })
     @ObObject(() => type)
@@ -73,6 +76,7 @@ export function consentBodiesOf<Initiation extends object>(
   }
 
   /** Body of POST /file-payment-consents. */
+  @Closed()
   class OBWriteFileConsent3 {
     @Required()
     @ObObject(() => OBWriteDataFileConsent3)

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Closed } from '../../form/members.js';
 import { ObObject, ObText, Required } from '../../form/rules.js';
 import { exampleConsentId, exampleFilePaymentId, exampleTime } from '../example-file.js';
 import { OBCharge2 } from '../ob-charge.dto.js';
@@ -15,6 +16,7 @@ export function paymentBodiesOf<Initiation extends object>(
   { authorised, status, approvals }: { authorised: string; status: StateDescription; approvals: string[] },
 ) {
   /** Data of a file payment request. */
+  @Closed()
   class OBWriteDataFile2 {
     @Required({ description: `The consent, ${authorised}.`, example: exampleConsentId })
     @ObText(128)
@@ -26,6 +28,7 @@ export function paymentBodiesOf<Initiation extends object>(
   }
 
   /** Body of POST /file-payments. */
+  @Closed()
   class OBWriteFile2 {
     @Required()
     @ObObject(() => OBWriteDataFile2)

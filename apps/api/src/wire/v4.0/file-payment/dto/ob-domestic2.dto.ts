@@ -1,4 +1,5 @@
 import { localInstruments } from '#libs/obie-rules';
+import { Closed } from '../../../form/members.js';
 import { ObAnyObject, ObDateTime, ObEnum, ObMatch, ObObject, ObObjects, ObText, ObTexts } from '../../../form/rules.js';
 import { Optional, Required } from '../../../form/rules.js';
 import { OBCreditorAgent, OBPostalAddress7, OBProxy1, OBUltimateDebtor1 } from './ob-parties.dto.js';
@@ -8,6 +9,7 @@ import { OBRemittanceInformation2 } from './ob-remittance-information2.dto.js';
 // same rules to the API document, and list the members that the report file shows.
 
 /** An amount of money. */
+@Closed()
 class OBAmount {
   @Required({ description: 'Above zero, in whole pence.', example: '120.50' })
   @ObMatch(/^[0-9]{1,13}([.][0-9]{1,5})?$/, 'must be an amount')
@@ -18,6 +20,7 @@ class OBAmount {
   Currency!: string;
 }
 
+@Closed()
 class OBFileDebtorAccount {
   @Required({ example: 'UK.OBIE.SortCodeAccountNumber' })
   @ObText(40)
@@ -40,6 +43,7 @@ class OBFileDebtorAccount {
   Proxy?: OBProxy1;
 }
 
+@Closed()
 class OBFileCreditorAccount extends OBFileDebtorAccount {
   @Required({ description: 'Name of the payee.', example: 'A Supplier Ltd' })
   @ObText(350)
@@ -97,6 +101,7 @@ class OBRegulatoryReporting1 {
 }
 
 /** One payment of a file. */
+@Closed()
 export class OBDomestic2 {
   @Required({ description: 'Your id of the instruction.', example: 'PAYROLL-1' })
   @ObText(35)

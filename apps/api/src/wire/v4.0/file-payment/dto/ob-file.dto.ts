@@ -1,10 +1,12 @@
 import { DebtorAccountMembers, initiationOf } from '../../../file-payment/dto/initiation.js';
+import { Closed } from '../../../form/members.js';
 import { ObAnyObject, ObObject, Optional } from '../../../form/rules.js';
 import { example40 } from '../example.js';
 import { OBCreditorAgent, OBProxy1, OBUltimateDebtor1 } from './ob-parties.dto.js';
 import { OBRemittanceInformation2 } from './ob-remittance-information2.dto.js';
 
 /** Account to debit. */
+@Closed()
 class OBCashAccountDebtor4 extends DebtorAccountMembers {
   @Optional({
     description: 'Proxy for the account. Stored and displayed; the members above identify the account.',
@@ -14,6 +16,7 @@ class OBCashAccountDebtor4 extends DebtorAccountMembers {
 }
 
 /** Data.Initiation of consent and payment: a 4.0 file contains 4.0 payments. */
+@Closed()
 export class OBFile2 extends initiationOf('4.0', example40.initiation) {
   @Optional({ description: "The payees' bank for all payments. Payments in the file name the same bank or none." })
   @ObObject(() => OBCreditorAgent)
@@ -29,7 +32,10 @@ export class OBFile2 extends initiationOf('4.0', example40.initiation) {
   @ObObject(() => OBUltimateDebtor1)
   UltimateDebtor?: OBUltimateDebtor1;
 
-  @Optional({ description: 'The purpose of all payments. Payments in the file state the same or none.' })
+  @Optional({
+    description:
+      'The purpose of all payments. Payments in the file state the same or none. `Reference`, as in v3.1, is refused: use `Structured`.',
+  })
   @ObObject(() => OBRemittanceInformation2)
   RemittanceInformation?: OBRemittanceInformation2;
 

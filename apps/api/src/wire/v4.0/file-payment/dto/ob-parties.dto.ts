@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { addressTypes, agentSchemes, leiForm, partySchemes, proxyCodes } from '#libs/obie-rules';
+import { Closed } from '../../../form/members.js';
 import { ObEnum, ObMatch, ObObject, ObText, ObTexts, Optional, Required } from '../../../form/rules.js';
 
 /** Legal Entity Identifier. */
@@ -12,6 +13,7 @@ function ObLei(): PropertyDecorator {
 }
 
 /** Postal address. */
+@Closed()
 export class OBPostalAddress7 {
   @Optional()
   @ObEnum(addressTypes)
@@ -125,6 +127,7 @@ export class OBUltimateDebtor1 {
 }
 
 /** The payee's bank. */
+@Closed()
 export class OBCreditorAgent {
   @Optional({ description: 'Scheme of Identification.', example: 'UK.OBIE.BICFI' })
   @ObEnum(agentSchemes)

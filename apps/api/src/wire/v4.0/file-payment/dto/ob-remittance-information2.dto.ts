@@ -1,5 +1,14 @@
 import { creditorReferenceCodes, documentCodes } from '#libs/obie-rules';
-import { ObAmountOrInteger, ObDateTime, ObEnum, ObObject, ObObjects, ObText, ObTexts } from '../../../form/rules.js';
+import {
+  ObAmountOrInteger,
+  ObDateTime,
+  ObElsewhere,
+  ObEnum,
+  ObObject,
+  ObObjects,
+  ObText,
+  ObTexts,
+} from '../../../form/rules.js';
 import { Optional } from '../../../form/rules.js';
 
 /** A document to pay. */
@@ -72,7 +81,7 @@ class OBRemittanceInformationStructured {
   AdditionalRemittanceInformation?: string[];
 }
 
-/** What payments are for. */
+/** What payments are for. `Reference`, as in v3.1, is refused: use Structured. */
 export class OBRemittanceInformation2 {
   @Optional()
   @ObObjects(() => OBRemittanceInformationStructured)
@@ -81,4 +90,6 @@ export class OBRemittanceInformation2 {
   @Optional({ example: ['Salaries of January'] })
   @ObTexts(140)
   Unstructured?: string[];
+  @ObElsewhere('Structured[].CreditorReferenceInformation.Reference')
+  Reference?: never;
 }
