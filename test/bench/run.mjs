@@ -34,7 +34,6 @@ const cases = [
   registrationCase,
 ];
 const resultsFile = join(import.meta.dirname, '..', '..', 'bench-results.json');
-const connections = 20;
 const poolSize = 10;
 
 const options = readOptions();
@@ -98,7 +97,7 @@ await writeFile(
 );
 printResults(results);
 
-async function runCase({ name, check, requests, prepare }) {
+async function runCase({ name, check, requests, prepare, connections = 20 }) {
   console.log(`${name} ...`);
   const rounds = options.quick ? 3 : 7;
   const perRound = options.quick ? requests.quick : requests.full;

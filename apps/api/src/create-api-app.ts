@@ -1,6 +1,12 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Clock, type Config } from '#libs/config';
-import { addResponseSignature, ClientCertificateReader, demandClientCertificate, tellLimits } from '#libs/guards';
+import {
+  addResponseSignature,
+  ClientCertificateReader,
+  clientByCertificate,
+  demandClientCertificate,
+  tellLimits,
+} from '#libs/guards';
 import { createHttpApp } from '#libs/http-server';
 import { Telemetry } from '#libs/telemetry';
 import { ApiErrorFilter } from './api-error.filter.js';
@@ -26,6 +32,7 @@ export async function createApiApp(
     config,
     telemetry,
     areaOf,
+    clientOf: clientByCertificate,
     name: 'api',
     tlsProfile: 'asked-for',
     errorFilter: new ApiErrorFilter(config),

@@ -3,11 +3,13 @@ import { Clock, type Config } from '#libs/config';
 import { createHttpApp } from '#libs/http-server';
 import { AUTHORIZATION_QUERY_MAX_LENGTH, PUSHED_REQUEST_MAX_LENGTH } from '#libs/oauth';
 import { Telemetry } from '#libs/telemetry';
+import { parseApprovalCookie } from './approvals/approval-cookie.js';
 import { AuthorizeErrorFilter, pushedRequestPath } from './authorize-error.filter.js';
 import { AuthorizeModule } from './authorize.module.js';
 import { createLook } from './look/create-look.js';
 import { PageRenderer } from './pages/page-renderer.js';
 import { accountsFormBounds } from './psu-session/page-request.js';
+import { parseSessionCookies } from './psu-session/session-cookie.js';
 
 /** The longest form of a page is the sign-in. */
 const bodyLimitBytes = 16_384;
@@ -31,6 +33,8 @@ export async function createAuthorizeApp(
   return createHttpApp(AuthorizeModule.forRoot({ config, renderer, telemetry, clock }), {
     config,
     telemetry,
+    hasSession: ({ headers: { cookie } }) =>
+      parseSessionCookies(cookie).length > 0 || parseApprovalCookie(cookie) !== undefined,
     name: 'authorize',
     tlsProfile: 'one-way',
     errorFilter: new AuthorizeErrorFilter(renderer, config, clock ?? new Clock()),

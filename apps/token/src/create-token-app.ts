@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { OAuthErrorFilter } from '#libs/back-channel';
 import type { Clock, Config } from '#libs/config';
+import { clientByCertificate } from '#libs/guards';
 import { createHttpApp } from '#libs/http-server';
 import { PUSHED_REQUEST_MAX_LENGTH, TOKEN_REQUEST_MAX_LENGTH } from '#libs/oauth';
 import { Telemetry } from '#libs/telemetry';
@@ -24,6 +25,7 @@ export async function createTokenApp(
   return createHttpApp(TokenAppModule.forRoot(config, telemetry, clock), {
     config,
     telemetry,
+    clientOf: clientByCertificate,
     name: 'token',
     tlsProfile: 'mutual',
     errorFilter: new OAuthErrorFilter(config),

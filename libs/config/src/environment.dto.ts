@@ -52,9 +52,10 @@ export class Environment {
    */
   @IsOptional() @Matches(/^[0-9A-Za-z.:[\]-]+(?:,[0-9A-Za-z.:[\]-]+)*$/) ADDITIONAL_HOSTS?: string;
   /**
-   * Maximum requests that one process handles at a time. Further requests get 503 and Retry-After. One address (IPv6:
-   * its /64) may use a quarter of them; beyond that it gets 429. The quarter does not apply with
-   * RATE_LIMIT_PER_ADDRESS=0, to INGRESS_ADDRESSES, or behind an ingress that ends TLS. Default: 256.
+   * Maximum requests that one process handles at a time, each from when its body is there. Further requests get 503 and
+   * Retry-After; a quarter is kept for callers with a certificate or a session. One address (IPv6: its /64) may use a
+   * quarter of them; beyond that it gets 429. The quarter does not apply with RATE_LIMIT_PER_ADDRESS=0, to
+   * INGRESS_ADDRESSES, or behind an ingress that ends TLS. Default: 256.
    */
   @Transform(toInteger) @IsInt() @Min(1) @Max(100_000) MAX_CONCURRENT_REQUESTS: number = 256;
   /**

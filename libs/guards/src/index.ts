@@ -6,6 +6,7 @@ export type { TokenRequirement } from './bearer-token.guard.js';
 export { CertificateRevocation } from './certificate-revocation.js';
 export { ClientCertificateGuard } from './client-certificate.guard.js';
 export { ClientCertificateReader } from './client-certificate-reader.js';
+export { clientByCertificate } from './client-by-certificate.js';
 export { ClientKeyLookup } from './client-key-lookup.js';
 export { demandClientCertificate } from './demand-client-certificate.js';
 export { FapiHeadersGuard } from './fapi-headers.guard.js';

@@ -1,8 +1,9 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { BodilessError } from './bodiless-error.js';
 import { isHealthCheck, isReadinessCheck } from './health-check.js';
+import { CountByCaller } from './count-by-caller.js';
 
 /** Time for a connection accepted just before the listener closed to send its request, in milliseconds. */
 const graceMilliseconds = 1_000;
@@ -25,6 +26,8 @@ export interface ConnectionLimits {
    * one machine do not exclude everybody else
    */
   readonly networkOf: (address: string) => string | undefined;
+  /** @returns whether the caller has shown something; those who have not leave a quarter of the places free */
+  readonly isKnown: (request: FastifyRequest) => boolean;
   /**
    * new connections of one network in a number of seconds: a handshake costs more than most requests, even without one
    */
@@ -41,12 +44,13 @@ export class Connections {
   readonly #limits: ConnectionLimits;
   readonly #longestAnswering: number;
   readonly #sockets = new Set<Socket>();
-  readonly #connectionsOf = new NetworkCount();
+  readonly #connectionsOf = new CountByCaller();
   /** in this window */
-  #arrivalsOf = new NetworkCount();
+  #arrivalsOf = new CountByCaller();
   /** the unfinished answers, oldest first */
-  readonly #underWay = new Map<ServerResponse, { readonly socket: Socket; readonly since: number }>();
-  readonly #requestsOf = new NetworkCount();
+  readonly #underWay = new Map<ServerResponse, UnderWay>();
+  #places = 0;
+  readonly #requestsOf = new CountByCaller();
   readonly #carried = new WeakMap<Socket, Carried>();
   /** idle connections, the longest idle first */
   readonly #idle = new Set<Socket>();
@@ -59,7 +63,7 @@ export class Connections {
     server.on('connection', (socket: Socket) => this.#accept(socket));
     const timers = [
       setInterval(() => this.#endThoseThatTakeNothing(), this.#longestAnswering / 20).unref(),
-      setInterval(() => (this.#arrivalsOf = new NetworkCount()), limits.arrivals.windowSeconds * 1_000).unref(),
+      setInterval(() => (this.#arrivalsOf = new CountByCaller()), limits.arrivals.windowSeconds * 1_000).unref(),
     ];
     server.once('close', () => {
       for (const timer of timers) clearInterval(timer);
@@ -68,16 +72,16 @@ export class Connections {
 
   /** Number of requests being answered. */
   get requestsUnderWay(): number {
-    return this.#underWay.size;
+    return this.#places;
   }
 
   /**
-   * Adds the hooks. Requests above the limit get 503 with Retry-After immediately: a queue would make everybody wait
-   * until they give up. The same applies to too many pipelined requests. Refused requests do not count. While stopping,
-   * readiness is denied and every answer closes its connection, so that the next request goes to another instance.
+   * Adds the hooks. A request takes its place when its body is there, so that slow senders hold none. Requests above the
+   * limit get 503 with Retry-After immediately: a queue would make everybody wait until they give up. The same applies
+   * to too many pipelined requests. Refused requests do not count. While stopping, readiness is denied and every answer
+   * closes its connection, so that the next request goes to another instance.
    */
   watch(fastify: FastifyInstance): void {
-    const { requests: most, networkOf } = this.#limits;
     fastify.addHook('onRequest', (request, { raw: response }, done) => {
       const { socket } = request.raw;
       const { waiting } = this.#carry(socket, response);
@@ -85,17 +89,14 @@ export class Connections {
         done(this.#isStopping && isReadinessCheck(request) ? unavailable('the process is stopping', 5) : undefined);
       } else if (waiting.size > mostWaiting) {
         done(unavailable('too many requests wait on one connection', 1));
-      } else if (this.#underWay.size >= most) {
-        done(unavailable(`more than ${most} requests`, 1));
       } else {
-        const network = networkOf(request.ip);
-        if (this.#requestsOf.get(network) >= quarterOf(most)) {
-          done(new BodilessError(429, 'too many requests from one network', { 'retry-after': '1' }));
-        } else {
-          this.#begin({ response, socket, network });
-          done();
-        }
+        this.#begin(response, socket);
+        done();
       }
+    });
+    fastify.addHook('preValidation', (request, { raw: response }, done) => {
+      const underWay = this.#underWay.get(response);
+      done(underWay && this.#takePlace(request, underWay));
     });
     fastify.addHook('onSend', (_request, reply, payload, done) => {
       if (this.#isStopping) void reply.header('connection', 'close');
@@ -129,14 +130,32 @@ export class Connections {
     }, timeToCloseMilliseconds).unref();
   }
 
-  #begin(request: { response: ServerResponse; socket: Socket; network: string | undefined }): void {
-    const { response, socket, network } = request;
-    this.#underWay.set(response, { socket, since: performance.now() });
-    this.#requestsOf.add(network, 1);
+  #begin(response: ServerResponse, socket: Socket): void {
+    const underWay: UnderWay = { socket, since: performance.now(), hasPlace: false, network: undefined };
+    this.#underWay.set(response, underWay);
     response.once('close', () => {
       this.#underWay.delete(response);
-      this.#requestsOf.add(network, -1);
+      if (!underWay.hasPlace) return;
+      this.#places -= 1;
+      this.#requestsOf.add(underWay.network, -1);
     });
+  }
+
+  /** @returns why there is none */
+  #takePlace(request: FastifyRequest, underWay: UnderWay): BodilessError | undefined {
+    const { requests: most, networkOf, isKnown } = this.#limits;
+    if (this.#places >= most) return unavailable(`more than ${most} requests`, 1);
+    if (this.#places >= most - Math.floor(most / 4) && !isKnown(request)) {
+      return unavailable('too many requests without a session or certificate', 1);
+    }
+    const network = networkOf(request.ip);
+    if (this.#requestsOf.get(network) >= quarterOf(most)) {
+      return new BodilessError(429, 'too many requests from one network', { 'retry-after': '1' });
+    }
+    Object.assign(underWay, { hasPlace: true, network });
+    this.#places += 1;
+    this.#requestsOf.add(network, 1);
+    return undefined;
   }
 
   #carry(socket: Socket, response: ServerResponse): Carried {
@@ -204,28 +223,21 @@ export class Connections {
   }
 }
 
+/** A request that is not answered yet. */
+interface UnderWay {
+  readonly socket: Socket;
+  /** its head was there, in milliseconds */
+  readonly since: number;
+  hasPlace: boolean;
+  network: string | undefined;
+}
+
 /** The requests of one connection. */
 interface Carried {
   /** how many are not answered yet */
   count: number;
   /** the answers that wait for those before them */
   readonly waiting: Set<ServerResponse>;
-}
-
-/** Counts by network; unknown networks are not counted. */
-class NetworkCount {
-  readonly #counts = new Map<string, number>();
-
-  get(network: string | undefined): number {
-    return network === undefined ? 0 : (this.#counts.get(network) ?? 0);
-  }
-
-  add(network: string | undefined, difference: 1 | -1): void {
-    if (network === undefined) return;
-    const count = this.get(network) + difference;
-    if (count === 0) this.#counts.delete(network);
-    else this.#counts.set(network, count);
-  }
 }
 
 function quarterOf(most: number): number {

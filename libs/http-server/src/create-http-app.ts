@@ -11,6 +11,7 @@ import type { Telemetry } from '#libs/telemetry';
 import { traceRequests } from '#libs/tracing';
 import { addAccessLog } from './access-log.js';
 import { AddressList } from './address-list.js';
+import { BytesUnderWay } from './bytes-under-way.js';
 import { createCallerNetwork } from './caller-network.js';
 import { Connections } from './connections.js';
 import { addInteractionId, interactionIdHeader, interactionIdOf } from './interaction-id.js';
@@ -42,6 +43,10 @@ export interface HttpAppOptions {
   readonly telemetry: Telemetry;
   /** @returns the regulator's view of a route; default: the name of the application */
   readonly areaOf?: (route: string) => string;
+  /** @returns what tells a caller's certificate, if it has shown one; default: nobody has */
+  readonly clientOf?: (app: NestFastifyApplication) => (request: FastifyRequest) => string | undefined;
+  /** @returns whether a request seems to belong to a session */
+  readonly hasSession?: (request: FastifyRequest) => boolean;
   /** hooks that must run on every answer, errors included; called before the routes are made */
   readonly prepare?: (fastify: FastifyInstance, app: NestFastifyApplication) => void;
 }
@@ -106,14 +111,19 @@ export async function createHttpApp(
   traceRequests(fastify);
   addAccessLog(fastify, logger);
   const networkOfCaller = createCallerNetwork(config);
+  const networkOf = (address: string): string | undefined =>
+    config.rateLimit.perAddress === 0 ? undefined : networkOfCaller({ ip: address });
+  const clientOf = options.clientOf?.(app) ?? (() => undefined);
   const connections = new Connections(fastify.server, {
     requests: config.maxConcurrentRequests,
     connections: config.maxConnections,
     // No caller needs more connections than concurrent requests.
     arrivals: { most: config.rateLimit.perAddress, windowSeconds: config.rateLimit.windowSeconds },
-    networkOf: (address) => (config.rateLimit.perAddress === 0 ? undefined : networkOfCaller({ ip: address })),
+    networkOf,
+    isKnown: (request) => clientOf(request) !== undefined || options.hasSession?.(request) === true,
   });
   connections.watch(fastify);
+  new BytesUnderWay({ clientOf, networkOf }).watch(fastify);
   registerConnections(app, connections);
   refuseOtherHosts(fastify, {
     hosts: hostsOf(config, options.name),

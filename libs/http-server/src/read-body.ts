@@ -1,25 +1,30 @@
 import type { IncomingMessage } from 'node:http';
 import { errorCodes, type FastifyRequest } from 'fastify';
+import { BodilessError } from './bodiless-error.js';
 
 type Done = (error: Error | null, body?: Buffer) => void;
 
-/** Memory is reserved in proportion to the octets received, never for what is only announced. */
+/** Memory is reserved in proportion to the bytes received, never for what is only announced. */
 const mostSetAside = 8;
-/** Octets of a refused body that are still read and discarded. */
+/** Bytes of a refused body that are still read and discarded. */
 const mostDiscarded = 2_097_152;
 /** Maximum time that a connection with a refused body stays open, in milliseconds. */
 const longestDiscarding = 2_000;
+/** Seconds that every body may take, and the bytes that must come in each further one. */
+const shortestComing = 5;
+const leastRate = 100_000;
 
 /**
- * Reads a body of any content type into one Buffer, octet for octet, up to the limit of its route. A longer one is
- * refused by its Content-Length before it is read, or at the first surplus octet. Each octet is copied once.
+ * Reads a body of any content type into one Buffer, byte for byte, up to the limit of its route. A longer one is
+ * refused by its Content-Length before it is read, or at the first surplus byte, and a slow one when its time is over.
+ * Each byte is copied once.
  */
 export function readBody(request: FastifyRequest, payload: IncomingMessage, done: Done): void {
   const limit = request.routeOptions.bodyLimit;
   const { 'content-length': contentLength } = request.headers;
   const announced = contentLength === undefined ? undefined : Number(contentLength);
   if (announced !== undefined && announced > limit) {
-    refuse(payload, done);
+    refuse(payload, done, new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
     return;
   }
   const body = new ReceivedBody(announced);
@@ -27,7 +32,7 @@ export function readBody(request: FastifyRequest, payload: IncomingMessage, done
     if (body.length + chunk.length <= limit) body.add(chunk);
     else {
       stop();
-      refuse(payload, done);
+      refuse(payload, done, new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
     }
   };
   const onEnd = (): void => {
@@ -38,7 +43,14 @@ export function readBody(request: FastifyRequest, payload: IncomingMessage, done
     stop();
     done(Object.assign(error, { statusCode: 400 }));
   };
+  // Whole seconds: Node keeps timers of one duration in one list.
+  const longestComing = shortestComing + Math.ceil((announced ?? limit) / leastRate);
+  const timer = setTimeout(() => {
+    stop();
+    refuse(payload, done, new BodilessError(408, 'the body comes too slowly'));
+  }, longestComing * 1_000);
   const stop = (): void => {
+    clearTimeout(timer);
     payload.off('data', onData).off('end', onEnd).off('error', onError);
   };
   payload.on('data', onData).on('end', onEnd).on('error', onError);
@@ -75,11 +87,11 @@ class ReceivedBody {
 }
 
 /**
- * Refuses a body that is too long, and answers immediately. A client that is still sending could not read the answer if
+ * Refuses a body that is too long or too slow, and answers immediately. A client that is still sending could not read the answer if
  * the connection were reset, so some of the rest is read and discarded; the connection closes when the body has ended,
  * or soon.
  */
-function refuse(payload: IncomingMessage, done: Done): void {
+function refuse(payload: IncomingMessage, done: Done, error: Error): void {
   const { socket } = payload;
   const close = socket.destroySoon.bind(socket);
   let isAnswered = false;
@@ -104,5 +116,5 @@ function refuse(payload: IncomingMessage, done: Done): void {
     .once('end', onEnd)
     .once('close', onEnd)
     .on('error', onEnd);
-  done(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
+  done(error);
 }

@@ -1,6 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
-import type { ClientRequest } from 'node:http';
-import { request, type Agent } from 'node:https';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { Agent } from 'node:https';
 import { decodeJwt } from 'jose';
 import { runSandboxCommand } from '../../../apps/sandbox/src/run-sandbox-command.js';
 import { enrolTpp } from '../../../apps/sandbox/src/enrol-tpps.js';
@@ -37,7 +36,7 @@ export interface Call {
 
 const resourceServer = { name: 'accounts.bank.example', subject: 'CN=accounts.bank.example,O=Test,C=GB' };
 /** Requests that each application handles at once. */
-export const concurrencyLimit = 40;
+const concurrencyLimit = 24;
 /** Requests of one client, by each application, until it is told to wait. */
 export const requestLimit = 1_000;
 
@@ -213,6 +212,9 @@ export async function startDocumentDriver(): Promise<DocumentDriver> {
       INTROSPECTION_TRUST_ANCHORS: bankAuthority.certificate,
       REJECT_CONSENT_ON_FILE_MISMATCH: 'false',
       MAX_CONCURRENT_REQUESTS: String(concurrencyLimit),
+      // Requests that wait for a table wait as long as possible, all at once.
+      DATABASE_POOL_SIZE: String(concurrencyLimit),
+      DATABASE_LOCK_TIMEOUT_SECONDS: '14',
       RATE_LIMIT_PER_CLIENT: String(requestLimit),
       RATE_LIMIT_PER_ADDRESS: '10000',
       RATE_LIMIT_WINDOW_SECONDS: '3600',
@@ -259,31 +261,44 @@ export async function aTppWithoutKeys({
 }
 
 /**
- * Sends each application more requests than it handles at once, with bodies that do not end, and waits until no more
- * are accepted.
- * @returns a function that aborts them, and waits until requests are accepted again
+ * Sends each application more requests than it handles at once, which wait for a table, and waits until no more are
+ * accepted.
+ * @returns a function that ends them, and waits until requests are accepted again
  */
 export async function occupy({ sandbox, tpp }: DocumentDriver): Promise<() => Promise<void>> {
   const { authorization_endpoint: authorize, token_endpoint: token, registration_endpoint: api } = sandbox.description;
-  const addresses = [new URL('/consent', authorize).href, token, api];
-  const held = addresses.flatMap((address): ClientRequest[] =>
-    Array.from({ length: concurrencyLimit + 2 }, (_, index) => {
-      const type = address === api ? 'application/jose' : 'application/x-www-form-urlencoded';
-      const agent = address === addresses[0] ? sandbox.agent : tpp.agent;
-      const headers = { 'content-type': type, 'content-length': '10' };
-      // One address has a quarter of the places at most.
-      const localAddress = `127.0.0.${2 + (index % 8)}`;
-      const outgoing = request(address, { method: 'POST', agent, headers, localAddress });
-      outgoing.on('error', () => undefined); // given up below
-      outgoing.write('12345');
-      return outgoing;
-    }),
+  const holder = await sandbox.database.connect();
+  await holder.query('BEGIN; LOCK TABLE clients, access_tokens IN ACCESS EXCLUSIVE MODE');
+  // One address has a quarter of the places at most.
+  const agents = Array.from({ length: 8 }, (_, index) => {
+    return new Agent({ ...tpp.agent.options, localAddress: `127.0.0.${2 + index}` });
+  });
+  const clientId = randomUUID();
+  const calls = [
+    // Whoever has no session leaves a quarter of the places free.
+    { url: `${authorize}?client_id=${clientId}`, headers: { cookie: `__Host-approvals=${'x'.repeat(43)}` } },
+    {
+      url: token,
+      method: 'POST',
+      ...form({ grant_type: 'client_credentials', client_id: clientId, client_secret: 'x' }),
+    },
+    { url: `${api}/${clientId}`, headers: { authorization: `Bearer ${clientId}`, accept: 'application/json' } },
+  ];
+  const over = new AbortController();
+  const repeat = async (call: (typeof calls)[number], agent: Agent): Promise<void> => {
+    while (!over.signal.aborted) await httpsRequest({ ...call, agent }).catch(() => undefined);
+  };
+  const held = calls.flatMap((call) =>
+    Array.from({ length: concurrencyLimit + 2 }, (_, index) => repeat(call, agents[index % 8] as Agent)),
   );
-  const isFull = async (url: string): Promise<boolean> =>
-    (await httpsRequest({ url, agent: tpp.agent })).status === 503;
-  for (const url of addresses) await until(() => isFull(url));
+  const isFull = async (call: (typeof calls)[number]): Promise<boolean> =>
+    (await httpsRequest({ ...call, agent: tpp.agent })).status === 503;
+  for (const call of calls) await until(() => isFull(call));
   return async () => {
-    for (const outgoing of held) outgoing.destroy();
-    for (const url of addresses) await until(async () => !(await isFull(url)));
+    over.abort();
+    await holder.query('ROLLBACK');
+    holder.release();
+    await Promise.all(held);
+    for (const agent of agents) agent.destroy();
   };
 }

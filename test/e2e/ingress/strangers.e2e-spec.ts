@@ -90,8 +90,8 @@ function drip(socket: TLSSocket | undefined, first: string): TLSSocket | undefin
     await world?.stop();
   });
 
-  function open(): Socket {
-    const socket = connect({ host: '127.0.0.1', port: world.publicPorts.authorize, localAddress: stranger });
+  function open(localAddress = stranger): Socket {
+    const socket = connect({ host: '127.0.0.1', port: world.publicPorts.authorize, localAddress });
     sockets.add(socket);
     return socket
       .on('error', () => undefined)
@@ -100,8 +100,8 @@ function drip(socket: TLSSocket | undefined, first: string): TLSSocket | undefin
   }
 
   /** @returns undefined where the connection is refused before it is one */
-  async function openTls(): Promise<TLSSocket | undefined> {
-    const socket = connectTls({ socket: open(), servername: bankHosts.authorize, ca: world.sandbox.ca });
+  async function openTls(localAddress = stranger): Promise<TLSSocket | undefined> {
+    const socket = connectTls({ socket: open(localAddress), servername: bankHosts.authorize, ca: world.sandbox.ca });
     socket.on('error', () => undefined).resume();
     return new Promise((resolve) => {
       socket.once('secureConnect', () => resolve(socket)).once('close', () => resolve(undefined));
@@ -133,10 +133,10 @@ function drip(socket: TLSSocket | undefined, first: string): TLSSocket | undefin
     `${method} ${path} HTTP/1.1\r\nHost: ${bankHosts.authorize}:${world.publicPorts.authorize}\r\n`;
 
   const attacks: readonly [string, () => Promise<unknown>][] = [
-    ['says nothing', () => openMany(open)],
+    ['says nothing', () => openMany(() => open())],
     ['begins a handshake', () => openMany(() => open().write(hello.subarray(0, 60)))],
     ['never ends a handshake', () => openMany(() => open().write(hello))],
-    ['asks for nothing after the handshake', () => openMany(openTls)],
+    ['asks for nothing after the handshake', () => openMany(() => openTls())],
     ['never ends the head of a request', () => openMany(async () => drip(await openTls(), `${at('GET', '/')}a: `))],
     [
       'sends heads beyond any limit',
@@ -164,6 +164,18 @@ function drip(socket: TLSSocket | undefined, first: string): TLSSocket | undefin
     });
     const [faults, bodies] = await Promise.all([askFor(attackMilliseconds), attack]);
     await until(() => bodies.filter((one) => one && !one.destroyed && !answered.has(one)).length <= mostBodies);
+    expect([...faults, ...(await askFor(heldMilliseconds))]).toEqual([]);
+  });
+
+  it('that has six addresses and ends no form keeps nobody out', async () => {
+    const head = 'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 900\r\n\r\n';
+    let count = 0;
+    // More than the places of requests, fewer than those of connections.
+    const attack = openMany(async () => {
+      const address = `127.0.0.${20 + (count++ % 6)}`;
+      return drip(await openTls(address), `${at('POST', '/approvals/sign-in')}${head}`);
+    }, 360);
+    const [faults] = await Promise.all([askFor(attackMilliseconds), attack]);
     expect([...faults, ...(await askFor(heldMilliseconds))]).toEqual([]);
   });
 

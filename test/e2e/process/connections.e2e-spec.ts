@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request, type RequestOptions } from 'node:https';
 import { connect } from 'node:tls';
@@ -100,23 +101,17 @@ describe('a request for another host (RFC 9110 s15.5.20)', () => {
 
 describe('more requests than a process can answer', () => {
   it('are refused immediately with 503 and Retry-After, and accepted again when there is room', async () => {
-    // Their bodies do not come to an end. Some more than there is room for: one may find its place taken by a look at
-    // the others.
-    const held = Array.from({ length: atATime + 3 }, () => {
-      const outgoing = request(`${sandbox.description.registration_endpoint}`, {
-        method: 'POST',
-        agent: tpp.agent,
-        headers: { 'content-type': 'application/jose', 'content-length': '10' },
-      });
-      outgoing.on('error', () => undefined); // given up below
-      outgoing.write('12345');
-      return outgoing;
-    });
+    // They wait for a table. Some more than there is room for: one may find its place taken by a look at the others.
+    const holder = await sandbox.database.connect();
+    await holder.query('BEGIN; LOCK TABLE access_tokens IN ACCESS EXCLUSIVE MODE');
+    const held = Array.from({ length: atATime + 3 }, () => tpp.get('/file-payments/0', { accessToken: randomUUID() }));
     let refused = await get(discovery);
     await until(async () => (refused = await get(discovery)).status !== 200);
     expect(refused).toEqual({ status: 503, retryAfter: '1' });
     expect((await get('/health/live')).status).toBe(200);
-    for (const outgoing of held) outgoing.destroy();
+    await holder.query('ROLLBACK');
+    holder.release();
+    await Promise.all(held);
     await expectEventually(async () => (await get(discovery)).status, 200);
   });
 });

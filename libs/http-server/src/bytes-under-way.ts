@@ -1,0 +1,84 @@
+import type { ServerResponse } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { BodilessError } from './bodiless-error.js';
+import { CountByCaller } from './count-by-caller.js';
+
+/** Bodies and answers up to this length are not counted: forms, tokens, consents. */
+const smallBytes = 16_384;
+/** What all large bodies and answers may have together, in bytes; each costs about ten times its length in memory. */
+const mostBytes = 25_165_824;
+
+export interface BytesLimits {
+  /** @returns what tells a caller's certificate, if it has shown one */
+  readonly clientOf: (request: FastifyRequest) => string | undefined;
+  /** @returns a caller's network, if known */
+  readonly networkOf: (address: string) => string | undefined;
+  /** of all together; default: 24 MiB */
+  readonly most?: number;
+}
+
+/**
+ * Limits the memory of large bodies, from before they are read until their answer is sent, and of large answers until
+ * they are sent: one client has a quarter of it, and those without a certificate have half of it together. What is
+ * beyond gets 429 or 503 with Retry-After.
+ */
+export class BytesUnderWay {
+  readonly #bytesOf = new CountByCaller();
+  readonly #most: number;
+  #ofStrangers = 0;
+  #ofAll = 0;
+
+  constructor(private readonly limits: BytesLimits) {
+    this.#most = limits.most ?? mostBytes;
+  }
+
+  /** Adds the hooks. Node reads and discards a refused body, so that its sender gets the answer. */
+  watch(fastify: FastifyInstance): void {
+    fastify.addHook('preParsing', (request, { raw: response }, payload, done) => {
+      done(this.#reserve(request, response, lengthOf(request)), payload);
+    });
+    fastify.addHook('onSend', (request, { raw: response }, payload, done) => {
+      const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload);
+      const refused = isWhole ? this.#reserve(request, response, payload.length) : undefined;
+      if (refused === undefined) done(null, payload);
+      else done(refused);
+    });
+  }
+
+  /** @returns why there is no room */
+  #reserve(request: FastifyRequest, response: ServerResponse, length: number): BodilessError | undefined {
+    if (length <= smallBytes) return undefined;
+    const client = this.limits.clientOf(request);
+    const caller = client ?? this.limits.networkOf(request.ip);
+    const ofStrangers = client === undefined ? length : 0;
+    // Whoever holds nothing gets one of any length.
+    const isBeyond = (held: number, most: number): boolean => held > 0 && held + length > most;
+    if (isBeyond(this.#bytesOf.get(caller), this.#most / 4)) return refusal(429, 'too many bytes of one client');
+    if (isBeyond(this.#ofAll, this.#most)) return refusal(503, 'too many bytes');
+    if (client === undefined && isBeyond(this.#ofStrangers, this.#most / 2)) {
+      return refusal(503, 'too many bytes without a certificate');
+    }
+    const count = (sign: 1 | -1): void => {
+      this.#bytesOf.add(caller, sign * length);
+      this.#ofStrangers += sign * ofStrangers;
+      this.#ofAll += sign * length;
+    };
+    count(1);
+    response.once('close', () => count(-1));
+    return undefined;
+  }
+}
+
+/** @returns the length of the body that may be read: announced, or else the longest */
+function lengthOf({ headers, routeOptions: { bodyLimit } }: FastifyRequest): number {
+  if (headers['content-length'] !== undefined) {
+    const announced = Number(headers['content-length']);
+    // A longer one is not read.
+    return announced > bodyLimit ? 0 : announced;
+  }
+  return headers['transfer-encoding'] === undefined ? 0 : bodyLimit;
+}
+
+function refusal(status: 429 | 503, detail: string): BodilessError {
+  return new BodilessError(status, detail, { 'retry-after': '1', 'cache-control': 'no-store' });
+}
