@@ -79,7 +79,6 @@ export const clientsOfStatements: Readonly<Record<string, ClientOfStatement>> = 
   'start-authorization-session': { client: 3 },
   'find-authorization-session-of-request': { client: 3 },
   'find-pushed-authorization-request': { client: 2 },
-  'use-up-pushed-authorization-request': { client: 1 },
   'end-access-consent': { client: 2 },
   'list-audit-events-of-client': { client: 1 },
   'record-audit-event': { client: 5 },
