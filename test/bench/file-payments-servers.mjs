@@ -1,4 +1,6 @@
-import { readInstructionList } from '../../dist/libs/file-payment/src/index.js';
+import { createHash } from 'node:crypto';
+import { readFileTerms } from '../../dist/libs/consent/src/index.js';
+import { readUploadedFile } from '../../dist/libs/file-payment/src/read-uploaded-file.js';
 import { apiNodeOptions, createEnvironment } from './environment.mjs';
 import { createInitiation, createToken, floorTokenSql, oursTokenSql } from './api-requests.mjs';
 import { millionRows } from './million-rows.mjs';
@@ -63,27 +65,35 @@ export async function prepareFilePayments(
   return { servers };
 }
 
+/** @returns the list that the upload of a file makes */
+function makeList(body, initiation) {
+  const digest = createHash('sha256').update(body).digest();
+  const terms = readFileTerms(initiation);
+  const found = { digest, document: JSON.parse(body), terms, initiation, areWalletsPaid: true, now: new Date() };
+  return readUploadedFile(found).list;
+}
+
 /** Stores consents in one state, in our database with a file or in the floor's. */
 export async function storeConsents({ query, client }, { name, url, version, initiation, file }, consentIds, status) {
   const values = [consentIds, client.clientId, status, initiation];
   const isOurs = name !== 'floor';
   if (isOurs) {
     // As after an upload and an approval.
-    const { made } = readInstructionList({ file: file.body, initiation, localInstrument: 'UK.OBIE.FPS' });
+    const list = makeList(file.body, JSON.parse(initiation));
     await query(
       url,
-      `INSERT INTO file_payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges,
+      `INSERT INTO file_payment_consents (kind, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges,
          local_instrument, number_of_transactions, control_sum, psu_id, approvals_required, approval_hash, approved_hash,
          api_version)
-       SELECT consent_id, $2, $3, now(), now(), now() + interval '1 day', $4, '[]', 'UK.OBIE.FPS', $5, $6, 'psu', 1, $7, $7, $8
+       SELECT 'file-payment', consent_id, $2, $3, now(), now(), now() + interval '1 day', $4, '[]', 'UK.OBIE.FPS', $5, $6, 'psu', 1, $7, $7, $8
        FROM unnest($1::uuid[]) AS consent_id`,
-      [...values, file.count, file.controlSum, made.approvalHash, version],
+      [...values, file.count, file.controlSum, list.approvalHash, version],
     );
     await query(
       url,
       `INSERT INTO instruction_lists (consent_id, instructions, amounts)
        SELECT consent_id, $2, $3 FROM unnest($1::uuid[]) AS consent_id`,
-      [consentIds, made.instructions, made.amounts],
+      [consentIds, list.instructions, list.amounts],
     );
     await query(
       url,

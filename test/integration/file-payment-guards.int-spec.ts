@@ -15,21 +15,16 @@ import {
 usePaymentProcessor();
 
 /** An approved consent whose file has that many payments of one pound each. */
-async function aConsent({
-  payments = 3,
-  status = 'Authorised',
-  isApproved = true,
-  apiVersion = '3.1',
-} = {}): Promise<string> {
+async function aConsent({ payments = 3, status = 'Authorised', isApproved = true } = {}): Promise<string> {
   const consentId = randomUUID();
   const instructions = JSON.stringify({ consentId });
   const hash = createHash('sha256').update(instructions).digest();
   await run(
-    `INSERT INTO file_payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation,
+    `INSERT INTO file_payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation,
        charges, local_instrument, number_of_transactions, control_sum, psu_id, debtor_account, approvals_required, approval_hash,
-       approved_hash, api_version)
-     VALUES ($1, $2, $3, $4, $4, $4, '{}', '[]', 'UK.OBIE.FPS', $5::integer, $5::integer, 'psu', '{}', 1, $6, $7, $8)`,
-    [consentId, clientId, status, clock.now(), payments, hash, isApproved ? hash : null, apiVersion],
+       approved_hash)
+     VALUES ('file-payment', '3.1', $1, $2, $3, $4, $4, $4, '{}', '[]', 'UK.OBIE.FPS', $5::integer, $5::integer, 'psu', '{}', 1, $6, $7)`,
+    [consentId, clientId, status, clock.now(), payments, hash, isApproved ? hash : null],
   );
   await run('INSERT INTO instruction_lists (consent_id, instructions, amounts) VALUES ($1, $2, $3)', [
     consentId,
@@ -40,7 +35,7 @@ async function aConsent({
 }
 
 /** Makes the file payment of a consent as a program might, right or wrong. */
-function create(consentId: string, items: readonly { position: number; amount?: string | null }[]): Promise<unknown> {
+function create(consentId: string, items: readonly { position: number; amount?: string }[]): Promise<unknown> {
   return run(
     `WITH created AS (
        INSERT INTO file_payments (file_payment_id, consent_id, client_id, status, created_at, status_updated_at,
@@ -56,7 +51,7 @@ function create(consentId: string, items: readonly { position: number; amount?: 
       clock.now(),
       items.map(() => randomUUID().replaceAll('-', '')),
       items.map(({ position }) => position),
-      items.map(({ amount }) => (amount === undefined ? '1.00' : amount)),
+      items.map(({ amount = '1.00' }) => amount),
     ],
   );
 }
@@ -90,38 +85,6 @@ describe('a file payment made by any program', () => {
   it('is not made of a file that nobody approved', async () => {
     const consentId = await aConsent({ isApproved: false });
     await expect(create(consentId, items(3))).rejects.toEqual(refusedBy('file_payments_created'));
-  });
-
-  it('has the amounts of its file if the previous version does not write them', async () => {
-    await create(
-      await aConsent(),
-      items(3).map((item) => ({ ...item, amount: null })),
-    );
-    expect(await run('SELECT sum(amount)::text AS total FROM payments', [])).toEqual([{ total: '3.00' }]);
-  });
-
-  it('is refused to a program that takes its PaymentIds from a list that is no longer stored', async () => {
-    const consentId = await aConsent();
-    await run('INSERT INTO payment_files (consent_id, content, uploaded_at) VALUES ($1, $2, $3)', [
-      consentId,
-      Buffer.from('{}'),
-      clock.now(),
-    ]);
-    const formerStatement = `
-      WITH consumed AS (
-        UPDATE file_payment_consents SET status = 'Consumed', status_updated_at = $3 WHERE consent_id = $2 RETURNING consent_id),
-      created AS (
-        INSERT INTO file_payments (file_payment_id, consent_id, client_id, status, created_at, status_updated_at,
-          approvals_required, approvals_received, approvals_updated_at, next_attempt_at)
-        SELECT $1, consent_id, $4, 'InitiationPending', $3, $3, 1, 1, $3, $3 FROM consumed RETURNING file_payment_id, consent_id)
-      INSERT INTO payments (payment_id, file_payment_id, position, status, status_updated_at)
-      SELECT id, created.file_payment_id, number - 1, 'Pending', $3
-        FROM created JOIN payment_files AS file USING (consent_id), unnest(file.payment_ids) WITH ORDINALITY AS ids (id, number)`;
-    await expect(run(formerStatement, [randomUUID(), consentId, clock.now(), clientId])).rejects.toEqual(
-      refusedBy('file_payments_created'),
-    );
-    const [consent] = await run('SELECT status FROM file_payment_consents WHERE consent_id = $1', [consentId]);
-    expect(consent).toEqual({ status: 'Authorised' });
   });
 
   it('exists for each Consumed consent', async () => {
@@ -196,48 +159,5 @@ describe('what stays', () => {
   it('is not the text of an erased list', async () => {
     await aConsent();
     await run(`UPDATE instruction_lists SET instructions = '', erased_at = now()`, []);
-  });
-});
-
-describe('an approval by the previous version', () => {
-  it('approves the stored list', async () => {
-    const consentId = await aConsent({ status: 'AwaitingAuthorisation', isApproved: false });
-    await run("UPDATE file_payment_consents SET status = 'Authorised' WHERE consent_id = $1", [consentId]);
-    const sql = 'SELECT approved_hash = approval_hash AS is_same FROM file_payment_consents WHERE consent_id = $1';
-    expect(await run(sql, [consentId])).toEqual([{ is_same: true }]);
-  });
-});
-
-const leaseParameters = () => [clock.now(), new Date(clock.time + 15_000)];
-
-describe('a worker of the previous version', () => {
-  const takeAsBefore = `
-    UPDATE file_payments SET next_attempt_at = $2, attempts = attempts + 1 WHERE file_payment_id = (
-      SELECT file_payment_id FROM file_payments WHERE next_attempt_at <= $1 AND status NOT IN ('InitiationCompleted', 'InitiationFailed')
-       ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-    RETURNING file_payment_id, hand_over_attempt`;
-
-  it('counts as an attempt, so that a frozen worker of this version is refused', async () => {
-    const id = await aFilePayment(many(1));
-    expect(await run(takeAsBefore, leaseParameters())).toEqual([{ file_payment_id: id, hand_over_attempt: 1 }]);
-    clock.time += 16_000;
-    expect(await run(takeAsBefore, leaseParameters())).toEqual([{ file_payment_id: id, hand_over_attempt: 2 }]);
-  });
-
-  it('is not given stopped file payments', async () => {
-    await aFilePayment(many(1));
-    const stop = `INSERT INTO payment_stops (stop_id, scope, target, reason, actor, ordered_at) VALUES (gen_random_uuid(), 'All', '', 'r', 'a', now())`;
-    await run(stop, []);
-    expect(await run(takeAsBefore, leaseParameters())).toEqual([]);
-    await run('UPDATE payment_stops SET ended_at = now()', []);
-    expect(await run(takeAsBefore, leaseParameters())).toHaveLength(1);
-  });
-
-  it('is not given a file of a version that it does not know', async () => {
-    await create(await aConsent({ payments: 1, apiVersion: '4.0' }), items(1));
-    expect(await run(takeAsBefore, leaseParameters())).toEqual([]);
-    await create(await aConsent({ payments: 1 }), items(1));
-    const takeAll = takeAsBefore.replace('file_payment_id = (', 'file_payment_id IN (').replace('LIMIT 1', '');
-    expect(await run(takeAll, leaseParameters())).toHaveLength(1);
   });
 });

@@ -57,9 +57,9 @@ const rowsOf: Readonly<Record<string, string>> = {
     SELECT decode(md5(random()::text), 'hex'), $2, 'r', now() + age FROM numbers`,
   operator_requests: `INSERT INTO operator_requests (request_id, command, requested_by, reason, requested_at, expires_at)
     SELECT gen_random_uuid(), '{}', left($2::text, 1), 'r', now(), now() + age FROM numbers`,
-  file_payment_consents: `INSERT INTO file_payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation,
+  file_payment_consents: `INSERT INTO file_payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation,
       charges)
-    SELECT gen_random_uuid(), $2, 'AwaitingUpload', now(), now(), now() + age, '{}', '[]' FROM numbers`,
+    SELECT 'file-payment', '3.1', gen_random_uuid(), $2, 'AwaitingUpload', now(), now(), now() + age, '{}', '[]' FROM numbers`,
 };
 
 describe('housekeeping', () => {
@@ -143,9 +143,10 @@ describe('housekeeping', () => {
     );
     await query(
       `WITH consent AS (
-         INSERT INTO file_payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges, psu_id,
-           approvals_required, authorised_at, local_instrument, number_of_transactions, control_sum)
-         VALUES (gen_random_uuid(), $1, 'Consumed', now(), now(), now() + interval '1 day', '{}', '[]', 'psu-1', 2, now(), 'UK.OBIE.FPS', 1, 1)
+         INSERT INTO file_payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges, psu_id,
+           approvals_required, authorised_at, local_instrument, number_of_transactions, control_sum,
+           approval_hash, approved_hash)
+         VALUES ('file-payment', '3.1', gen_random_uuid(), $1, 'Consumed', now(), now(), now() + interval '1 day', '{}', '[]', 'psu-1', 2, now(), 'UK.OBIE.FPS', 1, 1, '\\x01', '\\x01')
          RETURNING consent_id, client_id),
        created AS (
          INSERT INTO file_payments (file_payment_id, consent_id, client_id, status, created_at, status_updated_at, approvals_required,
@@ -204,8 +205,8 @@ describe('housekeeping', () => {
 
   it('erases old customer data in statements that a busy server ends in time', async () => {
     await query(
-      `INSERT INTO file_payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges)
-       SELECT gen_random_uuid(), $1, 'Rejected', now(), now() - interval '9 years', now(), '{}', '[]' FROM generate_series(1, 450)`,
+      `INSERT INTO file_payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges)
+       SELECT 'file-payment', '3.1', gen_random_uuid(), $1, 'Rejected', now(), now() - interval '9 years', now(), '{}', '[]' FROM generate_series(1, 450)`,
       [clientId],
     );
     await until(async () => (await erasedByStatement()).reduce((sum, erased) => sum + erased, 0) === 450);

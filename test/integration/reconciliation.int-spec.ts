@@ -68,7 +68,9 @@ describe('the worker compares file payments with their files and with the bank',
     const id = await aCompletedFile();
     scheme.book = async (filePaymentId) => {
       asked.push(filePaymentId);
+      // As each statement that changes a payment notes it.
       await run(`UPDATE payments SET status = 'AcceptedSettlementInProcess', status_updated_at = $1`, [clock.now()]);
+      await run('UPDATE reconciliations SET changed_at = $1, due_at = $1', [clock.now()]);
       return honestBook(filePaymentId);
     };
     await reconcileAfter(2);

@@ -48,9 +48,9 @@ async function query<Row>(sql: string, parameters: unknown[]): Promise<Row[]> {
 /** Stores an authorised consent. */
 async function authorise(clientId: string, consentId: string, secondsLeft: number): Promise<void> {
   await query(
-    `INSERT INTO file_payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges,
-       number_of_transactions, control_sum)
-     VALUES ($1, $2, 'Authorised', now(), now(), now() + $3 * interval '1 second', '{}', '[]', 1, 1)`,
+    `INSERT INTO file_payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges,
+       number_of_transactions, control_sum, approval_hash, approved_hash)
+     VALUES ('file-payment', '3.1', $1, $2, 'Authorised', now(), now(), now() + $3 * interval '1 second', '{}', '[]', 1, 1, '\\x01', '\\x01')`,
     [consentId, clientId, secondsLeft],
   );
 }
@@ -200,9 +200,10 @@ it('file payments of a removed client that wait for approvals end in steps, besi
   for (const each of [clientId, other]) {
     await query(
       `WITH consents AS (
-         INSERT INTO file_payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges, psu_id,
-           approvals_required, authorised_at, local_instrument, number_of_transactions, control_sum)
-         SELECT gen_random_uuid(), $1, 'Consumed', now(), now(), now(), '{}', '[]', 'psu-1', 2, now(), 'UK.OBIE.FPS', 1, 1 FROM generate_series(1, 201)
+         INSERT INTO file_payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges, psu_id,
+           approvals_required, authorised_at, local_instrument, number_of_transactions, control_sum,
+           approval_hash, approved_hash)
+         SELECT 'file-payment', '3.1', gen_random_uuid(), $1, 'Consumed', now(), now(), now(), '{}', '[]', 'psu-1', 2, now(), 'UK.OBIE.FPS', 1, 1, '\\x01', '\\x01' FROM generate_series(1, 201)
          RETURNING consent_id, client_id),
        created AS (
          INSERT INTO file_payments (file_payment_id, consent_id, client_id, status, created_at, status_updated_at, approvals_required,
@@ -248,7 +249,6 @@ describe('a payment that was under way when its client was removed', () => {
   it('is not made: nothing is stored, and the consent is not spent', async () => {
     const [clientId, consentId] = [await aClient(0), randomUUID()];
     await authorise(clientId, consentId, 86_400);
-    await query(`INSERT INTO payment_files (consent_id, content, uploaded_at) VALUES ($1, '', now())`, [consentId]);
     await query(`INSERT INTO instruction_lists (consent_id, amounts, instructions) VALUES ($1, '{1}', '')`, [
       consentId,
     ]);

@@ -9,6 +9,7 @@ import { parsePaymentsToApprove } from '../../apps/authorize/src/consent/payment
 import { PageRenderer } from '../../apps/authorize/src/pages/page-renderer.js';
 import { createLook } from '../../apps/authorize/src/look/create-look.js';
 import { toBankBatch, toBankPayment } from '../../apps/worker/src/to-bank-payment.js';
+import { makeInstructionList } from '../support/make-instruction-list.js';
 import { fc } from '../support/fast-check.js';
 
 type Item = Readonly<Record<string, unknown>>;
@@ -26,12 +27,7 @@ function takeFile(items: readonly Item[], localInstrument: LocalInstrument, init
   expect(checkPaymentFile({ body, fileType: initiation.FileType, localInstrument, now: new Date() }).faults).toEqual(
     [],
   );
-  const { made, approvalHash } = readInstructionList({
-    file: body,
-    initiation: JSON.stringify(initiation),
-    localInstrument,
-  });
-  const instructions = made?.instructions ?? '';
+  const { instructions, approvalHash } = makeInstructionList(body, { initiation, localInstrument });
   return { page: showPage(instructions, approvalHash), ...handOver(instructions, approvalHash) };
 }
 
@@ -69,7 +65,7 @@ function showPage(instructions: string, approvalHash: Buffer): string {
 }
 
 function handOver(instructions: string, approvalHash: Buffer) {
-  const { list } = readInstructionList({ instructions, approvalHash, initiation: '{}' });
+  const list = readInstructionList({ instructions, approvalHash });
   const debtorAccount = { SchemeName: debtor.schemeName, Identification: debtor.identification };
   const waiting = list.payments.map((instruction, index) => ({ paymentId: String(index), instruction }));
   const due = { filePaymentId: 'f', consentId: 'c', psuId: 'p', debtorAccount, list, approvedAt: new Date(), waiting };

@@ -1,5 +1,5 @@
 import type { ConsentKind, StagedList } from '#libs/consent';
-import { readInstructionList } from '#libs/file-payment';
+import { makeInstructionList } from './make-instruction-list.js';
 
 /** A further kind of consent that pays, made of what the libs offer: nothing in them knows of it. */
 export const domesticPaymentKind: ConsentKind = {
@@ -28,9 +28,5 @@ export const aDomesticPayment = (amount = '10.50'): DomesticInitiation => ({
 });
 
 /** @returns the list of the one payment: the rules are those of a file with it alone */
-export function listOf(initiation: DomesticInitiation): StagedList {
-  const file = Buffer.from(JSON.stringify({ File: { Data: { DomesticPayments: [initiation] } } }));
-  const { made } = readInstructionList({ file, initiation: '{}' });
-  if (made === undefined) throw new TypeError('A file without a list has one made.');
-  return made;
-}
+export const listOf = (initiation: DomesticInitiation): StagedList =>
+  makeInstructionList({ Data: { DomesticPayments: [initiation] } });

@@ -9,7 +9,6 @@ import { httpsAgent } from './https-request.js';
 import { importOnce } from './import-once.js';
 import { asStartedBefore } from './started-before.js';
 import { patientSettings } from './patient-settings.js';
-import { refuseBridges } from './refuse-bridges.js';
 import { openTestPool } from './open-test-pool.js';
 
 /** The whole service on free ports, in its own folder. */
@@ -62,8 +61,6 @@ export async function startTestSandbox(
   const ca = await readFile(resolve(sandbox.description.ca_file), 'utf8');
   const agent = httpsAgent({ ca });
   const database = openTestPool({ connectionString: sandbox.databaseUrl, max: 2 });
-  // There are no bridges on a cluster.
-  if (databaseUrl === undefined) await refuseBridges(database);
   return {
     ...sandbox,
     ca,

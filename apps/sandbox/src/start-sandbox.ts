@@ -2,7 +2,7 @@ import { access, constants, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { destination, pino } from 'pino';
 import { loadConfig, type Config } from '#libs/config';
-import { runMigrations } from '#libs/typeorm';
+import { runMigrations, UnreleasedSchemaError } from '#libs/typeorm';
 import { createWorld } from './control/create-world.js';
 import { enrolRegisteredTpps } from './enrol-tpps.js';
 import { errorCode } from './error-code.js';
@@ -215,6 +215,11 @@ async function startDatabases(directory: string, shutdown: Shutdown): Promise<Em
   // One after the other: both copy the same template.
   await postgres.createDatabase(databaseName);
   await postgres.createDatabase(bankDatabaseName);
-  await runMigrations(postgres.url(databaseName));
+  await runMigrations(postgres.url(databaseName)).catch((error: unknown) => {
+    if (!(error instanceof UnreleasedSchemaError)) throw error;
+    throw new SandboxError(`A version before 1.0 made this sandbox: delete ${directory} and start again.`, {
+      cause: error,
+    });
+  });
   return postgres;
 }

@@ -198,7 +198,7 @@ function createTasks({
       name: 'operator requests',
       step: async (now) => stepOf(await deleteExpiredOperatorRequests(database, { now, batchSize })),
     },
-    // Resuming a client or ending a stop puts back what it stopped; programs of the previous version do not do that.
+    // Resuming a client or ending a stop puts back what it stopped. This finishes what was interrupted.
     { name: 'released payments', step: pageByPage((now, after) => putBackReleased(database, now, after)) },
     ...(retentionDays === 0
       ? []

@@ -109,8 +109,7 @@ export function authoriseAccess(source: string, now: string): string {
   return `
     UPDATE access_consents AS consent SET status = '${authorisation.to}', authorised_at = ${now}, psu_id = ${source}.psu_id,
       status_updated_at = CASE consent.status WHEN '${authorisation.to}' THEN consent.status_updated_at ELSE ${now} END,
-      status_reason = NULL, accounts = ${source}.accounts, expires_at = ${source}.terms_end,
-      revision = consent.revision + 1
+      status_reason = NULL, accounts = ${source}.accounts, expires_at = ${source}.terms_end
     FROM ${source} WHERE consent.consent_id = ${source}.consent_id RETURNING ${changed(`${source}.status`)}`;
 }
 
@@ -131,13 +130,12 @@ export function declineAccess(
   return `
     UPDATE access_consents AS consent SET status = '${refusal.to}', status_updated_at = ${now},
       status_reason = CASE ${word} WHEN 'Declined' THEN 'Declined' ELSE 'NotPossible' END,
-      psu_id = CASE ${word} WHEN 'Declined' THEN ${source}.psu_id END, decline_reason = ${reason}, revision = consent.revision + 1
+      psu_id = CASE ${word} WHEN 'Declined' THEN ${source}.psu_id END, decline_reason = ${reason}
     FROM ${source} WHERE consent.consent_id = ${source}.consent_id RETURNING ${changed(`'${refusal.from}'`)}`;
 }
 
 const ending = (alias: string) => `
-  SET revision = ${alias}.revision + 1,
-    status = CASE ${alias}.status WHEN '${refusal.from}' THEN '${refusal.to}' ELSE '${end.to}' END`;
+  SET status = CASE ${alias}.status WHEN '${refusal.from}' THEN '${refusal.to}' ELSE '${end.to}' END`;
 
 const ofRequest = { actor: '$6::text', interactionId: '$5::text', at: '$3::timestamptz' };
 
@@ -185,7 +183,7 @@ export const withdrawalOfConsent = recorded(
   ended AS (
     UPDATE access_consents AS consent SET status_updated_at = $3::timestamptz, status_reason = $4::text,
       status = CASE consent.kind WHEN 'account-access' THEN '${withdrawal.to}' ELSE '${end.to}' END,
-      withdrawn_at = $3::timestamptz, revision = consent.revision + 1
+      withdrawn_at = $3::timestamptz
     FROM held WHERE consent.consent_id = held.consent_id RETURNING ${changed('held.status')})`,
   ofRequest,
 );
@@ -248,7 +246,7 @@ export const expireAccessConsentsSql = `
      ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED),
   ended AS (
     UPDATE access_consents AS consent SET status_updated_at = $1::timestamptz, status_reason = 'Expired',
-      status = CASE consent.status WHEN '${refusal.from}' THEN '${refusal.to}' ELSE '${expiry.to}' END, revision = consent.revision + 1
+      status = CASE consent.status WHEN '${refusal.from}' THEN '${refusal.to}' ELSE '${expiry.to}' END
     FROM due WHERE consent.consent_id = due.consent_id AND consent.consent_id = ANY (ARRAY(SELECT consent_id FROM due))
     RETURNING ${changed('due.status')}),
   ${consentRecords('ended', { actor: '$3::text', interactionId: 'NULL', at: '$1::timestamptz', ids: consecutiveIds })}

@@ -21,8 +21,7 @@ const isOver = `
 const erasure = (now: string): string => `
   erased_at = ${now}, accounts = NULL, terms = consent.terms - 'debtorAccount',
   status_updated_at = CASE consent.status WHEN '${withdrawn.from}' THEN ${now} ELSE consent.status_updated_at END,
-  status = CASE consent.status WHEN '${withdrawn.from}' THEN '${withdrawn.to}' ELSE consent.status END,
-  revision = CASE consent.status WHEN '${withdrawn.from}' THEN consent.revision + 1 ELSE consent.revision END`;
+  status = CASE consent.status WHEN '${withdrawn.from}' THEN '${withdrawn.to}' ELSE consent.status END`;
 
 /**
  * Erases the accounts of a relation of locked consents. Consents that the customer withdrew end with it, and are

@@ -9,12 +9,7 @@ import {
   type PendingAuthorizationRequest,
   type SessionKey,
 } from './authorization-session.js';
-import {
-  toConsentToDecide,
-  type ConsentToDecide,
-  type ConsentToDecideRow,
-  type MadeInstructions,
-} from './consent-to-decide.js';
+import { toConsentToDecide, type ConsentToDecide, type ConsentToDecideRow } from './consent-to-decide.js';
 import {
   approveAccessSql,
   approveSql,
@@ -300,15 +295,8 @@ export class AuthorizationSessionService {
    * The PSU agreed and has authenticated it. In one statement the challenge is redeemed, the consent becomes Authorised, the code is stored and
    * the session ends. File and account are those of the challenge.
    */
-  async approve(
-    decision: Decision & {
-      /** the list of payments, where the previous version stored none */
-      made?: MadeInstructions | undefined;
-    },
-  ): Promise<Approval> {
-    const { made } = decision;
-    const actor = this.#database.applicationName;
-    const parameters = [...approvalParameters(decision, actor), made?.instructions ?? null, made?.amounts ?? null];
+  async approve(decision: Decision): Promise<Approval> {
+    const parameters = approvalParameters(decision, this.#database.applicationName);
     return toApproval(await this.#database.query<ApprovalRow>('approve-authorization', approveSql, parameters));
   }
 

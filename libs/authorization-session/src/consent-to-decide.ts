@@ -15,15 +15,6 @@ export interface ConsentToDecide {
   readonly instructions?: string;
   /** SHA-256 of that list: what an approval is bound to */
   readonly approvalHash?: Buffer;
-  /** the uploaded octets, where the previous version took the file and stored no list */
-  readonly file?: Buffer;
-}
-
-/** A list that the previous version did not store with the file: it is stored with the approval. */
-export interface MadeInstructions {
-  readonly instructions: string;
-  /** PostgreSQL's text of the array of all amounts */
-  readonly amounts: string;
 }
 
 /** The columns that come with a session when its consent is wanted too; all null without an intent. */
@@ -37,7 +28,6 @@ export interface ConsentToDecideRow {
   local_instrument: string | null;
   instructions: string | null;
   approval_hash: Buffer | null;
-  content: Buffer | null;
 }
 
 /** @returns undefined for a session without intent */
@@ -56,7 +46,6 @@ export function toConsentToDecide(row: ConsentToDecideRow): ConsentToDecide | un
     ...(row.local_instrument !== null && { localInstrument: row.local_instrument }),
     ...(row.instructions !== null && { instructions: row.instructions }),
     ...(row.approval_hash !== null && { approvalHash: row.approval_hash }),
-    ...(row.content !== null && { file: row.content }),
   };
 }
 

@@ -1,5 +1,4 @@
 import { filePaymentStep, paymentStep } from '#libs/obie-rules';
-import { isOfHash } from './list-of-consent-sql.js';
 import { auditEventsOf } from '#libs/audit';
 import { changedFilePayment, listPayments, noteFilePaymentEventsOf, recordsOfEnded } from '#libs/payment-order';
 import { lockedRowByKey, rowByKey } from '#libs/persistence';
@@ -76,17 +75,15 @@ export const findDecidedSql = `
 /** $1 PSU, $2, $3 as above, $4 file payment. In whatever state, with all that the page shows. */
 export const findPaymentToApproveSql = `
   SELECT ${columns}, consent.consent_id, consent.status AS consent_status, consent.expires_at AS consent_expires_at, consent.initiation,
-    consent.authorisation, consent.charges, consent.local_instrument, consent.approval_hash, list.instructions, file.content
+    consent.authorisation, consent.charges, consent.local_instrument, consent.approval_hash, list.instructions
   FROM ${rowByKey('file_payments', 'file_payment_id = $4')} AS payment ${joins}
   LEFT JOIN ${rowByKey('instruction_lists', 'consent_id = consent.consent_id')} AS list ON true
-  LEFT JOIN ${rowByKey('payment_files', 'consent_id = consent.consent_id')} AS file ON consent.approval_hash IS NULL
   WHERE payment.approvals_required > 1 AND ${ofAccounts}`;
 
 /**
  * $1 PSU, $2, $3 accounts, $4 file payment, $5 hash of the list that was shown, $6 now, $7 acr, $8 authenticated at, $9 decision,
- * $10 what the report says of a declined payment, $11 interaction id or null; $12 text and $13 amounts of the list or null, as of approveSql;
- * $14 hash of the session and $15 challenge of an approval, null for a decline; $16 why the PSU
- * declined or null, $17 what the bank is told of it, JSON or null, $18 actor. The challenge is redeemed with the decision: it is good for
+ * $10 what the report says of a declined payment, $11 interaction id or null; $12 hash of the session and $13 challenge of an approval, null for a decline; $14 why the PSU
+ * declined or null, $15 what the bank is told of it, JSON or null, $16 actor. The challenge is redeemed with the decision: it is good for
  * this file payment and this list of it, once.
  * The file payment is locked first, so that of two people who decide simultaneously each finds what the other did. The last approval
  * hands it to the worker; a decline ends it, and no payment of it is ever made.
@@ -94,60 +91,49 @@ export const findPaymentToApproveSql = `
 export const decideSql = `
   WITH challenge AS MATERIALIZED (
     SELECT session.challenge ->> 'approvalHash' AS approval_hash, session.challenge -> 'payees' AS payees
-    FROM ${lockedRowByKey('approval_sessions', 'session_hash = $14::bytea')} AS session
-    WHERE session.psu_id = $1::text AND session.expires_at > $6::timestamptz AND session.challenge ->> 'challengeId' = $15::text
+    FROM ${lockedRowByKey('approval_sessions', 'session_hash = $12::bytea')} AS session
+    WHERE session.psu_id = $1::text AND session.expires_at > $6::timestamptz AND session.challenge ->> 'challengeId' = $13::text
       AND session.challenge ->> 'filePaymentId' = $4::uuid::text),
   held AS MATERIALIZED (
-    SELECT payment.file_payment_id, payment.client_id, consent.consent_id, consent.approved_hash
+    SELECT payment.file_payment_id, payment.client_id, consent.consent_id
     FROM ${lockedRowByKey('file_payments', 'file_payment_id = $4::uuid')} AS payment
     ${consentOfPayment}
     ${clientOfPayment}
     WHERE payment.status = '${failure.from}' AND payment.approvals_received < payment.approvals_required
-      AND consent.psu_id <> $1::text AND ($9::text = 'Declined' OR (${mayBeApproved})) AND ${ofAccounts} AND ${isOfHash('$5', '$12')}
+      AND consent.psu_id <> $1::text AND ($9::text = 'Declined' OR (${mayBeApproved})) AND ${ofAccounts} AND consent.approval_hash = $5::bytea
       AND ($9::text = 'Declined' OR encode($5::bytea, 'hex') = (SELECT approval_hash FROM challenge))),
   approval AS (
-    INSERT INTO file_payment_approvals (file_payment_id, psu_id, decision, acr, authenticated_at, decided_at, decline_reason,
-      revision)
-    SELECT file_payment_id, $1::text, $9::text, $7::text, $8::timestamptz, $6::timestamptz, $16::text, 1 FROM held
+    INSERT INTO file_payment_approvals (file_payment_id, psu_id, decision, acr, authenticated_at, decided_at, decline_reason)
+    SELECT file_payment_id, $1::text, $9::text, $7::text, $8::timestamptz, $6::timestamptz, $14::text FROM held
     ON CONFLICT DO NOTHING RETURNING file_payment_id),
   approval_audit AS (${auditEventsOf('held WHERE EXISTS (SELECT FROM approval)', {
     action: `'payment.' || lower($9::text)`,
     details: `jsonb_build_object('filePaymentId', file_payment_id, 'psuId', $1::text) || jsonb_strip_nulls(jsonb_build_object(
-      'ending', $9::text, 'reason', $16::text, 'acr', $7::text, 'authenticatedAt', $8::timestamptz, 'challengeId', $15::text,
+      'ending', $9::text, 'reason', $14::text, 'acr', $7::text, 'authenticatedAt', $8::timestamptz, 'challengeId', $13::text,
       'payees', (SELECT payees FROM challenge)))`,
-    actor: '$18::text',
+    actor: '$16::text',
     interactionId: '$11::text',
     at: '$6::timestamptz',
   })}),
   redeemed AS (
     UPDATE approval_sessions SET challenge = NULL, challenge_checked_at = NULL
-    WHERE session_hash = $14::bytea AND EXISTS (SELECT FROM approval)),
-  bound AS (
-    UPDATE file_payment_consents AS consent SET approval_hash = $5::bytea, approved_hash = $5::bytea
-    FROM held JOIN approval USING (file_payment_id)
-    WHERE $9::text = 'Approved' AND held.approved_hash IS NULL AND consent.consent_id = held.consent_id RETURNING consent.consent_id),
-  listed AS (${listPayments('bound WHERE $12::text IS NOT NULL', { instructions: '$12::text', amounts: '$13::numeric[]' })}),
-  priced AS (
-    UPDATE payments SET amount = item.amount
-    FROM held JOIN bound USING (consent_id) CROSS JOIN unnest($13::numeric[]) WITH ORDINALITY AS item (amount, number)
-    WHERE payments.file_payment_id = held.file_payment_id AND payments.position + 1 = item.number AND payments.amount IS NULL),
+    WHERE session_hash = $12::bytea AND EXISTS (SELECT FROM approval)),
   approved AS (
     UPDATE file_payments AS payment
     SET approvals_received = approvals_received + 1, approvals_updated_at = $6::timestamptz,
-      next_attempt_at = CASE WHEN approvals_received + 1 >= approvals_required THEN $6::timestamptz END, revision = payment.revision + 1
+      next_attempt_at = CASE WHEN approvals_received + 1 >= approvals_required THEN $6::timestamptz END
     FROM approval WHERE $9::text = 'Approved' AND payment.file_payment_id = approval.file_payment_id
     RETURNING ${changedFilePayment('payment')}),
   approved_event AS (${noteFilePaymentEventsOf('approved', 'approval')}),
   declined AS (
     UPDATE file_payments AS payment
     SET status = '${failure.to}', status_updated_at = $6::timestamptz, status_reason = $10::text::json ->> 'Status',
-      approvals_updated_at = $6::timestamptz, next_attempt_at = NULL, revision = payment.revision + 1
+      approvals_updated_at = $6::timestamptz, next_attempt_at = NULL
     FROM approval WHERE $9::text = 'Declined' AND payment.file_payment_id = approval.file_payment_id
     RETURNING ${changedFilePayment('payment')}),
-  told AS (${declineNoticeOf('declined WHERE true', { report: '$17', interactionId: '$11', at: '$6' })}),
+  told AS (${declineNoticeOf('declined WHERE true', { report: '$15', interactionId: '$11', at: '$6' })}),
   rejected AS (
-    UPDATE payments SET status = '${refusal.to}', status_updated_at = $6::timestamptz, status_detail = $10::text, next_attempt_at = NULL,
-      revision = payments.revision + 1
+    UPDATE payments SET status = '${refusal.to}', status_updated_at = $6::timestamptz, status_detail = $10::text, next_attempt_at = NULL
     FROM declined WHERE payments.file_payment_id = declined.file_payment_id AND payments.status = '${refusal.from}'
     RETURNING payments.file_payment_id),
   ${recordsOfEnded('declined', 'rejected')}
@@ -172,12 +158,11 @@ export const findWaitingSql = `
 const ending = (which: string): string => `
   WITH ended AS (
     UPDATE file_payments SET status = '${failure.to}', status_updated_at = $2::timestamptz, status_reason = $3::text::json ->> 'Status',
-      approvals_updated_at = $2::timestamptz, revision = revision + 1
+      approvals_updated_at = $2::timestamptz
     WHERE ${which} AND status = '${failure.from}' AND approvals_received < approvals_required
     RETURNING ${changedFilePayment('file_payments')}),
   items AS (
-    UPDATE payments SET status = '${refusal.to}', status_updated_at = $2::timestamptz, status_detail = $3::text, next_attempt_at = NULL,
-      revision = payments.revision + 1
+    UPDATE payments SET status = '${refusal.to}', status_updated_at = $2::timestamptz, status_detail = $3::text, next_attempt_at = NULL
     FROM ended WHERE payments.file_payment_id = ended.file_payment_id AND payments.status = '${refusal.from}'
     RETURNING payments.file_payment_id),
   ${recordsOfEnded('ended', 'items')}

@@ -1,12 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { parseDateTime } from '#libs/obie-rules';
 import { Database, firstPlace, type PageOutcome, type Place, type StatementRunner } from '#libs/persistence';
-import {
-  toConsentToDecide,
-  type ConsentToDecide,
-  type ConsentToDecideRow,
-  type MadeInstructions,
-} from './consent-to-decide.js';
+import { toConsentToDecide, type ConsentToDecide, type ConsentToDecideRow } from './consent-to-decide.js';
 import type { DeclineNotice } from './decline-notice-queue.js';
 import type { DeclineReason } from './decline-reason.js';
 import {
@@ -192,7 +187,6 @@ export class PaymentApprovalService {
     accounts: readonly SharedAccount[];
     filePaymentId: string;
     approvalHash: Buffer;
-    made?: MadeInstructions | undefined;
     acr: string;
     authenticatedAt: Date;
     /** what authenticated an approval; a decline needs none */
@@ -214,8 +208,6 @@ export class PaymentApprovalService {
       outcome,
       declinedDetail,
       interactionId ?? null,
-      decision.made?.instructions ?? null,
-      decision.made?.amounts ?? null,
       decision.challenge?.sessionHash ?? null,
       decision.challenge?.challengeId ?? null,
       decision.reason ?? null,

@@ -13,7 +13,6 @@ import { auditEventsOf, type AuditSource } from '#libs/audit';
 import { consentRecords } from '#libs/events';
 import { consentStep } from '#libs/obie-rules';
 import { listPayments } from '#libs/payment-order';
-import { isOfHash } from './list-of-consent-sql.js';
 import { lockedRowByKey, rowByKey, secondsAfter } from '#libs/persistence';
 import { stageStep } from './authorization-session-stage.js';
 import { longestCheckSeconds, mostChallenges } from './session-challenge.js';
@@ -105,18 +104,16 @@ export const findSessionOfRequestSql = `
     AND session.stage <> 'Completed' AND session.expires_at > $5
   ORDER BY session.created_at DESC LIMIT 1`;
 
-/** As above, with the consent and, once the PSU may see it, its list of instructions; its file only where the previous version took it. */
+/** As above, with the consent and, once the PSU may see it, its list of instructions. */
 export const findSessionWithConsentSql = `
   SELECT ${sessionColumns}, consent.status AS consent_status, consent.expires_at AS consent_expires_at, consent.initiation,
-    consent.authorisation, consent.charges, consent.local_instrument, consent.approval_hash, list.instructions, file.content,
+    consent.authorisation, consent.charges, consent.local_instrument, consent.approval_hash, list.instructions,
     access.kind AS access_kind, access.status AS access_status, access.expires_at AS access_expires_at, access.terms AS access_terms,
     access.accounts AS access_accounts, access.psu_id AS access_psu_id
   FROM ${sessionAndClient}
   LEFT JOIN ${rowByKey('file_payment_consents', consentOfSession)} AS consent ON consent.client_id = session.client_id
   LEFT JOIN ${rowByKey('instruction_lists', 'consent_id = consent.consent_id')} AS list
     ON session.stage IN ('${toChallenge.from}', '${toChallenge.to}')
-  LEFT JOIN ${rowByKey('payment_files', 'consent_id = consent.consent_id')} AS file
-    ON session.stage IN ('${toChallenge.from}', '${toChallenge.to}') AND consent.approval_hash IS NULL
   LEFT JOIN ${accessConsentOf('session.consent_id')} AS access ON access.client_id = session.client_id
   WHERE session.session_hash = $2`;
 
@@ -275,26 +272,21 @@ const approving = (consent: string, details = `'{}'::jsonb`) => {
     EXISTS (SELECT FROM permitted) AS permitted, EXISTS (SELECT FROM code) AS approved`;
 };
 
-/**
- * As above, for a file of payments. $15 text and $16 amounts of the list or null: they are stored where the previous
- * version took the file and made none.
- */
+/** As above, for payments: approved is the list that the page showed. */
 export const approveSql = approving(`
   waiting AS MATERIALIZED (
-    SELECT consent.consent_id, session.psu_id, session.challenge, decode(session.challenge ->> 'approvalHash', 'hex') AS shown_hash
+    SELECT consent.consent_id, session.psu_id, session.challenge
     FROM session JOIN permitted ON permitted.client_id = session.client_id
     CROSS JOIN ${lockedRowByKey('file_payment_consents', consentOfSession)} AS consent
     WHERE consent.client_id = session.client_id AND consent.status = '${approval.from}' AND consent.expires_at > $3::timestamptz
-      AND session.challenge ->> 'approvalHash' IS NOT NULL AND ${isOfHash("decode(session.challenge ->> 'approvalHash', 'hex')", '$15')}
-      AND ($15::text IS NULL OR encode(sha256(convert_to($15::text, 'UTF8')), 'hex') = session.challenge ->> 'approvalHash')),
+      AND consent.approval_hash = decode(session.challenge ->> 'approvalHash', 'hex')),
   consent AS (
     UPDATE file_payment_consents AS consent
     SET status = '${approval.to}', status_updated_at = $3::timestamptz, authorised_at = $3::timestamptz,
       psu_id = waiting.psu_id, debtor_account = waiting.challenge -> 'debtorAccount',
       approvals_required = (waiting.challenge ->> 'approvalsRequired')::integer,
-      approval_hash = waiting.shown_hash, approved_hash = waiting.shown_hash, revision = consent.revision + 1
-    FROM waiting WHERE consent.consent_id = waiting.consent_id RETURNING ${changedConsent}, '${approval.from}' AS former),
-  listed AS (${listPayments('consent WHERE $15::text IS NOT NULL', { instructions: '$15::text', amounts: '$16::numeric[]' })})`);
+      approved_hash = consent.approval_hash
+    FROM waiting WHERE consent.consent_id = waiting.consent_id RETURNING ${changedConsent}, '${approval.from}' AS former)`);
 
 /**
  * As above, for access: the accounts are those of the challenge. $15 their digests for the audit event, a JSON array,
@@ -349,7 +341,7 @@ export const endSessionSql = `
   consent AS (
     UPDATE file_payment_consents AS consent SET status = '${refusal.to}', status_updated_at = $3::timestamptz,
       status_reason = CASE $6::text WHEN 'Declined' THEN 'Declined' WHEN 'TooLate' THEN 'Expired' ELSE 'NotPossible' END,
-      psu_id = CASE $6::text WHEN 'Declined' THEN waiting.psu_id END, decline_reason = $7::text, revision = consent.revision + 1
+      psu_id = CASE $6::text WHEN 'Declined' THEN waiting.psu_id END, decline_reason = $7::text
     FROM waiting WHERE consent.consent_id = waiting.consent_id RETURNING ${changedConsent}, '${refusal.from}' AS former),
   waiting_access AS MATERIALIZED (
     SELECT consent.consent_id, session.psu_id FROM session CROSS JOIN ${lockedAccessConsentOf('session.consent_id')} AS consent

@@ -54,8 +54,7 @@ export const replaceClientSql = `${redeemJwtId},
       fapi_profile = CASE WHEN fapi_profile = $29::text THEN coalesce($27::text, fapi_profile) ELSE fapi_profile END,
       require_pushed_authorization_requests = $28::boolean,
       secret_hash = coalesce($21::bytea, secret_hash),
-      secret_encrypted = CASE WHEN $14::text = 'client_secret_jwt' THEN coalesce($22::text, secret_encrypted) END,
-      revision = revision + 1
+      secret_encrypted = CASE WHEN $14::text = 'client_secret_jwt' THEN coalesce($22::text, secret_encrypted) END
     FROM redeemed
     WHERE client_id = $5::uuid AND software_id = $1::text AND org_id = $6::text AND status = 'Active'
     RETURNING client_id, client_id_issued_at, fapi_profile),
@@ -72,7 +71,7 @@ export const replaceClientSql = `${redeemJwtId},
 /** $1 client id, $2 hash as it was read, $3 hash of the same secret under the current pepper, $4 now, $5 actor */
 export const renewSecretHashSql = `
   WITH renewed AS (
-    UPDATE clients SET secret_hash = $3, revision = revision + 1 WHERE client_id = $1 AND secret_hash = $2 RETURNING client_id),
+    UPDATE clients SET secret_hash = $3 WHERE client_id = $1 AND secret_hash = $2 RETURNING client_id),
   renewed_audit AS (${changedRegistrationsOf('renewed', {
     secret: 'true',
     metadata: 'false',
@@ -86,7 +85,7 @@ export const renewSecretHashSql = `
 export const deleteClientSql = `
   WITH deleted AS (
     UPDATE clients SET status = 'Deleted', deleted_at = $2::timestamptz, updated_at = $2::timestamptz, removed_by = 'Client',
-      secret_hash = '', secret_encrypted = NULL, revision = revision + 1
+      secret_hash = '', secret_encrypted = NULL
     WHERE client_id = $1 AND status = 'Active' RETURNING client_id),
   deleted_audit AS (${changedStatusOf('deleted', {
     from: `'Active'`,

@@ -43,13 +43,13 @@ export const registerClientsSql = `
     organisation_identifier, redirect_uris, grant_types, response_types, scope, token_endpoint_auth_method,
     token_endpoint_auth_signing_alg, id_token_signed_response_alg, request_object_signing_alg, tls_client_auth_subject_dn,
     jwks_uri, metadata, secret_hash, secret_encrypted, directory_issuer, jwks_revoked_uri, authorization_signed_response_alg,
-    fapi_profile, require_pushed_authorization_requests, revision)
+    fapi_profile, require_pushed_authorization_requests)
   SELECT software_id, now, now, client_id, 'Active', org_id, org_name, client_name, organisation_identifier,
     ARRAY(SELECT jsonb_array_elements_text(redirect_uris::jsonb)), ARRAY(SELECT jsonb_array_elements_text(grant_types::jsonb)),
     ARRAY(SELECT jsonb_array_elements_text(response_types::jsonb)), scope, token_endpoint_auth_method, token_endpoint_auth_signing_alg,
     id_token_signed_response_alg, request_object_signing_alg, tls_client_auth_subject_dn, jwks_uri, metadata::jsonb,
     coalesce(secret_hash, ''), secret_encrypted, directory_issuer, jwks_revoked_uri, authorization_signed_response_alg,
-    coalesce(fapi_profile, 'fapi1-advanced'), require_pushed_authorization_requests, 1
+    coalesce(fapi_profile, 'fapi1-advanced'), require_pushed_authorization_requests
   FROM request JOIN redeemed ON redeemed.issuer = request.directory_issuer || ' ' || request.software_id AND redeemed.jti = request.jti
   RETURNING client_id),
   registered_audit AS (${auditEventsOf('request JOIN registered USING (client_id)', {

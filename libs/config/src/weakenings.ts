@@ -55,7 +55,7 @@ const weakens: readonly (readonly [keyof Environment, (environment: Environment)
   ['SIGN_INS_PER_USER_NAME', (env) => env.SIGN_INS_PER_USER_NAME === 0],
   ['SIGN_INS_PER_SESSION', (env) => env.SIGN_INS_PER_SESSION === 0],
   ['SIGN_INS_PER_MINUTE', (env) => env.SIGN_INS_PER_MINUTE === 0],
-  // As in the previous version: a leaked session key would link customers to their pairwise subjects.
+  // A leaked session key would link customers to their pairwise subjects.
   ['SESSION_KEYS', (env) => keysIn(env.SESSION_KEYS).some((key) => keysIn(env.PAIRWISE_SUBJECT_KEY).includes(key))],
   ['DATABASE_TLS', (env) => env.DATABASE_TLS === 'any'],
 ];

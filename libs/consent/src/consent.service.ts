@@ -48,8 +48,7 @@ const rejectAwaitingUploadSql = `
   WITH waiting AS MATERIALIZED (
     SELECT consent_id FROM ${lockedRowByKey('file_payment_consents', 'consent_id = $1')} AS consent WHERE status = '${refusal.from}'),
   rejected AS (
-    UPDATE file_payment_consents AS consent SET status = '${refusal.to}', status_updated_at = $2::timestamptz, status_reason = $4,
-      revision = consent.revision + 1
+    UPDATE file_payment_consents AS consent SET status = '${refusal.to}', status_updated_at = $2::timestamptz, status_reason = $4
     FROM waiting WHERE consent.consent_id = waiting.consent_id RETURNING ${changed}, '${refusal.from}' AS former),
   ${consentRecords('rejected', { actor: '$5::text', interactionId: '$3::text', at: '$2::timestamptz' })}
   SELECT FROM rejected`;
@@ -64,8 +63,7 @@ const rejectExpiredSql = `
      WHERE status IN (${sqlList(statesBefore(consentTransitions, 'Rejected'))}) AND expires_at <= $1::timestamptz
      ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED),
   rejected AS (
-    UPDATE file_payment_consents AS consent SET status = 'Rejected', status_updated_at = $1::timestamptz, status_reason = 'Expired',
-      revision = consent.revision + 1
+    UPDATE file_payment_consents AS consent SET status = 'Rejected', status_updated_at = $1::timestamptz, status_reason = 'Expired'
       FROM due WHERE consent.consent_id = due.consent_id AND consent.consent_id = ANY (ARRAY(SELECT consent_id FROM due))
     RETURNING ${changed}, due.status AS former),
   ${consentRecords('rejected', {

@@ -1,4 +1,4 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { ConsentStatus } from '#libs/obie-rules';
 
 /**
@@ -21,94 +21,53 @@ export interface DebtorAccount {
 }
 
 @Entity('file_payment_consents')
+@Index('file_payment_consents_expiry_idx', ['expiresAt'], {
+  where: `status IN ('AwaitingUpload', 'AwaitingAuthorisation', 'Authorised')`,
+})
+@Index('file_payment_consents_psu_id_idx', ['psuId', 'createdAt'], { where: 'psu_id IS NOT NULL' })
+@Index('file_payment_consents_retention_idx', ['statusUpdatedAt'], {
+  where: `erased_at IS NULL AND status IN ('Consumed', 'Rejected')`,
+})
+@Index('file_payment_consents_shared_account_idx', { synchronize: false })
+@Check(
+  'file_payment_consents_status_check',
+  `status IN ('AwaitingUpload', 'AwaitingAuthorisation', 'Authorised', 'Consumed', 'Rejected')`,
+)
 export class FilePaymentConsentEntity {
-  @PrimaryColumn({ name: 'consent_id', type: 'uuid', primaryKeyConstraintName: 'file_payment_consents_pkey' })
-  consentId!: string;
-
-  @Column({ name: 'client_id', type: 'uuid' })
-  clientId!: string;
-
-  @Column({ type: 'text', default: 'file-payment' })
-  kind!: string;
-
-  /** version of the API in which it was made, and in which it continues */
-  @Column({ name: 'api_version', type: 'text', default: '3.1' })
-  apiVersion!: string;
-
-  @Column({ type: 'text' })
-  status!: ConsentStatus;
-
-  /** why it is Rejected; null where it is not, or the previous version did it */
-  @Column({ name: 'status_reason', type: 'text', nullable: true })
-  statusReason!: RejectionReason | null;
-
-  @Column({ name: 'created_at', type: 'timestamptz' })
-  createdAt!: Date;
-
-  @Column({ name: 'status_updated_at', type: 'timestamptz' })
-  statusUpdatedAt!: Date;
-
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'file_payment_consents_pkey' }) consentId!: string;
+  @Column({ type: 'uuid' }) clientId!: string;
+  @Column({ type: 'text' }) status!: ConsentStatus;
+  @Column({ type: 'timestamptz' }) createdAt!: Date;
+  @Column({ type: 'timestamptz' }) statusUpdatedAt!: Date;
   /** without progress until then, the consent becomes Rejected */
-  @Column({ name: 'expires_at', type: 'timestamptz' })
-  expiresAt!: Date;
-
-  /** next cut-off of the scheme; null when it has none */
-  @Column({ name: 'cut_off_at', type: 'timestamptz', nullable: true })
-  cutOffAt!: Date | null;
-
+  @Column({ type: 'timestamptz' }) expiresAt!: Date;
   /** JSON text of Data.Initiation as the TPP sent it, full names of schemes, dates with a zone */
-  @Column({ type: 'text' })
-  initiation!: string;
-
-  @Column({ type: 'text', nullable: true })
-  authorisation!: string | null;
-
-  @Column({ name: 'sca_support_data', type: 'text', nullable: true })
-  scaSupportData!: string | null;
-
-  @Column({ type: 'text' })
-  charges!: string;
-
-  @Column({ name: 'local_instrument', type: 'text', nullable: true })
-  localInstrument!: string | null;
-
-  @Column({ name: 'number_of_transactions', type: 'integer', nullable: true })
-  numberOfTransactions!: number | null;
-
+  @Column({ type: 'text' }) initiation!: string;
+  @Column({ type: 'text', nullable: true }) authorisation!: string | null;
+  @Column({ type: 'text', nullable: true }) scaSupportData!: string | null;
+  @Column({ type: 'text' }) charges!: string;
+  @Column({ type: 'text', nullable: true }) localInstrument!: string | null;
+  @Column({ type: 'integer', nullable: true }) numberOfTransactions!: number | null;
   /** decimal text */
-  @Column({ name: 'control_sum', type: 'numeric', nullable: true })
-  controlSum!: string | null;
-
+  @Column({ type: 'numeric', nullable: true }) controlSum!: string | null;
   /** who authorised or declined it */
-  @Column({ name: 'psu_id', type: 'text', nullable: true })
-  psuId!: string | null;
-
-  /** why that customer declined, if they said so */
-  @Column({ name: 'decline_reason', type: 'text', nullable: true })
-  declineReason!: string | null;
-
-  @Column({ name: 'debtor_account', type: 'jsonb', nullable: true })
-  debtorAccount!: DebtorAccount | null;
-
-  @Column({ name: 'approvals_required', type: 'integer', nullable: true })
-  approvalsRequired!: number | null;
-
-  /** SHA-256 of the instruction list of its file; null where the previous version took the file */
-  @Column({ name: 'approval_hash', type: 'bytea', nullable: true })
-  approvalHash!: Buffer | null;
-
-  /** that of the list that was approved, once it was */
-  @Column({ name: 'approved_hash', type: 'bytea', nullable: true })
-  approvedHash!: Buffer | null;
-
-  @Column({ name: 'authorised_at', type: 'timestamptz', nullable: true })
-  authorisedAt!: Date | null;
-
+  @Column({ type: 'text', nullable: true }) psuId!: string | null;
+  @Column({ type: 'jsonb', nullable: true }) debtorAccount!: DebtorAccount | null;
+  @Column({ type: 'integer', nullable: true }) approvalsRequired!: number | null;
+  @Column({ type: 'timestamptz', nullable: true }) authorisedAt!: Date | null;
+  /** next cut-off of the scheme; null when it has none */
+  @Column({ type: 'timestamptz', nullable: true }) cutOffAt!: Date | null;
   /** since then what it said of people is gone */
-  @Column({ name: 'erased_at', type: 'timestamptz', nullable: true })
-  erasedAt!: Date | null;
-
-  /** counted up by each statement that changes the state and records that; an older program's does not */
-  @Column({ type: 'integer' })
-  revision!: number;
+  @Column({ type: 'timestamptz', nullable: true }) erasedAt!: Date | null;
+  /** SHA-256 of the instruction list of its file; null before its upload */
+  @Column({ type: 'bytea', nullable: true }) approvalHash!: Buffer | null;
+  /** that of the list that was approved, once it was */
+  @Column({ type: 'bytea', nullable: true }) approvedHash!: Buffer | null;
+  @Column({ type: 'text' }) kind!: string;
+  /** version of the API in which it was made, and in which it continues */
+  @Column({ type: 'text' }) apiVersion!: string;
+  /** why it is Rejected; null where it is not */
+  @Column({ type: 'text', nullable: true }) statusReason!: RejectionReason | null;
+  /** why that customer declined, if they said so */
+  @Column({ type: 'text', nullable: true }) declineReason!: string | null;
 }

@@ -29,12 +29,12 @@ export const findFilePaymentsSql = `
 /** $1 file payment: its payments in file order */
 export const findPaymentsSql = `
   SELECT payment_id AS "paymentId", file_payment_id AS "filePaymentId", position, amount, status, status_updated_at AS "statusUpdatedAt",
-         status_detail AS "statusDetail", handed_over_at AS "handedOverAt", attempts, next_attempt_at AS "nextAttemptAt", revision
+         status_detail AS "statusDetail", handed_over_at AS "handedOverAt", attempts, next_attempt_at AS "nextAttemptAt"
     FROM payments WHERE file_payment_id = $1::uuid ORDER BY position`;
 
 /** $1 consent: its file */
 export const findFileSql = `
-  SELECT consent_id AS "consentId", content, payment_ids AS "paymentIds", uploaded_at AS "uploadedAt", erased_at AS "erasedAt"
+  SELECT consent_id AS "consentId", content, uploaded_at AS "uploadedAt", erased_at AS "erasedAt"
     FROM payment_files WHERE consent_id = $1::uuid`;
 
 /** What is asked before a payment is made: the consent and an earlier use of the key, each of which may be absent. */
@@ -85,15 +85,14 @@ export function toConsent(found: ConsentForPayment | undefined, kind: ConsentKin
 /**
  * $1 client to $7 now as of claimIdempotencyKey, with $5 the file payment; $8 consent, $9 name of its kind. It is locked
  * and must still be Authorised, the key is claimed, the consent is consumed, the file payment and its payments are
- * written; or nothing of it happens, and there is no row. What is paid must be there: of a file payment the file, of
- * which the previous version took some without a list of amounts; of another kind the list. Otherwise no payment is
- * written, and the database refuses the file payment.
+ * written; or nothing of it happens, and there is no row. Without its list no payment is written, and
+ * the database refuses the file payment.
  */
 export const createFilePaymentSql = `
   WITH ${lockConsent('$8', '$9', consumption.from)},
   claimed AS (${claimIdempotencyKey('consent')}),
   consumed AS (
-    UPDATE file_payment_consents AS changed SET status = '${consumption.to}', status_updated_at = $7, revision = changed.revision + 1
+    UPDATE file_payment_consents AS changed SET status = '${consumption.to}', status_updated_at = $7
       FROM consent, claimed WHERE changed.consent_id = consent.consent_id
     RETURNING changed.consent_id, changed.client_id, changed.status, changed.status_updated_at, changed.kind, changed.api_version, changed.number_of_transactions, coalesce(changed.approvals_required, 1) AS approvals_required,
       ${paymentIdSql.prefixOf('changed.consent_id')} AS prefix),
@@ -106,18 +105,16 @@ export const createFilePaymentSql = `
   to_reconcile AS (${noteReconciliationsOf('consumed')}),
   created AS (
     INSERT INTO file_payments (file_payment_id, consent_id, client_id, status, created_at, status_updated_at,
-      approvals_required, approvals_received, approvals_updated_at, next_attempt_at, revision)
+      approvals_required, approvals_received, approvals_updated_at, next_attempt_at)
     SELECT $5, consent_id, $1, 'InitiationPending', $7, $7, approvals_required, 1, $7,
-      CASE WHEN approvals_required > 1 THEN NULL ELSE $7::timestamptz END, 1 FROM consumed
+      CASE WHEN approvals_required > 1 THEN NULL ELSE $7::timestamptz END FROM consumed
     RETURNING file_payment_id, consent_id, approvals_required, approvals_received, created_at, next_attempt_at),
   requested AS (${requestApprovalsOf('created')}),
   items AS (
     INSERT INTO payments (payment_id, file_payment_id, position, amount, status, status_updated_at)
-    SELECT coalesce(file.payment_ids[number], ${paymentIdSql.of('consumed.prefix', 'number')}), created.file_payment_id, number - 1,
+    SELECT ${paymentIdSql.of('consumed.prefix', 'number')}, created.file_payment_id, number - 1,
            amount, 'Pending', $7
       FROM created JOIN consumed USING (consent_id)
-      LEFT JOIN ${rowByKey('payment_files', 'consent_id = created.consent_id')} AS file ON true
-      LEFT JOIN ${rowByKey('instruction_lists', 'consent_id = created.consent_id')} AS list ON true
-     CROSS JOIN LATERAL ROWS FROM (generate_series(1, consumed.number_of_transactions), unnest(list.amounts)) AS item (number, amount)
-     WHERE CASE WHEN consumed.kind = '${filePaymentKind.name}' THEN file.consent_id ELSE list.consent_id END IS NOT NULL)
+     CROSS JOIN ${rowByKey('instruction_lists', 'consent_id = created.consent_id')} AS list
+     CROSS JOIN LATERAL unnest(list.amounts) WITH ORDINALITY AS item (amount, number))
   SELECT approvals_required, next_attempt_at FROM created`;

@@ -48,7 +48,7 @@ export const storePaymentFileSql = `
     UPDATE file_payment_consents AS changed
        SET status = '${arrival.to}', status_updated_at = $7, expires_at = $8,
            number_of_transactions = $9, control_sum = $10, local_instrument = $11, charges = $12, cut_off_at = $13,
-           approval_hash = $14, revision = changed.revision + 1
+           approval_hash = $14
       FROM claimed WHERE changed.consent_id = claimed.resource_id RETURNING changed.consent_id),
   listed AS (${listPayments('moved', { instructions: '$16', amounts: '$15::numeric[]' })})
   INSERT INTO payment_files (consent_id, content, uploaded_at)

@@ -76,7 +76,7 @@ export async function retryHeldFilePayment(
   const { rows } = await runner.query<{ client_id: string }>(
     'retry-held-file-payment',
     `WITH resumed AS (
-       UPDATE file_payments SET held_at = NULL, faults = 1, attempts = 0, next_attempt_at = $2, revision = revision + 1,
+       UPDATE file_payments SET held_at = NULL, faults = 1, attempts = 0, next_attempt_at = $2,
               hand_over_attempt = hand_over_attempt + ${skippedAttempts}
         WHERE file_payment_id = $1 AND held_at IS NOT NULL AND status = '${completion.from}'
        RETURNING file_payment_id, client_id),
@@ -157,12 +157,11 @@ export async function rejectHeldFilePayment(
           SET status = CASE WHEN EXISTS (SELECT FROM items WHERE handed_over_at IS NOT NULL)
                 THEN '${completion.to}' ELSE '${failure.to}' END,
               status_updated_at = $2, status_reason = $3::text::json ->> 'Status', held_at = NULL, stopped_at = NULL, stop_cause = NULL, next_attempt_at = NULL,
-              hand_over_attempt = hand_over_attempt + 1, settle_by = greatest(settle_by, $4), revision = revision + 1
+              hand_over_attempt = hand_over_attempt + 1, settle_by = greatest(settle_by, $4)
         WHERE file_payment_id = $1 AND hand_over_attempt = $5 AND ${isRejectable}
        RETURNING ${changedFilePayment('file_payments')}),
      rejected AS (
-       UPDATE payments SET status = '${refusal.to}', status_updated_at = $2, status_detail = $3::text, next_attempt_at = NULL,
-              revision = payments.revision + 1
+       UPDATE payments SET status = '${refusal.to}', status_updated_at = $2, status_detail = $3::text, next_attempt_at = NULL
          FROM ended
         WHERE payments.file_payment_id = ended.file_payment_id AND handed_over_at IS NULL
           AND payments.status = '${refusal.from}'

@@ -21,7 +21,7 @@ export async function retryHeldSettlement(
   const { rows } = await runner.query<{ client_id: string }>(
     'retry-held-settlement',
     `WITH resumed AS (
-       UPDATE file_payments SET held_at = NULL, last_fault = NULL, settle_by = $3, revision = revision + 1
+       UPDATE file_payments SET held_at = NULL, last_fault = NULL, settle_by = $3
         WHERE file_payment_id = $1 AND held_at IS NOT NULL AND status = '${completed}'
        RETURNING file_payment_id, client_id),
      asked AS (
@@ -54,8 +54,7 @@ export async function concludeHeldPayment(
     `UPDATE file_payments AS file
         SET held_at = CASE WHEN EXISTS (
               SELECT FROM payments WHERE payments.file_payment_id = file.file_payment_id AND ${isUnsettledSql})
-              THEN held_at END,
-            revision = revision + 1
+              THEN held_at END
       WHERE file_payment_id = (SELECT file_payment_id FROM payments WHERE payment_id = $1)
       RETURNING client_id, file_payment_id`,
     [paymentId],

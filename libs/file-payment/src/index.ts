@@ -39,7 +39,6 @@ export { PaymentQueue } from './payment-queue.js';
 export { PaymentReports } from './payment-reports.js';
 export type { NotedReport, PaymentReport } from './payment-reports.js';
 export { InstructionsAlteredError, readInstructionList } from './read-instruction-list.js';
-export type { FoundInstructionList } from './read-instruction-list.js';
 export { toPaymentResult } from './payment-result.js';
 export type { PaymentResult } from './payment-result.js';
 export type { DueFilePayment, WaitingPayment } from './payment-queue.js';

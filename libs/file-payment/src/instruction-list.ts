@@ -15,8 +15,8 @@ import type { PaymentInstruction } from './payment-instruction.js';
  * list, and the worker hands over its contents: nothing else decides what is paid.
  */
 export interface InstructionList {
-  /** 2: a payment has members that programs of version 1 do not know, and would leave out */
-  readonly version: 1 | 2;
+  /** of the form of the list: a program refuses one that it does not know */
+  readonly version: 1;
   /** one for all payments, as is the currency */
   readonly localInstrument: LocalInstrument;
   /** ISO 4217 */
@@ -72,7 +72,7 @@ export function createInstructionList(file: {
   const { payments, localInstrument, requestedDay } = file;
   const requested = payments.find(({ debtorAccount }) => debtorAccount !== undefined)?.debtorAccount;
   return {
-    version: payments.some(saysMore) ? 2 : 1,
+    version: 1,
     localInstrument,
     currency: payments[0]?.currency ?? 'GBP',
     total: formatDecimal(payments.reduce((sum, { amount }) => sum + amount, 0n)),
@@ -80,27 +80,6 @@ export function createInstructionList(file: {
     payments: payments.map((payment) => toListedPayment(payment, localInstrument, requestedDay)),
   };
 }
-
-/** @returns whether a payment has members that only readers of version 2 know */
-function saysMore(payment: PaymentInstruction): boolean {
-  const { creditorProxy, payeeAgent, ultimatePayee, ultimatePayer, creditorPostalAddress: address } = payment;
-  const { structuredRemittance, regulatoryReporting } = payment;
-  const details = [creditorProxy, payeeAgent, ultimatePayee, ultimatePayer, structuredRemittance, regulatoryReporting];
-  return details.some(isSaid) || (address !== undefined && newerAddressMembers.some((name) => isSaid(address[name])));
-}
-
-const isSaid = (member: unknown): boolean => member !== undefined;
-
-const newerAddressMembers = [
-  'careOf',
-  'buildingName',
-  'floor',
-  'unitNumber',
-  'room',
-  'postBox',
-  'townLocationName',
-  'districtName',
-] as const satisfies readonly (keyof PostalAddress)[];
 
 /**
  * Every member in a fixed order, absent ones undefined: equal lists have equal texts, and V8 makes the objects fast.
@@ -146,12 +125,9 @@ export interface WrittenInstructionList {
   readonly amounts: string;
 }
 
-/**
- * A list of version 2 is wrapped in an envelope: a program of version 1 finds no payments in it, and neither shows nor
- * hands over any of them incomplete.
- */
+/** @returns the list as text, its hash and its amounts */
 export function writeInstructionList(list: InstructionList): WrittenInstructionList {
-  const instructions = JSON.stringify(list.version === 1 ? list : { version: list.version, list });
+  const instructions = JSON.stringify(list);
   return {
     instructions,
     approvalHash: hashInstructions(instructions),
@@ -169,9 +145,8 @@ export class NewerInstructionsError extends Error {
  * @throws NewerInstructionsError
  */
 export function parseInstructionList(instructions: string): InstructionList {
-  const written = JSON.parse(instructions) as InstructionList | { version: number; list: InstructionList };
-  if (written.version === 1) return written as InstructionList;
-  if (written.version === 2 && 'list' in written) return written.list;
+  const list = JSON.parse(instructions) as InstructionList;
+  if (list.version === 1) return list;
   throw new NewerInstructionsError('The stored instructions are those of a newer version of this program.');
 }
 

@@ -116,31 +116,6 @@ export function parsePaymentFile({
   return { path: found.path, payments };
 }
 
-/**
- * Reads a file that was accepted when it was uploaded. Its day may have passed since, which is not a fault now.
- * @param terms.fileType that the consent names
- * @param terms.localInstrument payment type of the whole file
- * @returns its payments in file order
- * @throws TypeError if any of them cannot be read: none may be shown or made without the others
- */
-export function readAcceptedPayments(
-  document: Readonly<Record<string, unknown>>,
-  { fileType, localInstrument }: { fileType?: string | undefined; localInstrument: LocalInstrument | undefined },
-): readonly PaymentInstruction[] {
-  const faults = new FaultList();
-  const file = parsePaymentFile({
-    document,
-    fileType,
-    consentInstrument: localInstrument,
-    // Whether wallets were paid then is no matter now.
-    areWalletsPaid: true,
-    now: new Date(0),
-    faults,
-  });
-  if (file === undefined || !isPaymentFile(file)) throw new TypeError('The stored file is incomplete.');
-  return file.payments;
-}
-
 function noted(faults: FaultList, fault: Fault): undefined {
   faults.note(() => fault);
 }

@@ -1,22 +1,13 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
-
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 /** The uploaded file, octet for octet. */
+
 @Entity('payment_files')
 export class PaymentFileEntity {
-  @PrimaryColumn({ name: 'consent_id', type: 'uuid', primaryKeyConstraintName: 'payment_files_pkey' })
+  @ForeignKey('FilePaymentConsentEntity', 'consentId', { name: 'payment_files_consent_id_fkey' })
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'payment_files_pkey' })
   consentId!: string;
-
-  @Column({ type: 'bytea' })
-  content!: Buffer;
-
-  /** ids of its payments in file order, if they differ from {@link paymentIdOf} */
-  @Column({ name: 'payment_ids', type: 'text', array: true, nullable: true })
-  paymentIds!: string[] | null;
-
-  @Column({ name: 'uploaded_at', type: 'timestamptz' })
-  uploadedAt!: Date;
-
+  @Column({ type: 'bytea' }) content!: Buffer;
+  @Column({ type: 'timestamptz' }) uploadedAt!: Date;
   /** since then `content` is empty */
-  @Column({ name: 'erased_at', type: 'timestamptz', nullable: true })
-  erasedAt!: Date | null;
+  @Column({ type: 'timestamptz', nullable: true }) erasedAt!: Date | null;
 }

@@ -24,8 +24,7 @@ export const isLeased = (attempt: string): string =>
 /** SQL: puts a file payment aside, or leases it until the given end. */
 const leaseOrPutAside = (now: string, leaseEnd: string): string => `
   next_attempt_at = CASE WHEN judged.stop_cause IS NULL THEN ${leaseEnd}::timestamptz END,
-  stopped_at = CASE WHEN judged.stop_cause IS NOT NULL THEN ${now}::timestamptz END, stop_cause = judged.stop_cause,
-  revision = payment.revision + 1`;
+  stopped_at = CASE WHEN judged.stop_cause IS NOT NULL THEN ${now}::timestamptz END, stop_cause = judged.stop_cause`;
 
 /** SQL: what the report says of a file payment that was put aside now, as relation `aside`. */
 const tellOfStop = (aside: string, detail: string): string => `
@@ -54,15 +53,14 @@ export const takeSql = `
       payment.stop_cause, payment.client_id, payment.status_updated_at),
   told AS (${tellOfStop('taken', '$3')}),
   stopped AS (${noteReconciliationsOf('taken WHERE stop_cause IS NOT NULL')})
-  SELECT taken.*, consent.psu_id, consent.debtor_account, consent.local_instrument, consent.initiation,
-         consent.approved_hash, list.instructions, file.content,
+  SELECT taken.*, consent.psu_id, consent.debtor_account, consent.local_instrument,
+         consent.approved_hash, list.instructions,
          (SELECT json_agg(json_build_object('payment_id', payment.payment_id, 'position', payment.position)
                    ORDER BY payment.position)
             FROM payments AS payment
            WHERE payment.file_payment_id = taken.file_payment_id AND payment.handed_over_at IS NULL) AS waiting
     FROM taken JOIN file_payment_consents AS consent USING (consent_id)
-    LEFT JOIN ${rowByKey('instruction_lists', 'consent_id = taken.consent_id')} AS list ON true
-    LEFT JOIN ${rowByKey('payment_files', 'consent_id = taken.consent_id')} AS file ON consent.approved_hash IS NULL`;
+    LEFT JOIN ${rowByKey('instruction_lists', 'consent_id = taken.consent_id')} AS list ON true`;
 
 /**
  * $1 to $6 of noteResults, $7 file payment, $8 attempt, $9 end of the lease, $10 what the report says of one that

@@ -53,7 +53,6 @@ interface DueRow extends Record<string, unknown> {
   psu_id: string;
   debtor_account: DebtorAccount;
   local_instrument: LocalInstrument;
-  initiation: string;
   approved_hash: Buffer | null;
   instructions: string | null;
   approvals_updated_at: Date;
@@ -62,7 +61,6 @@ interface DueRow extends Record<string, unknown> {
   hand_over_attempt: number;
   stop_cause: StopCause | null;
   faults: number;
-  content: Buffer | null;
   waiting: { payment_id: string; position: number }[] | null;
 }
 
@@ -97,8 +95,7 @@ export class PaymentQueue {
   /**
    * Takes the next file payment that is due, with the list that was approved and the payments still to be handed
    * over. One that is stopped, or of a client that is shut out, is put aside instead. Its state is said by what it is
-   * not: of one state PostgreSQL expects so few rows in a new table that it would read and sort them all. What was
-   * approved by the previous version is bound to the file instead of a list.
+   * not: of one state PostgreSQL expects so few rows in a new table that it would read and sort them all.
    * @returns undefined if nothing is due
    */
   async takeNext(): Promise<DueFilePayment | StoppedFilePayment | undefined> {
@@ -181,7 +178,7 @@ export class PaymentQueue {
       'complete-file-payment',
       `WITH completed AS (
          UPDATE file_payments SET status = '${completion.to}', status_updated_at = $3, next_attempt_at = NULL,
-                settle_by = greatest(settle_by, $4), revision = revision + 1
+                settle_by = greatest(settle_by, $4)
           WHERE file_payment_id = $1 AND ${isLeased('$2')}
             AND NOT EXISTS (SELECT FROM payments WHERE payments.file_payment_id = $1 AND handed_over_at IS NULL)
          RETURNING ${changedFilePayment('file_payments')}),
@@ -198,11 +195,10 @@ export class PaymentQueue {
       'fail-file-payment',
       `WITH failed AS (
          UPDATE file_payments SET status = '${failure.to}', status_updated_at = $3, status_reason = $4::text::json ->> 'Status',
-                next_attempt_at = NULL, revision = revision + 1
+                next_attempt_at = NULL
           WHERE file_payment_id = $1 AND ${isLeased('$2')} RETURNING ${changedFilePayment('file_payments')}),
        rejected AS (
-         UPDATE payments SET status = '${refusal.to}', status_updated_at = $3, status_detail = $4::text, next_attempt_at = NULL,
-                revision = payments.revision + 1
+         UPDATE payments SET status = '${refusal.to}', status_updated_at = $3, status_detail = $4::text, next_attempt_at = NULL
            FROM failed WHERE payments.file_payment_id = failed.file_payment_id AND payments.status = '${refusal.from}'
          RETURNING payments.file_payment_id),
        ${recordsOfEnded('failed', 'rejected')}
@@ -238,7 +234,7 @@ export class PaymentQueue {
       `WITH noted AS (
          UPDATE file_payments
             SET faults = faults + 1, last_fault = $4, held_at = CASE WHEN faults + 1 >= $5::integer THEN $2::timestamptz END,
-                next_attempt_at = CASE WHEN faults + 1 < $5::integer THEN $3::timestamptz END, revision = revision + 1
+                next_attempt_at = CASE WHEN faults + 1 < $5::integer THEN $3::timestamptz END
           WHERE file_payment_id = $1 AND ${isLeased('$7')} RETURNING ${changedFilePayment('file_payments')}, held_at),
        held AS (SELECT * FROM noted WHERE held_at IS NOT NULL),
        event AS (${noteFilePaymentEventsOf('held', 'held')}),
@@ -283,12 +279,9 @@ function pauseSeconds(attempts: number, longest: number): number {
 
 /** @throws InstructionsAlteredError and others, before anything is reserved or handed over */
 function toDueFilePayment(row: DueRow): DueFilePayment {
-  const { list } = readInstructionList({
+  const list = readInstructionList({
     instructions: row.instructions ?? undefined,
     approvalHash: row.approved_hash ?? undefined,
-    file: row.content ?? undefined,
-    initiation: row.initiation,
-    localInstrument: row.local_instrument,
   });
   const waiting = (row.waiting ?? []).flatMap(({ payment_id: paymentId, position }) => {
     const instruction = list.payments[position];

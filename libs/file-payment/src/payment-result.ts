@@ -96,8 +96,7 @@ export function noteResults({ condition = 'true', others }: { condition?: string
              THEN coalesce(former.status_detail, payments.status_detail) ELSE former.status_detail END,
            status_updated_at = CASE WHEN former.former_status = former.status THEN payments.status_updated_at ELSE $5 END,
            handed_over_at = coalesce(payments.handed_over_at, $5),
-           next_attempt_at = CASE WHEN former.is_unsettled THEN coalesce($6::timestamptz, payments.next_attempt_at) END,
-           revision = payments.revision + 1
+           next_attempt_at = CASE WHEN former.is_unsettled THEN coalesce($6::timestamptz, payments.next_attempt_at) END
       FROM former
      WHERE payments.payment_id = former.payment_id AND payments.payment_id = ANY (ARRAY(SELECT payment_id FROM former))
     RETURNING payments.payment_id, payments.file_payment_id, payments.status_updated_at, former.former_status <> former.status AS is_news),

@@ -91,7 +91,7 @@ export class SettlementWatch {
          SELECT file.file_payment_id, file.held_at FROM (SELECT DISTINCT file_payment_id FROM stopped ORDER BY file_payment_id) AS of_stopped
           CROSS JOIN ${lockedRowByKey('file_payments', 'file_payment_id = of_stopped.file_payment_id')} AS file),
        noted AS (
-         UPDATE file_payments AS file SET held_at = coalesce(file.held_at, $3), last_fault = $4, revision = file.revision + 1
+         UPDATE file_payments AS file SET held_at = coalesce(file.held_at, $3), last_fault = $4
            FROM former WHERE file.file_payment_id = former.file_payment_id
             AND file.file_payment_id = ANY (ARRAY(SELECT file_payment_id FROM former))
          RETURNING ${changedFilePayment('file')}, former.held_at IS NULL AS is_news),

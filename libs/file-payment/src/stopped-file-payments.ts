@@ -177,8 +177,7 @@ export async function putAsideStopped(
         WHERE payment.status = '${pending}' AND payment.stopped_at IS NULL AND ${stopCauseSql} = 'Operator'),
      changed AS (
        UPDATE file_payments AS payment
-          SET stopped_at = $1, stop_cause = 'Operator', next_attempt_at = NULL, hand_over_attempt = hand_over_attempt + 1,
-              revision = payment.revision + 1
+          SET stopped_at = $1, stop_cause = 'Operator', next_attempt_at = NULL, hand_over_attempt = hand_over_attempt + 1
          FROM judged WHERE payment.file_payment_id = judged.file_payment_id AND payment.status = '${pending}'
           AND payment.stopped_at IS NULL
        RETURNING payment.file_payment_id, payment.consent_id, payment.client_id, payment.status_updated_at),
@@ -238,7 +237,7 @@ export async function putBackReleased(
           FOR UPDATE SKIP LOCKED),
      changed AS (
        UPDATE file_payments AS payment
-          SET stopped_at = NULL, stop_cause = NULL, revision = payment.revision + 1,
+          SET stopped_at = NULL, stop_cause = NULL,
               faults = CASE WHEN hand_over_attempt > 0 THEN greatest(faults, 1) ELSE faults END,
               next_attempt_at = CASE WHEN held_at IS NULL AND approvals_received >= approvals_required THEN $1::timestamptz END
          FROM held WHERE payment.file_payment_id = held.file_payment_id AND payment.status = '${pending}'

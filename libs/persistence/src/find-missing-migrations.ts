@@ -8,8 +8,8 @@ const undefinedTable = '42P01';
  * @returns the names of the migrations that this program needs and the database lacks; newer ones, from a rollout, do
  * no harm
  */
-export async function findMissingMigrations(runner: StatementRunner): Promise<string[]> {
-  const known = migrations.map(({ name }) => name);
+export async function findMissingMigrations(runner: StatementRunner, all = migrations): Promise<string[]> {
+  const known = all.map(({ name }) => name);
   try {
     const { rows } = await runner.query<{ name: string }>('find-migrations', 'SELECT name FROM migrations', []);
     const done = new Set(rows.map(({ name }) => name));

@@ -10,7 +10,7 @@ import { revocationsOf } from './revocation-records-sql.js';
 const withGrants = ({ parts, by }: AccessEndSql): string => `
   WITH ${parts},
   ended_grants AS (
-    UPDATE refresh_grants SET revoked_at = ${by.at}, revision = revision + 1
+    UPDATE refresh_grants SET revoked_at = ${by.at}
     WHERE revoked_at IS NULL AND code_hash = ANY (ARRAY(
       SELECT code_hash FROM ${rowsByKey('refresh_grants', 'consent_id = (SELECT consent_id FROM ended)')} AS own
       WHERE revoked_at IS NULL ORDER BY code_hash))

@@ -31,12 +31,12 @@ const revokeOfClientSql = `
     WHERE client_id = $1::uuid AND redeemed_at IS NULL AND code_hash = ANY (${goodOfClient('authorization_codes', 'code_hash', 'redeemed_at IS NULL')})
     RETURNING client_id),
   refresh AS (
-    UPDATE refresh_grants SET revoked_at = $2::timestamptz, revision = revision + 1
+    UPDATE refresh_grants SET revoked_at = $2::timestamptz
     WHERE client_id = $1::uuid AND revoked_at IS NULL AND code_hash = ANY (${goodOfClient('refresh_grants', 'code_hash', 'revoked_at IS NULL')})
     RETURNING client_id),
   refresh_audit AS (${revocationsOf('refresh', { ...ofRequest, what: 'refresh-grant' })}),
   access AS (
-    UPDATE access_tokens SET revoked_at = $2::timestamptz, revision = revision + 1
+    UPDATE access_tokens SET revoked_at = $2::timestamptz
     WHERE client_id = $1::uuid AND revoked_at IS NULL AND token_hash = ANY (${goodOfClient('access_tokens', 'token_hash', 'revoked_at IS NULL')})
     RETURNING client_id),
   access_audit AS (${revocationsOf('access', { ...ofRequest, what: 'token' })})

@@ -96,7 +96,7 @@ const ofRequest = { interactionId: '$4::text', actor: '$5::text', at: '$3::times
  */
 export const revokeGrantOfCodeSql = `
   WITH ended AS (
-    UPDATE refresh_grants SET revoked_at = $3::timestamptz, revision = revision + 1
+    UPDATE refresh_grants SET revoked_at = $3::timestamptz
     WHERE code_hash = $1 AND client_id = $2 AND revoked_at IS NULL
     RETURNING client_id),
   ended_audit AS (${revocationsOf('ended', { ...ofRequest, what: 'refresh-grant' })})
@@ -108,7 +108,7 @@ export const revokeGrantOfCodeSql = `
  */
 export const revokeOfCodeSql = `
   WITH revoked AS (
-    UPDATE access_tokens SET revoked_at = $3::timestamptz, revision = revision + 1
+    UPDATE access_tokens SET revoked_at = $3::timestamptz
     WHERE revoked_at IS NULL AND token_hash = ANY (ARRAY(
       SELECT token_hash FROM ${rowsByKey('access_tokens', 'code_hash = $1')} AS token WHERE client_id = $2))
     RETURNING client_id),

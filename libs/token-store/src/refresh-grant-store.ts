@@ -57,7 +57,7 @@ const findLastUsesSql = `
 /** $1 grant, $2 PSU, $3 now, $4 interaction id, $5 actor. Somebody else's grant stays as it is. */
 const endOfPsuSql = `
   WITH ended AS (
-    UPDATE refresh_grants SET revoked_at = $3::timestamptz, revision = revision + 1
+    UPDATE refresh_grants SET revoked_at = $3::timestamptz
     WHERE code_hash = $1 AND psu_id = $2 AND revoked_at IS NULL AND expires_at > $3::timestamptz
     RETURNING client_id),
   ended_audit AS (${revocationsOf('ended', {

@@ -59,7 +59,7 @@ export const revokeReusedGrantSql = `
     CROSS JOIN ${rowByKey('refresh_grants', 'code_hash = token.code_hash')} AS refresh_grant
     WHERE token.used_at IS NOT NULL AND refresh_grant.client_id = $2::uuid),
   ended AS (
-    UPDATE refresh_grants SET revoked_at = $3::timestamptz, revision = revision + 1
+    UPDATE refresh_grants SET revoked_at = $3::timestamptz
     WHERE revoked_at IS NULL AND code_hash = (SELECT code_hash FROM reused)
     RETURNING client_id),
   ended_audit AS (${revocationsOf('ended', {
@@ -84,7 +84,7 @@ export const revokeTokenSql = `
   authenticated AS MATERIALIZED (
     SELECT $4::text IS NULL OR EXISTS (SELECT FROM assertion) AS value),
   access AS (
-    UPDATE access_tokens SET revoked_at = $3::timestamptz, revision = revision + 1
+    UPDATE access_tokens SET revoked_at = $3::timestamptz
     WHERE revoked_at IS NULL AND (SELECT value FROM authenticated) AND token_hash = (
       SELECT token_hash FROM ${rowByKey('access_tokens', 'token_hash = $1::bytea')} AS token WHERE client_id = $2::uuid)
     RETURNING client_id),
@@ -94,7 +94,7 @@ export const revokeTokenSql = `
     CROSS JOIN ${rowByKey('refresh_grants', 'code_hash = token.code_hash')} AS refresh_grant
     WHERE refresh_grant.client_id = $2::uuid AND (SELECT value FROM authenticated)),
   refresh AS (
-    UPDATE refresh_grants SET revoked_at = $3::timestamptz, revision = revision + 1
+    UPDATE refresh_grants SET revoked_at = $3::timestamptz
     WHERE revoked_at IS NULL AND code_hash = (SELECT code_hash FROM of_token)
     RETURNING client_id),
   refresh_audit AS (${revocationsOf('refresh', { ...ofRevocation, what: 'refresh-grant' })})

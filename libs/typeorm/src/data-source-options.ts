@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { migrations } from '#libs/persistence';
+import { SnakeNames } from './snake-names.js';
 
 type Connected = (error: Error | undefined, connection?: PoolClient, release?: (error?: Error) => void) => void;
 
@@ -24,6 +25,7 @@ export function dataSourceOptions(pool: Pool, entities: Function[] = []): DataSo
     type: 'postgres',
     driver: { Pool: BorrowedPool },
     entities,
+    namingStrategy: new SnakeNames(),
     migrations,
     migrationsTableName: 'migrations',
     synchronize: false,

@@ -21,6 +21,18 @@ const lockTimeout = '500ms';
 /** Attempts and the milliseconds between them, before an operator has to look: about five minutes. */
 const attempts = 200;
 const pause = 1_000;
+/** Of 1.0: before, there was no release. */
+const firstTimestamp = 1_800_000_000_000;
+
+/** The database was made by a program before 1.0. */
+export class UnreleasedSchemaError extends Error {
+  override readonly name = 'UnreleasedSchemaError';
+
+  constructor() {
+    super('A version before 1.0 made this database, and 1.0 does not read it: use an empty database.');
+  }
+}
+
 /** PostgreSQL's codes for a lock that was not available in time, and for a deadlock. */
 const lockFailures = ['55P03', '40P01'];
 
@@ -29,16 +41,17 @@ const lockFailures = ['55P03', '40P01'];
  * migrates, the others wait.
  * @param url postgres:// URL of a role that may create tables
  * @returns the names of the migrations that ran now
- * @throws whatever PostgreSQL refuses; Error if somebody holds a lock for minutes
+ * @param known all migrations, oldest first
+ * @throws UnreleasedSchemaError; whatever PostgreSQL refuses; Error if somebody holds a lock for minutes
  */
-export async function runMigrations(url: string): Promise<string[]> {
+export async function runMigrations(url: string, known = migrations): Promise<string[]> {
   const applicationName = 'migrate';
   // Waiting for who migrates already, or for a long change, is not a fault.
   const pool = openPool({ url, poolSize: 2, applicationName, statementTimeoutMilliseconds: 0 });
-  const dataSource = new DataSource({ ...dataSourceOptions(pool), migrations: migrations.map(withLockTimeout) });
+  const dataSource = new DataSource({ ...dataSourceOptions(pool), migrations: known.map(withLockTimeout) });
   try {
     await dataSource.initialize();
-    return await migrateUnderLock(dataSource, pool);
+    return await migrateUnderLock(dataSource, pool, known);
   } finally {
     // Ends the connections, and with them the lock.
     if (dataSource.isInitialized) await dataSource.destroy();
@@ -46,7 +59,7 @@ export async function runMigrations(url: string): Promise<string[]> {
   }
 }
 
-async function migrateUnderLock(dataSource: DataSource, pool: Pool): Promise<string[]> {
+async function migrateUnderLock(dataSource: DataSource, pool: Pool, known: typeof migrations): Promise<string[]> {
   await makeLock(pool);
   const lockHolder = dataSource.createQueryRunner();
   try {
@@ -54,13 +67,21 @@ async function migrateUnderLock(dataSource: DataSource, pool: Pool): Promise<str
     await lockHolder.startTransaction();
     await lockHolder.query(lockSql);
     const database = new Database(pool, { applicationName: 'migrate', preparedStatements: false });
-    const missing = await findMissingMigrations(database);
+    const missing = await findMissingMigrations(database, known);
+    if (missing.length > 0) await refuseUnreleased(pool);
     await migrate(dataSource);
     await lockHolder.commitTransaction();
     return missing;
   } finally {
     await lockHolder.release();
   }
+}
+
+async function refuseUnreleased(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ is_there: boolean }>(`SELECT to_regclass('migrations') IS NOT NULL AS is_there`);
+  if (rows[0]?.is_there !== true) return;
+  const { rowCount } = await pool.query('SELECT FROM migrations WHERE timestamp < $1', [firstTimestamp]);
+  if (rowCount !== 0) throw new UnreleasedSchemaError();
 }
 
 async function makeLock(pool: Pool): Promise<void> {

@@ -35,9 +35,9 @@ const oursPaymentSql = `
     SELECT gen_random_uuid(), consent_id, $2, 'InitiationCompleted', now(), now(), 1, 1, now() FROM unnest($1::uuid[]) AS consent_id
     RETURNING file_payment_id, consent_id),
   items AS (
-    INSERT INTO payments (payment_id, file_payment_id, position, status, status_updated_at, handed_over_at)
-    SELECT replace(gen_random_uuid()::text, '-', ''), file_payment_id, number - 1, 'AcceptedSettlementCompleted', now(), now()
-      FROM created JOIN file_payment_consents USING (consent_id), generate_series(1, number_of_transactions) AS number)
+    INSERT INTO payments (payment_id, file_payment_id, position, amount, status, status_updated_at, handed_over_at)
+    SELECT replace(gen_random_uuid()::text, '-', ''), file_payment_id, number - 1, amount, 'AcceptedSettlementCompleted', now(), now()
+      FROM created JOIN instruction_lists AS list USING (consent_id), unnest(list.amounts) WITH ORDINALITY AS item (amount, number))
   SELECT file_payment_id FROM created`;
 
 const floorPaymentSql = `

@@ -67,9 +67,9 @@ export function storeConsentsForUpload({ client, query }, { url, initiation, fil
 }
 
 const oursConsentSql = `
-  INSERT INTO file_payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges,
+  INSERT INTO file_payment_consents (kind, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges,
     local_instrument, number_of_transactions, control_sum, api_version)
-  SELECT consent_id, $2, 'AwaitingUpload', now(), now(), now() + interval '1 day', $3, '[]', 'UK.OBIE.FPS', $4, $5, $6
+  SELECT 'file-payment', consent_id, $2, 'AwaitingUpload', now(), now(), now() + interval '1 day', $3, '[]', 'UK.OBIE.FPS', $4, $5, $6
   FROM unnest($1::uuid[]) AS consent_id`;
 
 const floorConsentSql = `

@@ -1,3 +1,4 @@
+import { makeInstructionList } from '../../support/make-instruction-list.js';
 import { defaultProfile } from '../../support/profile-settings.js';
 import { migratedDatabase, startMigratedPostgres } from '../../support/migrated-cluster.js';
 import { createHash, generateKeyPairSync, randomBytes, randomUUID, type KeyObject } from 'node:crypto';
@@ -230,10 +231,11 @@ export class AuthorizeWorld {
     ];
     const file = Buffer.from(JSON.stringify({ File: { Data: { DomesticPayments: payments } } }));
     const initiation = { FileType: 'UK.OBIE.PaymentInitiation.3.1', FileHash: 'x', ...values.initiation };
+    const list = makeInstructionList(file, { initiation });
     await this.dataSource.query(
-      `INSERT INTO file_payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at,
-         initiation, authorisation, charges, local_instrument, number_of_transactions, control_sum)
-       VALUES ($1, $2, $3, now(), now(), now() + interval '1 day', $4, $5, '[]', 'UK.OBIE.FPS', $6, 1)`,
+      `INSERT INTO file_payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at,
+         initiation, authorisation, charges, local_instrument, number_of_transactions, control_sum, approval_hash)
+       VALUES ('file-payment', '3.1', $1, $2, $3, now(), now(), now() + interval '1 day', $4, $5, '[]', 'UK.OBIE.FPS', $6, 1, $7)`,
       [
         consentId,
         this.clientId,
@@ -241,9 +243,15 @@ export class AuthorizeWorld {
         JSON.stringify(initiation),
         values.authorisation === undefined ? null : JSON.stringify(values.authorisation),
         payments.length,
+        list.approvalHash,
       ],
     );
-    await this.dataSource.query('INSERT INTO payment_files VALUES ($1, $2, $3, now())', [consentId, file, []]);
+    await this.dataSource.query('INSERT INTO payment_files VALUES ($1, $2, now())', [consentId, file]);
+    await this.dataSource.query('INSERT INTO instruction_lists VALUES ($1, $2, $3)', [
+      consentId,
+      list.instructions,
+      list.amounts,
+    ]);
     return consentId;
   }
 

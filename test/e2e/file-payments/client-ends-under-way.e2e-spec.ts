@@ -22,10 +22,7 @@ async function suspendDuring(tpp: TestTpp, send: () => Promise<TestResponse>): P
     const answer = send();
     const waiting = `SELECT FROM pg_locks WHERE relation = 'idempotency_keys'::regclass AND NOT granted`;
     await until(async () => ((await sandbox.database.query(waiting)).rowCount ?? 0) > 0);
-    await sandbox.database.query(
-      `UPDATE clients SET status = 'Suspended', revision = revision + 1 WHERE client_id = $1`,
-      [tpp.clientId],
-    );
+    await sandbox.database.query(`UPDATE clients SET status = 'Suspended' WHERE client_id = $1`, [tpp.clientId]);
     await holder.query('ROLLBACK');
     return await answer;
   } finally {
@@ -60,9 +57,7 @@ describe.each<ApiVersion>(['3.1', '4.0'])(
     afterAll(async () => tpp?.close());
 
     const activate = (): Promise<unknown> =>
-      sandbox.database.query(`UPDATE clients SET status = 'Active', revision = revision + 1 WHERE client_id = $1`, [
-        tpp.clientId,
-      ]);
+      sandbox.database.query(`UPDATE clients SET status = 'Active' WHERE client_id = $1`, [tpp.clientId]);
 
     it('gets 401 for its upload, and no file is stored', async () => {
       const consentId = await tpp.stageConsent();

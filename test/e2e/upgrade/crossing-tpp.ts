@@ -9,7 +9,6 @@ import type { FapiClient } from '../authorization/fapi-client.js';
 import { intentClaims } from '../authorization/fapi-world.js';
 import { CrossingCustomer } from './crossing-customer.js';
 import { type Fleet, otherThan, type Version } from './fleet.js';
-import { versionsServedBy } from './older-program.js';
 
 /** What a journey consists of. */
 export type Operation =
@@ -88,8 +87,7 @@ export class CrossingTpp {
     route: Route,
     options: { apiVersion: ApiVersion; approvers: 1 | 2; payments?: number },
   ): Promise<AcknowledgedFile | undefined> {
-    const isKnown = versionsServedBy(this.#fleet.programOf('old')).includes(options.apiVersion);
-    const journey = new Journey(this.#fleet, this.#client, isKnown ? route : () => 'new', this);
+    const journey = new Journey(this.#fleet, this.#client, route, this);
     try {
       const made = await journey.make(options);
       this.acknowledged.push(made);

@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { transformFile } from '@swc/core';
-import type { ApiVersion } from '../../support/a-payment-file.js';
 
 const run = promisify(execFile);
 const migrationsFolder = 'libs/persistence/src/migrations';
@@ -42,12 +41,10 @@ export async function findOlderVersions(): Promise<OlderVersion[] | string> {
   }
 }
 
-async function findByHistory(): Promise<OlderVersion[]> {
-  const newest =
-    (await readdir(migrationsFolder))
-      .filter((name) => /^\d+-.*\.ts$/.test(name))
-      .sort()
-      .at(-1) ?? '';
+async function findByHistory(): Promise<OlderVersion[] | string> {
+  const made = (await readdir(migrationsFolder)).filter((name) => /^\d+-.*\.ts$/.test(name)).sort();
+  const newest = made.at(-1);
+  if (newest === undefined || made.length === 1) return 'there is no migration after the first one';
   const added = await git('log', '--diff-filter=A', '--format=%H', '-1', '--', `${migrationsFolder}/${newest}`);
   const before = { title: `before ${newest}`, commit: await git('rev-parse', added === '' ? 'HEAD' : `${added}^`) };
   const head = await git('rev-parse', 'HEAD');
@@ -80,11 +77,6 @@ export async function buildProgram(commit: string): Promise<string> {
   return folder;
 }
 
-/** @returns the versions of the Read/Write API that a program serves: 0.1 knows one */
-export function versionsServedBy(program: string): [ApiVersion, ...ApiVersion[]] {
-  return existsSync(join(program, 'apps/api/src/wire/v4.0')) ? ['3.1', '4.0'] : ['3.1'];
-}
-
 async function writeProgram(commit: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   // An index of its own: that of the repository, and its files, stay as they are.
@@ -99,6 +91,8 @@ async function writeProgram(commit: string, folder: string): Promise<void> {
 async function compileFolder(from: string, to: string): Promise<void> {
   const names = await readdir(from, { recursive: true });
   const sources = names.filter((name) => name.endsWith('.ts') && !/\.(?:spec|d)\.ts$/.test(name));
+  const assets = names.filter((name) => name.endsWith('.sql'));
+  await Promise.all(assets.map((name) => cp(join(from, name), join(to, name))));
   await Promise.all(
     sources.map(async (name) => {
       const { code } = await transformFile(join(from, name), {

@@ -73,34 +73,26 @@ export async function aClient(): Promise<string> {
 /** What the customer is shown of the file, and approves. */
 export const instructions = '{"payments":[]}';
 const amounts = '{1.10}';
-export const made = { instructions, amounts };
 
 interface ConsentOptions {
   status?: string;
-  /** taken by the previous version, which stored no list */
-  isListed?: boolean;
 }
 
 export async function aConsent(
   clientId: string,
-  { status = 'AwaitingAuthorisation', isListed = true }: ConsentOptions = {},
+  { status = 'AwaitingAuthorisation' }: ConsentOptions = {},
 ): Promise<string> {
   const consentId = randomUUID();
   await dataSource.query(
-    `INSERT INTO file_payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation,
+    `INSERT INTO file_payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation,
        charges, local_instrument, number_of_transactions, control_sum, approval_hash, approved_hash)
-     VALUES ($1, $2, $3, $4, $4, $5, '{"FileType":"x"}', '[]', 'UK.OBIE.FPS', 1, 1.10, $6,
+     VALUES ('file-payment', '3.1', $1, $2, $3, $4, $4, $5, '{"FileType":"x"}', '[]', 'UK.OBIE.FPS', 1, 1.10, $6,
        CASE WHEN $3 IN ('Authorised', 'Consumed') THEN $6::bytea END)`,
-    [consentId, clientId, status, later(-60), later(86_400), isListed ? sha256(instructions) : null],
+    [consentId, clientId, status, later(-60), later(86_400), sha256(instructions)],
   );
-  if (isListed) {
-    const list = [consentId, instructions, amounts];
-    await dataSource.query(
-      'INSERT INTO instruction_lists (consent_id, instructions, amounts) VALUES ($1, $2, $3)',
-      list,
-    );
-  }
-  await dataSource.query('INSERT INTO payment_files VALUES ($1, $2, $3, $4)', [consentId, file, ['p1'], later(-30)]);
+  const list = [consentId, instructions, amounts];
+  await dataSource.query('INSERT INTO instruction_lists (consent_id, instructions, amounts) VALUES ($1, $2, $3)', list);
+  await dataSource.query('INSERT INTO payment_files VALUES ($1, $2, $3)', [consentId, file, later(-30)]);
   return consentId;
 }
 
@@ -129,7 +121,6 @@ export const aChallenge = (values: Partial<SessionChallenge> = {}): SessionChall
 
 interface SessionOptions {
   withConsent?: boolean;
-  isListed?: boolean;
   /** what is asked; undefined: the file */
   challenge?: SessionChallenge;
   /** another session whose client and consent to share */
@@ -138,14 +129,9 @@ interface SessionOptions {
   scope?: string[];
 }
 
-export async function aStartedSession({
-  withConsent = true,
-  isListed = true,
-  like,
-  scope = request.scope,
-}: SessionOptions = {}) {
+export async function aStartedSession({ withConsent = true, like, scope = request.scope }: SessionOptions = {}) {
   const clientId = like?.clientId ?? (await aClient());
-  const consentId = like?.consentId ?? (withConsent ? await aConsent(clientId, { isListed }) : undefined);
+  const consentId = like?.consentId ?? (withConsent ? await aConsent(clientId) : undefined);
   const key = { sessionId: randomUUID(), sessionHash: sha256(randomBytes(32)) };
   const started = await sessions.startSession({
     key,

@@ -63,10 +63,17 @@ describe('telling further approvers (OBMultiAuthorisation1)', () => {
          INSERT INTO file_payments (file_payment_id, consent_id, client_id, status, created_at, status_updated_at,
            approvals_required, approvals_received, approvals_updated_at)
          VALUES ($1, $2, $3, 'InitiationPending', $4, $4, $5, 1, $4) RETURNING file_payment_id)
-       INSERT INTO payments (payment_id, file_payment_id, position, status, status_updated_at)
-       SELECT replace(file_payment_id::text, '-', ''), file_payment_id, 0, 'Pending', $4 FROM created`,
+       INSERT INTO payments (payment_id, file_payment_id, position, amount, status, status_updated_at)
+       SELECT replace(file_payment_id::text, '-', ''), file_payment_id, 0, 1.10, 'Pending', $4 FROM created`,
       [filePaymentId, consentId, clientId, clock.now(), approvalsRequired],
     );
+    if (approvalsRequired > 1) {
+      const request = [filePaymentId, clock.now()];
+      await dataSource.query(
+        'INSERT INTO approval_requests (file_payment_id, next_attempt_at) VALUES ($1, $2)',
+        request,
+      );
+    }
     return filePaymentId;
   }
 

@@ -236,16 +236,6 @@ describe('the steps of a session', () => {
     const after = await sessions.findSessionWithConsent(signedIn.key);
     const approvalHash = sha256(instructions);
     expect(after?.consent).toMatchObject({ instructions, approvalHash, localInstrument: 'UK.OBIE.FPS' });
-    expect(after?.consent?.file).toBeUndefined();
-  });
-
-  it('shows the file where the version before took it and stored no list', async () => {
-    const started = await aStartedSession({ isListed: false });
-    expect((await sessions.findSessionWithConsent(started.key))?.consent?.file).toBeUndefined();
-    const { consent } =
-      (await sessions.findSessionWithConsent((await aSignedInSession({ isListed: false })).key)) ?? {};
-    expect(consent).toMatchObject({ file });
-    expect(consent?.instructions ?? consent?.approvalHash).toBeUndefined();
   });
 });
 

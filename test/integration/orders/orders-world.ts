@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { AuthorizationSessionService, type PendingAuthorizationRequest } from '#libs/authorization-session';
 import type { Config } from '#libs/config';
 import { type ConsentKind, ConsentService, FilePaymentConsentEntity, filePaymentKind } from '#libs/consent';
-import { FilePaymentService, FileUploadService, PaymentFileEntity, readInstructionList } from '#libs/file-payment';
+import { FilePaymentService, FileUploadService, PaymentFileEntity } from '#libs/file-payment';
 import { IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
 import { DatabaseReader } from '#libs/persistence';
 import { dataSourceOptions } from '#libs/typeorm';
@@ -39,8 +39,7 @@ export function useOrders(): void {
     });
     await dataSource.initialize();
     await run(
-      `UPDATE clients SET redirect_uris = ARRAY[$1], grant_types = '{authorization_code}', scope = 'openid payments',
-         revision = revision + 1`,
+      `UPDATE clients SET redirect_uris = ARRAY[$1], grant_types = '{authorization_code}', scope = 'openid payments'`,
       [redirectUri],
     );
   });
@@ -126,13 +125,13 @@ export async function approve(consentId: string): Promise<void> {
   expect(await sessions.enterConsentAtOnce({ key, newSessionHash: signedIn.sessionHash, ...psu, now })).toBe(true);
   const shown = await sessions.findSessionWithConsent(signedIn);
   if (shown?.consent === undefined) throw new Error('There is nothing to decide.');
-  const found = readInstructionList(shown.consent);
+  const { approvalHash } = shown.consent;
   const challenge = {
     challengeId: randomUUID(),
     method: 'Code',
     expiresAt: expiresAt.toISOString(),
     interactionId: randomUUID(),
-    approvalHash: found.approvalHash.toString('hex'),
+    approvalHash: String(approvalHash?.toString('hex')),
     debtorAccount: account,
     approvalsRequired: 1,
   } as const;

@@ -4,7 +4,7 @@ import { Logger } from '@nestjs/common';
 import type { Config } from '#libs/config';
 import {
   PaymentQueue,
-  readInstructionList,
+  paymentIdOf,
   SettlementWatch,
   rejectHeldFilePayment,
   seizeFilePayment,
@@ -13,6 +13,7 @@ import { Database, openPool } from '#libs/persistence';
 import { PaymentProcessor } from '../../../apps/worker/src/payment-processor.js';
 import { SettlementWatcher } from '../../../apps/worker/src/settlement-watcher.js';
 import type { EmbeddedPostgres } from '../../../apps/sandbox/src/postgres/index.js';
+import { makeInstructionList } from '../../support/make-instruction-list.js';
 import { migratedDatabase, startMigratedPostgres } from '../../support/migrated-cluster.js';
 import { ScriptedScheme, SetClock } from '../../support/scripted-scheme.js';
 
@@ -75,46 +76,33 @@ const anItem = (changes: Record<string, unknown>) => ({
   ...changes,
 });
 
-/**
- * An accepted file payment that is due now.
- * @param options.isListed false: the previous version took the file and its approval, and stored no list
- */
-export async function aFilePayment(
-  items: Record<string, unknown>[],
-  { isListed = true }: { isListed?: boolean } = {},
-): Promise<string> {
+/** An accepted file payment that is due now. */
+export async function aFilePayment(items: Record<string, unknown>[]): Promise<string> {
   const [filePaymentId, consentId] = [randomUUID(), randomUUID()];
   const content = Buffer.from(JSON.stringify({ File: { Data: { DomesticPayments: items.map(anItem) } } }));
   const account = { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '20000112345678' };
-  const ids = items.map(() => randomUUID().replaceAll('-', ''));
-  const { made, list } = readInstructionList({ file: content, initiation: '{}' });
-  const hash = isListed ? made?.approvalHash : null;
+  const ids = items.map((_, index) => paymentIdOf(consentId, index + 1));
+  const { list, instructions, amounts, approvalHash } = makeInstructionList(content);
   await run(
     `INSERT INTO file_payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation,
        charges, local_instrument, number_of_transactions, control_sum, psu_id, debtor_account, approvals_required, approval_hash,
-       approved_hash)
-     VALUES ($1, $2, 'Consumed', $3, $3, $3, '{}', '[]', 'UK.OBIE.FPS', $4, $7, 'psu', $5, 1, $6, $6)`,
-    [consentId, clientId, clock.now(), items.length, JSON.stringify(account), hash, list.total],
+       approved_hash, kind, api_version)
+     VALUES ($1, $2, 'Consumed', $3, $3, $3, '{}', '[]', 'UK.OBIE.FPS', $4, $7, 'psu', $5, 1, $6, $6, 'file-payment', '3.1')`,
+    [consentId, clientId, clock.now(), items.length, JSON.stringify(account), approvalHash, list.total],
   );
-  if (isListed) {
-    const row = [consentId, made?.instructions, made?.amounts];
-    await run('INSERT INTO instruction_lists (consent_id, instructions, amounts) VALUES ($1, $2, $3)', row);
-  }
-  await run('INSERT INTO payment_files (consent_id, content, payment_ids, uploaded_at) VALUES ($1, $2, $3, $4)', [
-    consentId,
-    content,
-    ids,
-    clock.now(),
-  ]);
+  const stored = [consentId, instructions, amounts];
+  await run('INSERT INTO instruction_lists (consent_id, instructions, amounts) VALUES ($1, $2, $3)', stored);
+  const file = [consentId, content, clock.now()];
+  await run('INSERT INTO payment_files (consent_id, content, uploaded_at) VALUES ($1, $2, $3)', file);
   await run(
     `WITH created AS (
        INSERT INTO file_payments (file_payment_id, consent_id, client_id, status, created_at, status_updated_at,
          approvals_required, approvals_received, approvals_updated_at, next_attempt_at)
        VALUES ($1, $2, $3, 'InitiationPending', $4, $4, 1, 1, $4, $4) RETURNING file_payment_id)
-     INSERT INTO payments (payment_id, file_payment_id, position, status, status_updated_at)
-     SELECT item.payment_id, created.file_payment_id, item.number - 1, 'Pending', $4
-       FROM created, unnest($5::text[]) WITH ORDINALITY AS item (payment_id, number)`,
-    [filePaymentId, consentId, clientId, clock.now(), ids],
+     INSERT INTO payments (payment_id, file_payment_id, position, amount, status, status_updated_at)
+     SELECT item.payment_id, created.file_payment_id, item.number - 1, item.amount, 'Pending', $4
+       FROM created, unnest($5::text[], $6::numeric[]) WITH ORDINALITY AS item (payment_id, amount, number)`,
+    [filePaymentId, consentId, clientId, clock.now(), ids, amounts],
   );
   return filePaymentId;
 }

@@ -102,15 +102,6 @@ describe('answers of the bank that make no sense', () => {
     expect((await stateOf(other)).status).toBe('InitiationCompleted');
   });
 
-  it('hold only the file of the previous version that can no longer be read', async () => {
-    const id = await aFilePayment(many(1), { isListed: false });
-    await tamper(`UPDATE payment_files SET content = 'rubbish' ${ofFilePayment}`);
-    const other = await aFilePayment(many(1), { isListed: false });
-    await tryDespiteErrors();
-    expect(await findHeldFilePayments(database)).toMatchObject([{ filePaymentId: id, faults: 3 }]);
-    expect((await stateOf(other)).status).toBe('InitiationCompleted');
-  });
-
   it.each([
     ['an answer', async () => (scheme.outcomeOf = nonsense)],
     ['a stored list', () => tamper(`UPDATE instruction_lists SET instructions = '{}' ${ofFilePayment}`)],

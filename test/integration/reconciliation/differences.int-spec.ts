@@ -43,8 +43,7 @@ useReconciliation();
 
 describe('what differs is found, told and looked at again', () => {
   it('payments that are missing from a file that is called completed: error, event, audit event, metric', async () => {
-    // Of a file that the previous version has taken: its amounts stand in the file alone.
-    const id = await aFilePayment(many(7), { isListed: false });
+    const id = await aFilePayment(many(7));
     await drain(processor);
     await stage('DELETE FROM payments WHERE file_payment_id = $1 AND position > 0', [id]);
     await reconcileAfter(2);
@@ -174,8 +173,8 @@ describe('what differs is found, told and looked at again', () => {
   it('a consent that is Consumed without any file payment', async () => {
     const consentId = randomUUID();
     await run(
-      `INSERT INTO file_payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges)
-     VALUES ($1, $2, 'Authorised', $3, $3, $3, '{}', '[]')`,
+      `INSERT INTO file_payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges)
+     VALUES ('file-payment', '3.1', $1, $2, 'Authorised', $3, $3, $3, '{}', '[]')`,
       [consentId, clientId, clock.now()],
     );
     await run('ALTER TABLE file_payment_consents DISABLE TRIGGER file_payment_consents_consumed', []);
@@ -184,6 +183,10 @@ describe('what differs is found, told and looked at again', () => {
       clock.now(),
     ]);
     await run('ALTER TABLE file_payment_consents ENABLE TRIGGER file_payment_consents_consumed', []);
+    await run('INSERT INTO reconciliations (consent_id, changed_at, due_at) VALUES ($1, $2, $2)', [
+      consentId,
+      clock.now(),
+    ]);
     await reconcileAfter(2);
     expect(await findOpenDifferences(database)).toMatchObject([
       { filePaymentId: null, consentId, differences: [{ kind: 'ConsentWithoutPayment' }] },

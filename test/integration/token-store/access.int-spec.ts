@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { eraseAccess } from '#libs/access-consent';
 import { GivenAccessService } from '#libs/authorization-session';
-import { AccessEndService, TokenIntrospection } from '#libs/token-store';
+import { AccessEndService, RefreshTokenStore, TokenIntrospection } from '#libs/token-store';
 import {
   aCode,
   anAccessConsent,
@@ -22,26 +22,6 @@ import {
 
 useTokenStore();
 
-/** The statement with which release 0.1 renews a token; it knows no access consents. */
-const renewalBefore = `
-  WITH held AS MATERIALIZED (
-    SELECT refresh_grant.code_hash, refresh_grant.psu_id
-    FROM refresh_tokens AS token JOIN refresh_grants AS refresh_grant ON refresh_grant.code_hash = token.code_hash
-    WHERE token.token_hash = $1::bytea AND token.used_at IS NULL AND refresh_grant.client_id = $2::uuid
-      AND refresh_grant.revoked_at IS NULL AND refresh_grant.expires_at > $3::timestamptz
-    FOR UPDATE OF refresh_grant),
-  used AS (
-    UPDATE refresh_tokens AS token SET used_at = $3::timestamptz FROM held
-    WHERE token.token_hash = $1::bytea AND token.code_hash = held.code_hash AND token.used_at IS NULL
-    RETURNING held.code_hash, held.psu_id),
-  next AS (
-    INSERT INTO refresh_tokens (token_hash, code_hash, issued_at) SELECT $4::bytea, code_hash, $3::timestamptz FROM used),
-  token AS (
-    INSERT INTO access_tokens (token_hash, client_id, grant_type, scope, certificate_thumbprint, psu_id, code_hash, issued_at, expires_at)
-    SELECT $5::bytea, $2::uuid, 'authorization_code', 'openid accounts', 'thumbprint', psu_id, code_hash, $3::timestamptz, $6::timestamptz
-    FROM used RETURNING token_hash)
-  SELECT EXISTS (SELECT FROM token) AS token_issued`;
-
 const setStatus = (consentId: string, status: string) =>
   database.query(
     'test-end-access',
@@ -49,18 +29,16 @@ const setStatus = (consentId: string, status: string) =>
     [consentId, status, now],
   );
 
-/** @returns whether the former program gave a token */
-async function renewAsBefore(refreshToken: string, token: string, at = now): Promise<boolean> {
-  const parameters = [
-    sha256(refreshToken),
-    clientId,
-    at,
-    sha256(`${refreshToken}-next`),
-    sha256(token),
-    inSeconds(300),
-  ];
-  const { rows } = await database.query<{ token_issued: boolean }>('test-renew-as-before', renewalBefore, parameters);
-  return rows[0]?.token_issued === true;
+/** @returns whether the refresh token gave a token */
+async function renew(refreshToken: string, token: string, at = now): Promise<boolean> {
+  const use = await new RefreshTokenStore(database).useRefreshToken({
+    tokenHash: sha256(refreshToken),
+    token: aToken(token),
+    nextTokenHash: sha256(`${refreshToken}-next`),
+    now: at,
+    interactionId: randomUUID(),
+  });
+  return use === 'Used';
 }
 
 describe('tokens of access that lasts', () => {
@@ -75,11 +53,11 @@ describe('tokens of access that lasts', () => {
     await expect(lookup.find(name)).resolves.toBeDefined();
     await new AccessEndService(database).endOfPsu({ ...end, psuId: 'psu-1' });
     await expect(lookup.find(name)).resolves.toBeUndefined();
-    expect(await renewAsBefore(`r ${name}`, `renewed ${name}`)).toBe(false);
+    expect(await renew(`r ${name}`, `renewed ${name}`)).toBe(false);
     await setStatus(consentId, 'Authorised');
     await expect(lookup.find(name)).resolves.toBeUndefined();
     await expect(new TokenIntrospection(database).findActiveToken(sha256(name), now)).resolves.toBeUndefined();
-    expect(await renewAsBefore(`r ${name}`, `renewed ${name}`)).toBe(false);
+    expect(await renew(`r ${name}`, `renewed ${name}`)).toBe(false);
     await expect(redeem(unused, `late ${name}`)).resolves.toBe('CodeUsed');
   });
 
@@ -120,8 +98,8 @@ describe('tokens of access that lasts', () => {
     const consentId = await anAccessConsent({ expiresAt: inSeconds(30) });
     const name = `expiring ${randomUUID()}`;
     await redeem(await aCode({ consentId }), name, undefined, clientId, { refreshToken: aRefreshToken(`r ${name}`) });
-    expect(await renewAsBefore(`r ${name}`, `renewed ${name}`, inSeconds(30))).toBe(false);
-    expect(await renewAsBefore(`r ${name}`, `renewed ${name}`, inSeconds(29))).toBe(true);
+    expect(await renew(`r ${name}`, `renewed ${name}`, inSeconds(30))).toBe(false);
+    expect(await renew(`r ${name}`, `renewed ${name}`, inSeconds(29))).toBe(true);
   });
 
   it('are listed for their customer: all valid access, however much has ended since', async () => {
@@ -167,27 +145,15 @@ describe('tokens of access that lasts', () => {
     expect(given?.endedAt).toEqual(inSeconds(-20));
   });
 
-  describe('a program of the former version', () => {
-    it.each(['Revoked', 'Expired'])('renews no token of access that is %s', async (status) => {
-      const consentId = await anAccessConsent();
-      const name = `of ${status} ${randomUUID()}`;
-      await redeem(await aCode({ consentId }), name, undefined, clientId, { refreshToken: aRefreshToken(`r ${name}`) });
-      await setStatus(consentId, status);
-      expect(await renewAsBefore(`r ${name}`, `renewed ${name}`)).toBe(false);
-    });
-
-    it('renews the token of valid access, which ends with the consent, too', async () => {
-      const introspection = new TokenIntrospection(database);
-      const consentId = await anAccessConsent();
-      const name = `standing ${randomUUID()}`;
-      await registerScope('openid accounts payments');
-      await redeem(await aCode({ consentId }), name, undefined, clientId, { refreshToken: aRefreshToken(`r ${name}`) });
-      expect(await renewAsBefore(`r ${name}`, `renewed ${name}`)).toBe(true);
-      const found = await introspection.findActiveToken(sha256(`renewed ${name}`), now);
-      expect(found).toMatchObject({ consentId, access: { kind: 'account-access' } });
-      await setStatus(consentId, 'Revoked');
-      await expect(introspection.findActiveToken(sha256(`renewed ${name}`), now)).resolves.toBeUndefined();
-    });
+  it.each(['Revoked', 'Expired'])('are not renewed once it is %s, and end with it', async (status) => {
+    const consentId = await anAccessConsent();
+    const name = `of ${status} ${randomUUID()}`;
+    await redeem(await aCode({ consentId }), name, undefined, clientId, { refreshToken: aRefreshToken(`r ${name}`) });
+    expect(await renew(`r ${name}`, `renewed ${name}`)).toBe(true);
+    await expect(lookup.find(`renewed ${name}`)).resolves.toMatchObject({ consentId });
+    await setStatus(consentId, status);
+    await expect(lookup.find(`renewed ${name}`)).resolves.toBeUndefined();
+    expect(await renew(`r ${name}-next`, `again ${name}`)).toBe(false);
   });
 });
 

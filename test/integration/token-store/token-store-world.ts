@@ -72,8 +72,8 @@ export async function aConsent({ status = 'Authorised' }: { status?: string } = 
   const id = randomUUID();
   await database.query(
     'test-insert-consent',
-    `INSERT INTO file_payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges)
-     VALUES ($1, $2, $3, $4, $4, $5, '{}', '[]')`,
+    `INSERT INTO file_payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges)
+     VALUES ('file-payment', '3.1', $1, $2, $3, $4, $4, $5, '{}', '[]')`,
     [id, clientId, status, now, inSeconds(3600)],
   );
   return id;

@@ -116,7 +116,6 @@ export class ApprovalChallenge {
         accounts,
         filePaymentId: payment.filePaymentId,
         approvalHash: file.approvalHash,
-        made: file.made,
         acr: verified.acr,
         authenticatedAt: new Date(verified.authenticatedAt),
         challenge: claim,

@@ -190,8 +190,8 @@ export class PaymentApprovals {
     const { psuId, acr, authenticatedAt } = approver.session;
     const { interactionId } = request;
     const { filePaymentId } = payment;
-    const { approvalHash, made } = file;
-    const decision = { psuId, accounts, filePaymentId, approvalHash, made, acr, authenticatedAt, now };
+    const { approvalHash } = file;
+    const decision = { psuId, accounts, filePaymentId, approvalHash, acr, authenticatedAt, now };
     const notice = reason && { psuId, reason, fileId: consentId, filePaymentId, requestedBy: payment.clientName };
     // The page says so if somebody else was faster.
     await this.#approvals.decide({ outcome: 'Declined', reason, notice, ...decision, interactionId });

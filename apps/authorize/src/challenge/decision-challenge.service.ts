@@ -164,14 +164,14 @@ export class DecisionChallenge {
   }
 
   async #complete(
-    { open, challenge: { challengeId, accounts }, file }: Asked,
+    { open, challenge: { challengeId, accounts } }: Asked,
     verified: NonNullable<SessionChallenge['verified']>,
   ): Promise<Answer> {
     const acr = resolveAcrOrUndefined(open, verified.acr);
     if (acr === undefined) return this.#psuSessions.leaveUnauthenticated(open);
     const authenticatedAt = new Date(verified.authenticatedAt);
     try {
-      return await this.#completion.complete(open, { challengeId, acr, authenticatedAt, accounts }, file?.made);
+      return await this.#completion.complete(open, { challengeId, acr, authenticatedAt, accounts });
     } catch (error) {
       // The bank no longer accepts the code, but the customer may press the button again.
       if (isDatabaseUnavailable(error)) {

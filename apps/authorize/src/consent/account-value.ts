@@ -8,10 +8,7 @@ export function createAccountValue(account: NamedAccount, sessionValue: string):
   return createPageValue(sessionValue, 'account', nameOf(account));
 }
 
-/**
- * @returns the accounts by their possible form values. Pages of the previous version, and scripts, may send the account
- * itself.
- */
+/** @returns the accounts by their possible form values: a script may send the account itself */
 export function accountsByName<Account extends NamedAccount>(
   accounts: readonly Account[],
   sessionValue: string,

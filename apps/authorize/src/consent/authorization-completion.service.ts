@@ -10,7 +10,6 @@ import type { OpenSession } from '../psu-session/open-session.js';
 import { JourneyEndedError, OtherStageError } from '../psu-session/page-errors.js';
 import { subjectOf } from '../psu-session/subject-of.js';
 import { digestAccount } from './digest-account.js';
-import type { PaymentsToApprove } from './payments-to-approve.js';
 
 /** What authenticated the decision: the challenge and the bank's answer. */
 export interface AuthenticatedDecision {
@@ -38,14 +37,9 @@ export class AuthorizationCompletion {
 
   /**
    * Records the decision and issues the code (RFC 6749 s4.1.2, OIDC Core s3.3.2.5).
-   * @param made the list of payments, where the previous version stored none
    * @throws JourneyEndedError, OtherStageError if somebody or something else was faster
    */
-  async complete(
-    open: OpenSession,
-    authenticated: AuthenticatedDecision,
-    made?: PaymentsToApprove['made'],
-  ): Promise<Answer> {
+  async complete(open: OpenSession, authenticated: AuthenticatedDecision): Promise<Answer> {
     const { session, key, value } = open;
     const now = this.#clock.now();
     const { challengeId, acr, authenticatedAt, accounts = [] } = authenticated;
@@ -58,7 +52,7 @@ export class AuthorizationCompletion {
     const code = { codeHash, expiresAt, subject: subjectOf(session, this.#config) };
     const decision = { key, challengeId, acr, authenticatedAt, client: session, code, now, ...open.call };
     const approval = await (open.access === undefined
-      ? this.#sessions.approve({ ...decision, made })
+      ? this.#sessions.approve(decision)
       : this.#sessions.approveAccess({ ...decision, accountDigests: this.#digests(session, accounts) }));
     if (approval === 'Approved') return { kind: 'redirect', status: 303, location };
     if (approval === 'NotOpen') return this.#followOther(open);

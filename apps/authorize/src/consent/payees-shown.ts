@@ -20,7 +20,7 @@ export function createPayeesValue(shown: PayeesShown, sessionValue: string): str
   return `${Buffer.from(text).toString('base64url')}.${createPageValue(sessionValue, 'payees', text)}`;
 }
 
-/** @returns undefined for a value that no page of this session has made; pages of the previous version have none */
+/** @returns undefined for a value that no page of this session has made */
 export function readPayeesValue(value: string | undefined, sessionValue: string): PayeesShown | undefined {
   const [body = '', proof = ''] = value?.split('.') ?? [];
   const text = Buffer.from(body, 'base64url').toString();

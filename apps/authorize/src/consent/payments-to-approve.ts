@@ -1,6 +1,6 @@
 import type { ConsentToDecide } from '#libs/authorization-session';
 import type { Authorisation, Charge, Initiation } from '#libs/consent';
-import { type ListedPayment, readInstructionList, type WrittenInstructionList } from '#libs/file-payment';
+import { InstructionsAlteredError, type ListedPayment, readInstructionList } from '#libs/file-payment';
 import { parseDecimalNumber, type AccountIdentification, type LocalInstrument } from '#libs/obie-rules';
 
 /** A payment file with everything on which the PSU decides. */
@@ -18,18 +18,17 @@ export interface PaymentsToApprove {
   readonly authorisation?: Authorisation;
   /** SHA-256 of the list of payments: what the approval is bound to */
   readonly approvalHash: Buffer;
-  /** the list, where the previous version took the file and stored none: it is stored with the approval */
-  readonly made?: WrittenInstructionList | undefined;
 }
 
 /**
  * Reads a stored consent and the list of its payments. The worker hands over this list, so the PSU sees exactly what
  * leaves the account.
- * @throws InstructionsAlteredError, TypeError or JsonFormatError if the list is not the one made when the file was
- * accepted
+ * @throws InstructionsAlteredError if the list is not the one made when the file was accepted
  */
 export function parsePaymentsToApprove(consent: ConsentToDecide): PaymentsToApprove {
-  const { list, approvalHash, made } = readInstructionList(consent);
+  const { approvalHash } = consent;
+  if (approvalHash === undefined) throw new InstructionsAlteredError('The consent has no list of payments.');
+  const list = readInstructionList(consent);
   const initiation = JSON.parse(consent.initiation) as Initiation;
   const { DebtorAccount, FileReference } = initiation;
   const requestedAccount = DebtorAccount ?? toAccount(list.requestedAccount);
@@ -40,7 +39,6 @@ export function parsePaymentsToApprove(consent: ConsentToDecide): PaymentsToAppr
     localInstrument: list.localInstrument,
     charges: JSON.parse(consent.charges) as Charge[],
     approvalHash,
-    made,
     ...(FileReference !== undefined && { fileReference: FileReference }),
     ...(requestedAccount !== undefined && { requestedAccount }),
     ...(consent.authorisation !== undefined && { authorisation: JSON.parse(consent.authorisation) as Authorisation }),

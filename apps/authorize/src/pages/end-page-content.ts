@@ -40,7 +40,7 @@ const statuses: Readonly<Record<JourneyEnding, number>> = {
   Failed: 500,
 };
 
-/** @returns the ending stored with a session, or the most general one if the previous version ended it */
+/** @returns the ending stored with a session, or the most general one if it is not known */
 export function endingOf(word: string | undefined): JourneyEnding {
   return word !== undefined && Object.hasOwn(statuses, word) ? (word as JourneyEnding) : 'Ended';
 }

@@ -91,22 +91,11 @@ export class JourneyEnds {
    */
   async describe(held: HeldSession): Promise<JourneyEndedError> {
     const { session } = held;
-    const ending = session.ending === undefined ? await this.#findEnding(held) : endingOf(session.ending);
-    if (ending === undefined) return new JourneyEndedError('Ended', session, {});
+    const ending = endingOf(session.ending);
     const error = errorOfEnding(ending, session.request);
     if (error !== undefined) return new JourneyEndedError(ending, session, { error });
     const location = ending === 'Approved' ? await this.findApprovedLocation(held) : undefined;
     return new JourneyEndedError(ending, session, location === undefined ? {} : { location });
-  }
-
-  // The previous version stores no ending for an approval; the code may show it. Otherwise it is unknown whose approval
-  // authorised the consent.
-  async #findEnding({ session, value }: HeldSession): Promise<JourneyEnding | undefined> {
-    if ((await this.#findIssued({ value })) !== undefined) return 'Approved';
-    const { sessionId } = session;
-    const found = await this.#sessions.findSessionWithConsent({ sessionId, sessionHash: hashToken(value) });
-    const status = found?.consent?.status;
-    return status === 'AwaitingAuthorisation' || status === 'Rejected' ? 'Ended' : undefined;
   }
 
   // Only the hybrid flow has an ID token in the front channel (OIDC Core s3.3).

@@ -21,7 +21,7 @@ export const showClientSql = `SELECT ${shownColumns} FROM clients WHERE client_i
 /** $1 client id, $2 status it must have, $3 status it gets, $4 now, $5 actor */
 export const changeStatusSql = `
   WITH changed AS (
-    UPDATE clients SET status = $3::text, updated_at = $4::timestamptz, revision = revision + 1
+    UPDATE clients SET status = $3::text, updated_at = $4::timestamptz
     WHERE client_id = $1 AND status = $2::text RETURNING client_id),
   changed_audit AS (${changedStatusOf('changed', { from: '$2::text', to: '$3::text', ...byBank('$5', '$4') })})
   SELECT FROM changed`;
@@ -41,7 +41,7 @@ export const removeClientSql = `
     SELECT client_id, status FROM clients WHERE client_id = $1 AND status <> 'Deleted' FOR NO KEY UPDATE),
   removed AS (
     UPDATE clients AS client SET status = 'Deleted', deleted_at = $2::timestamptz, updated_at = $2::timestamptz, removed_by = 'Bank',
-      secret_hash = '', secret_encrypted = NULL, revision = client.revision + 1
+      secret_hash = '', secret_encrypted = NULL
     FROM held WHERE client.client_id = held.client_id RETURNING client.client_id, held.status AS former),
   removed_audit AS (${changedStatusOf('removed', { from: 'former', to: `'Deleted'`, ...byBank('$3', '$2') })})
   SELECT FROM removed`;
@@ -53,7 +53,7 @@ export const lockSecretSql = `
 /** $1 client id, $2 hash, $3 encrypted copy or null, $4 now, $5 actor */
 export const changeSecretSql = `
   WITH changed AS (
-    UPDATE clients SET secret_hash = $2, secret_encrypted = $3, updated_at = $4::timestamptz, revision = revision + 1
+    UPDATE clients SET secret_hash = $2, secret_encrypted = $3, updated_at = $4::timestamptz
     WHERE client_id = $1 RETURNING client_id),
   changed_audit AS (${changedRegistrationsOf('changed', { secret: 'true', metadata: 'false', ...byBank('$5', '$4') })})
   SELECT FROM changed`;

@@ -12,8 +12,6 @@ export interface OwnBook {
   readonly numberOfPayments: number;
   /** sum of the file, units of 0.00001 */
   readonly sum: bigint;
-  /** the amounts are in the stored file alone, and it cannot be read */
-  readonly isFileUnreadable: boolean;
   /**
    * hash of the list of instructions, in hex: as stored, as it was when the file was taken, as approved; those that are
    * known
@@ -45,8 +43,8 @@ export interface BookedPayment {
   /** the id that the file gives to the payment at this place */
   readonly expectedId: string;
   readonly status: PaymentStatus;
-  /** units of 0.00001; undefined if it was erased or cannot be read */
-  readonly amount?: bigint | undefined;
+  /** units of 0.00001 */
+  readonly amount: bigint;
   readonly handedOverAt?: Date | undefined;
 }
 

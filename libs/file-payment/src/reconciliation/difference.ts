@@ -8,7 +8,6 @@
  * PaymentsSurplus         more payments than the file has
  * PositionsBroken         a payment with a place or an id that the file does not give it
  * SumDiffers              the payments do not add up to the sum of the file
- * FileUnreadable          the amounts are in the stored file alone, and it cannot be read
  * HashDiffers             the stored list of instructions is not the one that was approved
  * CompletedWithOpenPayment  the file is InitiationCompleted, and a payment was neither handed over nor Rejected
  * FailedWithPayment       the file is InitiationFailed, and a payment was handed over or is not Rejected
@@ -26,7 +25,6 @@ const ownKinds = [
   'PaymentsSurplus',
   'PositionsBroken',
   'SumDiffers',
-  'FileUnreadable',
   'HashDiffers',
   'CompletedWithOpenPayment',
   'FailedWithPayment',

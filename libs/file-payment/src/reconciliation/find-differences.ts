@@ -49,7 +49,7 @@ export function findUnknown({ decision, payments }: BankBook): Difference[] {
 
 /** As many payments as the file has, in their places, with its sum. */
 function findInFile(own: OwnBook): Difference[] {
-  const { consentStatus, numberOfPayments, payments, sum, isFileUnreadable } = own;
+  const { consentStatus, numberOfPayments, payments, sum } = own;
   const differences: Difference[] = [];
   if (consentStatus !== 'Consumed') {
     differences.push({ kind: 'PaymentWithoutConsent', expected: 'Consumed', found: consentStatus });
@@ -62,25 +62,17 @@ function findInFile(own: OwnBook): Difference[] {
     if (position >= 0 && position < numberOfPayments && paymentId === expectedId) continue;
     differences.push({ kind: 'PositionsBroken', paymentId, expected: expectedId, found: String(position) });
   }
-  if (isFileUnreadable) differences.push({ kind: 'FileUnreadable' });
   const total = sumOf(payments);
-  if (total !== undefined && total !== sum) {
+  if (total !== sum) {
     differences.push({ kind: 'SumDiffers', expected: formatDecimal(sum), found: formatDecimal(total) });
   }
   return differences;
 }
 
-/** @returns undefined if an amount was erased or cannot be read */
-export function sumOf(payments: readonly BookedPayment[]): bigint | undefined {
-  let sum = 0n;
-  for (const { amount } of payments) {
-    if (amount === undefined) return undefined;
-    sum += amount;
-  }
-  return sum;
-}
+export const sumOf = (payments: readonly BookedPayment[]): bigint =>
+  payments.reduce((sum, { amount }) => sum + amount, 0n);
 
-/** A program of the previous version fills none of them, or one: those that are known must be the same. */
+/** Those of the stored list, of the file that was taken and of the approval are one, as far as they are there yet. */
 function findHashDifference({ hashes: { stored, taken, approved } }: OwnBook): Difference[] {
   const known = new Set([stored, taken, approved].filter((hash) => hash !== undefined));
   if (known.size <= 1) return [];
@@ -131,7 +123,7 @@ function byPaymentId(one: PaymentAtBank, other: PaymentAtBank): number {
 }
 
 function compareAmounts({ paymentId, amount: here }: BookedPayment, there: PaymentAtBank): Difference[] {
-  if (here === undefined || (there.currency === currency && parseAmount(there.amount) === here)) return [];
+  if (there.currency === currency && parseAmount(there.amount) === here) return [];
   return [
     { kind: 'AmountDiffers', paymentId, expected: formatDecimal(here), found: `${there.amount} ${there.currency}` },
   ];

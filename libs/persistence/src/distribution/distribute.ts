@@ -96,7 +96,7 @@ async function layOut(connection: PoolClient): Promise<string[]> {
   return tables;
 }
 
-/** Drops the triggers, and returns those that are to be made again: what guards. What older programs needed is done by the statements. */
+/** Drops all triggers. Returns the SQL that makes those guards again that look at one row. */
 async function takeTriggers(connection: PoolClient, tables: readonly string[]): Promise<string[]> {
   const { rows } = await connection.query<{ table: string; name: string; body: string; isGuard: boolean }>(
     `SELECT tgrelid::regclass::text AS table, tgname AS name, pg_get_triggerdef(pg_trigger.oid) AS body,

@@ -6,7 +6,6 @@ import { aTpp, TestTpp } from '../../../support/a-tpp.js';
 import { httpsRequest, type TestResponse } from '../../../support/https-request.js';
 import type { Random } from '../random.js';
 import type { ChaosWorld } from '../world/chaos-world.js';
-import { versionsServedBy } from '../../upgrade/older-program.js';
 import { inCommonWords } from './common-words.js';
 import { Customers, type Verdict } from './customers.js';
 import { accountOf, anOrder, type Order } from './order.js';
@@ -37,8 +36,6 @@ export class StubbornTpp {
   readonly #random: Random;
   readonly #index: number;
   readonly #customers: Customers;
-  /** versions that every program serves which may answer */
-  readonly #versions: [ApiVersion, ...ApiVersion[]];
   #tpp: TestTpp;
   #wantsToLeave = false;
   readonly acknowledged: AcknowledgedPayment[] = [];
@@ -58,7 +55,6 @@ export class StubbornTpp {
     this.#random = options.random;
     this.#index = options.index;
     this.#customers = new Customers(world.access, world.bank);
-    this.#versions = 'root' in world.older ? versionsServedBy(world.older.root) : ['3.1', '4.0'];
   }
 
   /** @param index which of the sandbox's TPPs it is */
@@ -107,7 +103,7 @@ export class StubbornTpp {
   }
 
   async #pay(): Promise<void> {
-    const order = anOrder(this.#random, { isFirst: this.acknowledged.length === 0, versions: this.#versions });
+    const order = anOrder(this.#random, { isFirst: this.acknowledged.length === 0, versions: ['3.1', '4.0'] });
     const consentId = await this.#stage(order);
     const upload = this.#withKey();
     await this.#insist(() => this.#in(order.version).upload(consentId, order.file, upload), [200]);

@@ -16,7 +16,7 @@ export function withPaymentIds(file: PaymentFileEntity): {
   const payments = found.items.map((item, index) => {
     const payment = item as Record<string, unknown>;
     // Sets it on the item itself, so that the document has it too. A PaymentId sent by the TPP is ignored.
-    return Object.assign(payment, { PaymentId: file.paymentIds?.[index] ?? paymentIdOf(file.consentId, index + 1) });
+    return Object.assign(payment, { PaymentId: paymentIdOf(file.consentId, index + 1) });
   });
   return { document, payments };
 }

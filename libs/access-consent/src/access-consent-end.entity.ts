@@ -1,0 +1,9 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+@Entity('access_consent_ends')
+export class AccessConsentEndEntity {
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'access_consent_ends_pkey' }) clientId!: string;
+  @Column({ type: 'timestamptz' }) endedAt!: Date;
+  @Column({ type: 'text', nullable: true }) interactionId!: string | null;
+  @Column({ type: 'text' }) actor!: string;
+}

@@ -1,0 +1,163 @@
+-- What must hold whatever program writes. A guard refuses, and never writes. docs/decisions/platform/0004 lists them;
+-- a test tries to break each with plain SQL.
+
+-- PostgreSQL's own code for a row that breaks a constraint: programs know it.
+CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION '%', TG_ARGV[0] USING ERRCODE = 'check_violation', CONSTRAINT = TG_NAME, TABLE = TG_TABLE_NAME;
+END $$;
+
+-- A state changes only by the steps of its table (consent-status.ts, access-consent-status.ts, file-payment-status.ts).
+CREATE TRIGGER file_payment_consents_transitions BEFORE UPDATE OF status ON file_payment_consents FOR EACH ROW
+  WHEN (OLD.status <> NEW.status AND (OLD.status, NEW.status) NOT IN (
+    ('AwaitingUpload', 'AwaitingAuthorisation'),
+    ('AwaitingUpload', 'Rejected'),
+    ('AwaitingAuthorisation', 'Authorised'),
+    ('AwaitingAuthorisation', 'Rejected'),
+    ('Authorised', 'Consumed'),
+    ('Authorised', 'Rejected')))
+  EXECUTE FUNCTION refuse_change('A state changes by the steps of its table only.');
+CREATE TRIGGER access_consents_transitions BEFORE UPDATE OF status ON access_consents FOR EACH ROW
+  WHEN (OLD.status <> NEW.status AND (OLD.status, NEW.status) NOT IN (
+    ('AwaitingAuthorisation', 'Authorised'),
+    ('AwaitingAuthorisation', 'Rejected'),
+    ('Authorised', 'Revoked'),
+    ('Authorised', 'Expired'),
+    ('Authorised', 'Withdrawn'),
+    ('Withdrawn', 'Authorised'),
+    ('Withdrawn', 'Revoked'),
+    ('Withdrawn', 'Expired')))
+  EXECUTE FUNCTION refuse_change('A state changes by the steps of its table only.');
+CREATE TRIGGER file_payments_transitions BEFORE UPDATE OF status ON file_payments FOR EACH ROW
+  WHEN (OLD.status <> NEW.status AND (OLD.status, NEW.status) NOT IN (
+    ('InitiationPending', 'InitiationCompleted'),
+    ('InitiationPending', 'InitiationFailed')))
+  EXECUTE FUNCTION refuse_change('A state changes by the steps of its table only.');
+CREATE TRIGGER payments_transitions BEFORE UPDATE OF status ON payments FOR EACH ROW
+  WHEN (OLD.status <> NEW.status AND (OLD.status, NEW.status) NOT IN (
+    ('Pending', 'AcceptedSettlementInProcess'),
+    ('Pending', 'AcceptedSettlementCompleted'),
+    ('Pending', 'AcceptedWithoutPosting'),
+    ('Pending', 'AcceptedCreditSettlementCompleted'),
+    ('Pending', 'Rejected'),
+    ('AcceptedSettlementInProcess', 'AcceptedSettlementCompleted'),
+    ('AcceptedSettlementInProcess', 'AcceptedWithoutPosting'),
+    ('AcceptedSettlementInProcess', 'AcceptedCreditSettlementCompleted'),
+    ('AcceptedSettlementInProcess', 'Rejected')))
+  EXECUTE FUNCTION refuse_change('A state changes by the steps of its table only.');
+
+-- What a row was created with, and what was agreed, does not change.
+CREATE TRIGGER file_payment_consents_lasting
+  BEFORE UPDATE OF client_id, kind, api_version, approval_hash, approved_hash ON file_payment_consents FOR EACH ROW
+  WHEN (OLD.client_id <> NEW.client_id OR OLD.kind <> NEW.kind OR OLD.api_version <> NEW.api_version
+    OR (OLD.approval_hash IS NOT NULL AND OLD.approval_hash IS DISTINCT FROM NEW.approval_hash)
+    OR (OLD.approved_hash IS NOT NULL AND OLD.approved_hash IS DISTINCT FROM NEW.approved_hash))
+  EXECUTE FUNCTION refuse_change('Client, kind, version and hashes of a consent stay as they are.');
+CREATE TRIGGER file_payment_consents_agreed
+  BEFORE UPDATE OF number_of_transactions, control_sum, local_instrument ON file_payment_consents FOR EACH ROW
+  WHEN (OLD.status <> 'AwaitingUpload'
+    AND ((OLD.number_of_transactions IS NOT NULL
+        AND OLD.number_of_transactions IS DISTINCT FROM NEW.number_of_transactions)
+      OR (OLD.control_sum IS NOT NULL AND OLD.control_sum IS DISTINCT FROM NEW.control_sum)
+      OR (OLD.local_instrument IS NOT NULL AND OLD.local_instrument IS DISTINCT FROM NEW.local_instrument)))
+  EXECUTE FUNCTION refuse_change('Number, sum and scheme of a consent stay as they are.');
+CREATE TRIGGER file_payments_lasting
+  BEFORE UPDATE OF consent_id, client_id, approvals_required ON file_payments FOR EACH ROW
+  WHEN (OLD.consent_id <> NEW.consent_id OR OLD.client_id <> NEW.client_id
+    OR OLD.approvals_required <> NEW.approvals_required)
+  EXECUTE FUNCTION refuse_change('Consent, client and approvals of a file payment stay as they are.');
+CREATE TRIGGER payments_lasting BEFORE UPDATE OF file_payment_id, position, amount ON payments FOR EACH ROW
+  WHEN (OLD.file_payment_id <> NEW.file_payment_id OR OLD.position <> NEW.position OR OLD.amount <> NEW.amount)
+  EXECUTE FUNCTION refuse_change('File payment, position and amount of a payment stay as they are.');
+CREATE TRIGGER instruction_lists_lasting BEFORE UPDATE OF amounts ON instruction_lists FOR EACH ROW
+  WHEN (OLD.amounts IS DISTINCT FROM NEW.amounts)
+  EXECUTE FUNCTION refuse_change('The amounts of a list stay as they are.');
+CREATE TRIGGER instruction_lists_text BEFORE UPDATE OF instructions ON instruction_lists FOR EACH ROW
+  WHEN (NEW.instructions <> '' AND OLD.instructions <> NEW.instructions)
+  EXECUTE FUNCTION refuse_change('The text of a list may be erased, and stays as it is otherwise.');
+CREATE TRIGGER access_consents_lasting BEFORE UPDATE OF client_id, kind, api_version ON access_consents FOR EACH ROW
+  WHEN (OLD.client_id <> NEW.client_id OR OLD.kind <> NEW.kind OR OLD.api_version <> NEW.api_version)
+  EXECUTE FUNCTION refuse_change('Client, kind and version of a consent stay as they are.');
+CREATE TRIGGER access_consents_agreed BEFORE UPDATE OF terms ON access_consents FOR EACH ROW
+  WHEN (OLD.terms <> NEW.terms AND (OLD.status IN ('AwaitingAuthorisation', 'Authorised')
+    OR (OLD.status = 'Withdrawn' AND NEW.status <> 'Revoked')))
+  EXECUTE FUNCTION refuse_change('What is agreed does not change.');
+
+CREATE TRIGGER file_payments_no_delete BEFORE DELETE ON file_payments FOR EACH ROW
+  EXECUTE FUNCTION refuse_change('No file payment and no payment is ever deleted.');
+CREATE TRIGGER payments_no_delete BEFORE DELETE ON payments FOR EACH ROW
+  EXECUTE FUNCTION refuse_change('No file payment and no payment is ever deleted.');
+
+-- Completeness is checked at the end of the transaction: within it, rows may be written in any order.
+CREATE FUNCTION assert_payments_of_file() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  agreed record;
+  stored record;
+  fault text;
+BEGIN
+  SELECT number_of_transactions AS number, control_sum AS total, approval_hash, approved_hash INTO agreed
+    FROM file_payment_consents WHERE consent_id = NEW.consent_id;
+  SELECT count(*) AS number, min(position) AS first, max(position) AS last, sum(amount) AS total,
+         count(*) FILTER (WHERE handed_over_at IS NULL AND status = 'Pending') AS waiting
+    INTO stored FROM payments WHERE file_payment_id = NEW.file_payment_id;
+  fault := CASE
+    WHEN agreed.number IS NULL OR stored.number <> agreed.number
+      OR stored.first <> 0 OR stored.last <> agreed.number - 1
+      THEN format('has %s payments, its file %s', stored.number, agreed.number)
+    WHEN agreed.approved_hash IS NULL OR agreed.approved_hash IS DISTINCT FROM agreed.approval_hash
+      THEN 'is of a file that nobody approved'
+    WHEN stored.total IS DISTINCT FROM agreed.total THEN 'has payments of another sum than its file'
+    WHEN TG_OP = 'UPDATE' AND stored.waiting > 0
+      THEN format('has %s payments that were not handed over', stored.waiting)
+  END;
+  IF fault IS NOT NULL THEN
+    RAISE EXCEPTION 'The file payment %', fault
+      USING ERRCODE = 'check_violation', CONSTRAINT = TG_NAME, TABLE = TG_TABLE_NAME;
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE CONSTRAINT TRIGGER file_payments_created AFTER INSERT ON file_payments DEFERRABLE INITIALLY DEFERRED
+  FOR EACH ROW EXECUTE FUNCTION assert_payments_of_file();
+CREATE CONSTRAINT TRIGGER file_payments_completed AFTER UPDATE ON file_payments DEFERRABLE INITIALLY DEFERRED
+  FOR EACH ROW WHEN (NEW.status = 'InitiationCompleted' AND OLD.status <> NEW.status)
+  EXECUTE FUNCTION assert_payments_of_file();
+
+CREATE FUNCTION assert_file_payment_of_consent() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM file_payments WHERE consent_id = NEW.consent_id) THEN
+    RAISE EXCEPTION 'A consent is Consumed by a file payment only.'
+      USING ERRCODE = 'check_violation', CONSTRAINT = TG_NAME, TABLE = TG_TABLE_NAME;
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE CONSTRAINT TRIGGER file_payment_consents_consumed AFTER UPDATE ON file_payment_consents
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (NEW.status = 'Consumed' AND OLD.status <> NEW.status)
+  EXECUTE FUNCTION assert_file_payment_of_consent();
+
+-- The audit trail is only added to. Sealing an event numbers it, and after a year a sealed event may be deleted.
+CREATE FUNCTION refuse_audit_event_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'audit_events is append-only' USING ERRCODE = 'restrict_violation';
+END $$;
+CREATE FUNCTION guard_audit_event() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'DELETE' THEN
+    IF OLD.seal_number IS NOT NULL AND OLD.occurred_at < now() - interval '1 year' THEN RETURN OLD; END IF;
+  ELSIF OLD.seal_number IS NULL AND NEW.seal_number IS NOT NULL AND NEW.seal_position IS NOT NULL
+    AND NEW.event_hash IS NOT NULL
+    AND (NEW.event_id, NEW.occurred_at, NEW.actor, NEW.action, NEW.client_id, NEW.details, NEW.interaction_id)
+      IS NOT DISTINCT FROM
+      (OLD.event_id, OLD.occurred_at, OLD.actor, OLD.action, OLD.client_id, OLD.details, OLD.interaction_id)
+  THEN RETURN NEW;
+  END IF;
+  RAISE EXCEPTION 'audit_events is append-only' USING ERRCODE = 'restrict_violation';
+END $$;
+CREATE TRIGGER audit_events_guard BEFORE UPDATE OR DELETE ON audit_events
+  FOR EACH ROW EXECUTE FUNCTION guard_audit_event();
+CREATE TRIGGER audit_events_append_only BEFORE TRUNCATE ON audit_events
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_event_change();
+-- Two triggers: a distributed database makes none that is for rows and for TRUNCATE.
+CREATE TRIGGER audit_seals_guard BEFORE UPDATE OR DELETE ON audit_seals
+  FOR EACH ROW EXECUTE FUNCTION refuse_audit_event_change();
+CREATE TRIGGER audit_seals_append_only BEFORE TRUNCATE ON audit_seals
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_event_change();

@@ -1,0 +1,6 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+@Entity('works')
+export class WorkEntity {
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'works_pkey' }) name!: string;
+}
