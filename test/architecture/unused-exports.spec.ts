@@ -27,7 +27,8 @@ const sources = new Map(
   }),
 );
 const production = [...sources.keys()].filter(
-  (file) => /\/(?:apps|libs)\/[^/]+\/src\//.test(file) && !file.endsWith('.spec.ts'),
+  // The test of the schema finds entities by the names of their files.
+  (file) => /\/(?:apps|libs)\/[^/]+\/src\//.test(file) && !/\.(?:spec|entity)\.ts$/.test(file),
 );
 const isIndex = (file: string): boolean => /\/libs\/[^/]+\/src\/index\.ts$/.test(file);
 

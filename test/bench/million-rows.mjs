@@ -41,6 +41,8 @@ const contents = {
     expires_at: later,
   },
   file_payment_consents: {
+    kind: `'file-payment'`,
+    api_version: `'3.1'`,
     consent_id: id('consent'),
     client_id: clientId,
     status: `'Consumed'`,
@@ -94,6 +96,7 @@ const contents = {
     payment_id: `md5('payment' || number)`,
     file_payment_id: id('file-payment'),
     position: '0',
+    amount: '1',
     status: `'AcceptedSettlementCompleted'`,
     status_updated_at: past,
   },
@@ -203,6 +206,7 @@ const contents = {
     details: `'{}'::jsonb`,
   },
   domain_events: {
+    api_version: `'3.1'`,
     event_id: id('domain-event'),
     event_type: `'file-payment.completed'`,
     resource_type: `'file-payment'`,
