@@ -1,6 +1,6 @@
 import { filePaymentStep, paymentStep } from '#libs/obie-rules';
 import { auditEventsOf } from '#libs/audit';
-import { changedFilePayment, listPayments, noteFilePaymentEventsOf, recordsOfEnded } from '#libs/payment-order';
+import { changedFilePayment, noteFilePaymentEventsOf, recordsOfEnded } from '#libs/payment-order';
 import { lockedRowByKey, rowByKey } from '#libs/persistence';
 import { declineNoticeOf } from './decline-notice-queue.js';
 

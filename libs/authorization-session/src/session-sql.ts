@@ -12,7 +12,6 @@ import {
 import { auditEventsOf, type AuditSource } from '#libs/audit';
 import { consentRecords } from '#libs/events';
 import { consentStep } from '#libs/obie-rules';
-import { listPayments } from '#libs/payment-order';
 import { lockedRowByKey, rowByKey, secondsAfter } from '#libs/persistence';
 import { stageStep } from './authorization-session-stage.js';
 import { longestCheckSeconds, mostChallenges } from './session-challenge.js';

@@ -1,4 +1,4 @@
-import { type ConsentKind, type DebtorAccount, filePaymentKind } from '#libs/consent';
+import { type ConsentKind, type DebtorAccount } from '#libs/consent';
 import { noteEventsOf } from '#libs/events';
 import { claimIdempotencyKey, rowOfIdempotencyKey } from '#libs/idempotency';
 import { consentStep, type ConsentStatus } from '#libs/obie-rules';

@@ -186,11 +186,6 @@ export async function consentOf(consentId: string | undefined): Promise<Record<s
   return row;
 }
 
-export async function listsOf(consentId: string | undefined): Promise<Record<string, unknown>[]> {
-  const sql = 'SELECT instructions, amounts::text[] FROM instruction_lists WHERE consent_id = $1';
-  return dataSource.query(sql, [consentId]);
-}
-
 export async function codesOf(clientId: string): Promise<Record<string, unknown>[]> {
   return dataSource.query('SELECT * FROM authorization_codes WHERE client_id = $1', [clientId]);
 }

@@ -18,7 +18,6 @@ import {
   dataSource,
   instructions,
   later,
-  listsOf,
   now,
   redirectUri,
   sessions,

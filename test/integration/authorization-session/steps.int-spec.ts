@@ -13,7 +13,6 @@ import {
   aStartedSession,
   consentOf,
   dataSource,
-  file,
   instructions,
   later,
   now,

@@ -13,7 +13,7 @@ import { AuthorizationCodeStore, type AuthorizationCode } from '#libs/token-stor
 import { createSessionCode } from '../consent/create-session-code.js';
 import { endingOf } from '../pages/end-page-content.js';
 import { errorOfEnding } from './error-of-ending.js';
-import { JourneyEndedError, type JourneyEnding } from './page-errors.js';
+import { JourneyEndedError } from './page-errors.js';
 import { subjectOf } from './subject-of.js';
 
 /** Long enough for a TPP whose clock is slightly slow; the token endpoint issues another one. */
