@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuthorizationSessionService, type AuthorizationSession } from '#libs/authorization-session';
+import type { AuthorizationSession } from '#libs/authorization-session';
 import { Clock, Config } from '#libs/config';
 import {
   createAuthorizationResponse,
@@ -28,13 +28,11 @@ interface HeldSession {
 /** The answer of an answered session. */
 @Injectable()
 export class JourneyEnds {
-  readonly #sessions: AuthorizationSessionService;
   readonly #codes: AuthorizationCodeStore;
   readonly #config: Config;
   readonly #clock: Clock;
 
-  constructor(sessions: AuthorizationSessionService, codes: AuthorizationCodeStore, config: Config, clock: Clock) {
-    this.#sessions = sessions;
+  constructor(codes: AuthorizationCodeStore, config: Config, clock: Clock) {
     this.#codes = codes;
     this.#config = config;
     this.#clock = clock;
