@@ -65,6 +65,7 @@ const housekeeping: Readonly<Record<string, readonly string[]>> = {
   'delete-expired-pushed-requests': ['pushed_authorization_requests_expires_at_idx'],
   'delete-expired-operator-requests': ['operator_requests_expires_at_idx'],
   'delete-old-domain-events': ['domain_events_occurred_at_idx'],
+  'count-undelivered-events': ['domain_events_next_attempt_at_idx'],
   'find-old-customer-data': ['file_payment_consents_retention_idx'],
   'erase-customer-data': [],
   'erase-old-access': ['access_consents_retention_idx'],
@@ -77,6 +78,7 @@ const housekeeping: Readonly<Record<string, readonly string[]>> = {
 
 /** What people at the bank ask for, and the counts of the worker's metrics: they read what they show or count. */
 const commands = [
+  'hasten-domain-events',
   'count-recent-state-changes',
   'list-clients',
   'find-old-secrets',
@@ -116,6 +118,7 @@ const computedNames = [
   // It passes on what it is asked.
   'libs/persistence/src/database-reader.ts',
   'libs/persistence/src/database-reader.ts',
+  'apps/worker/src/housekeeping-metrics.ts',
   'apps/worker/src/housekeeping-metrics.ts',
   'apps/worker/src/housekeeping-metrics.ts',
 ];

@@ -19,7 +19,7 @@ const batch = '2000';
  */
 export const boundedStatements: Readonly<Record<string, BoundedStatement>> = {
   // They read or work off a list: the page they take, and by key what belongs to it.
-  'take-file-payment': { most: 100, values: ['now()', `now() + interval '1 minute'`, `'{}'`] },
+  'take-file-payment': { most: 100, values: ['now()', '60', `'{}'`] },
   'note-payments-handed-over': {
     most: 100,
     values: [
@@ -28,15 +28,17 @@ export const boundedStatements: Readonly<Record<string, BoundedStatement>> = {
       `'{{}}'`,
       `'{true}'`,
       'now()',
-      'now()',
+      '1',
       id('file-payment', 2),
       '0',
-      'now()',
+      '15',
       `'{}'`,
     ],
   },
   'take-unsettled-payments': { most: 3_500, values: ['now()', '100'] },
   'take-domain-events': { most: 2_500, values: ['now()', '100', '3600', '10'] },
+  'hasten-domain-events': { most: 60_000, values: ['now()', '2000'] },
+  'count-undelivered-events': { most: 30_000, values: ['now()', '10000'] },
   'take-approval-requests': { most: 1_500, values: ['now()', '100', '3600'] },
   'take-decline-notices': { most: 2_500, values: ['now()', '100', '3600'] },
   'take-reconciliations': { most: 2_500, values: ['now()', '100', 'now()'] },
@@ -116,7 +118,7 @@ export const boundedStatements: Readonly<Record<string, BoundedStatement>> = {
   'seize-file-payment': { most: 100, values: [id('file-payment', 4)] },
   'note-payments-found': {
     most: 100,
-    values: [`ARRAY[md5('payment2')]`, `'{Pending}'`, `'{{}}'`, `'{true}'`, 'now()', 'now()', id('file-payment', 2)],
+    values: [`ARRAY[md5('payment2')]`, `'{Pending}'`, `'{{}}'`, `'{true}'`, 'now()', '0', id('file-payment', 2)],
   },
   'order-payment-stop': { most: 100, values: ['gen_random_uuid()', `'All'`, `''`, `'r'`, `'a'`, 'now()'] },
   'end-payment-stop': { most: 100, values: [`'FilePayment'`, `${id('stopped', 7)}::text`, 'now()'] },
@@ -131,7 +133,7 @@ export const boundedStatements: Readonly<Record<string, BoundedStatement>> = {
   'retry-held-settlement': { most: 100, values: [id('file-payment', 6), 'now()', 'now()'] },
   'conclude-held-payment': {
     most: 100,
-    values: [`ARRAY[md5('payment6')]`, `'{Rejected}'`, `'{{}}'`, `'{true}'`, 'now()', 'now()'],
+    values: [`ARRAY[md5('payment6')]`, `'{Rejected}'`, `'{{}}'`, `'{true}'`, 'now()', '0'],
   },
   'find-open-differences': { most: 6_000, values: [] },
   'count-open-differences': { most: 6_000, values: [] },

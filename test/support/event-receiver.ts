@@ -14,6 +14,9 @@ export class EventReceiver {
   refused = 0;
   /** status of its answers */
   status = 202;
+  /** it answers when so many requests have arrived */
+  together = 1;
+  readonly #waiting: (() => void)[] = [];
 
   private constructor(server: Server, ca: string) {
     this.#server = server;
@@ -24,7 +27,8 @@ export class EventReceiver {
       request.on('end', () => {
         if (this.status === 202) this.tokens.push(Buffer.concat(chunks).toString());
         else this.refused += 1;
-        response.writeHead(this.status, { location: 'https://localhost:1/' }).end();
+        this.#waiting.push(() => response.writeHead(this.status, { location: 'https://localhost:1/' }).end());
+        if (this.#waiting.length >= this.together) for (const answer of this.#waiting.splice(0)) answer();
       });
     });
   }

@@ -16,6 +16,9 @@ export class SetClock extends Clock {
   override now(): Date {
     return new Date(this.time);
   }
+  override ofDatabase(): Date {
+    return this.now();
+  }
 }
 
 type Book = FileAtBank | 'NotOffered';

@@ -15,6 +15,7 @@ import {
   type AuditEvent,
   Database,
   listAuditEventsOfClient,
+  readTime,
   recordAuditEvent,
   type StatementRunner,
 } from '#libs/persistence';
@@ -102,7 +103,7 @@ export class ClientOperations {
   async #endApprovalsOfSuspended(clientId: string): Promise<number> {
     const client = await this.#clients.find(clientId);
     if (client?.status !== 'Suspended') return 0;
-    return endApprovalsOfClient(this.#database, { clientId, now: this.#clock.now() });
+    return endApprovalsOfClient(this.#database, { clientId, now: await this.#now() });
   }
 
   /** File payments stopped because of the client continue. */
@@ -110,7 +111,7 @@ export class ClientOperations {
     const client = await this.#change('resume', clientId, mandate, (runner, now) =>
       this.#clients.resume(runner, clientId, now),
     );
-    await putBackAllReleased(this.#database, this.#clock.now());
+    await putBackAllReleased(this.#database, await this.#now());
     return client;
   }
 
@@ -163,14 +164,12 @@ export class ClientOperations {
   /** Encrypts all secrets with the current key. */
   async reEncryptSecrets({ actor, reason }: Mandate): Promise<ReEncryption> {
     const outcome = await this.#reEncryption.run();
-    await this.#database.transaction((runner) =>
-      recordAuditEvent(runner, {
-        actor,
-        action: 'secrets.re-encrypt',
-        details: { ...outcome, ...(reason === undefined ? {} : { reason }) },
-        occurredAt: this.#clock.now(),
-      }),
-    );
+    await recordAuditEvent(this.#database, {
+      actor,
+      action: 'secrets.re-encrypt',
+      details: { ...outcome, ...(reason === undefined ? {} : { reason }) },
+      occurredAt: await this.#now(),
+    });
     return outcome;
   }
 
@@ -202,13 +201,17 @@ export class ClientOperations {
     describe: (result: Result) => Effects = () => ({}),
   ): Promise<Result> {
     return this.#database.transaction(async (runner) => {
-      const occurredAt = this.#clock.now();
+      const occurredAt = await this.#now(runner);
       const result = await change(runner, occurredAt);
       if (result === undefined) throw await this.#refusal(verb, clientId);
       const details = { ...(reason === undefined ? {} : { reason }), ...describe(result) };
       await recordAuditEvent(runner, { actor, action: `client.${verb}`, clientId, details, occurredAt });
       return result;
     });
+  }
+
+  #now(runner: StatementRunner = this.#database): Promise<Date> {
+    return readTime(runner, this.#clock.ofDatabase());
   }
 
   async #refusal(verb: string, clientId: string): Promise<OperatorError> {

@@ -60,7 +60,7 @@ export type ServiceCommand =
   | { name: 'set-profile'; clientId: string; profile: FapiProfile; mandate: Mandate }
   | PaymentCommand
   | ReconciliationCommand
-  | { name: 're-encrypt'; mandate: Mandate };
+  | { name: 're-encrypt' | 'retry-events'; mandate: Mandate };
 
 export type Command = ServiceCommand | AuditCommand;
 

@@ -6,7 +6,9 @@ import { ClientRegistrationModule } from '#libs/client-registration';
 import { type Clock, type Config, ConfigModule } from '#libs/config';
 import { PersistenceModule } from '#libs/persistence';
 import { TokenStoreModule } from '#libs/token-store';
+import { EventOutbox } from '#libs/events';
 import { ClientOperations } from './client-operations.service.js';
+import { EventOperations } from './event-operations.service.js';
 import { PaymentOperations } from './payment-operations.service.js';
 import { PaymentStops } from './payment-stops.service.js';
 import type { Operations } from './run-command.js';
@@ -32,7 +34,15 @@ export async function createOperatorApp(config: Config, clock?: Clock): Promise<
         ClientRegistrationModule,
         TokenStoreModule,
       ],
-      providers: [ClientOperations, PaymentOperations, PaymentStops, SecondPerson, Reconciliation],
+      providers: [
+        ClientOperations,
+        PaymentOperations,
+        PaymentStops,
+        SecondPerson,
+        Reconciliation,
+        EventOperations,
+        EventOutbox,
+      ],
     },
     // Standard output is for the command's own answer.
     { logger: ['error', 'fatal'], abortOnError: false },
@@ -47,5 +57,6 @@ export function operationsOf(app: INestApplicationContext): Operations {
     stops: app.get(PaymentStops),
     secondPerson: app.get(SecondPerson),
     reconciliation: app.get(Reconciliation),
+    events: app.get(EventOperations),
   };
 }

@@ -17,6 +17,7 @@ describe('parseCommand', () => {
       ['clients', 'suspend', id, '--by', 'olivia', '--reason', 'why'],
       { name: 'suspend', clientId: id, mandate: { actor: 'olivia', reason: 'why' } },
     ],
+    [['events', 'retry', '--by', 'olivia'], { name: 'retry-events', mandate: { actor: 'olivia' } }],
     [['payments', 'held'], { name: 'held' }],
     [['payments', 'differences'], { name: 'differences' }],
     [

@@ -70,6 +70,12 @@ export function createOperatorProgram(found: (command: Command) => void): Comman
   const payments = program.command('payments').description('manage file payments');
   addPaymentCommands(payments, groups);
   addReconciliationCommands(payments, groups);
+  program
+    .command('events')
+    .description('manage the events for EVENT_WEBHOOK_URL')
+    .command('retry')
+    .description('deliver now what the receiver has not taken')
+    .action(() => found({ name: 'retry-events', mandate: mandate() }));
   addSecretCommands(program.command('secrets').description('manage encrypted secrets'), groups);
   addAuditCommands(program.command('audit').description('export and check the audit trail'), groups);
   return program;
@@ -139,7 +145,7 @@ function addPaymentCommands(payments: Program, given: Given): void {
   });
   payments
     .command('retry')
-    .description('continue with a held file payment, after asking the bank what it has')
+    .description('continue with a file payment that is held or due too late, after asking the bank what it has')
     .addArgument(filePaymentIdArgument())
     .action((filePaymentId: string) => found({ name: 'retry', filePaymentId, mandate: mandate() }));
   payments

@@ -16,7 +16,7 @@ import {
   settlementEnd,
   toPaymentResult,
 } from '#libs/file-payment';
-import { Database, DatabaseReader, recordAuditEvent, type StatementRunner } from '#libs/persistence';
+import { Database, DatabaseReader, readTime, recordAuditEvent, type StatementRunner } from '#libs/persistence';
 import type { Mandate } from './client-operations.service.js';
 import { OperatorError } from './operator-error.js';
 
@@ -42,14 +42,14 @@ export class PaymentOperations {
     return findHeldFilePayments(this.#reader);
   }
 
-  /** @throws OperatorError when no file payment of this id is held */
+  /** @throws OperatorError when no file payment of this id is held or due later than it can be */
   async retry(filePaymentId: string, mandate: Mandate): Promise<{ filePaymentId: string; done: string }> {
-    const now = this.#clock.now();
+    const now = await readTime(this.#database, this.#clock.ofDatabase());
     const settleBy = settlementEnd(now, this.#config);
     await this.#database.transaction(async (runner) => {
       const decision = { filePaymentId, now, settleBy };
       const clientId = (await retryHeldFilePayment(runner, decision)) ?? (await retryHeldSettlement(runner, decision));
-      if (clientId === undefined) throw refused(filePaymentId, 'held');
+      if (clientId === undefined) throw refused(filePaymentId, 'held or due too late');
       await this.#record(runner, 'retry', { filePaymentId, clientId, mandate });
     });
     return { filePaymentId, done: 'retry' };
@@ -69,7 +69,7 @@ export class PaymentOperations {
     const seized = await this.#seize(filePaymentId, mandate);
     const results = isWithoutBank ? undefined : await this.#askBank(filePaymentId, seized);
     const foundAtBank = results?.length ?? 'not asked';
-    const now = this.#clock.now();
+    const now = await readTime(this.#database, this.#clock.ofDatabase());
     await this.#database.transaction(async (runner) => {
       await noteFoundAtBank(runner, { filePaymentId, results: results ?? [], now });
       const settleBy = settlementEnd(now, this.#config);
@@ -97,7 +97,7 @@ export class PaymentOperations {
     try {
       const fence = await this.#scheme.fenceBatch({ filePaymentId, attempt, call }).catch(toFenced);
       const quietAt = new Date(since.getTime() + this.#longestRequestMilliseconds());
-      if (fence === 'NotOffered' && this.#clock.now() < quietAt) {
+      if (fence === 'NotOffered' && (await readTime(this.#database, this.#clock.ofDatabase())) < quietAt) {
         throw unsure(`It does not refuse late requests (404), and some may arrive until ${quietAt.toISOString()}.`);
       }
       const book = await this.#scheme.findPaymentsOfFile({ filePaymentId, call });
@@ -126,7 +126,7 @@ export class PaymentOperations {
   ): Promise<void> {
     const { actor, reason } = mandate;
     const details = { ...rest, ...(reason === undefined ? {} : { reason }) };
-    const occurredAt = this.#clock.now();
+    const occurredAt = await readTime(runner, this.#clock.ofDatabase());
     await recordAuditEvent(runner, { actor, action: `file-payment.${verb}`, clientId, details, occurredAt });
   }
 
@@ -139,7 +139,7 @@ export class PaymentOperations {
     status: FinalPaymentStatus,
     { actor, reason }: Mandate,
   ): Promise<{ paymentId: string; filePaymentId: string; status: FinalPaymentStatus }> {
-    const occurredAt = this.#clock.now();
+    const occurredAt = await readTime(this.#database, this.#clock.ofDatabase());
     const filePaymentId = await this.#database.transaction(async (runner) => {
       const concluded = await concludeHeldPayment(runner, { paymentId, status, now: occurredAt });
       if (concluded === undefined) {

@@ -17,7 +17,7 @@ import {
   type StoppedPayment,
   type StopTarget,
 } from '#libs/file-payment';
-import { Database, DatabaseReader, recordAuditEvent, type StatementRunner, walk } from '#libs/persistence';
+import { Database, DatabaseReader, readTime, recordAuditEvent, type StatementRunner, walk } from '#libs/persistence';
 import { OperatorError } from './operator-error.js';
 import type { StopOrder } from './command.js';
 
@@ -70,7 +70,7 @@ export class PaymentStops {
    */
   async stop({ target, mandate }: StopOrder): Promise<StopOutcome> {
     const { actor, reason } = mandate;
-    const now = this.#clock.now();
+    const now = await readTime(this.#database, this.#clock.ofDatabase());
     await this.#database.transaction(async (runner) => {
       if (!(await isStopTarget(runner, target))) throw noTarget(target);
       const isNew = await orderStop(runner, target, { actor, reason, now });
@@ -85,7 +85,7 @@ export class PaymentStops {
    * @throws OperatorError when nothing of the kind is stopped
    */
   async resume({ target, mandate }: StopOrder): Promise<StopTarget & { done: 'resume'; resumed: number }> {
-    const now = this.#clock.now();
+    const now = await readTime(this.#database, this.#clock.ofDatabase());
     await this.#database.transaction(async (runner) => {
       const isEnded = await endStop(runner, target, now);
       const isReleased = target.scope === 'FilePayment' && (await this.#release(runner, target.target, now));
@@ -147,7 +147,7 @@ export class PaymentStops {
       action,
       ...(target.scope === 'Client' ? { clientId: target.target } : {}),
       details: { ...target, reason },
-      occurredAt: this.#clock.now(),
+      occurredAt: await readTime(runner, this.#clock.ofDatabase()),
     });
   }
 }

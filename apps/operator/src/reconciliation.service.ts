@@ -17,7 +17,7 @@ import {
   sumOf,
 } from '#libs/file-payment';
 import { formatDecimal, isUuid } from '#libs/obie-rules';
-import { Database, DatabaseReader, recordAuditEvent } from '#libs/persistence';
+import { Database, DatabaseReader, readTime, recordAuditEvent } from '#libs/persistence';
 import { OperatorError } from './operator-error.js';
 import type { ReconciliationCommand } from './command.js';
 import type { DifferencePrinter } from './print-differences.js';
@@ -47,7 +47,7 @@ export class Reconciliation {
    * @throws OperatorError if there is no such file payment, or no such list
    */
   async reconcile(command: Reconcile, printer: DifferencePrinter): Promise<boolean> {
-    const totals = new Totals(this.#clock.now(), command);
+    const totals = new Totals(await readTime(this.#database, this.#clock.ofDatabase()), command);
     const askBank = this.#createQuestion();
     const unknown: string[] = [];
     for await (const consentIds of this.#findConsents(command, unknown)) {
@@ -78,7 +78,7 @@ export class Reconciliation {
     id,
     mandate: { actor, reason },
   }: Extract<ReconciliationCommand, { name: 'acknowledge' }>): Promise<{ id: string; done: string }> {
-    const occurredAt = this.#clock.now();
+    const occurredAt = await readTime(this.#database, this.#clock.ofDatabase());
     await this.#database.transaction(async (runner) => {
       const acknowledged = await acknowledgeDifferences(runner, { id, now: occurredAt });
       if (acknowledged === undefined) {

@@ -1,5 +1,6 @@
 import type { ClientOperations, Mandate } from './client-operations.service.js';
 import type { OutputFormat, PaymentCommand, ServiceCommand } from './command.js';
+import type { EventOperations } from './event-operations.service.js';
 import type { PaymentOperations } from './payment-operations.service.js';
 import type { PaymentStops } from './payment-stops.service.js';
 import { createDifferencePrinter } from './print-differences.js';
@@ -13,6 +14,7 @@ export interface Operations {
   readonly stops: PaymentStops;
   readonly secondPerson: SecondPerson;
   readonly reconciliation: Reconciliation;
+  readonly events: EventOperations;
 }
 
 /** Where and how to print results that are too long to hold in memory. */
@@ -64,6 +66,8 @@ export async function runCommand(
       return reconciliation.findOpen();
     case 'acknowledge':
       return reconciliation.acknowledge(command);
+    case 'retry-events':
+      return operations.events.retry(command.mandate);
     default:
       return runPaymentCommand(command, operations);
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock, Config } from '#libs/config';
-import { Database, DatabaseReader, recordAuditEvent } from '#libs/persistence';
+import { Database, DatabaseReader, readTime, recordAuditEvent } from '#libs/persistence';
 import type { Mandate } from './client-operations.service.js';
 import { OperatorError } from './operator-error.js';
 import type { PaymentCommand } from './command.js';
@@ -55,7 +55,7 @@ export class SecondPerson {
   /** Stores a request for confirmation. */
   async request(command: PaymentCommand, { actor, reason = '' }: Mandate): Promise<object> {
     const requestId = randomUUID();
-    const now = this.#clock.now();
+    const now = await readTime(this.#database, this.#clock.ofDatabase());
     const expiresAt = new Date(now.getTime() + validMilliseconds);
     await this.#database.transaction(async (runner) => {
       await runner.query(
@@ -76,7 +76,7 @@ export class SecondPerson {
       'find-operator-requests',
       `SELECT request_id AS "requestId", command, requested_by AS "requestedBy", reason, expires_at AS "expiresAt"
          FROM operator_requests WHERE confirmed_at IS NULL AND expires_at > $1 ORDER BY requested_at LIMIT 500`,
-      [this.#clock.now()],
+      [this.#clock.ofDatabase()],
     );
     return rows;
   }
@@ -91,7 +91,7 @@ export class SecondPerson {
     { actor }: Mandate,
     carryOut: (command: PaymentCommand) => Promise<unknown>,
   ): Promise<unknown> {
-    const now = this.#clock.now();
+    const now = await readTime(this.#database, this.#clock.ofDatabase());
     const command = await this.#database.transaction(async (runner) => {
       const { rows } = await runner.query<{ command: PaymentCommand }>(
         'confirm-operator-request',

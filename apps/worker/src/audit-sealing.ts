@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { type NewSeal, sealAuditEvents } from '#libs/audit';
 import { Clock, Config, serviceSigningKey } from '#libs/config';
-import { Database } from '#libs/persistence';
+import { Database, readTime } from '#libs/persistence';
 import { metricsOf, Telemetry } from '#libs/telemetry';
 
 /** Events under one seal. */
@@ -31,7 +31,7 @@ export class AuditSealing {
 
   /** @returns whether there may be more to seal immediately */
   async sealNext(): Promise<boolean> {
-    const now = this.#clock.now();
+    const now = await readTime(this.#database, this.#clock.ofDatabase());
     const key = serviceSigningKey(this.#config);
     const seal = await this.#database.transaction((runner) => sealAuditEvents(runner, { key, limit: mostEvents, now }));
     if (seal === undefined) return false;

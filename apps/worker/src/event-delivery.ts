@@ -1,8 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { EventOutbox, HttpsEventWebhook } from '#libs/events';
-
-/** Events delivered at the same time. */
-const batchSize = 20;
+import { EventOutbox, HttpsEventWebhook, mostDeliveries } from '#libs/events';
 
 /** Delivers events from the outbox to their receiver. */
 @Injectable()
@@ -26,7 +23,7 @@ export class EventDelivery {
    * @returns whether there may be more
    */
   async deliverNext(): Promise<boolean> {
-    const events = await this.#outbox.take(batchSize);
+    const events = await this.#outbox.take(mostDeliveries);
     const outcomes = await Promise.allSettled(events.map((event) => this.#webhook.deliver(event)));
     const delivered = events.filter((_, index) => outcomes[index]?.status === 'fulfilled');
     await this.#outbox.noteDelivered(delivered.map(({ eventId }) => eventId));
@@ -35,6 +32,6 @@ export class EventDelivery {
       this.#logger.warn({ eventId: events[index]?.eventId, attempts: events[index]?.attempts, error: outcome.reason });
     }
     // Undelivered events wait; an unavailable receiver is not asked for the whole list.
-    return events.length === batchSize && delivered.length > 0;
+    return events.length === mostDeliveries && delivered.length > 0;
   }
 }

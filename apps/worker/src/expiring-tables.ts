@@ -1,3 +1,5 @@
+import { isDueTooLate } from '#libs/file-payment';
+
 /**
  * Every table whose rows expire, the condition under which a row should be gone ($1: now), and the housekeeping task
  * that removes it. A test compares this with the schema.
@@ -28,6 +30,25 @@ export const goesWithParent: readonly string[] = ['refresh_tokens'];
 
 /** The queue that only a receiver of events empties. */
 export const eventQueue = 'domain events';
+
+/** Work that is due later than it can be. $1 now, $2 maximum count */
+export const lateQueries: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    ['file payments', 'file_payments'],
+    ['payments', 'payments'],
+    [eventQueue, 'domain_events'],
+    ['approval requests', 'approval_requests'],
+    ['decline notices', 'decline_notices'],
+  ].map(([queue = '', table = '']) => [
+    queue,
+    `SELECT count(*)::int AS count FROM (SELECT FROM ${table} WHERE ${isDueTooLate(table, '$1')} LIMIT $2) AS late`,
+  ]),
+);
+
+/** Events that wait for another attempt. $1 now, $2 maximum count */
+export const countUndeliveredSql = `
+  SELECT count(*)::int AS count, coalesce(extract(epoch FROM $1::timestamptz - min(occurred_at)), 0)::float AS "oldestSeconds" FROM (
+    SELECT occurred_at FROM domain_events WHERE next_attempt_at > $1 ORDER BY next_attempt_at LIMIT $2) AS waiting`;
 
 /** Work that is due for the worker. $1 now, $2 maximum count */
 export const backlogQueries: Readonly<Record<string, string>> = {

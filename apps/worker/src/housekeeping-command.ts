@@ -2,7 +2,7 @@ import { CommandLineError, endAtUncaughtErrors } from '#libs/command-line';
 import { eraseAccess, eraseOldAccess } from '#libs/access-consent';
 import { ConfigError, loadDatabaseUrl } from '#libs/config';
 import { eraseCustomerData, eraseOldCustomerData } from '#libs/file-payment';
-import { explainDatabaseFailure, openPool, type StatementRunner, walk } from '#libs/persistence';
+import { explainDatabaseFailure, openPool, readTime, type StatementRunner, walk } from '#libs/persistence';
 import { createHousekeepingProgram, type HousekeepingWork } from './housekeeping-program.js';
 
 const dayMilliseconds = 86_400_000;
@@ -42,7 +42,7 @@ async function run(work: HousekeepingWork): Promise<void> {
     query: (name, text, parameters) => pool.query({ name, text, values: [...parameters] }),
   };
   try {
-    process.stdout.write(`${await carryOut(work, runner, new Date())}\n`);
+    process.stdout.write(`${await carryOut(work, runner, await readTime(runner, 'now'))}\n`);
   } finally {
     await pool.end();
   }

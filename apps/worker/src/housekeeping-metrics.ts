@@ -1,8 +1,15 @@
 import type { Clock, Config } from '#libs/config';
-import { type Database } from '#libs/persistence';
+import { type Database, readTime } from '#libs/persistence';
 import { metricsOf, type Telemetry } from '#libs/telemetry';
 import { countHeldSql, countStoppedSql } from '#libs/file-payment';
-import { backlogQueries, countRecentChangesSql, eventQueue, expiringTables } from './expiring-tables.js';
+import {
+  backlogQueries,
+  countRecentChangesSql,
+  countUndeliveredSql,
+  eventQueue,
+  expiringTables,
+  lateQueries,
+} from './expiring-tables.js';
 
 /** Rows counted at most: beyond it "many" is all that matters, and the count stays cheap. */
 const mostCounted = 10_000;
@@ -15,6 +22,9 @@ interface Backlog {
   readonly held: { readonly handOver: number; readonly settlement: number };
   readonly changes: readonly StateChanges[];
   readonly stopped: { readonly operator: number; readonly client: number };
+  /** by queue: what is due later than it can be */
+  readonly late: ReadonlyMap<string, number>;
+  readonly undelivered: { readonly count: number; readonly oldestSeconds: number } | undefined;
 }
 
 /** What has happened to consents and file payments of late. */
@@ -33,6 +43,7 @@ export class HousekeepingMetrics {
   readonly #failures = new Map<string, number>();
   readonly #database: Database;
   readonly #clock: Clock;
+  readonly #hasReceiver: boolean;
   readonly #queues: readonly [name: string, sql: string][];
   #lastRound: Date | undefined;
   #counted: { at: number; backlog: Promise<Backlog> } | undefined;
@@ -41,9 +52,8 @@ export class HousekeepingMetrics {
     this.#database = database;
     this.#clock = clock;
     // Without a receiver events are no work: they are only kept until their retention ends.
-    this.#queues = Object.entries(backlogQueries).filter(
-      ([name]) => name !== eventQueue || events.webhook !== undefined,
-    );
+    this.#hasReceiver = events.webhook !== undefined;
+    this.#queues = Object.entries(backlogQueries).filter(([name]) => name !== eventQueue || this.#hasReceiver);
     const { gauge, counter } = metricsOf(registry);
     counter('open_banking_housekeeping_ended_rows_total', 'Rows ended or removed.', ['task'], (add) => {
       for (const [task, count] of this.#ended) add({ task }, count);
@@ -78,6 +88,7 @@ export class HousekeepingMetrics {
         for (const [queue, { oldestSeconds }] of (await this.#backlog()).queue) set({ queue }, oldestSeconds);
       },
     );
+    this.#showStuck(gauge);
     gauge(
       'open_banking_held_file_payments',
       'File payments that wait for a person: before their hand-over, or because their settlement is overdue.',
@@ -108,6 +119,31 @@ export class HousekeepingMetrics {
     );
   }
 
+  /** What is in no queue that is due. */
+  #showStuck(gauge: ReturnType<typeof metricsOf>['gauge']): void {
+    gauge(
+      'open_banking_queue_due_too_late',
+      `Work that is due later than the service makes anything due, counted up to ${mostCounted}.`,
+      ['queue'],
+      async (set) => {
+        for (const [queue, count] of (await this.#backlog()).late) set({ queue }, count);
+      },
+    );
+    gauge(
+      'open_banking_undelivered_events',
+      `Events that wait for another attempt to deliver them, counted up to ${mostCounted}.`,
+      [],
+      async (set) => {
+        const { undelivered } = await this.#backlog();
+        if (undelivered !== undefined) set({}, undelivered.count);
+      },
+    );
+    gauge('open_banking_undelivered_events_oldest_seconds', 'How old the oldest of them is.', [], async (set) => {
+      const { undelivered } = await this.#backlog();
+      if (undelivered !== undefined) set({}, undelivered.oldestSeconds);
+    });
+  }
+
   noteEnded(task: string, count: number): void {
     this.#ended.set(task, (this.#ended.get(task) ?? 0) + count);
   }
@@ -132,7 +168,7 @@ export class HousekeepingMetrics {
   }
 
   async #count(): Promise<Backlog> {
-    const now = this.#clock.now();
+    const now = await readTime(this.#database, this.#clock.ofDatabase());
     const expired = new Map<string, number>();
     for (const [table, { expired: condition }] of Object.entries(expiringTables)) {
       const { rows } = await this.#database.query<{ count: number }>(
@@ -141,6 +177,12 @@ export class HousekeepingMetrics {
         [now, mostCounted],
       );
       expired.set(table, rows[0]?.count ?? 0);
+    }
+    const late = new Map<string, number>();
+    for (const [name, sql] of Object.entries(lateQueries)) {
+      if (name === eventQueue && !this.#hasReceiver) continue;
+      const { rows } = await this.#database.query<{ count: number }>(`count-late-${name}`, sql, [now, mostCounted]);
+      late.set(name, rows[0]?.count ?? 0);
     }
     const queue = new Map<string, { count: number; oldestSeconds: number }>();
     for (const [name, sql] of this.#queues) {
@@ -162,6 +204,13 @@ export class HousekeepingMetrics {
       countStoppedSql,
       [],
     );
+    const undelivered = this.#hasReceiver
+      ? await this.#database.query<{ count: number; oldestSeconds: number }>(
+          'count-undelivered-events',
+          countUndeliveredSql,
+          [now, mostCounted],
+        )
+      : undefined;
     return {
       expired,
       queue,
@@ -172,6 +221,8 @@ export class HousekeepingMetrics {
       },
       changes,
       stopped: stopped.rows[0] ?? { operator: 0, client: 0 },
+      late,
+      undelivered: undelivered?.rows[0],
     };
   }
 }

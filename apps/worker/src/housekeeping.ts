@@ -7,7 +7,7 @@ import { ConsentService } from '#libs/consent';
 import { EventOutbox } from '#libs/events';
 import { deleteExpiredOperatorRequests, eraseOldCustomerData, putBackReleased } from '#libs/file-payment';
 import { IdempotencyStore } from '#libs/idempotency';
-import { Database, type PageOutcome, type Place } from '#libs/persistence';
+import { Database, type PageOutcome, type Place, readTime } from '#libs/persistence';
 import { Telemetry } from '#libs/telemetry';
 import { AccessTokenStore, TokenHousekeeping } from '#libs/token-store';
 import { HousekeepingMetrics } from './housekeeping-metrics.js';
@@ -47,7 +47,6 @@ export class Housekeeping {
   readonly #tasks: readonly Task[];
   readonly #clock: Clock;
   readonly #database: Database;
-  readonly #clockToleranceSeconds: number;
   readonly #metrics: HousekeepingMetrics;
   readonly #logger = new Logger('Housekeeping');
 
@@ -67,7 +66,6 @@ export class Housekeeping {
   ) {
     this.#clock = clock;
     this.#database = database;
-    this.#clockToleranceSeconds = config.clockToleranceSeconds;
     this.#metrics = new HousekeepingMetrics(telemetry, database, clock, config);
     this.#tasks = createTasks({
       consents,
@@ -88,7 +86,6 @@ export class Housekeeping {
    * @returns whether something is left: then the next round need not wait
    */
   async run(signal?: AbortSignal): Promise<boolean> {
-    if (!(await this.#attempt('clock', () => this.#compareClocks()))) return false;
     let isMore = false;
     for (const task of this.#tasks) {
       if (await this.#attempt(task.name, () => takeTurn(() => this.#step(task), signal))) isMore = true;
@@ -110,21 +107,9 @@ export class Housekeeping {
     }
   }
 
-  /**
-   * What ends by the clock ends for good: a worker whose clock is days ahead would take away every token and reject
-   * every open consent.
-   */
-  async #compareClocks(): Promise<true> {
-    const { rows } = await this.#database.query<{ now: Date }>('read-clock', 'SELECT clock_timestamp() AS now', []);
-    const seconds = (this.#clock.now().getTime() - (rows[0]?.now.getTime() ?? Number.NaN)) / 1_000;
-    const tolerance = this.#clockToleranceSeconds || Infinity;
-    if (Math.abs(seconds) <= tolerance) return true;
-    throw new Error(`The clocks of this process and of the database are ${Math.abs(seconds)} s apart.`);
-  }
-
   /** @returns whether there may be more to do */
   async #step({ name, step }: Task): Promise<boolean> {
-    const { ended, isMore } = await step(this.#clock.now());
+    const { ended, isMore } = await step(await readTime(this.#database, this.#clock.ofDatabase()));
     this.#metrics.noteEnded(name, ended);
     return isMore;
   }

@@ -1,7 +1,7 @@
 import type { AuditSource } from '#libs/audit';
 import { consentRecords } from '#libs/events';
 import { accessConsentStep } from '#libs/obie-rules';
-import { consecutiveIds, lockedRowByKey, rowByKey } from '#libs/persistence';
+import { consecutiveIds, lockedRowByKey, rowByKey, secondsAfter } from '#libs/persistence';
 
 const authorisation = accessConsentStep('AwaitingAuthorisation', 'Authorised');
 const refusal = accessConsentStep('AwaitingAuthorisation', 'Rejected');
@@ -15,10 +15,11 @@ const isOpen = `status IN ('${refusal.from}', '${withdrawal.from}', '${renewal.f
 const changed = (former: string): string =>
   `consent.consent_id, consent.client_id, consent.kind, consent.api_version, consent.status, consent.psu_id, ${former} AS former`;
 
-/** $1 consent, $2 client, $3 kind, $4 version, $5 now, $6 deadline for the authorisation, $7 terms */
+/** $1 consent, $2 client, $3 kind, $4 version, $5 now, $6 seconds for the authorisation, $7 terms, $8 end that the TPP asked for */
 export const stageAccessConsentSql = `
   INSERT INTO access_consents (consent_id, client_id, kind, api_version, status, created_at, status_updated_at, expires_at, terms)
-  VALUES ($1, $2, $3, $4, '${refusal.from}', $5, $5, $6, $7)`;
+  VALUES ($1, $2, $3, $4, '${refusal.from}', $5, $5, least(${secondsAfter('$5::timestamptz', '$6::integer')}, $8), $7)
+  RETURNING created_at`;
 
 const columns = `
   consent.consent_id, consent.client_id, consent.kind, consent.api_version, consent.status, consent.status_reason, consent.created_at,

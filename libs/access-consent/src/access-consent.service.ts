@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { Clock, Config } from '#libs/config';
+import { Clock, Config, type StatementTime } from '#libs/config';
 import { isUuid, parseDateTime } from '#libs/obie-rules';
 import { Database, type StatementRunner } from '#libs/persistence';
 import { type AccessConsent, type AccessConsentRow, type AccessTerms, toAccessConsent } from './access-consent.js';
@@ -56,22 +56,19 @@ export class AccessConsentService {
   }): Promise<AccessConsent> {
     const { kind, clientId, apiVersion, terms } = staging;
     const consentId = uuidv7();
-    const now = this.#clock.now();
-    const expiresAt = earliest(
-      new Date(now.getTime() + this.#config.consent.expirySeconds * 1_000),
-      parseDateTime(terms.expirationDateTime ?? ''),
-    );
-    await this.#database.query('stage-access-consent', stageAccessConsentSql, [
+    const { rows } = await this.#database.query<{ created_at: Date }>('stage-access-consent', stageAccessConsentSql, [
       consentId,
       clientId,
       kind.name,
       apiVersion,
-      now,
-      expiresAt,
+      this.#clock.ofDatabase(),
+      this.#config.consent.expirySeconds,
       JSON.stringify(terms),
+      parseDateTime(terms.expirationDateTime ?? '') ?? null,
     ]);
     const status = 'AwaitingAuthorisation';
-    const times = { createdAt: now, statusUpdatedAt: now };
+    const [{ created_at: createdAt } = { created_at: this.#clock.now() }] = rows;
+    const times = { createdAt, statusUpdatedAt: createdAt };
     return { consentId, clientId, kind: kind.name, apiVersion, status, ...times, terms, accounts: [] };
   }
 
@@ -94,7 +91,7 @@ export class AccessConsentService {
    * @returns how many were ended
    */
   async expire(limit: number): Promise<number> {
-    const parameters = [this.#clock.now(), limit, this.#database.applicationName];
+    const parameters = [this.#clock.ofDatabase(), limit, this.#database.applicationName];
     const { rowCount } = await this.#database.query('expire-access-consents', expireAccessConsentsSql, parameters);
     return rowCount ?? 0;
   }
@@ -131,7 +128,7 @@ export class AccessConsentService {
  */
 export async function endAccessOfClient(
   runner: StatementRunner,
-  { clientId, now, interactionId }: { clientId: string; now: Date; interactionId?: string },
+  { clientId, now, interactionId }: { clientId: string; now: StatementTime; interactionId?: string },
 ): Promise<void> {
   const parameters = [clientId, now, interactionId ?? null, runner.applicationName];
   await runner.query('note-access-end', noteAccessEndSql, parameters);
@@ -141,8 +138,4 @@ export async function endAccessOfClient(
 export async function countAccessToEnd(runner: StatementRunner, clientId: string): Promise<number | undefined> {
   const { rows } = await runner.query<{ count: number }>('count-access-to-end', countAccessToEndSql, [clientId]);
   return rows[0]?.count;
-}
-
-function earliest(one: Date, other: Date | undefined): Date {
-  return other !== undefined && other < one ? other : one;
 }

@@ -41,11 +41,11 @@ const longestPauseSeconds = 3_600;
  */
 export function declineNoticeOf(
   source: string,
-  { report, interactionId, at }: { readonly report: string; readonly interactionId: string; readonly at: string },
+  { report, interactionId }: { readonly report: string; readonly interactionId: string },
 ): string {
   return `
     INSERT INTO decline_notices (decline_notice_id, report, interaction_id, next_attempt_at)
-    SELECT gen_random_uuid(), ${report}::jsonb, ${interactionId}::text, ${at}::timestamptz FROM ${source} AND ${report}::jsonb IS NOT NULL`;
+    SELECT gen_random_uuid(), ${report}::jsonb, ${interactionId}::text, now() FROM ${source} AND ${report}::jsonb IS NOT NULL`;
 }
 
 /** $1 now, $2 limit, $3 longest pause in seconds. SKIP LOCKED: no two workers send the same notice at once. */
@@ -76,7 +76,7 @@ export class DeclineNoticeQueue {
   /** Takes the notices that are due. Unless removed, each is due again after a pause that doubles, up to an hour. */
   async take(limit: number): Promise<DueDeclineNotice[]> {
     const { rows } = await this.#database.query<DueDeclineNoticeRow>('take-decline-notices', takeSql, [
-      this.#clock.now(),
+      this.#clock.ofDatabase(),
       limit,
       longestPauseSeconds,
     ]);

@@ -131,7 +131,7 @@ export const decideSql = `
       approvals_updated_at = $6::timestamptz, next_attempt_at = NULL
     FROM approval WHERE $9::text = 'Declined' AND payment.file_payment_id = approval.file_payment_id
     RETURNING ${changedFilePayment('payment')}),
-  told AS (${declineNoticeOf('declined WHERE true', { report: '$15', interactionId: '$11', at: '$6' })}),
+  told AS (${declineNoticeOf('declined WHERE true', { report: '$15', interactionId: '$11' })}),
   rejected AS (
     UPDATE payments SET status = '${refusal.to}', status_updated_at = $6::timestamptz, status_detail = $10::text, next_attempt_at = NULL
     FROM declined WHERE payments.file_payment_id = declined.file_payment_id AND payments.status = '${refusal.from}'

@@ -1,3 +1,4 @@
+import type { StatementTime } from '#libs/config';
 import { Injectable } from '@nestjs/common';
 import { parseDateTime } from '#libs/obie-rules';
 import { Database, firstPlace, type PageOutcome, type Place, type StatementRunner } from '#libs/persistence';
@@ -116,7 +117,7 @@ const mostEnded = 200;
  */
 export async function endApprovalsOfClient(
   runner: StatementRunner,
-  { clientId, now }: { clientId: string; now: Date },
+  { clientId, now }: { clientId: string; now: StatementTime },
 ): Promise<number> {
   const { rows } = await runner.query<{ ended: number }>('end-approvals-of-client', endApprovalsOfClientSql, [
     clientId,
@@ -191,7 +192,7 @@ export class PaymentApprovalService {
     authenticatedAt: Date;
     /** what authenticated an approval; a decline needs none */
     challenge?: { readonly sessionHash: Buffer; readonly challengeId: string };
-    now: Date;
+    now: StatementTime;
     /** of the request, for the audit event */
     interactionId?: string;
   }): Promise<boolean> {

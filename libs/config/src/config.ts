@@ -252,8 +252,6 @@ export class Config {
     readonly delaySeconds: number;
   };
   readonly housekeepingSeconds!: number;
-  /** by which this process's clock may differ from the database's; 0: any */
-  readonly clockToleranceSeconds!: number;
   readonly audit!: {
     readonly sealSeconds: number;
     /** 0: events are kept */

@@ -253,7 +253,6 @@ export function createConfig(
       delaySeconds: environment.RECONCILIATION_DELAY_SECONDS,
     },
     housekeepingSeconds: environment.HOUSEKEEPING_SECONDS,
-    clockToleranceSeconds: environment.CLOCK_TOLERANCE_SECONDS,
     audit: { sealSeconds: environment.AUDIT_SEAL_SECONDS, retentionDays: environment.AUDIT_RETENTION_DAYS },
     events: {
       retentionDays: environment.EVENT_RETENTION_DAYS,

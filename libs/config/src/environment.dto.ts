@@ -540,11 +540,6 @@ export class Environment {
 
   /** Seconds between two rounds of housekeeping. Default: 30. */
   @Transform(toInteger) @IsInt() @Min(1) @Max(3_600) HOUSEKEEPING_SECONDS: number = 30;
-  /**
-   * Seconds by which the worker's clock may differ from the database's. Beyond it, housekeeping ends and removes
-   * nothing (deploy/runbooks.md, "A clock is wrong"). 0 allows any difference. Default: 600.
-   */
-  @Transform(toInteger) @IsInt() @Min(0) @Max(86_400) CLOCK_TOLERANCE_SECONDS: number = 600;
   /** Seconds between two seals of the audit trail. Default: 5. */
   @Transform(toInteger) @IsInt() @Min(1) @Max(300) AUDIT_SEAL_SECONDS: number = 5;
   /** Days after which audit events are erased, at least a year. 0 keeps them. Default: 2555, seven years. */

@@ -1,5 +1,6 @@
 import type { Config } from '#libs/config';
 import { defaultLocalInstrument, findCutOff, isLocalInstrument } from '#libs/obie-rules';
+import { secondsAfter } from '#libs/persistence';
 import { chargesFor } from './charges.js';
 import type { Charge } from './initiation.js';
 
@@ -8,8 +9,8 @@ export interface ConsentTerms {
   readonly charges: readonly Charge[];
   /** the next cut-off of the scheme; null when it has none */
   readonly cutOffAt: Date | null;
-  /** when the consent becomes Rejected if it makes no progress */
-  readonly expiresAt: Date;
+  /** when the consent ends although its time is not over; null for never */
+  readonly endsAt: Date | null;
   /** whether it comes too late; only with the strategy `reject` */
   readonly isTooLate: boolean;
 }
@@ -23,12 +24,12 @@ export interface ConsentTerms {
 export function termsFor({
   localInstrument,
   requestedDay,
-  config: { consent, filePayment },
+  config: { filePayment },
   now,
 }: {
   localInstrument: string | undefined;
   requestedDay: string | undefined;
-  config: Pick<Config, 'consent' | 'filePayment'>;
+  config: Pick<Config, 'filePayment'>;
   now: Date;
 }): ConsentTerms {
   const { calendar, strategy } = filePayment.cutOff;
@@ -36,12 +37,10 @@ export function termsFor({
   const cutOff = isLocalInstrument(scheme)
     ? findCutOff({ calendar, localInstrument: scheme, requestedDay, now })
     : undefined;
-  const expiresAt = new Date(now.getTime() + consent.expirySeconds * 1_000);
-  const isOverAtCutOff = strategy === 'reject' && cutOff !== undefined && cutOff.at < expiresAt;
   return {
     charges: chargesFor(localInstrument, filePayment.chapsCharge),
     cutOffAt: cutOff?.at ?? null,
-    expiresAt: isOverAtCutOff ? cutOff.at : expiresAt,
+    endsAt: strategy === 'reject' ? (cutOff?.at ?? null) : null,
     isTooLate: strategy === 'reject' && cutOff?.isAfter === true,
   };
 }
@@ -50,3 +49,11 @@ export function termsFor({
 export function isCutOff(cutOffAt: Date | null, config: Pick<Config, 'filePayment'>, now: Date): boolean {
   return config.filePayment.cutOff.strategy === 'reject' && cutOffAt !== null && cutOffAt <= now;
 }
+
+/**
+ * SQL: when a consent becomes Rejected if it makes no progress.
+ * @param seconds how long it may last
+ * @param endsAt as in {@link ConsentTerms}
+ */
+export const consentEndSql = (now: string, seconds: string, endsAt: string): string =>
+  `least(${secondsAfter(`${now}::timestamptz`, `${seconds}::integer`)}, ${endsAt})`;

@@ -35,6 +35,13 @@ export interface NewPaymentConsent<Sent extends object = Initiation> {
   readonly scaSupportData?: ScaSupportData;
 }
 
+/** When a staged consent began and ends, by the database's clock. */
+interface StagedTimes extends Record<string, unknown> {
+  readonly consent_id: string;
+  readonly created_at: Date;
+  readonly expires_at: Date;
+}
+
 /** The payments are there. */
 const arrival = consentStep('AwaitingUpload', 'AwaitingAuthorisation');
 const refusal = consentStep('AwaitingUpload', 'Rejected');
@@ -82,7 +89,7 @@ export class ConsentService {
   readonly #idempotency: IdempotencyStore;
   readonly #config: Config;
   readonly #clock: Clock;
-  readonly #stagings = new Batch<Staging, boolean>((stagings) => this.#stageTogether(stagings), {
+  readonly #stagings = new Batch<Staging, StagedTimes | undefined>((stagings) => this.#stageTogether(stagings), {
     maxSize: 50,
     keyOf: () => this.#database.inBatchesOf(({ request }) => request.clientId),
   });
@@ -116,10 +123,12 @@ export class ConsentService {
     const { localInstrument, requestedDay } = consent.terms;
     const terms = termsFor({ localInstrument, requestedDay, config: this.#config, now });
     if (terms.isTooLate) return this.#getReplay(kind, request, afterCutOff());
-    const entity = this.#newEntity(kind, { clientId: request.clientId, consent, terms, now });
-    const keyExpiresAt = this.#idempotency.expiryOf(now);
-    const isStaged = await this.#stagings.add({ request, entity, list: consent.list, keyExpiresAt });
-    if (isStaged) return toFilePaymentConsent(entity);
+    const entity = this.#newEntity(kind, { clientId: request.clientId, consent, terms });
+    const staged = await this.#stagings.add({ request, entity, list: consent.list, endsAt: terms.endsAt });
+    if (staged !== undefined) {
+      const { created_at: createdAt, expires_at: expiresAt } = staged;
+      return toFilePaymentConsent(Object.assign(entity, { createdAt, statusUpdatedAt: createdAt, expiresAt }));
+    }
     // The twin that held the key has rolled back or its key has just expired: the caller may simply try again.
     return this.#getReplay(
       kind,
@@ -137,7 +146,7 @@ export class ConsentService {
     kind: ConsentKind,
     request: IdempotentRequest,
   ): Promise<FilePaymentConsent<Sent> | undefined> {
-    const record = await this.#idempotency.find(request, this.#clock.now());
+    const record = await this.#idempotency.find(request, this.#clock.ofDatabase());
     if (record === undefined) return undefined;
     assertSameRequest(record.isSameRequest);
     return this.getOwned(kind, record.resourceId, request.clientId);
@@ -166,7 +175,7 @@ export class ConsentService {
   async rejectAwaitingUpload(consentId: string, reason: RejectionReason, interactionId: string): Promise<void> {
     await this.#database.query('reject-awaiting-upload', rejectAwaitingUploadSql, [
       consentId,
-      this.#clock.now(),
+      this.#clock.ofDatabase(),
       interactionId,
       reason,
       this.#database.applicationName,
@@ -180,7 +189,7 @@ export class ConsentService {
    */
   async rejectExpired(limit: number): Promise<number> {
     const { rowCount } = await this.#database.query('reject-expired-consents', rejectExpiredSql, [
-      this.#clock.now(),
+      this.#clock.ofDatabase(),
       limit,
       this.#database.applicationName,
     ]);
@@ -198,23 +207,27 @@ export class ConsentService {
     return replay;
   }
 
-  /** @returns for each whether it was written: not if its key was taken, be it by another of them */
-  async #stageTogether(stagings: readonly Staging[]): Promise<boolean[]> {
+  /** @returns for each its times if it was written: not if its key was taken, be it by another of them */
+  async #stageTogether(stagings: readonly Staging[]): Promise<(StagedTimes | undefined)[]> {
     const unique = withoutTwins(stagings);
-    const { rows } = await this.#database.query<{ consent_id: string }>(
+    const { rows } = await this.#database.query<StagedTimes>(
       'stage-consents',
       stageConsentsSql,
-      stageConsentsParameters(unique, this.#clock.now()),
+      stageConsentsParameters(unique, {
+        now: this.#clock.ofDatabase(),
+        retentionSeconds: this.#idempotency.retentionSeconds,
+        expirySeconds: this.#config.consent.expirySeconds,
+      }),
     );
-    const staged = new Set(rows.map(({ consent_id: consentId }) => consentId));
-    return stagings.map(({ entity }) => staged.has(entity.consentId));
+    const staged = new Map(rows.map((row) => [row.consent_id, row]));
+    return stagings.map(({ entity }) => staged.get(entity.consentId));
   }
 
   #newEntity(
     kind: ConsentKind,
-    staged: { clientId: string; consent: NewPaymentConsent<object>; terms: ConsentTerms; now: Date },
+    staged: { clientId: string; consent: NewPaymentConsent<object>; terms: ConsentTerms },
   ): FilePaymentConsentEntity {
-    const { clientId, consent, terms, now } = staged;
+    const { clientId, consent, terms } = staged;
     const { initiation, authorisation, scaSupportData, terms: stated, list } = consent;
     return Object.assign(new FilePaymentConsentEntity(), {
       consentId: uuidv7(),
@@ -223,9 +236,6 @@ export class ConsentService {
       apiVersion: consent.apiVersion,
       status: list === undefined ? arrival.from : arrival.to,
       statusReason: null,
-      createdAt: now,
-      statusUpdatedAt: now,
-      expiresAt: terms.expiresAt,
       cutOffAt: terms.cutOffAt,
       initiation: toText(initiation),
       authorisation: authorisation === undefined ? null : toText(authorisation),

@@ -1,4 +1,4 @@
-export { isCutOff, termsFor } from './consent-terms.js';
+export { consentEndSql, isCutOff, termsFor } from './consent-terms.js';
 export type { ConsentTerms } from './consent-terms.js';
 export { filePaymentKind } from './consent-kind.js';
 export type { ConsentKind } from './consent-kind.js';

@@ -1,5 +1,7 @@
+import type { StatementTime } from '#libs/config';
 import { claimIdempotencyKeys, type IdempotentRequest } from '#libs/idempotency';
 import { listPayments } from '#libs/payment-order';
+import { consentEndSql } from './consent-terms.js';
 import type { FilePaymentConsentEntity } from './file-payment-consent.entity.js';
 
 /** The payments of a consent, as they will be shown, approved and handed over. */
@@ -18,41 +20,44 @@ export interface Staging {
   readonly entity: FilePaymentConsentEntity;
   /** stored with it; undefined: a file follows */
   readonly list: StagedList | undefined;
-  /** when the key expires */
-  readonly keyExpiresAt: Date;
+  /** as in the terms of the consent */
+  readonly endsAt: Date | null;
 }
 
 /**
- * Stages several consents, one for each row, if its key is new ($1 now). A simultaneous request with the same key
+ * Stages several consents, one for each row, if its key is new ($1 now, $7 seconds for which keys count, $8 seconds for
+ * which consents last). A simultaneous request with the same key
  * delays the whole statement, at most by the duration of one statement. All statements order their keys alike, so that
  * two never deadlock. One key must not occur twice. A consent whose payments came with it has its list at once. Returns
  * the consents that were written.
  */
 export const stageConsentsSql = `
   WITH request AS MATERIALIZED (
-    SELECT * FROM unnest($2::uuid[], $3::text[], $4::text[], $5::bytea[], $6::uuid[], $7::timestamptz[], $8::timestamptz[],
-      $9::timestamptz[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::integer[], $16::numeric[],
+    SELECT * FROM unnest($2::uuid[], $3::text[], $4::text[], $5::bytea[], $6::uuid[], $9::timestamptz[],
+      $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::integer[], $16::numeric[],
       $17::timestamptz[], $18::text[], $19::text[], $20::text[], $21::bytea[], $22::text[], $23::text[])
-    AS request (client_id, operation, idempotency_key, request_hash, resource_id, key_expires_at, created_at, expires_at, initiation,
-      authorisation, sca_support_data, charges, local_instrument, number_of_transactions, control_sum, cut_off_at, kind,
-      api_version, status, approval_hash, instructions, amounts)),
-  claimed AS (${claimIdempotencyKeys('request', '$1')}),
+    AS request (client_id, operation, idempotency_key, request_hash, resource_id, ends_at, initiation, authorisation, sca_support_data, charges,
+      local_instrument, number_of_transactions, control_sum, cut_off_at, kind, api_version, status, approval_hash, instructions, amounts)),
+  claimed AS (${claimIdempotencyKeys('request', '$7', '$1')}),
   staged AS (
     INSERT INTO file_payment_consents
       (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, authorisation, sca_support_data, charges,
        local_instrument, number_of_transactions, control_sum, cut_off_at, kind, api_version, approval_hash)
-    SELECT resource_id, client_id, status, created_at, created_at, expires_at, initiation, authorisation, sca_support_data, charges,
+    SELECT resource_id, client_id, status, $1, $1, ${consentEndSql('$1', '$8', 'ends_at')}, initiation, authorisation, sca_support_data, charges,
            local_instrument, number_of_transactions, control_sum, cut_off_at, kind, api_version, approval_hash
       FROM request JOIN claimed USING (resource_id)
-    RETURNING consent_id),
+    RETURNING consent_id, created_at, expires_at),
   listed AS (${listPayments(
     'staged JOIN request ON request.resource_id = staged.consent_id AND request.instructions IS NOT NULL',
     { instructions: 'instructions', amounts: 'amounts::numeric[]' },
   )})
-  SELECT consent_id FROM staged`;
+  SELECT consent_id, created_at, expires_at FROM staged`;
 
 /** @returns the values of $1 to $23 */
-export function stageConsentsParameters(stagings: readonly Staging[], now: Date): unknown[] {
+export function stageConsentsParameters(
+  stagings: readonly Staging[],
+  { now, retentionSeconds, expirySeconds }: { now: StatementTime; retentionSeconds: number; expirySeconds: number },
+): unknown[] {
   return [
     now,
     stagings.map(({ request }) => request.clientId),
@@ -60,9 +65,9 @@ export function stageConsentsParameters(stagings: readonly Staging[], now: Date)
     stagings.map(({ request }) => request.idempotencyKey),
     stagings.map(({ request }) => request.requestHash),
     stagings.map(({ entity }) => entity.consentId),
-    stagings.map(({ keyExpiresAt }) => keyExpiresAt),
-    stagings.map(({ entity }) => entity.createdAt),
-    stagings.map(({ entity }) => entity.expiresAt),
+    retentionSeconds,
+    expirySeconds,
+    stagings.map(({ endsAt }) => endsAt),
     stagings.map(({ entity }) => entity.initiation),
     stagings.map(({ entity }) => entity.authorisation),
     stagings.map(({ entity }) => entity.scaSupportData),

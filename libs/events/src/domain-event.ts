@@ -1,3 +1,5 @@
+import { accessStates31, accessStates40, paymentStates40 } from '#libs/obie-rules';
+
 /** A change of a consent or a file payment. */
 export interface DomainEvent {
   readonly eventId: string;
@@ -13,12 +15,18 @@ export interface DomainEvent {
   readonly apiVersion: string;
   /** the TPP whose resource it is */
   readonly clientId: string;
-  /** of the resource, after the change */
+  /** of the resource, after the change; the receiver gets it as its version names it */
   readonly status: string;
   readonly occurredAt: Date;
   /** how often delivery was tried, this time included */
   readonly attempts: number;
 }
+
+/** The states that a version of the API names in its own way. */
+const stateNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '3.1': accessStates31,
+  '4.0': { ...accessStates40, ...paymentStates40 },
+};
 
 const resourceUpdate = 'urn:uk:org:openbanking:events:resource-update';
 const namespace = 'http://openbanking.org.uk';
@@ -50,7 +58,7 @@ export function toSecurityEventClaims(
           [`${namespace}/rlk`]: [{ version: `v${event.apiVersion}`, link: resourceUrl }],
         },
         change: event.eventType,
-        status: event.status,
+        status: stateNames[event.apiVersion]?.[event.status] ?? event.status,
       },
     },
   };

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/config';
-import { Database, secondsAfter } from '#libs/persistence';
+import { Database, readTime, secondsAfter } from '#libs/persistence';
 import type { DomainEvent } from './domain-event.js';
 
 /** Pauses between two attempts to deliver an event, in seconds. */
 export const shortestPauseSeconds = 10;
 const longestPauseSeconds = 3_600;
+
+const hastenedAtOnce = 2_000;
 
 /**
  * The events written by the statements that change a state. Several workers may take from it; delivery is at least
@@ -34,7 +36,7 @@ export class EventOutbox {
        RETURNING event_id AS "eventId", event_type AS "eventType", resource_type AS "resourceType",
          resource_id AS "resourceId", client_id AS "clientId", status, occurred_at AS "occurredAt", api_version AS "apiVersion",
          attempts`,
-      [this.#clock.now(), limit, longestPauseSeconds, shortestPauseSeconds],
+      [this.#clock.ofDatabase(), limit, longestPauseSeconds, shortestPauseSeconds],
     );
     return rows;
   }
@@ -45,8 +47,29 @@ export class EventOutbox {
     await this.#database.query(
       'note-domain-events-delivered',
       'UPDATE domain_events SET delivered_at = $2, next_attempt_at = NULL WHERE event_id = ANY ($1::uuid[])',
-      [eventIds, this.#clock.now()],
+      [eventIds, this.#clock.ofDatabase()],
     );
+  }
+
+  /**
+   * Makes all due at once that wait for another attempt.
+   * @returns how many
+   */
+  async hasten(): Promise<number> {
+    const now = await readTime(this.#database, this.#clock.ofDatabase());
+    let total = 0;
+    let hastened: number;
+    do {
+      const { rowCount } = await this.#database.query(
+        'hasten-domain-events',
+        `UPDATE domain_events SET next_attempt_at = $1 WHERE event_id = ANY (ARRAY(
+           SELECT event_id FROM domain_events WHERE next_attempt_at > $1 ORDER BY next_attempt_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
+        [now, hastenedAtOnce],
+      );
+      hastened = rowCount ?? 0;
+      total += hastened;
+    } while (hastened === hastenedAtOnce);
+    return total;
   }
 
   /**

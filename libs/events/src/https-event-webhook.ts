@@ -13,6 +13,9 @@ const areaOf: Readonly<Record<string, string>> = {
   'funds-confirmation-consent': 'cbpii',
 };
 
+/** Events delivered at the same time. */
+export const mostDeliveries = 20;
+
 /** The receiver did not accept the event; it is tried again. */
 class EventDeliveryError extends Error {
   override readonly name = 'EventDeliveryError';
@@ -36,7 +39,8 @@ export class HttpsEventWebhook implements OnApplicationShutdown {
     this.#clock = clock;
     const { ca } = config.events.webhook ?? {};
     // @cryptography TLS 1.2 or 1.3 | none | the webhook, trusting EVENT_WEBHOOK_CA or the system's CAs
-    this.#agent = createOutgoingAgent({ maxSockets: 16, ca });
+    // A socket for each delivery at a time: waiting for one would count as the receiver's time.
+    this.#agent = createOutgoingAgent({ maxSockets: mostDeliveries, ca });
   }
 
   /** Whether a receiver is configured. */

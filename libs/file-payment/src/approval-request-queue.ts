@@ -89,7 +89,7 @@ export class ApprovalRequestQueue {
    */
   async take(limit: number): Promise<DueApprovalRequest[]> {
     const { rows } = await this.#database.query<DueApprovalRequestRow>('take-approval-requests', takeSql, [
-      this.#clock.now(),
+      this.#clock.ofDatabase(),
       limit,
       longestPauseSeconds,
     ]);

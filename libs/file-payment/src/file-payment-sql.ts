@@ -117,4 +117,4 @@ export const createFilePaymentSql = `
       FROM created JOIN consumed USING (consent_id)
      CROSS JOIN ${rowByKey('instruction_lists', 'consent_id = created.consent_id')} AS list
      CROSS JOIN LATERAL unnest(list.amounts) WITH ORDINALITY AS item (amount, number))
-  SELECT approvals_required, next_attempt_at FROM created`;
+  SELECT approvals_required, created_at, next_attempt_at FROM created`;

@@ -138,7 +138,7 @@ export class FilePaymentService {
         mismatch,
       );
     }
-    const payment = await this.#store(kind, request, consentId, now);
+    const payment = await this.#store(kind, request, consentId);
     if (payment === undefined) return this.#getWinner(kind, request, consentId);
     return {
       payment,
@@ -159,7 +159,7 @@ export class FilePaymentService {
     kind: ConsentKind,
     request: IdempotentRequest,
   ): Promise<FilePayment<Sent> | undefined> {
-    const record = await this.#idempotency.find(request, this.#clock.now());
+    const record = await this.#idempotency.find(request, this.#clock.ofDatabase());
     if (record === undefined) return undefined;
     assertSameRequest(record.isSameRequest);
     return this.getOwned(kind, record.resourceId, request.clientId);
@@ -255,7 +255,7 @@ export class FilePaymentService {
         requests.map(({ request }) => request.clientId),
         requests.map(({ request }) => request.operation),
         requests.map(({ request }) => request.idempotencyKey),
-        this.#clock.now(),
+        this.#clock.ofDatabase(),
       ],
     );
     const found = new Map(rows.map((row) => [Number(row.number), row]));
@@ -271,14 +271,17 @@ export class FilePaymentService {
     kind: ConsentKind,
     request: IdempotentRequest,
     consentId: string,
-    now: Date,
   ): Promise<FilePaymentEntity | undefined> {
     const filePaymentId = filePaymentIdOf(consentId);
-    const { rows } = await this.#database.query<{ approvals_required: number; next_attempt_at: Date | null }>(
-      'create-file-payment',
-      createFilePaymentSql,
-      [...this.#idempotency.parametersOf(request, filePaymentId, now), consentId, kind.name],
-    );
+    const { rows } = await this.#database.query<{
+      approvals_required: number;
+      created_at: Date;
+      next_attempt_at: Date | null;
+    }>('create-file-payment', createFilePaymentSql, [
+      ...this.#idempotency.parametersOf(request, filePaymentId, this.#clock.ofDatabase()),
+      consentId,
+      kind.name,
+    ]);
     const [row] = rows;
     if (row === undefined) return undefined;
     return Object.assign(new FilePaymentEntity(), {
@@ -287,11 +290,11 @@ export class FilePaymentService {
       clientId: request.clientId,
       status: 'InitiationPending' as const,
       statusReason: null,
-      createdAt: now,
-      statusUpdatedAt: now,
+      createdAt: row.created_at,
+      statusUpdatedAt: row.created_at,
       approvalsRequired: row.approvals_required,
       approvalsReceived: 1,
-      approvalsUpdatedAt: now,
+      approvalsUpdatedAt: row.created_at,
       batchAcceptedAt: null,
       settleBy: null,
       attempts: 0,

@@ -1,4 +1,4 @@
-import { filePaymentKind } from '#libs/consent';
+import { consentEndSql, filePaymentKind } from '#libs/consent';
 import { claimIdempotencyKey, rowOfIdempotencyKey } from '#libs/idempotency';
 import { consentStep, type ConsentStatus } from '#libs/obie-rules';
 import { listPayments } from '#libs/payment-order';
@@ -35,21 +35,21 @@ export const findConsentsForUploadSql = `
    WHERE consent.kind = '${filePaymentKind.name}'`;
 
 /**
- * $1 client to $7 now as of claimIdempotencyKey, with $5 the consent; $8 its new end, $9 payments, $10 their sum, $11
- * their type, $12 charges, $13 cut-off, $14 hash, $15 amounts and $16 text of the instruction list, $17 the file, last
- * because the driver would copy it again for every parameter behind it. Locks the consent, which must still be
- * AwaitingUpload, claims the key, changes the consent's state, and stores list and file; or does nothing and returns no
- * row.
+ * $1 client to $7 now as of claimIdempotencyKey, with $5 the consent; $8 how many seconds it lasts from now, $9 when it
+ * ends at the latest, $10 payments, $11 their sum, $12 their type, $13 charges, $14 cut-off, $15 hash, $16 amounts and
+ * $17 text of the instruction list, $18 the file, last because the driver would copy it again for every parameter behind
+ * it. Locks the consent, which must still be AwaitingUpload, claims the key, changes the consent's state, and stores list
+ * and file; or does nothing and returns no row.
  */
 export const storePaymentFileSql = `
   WITH ${lockConsent('$5', `'${filePaymentKind.name}'`, arrival.from)},
   claimed AS (${claimIdempotencyKey('consent')}),
   moved AS (
     UPDATE file_payment_consents AS changed
-       SET status = '${arrival.to}', status_updated_at = $7, expires_at = $8,
-           number_of_transactions = $9, control_sum = $10, local_instrument = $11, charges = $12, cut_off_at = $13,
-           approval_hash = $14
+       SET status = '${arrival.to}', status_updated_at = $7, expires_at = ${consentEndSql('$7', '$8', '$9::timestamptz')},
+           number_of_transactions = $10, control_sum = $11, local_instrument = $12, charges = $13, cut_off_at = $14,
+           approval_hash = $15
       FROM claimed WHERE changed.consent_id = claimed.resource_id RETURNING changed.consent_id),
-  listed AS (${listPayments('moved', { instructions: '$16', amounts: '$15::numeric[]' })})
+  listed AS (${listPayments('moved', { instructions: '$17', amounts: '$16::numeric[]' })})
   INSERT INTO payment_files (consent_id, content, uploaded_at)
-  SELECT consent_id, $17, $7 FROM moved`;
+  SELECT consent_id, $18, $7 FROM moved`;

@@ -170,7 +170,7 @@ export class FileUploadService {
         asked.map(({ request }) => request.clientId),
         asked.map(({ request }) => request.operation),
         asked.map(({ request }) => request.idempotencyKey),
-        this.#clock.now(),
+        this.#clock.ofDatabase(),
       ],
     );
     const found = new Map(rows.map((row) => [Number(row.number), row]));
@@ -187,8 +187,9 @@ export class FileUploadService {
     const terms = termsFor({ localInstrument, requestedDay, config: this.#config, now });
     if (terms.isTooLate) return this.#rejectLate(upload);
     const { rowCount } = await this.#database.query('store-payment-file', storePaymentFileSql, [
-      ...this.#idempotency.parametersOf(request, consentId, now),
-      terms.expiresAt,
+      ...this.#idempotency.parametersOf(request, consentId, this.#clock.ofDatabase()),
+      this.#config.consent.expirySeconds,
+      terms.endsAt,
       numberOfPayments,
       formatDecimal(sum),
       localInstrument,

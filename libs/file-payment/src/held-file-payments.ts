@@ -1,6 +1,7 @@
 import { type FilePaymentStatus, filePaymentStep, paymentStep } from '#libs/obie-rules';
 import { changedFilePayment, recordsOfEnded } from '#libs/payment-order';
 import type { StatementRunner } from '#libs/persistence';
+import { isDueTooLate } from './due-too-late.js';
 import type { PaymentStatusDetail } from './payment.entity.js';
 import { noteResultsSql, type PaymentResult, resultParameters } from './payment-result.js';
 import { isUnsettledSql } from './settlement-watch.js';
@@ -65,7 +66,7 @@ export const countHeldSql = `
 const skippedAttempts = 100_000;
 
 /**
- * Has a held file payment tried again. The bank is asked about each payment first, since an earlier attempt may have
+ * Has a file payment tried again that is held, or due too late. The bank is asked about each payment first, since an earlier attempt may have
  * reached it. Its next attempt is later than any that the bank may know from before a restore of the database.
  * @returns the client whose it is; undefined if none of this id is held
  */
@@ -78,7 +79,7 @@ export async function retryHeldFilePayment(
     `WITH resumed AS (
        UPDATE file_payments SET held_at = NULL, faults = 1, attempts = 0, next_attempt_at = $2,
               hand_over_attempt = hand_over_attempt + ${skippedAttempts}
-        WHERE file_payment_id = $1 AND held_at IS NOT NULL AND status = '${completion.from}'
+        WHERE file_payment_id = $1 AND (held_at IS NOT NULL OR ${isDueTooLate('file_payments', '$2')}) AND status = '${completion.from}'
        RETURNING file_payment_id, client_id),
      told AS (
        UPDATE payments SET status_detail = NULL FROM resumed
@@ -124,7 +125,7 @@ export async function noteFoundAtBank(
   await runner.query('note-payments-found', noteResultsSql('payments.file_payment_id = $7::uuid'), [
     ...resultParameters(results),
     now,
-    now,
+    0,
     filePaymentId,
   ]);
 }

@@ -1,5 +1,6 @@
 import { filePaymentStep, isUnsettled, type PaymentStatus } from '#libs/obie-rules';
 import type { StatementRunner } from '#libs/persistence';
+import { isDueTooLate } from './due-too-late.js';
 import { noteResultsSql, resultParameters } from './payment-result.js';
 import { isUnsettledSql } from './settlement-watch.js';
 
@@ -10,7 +11,8 @@ const isHeld = `payments.next_attempt_at IS NULL AND payments.handed_over_at IS 
      AND file.held_at IS NOT NULL AND file.status = '${completed}')`;
 
 /**
- * Has the bank asked again about the payments of a held file payment that it took and of which nothing more was heard.
+ * Has the bank asked again about the payments that it took of a file payment that is held, or whose payments are due too
+ * late.
  * @param decision.settleBy until when their final state is expected now
  * @returns the client whose it is; undefined if none of this id is held for that
  */
@@ -22,11 +24,13 @@ export async function retryHeldSettlement(
     'retry-held-settlement',
     `WITH resumed AS (
        UPDATE file_payments SET held_at = NULL, last_fault = NULL, settle_by = $3
-        WHERE file_payment_id = $1 AND held_at IS NOT NULL AND status = '${completed}'
+        WHERE file_payment_id = $1 AND status = '${completed}' AND (held_at IS NOT NULL OR EXISTS (
+              SELECT FROM payments WHERE payments.file_payment_id = $1 AND ${isDueTooLate('payments', '$2')}))
        RETURNING file_payment_id, client_id),
      asked AS (
        UPDATE payments SET next_attempt_at = $2, attempts = 0, status_detail = NULL FROM resumed
-        WHERE payments.file_payment_id = resumed.file_payment_id AND payments.next_attempt_at IS NULL AND ${isUnsettledSql})
+        WHERE payments.file_payment_id = resumed.file_payment_id AND ${isUnsettledSql}
+          AND (payments.next_attempt_at IS NULL OR ${isDueTooLate('payments', '$2')}))
      SELECT client_id FROM resumed`,
     [filePaymentId, now, settleBy],
   );

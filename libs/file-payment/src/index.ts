@@ -1,4 +1,5 @@
 export { ApprovalRequestQueue } from './approval-request-queue.js';
+export { isDueTooLate } from './due-too-late.js';
 export type { DueApprovalRequest } from './approval-request-queue.js';
 export { checkPaymentFile } from './check-payment-file.js';
 export { eraseCustomerData, eraseOldCustomerData } from './erase-customer-data.js';

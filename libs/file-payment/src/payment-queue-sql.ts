@@ -7,7 +7,7 @@ import {
   sqlList,
 } from '#libs/obie-rules';
 import { noteReconciliationsOf } from '#libs/payment-order';
-import { rowByKey } from '#libs/persistence';
+import { rowByKey, secondsAfter } from '#libs/persistence';
 import { noteResults } from './payment-result.js';
 import { consentAndClient, isWaitingSql, stopCauseSql } from './stop-cause-sql.js';
 
@@ -21,9 +21,9 @@ const rejected = paymentStep('Pending', 'Rejected').to;
 export const isLeased = (attempt: string): string =>
   `status = '${pending}' AND hand_over_attempt = ${attempt} AND held_at IS NULL AND stopped_at IS NULL`;
 
-/** SQL: puts a file payment aside, or leases it until the given end. */
-const leaseOrPutAside = (now: string, leaseEnd: string): string => `
-  next_attempt_at = CASE WHEN judged.stop_cause IS NULL THEN ${leaseEnd}::timestamptz END,
+/** SQL: puts a file payment aside, or leases it for so many seconds. */
+const leaseOrPutAside = (now: string, leaseSeconds: string): string => `
+  next_attempt_at = CASE WHEN judged.stop_cause IS NULL THEN ${secondsAfter(`${now}::timestamptz`, `${leaseSeconds}::integer`)} END,
   stopped_at = CASE WHEN judged.stop_cause IS NOT NULL THEN ${now}::timestamptz END, stop_cause = judged.stop_cause`;
 
 /** SQL: what the report says of a file payment that was put aside now, as relation `aside`. */
@@ -35,7 +35,7 @@ const tellOfStop = (aside: string, detail: string): string => `
  * Leaves out held file payments. For `IS NULL` PostgreSQL would expect so few rows in a new table that it would read
  * and sort them all.
  *
- * $1 now, $2 end of the lease, $3 what the report says of one that is stopped
+ * $1 now, $2 seconds of the lease, $3 what the report says of one that is stopped
  */
 export const takeSql = `
   WITH due AS MATERIALIZED (
@@ -63,7 +63,7 @@ export const takeSql = `
     LEFT JOIN ${rowByKey('instruction_lists', 'consent_id = taken.consent_id')} AS list ON true`;
 
 /**
- * $1 to $6 of noteResults, $7 file payment, $8 attempt, $9 end of the lease, $10 what the report says of one that
+ * $1 to $6 of noteResults, $7 file payment, $8 attempt, $9 seconds of the lease, $10 what the report says of one that
  * is stopped
  */
 export const noteHandedOverSql = `

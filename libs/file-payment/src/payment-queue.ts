@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock, Config } from '#libs/config';
 import type { DebtorAccount } from '#libs/consent';
-import { Database } from '#libs/persistence';
+import { Database, secondsAfter } from '#libs/persistence';
 import { filePaymentStep, type LocalInstrument, paymentStep } from '#libs/obie-rules';
 import {
   changedFilePayment,
@@ -15,7 +15,7 @@ import { isLeased, noteHandedOverSql, takeSql } from './payment-queue-sql.js';
 import { type PaymentResult, resultParameters } from './payment-result.js';
 import type { PaymentStatusDetail } from './payment.entity.js';
 import { InstructionsAlteredError, readInstructionList } from './read-instruction-list.js';
-import { settlementEnd } from './settlement-watch.js';
+import { settlementEnd, settlementSeconds } from './settlement-watch.js';
 import { type StopCause, stoppedDetail } from './stop-cause-sql.js';
 
 /** A file payment that a worker has taken. */
@@ -67,6 +67,8 @@ interface DueRow extends Record<string, unknown> {
 const completion = filePaymentStep('InitiationPending', 'InitiationCompleted');
 const failure = filePaymentStep('InitiationPending', 'InitiationFailed');
 const refusal = paymentStep('Pending', 'Rejected');
+/** So long after the hand-over the scheme is asked whether it has more to say. */
+const askedAfterSeconds = 1;
 
 /** A file payment that was due and may not leave: it was put aside. */
 export interface StoppedFilePayment {
@@ -99,10 +101,9 @@ export class PaymentQueue {
    * @returns undefined if nothing is due
    */
   async takeNext(): Promise<DueFilePayment | StoppedFilePayment | undefined> {
-    const now = this.#clock.now();
     const { rows } = await this.#database.query<DueRow>('take-file-payment', takeSql, [
-      now,
-      this.#leaseEnd(now),
+      this.#clock.ofDatabase(),
+      this.#config.filePayment.leaseSeconds,
       JSON.stringify(stoppedDetail),
     ]);
     const [row] = rows;
@@ -126,12 +127,18 @@ export class PaymentQueue {
    * @throws LeaseLostError
    */
   async noteBatchAccepted({ filePaymentId, handOverAttempt }: Lease, lastExecution: Date): Promise<void> {
-    const now = this.#clock.now();
     const { rowCount } = await this.#database.query(
       'note-batch-accepted',
-      `UPDATE file_payments SET batch_accepted_at = $3, next_attempt_at = $4, attempts = 0, settle_by = $5
+      `UPDATE file_payments SET batch_accepted_at = $3, next_attempt_at = ${secondsAfter('$3::timestamptz', '$4::integer')}, attempts = 0,
+              settle_by = $5
         WHERE file_payment_id = $1 AND ${isLeased('$2')}`,
-      [filePaymentId, handOverAttempt, now, this.#leaseEnd(now), settlementEnd(lastExecution, this.#config)],
+      [
+        filePaymentId,
+        handOverAttempt,
+        this.#clock.ofDatabase(),
+        this.#config.filePayment.leaseSeconds,
+        settlementEnd(lastExecution, this.#config),
+      ],
     );
     if (rowCount !== 1) throw new LeaseLostError();
   }
@@ -142,20 +149,17 @@ export class PaymentQueue {
    * @throws LeaseLostError if somebody else has it, or when it was stopped meanwhile: nothing more of it may leave
    */
   async noteHandedOver({ filePaymentId, handOverAttempt }: Lease, results: readonly PaymentResult[]): Promise<void> {
-    const now = this.#clock.now();
-    // The scheme is asked a second later, if it has more to say.
-    const nextAttemptAt = new Date(now.getTime() + 1_000);
     const { rows } = await this.#database.query<{
       is_leased: boolean;
       stop_cause: StopCause | null;
       contradicted: string[];
     }>('note-payments-handed-over', noteHandedOverSql, [
       ...resultParameters(results),
-      now,
-      nextAttemptAt,
+      this.#clock.ofDatabase(),
+      askedAfterSeconds,
       filePaymentId,
       handOverAttempt,
-      this.#leaseEnd(now),
+      this.#config.filePayment.leaseSeconds,
       JSON.stringify(stoppedDetail),
     ]);
     const [outcome] = rows;
@@ -173,19 +177,18 @@ export class PaymentQueue {
 
   /** InitiationPending -> InitiationCompleted, once nothing waits to be handed over. */
   async complete({ filePaymentId, handOverAttempt }: Lease): Promise<void> {
-    const now = this.#clock.now();
     await this.#database.query(
       'complete-file-payment',
       `WITH completed AS (
          UPDATE file_payments SET status = '${completion.to}', status_updated_at = $3, next_attempt_at = NULL,
-                settle_by = greatest(settle_by, $4)
+                settle_by = greatest(settle_by, ${secondsAfter('$3::timestamptz', '$4::integer')})
           WHERE file_payment_id = $1 AND ${isLeased('$2')}
             AND NOT EXISTS (SELECT FROM payments WHERE payments.file_payment_id = $1 AND handed_over_at IS NULL)
          RETURNING ${changedFilePayment('file_payments')}),
        event AS (${noteFilePaymentEventsOf('completed', 'status')}),
        reconciliation AS (${noteReconciliationsOf('completed')})
        SELECT FROM completed`,
-      [filePaymentId, handOverAttempt, now, settlementEnd(now, this.#config)],
+      [filePaymentId, handOverAttempt, this.#clock.ofDatabase(), settlementSeconds(this.#config)],
     );
   }
 
@@ -203,7 +206,7 @@ export class PaymentQueue {
          RETURNING payments.file_payment_id),
        ${recordsOfEnded('failed', 'rejected')}
        SELECT FROM failed`,
-      [filePaymentId, handOverAttempt, this.#clock.now(), JSON.stringify(statusDetail)],
+      [filePaymentId, handOverAttempt, this.#clock.ofDatabase(), JSON.stringify(statusDetail)],
     );
   }
 
@@ -211,8 +214,9 @@ export class PaymentQueue {
   async retryLater({ filePaymentId, handOverAttempt, attempts }: Lease & { attempts: number }): Promise<void> {
     await this.#database.query(
       'retry-file-payment',
-      `UPDATE file_payments SET next_attempt_at = $3 WHERE file_payment_id = $1 AND ${isLeased('$2')}`,
-      [filePaymentId, handOverAttempt, new Date(this.#clock.now().getTime() + pauseSeconds(attempts, 60) * 1_000)],
+      `UPDATE file_payments SET next_attempt_at = ${secondsAfter('$3::timestamptz', '$4::integer')}
+        WHERE file_payment_id = $1 AND ${isLeased('$2')}`,
+      [filePaymentId, handOverAttempt, this.#clock.ofDatabase(), pauseSeconds(attempts)],
     );
   }
 
@@ -228,13 +232,12 @@ export class PaymentQueue {
     fault: string,
     faultLimit = this.#config.filePayment.faultLimit,
   ): Promise<boolean> {
-    const now = this.#clock.now();
     const { rows } = await this.#database.query<{ is_held: boolean }>(
       'note-file-payment-fault',
       `WITH noted AS (
          UPDATE file_payments
             SET faults = faults + 1, last_fault = $4, held_at = CASE WHEN faults + 1 >= $5::integer THEN $2::timestamptz END,
-                next_attempt_at = CASE WHEN faults + 1 < $5::integer THEN $3::timestamptz END
+                next_attempt_at = CASE WHEN faults + 1 < $5::integer THEN ${secondsAfter('$2::timestamptz', '$3::integer')} END
           WHERE file_payment_id = $1 AND ${isLeased('$7')} RETURNING ${changedFilePayment('file_payments')}, held_at),
        held AS (SELECT * FROM noted WHERE held_at IS NOT NULL),
        event AS (${noteFilePaymentEventsOf('held', 'held')}),
@@ -245,8 +248,8 @@ export class PaymentQueue {
        SELECT held_at IS NOT NULL AS is_held FROM noted`,
       [
         due.filePaymentId,
-        now,
-        new Date(now.getTime() + pauseSeconds(due.attempts, 60) * 1_000),
+        this.#clock.ofDatabase(),
+        pauseSeconds(due.attempts),
         fault.slice(0, 500),
         faultLimit,
         JSON.stringify(heldDetail(due.localInstrument)),
@@ -254,11 +257,6 @@ export class PaymentQueue {
       ],
     );
     return rows[0]?.is_held === true;
-  }
-
-  /** Until then a taken file payment is left alone: after a crash it is taken up again by anybody. */
-  #leaseEnd(now: Date): Date {
-    return new Date(now.getTime() + this.#config.filePayment.leaseSeconds * 1_000);
   }
 }
 
@@ -272,9 +270,9 @@ function heldDetail(localInstrument: string): PaymentStatusDetail {
   };
 }
 
-/** @returns 1, 2, 4, ... seconds, at most `longest` */
-function pauseSeconds(attempts: number, longest: number): number {
-  return Math.min(2 ** Math.min(attempts, 16), longest);
+/** @returns 1, 2, 4, ... seconds, at most a minute */
+function pauseSeconds(attempts: number): number {
+  return Math.min(2 ** Math.min(attempts, 16), 60);
 }
 
 /** @throws InstructionsAlteredError and others, before anything is reserved or handed over */

@@ -32,6 +32,9 @@ const givenPayment = `${rowByKey('payments', 'payment_id = given.payment_id')} A
 const isFinal = (column: string): string => `${column} IN (${sqlList(finalStates(paymentTransitions))})`;
 const rejected = paymentStep('Pending', 'Rejected').to;
 
+/** So long after a report the bank is asked whether it has more to say. */
+const askedAfterSeconds = 60;
+
 /** The bank's own reports of how payments ended. */
 @Injectable()
 export class PaymentReports {
@@ -49,7 +52,6 @@ export class PaymentReports {
    * has it.
    */
   async note({ issuer, jti, expiresAt, results }: PaymentReport): Promise<NotedReport> {
-    const now = this.#clock.now();
     const { rows } = await this.#database.query<NotedReport & { [column: string]: unknown }>(
       'note-payment-report',
       `WITH redeemed AS (
@@ -64,7 +66,7 @@ export class PaymentReports {
           WHERE CASE WHEN ${isFinal('payments.status')}
             THEN ${isFinal('given.status')} AND (payments.status = '${rejected}') <> (given.status = '${rejected}')
             ELSE NOT ${isReserved} END) AS conflicting`,
-      [...resultParameters(results), now, new Date(now.getTime() + 60_000), issuer, jti, expiresAt],
+      [...resultParameters(results), this.#clock.ofDatabase(), askedAfterSeconds, issuer, jti, expiresAt],
     );
     return rows[0] ?? { noted: 0, unknown: [], conflicting: [] };
   }

@@ -1,6 +1,6 @@
 import { isUnsettled, paymentTransitions, type PaymentStatus, stepsOf } from '#libs/obie-rules';
 import { noteFilePaymentEventsOf, noteReconciliationsOf } from '#libs/payment-order';
-import { lockedRowByKey, rowByKey } from '#libs/persistence';
+import { lockedRowByKey, rowByKey, secondsAfter } from '#libs/persistence';
 import type { PaymentStatusDetail } from './payment.entity.js';
 
 /** What the scheme reported on a payment. */
@@ -73,8 +73,8 @@ const possibleChanges = [...new Set(changes)].join(', ');
  *
  * A subquery reads the first list, so that its length does not change the plan.
  *
- * $1 ids, $2 states, $3 details, $4 whether each is unsettled, $5 now, $6 when to ask next, or null to leave that as it
- * is
+ * $1 ids, $2 states, $3 details, $4 whether each is unsettled, $5 now, $6 in how many seconds to ask next, or null to
+ * leave that as it is
  * @param condition SQL on `payments` that must hold as well; may use further parameters
  * @param others relation of the same statement, file payments that are to be reconciled as well: consent_id, client_id,
  * status_updated_at
@@ -96,7 +96,7 @@ export function noteResults({ condition = 'true', others }: { condition?: string
              THEN coalesce(former.status_detail, payments.status_detail) ELSE former.status_detail END,
            status_updated_at = CASE WHEN former.former_status = former.status THEN payments.status_updated_at ELSE $5 END,
            handed_over_at = coalesce(payments.handed_over_at, $5),
-           next_attempt_at = CASE WHEN former.is_unsettled THEN coalesce($6::timestamptz, payments.next_attempt_at) END
+           next_attempt_at = CASE WHEN former.is_unsettled THEN coalesce(${secondsAfter('$5::timestamptz', '$6::integer')}, payments.next_attempt_at) END
       FROM former
      WHERE payments.payment_id = former.payment_id AND payments.payment_id = ANY (ARRAY(SELECT payment_id FROM former))
     RETURNING payments.payment_id, payments.file_payment_id, payments.status_updated_at, former.former_status <> former.status AS is_news),

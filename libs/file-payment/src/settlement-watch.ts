@@ -14,14 +14,17 @@ export interface UnsettledPayment {
   readonly isOverdue: boolean;
 }
 
-const dayMilliseconds = 86_400_000;
-
 /** SQL on `payments`: the scheme may still have news. */
 export const isUnsettledSql = `payments.status NOT IN (${sqlList(finalStates(paymentTransitions))})`;
 
+/** @returns in how many seconds after its execution the final state of a payment is expected */
+export function settlementSeconds({ filePayment }: Pick<Config, 'filePayment'>): number {
+  return filePayment.settlementDays * 86_400;
+}
+
 /** @returns until when the final state of a payment is expected that is executed then */
-export function settlementEnd(execution: Date, { filePayment }: Pick<Config, 'filePayment'>): Date {
-  return new Date(execution.getTime() + filePayment.settlementDays * dayMilliseconds);
+export function settlementEnd(execution: Date, config: Pick<Config, 'filePayment'>): Date {
+  return new Date(execution.getTime() + settlementSeconds(config) * 1_000);
 }
 
 /**
@@ -58,7 +61,7 @@ export class SettlementWatch {
          FROM taken
         CROSS JOIN ${rowByKey('file_payments', 'file_payment_id = taken.file_payment_id')} AS file
         CROSS JOIN ${rowByKey('file_payment_consents', 'consent_id = file.consent_id')} AS consent`,
-      [this.#clock.now(), limit],
+      [this.#clock.ofDatabase(), limit],
     );
     return rows;
   }
@@ -66,7 +69,7 @@ export class SettlementWatch {
   /** Notes what the scheme reports about payments handed over before. */
   async note(results: readonly PaymentResult[]): Promise<void> {
     if (results.length === 0) return;
-    const parameters = [...resultParameters(results), this.#clock.now(), null];
+    const parameters = [...resultParameters(results), this.#clock.ofDatabase(), null];
     await this.#database.query('note-payments-settled', noteResultsSql(), parameters);
   }
 
@@ -102,7 +105,7 @@ export class SettlementWatch {
       [
         payments.map(({ paymentId }) => paymentId),
         payments.map(({ localInstrument }) => JSON.stringify(overdueDetail(localInstrument))),
-        this.#clock.now(),
+        this.#clock.ofDatabase(),
         'The bank has not reported the outcome of accepted payments in time.',
       ],
     );

@@ -100,15 +100,15 @@ export async function findStoppedFilePayments(runner: StatementRunner): Promise<
  */
 export async function findBegunStoppedFilePayments(
   runner: StatementRunner,
-  after?: Pick<StoppedPayment, 'stoppedAt' | 'filePaymentId'>,
-): Promise<StoppedPayment[]> {
-  const { rows } = await runner.query<StoppedPayment & { [column: string]: unknown }>(
+  { at, id }: Place = firstPlace,
+): Promise<(StoppedPayment & Place)[]> {
+  const { rows } = await runner.query<StoppedPayment & Place & { [column: string]: unknown }>(
     'find-begun-stopped-file-payments',
-    `SELECT ${stoppedColumns} FROM file_payments
+    `SELECT ${stoppedColumns}, stopped_at::text AS at, file_payment_id AS id FROM file_payments
       WHERE ${isStopped} AND (hand_over_attempt > 1 OR attempts > 0 OR batch_accepted_at IS NOT NULL)
-        AND stopped_at >= $1 AND (stopped_at, file_payment_id) > ($1, $2)
+        AND stopped_at >= $1::text::timestamptz AND (stopped_at, file_payment_id) > ($1::text::timestamptz, $2)
       ORDER BY stopped_at, file_payment_id LIMIT ${batchSize}`,
-    [after?.stoppedAt ?? new Date(0), after?.filePaymentId ?? '00000000-0000-0000-0000-000000000000'],
+    [at, id],
   );
   return rows;
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '#libs/config';
-import { Database, rowByKey } from '#libs/persistence';
+import { Config, type StatementTime } from '#libs/config';
+import { Database, rowByKey, secondsAfter } from '#libs/persistence';
 
 /** What identifies a request (Read/Write profile, idempotency; the key is per operation and path). */
 export interface IdempotentRequest {
@@ -25,20 +25,21 @@ export interface IdempotencyRecord {
  * @param source a relation of the same statement: the key is claimed only if it has a row
  */
 export function claimIdempotencyKey(source: string): string {
-  return claim(`SELECT $1::uuid, $2::text, $3::text, $4::bytea, $5::uuid, $6::timestamptz FROM ${source}`, '$7');
+  return claim(`SELECT $1::uuid, $2::text, $3::text, $4::bytea, $5::uuid, ${keyEnd('$6', '$7')} FROM ${source}`, '$7');
 }
 
 /**
  * The same for many requests at once, in one order everywhere, so that two such statements never wait for each other.
  * The keys are looked for first: a conflict locks the row of a key until the disk has written that, and two hundred
  * twins would wait for two hundred writes.
- * @param source a relation of the same statement with the columns client_id, operation, idempotency_key, request_hash,
- *   resource_id and key_expires_at; it must not have one key twice
+ * @param source a relation of the same statement with the columns client_id, operation, idempotency_key, request_hash
+ *   and resource_id; it must not have one key twice
+ * @param retentionSeconds the parameter with how long a key counts
  * @param now the parameter with the time
  */
-export function claimIdempotencyKeys(source: string, now: string): string {
+export function claimIdempotencyKeys(source: string, retentionSeconds: string, now: string): string {
   const select = `
-    SELECT asked.client_id, asked.operation, asked.idempotency_key, asked.request_hash, asked.resource_id, asked.key_expires_at
+    SELECT asked.client_id, asked.operation, asked.idempotency_key, asked.request_hash, asked.resource_id, ${keyEnd(retentionSeconds, now)}
       FROM ${source} AS asked LEFT JOIN ${rowOfIdempotencyKey('asked')} AS known ON true
      WHERE known.expires_at IS NULL OR known.expires_at <= ${now}
      ORDER BY asked.client_id, asked.operation, asked.idempotency_key`;
@@ -55,6 +56,9 @@ export function rowOfIdempotencyKey(asked: string): string {
     ['client_id', 'operation', 'idempotency_key'].map((column) => `${column} = ${asked}.${column}`).join(' AND '),
   );
 }
+
+const keyEnd = (retentionSeconds: string, now: string): string =>
+  secondsAfter(`${now}::timestamptz`, `${retentionSeconds}::integer`);
 
 function claim(select: string, now: string): string {
   return `
@@ -82,18 +86,18 @@ export class IdempotencyStore {
    * @param resourceId id of the resource that the effect makes or changes
    * @returns the values of $1 to $7 of {@link claimIdempotencyKey}
    */
-  parametersOf(request: IdempotentRequest, resourceId: string, now: Date): unknown[] {
+  parametersOf(request: IdempotentRequest, resourceId: string, now: StatementTime): unknown[] {
     const { clientId, operation, idempotencyKey, requestHash } = request;
-    return [clientId, operation, idempotencyKey, requestHash, resourceId, this.expiryOf(now), now];
+    return [clientId, operation, idempotencyKey, requestHash, resourceId, this.retentionSeconds, now];
   }
 
-  /** @returns the expiry of a key claimed now */
-  expiryOf(now: Date): Date {
-    return new Date(now.getTime() + this.#config.idempotency.retentionSeconds * 1_000);
+  /** How long a key counts. */
+  get retentionSeconds(): number {
+    return this.#config.idempotency.retentionSeconds;
   }
 
   /** @returns the result under this key, if it has not expired */
-  async find(request: IdempotentRequest, now: Date): Promise<IdempotencyRecord | undefined> {
+  async find(request: IdempotentRequest, now: StatementTime): Promise<IdempotencyRecord | undefined> {
     const { rows } = await this.#database.query<{ resource_id: string; request_hash: Buffer }>(
       'find-idempotency-key',
       `SELECT resource_id, request_hash FROM idempotency_keys

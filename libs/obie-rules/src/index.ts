@@ -56,6 +56,7 @@ export {
   isText,
   nameCharacter,
 } from './text.js';
+export { accessStates31, accessStates40, paymentStates40 } from './state-names.js';
 export { finalStates, sqlList, statesBefore, stepsOf } from './transitions.js';
 export type { Step, Transitions } from './transitions.js';
 export { isUuid } from './uuid.js';

@@ -1,4 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Pool, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import { traceStatement } from '#libs/tracing';
@@ -71,7 +72,9 @@ export class Database implements StatementRunner, OnApplicationShutdown {
     parameters: readonly unknown[],
   ): Promise<QueryResult<Row>> {
     const send: Send = (...statement) => this.pool.query(toQuery(this.#isNamed, ...statement));
-    return traceStatement(name, () => sendOrDistribute<Row>(this.#distributed, send, [name, sql, parameters]));
+    return repeatConflicts(() =>
+      traceStatement(name, () => sendOrDistribute<Row>(this.#distributed, send, [name, sql, parameters])),
+    );
   }
 
   /**
@@ -85,17 +88,12 @@ export class Database implements StatementRunner, OnApplicationShutdown {
 
   /**
    * Runs the work in one transaction: committed when the promise resolves, rolled back when it rejects. After a
-   * deadlock the work runs once more.
-   * @param work gets the runner whose statements belong to the transaction. It may run twice, so it must change nothing
-   * else.
+   * deadlock or a conflict the work runs again after a pause, four times at most; then its caller gets 503.
+   * @param work gets the runner whose statements belong to the transaction. It may run several times, so it must change
+   * nothing else.
    */
   async transaction<Result>(work: (runner: StatementRunner) => Promise<Result>): Promise<Result> {
-    try {
-      return await this.#transactOnce(work);
-    } catch (error) {
-      if (!isDeadlock(error)) throw error;
-      return this.#transactOnce(work);
-    }
+    return repeatConflicts(() => this.#transactOnce(work));
   }
 
   async #transactOnce<Result>(work: (runner: StatementRunner) => Promise<Result>): Promise<Result> {
@@ -164,9 +162,25 @@ function toQuery(isNamed: boolean, name: string, text: string, parameters: reado
   return isNamed ? { name, text, values } : { text, values };
 }
 
-/** PostgreSQL's code for a statement that it ended to resolve a deadlock. */
-const deadlockDetected = '40P01';
+/** Milliseconds before each repetition, at least. */
+const repetitionPauses = [10, 40, 160, 640] as const;
 
-function isDeadlock(error: unknown): boolean {
-  return error instanceof Error && Reflect.get(error, 'code') === deadlockDetected;
+/** PostgreSQL's codes for a statement that it ended to resolve a deadlock, or a conflict of serialisable transactions. */
+const conflicts: readonly unknown[] = ['40P01', '40001'];
+
+function isConflict(error: unknown): boolean {
+  return error instanceof Error && conflicts.includes(Reflect.get(error, 'code'));
+}
+
+/** What PostgreSQL ended for a conflict had no effect, so it can be done again. */
+async function repeatConflicts<Result>(work: () => Promise<Result>, repetition = 0): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const pause = repetitionPauses[repetition];
+    if (pause === undefined || !isConflict(error)) throw error;
+    // Not in step with the one that it met.
+    await sleep(pause * (1 + Math.random()));
+    return repeatConflicts(work, repetition + 1);
+  }
 }

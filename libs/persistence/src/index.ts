@@ -15,6 +15,7 @@ export { countOutdatedServers, openPool, serverCertificateOf } from './open-pool
 export type { DatabaseSettings } from './open-pool.js';
 export { firstPlace, walk } from './place.js';
 export type { PageOutcome, Place } from './place.js';
+export { readTime } from './read-time.js';
 export { lockedRowByKey, rowByKey, rowsByKey } from './row-by-key.js';
 export { secondsAfter } from './seconds-after.js';
 export { PersistenceModule } from './persistence.module.js';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Batch, Database, type StatementRunner } from '#libs/persistence';
+import type { StatementTime } from '#libs/config';
+import { Batch, Database, lockedRowByKey, type StatementRunner } from '#libs/persistence';
 import type { ClientAssertionId, NewAccessToken } from './access-token.js';
 import {
   issueTokensParameters,
@@ -20,9 +21,14 @@ const ofRequest = { interactionId: '$3::text', actor: '$4::text', at: '$2::times
 /** Rows of each kind that one statement ends: a busy client has too many for one. */
 const mostEnded = 2_000;
 
-/** An array: the first of a client's rows that are still good, found by the index of the client alone. */
+/**
+ * An array: the first of a client's rows that are still good, found by the index of the client alone, and locked in the
+ * order of their keys, as by every statement that locks several.
+ */
 const goodOfClient = (table: string, key: string, isGood: string): string => `
-  ARRAY(SELECT ${key} FROM (SELECT * FROM ${table} WHERE client_id = $1::uuid OFFSET 0) AS own WHERE ${isGood} ORDER BY ${key} LIMIT ${mostEnded})`;
+  ARRAY(SELECT locked.${key} FROM (
+    SELECT ${key} FROM (SELECT * FROM ${table} WHERE client_id = $1::uuid OFFSET 0) AS own WHERE ${isGood} ORDER BY ${key} LIMIT ${mostEnded}) AS good
+    CROSS JOIN ${lockedRowByKey(table, `${key} = good.${key}`)} AS locked)`;
 
 /** $1 client, $2 now, $3 interaction id or null, $4 actor. Its codes count as redeemed from now on. */
 const revokeOfClientSql = `
@@ -80,7 +86,7 @@ export class AccessTokenStore {
       now,
       interactionId,
       actor,
-    }: { clientId: string; now: Date; interactionId?: string | null; actor?: string },
+    }: { clientId: string; now: StatementTime; interactionId?: string | null; actor?: string },
   ): Promise<number> {
     const parameters = [clientId, now, interactionId ?? null, actor ?? this.#database.applicationName];
     const { rows } = await runner.query<{ ended: number }>('revoke-tokens-of-client', revokeOfClientSql, parameters);

@@ -38,7 +38,7 @@ export const redeemCodesSql = `
   authenticated AS MATERIALIZED (
     SELECT request.* FROM request
     LEFT JOIN assertion ON assertion.issuer = request.client_id::text AND assertion.jti = request.jti
-    WHERE request.jti IS NULL OR assertion.jti IS NOT NULL),
+    WHERE request.jti IS NULL OR assertion.jti IS NOT NULL ORDER BY request.code_hash),
   entitled AS MATERIALIZED (
     SELECT request.*, access.consent_id AS access_consent_id, access.expires_at AS access_expires_at FROM authenticated AS request
     CROSS JOIN ${lockedRowByKey('authorization_codes', 'code_hash = request.code_hash')} AS code
@@ -110,7 +110,9 @@ export const revokeOfCodeSql = `
   WITH revoked AS (
     UPDATE access_tokens SET revoked_at = $3::timestamptz
     WHERE revoked_at IS NULL AND token_hash = ANY (ARRAY(
-      SELECT token_hash FROM ${rowsByKey('access_tokens', 'code_hash = $1')} AS token WHERE client_id = $2))
+      SELECT locked.token_hash FROM (
+        SELECT token_hash FROM ${rowsByKey('access_tokens', 'code_hash = $1')} AS token WHERE client_id = $2 ORDER BY token_hash) AS own
+       CROSS JOIN ${lockedRowByKey('access_tokens', 'token_hash = own.token_hash')} AS locked))
     RETURNING client_id),
   revoked_audit AS (${revocationsOf('revoked', { ...ofRequest, what: 'token' })})
   SELECT FROM revoked`;

@@ -374,7 +374,6 @@ export class AuthorizeWorld {
       accessConsent: { retentionDays: 0 },
       reconciliation: { seconds: 0, delaySeconds: 60 },
       housekeepingSeconds: 30,
-      clockToleranceSeconds: 600,
       audit: { sealSeconds: 5, retentionDays: 0 },
       tls: {
         certificate,
@@ -511,6 +510,9 @@ export class AuthorizeWorld {
     const currentTime = (): Date => this.now ?? new Date();
     return new (class extends Clock {
       override now(): Date {
+        return currentTime();
+      }
+      override ofDatabase(): Date {
         return currentTime();
       }
     })();

@@ -132,18 +132,10 @@ export function describeIdempotency(world: GetWorld): void {
       const connection = await sandbox.database.connect();
       try {
         await connection.query('BEGIN');
-        const parameters = [
-          taken?.client_id,
-          taken?.operation,
-          key,
-          taken?.request_hash,
-          unknownId,
-          inDays(1),
-          inDays(0),
-        ];
+        const parameters = [taken?.client_id, taken?.operation, key, taken?.request_hash, unknownId, 86_400, inDays(0)];
         const source = `(SELECT $1::uuid AS client_id, $2::text AS operation, $3::text AS idempotency_key, $4::bytea AS request_hash,
-          $5::uuid AS resource_id, $6::timestamptz AS key_expires_at)`;
-        const claimed = await connection.query(claimIdempotencyKeys(source, '$7::timestamptz'), parameters);
+          $5::uuid AS resource_id)`;
+        const claimed = await connection.query(claimIdempotencyKeys(source, '$6', '$7::timestamptz'), parameters);
         expect(claimed.rows).toEqual([]);
         const written = await connection.query('SELECT pg_current_xact_id_if_assigned() AS id');
         expect(written.rows).toEqual([{ id: null }]);

@@ -47,6 +47,10 @@ export class MovableClock extends Clock {
     return new Date((this.#heldAt ?? Date.now()) + this.aheadMilliseconds);
   }
 
+  override ofDatabase(): Date {
+    return this.now();
+  }
+
   /** Stops the clock during the given work, except for explicit advances. */
   async hold(work: () => Promise<void>): Promise<void> {
     this.#heldAt = Date.now();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { BankRefusedError, BankUnavailableError, type BatchDecision } from '#libs/bank';
-import type { Config } from '#libs/config';
+import { Clock, type Config } from '#libs/config';
 import { PaymentQueue } from '#libs/file-payment';
 import { PaymentProcessor } from '../../../apps/worker/src/payment-processor.js';
 import {
@@ -9,9 +9,11 @@ import {
   clock,
   config,
   database,
+  day,
   drain,
   many,
   processor,
+  run,
   scheme,
   stateOf,
   usePaymentProcessor,
@@ -69,6 +71,32 @@ describe('handing a file payment over to the bank (OBExternalStatus1Code)', () =
     expect(before).toBe(12);
     expect(new Set(scheme.handedOver).size).toBe(30);
     expect(scheme.handedOver).toHaveLength(30);
+  });
+
+  it.each([9, -9])('goes by the database, however wrong its own clock is: %s days ahead', async (days) => {
+    class WrongClock extends Clock {
+      override now(): Date {
+        return new Date(Date.now() + days * day);
+      }
+    }
+    clock.time = Date.now() - 1_000;
+    const id = await aFilePayment(many(2));
+    const worker = new PaymentProcessor(new PaymentQueue(database, config, new WrongClock()), scheme, config);
+    scheme.outcomeOf = () => {
+      throw new BankUnavailableError('away');
+    };
+    expect(await worker.processNext()).toBe(true);
+    expect(await secondsUntilDue('file_payments', id)).toBeLessThanOrEqual(2);
+    await run('UPDATE file_payments SET next_attempt_at = now() WHERE file_payment_id = $1', [id]);
+    scheme.outcomeOf = () => ({ status: 'AcceptedSettlementInProcess' });
+    expect(await worker.processNext()).toBe(true);
+    expect((await stateOf(id)).status).toBe('InitiationCompleted');
+    expect(await secondsUntilDue('payments', id)).toBeLessThanOrEqual(1);
+    const [row] = await run(
+      'SELECT settle_by < now() + $2 * interval $$1 day$$ AS ends FROM file_payments WHERE file_payment_id = $1',
+      [id, config.filePayment.settlementDays + 4],
+    );
+    expect(row).toEqual({ ends: true });
   });
 
   it('rejects the one payment that the bank will never take, and pays the others', async () => {
@@ -156,3 +184,9 @@ describe('a cut-off (CUT_OFF_STRATEGY=accept)', () => {
     ]);
   });
 });
+
+async function secondsUntilDue(table: 'file_payments' | 'payments', filePaymentId: string): Promise<number> {
+  const sql = `SELECT max(abs(extract(epoch FROM next_attempt_at - now())))::float AS seconds FROM ${table} WHERE file_payment_id = $1`;
+  const [row] = await run(sql, [filePaymentId]);
+  return row?.['seconds'] === null ? Infinity : Number(row?.['seconds']);
+}

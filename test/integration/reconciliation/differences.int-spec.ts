@@ -8,11 +8,13 @@ import {
   findOpenDifferences,
 } from '#libs/file-payment';
 import { DatabaseReader } from '#libs/persistence';
+import { PaymentOperations } from '../../../apps/operator/src/payment-operations.service.js';
 import { PaymentStops } from '../../../apps/operator/src/payment-stops.service.js';
 import {
   aFilePayment,
   clientId,
   clock,
+  config,
   database,
   drain,
   good,
@@ -21,6 +23,7 @@ import {
   run,
   scheme,
   rejectFile,
+  stateOf,
   watcher,
 } from '../payment-processor/payment-processor-world.js';
 import {
@@ -64,6 +67,36 @@ describe('what differs is found, told and looked at again', () => {
     expect(metrics).toContain('open_banking_payment_differences{kind="PaymentOnlyAtBank"} 6');
     expect(metrics).toContain('open_banking_payment_differences{kind="HashDiffers"} 0');
     expect(metrics).toContain('open_banking_reconciled_file_payments_total{outcome="different"} 1');
+  });
+
+  it.each(['hand-over', 'settlement'])('a %s that is due later than it can be, and a retry takes it', async (step) => {
+    const isTaken = step === 'settlement';
+    if (isTaken) scheme.outcomeOf = () => ({ status: 'AcceptedSettlementInProcess' });
+    const id = isTaken ? await aCompletedFile() : await aFilePayment(many(2));
+    await run(
+      `INSERT INTO reconciliations (consent_id, changed_at, due_at) SELECT consent_id, $2, $2 FROM file_payments WHERE file_payment_id = $1
+       ON CONFLICT DO NOTHING`,
+      [id, clock.now()],
+    );
+    const later = new Date(clock.time + 7_200_000);
+    await stage(
+      `UPDATE ${isTaken ? 'payments' : 'file_payments'} SET next_attempt_at = $2 WHERE file_payment_id = $1`,
+      [id, later],
+    );
+    await reconcileAfter(2);
+    expect(await open()).toEqual([[id, 'DueTooLate']]);
+    const reader = new DatabaseReader(database, undefined);
+    const operations = new PaymentOperations(database, reader, clock, config, scheme);
+    await operations.retry(id, { actor: 'olivia', reason: 'due too late' });
+    await expect(operations.retry(id, { actor: 'olivia', reason: 'once more' })).rejects.toThrow(
+      'held or due too late',
+    );
+    const now = clock.time;
+    await drain(processor);
+    scheme.settled = () => good;
+    while ((await watcher.watchNext()) > 0);
+    expect((await stateOf(id)).payments.map(({ status }) => status)).toEqual([good.status, good.status]);
+    expect(clock.time).toBe(now);
   });
 
   it('a list of instructions that is not what was approved', async () => {

@@ -61,6 +61,29 @@ describe('the deletion of a client', () => {
     expect(await codesInOrder()).toEqual([]);
   });
 
+  it('takes codes in the order of their keys, as exchanges do', async () => {
+    await aCode();
+    await aCode();
+    // The last one of the table is the first in the order of the keys.
+    const stored = await codesInOrder();
+    await database.query('test-last-code', 'UPDATE authorization_codes SET code_hash = $2 WHERE code_hash = $1', [
+      stored[1],
+      Buffer.alloc(32),
+    ]);
+    const holder = await database.pool.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query(`SELECT ${locked('$1')}`, [Buffer.alloc(32)]);
+      const deletion = database.transaction((runner) => tokens.revokeOfClient(runner, { clientId, now }));
+      await untilWaiting(1);
+      await holder.query('SELECT FROM authorization_codes WHERE code_hash = $1 FOR UPDATE NOWAIT', [stored[0]]);
+      await holder.query('COMMIT');
+      await deletion;
+    } finally {
+      holder.release(true);
+    }
+  });
+
   it('is done although a customer withdraws at that moment what lasts', async () => {
     const grantHash = await aCode();
     await redeem(grantHash, 'of-both', undefined, clientId, { refreshToken: aRefreshToken('of-both') });

@@ -29,6 +29,9 @@ export class FixedClock extends Clock {
   override now(): Date {
     return now;
   }
+  override ofDatabase(): Date {
+    return now;
+  }
 }
 
 /** Starts the database before the tests of a spec, and gives each test its own client. */

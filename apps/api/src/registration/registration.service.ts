@@ -104,7 +104,7 @@ export class RegistrationService {
   async delete({ clientId, jwksUri }: RegisteredClient, interactionId: string): Promise<void> {
     const isDeleted = await this.#database.transaction(async (runner) => {
       const wasActive = await this.#clients.delete(runner, clientId, interactionId);
-      const now = this.#clock.now();
+      const now = this.#clock.ofDatabase();
       await this.#tokens.revokeOfClient(runner, { clientId, now, interactionId });
       await endAccessOfClient(runner, { clientId, now, interactionId });
       await endApprovalsOfClient(runner, { clientId, now });

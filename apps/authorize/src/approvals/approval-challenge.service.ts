@@ -119,7 +119,7 @@ export class ApprovalChallenge {
         acr: verified.acr,
         authenticatedAt: new Date(verified.authenticatedAt),
         challenge: claim,
-        now: this.#clock.now(),
+        now: this.#clock.ofDatabase(),
         interactionId: request.interactionId,
       });
       // Somebody else was faster, as the page says; the next file needs a challenge of its own.

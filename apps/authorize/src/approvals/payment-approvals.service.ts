@@ -120,7 +120,7 @@ export class PaymentApprovals {
     const page = { request, approver, accounts, filePaymentId };
     if (this.#describeOutcome(payment, file, now) !== undefined) return this.#createPaymentPage(page);
     const reason = readDeclineReason(request.form);
-    if (outcome === 'Declined') return this.#decline({ ...page, ...found, reason, now });
+    if (outcome === 'Declined') return this.#decline({ ...page, ...found, reason });
     const isShown = request.form.get('file_hash') === file.approvalHash.toString('base64url');
     if (!isShown) return this.#createPaymentPage({ ...page, problem: fileChanged });
     const payees = readPayeesValue(request.form.get('payees_shown'), approver.value);
@@ -184,13 +184,13 @@ export class PaymentApprovals {
     file: PaymentsToApprove;
     consentId: string;
     reason: DeclineReason | undefined;
-    now: Date;
   }): Promise<Answer> {
-    const { request, approver, accounts, payment, file, consentId, reason, now } = decline;
+    const { request, approver, accounts, payment, file, consentId, reason } = decline;
     const { psuId, acr, authenticatedAt } = approver.session;
     const { interactionId } = request;
     const { filePaymentId } = payment;
     const { approvalHash } = file;
+    const now = this.#clock.ofDatabase();
     const decision = { psuId, accounts, filePaymentId, approvalHash, acr, authenticatedAt, now };
     const notice = reason && { psuId, reason, fileId: consentId, filePaymentId, requestedBy: payment.clientName };
     // The page says so if somebody else was faster.

@@ -5,6 +5,8 @@ import type { Difference } from './difference.js';
 export interface OwnBook {
   readonly consentId: string;
   readonly clientId: string;
+  /** when this was read, by the database's clock */
+  readonly readAt: Date;
   /** of its consent */
   readonly kind: string;
   readonly consentStatus: ConsentStatus;
@@ -32,6 +34,8 @@ export interface BookedFilePayment {
   readonly isReserved: boolean;
   /** a worker has it or will take it: what the bank does for it may not be noted yet */
   readonly isInProgress: boolean;
+  /** it, or a payment in it, is due later than the service makes anything due */
+  readonly isDueTooLate: boolean;
   /** nothing more of it has left since, but for what was on its way */
   readonly stoppedAt?: Date | undefined;
 }

@@ -33,7 +33,7 @@ export interface BookSources {
  * @param consentIds those that do not exist are left out
  */
 export async function compareBooks(consentIds: readonly string[], sources: BookSources): Promise<Comparison[]> {
-  const books = await readOwnBooks(sources.runner, consentIds);
+  const books = await readOwnBooks(sources, consentIds);
   const comparisons: Comparison[] = [];
   for (let start = 0; start < books.length; start += groupSize) {
     const group = books.slice(start, start + groupSize);
@@ -45,16 +45,16 @@ export async function compareBooks(consentIds: readonly string[], sources: BookS
 async function compareTwice(own: OwnBook, sources: BookSources): Promise<Comparison> {
   const first = await compare(own, sources);
   if (first.differences.length === 0 || areSame(first.differences, own.known.differences)) return first;
-  const [again] = await readOwnBooks(sources.runner, [own.consentId]);
+  const [again] = await readOwnBooks(sources, [own.consentId]);
   if (again === undefined) return first;
   const second = await compare(again, sources);
   return withDifferences(second, commonTo(second.differences, first.differences));
 }
 
-async function compare(own: OwnBook, { askBank, clock }: BookSources): Promise<Comparison> {
+async function compare(own: OwnBook, { askBank }: BookSources): Promise<Comparison> {
   const answer = own.filePayment === undefined ? 'NotAsked' : await askBank(own.filePayment.filePaymentId);
   const bank: BankBook | undefined = typeof answer === 'string' ? undefined : answer;
-  const differences = findDifferences({ own, bank, now: clock.now() });
+  const differences = findDifferences({ own, bank });
   if (bank === undefined && answer !== 'NotAsked') differences.push(...own.known.differences.filter(isOfBank));
   const isOpen = bank !== undefined && isOpenAtBank(own, bank);
   return withDifferences(

@@ -10,6 +10,7 @@
  * SumDiffers              the payments do not add up to the sum of the file
  * HashDiffers             the stored list of instructions is not the one that was approved
  * CompletedWithOpenPayment  the file is InitiationCompleted, and a payment was neither handed over nor Rejected
+ * DueTooLate              the file or a payment is due later than the service makes anything due
  * FailedWithPayment       the file is InitiationFailed, and a payment was handed over or is not Rejected
  * NotReservedAtBank       the bank reserved the money, as this service has it, and the bank says otherwise
  * PaymentNotAtBank        a payment was handed over, and the bank has none of this id
@@ -28,6 +29,7 @@ const ownKinds = [
   'HashDiffers',
   'CompletedWithOpenPayment',
   'FailedWithPayment',
+  'DueTooLate',
 ] as const;
 const bankKinds = [
   'NotReservedAtBank',

@@ -13,6 +13,7 @@ const filePayment = {
   statusUpdatedAt: before(120),
   isReserved: true,
   isInProgress: false,
+  isDueTooLate: false,
 } as const;
 
 const aPayment = (position: number, changes: Partial<BookedPayment> = {}): BookedPayment => ({
@@ -29,6 +30,7 @@ const aPayment = (position: number, changes: Partial<BookedPayment> = {}): Booke
 const anOwnBook = (changes: Partial<OwnBook> = {}): OwnBook => ({
   consentId: 'C',
   clientId: 'T',
+  readAt: now,
   kind: 'file-payment',
   consentStatus: 'Consumed',
   numberOfPayments: 2,
@@ -52,7 +54,7 @@ const aBank = (payments = [atBank(1), atBank(0)], decision: BankBook['decision']
   payments,
 });
 const find = (own: Partial<OwnBook>, bank: BankBook | undefined = undefined) =>
-  findDifferences({ own: anOwnBook(own), bank, now });
+  findDifferences({ own: anOwnBook(own), bank });
 
 const isMade = (status: PaymentStatus) => status === good || status === 'AcceptedWithoutPosting';
 const rejected = { status: 'Rejected', handedOverAt: undefined } as const;

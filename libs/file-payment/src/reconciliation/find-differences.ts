@@ -17,23 +17,16 @@ const isRejected = (status: PaymentStatus): boolean => status === 'Rejected';
  * @param bank undefined: only what this service has is compared
  * @returns the differences, in an order that is the same every time
  */
-export function findDifferences({
-  own,
-  bank,
-  now,
-}: {
-  own: OwnBook;
-  bank: BankBook | undefined;
-  now: Date;
-}): Difference[] {
+export function findDifferences({ own, bank }: { own: OwnBook; bank: BankBook | undefined }): Difference[] {
   if (own.filePayment === undefined) return own.consentStatus === 'Consumed' ? [{ kind: 'ConsentWithoutPayment' }] : [];
   return [
     ...findInFile(own),
     ...findHashDifference(own),
     ...findInStates(own),
+    ...(own.filePayment.isDueTooLate ? [{ kind: 'DueTooLate' as const }] : []),
     ...(bank === undefined
       ? []
-      : [...findInReservation(own, bank), ...findAtBank(own, bank, now), ...findMissing(own, bank, now)]),
+      : [...findInReservation(own, bank), ...findAtBank(own, bank), ...findMissing(own, bank)]),
   ];
 }
 
@@ -98,9 +91,9 @@ function findInReservation({ filePayment }: OwnBook, { decision }: BankBook): Di
 }
 
 /** Each payment that the bank has: once, known here, handed over, with its amount, and ended the same way. */
-function findAtBank({ filePayment, payments }: OwnBook, bank: BankBook, now: Date): Difference[] {
+function findAtBank({ filePayment, payments, readAt }: OwnBook, bank: BankBook): Difference[] {
   const own = new Map(payments.map((payment) => [payment.paymentId, payment]));
-  const isInProgress = filePayment?.isInProgress === true || isJustStopped(filePayment?.stoppedAt, now);
+  const isInProgress = filePayment?.isInProgress === true || isJustStopped(filePayment?.stoppedAt, readAt);
   const seen = new Set<string>();
   return bank.payments.toSorted(byPaymentId).flatMap((there) => {
     const { paymentId, status } = there;
@@ -141,10 +134,12 @@ function compareStates(here: BookedPayment, there: PaymentAtBank, isInProgress: 
 }
 
 /** What was handed over and not refused is at the bank. */
-function findMissing({ payments }: OwnBook, bank: BankBook, now: Date): Difference[] {
+function findMissing({ payments, readAt }: OwnBook, bank: BankBook): Difference[] {
   const there = new Set(bank.payments.map(({ paymentId }) => paymentId));
   const shouldBeThere = ({ handedOverAt, status }: BookedPayment): boolean =>
-    handedOverAt !== undefined && !isRejected(status) && now.getTime() - handedOverAt.getTime() >= patienceMilliseconds;
+    handedOverAt !== undefined &&
+    !isRejected(status) &&
+    readAt.getTime() - handedOverAt.getTime() >= patienceMilliseconds;
   return payments
     .filter((payment) => shouldBeThere(payment) && !there.has(payment.paymentId))
     .map(({ paymentId, status }) => ({ kind: 'PaymentNotAtBank', paymentId, expected: status, found: 'none' }));

@@ -1,3 +1,4 @@
+import type { Clock } from '#libs/config';
 import {
   type ConsentStatus,
   type FilePaymentStatus,
@@ -6,6 +7,7 @@ import {
   type PaymentStatus,
 } from '#libs/obie-rules';
 import { rowByKey, rowsByKey, type StatementRunner } from '#libs/persistence';
+import { isDueTooLate } from '../due-too-late.js';
 import { paymentIdOf } from '../payment-id.js';
 import type { BookedFilePayment, OwnBook } from './books.js';
 import type { Difference } from './difference.js';
@@ -26,6 +28,8 @@ interface BookRow extends Record<string, unknown> {
   status_updated_at: Date;
   is_reserved: boolean;
   is_in_progress: boolean;
+  is_due_too_late: boolean;
+  read_at: Date;
   stopped_at: Date | null;
   /** id, position, state, amount, hand-over of each payment */
   items: [string, number, PaymentStatus, string, string | null][] | null;
@@ -33,7 +37,7 @@ interface BookRow extends Record<string, unknown> {
   is_acknowledged: boolean;
 }
 
-/** $1 consents. The database hashes the list of instructions. */
+/** $1 consents, $2 now. The database hashes the list of instructions. */
 const readOwnBooksSql = `
   SELECT asked.consent_id, consent.client_id, consent.kind, consent.status AS consent_status, consent.local_instrument,
          consent.number_of_transactions, consent.control_sum, encode(consent.approval_hash, 'hex') AS taken_hash,
@@ -43,6 +47,7 @@ const readOwnBooksSql = `
          payment.file_payment_id, payment.status, payment.status_updated_at,
          payment.batch_accepted_at IS NOT NULL AS is_reserved,
          payment.status = 'InitiationPending' AND payment.next_attempt_at IS NOT NULL AS is_in_progress,
+         coalesce(${isDueTooLate('payment', '$2')}, false) OR item.is_due_too_late AS is_due_too_late, $2::timestamptz AS read_at,
          CASE WHEN payment.status = 'InitiationPending' THEN payment.stopped_at END AS stopped_at, item.items,
          known.differences, known.acknowledged_at IS NOT NULL AS is_acknowledged
     FROM unnest($1::uuid[]) AS asked (consent_id)
@@ -51,13 +56,17 @@ const readOwnBooksSql = `
     LEFT JOIN ${rowByKey('instruction_lists', 'consent_id = asked.consent_id')} AS list ON true
     LEFT JOIN ${rowByKey('reconciliations', 'consent_id = asked.consent_id')} AS known ON true
    CROSS JOIN LATERAL (
-     SELECT json_agg(json_build_array(payment_id, position, status, amount::text, handed_over_at) ORDER BY position) AS items
+     SELECT json_agg(json_build_array(payment_id, position, status, amount::text, handed_over_at) ORDER BY position) AS items,
+            coalesce(bool_or(${isDueTooLate('listed', '$2')}), false) AS is_due_too_late
        FROM ${rowsByKey('payments', 'file_payment_id = payment.file_payment_id')} AS listed) AS item`;
 
 /** @returns what this service has recorded for each consent that exists, in any order */
-export async function readOwnBooks(runner: StatementRunner, consentIds: readonly string[]): Promise<OwnBook[]> {
+export async function readOwnBooks(
+  { runner, clock }: { readonly runner: StatementRunner; readonly clock: Clock },
+  consentIds: readonly string[],
+): Promise<OwnBook[]> {
   if (consentIds.length === 0) return [];
-  const { rows } = await runner.query<BookRow>('read-own-books', readOwnBooksSql, [consentIds]);
+  const { rows } = await runner.query<BookRow>('read-own-books', readOwnBooksSql, [consentIds, clock.ofDatabase()]);
   return rows.map(toOwnBook);
 }
 
@@ -66,6 +75,7 @@ function toOwnBook(row: BookRow): OwnBook {
   return {
     consentId: row.consent_id,
     clientId: row.client_id,
+    readAt: row.read_at,
     kind: row.kind,
     consentStatus: row.consent_status,
     numberOfPayments: row.number_of_transactions ?? 0,
@@ -96,6 +106,7 @@ function toFilePayment(row: BookRow): BookedFilePayment | undefined {
     statusUpdatedAt: row.status_updated_at,
     isReserved: row.is_reserved,
     isInProgress: row.is_in_progress,
+    isDueTooLate: row.is_due_too_late,
     stoppedAt: row.stopped_at ?? undefined,
   };
 }

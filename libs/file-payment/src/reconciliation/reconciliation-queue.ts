@@ -4,6 +4,7 @@ import { noteEventsOf } from '#libs/events';
 import {
   Database,
   lockedRowByKey,
+  readTime,
   recordAuditEvent,
   secondsAfter as secondsAfterInSql,
   type StatementRunner,
@@ -101,7 +102,7 @@ export class ReconciliationQueue {
 
   /** Takes what is due, the longest waiting first. */
   async take(limit: number): Promise<TakenReconciliations> {
-    const now = this.#clock.now();
+    const now = await readTime(this.#database, this.#clock.ofDatabase());
     const leaseEnd = secondsAfter(now, leaseSeconds);
     const restedSince = secondsAfter(now, -this.#config.reconciliation.delaySeconds);
     const { rows } = await this.#database.query<{ consent_id: string }>('take-reconciliations', takeSql, [
@@ -118,7 +119,7 @@ export class ReconciliationQueue {
    */
   async noteEqual(equal: readonly Comparison[], leaseEnd: Date): Promise<string[]> {
     if (equal.length === 0) return [];
-    const now = this.#clock.now();
+    const now = await readTime(this.#database, this.#clock.ofDatabase());
     const { rows } = await this.#database.query<{ consent_id: string; was_different: boolean }>(
       'note-equal-books',
       noteEqualSql,
@@ -130,7 +131,7 @@ export class ReconciliationQueue {
   /** The bank's book could not be read: they are due again after a pause. */
   async postpone(unread: readonly Comparison[], leaseEnd: Date): Promise<void> {
     if (unread.length === 0) return;
-    const parameters = [idsOf(unread), leaseEnd, unread.map(() => null), this.#clock.now()];
+    const parameters = [idsOf(unread), leaseEnd, unread.map(() => null), this.#clock.ofDatabase()];
     await this.#database.query('postpone-reconciliations', postponeSql, parameters);
   }
 
@@ -140,7 +141,7 @@ export class ReconciliationQueue {
    */
   async noteDifferent(comparison: Comparison, leaseEnd: Date): Promise<boolean> {
     const { own, differences } = comparison;
-    const now = this.#clock.now();
+    const now = await readTime(this.#database, this.#clock.ofDatabase());
     return this.#database.transaction(async (runner) => {
       const { rows } = await runner.query<{ is_news: boolean }>('note-different-books', noteDifferentSql, [
         [own.consentId],

@@ -31,8 +31,6 @@ const shortened = {
   PAYMENT_LEASE_SECONDS: '3',
   PAYMENT_FAULT_LIMIT: '2',
   HOUSEKEEPING_SECONDS: '2',
-  // When the faults are over, the workers' clocks run ahead: drain.ts.
-  CLOCK_TOLERANCE_SECONDS: '0',
   RECONCILIATION_SECONDS: '2',
   RECONCILIATION_DELAY_SECONDS: '1',
 };

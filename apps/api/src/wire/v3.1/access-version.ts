@@ -1,19 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { createObErrorBody } from '#libs/error-envelope';
-import type { AccessConsentStatus } from '#libs/obie-rules';
+import { accessStates31 } from '#libs/obie-rules';
 import type { AccessVersion } from '../access/access-version.js';
 import { DebtorAccount } from '../access/ob-debtor-account.dto.js';
 import { OBErrorResponse1 } from './ob-error.dto.js';
-
-/** The states in 3.1. It has no state for expired access, which counts as Revoked. */
-const names: Readonly<Record<AccessConsentStatus, string>> = {
-  AwaitingAuthorisation: 'AwaitingAuthorisation',
-  Authorised: 'Authorised',
-  Withdrawn: 'Authorised',
-  Rejected: 'Rejected',
-  Revoked: 'Revoked',
-  Expired: 'Revoked',
-};
 
 /** Status members of an answer. */
 class StateMembers {
@@ -36,7 +26,7 @@ export const accessVersion31: AccessVersion = {
   errorBody: createObErrorBody,
   areLimitsTold: false,
   isClosed: false,
-  words: { stateName: (status) => names[status] },
+  words: { stateName: (status) => accessStates31[status] },
   classes: { error: OBErrorResponse1, state: StateMembers, debtorAccount: DebtorAccount },
   headers: [],
 };

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { AccessConsent, AccessEndReason } from '#libs/access-consent';
-import type { AccessConsentStatus } from '#libs/obie-rules';
+import { accessStates40 } from '#libs/obie-rules';
 import type { AccessVersion } from '../access/access-version.js';
 import { DebtorAccount } from '../access/ob-debtor-account.dto.js';
 import { ObObject, Optional } from '../form/rules.js';
@@ -8,16 +8,6 @@ import { errorBody40 } from './error-body.js';
 import { OBStatusReason } from './file-payment/dto/ob-answer-parts.dto.js';
 import { OBProxy1 } from './file-payment/dto/ob-parties.dto.js';
 import { OBErrorResponse1 } from './ob-error.dto.js';
-
-/** The states in 4.0.1 (OBInternalConsentStatus1Code). */
-const names: Readonly<Record<AccessConsentStatus, string>> = {
-  AwaitingAuthorisation: 'AWAU',
-  Authorised: 'AUTH',
-  Withdrawn: 'CANC',
-  Rejected: 'RJCT',
-  Revoked: 'CANC',
-  Expired: 'EXPD',
-};
 
 const endings: Readonly<Record<AccessEndReason, readonly [code: string, description: string]>> = {
   Declined: ['U033', 'The customer did not agree.'],
@@ -73,7 +63,7 @@ export const accessVersion40: AccessVersion = {
   errorBody: errorBody40,
   areLimitsTold: true,
   isClosed: true,
-  words: { stateName: (status) => names[status], reasons },
+  words: { stateName: (status) => accessStates40[status], reasons },
   classes: { error: OBErrorResponse1, state: StateMembers, debtorAccount: OBDebtorAccountWithProxy },
   headers: ['ratelimit-policy', 'ratelimit', 'x-client-id'],
 };

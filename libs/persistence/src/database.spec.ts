@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Pool } from 'pg';
+import { Database } from './database.js';
+import { isDatabaseUnavailable } from './database-unavailable.js';
+
+/** A database whose statements meet others so many times. */
+function aDatabase(conflicts: number, code: string): { database: Database; sent: string[] } {
+  const sent: string[] = [];
+  let left = conflicts;
+  const query = async (given: string | { text: string }): Promise<object> => {
+    const text = typeof given === 'string' ? given : given.text;
+    sent.push(text);
+    if (text === 'UPDATE' && left-- > 0) throw Object.assign(new Error('conflict'), { code });
+    return { rows: [], rowCount: 1 };
+  };
+  const connection = { query, on: () => undefined, off: () => undefined, release: () => undefined };
+  const pool = { query, connect: async () => connection } as unknown as Pool;
+  return { database: new Database(pool, { applicationName: 'spec' }), sent };
+}
+
+const ways: [string, (database: Database) => Promise<unknown>][] = [
+  ['a transaction', (database) => database.transaction((runner) => runner.query('u', 'UPDATE', []))],
+  ['a statement', (database) => database.query('u', 'UPDATE', [])],
+];
+
+describe.each(ways)('%s that meets others', (_title, run) => {
+  it.each(['40P01', '40001'])('is done in the end (%s)', async (code) => {
+    const { database, sent } = aDatabase(3, code);
+    await run(database);
+    expect(sent.filter((text) => text === 'UPDATE')).toHaveLength(4);
+  });
+
+  it.each(['40P01', '40001'])('is given up after five attempts, and the caller may come again (%s)', async (code) => {
+    const { database, sent } = aDatabase(Infinity, code);
+    const failure = await run(database).catch((error: unknown) => error);
+    expect(isDatabaseUnavailable(failure)).toBe(true);
+    expect(sent.filter((text) => text === 'UPDATE')).toHaveLength(5);
+  });
+
+  it('is not repeated for anything else', async () => {
+    const { database, sent } = aDatabase(1, '23505');
+    await expect(run(database)).rejects.toThrow('conflict');
+    expect(sent.filter((text) => text === 'UPDATE')).toHaveLength(1);
+  });
+});
