@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { load } from 'js-yaml';
+import { longSuites } from '../support/long-suites.mjs';
 
 // GitHub's files cannot run here: this holds them to the shape that they need, and to the commands that there are.
 
@@ -77,6 +78,13 @@ describe('the pipeline', () => {
     expect(engines.node).toMatch(new RegExp(`^>=${node?.[0]}\\b`));
     expect(read('deploy/Dockerfile')).toContain(`FROM node:${node?.[1]}-`);
     for (const ring of ['npm test', 'npm run test:long']) expect(commandsOf(workflows['ci.yml'])).toContain(ring);
+  });
+
+  it('has a long ring of suites that there are', () => {
+    const suites = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('spec.ts'))
+      .map((path) => path.replaceAll('\\', '/'));
+    expect(longSuites.filter((name) => !suites.some((path) => path.startsWith(name)))).toEqual([]);
   });
 
   it('releases an image for two architectures, with components, provenance, signature and notes', () => {

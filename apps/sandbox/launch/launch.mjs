@@ -22,15 +22,18 @@ const modules = {
   obp: 'dist/apps/obp/src/main.js',
 };
 
+const jest = [
+  '--experimental-vm-modules',
+  '--disable-warning=ExperimentalWarning',
+  'node_modules/jest/bin/jest.js',
+  '--config',
+];
+
 /** Commands that need their own Node: its options, then the program. */
 const programs = {
-  test: [
-    '--experimental-vm-modules',
-    '--disable-warning=ExperimentalWarning',
-    'node_modules/jest/bin/jest.js',
-    '--config',
-    'test/jest.config.mjs',
-  ],
+  test: [...jest, 'test/short.config.mjs'],
+  'test:long': [...jest, 'test/long.config.mjs'],
+  'test:all': [...jest, 'test/jest.config.mjs'],
   bench: ['test/bench/run.mjs'],
   chaos: ['test/e2e/chaos/run.mjs'],
   pages: ['test/e2e/authorization/pages.mjs'],

@@ -1,0 +1,8 @@
+import all from './jest.config.mjs';
+import { longSuites } from './support/long-suites.mjs';
+
+/** `npm run test:long`: the rest. */
+export default {
+  ...all,
+  testRegex: longSuites.map((name) => `/test/${name}.*${all.testRegex}`),
+};

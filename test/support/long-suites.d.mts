@@ -1,0 +1,1 @@
+export const longSuites: readonly string[];

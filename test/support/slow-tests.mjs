@@ -1,0 +1,39 @@
+import { availableParallelism, loadavg } from 'node:os';
+import { relative } from 'node:path';
+
+const limit = Number(process.env['SLOW_TEST_MS'] || 2000);
+
+/**
+ * Fails a run of the short ring with the names of the tests that are too slow for it. A machine that is busy with more than
+ * this run does not count: they are only named.
+ */
+export default class SlowTests {
+  #found = [];
+  #fails = false;
+
+  constructor({ rootDir, maxWorkers }) {
+    this.rootDir = rootDir;
+    // Each worker waits for servers of its own, which are busy while it is not.
+    this.ownLoad = availableParallelism() + maxWorkers;
+  }
+
+  onTestResult(_test, { testFilePath, testResults }) {
+    const slow = testResults.filter(({ duration }) => duration > limit);
+    if (slow.length > 0 && loadavg()[0] <= this.ownLoad) this.#fails = true;
+    for (const { fullName, duration } of slow) {
+      this.#found.push(`  ${(duration / 1000).toFixed(1)} s  ${relative(this.rootDir, testFilePath)}: ${fullName}`);
+    }
+  }
+
+  onRunComplete() {
+    if (this.#found.length === 0) return;
+    const advice = this.#fails
+      ? 'make them faster, or name their suite in test/support/long-suites.mjs'
+      : 'the machine is busy';
+    console.error([`Tests of more than ${limit / 1000} s (${advice}):`, ...this.#found, ''].join('\n'));
+  }
+
+  getLastError() {
+    return this.#fails ? new Error('Some tests are too slow for this ring.') : undefined;
+  }
+}
