@@ -40,6 +40,5 @@ export function createEnvironment({ databaseUrl, poolSize, pki, signingKey, dire
     DCR_MAX_PER_SOFTWARE: '0',
     RATE_LIMIT_PER_CLIENT: '0',
     RATE_LIMIT_PER_ADDRESS: '0',
-    READ_WRITE_VERSIONS: '3.1,4.0',
   };
 }

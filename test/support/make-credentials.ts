@@ -13,7 +13,7 @@ export async function makeCredentials(directory: string): Promise<void> {
     directoryUrl: sandboxAddress(ports.directory),
     trust,
     portalRedirectUri: portalRedirectUri(ports.portal),
-    describe: (software) => describeSandbox({ directory, ports, trust, software, readWriteVersions: ['3.1'] }),
+    describe: (software) => describeSandbox({ directory, ports, trust, software, readWriteVersions: ['3.1', '4.0'] }),
     now,
   });
 }

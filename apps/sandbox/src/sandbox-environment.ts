@@ -13,7 +13,6 @@ const tunables = (directory: string, { bankAuthority, resourceServer }: TrustFra
   BANK_HELP_LINE: 'In the sandbox, sign in as alice with the password alice-password; the one-time code is 111111.',
   SOFTWARE_STATEMENT_MAX_AGE_SECONDS: '0',
   ALLOW_AUTHORIZATION_WITHOUT_INTENT: 'true',
-  READ_WRITE_VERSIONS: '3.1,4.0',
   // As the published description illustrates it; `refuse` is the profile.
   PLAIN_CODE_FLOW: 'allow',
   // Every profile can be tried out.

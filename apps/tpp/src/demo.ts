@@ -96,10 +96,16 @@ async function runDemo(sandboxDirectory: string, { scope, version: named }: Demo
   try {
     const { discovery_uri: discoveryUri } = sandbox;
     await run({ discoveryUri, tppClient, browserClient, credentials, customer, printer });
+    if (version === '3.1' && sandbox.read_write_versions?.includes('4.0')) console.log(alsoBy40(scope));
   } finally {
     tppClient.close();
     browserClient.close();
   }
+}
+
+function alsoBy40(scope: DemoScope): string {
+  const options = scope === 'payments' ? '' : ` --scope ${scope}`;
+  return `The same by v4.0, which banks serve today: npm run demo --${options} --version 4.0`;
 }
 
 function verifyReport({ Data }: ReportFile, notMade: readonly string[]): void {

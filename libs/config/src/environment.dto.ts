@@ -221,9 +221,9 @@ export class Environment {
   @Matches(/^(?:v\d\.\d=\d{1,8}(?:,(?!$)|$))*$/) REQUEST_SIGNATURE_MAX_AGE_SECONDS: string = 'v4.0=86400';
   /**
    * Versions of the Read/Write API to serve, separated by commas: `3.1`, `4.0` or both. Paths of other versions get
-   * 404. Add 4.0 only when no process of an older release runs (deploy/upgrade.md). Default: 3.1.
+   * 404. Default: 3.1,4.0.
    */
-  @Matches(/^(?:3\.1|4\.0|3\.1,4\.0|4\.0,3\.1)$/) READ_WRITE_VERSIONS: string = '3.1';
+  @Matches(/^(?:3\.1|4\.0|3\.1,4\.0|4\.0,3\.1)$/) READ_WRITE_VERSIONS: string = '3.1,4.0';
   /** Whether consents and file payments show the debtor account once it is known (`Data.Debtor`). Default: false. */
   @Transform(toBoolean) @IsBoolean() SHOW_DEBTOR: boolean = false;
 

@@ -39,6 +39,7 @@ describe('npm run demo', () => {
     const { stdout } = await demo('--version', version);
     expect(stdout).toMatch(/^Payments: 150 /m);
     expect(stdout).toContain('Complete: 18 steps');
+    expect(stdout.endsWith('npm run demo -- --version 4.0\n')).toBe(version === '3.1');
   });
 
   it('knows no other scope', async () => {

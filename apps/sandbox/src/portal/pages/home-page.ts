@@ -90,7 +90,7 @@ function versionChoice(versions: readonly ApiVersion[], chosen: ApiVersion): Htm
           name="version"
           value="${version}"
           ${version === chosen && html` checked`}
-        /><label for="version-${version}">${version}</label>`,
+        /><label for="version-${version}">${version}${version === '4.0' && ' (what banks serve today)'}</label>`,
   );
   return html`<fieldset>
     <legend>Version of the Read/Write API</legend>
