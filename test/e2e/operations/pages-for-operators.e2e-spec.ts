@@ -11,11 +11,10 @@ import { readShell } from '../../support/shell-words.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 
 const execute = promisify(execFile);
-const pages = ['file-payments', 'observability', 'retention', 'upgrade'];
+const pages = ['file-payments', 'observability', 'retention'];
 const programs: Readonly<Record<string, string>> = {
   operator: 'operator/src/main.js',
   housekeeping: 'worker/src/housekeeping-command.js',
-  keys: 'token/src/keys.js',
 };
 /** Commands on a file payment that is held, stopped or differs: this one is none of these. */
 const onAnotherState = /payments (?:retry|reject|conclude|acknowledge) /;
@@ -72,8 +71,8 @@ describe('the commands on the pages for operators', () => {
       expect([npm, run]).toEqual(['npm', 'run']);
       const id = name === 'housekeeping' ? consentId : (values['FILE_PAYMENT_ID'] ?? '');
       const parameters = words.map((word) => (word === 'ID' ? id : (values[word] ?? word)));
-      const settings = name === 'keys' ? [] : [`--env-file=${join(sandbox.directory, 'service.env')}`];
-      const command = [...settings, resolve('dist/apps', programs[name] ?? ''), ...parameters];
+      const settings = `--env-file=${join(sandbox.directory, 'service.env')}`;
+      const command = [settings, resolve('dist/apps', programs[name] ?? ''), ...parameters];
       const { code, output } = await execute(process.execPath, command, { cwd: folder }).then(
         () => ({ code: 0, output: '' }),
         (error: { code: number; stderr: string }) => ({ code: error.code, output: error.stderr }),
