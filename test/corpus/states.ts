@@ -49,11 +49,7 @@ function paymentReadsOf(name: string, filePaymentId: () => Promise<string>): Exc
 
 /** The states that the exchanges start from. */
 class Preparations {
-  readonly #world: CorpusWorld;
-
-  constructor(world: CorpusWorld) {
-    this.#world = world;
-  }
+  constructor(private readonly world: CorpusWorld) {}
 
   async stagedWithEverything(): Promise<string> {
     const data = {
@@ -61,28 +57,28 @@ class Preparations {
       SCASupportData: { AppliedAuthenticationApproach: 'SCA' },
     };
     const body = aConsentRequest({ initiation: everything, data });
-    return idOf(await this.#world.tpp.post(consents, body), 'ConsentId');
+    return idOf(await this.world.tpp.post(consents, body), 'ConsentId');
   }
 
   async setConsent(consentId: string, change: string): Promise<string> {
     const sql = `UPDATE file_payment_consents SET ${change} WHERE consent_id = $1`;
-    await runUnguarded(this.#world.sandbox.database, sql, [consentId]);
+    await runUnguarded(this.world.sandbox.database, sql, [consentId]);
     return consentId;
   }
 
   async setPayment(filePaymentId: string, change: string): Promise<string> {
     const sql = `UPDATE file_payments SET ${change} WHERE file_payment_id = $1`;
-    await runUnguarded(this.#world.sandbox.database, sql, [filePaymentId]);
+    await runUnguarded(this.world.sandbox.database, sql, [filePaymentId]);
     return filePaymentId;
   }
 
   authorised(file?: TestPaymentFile, customer?: CustomerName, accountName?: string): Promise<AuthorisedConsent> {
-    return this.#world.tpp.authorise(file, { ...(customer && { customer }), ...(accountName && { accountName }) });
+    return this.world.tpp.authorise(file, { ...(customer && { customer }), ...(accountName && { accountName }) });
   }
 
   /** Paid, with every payment in its final state. */
   async settled(consent: AuthorisedConsent): Promise<string> {
-    const { tpp } = this.#world;
+    const { tpp } = this.world;
     const id = idOf(await tpp.pay(consent), 'FilePaymentId');
     await until(async () => {
       const { text } = await tpp.get(`/file-payments/${id}/report-file`);
@@ -94,7 +90,7 @@ class Preparations {
   /** Paid from an account that needs two people; nothing is handed over before the second one has approved. */
   async awaited(): Promise<string> {
     const consent = await this.authorised(undefined, 'bob', 'Brown & Clark Traders');
-    return idOf(await this.#world.tpp.pay(consent), 'FilePaymentId');
+    return idOf(await this.world.tpp.pay(consent), 'FilePaymentId');
   }
 }
 

@@ -5,9 +5,6 @@ import { aCertificate } from './certificates.js';
 
 /** The receiver of the bank's events. It keeps each accepted token, and can be told to accept none. */
 export class EventReceiver {
-  readonly #server: Server;
-  /** PEM of its certificate */
-  readonly ca: string;
   /** compact JWS, in the order of arrival */
   readonly tokens: string[] = [];
   /** requests that it did not accept */
@@ -18,9 +15,11 @@ export class EventReceiver {
   together = 1;
   readonly #waiting: (() => void)[] = [];
 
-  private constructor(server: Server, ca: string) {
-    this.#server = server;
-    this.ca = ca;
+  private constructor(
+    private readonly server: Server,
+    /** PEM of its certificate */
+    readonly ca: string,
+  ) {
     server.on('request', (request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -47,13 +46,13 @@ export class EventReceiver {
   }
 
   get url(): string {
-    return `https://localhost:${(this.#server.address() as AddressInfo).port}/events`;
+    return `https://localhost:${(this.server.address() as AddressInfo).port}/events`;
   }
 
   async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    const closed = once(this.#server, 'close');
-    this.#server.close();
+    this.server.closeAllConnections();
+    const closed = once(this.server, 'close');
+    this.server.close();
     await closed;
   }
 }

@@ -9,7 +9,6 @@ const probe = 'probe_of_grants';
 
 /** Asks PostgreSQL itself which rights statements need, and reads out of triggers what these need beside. */
 export class GrantFinder {
-  readonly #client: Client;
   readonly #tables: readonly string[];
   readonly #triggers: readonly { table: string; event: Right; function: string }[];
   readonly #functions: ReadonlyMap<string, string>;
@@ -37,14 +36,13 @@ export class GrantFinder {
   }
 
   private constructor(
-    client: Client,
+    private readonly client: Client,
     schema: {
       tables: readonly string[];
       triggers: readonly { table: string; event: Right; function: string }[];
       functions: ReadonlyMap<string, string>;
     },
   ) {
-    this.#client = client;
     this.#tables = schema.tables;
     this.#triggers = schema.triggers;
     this.#functions = schema.functions;
@@ -75,30 +73,30 @@ export class GrantFinder {
     const needed = new Set<string>();
     const all = `SELECT, INSERT, UPDATE, DELETE ON ${tables.join(', ')}`;
     if (tables.length === 0) return needed;
-    await this.#client.query(`GRANT ${all} TO ${probe}`);
+    await this.client.query(`GRANT ${all} TO ${probe}`);
     const refusal = await this.#refusalOf(sql);
     if (refusal !== undefined) throw new Error(`Refused with every right: ${sql}`, { cause: refusal });
     for (const table of tables) {
       for (const right of rights) {
-        await this.#client.query(`REVOKE ${right} ON ${table} FROM ${probe}`);
+        await this.client.query(`REVOKE ${right} ON ${table} FROM ${probe}`);
         if ((await this.#refusalOf(sql)) === undefined) continue;
         needed.add(`${right} ${table}`);
-        await this.#client.query(`GRANT ${right} ON ${table} TO ${probe}`);
+        await this.client.query(`GRANT ${right} ON ${table} TO ${probe}`);
       }
     }
-    await this.#client.query(`REVOKE ${all} FROM ${probe}`);
+    await this.client.query(`REVOKE ${all} FROM ${probe}`);
     return needed;
   }
 
   async #refusalOf(sql: string): Promise<unknown> {
-    await this.#client.query(`SET ROLE ${probe}`);
+    await this.client.query(`SET ROLE ${probe}`);
     try {
-      await this.#client.query(`EXPLAIN (GENERIC_PLAN) ${sql}`);
+      await this.client.query(`EXPLAIN (GENERIC_PLAN) ${sql}`);
       return undefined;
     } catch (error) {
       return error;
     } finally {
-      await this.#client.query('RESET ROLE');
+      await this.client.query('RESET ROLE');
     }
   }
 

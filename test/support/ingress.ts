@@ -23,11 +23,7 @@ export function forwardedCertificate(form: ForwardedForm, pem: string): Record<s
 
 /** An ingress that ends TLS: requests the client's certificate and forwards it in a header. */
 export class Ingress {
-  readonly #server: Server;
-
-  private constructor(server: Server) {
-    this.#server = server;
-  }
+  private constructor(private readonly server: Server) {}
 
   /**
    * @param options.certificate its server certificate
@@ -70,12 +66,12 @@ export class Ingress {
 
   /** Its address. */
   get url(): string {
-    return `https://localhost:${(this.#server.address() as AddressInfo).port}`;
+    return `https://localhost:${(this.server.address() as AddressInfo).port}`;
   }
 
   async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    this.#server.close();
-    await once(this.#server, 'close');
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
   }
 }

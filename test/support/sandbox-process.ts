@@ -18,9 +18,6 @@ const longestStartMilliseconds = 180_000;
 
 /** The sandbox as it is built, in its own process that can be killed and started again on the same data. */
 export class SandboxProcess {
-  readonly #directory: string;
-  readonly #environment: Readonly<Record<string, string>>;
-  readonly ports: SandboxPorts;
   #child: ChildProcess | undefined;
   description!: SandboxDescription;
   ca = '';
@@ -28,11 +25,11 @@ export class SandboxProcess {
   output = '';
   agent!: Agent;
 
-  private constructor(directory: string, ports: SandboxPorts, environment: Readonly<Record<string, string>>) {
-    this.#directory = directory;
-    this.#environment = environment;
-    this.ports = ports;
-  }
+  private constructor(
+    private readonly directory: string,
+    readonly ports: SandboxPorts,
+    private readonly environment: Readonly<Record<string, string>>,
+  ) {}
 
   /**
    * Starts a new sandbox in a temporary folder.
@@ -43,7 +40,7 @@ export class SandboxProcess {
     await asStartedBefore(directory);
     const sandbox = new SandboxProcess(directory, await freePorts(), environment);
     await sandbox.start();
-    sandbox.description = await readDescription(sandbox.#directory);
+    sandbox.description = await readDescription(sandbox.directory);
     sandbox.ca = await readFile(resolve(sandbox.description.ca_file), 'utf8');
     sandbox.agent = httpsAgent({ ca: sandbox.ca });
     return sandbox;
@@ -59,9 +56,9 @@ export class SandboxProcess {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
       TEST_RUN_FOLDER: process.env['TEST_RUN_FOLDER'],
-      SANDBOX_DIRECTORY: this.#directory,
+      SANDBOX_DIRECTORY: this.directory,
       ...patientSettings,
-      ...this.#environment,
+      ...this.environment,
       ...(Object.fromEntries(ports) as Record<string, string>),
     };
     const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -79,13 +76,13 @@ export class SandboxProcess {
   async remove(): Promise<void> {
     await this.#end('SIGTERM');
     this.agent?.destroy();
-    await removeDataDirectory(join(this.#directory, 'postgres'));
-    await rm(this.#directory, { recursive: true, force: true });
+    await removeDataDirectory(join(this.directory, 'postgres'));
+    await rm(this.directory, { recursive: true, force: true });
   }
 
   /** Asks one of the sandbox's databases. */
   async query<Row extends object>(database: 'open_banking' | 'sandbox_bank', text: string): Promise<Row[]> {
-    const folder = join(this.#directory, 'postgres');
+    const folder = join(this.directory, 'postgres');
     const [password, port] = await Promise.all(
       ['password', 'port'].map((name) => readFile(join(folder, name), 'utf8')),
     );

@@ -34,18 +34,15 @@ const narrowIndexes = [
 
 /** Tells statements that read more rows the longer the service runs. */
 export class PlanJudge {
-  readonly #client: Client;
-  readonly #indexes: Indexes;
-
   /** @param client of a database with our schema */
   static async create(client: Client): Promise<PlanJudge> {
     return new PlanJudge(client, await readIndexes(client));
   }
 
-  private constructor(client: Client, indexes: Indexes) {
-    this.#client = client;
-    this.#indexes = indexes;
-  }
+  private constructor(
+    private readonly client: Client,
+    private readonly indexes: Indexes,
+  ) {}
 
   /**
    * @param lists indexes that a statement may read by something else than a key
@@ -69,10 +66,10 @@ export class PlanJudge {
   }
 
   async #explain(sql: string): Promise<{ accesses: TableAccess[]; plan: string }> {
-    const json = await this.#client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+    const json = await this.client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
       `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${sql}`,
     );
-    const text = await this.#client.query<{ 'QUERY PLAN': string }>(`EXPLAIN (GENERIC_PLAN) ${sql}`);
+    const text = await this.client.query<{ 'QUERY PLAN': string }>(`EXPLAIN (GENERIC_PLAN) ${sql}`);
     return {
       accesses: json.rows.flatMap((row) => accessesOf(row['QUERY PLAN'][0].Plan)),
       plan: text.rows.map((row) => row['QUERY PLAN']).join('\n'),
@@ -81,7 +78,7 @@ export class PlanJudge {
 
   #isByKey({ index, condition }: TableAccess, lists: readonly string[]): boolean {
     if (index === undefined) return false;
-    const { columns = [], isUnique = false } = this.#indexes.get(index) ?? {};
+    const { columns = [], isUnique = false } = this.indexes.get(index) ?? {};
     const isGiven = (column: string): boolean => new RegExp(`[( ]${column} = `).test(condition);
     if (isUnique && columns.every(isGiven)) return true;
     return lists.includes(index) || (narrowIndexes.includes(index) && columns.slice(0, 1).every(isGiven));

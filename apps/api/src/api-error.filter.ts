@@ -11,11 +11,9 @@ import { wireOf } from './wire/wires.js';
 /** Errors that no area has answered: OBErrorResponse1, in registration with the members of RFC 7591. */
 @Catch()
 export class ApiErrorFilter implements ExceptionFilter {
-  readonly #config: Config;
   readonly #answerRegistration: ExceptionFilter['catch'];
 
-  constructor(config: Config) {
-    this.#config = config;
+  constructor(private readonly config: Config) {
     const filter = new RegistrationErrorFilter(config);
     this.#answerRegistration = filter.catch.bind(filter);
   }
@@ -24,7 +22,7 @@ export class ApiErrorFilter implements ExceptionFilter {
     const { url } = host.switchToHttp().getRequest<FastifyRequest>().routeOptions;
     const isRegistration = url?.startsWith(`/${registrationPath}`) === true;
     if (isRegistration && isTooLong(exception)) this.#answerRegistration(tooLong, host);
-    else answerWithObError(exception, host, this.#config, wireOf(url)?.errorBody);
+    else answerWithObError(exception, host, this.config, wireOf(url)?.errorBody);
   }
 }
 

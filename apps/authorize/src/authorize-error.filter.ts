@@ -21,16 +21,14 @@ export const pushedRequestPath = '/oauth2/par';
  */
 @Catch()
 export class AuthorizeErrorFilter implements ExceptionFilter {
-  readonly #renderer: PageRenderer;
-  readonly #config: Pick<Config, 'issuer' | 'baseUrl' | 'signing'>;
-  readonly #clock: Clock;
   readonly #logger = new Logger('AuthorizeErrorFilter');
   readonly #backChannel: OAuthErrorFilter;
 
-  constructor(renderer: PageRenderer, config: Pick<Config, 'issuer' | 'baseUrl' | 'signing'>, clock: Clock) {
-    this.#renderer = renderer;
-    this.#config = config;
-    this.#clock = clock;
+  constructor(
+    private readonly renderer: PageRenderer,
+    private readonly config: Pick<Config, 'issuer' | 'baseUrl' | 'signing'>,
+    private readonly clock: Clock,
+  ) {
     this.#backChannel = new OAuthErrorFilter(config);
   }
 
@@ -77,7 +75,7 @@ export class AuthorizeErrorFilter implements ExceptionFilter {
 
   #createErrorPage(exception: unknown, request: FastifyRequest): Answer {
     const { status, ...content } = errorPageContent(exception, decisionOf(request));
-    const page = this.#renderer.renderError(() => ({ ...content, reference: request.interactionId }));
+    const page = this.renderer.renderError(() => ({ ...content, reference: request.interactionId }));
     return { kind: 'page', status, page, headers: headersOf(exception, status) };
   }
 
@@ -88,7 +86,7 @@ export class AuthorizeErrorFilter implements ExceptionFilter {
     const backAddress =
       back.error === undefined ? back.location : await this.#createLocation(back.error, session.request);
     const end = { ...content, clientName, backAddress, reference: interactionId };
-    const page = this.#renderer.renderEnd(() => ({
+    const page = this.renderer.renderEnd(() => ({
       ...end,
       ownAddress: pageAddress({ ...session, stage: 'Completed' }),
     }));
@@ -96,8 +94,8 @@ export class AuthorizeErrorFilter implements ExceptionFilter {
   }
 
   #createLocation(error: OAuthError, target: AuthorizationResponseTarget): Promise<string> {
-    const { issuer, baseUrl, signing } = this.#config;
-    return createErrorResponse({ target, issuer, keys: signing.keys, now: this.#clock.now(), baseUrl, error });
+    const { issuer, baseUrl, signing } = this.config;
+    return createErrorResponse({ target, issuer, keys: signing.keys, now: this.clock.now(), baseUrl, error });
   }
 
   // Faults of TPPs and PSUs are normal; failures of the service need investigation.

@@ -35,32 +35,18 @@ type Change<Result> = (runner: StatementRunner, now: Date) => Promise<Result>;
 /** Operations of the bank's operators on clients. Each change and its audit event are one transaction. */
 @Injectable()
 export class ClientOperations {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #config: Config;
-  readonly #clients: ClientAdministration;
-  readonly #tokens: AccessTokenStore;
-  readonly #reEncryption: SecretReEncryption;
-
   constructor(
-    database: Database,
-    clock: Clock,
-    config: Config,
-    clients: ClientAdministration,
-    tokens: AccessTokenStore,
-    reEncryption: SecretReEncryption,
-  ) {
-    this.#database = database;
-    this.#clock = clock;
-    this.#config = config;
-    this.#clients = clients;
-    this.#tokens = tokens;
-    this.#reEncryption = reEncryption;
-  }
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly config: Config,
+    private readonly clients: ClientAdministration,
+    private readonly tokens: AccessTokenStore,
+    private readonly reEncryption: SecretReEncryption,
+  ) {}
 
   /** Reads write no audit event. */
   list(filter: ClientFilter = {}): Promise<AdministeredClient[]> {
-    return this.#clients.list(filter);
+    return this.clients.list(filter);
   }
 
   /**
@@ -68,10 +54,10 @@ export class ClientOperations {
    * @throws OperatorError if there is no such client
    */
   async show(clientId: string): Promise<AdministeredClient & { accessConsentsToEnd?: number }> {
-    const client = await this.#clients.find(clientId);
+    const client = await this.clients.find(clientId);
     if (client === undefined) throw new OperatorError(`There is no client ${clientId}.`, 'refused');
     if (client.status !== 'Deleted') return client;
-    return { ...client, accessConsentsToEnd: (await countAccessToEnd(this.#database, clientId)) ?? 0 };
+    return { ...client, accessConsentsToEnd: (await countAccessToEnd(this.database, clientId)) ?? 0 };
   }
 
   /**
@@ -80,7 +66,7 @@ export class ClientOperations {
    */
   async history(clientId: string): Promise<AuditEvent[]> {
     await this.show(clientId);
-    return listAuditEventsOfClient(this.#database, clientId);
+    return listAuditEventsOfClient(this.database, clientId);
   }
 
   /**
@@ -91,7 +77,7 @@ export class ClientOperations {
   async suspend(clientId: string, mandate: Mandate): Promise<AdministeredClient> {
     try {
       return await this.#change('suspend', clientId, mandate, async (runner, now) => {
-        if (!(await this.#clients.suspend(runner, clientId, now))) return undefined;
+        if (!(await this.clients.suspend(runner, clientId, now))) return undefined;
         return { filePaymentsEnded: await endApprovalsOfClient(runner, { clientId, now }) };
       });
     } finally {
@@ -101,25 +87,25 @@ export class ClientOperations {
 
   /** One step of a long list, unless somebody resumes the client meanwhile. Of a removed client the worker ends it. */
   async #endApprovalsOfSuspended(clientId: string): Promise<number> {
-    const client = await this.#clients.find(clientId);
+    const client = await this.clients.find(clientId);
     if (client?.status !== 'Suspended') return 0;
-    return endApprovalsOfClient(this.#database, { clientId, now: await this.#now() });
+    return endApprovalsOfClient(this.database, { clientId, now: await this.#now() });
   }
 
   /** File payments stopped because of the client continue. */
   async resume(clientId: string, mandate: Mandate): Promise<AdministeredClient> {
     const client = await this.#change('resume', clientId, mandate, (runner, now) =>
-      this.#clients.resume(runner, clientId, now),
+      this.clients.resume(runner, clientId, now),
     );
-    await putBackAllReleased(this.#database, await this.#now());
+    await putBackAllReleased(this.database, await this.#now());
     return client;
   }
 
   /** As DELETE /register/{ClientId}: leaves a tombstone and ends everything that the client had. */
   remove(clientId: string, mandate: Mandate): Promise<AdministeredClient> {
     return this.#change('remove', clientId, mandate, async (runner, now) => {
-      if (!(await this.#clients.remove(runner, clientId, now))) return undefined;
-      await this.#tokens.revokeOfClient(runner, { clientId, now });
+      if (!(await this.clients.remove(runner, clientId, now))) return undefined;
+      await this.tokens.revokeOfClient(runner, { clientId, now });
       await endAccessOfClient(runner, { clientId, now });
       return { filePaymentsEnded: await endApprovalsOfClient(runner, { clientId, now }) };
     });
@@ -128,14 +114,14 @@ export class ClientOperations {
   /** From now on client assertions must name only the issuer (RFC 10070). */
   requireIssuerAudience(clientId: string, mandate: Mandate): Promise<AdministeredClient> {
     return this.#change('require-issuer-audience', clientId, mandate, (runner, now) =>
-      this.#clients.requireIssuerAudience(runner, clientId, true, now),
+      this.clients.requireIssuerAudience(runner, clientId, true, now),
     );
   }
 
   /** Undoes that: the token endpoint is accepted as an audience again. */
   acceptOlderAudiences(clientId: string, mandate: Mandate): Promise<AdministeredClient> {
     return this.#change('accept-older-audiences', clientId, mandate, (runner, now) =>
-      this.#clients.requireIssuerAudience(runner, clientId, false, now),
+      this.clients.requireIssuerAudience(runner, clientId, false, now),
     );
   }
 
@@ -145,26 +131,26 @@ export class ClientOperations {
    * FAPI 2.0
    */
   async setProfile(clientId: string, profile: FapiProfile, mandate: Mandate): Promise<AdministeredClient> {
-    if (!this.#config.profile.fapiProfiles.includes(profile)) {
+    if (!this.config.profile.fapiProfiles.includes(profile)) {
       throw new OperatorError(`FAPI_PROFILES does not name ${profile}.`, 'refused');
     }
     return this.#change('set-profile', clientId, mandate, (runner, now) =>
-      this.#clients.setFapiProfile(runner, clientId, profile, now),
+      this.clients.setFapiProfile(runner, clientId, profile, now),
     );
   }
 
   /** @returns the new secret, this once */
   async rotateSecret(clientId: string, mandate: Mandate): Promise<{ clientId: string; clientSecret: string }> {
     const clientSecret = await this.#audited('rotate-secret', clientId, mandate, (runner, now) =>
-      this.#clients.rotateSecret(runner, clientId, now),
+      this.clients.rotateSecret(runner, clientId, now),
     );
     return { clientId, clientSecret };
   }
 
   /** Encrypts all secrets with the current key. */
   async reEncryptSecrets({ actor, reason }: Mandate): Promise<ReEncryption> {
-    const outcome = await this.#reEncryption.run();
-    await recordAuditEvent(this.#database, {
+    const outcome = await this.reEncryption.run();
+    await recordAuditEvent(this.database, {
       actor,
       action: 'secrets.re-encrypt',
       details: { ...outcome, ...(reason === undefined ? {} : { reason }) },
@@ -200,7 +186,7 @@ export class ClientOperations {
     change: Change<Result | undefined>,
     describe: (result: Result) => Effects = () => ({}),
   ): Promise<Result> {
-    return this.#database.transaction(async (runner) => {
+    return this.database.transaction(async (runner) => {
       const occurredAt = await this.#now(runner);
       const result = await change(runner, occurredAt);
       if (result === undefined) throw await this.#refusal(verb, clientId);
@@ -210,8 +196,8 @@ export class ClientOperations {
     });
   }
 
-  #now(runner: StatementRunner = this.#database): Promise<Date> {
-    return readTime(runner, this.#clock.ofDatabase());
+  #now(runner: StatementRunner = this.database): Promise<Date> {
+    return readTime(runner, this.clock.ofDatabase());
   }
 
   async #refusal(verb: string, clientId: string): Promise<OperatorError> {

@@ -23,30 +23,24 @@ import { OperatorError } from './operator-error.js';
 /** Operations of the bank's operators on held file payments. Each change and its audit event are one transaction. */
 @Injectable()
 export class PaymentOperations {
-  readonly #database: Database;
-  readonly #reader: DatabaseReader;
-  readonly #clock: Clock;
-  readonly #config: Config;
-  readonly #scheme: PaymentScheme;
-
-  constructor(database: Database, reader: DatabaseReader, clock: Clock, config: Config, scheme: PaymentScheme) {
-    this.#database = database;
-    this.#reader = reader;
-    this.#clock = clock;
-    this.#config = config;
-    this.#scheme = scheme;
-  }
+  constructor(
+    private readonly database: Database,
+    private readonly reader: DatabaseReader,
+    private readonly clock: Clock,
+    private readonly config: Config,
+    private readonly scheme: PaymentScheme,
+  ) {}
 
   /** Reads write no audit event. */
   findHeld(): Promise<HeldFilePayment[]> {
-    return findHeldFilePayments(this.#reader);
+    return findHeldFilePayments(this.reader);
   }
 
   /** @throws OperatorError when no file payment of this id is held or due later than it can be */
   async retry(filePaymentId: string, mandate: Mandate): Promise<{ filePaymentId: string; done: string }> {
-    const now = await readTime(this.#database, this.#clock.ofDatabase());
-    const settleBy = settlementEnd(now, this.#config);
-    await this.#database.transaction(async (runner) => {
+    const now = await readTime(this.database, this.clock.ofDatabase());
+    const settleBy = settlementEnd(now, this.config);
+    await this.database.transaction(async (runner) => {
       const decision = { filePaymentId, now, settleBy };
       const clientId = (await retryHeldFilePayment(runner, decision)) ?? (await retryHeldSettlement(runner, decision));
       if (clientId === undefined) throw refused(filePaymentId, 'held or due too late');
@@ -69,10 +63,10 @@ export class PaymentOperations {
     const seized = await this.#seize(filePaymentId, mandate);
     const results = isWithoutBank ? undefined : await this.#askBank(filePaymentId, seized);
     const foundAtBank = results?.length ?? 'not asked';
-    const now = await readTime(this.#database, this.#clock.ofDatabase());
-    await this.#database.transaction(async (runner) => {
+    const now = await readTime(this.database, this.clock.ofDatabase());
+    await this.database.transaction(async (runner) => {
       await noteFoundAtBank(runner, { filePaymentId, results: results ?? [], now });
-      const settleBy = settlementEnd(now, this.#config);
+      const settleBy = settlementEnd(now, this.config);
       const { handOverAttempt } = seized;
       const clientId = await rejectHeldFilePayment(runner, { filePaymentId, handOverAttempt, now, settleBy });
       if (clientId === undefined)
@@ -83,7 +77,7 @@ export class PaymentOperations {
   }
 
   async #seize(filePaymentId: string, mandate: Mandate): Promise<Seized> {
-    return this.#database.transaction(async (runner) => {
+    return this.database.transaction(async (runner) => {
       const seized = await seizeFilePayment(runner, filePaymentId);
       if (seized === undefined) throw refused(filePaymentId, 'held before its payments were handed over, or stopped');
       await this.#record(runner, 'seize', { filePaymentId, clientId: seized.clientId, mandate });
@@ -95,12 +89,12 @@ export class PaymentOperations {
   async #askBank(filePaymentId: string, { handOverAttempt: attempt, since }: Seized): Promise<PaymentResult[]> {
     const call = { interactionId: randomUUID() };
     try {
-      const fence = await this.#scheme.fenceBatch({ filePaymentId, attempt, call }).catch(toFenced);
+      const fence = await this.scheme.fenceBatch({ filePaymentId, attempt, call }).catch(toFenced);
       const quietAt = new Date(since.getTime() + this.#longestRequestMilliseconds());
-      if (fence === 'NotOffered' && (await readTime(this.#database, this.#clock.ofDatabase())) < quietAt) {
+      if (fence === 'NotOffered' && (await readTime(this.database, this.clock.ofDatabase())) < quietAt) {
         throw unsure(`It does not refuse late requests (404), and some may arrive until ${quietAt.toISOString()}.`);
       }
-      const book = await this.#scheme.findPaymentsOfFile({ filePaymentId, call });
+      const book = await this.scheme.findPaymentsOfFile({ filePaymentId, call });
       if (book === 'NotOffered') throw unsure('It does not show what it has of a file payment (404).');
       return book.payments.map(({ paymentId, ...outcome }) => toPaymentResult(paymentId, outcome));
     } catch (error) {
@@ -111,7 +105,7 @@ export class PaymentOperations {
 
   /** A worker starts no request after its lease, and waits for one no longer than this. */
   #longestRequestMilliseconds(): number {
-    const { filePayment, bank } = this.#config;
+    const { filePayment, bank } = this.config;
     return filePayment.leaseSeconds * 1_000 + bank.timeoutMilliseconds;
   }
 
@@ -126,7 +120,7 @@ export class PaymentOperations {
   ): Promise<void> {
     const { actor, reason } = mandate;
     const details = { ...rest, ...(reason === undefined ? {} : { reason }) };
-    const occurredAt = await readTime(runner, this.#clock.ofDatabase());
+    const occurredAt = await readTime(runner, this.clock.ofDatabase());
     await recordAuditEvent(runner, { actor, action: `file-payment.${verb}`, clientId, details, occurredAt });
   }
 
@@ -139,8 +133,8 @@ export class PaymentOperations {
     status: FinalPaymentStatus,
     { actor, reason }: Mandate,
   ): Promise<{ paymentId: string; filePaymentId: string; status: FinalPaymentStatus }> {
-    const occurredAt = await readTime(this.#database, this.#clock.ofDatabase());
-    const filePaymentId = await this.#database.transaction(async (runner) => {
+    const occurredAt = await readTime(this.database, this.clock.ofDatabase());
+    const filePaymentId = await this.database.transaction(async (runner) => {
       const concluded = await concludeHeldPayment(runner, { paymentId, status, now: occurredAt });
       if (concluded === undefined) {
         throw new OperatorError(`There is no payment ${paymentId} whose settlement is overdue and held.`, 'refused');

@@ -42,25 +42,20 @@ export interface StopOutcome {
 /** Stops file payments that have not been handed over, and resumes them. */
 @Injectable()
 export class PaymentStops {
-  readonly #database: Database;
-  readonly #reader: DatabaseReader;
-  readonly #clock: Clock;
-  readonly #scheme: PaymentScheme;
-
-  constructor(database: Database, reader: DatabaseReader, clock: Clock, scheme: PaymentScheme) {
-    this.#database = database;
-    this.#reader = reader;
-    this.#clock = clock;
-    this.#scheme = scheme;
-  }
+  constructor(
+    private readonly database: Database,
+    private readonly reader: DatabaseReader,
+    private readonly clock: Clock,
+    private readonly scheme: PaymentScheme,
+  ) {}
 
   /** Reads write no audit event. */
   findStops(): Promise<PaymentStop[]> {
-    return findStops(this.#reader);
+    return findStops(this.reader);
   }
 
   findStopped(): Promise<StoppedPayment[]> {
-    return findStoppedFilePayments(this.#reader);
+    return findStoppedFilePayments(this.reader);
   }
 
   /**
@@ -70,8 +65,8 @@ export class PaymentStops {
    */
   async stop({ target, mandate }: StopOrder): Promise<StopOutcome> {
     const { actor, reason } = mandate;
-    const now = await readTime(this.#database, this.#clock.ofDatabase());
-    await this.#database.transaction(async (runner) => {
+    const now = await readTime(this.database, this.clock.ofDatabase());
+    await this.database.transaction(async (runner) => {
       if (!(await isStopTarget(runner, target))) throw noTarget(target);
       const isNew = await orderStop(runner, target, { actor, reason, now });
       if (isNew) await this.#record(runner, 'payments.stop', { target, mandate });
@@ -85,14 +80,14 @@ export class PaymentStops {
    * @throws OperatorError when nothing of the kind is stopped
    */
   async resume({ target, mandate }: StopOrder): Promise<StopTarget & { done: 'resume'; resumed: number }> {
-    const now = await readTime(this.#database, this.#clock.ofDatabase());
-    await this.#database.transaction(async (runner) => {
+    const now = await readTime(this.database, this.clock.ofDatabase());
+    await this.database.transaction(async (runner) => {
       const isEnded = await endStop(runner, target, now);
       const isReleased = target.scope === 'FilePayment' && (await this.#release(runner, target.target, now));
       if (!isEnded && !isReleased) throw nothingStopped(target);
       await this.#record(runner, 'payments.resume', { target, mandate });
     });
-    const resumed = await putBackAllReleased(this.#database, now);
+    const resumed = await putBackAllReleased(this.database, now);
     return { ...target, done: 'resume', resumed };
   }
 
@@ -106,19 +101,19 @@ export class PaymentStops {
    */
   async #putAside(now: Date): Promise<number> {
     let total = 0;
-    for (const list of openLists) total += await walk((after) => putAsideStopped(this.#database, { list, now }, after));
+    for (const list of openLists) total += await walk((after) => putAsideStopped(this.database, { list, now }, after));
     return total;
   }
 
   async #fenceAll(): Promise<Pick<StopOutcome, 'fenced' | 'unfenced' | 'unreachable'>> {
     const counts = { fenced: 0, unfenced: 0, unreachable: 0 };
-    let page = await findBegunStoppedFilePayments(this.#database);
+    let page = await findBegunStoppedFilePayments(this.database);
     while (page.length > 0) {
       for (let start = 0; start < page.length; start += groupSize) {
         const outcomes = await Promise.all(page.slice(start, start + groupSize).map((each) => this.#fence(each)));
         for (const outcome of outcomes) counts[outcome] += 1;
       }
-      page = await findBegunStoppedFilePayments(this.#database, page.at(-1));
+      page = await findBegunStoppedFilePayments(this.database, page.at(-1));
     }
     return counts;
   }
@@ -129,7 +124,7 @@ export class PaymentStops {
   }: StoppedPayment): Promise<'fenced' | 'unfenced' | 'unreachable'> {
     try {
       const call = { interactionId: randomUUID() };
-      const outcome = await this.#scheme.fenceBatch({ filePaymentId, attempt, call });
+      const outcome = await this.scheme.fenceBatch({ filePaymentId, attempt, call });
       return outcome === 'Fenced' ? 'fenced' : 'unfenced';
     } catch (error) {
       // A later attempt is known there.
@@ -147,7 +142,7 @@ export class PaymentStops {
       action,
       ...(target.scope === 'Client' ? { clientId: target.target } : {}),
       details: { ...target, reason },
-      occurredAt: await readTime(runner, this.#clock.ofDatabase()),
+      occurredAt: await readTime(runner, this.clock.ofDatabase()),
     });
   }
 }

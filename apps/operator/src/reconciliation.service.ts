@@ -27,17 +27,12 @@ type Reconcile = Extract<ReconciliationCommand, { name: 'reconcile' }>;
 /** Operations on file payments that differ from their files or from the bank's book. */
 @Injectable()
 export class Reconciliation {
-  readonly #database: Database;
-  readonly #reader: DatabaseReader;
-  readonly #clock: Clock;
-  readonly #scheme: PaymentScheme;
-
-  constructor(database: Database, reader: DatabaseReader, clock: Clock, scheme: PaymentScheme) {
-    this.#database = database;
-    this.#reader = reader;
-    this.#clock = clock;
-    this.#scheme = scheme;
-  }
+  constructor(
+    private readonly database: Database,
+    private readonly reader: DatabaseReader,
+    private readonly clock: Clock,
+    private readonly scheme: PaymentScheme,
+  ) {}
 
   /**
    * Compares one file payment, those of a list, or all that changed since a moment. Changes nothing; the worker also
@@ -47,11 +42,11 @@ export class Reconciliation {
    * @throws OperatorError if there is no such file payment, or no such list
    */
   async reconcile(command: Reconcile, printer: DifferencePrinter): Promise<boolean> {
-    const totals = new Totals(await readTime(this.#database, this.#clock.ofDatabase()), command);
+    const totals = new Totals(await readTime(this.database, this.clock.ofDatabase()), command);
     const askBank = this.#createQuestion();
     const unknown: string[] = [];
     for await (const consentIds of this.#findConsents(command, unknown)) {
-      const comparisons = await compareBooks(consentIds, { runner: this.#database, askBank, clock: this.#clock });
+      const comparisons = await compareBooks(consentIds, { runner: this.database, askBank, clock: this.clock });
       for (const comparison of comparisons) {
         totals.add(comparison);
         printComparison(comparison, printer);
@@ -70,7 +65,7 @@ export class Reconciliation {
 
   /** Reads write no audit event. */
   findOpen(): Promise<OpenDifferences[]> {
-    return findOpenDifferences(this.#reader);
+    return findOpenDifferences(this.reader);
   }
 
   /** @throws OperatorError when nothing of this file payment, or consent without one, is open */
@@ -78,8 +73,8 @@ export class Reconciliation {
     id,
     mandate: { actor, reason },
   }: Extract<ReconciliationCommand, { name: 'acknowledge' }>): Promise<{ id: string; done: string }> {
-    const occurredAt = await readTime(this.#database, this.#clock.ofDatabase());
-    await this.#database.transaction(async (runner) => {
+    const occurredAt = await readTime(this.database, this.clock.ofDatabase());
+    await this.database.transaction(async (runner) => {
       const acknowledged = await acknowledgeDifferences(runner, { id, now: occurredAt });
       if (acknowledged === undefined) {
         throw new OperatorError(`There is no file payment ${id} with open differences.`, 'refused');
@@ -98,7 +93,7 @@ export class Reconciliation {
     return async (filePaymentId) => {
       if (isAway) return 'Away';
       // The answer says why: unavailable, or an unreadable answer.
-      const answer = await askForFile(this.#scheme, filePaymentId, () => undefined);
+      const answer = await askForFile(this.scheme, filePaymentId, () => undefined);
       isAway ||= answer === 'Away';
       return answer;
     };
@@ -106,11 +101,11 @@ export class Reconciliation {
 
   /** @param unknown gets those of a list that are not here */
   async *#findConsents(command: Reconcile, unknown: string[]): AsyncGenerator<string[]> {
-    if ('since' in command) yield* findChangedConsents(this.#database, command.since);
+    if ('since' in command) yield* findChangedConsents(this.database, command.since);
     else if ('listed' in command) {
       let known: string[] = [];
       for (const filePaymentId of await readList(command.listed)) {
-        const consentId = await findConsentOf(this.#database, filePaymentId);
+        const consentId = await findConsentOf(this.database, filePaymentId);
         if (consentId === undefined) unknown.push(filePaymentId);
         else known.push(consentId);
         if (known.length === comparedAtOnce) {
@@ -120,7 +115,7 @@ export class Reconciliation {
       }
       if (known.length > 0) yield known;
     } else {
-      const consentId = await findConsentOf(this.#database, command.filePaymentId);
+      const consentId = await findConsentOf(this.database, command.filePaymentId);
       if (consentId === undefined) {
         throw new OperatorError(`There is no file payment ${command.filePaymentId}.`, 'refused');
       }

@@ -26,22 +26,21 @@ const validMilliseconds = 86_400_000;
  */
 @Injectable()
 export class SecondPerson {
-  readonly #database: Database;
-  readonly #reader: DatabaseReader;
-  readonly #clock: Clock;
   readonly #isNeeded: boolean;
 
-  constructor(database: Database, reader: DatabaseReader, clock: Clock, config: Config) {
-    this.#database = database;
-    this.#reader = reader;
-    this.#clock = clock;
+  constructor(
+    private readonly database: Database,
+    private readonly reader: DatabaseReader,
+    private readonly clock: Clock,
+    config: Config,
+  ) {
     this.#isNeeded = config.filePayment.needsSecondPerson;
   }
 
   /** @returns the mandate with who really acts */
   async sign<Given extends Mandate>(mandate: Given): Promise<Given> {
     if (!this.#isNeeded) return mandate;
-    const { rows } = await this.#database.query<{ account: string }>('who-acts', 'SELECT session_user AS account', []);
+    const { rows } = await this.database.query<{ account: string }>('who-acts', 'SELECT session_user AS account', []);
     return { ...mandate, actor: nameOfActor(rows[0]!.account) };
   }
 
@@ -55,9 +54,9 @@ export class SecondPerson {
   /** Stores a request for confirmation. */
   async request(command: PaymentCommand, { actor, reason = '' }: Mandate): Promise<object> {
     const requestId = randomUUID();
-    const now = await readTime(this.#database, this.#clock.ofDatabase());
+    const now = await readTime(this.database, this.clock.ofDatabase());
     const expiresAt = new Date(now.getTime() + validMilliseconds);
-    await this.#database.transaction(async (runner) => {
+    await this.database.transaction(async (runner) => {
       await runner.query(
         'create-operator-request',
         `INSERT INTO operator_requests (request_id, command, requested_by, reason, requested_at, expires_at)
@@ -72,11 +71,11 @@ export class SecondPerson {
 
   /** @returns the requests that await confirmation, the oldest first, at most 500 */
   async findPending(): Promise<PendingRequest[]> {
-    const { rows } = await this.#reader.query<PendingRequest & { [column: string]: unknown }>(
+    const { rows } = await this.reader.query<PendingRequest & { [column: string]: unknown }>(
       'find-operator-requests',
       `SELECT request_id AS "requestId", command, requested_by AS "requestedBy", reason, expires_at AS "expiresAt"
          FROM operator_requests WHERE confirmed_at IS NULL AND expires_at > $1 ORDER BY requested_at LIMIT 500`,
-      [this.#clock.ofDatabase()],
+      [this.clock.ofDatabase()],
     );
     return rows;
   }
@@ -91,8 +90,8 @@ export class SecondPerson {
     { actor }: Mandate,
     carryOut: (command: PaymentCommand) => Promise<unknown>,
   ): Promise<unknown> {
-    const now = await readTime(this.#database, this.#clock.ofDatabase());
-    const command = await this.#database.transaction(async (runner) => {
+    const now = await readTime(this.database, this.clock.ofDatabase());
+    const command = await this.database.transaction(async (runner) => {
       const { rows } = await runner.query<{ command: PaymentCommand }>(
         'confirm-operator-request',
         `UPDATE operator_requests SET confirmed_by = $2, confirmed_at = $3

@@ -8,12 +8,13 @@ export class JourneyError extends Error {
 /** The bank's answer does not have the status that the journey needs. */
 export class UnexpectedStatusError extends JourneyError {
   override readonly name = 'UnexpectedStatusError';
-  /** HTTP status of the answer */
-  readonly status: number;
 
-  constructor(message: string, status: number) {
+  constructor(
+    message: string,
+    /** HTTP status of the answer */
+    readonly status: number,
+  ) {
     super(message);
-    this.status = status;
   }
 }
 

@@ -3,15 +3,12 @@ import type { HttpsExchange } from './https-client.js';
 /** Prints the steps of a journey as they happen: request, HTTP status and time. */
 export class StepPrinter {
   readonly #startedAt = performance.now();
-  readonly #heading: string;
   #exchanges: HttpsExchange[] = [];
   #steps = 0;
   #requests = 0;
 
   /** @param heading is printed above the first step that got an answer */
-  constructor(heading: string) {
-    this.#heading = heading;
-  }
+  constructor(private readonly heading: string) {}
 
   /** Records an exchange of the current step. */
   readonly record = (exchange: HttpsExchange): void => {
@@ -44,7 +41,7 @@ export class StepPrinter {
     this.#exchanges = [];
     this.#requests += exchanges.length;
     const [first] = exchanges;
-    if (this.#steps === 1) console.log(`${this.#heading}\n`);
+    if (this.#steps === 1) console.log(`${this.heading}\n`);
     const asked = first ? `${first.request.method} ${shortPath(first.request.url)}` : '';
     const columns = [
       String(this.#steps).padStart(2),

@@ -10,27 +10,24 @@ const batchSize = 20;
 /** Asks the bank to notify further approvers (OBMultiAuthorisation1). */
 @Injectable()
 export class ApproverNotifier {
-  readonly #queue: ApprovalRequestQueue;
-  readonly #notification: ApproverNotification;
-  readonly #config: Config;
   readonly #logger = new Logger('ApproverNotifier');
   #isOffered = true;
 
-  constructor(queue: ApprovalRequestQueue, notification: ApproverNotification, config: Config) {
-    this.#queue = queue;
-    this.#notification = notification;
-    this.#config = config;
-  }
+  constructor(
+    private readonly queue: ApprovalRequestQueue,
+    private readonly notification: ApproverNotification,
+    private readonly config: Config,
+  ) {}
 
   /**
    * Sends due notifications.
    * @returns whether there may be more
    */
   async notifyNext(): Promise<boolean> {
-    const due = await this.#queue.take(batchSize);
+    const due = await this.queue.take(batchSize);
     const isDone = await Promise.all(due.map((request) => this.#notify(request)));
     const done = due.filter((_, index) => isDone[index]);
-    await this.#queue.remove(done.map(({ filePaymentId }) => filePaymentId));
+    await this.queue.remove(done.map(({ filePaymentId }) => filePaymentId));
     // An unavailable bank is not asked for the whole list.
     return due.length === batchSize && done.length > 0;
   }
@@ -40,7 +37,7 @@ export class ApproverNotifier {
     const { filePaymentId, attempts } = due;
     try {
       const call = { interactionId: randomUUID() };
-      const outcome = await this.#notification.requestApprovals({ approval: this.#toApprovalRequest(due), call });
+      const outcome = await this.notification.requestApprovals({ approval: this.#toApprovalRequest(due), call });
       this.#noteOffer(outcome === 'Requested');
       return true;
     } catch (error) {
@@ -56,7 +53,7 @@ export class ApproverNotifier {
       currency: 'GBP',
       // Software statements do not limit its length, but a message to a person does.
       requestedBy: clientName.slice(0, 350),
-      approvalsUrl: `${this.#config.authUrl}/approvals`,
+      approvalsUrl: `${this.config.authUrl}/approvals`,
       approveBefore: approveBefore.toISOString(),
     };
   }

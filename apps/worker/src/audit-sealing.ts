@@ -10,16 +10,15 @@ const mostEvents = 1_000;
 /** Seals the audit trail. */
 @Injectable()
 export class AuditSealing {
-  readonly #database: Database;
-  readonly #config: Config;
-  readonly #clock: Clock;
   readonly #logger = new Logger('AuditSealing');
   #last: (NewSeal & { at: Date }) | undefined;
 
-  constructor(database: Database, config: Config, clock: Clock, telemetry: Telemetry) {
-    this.#database = database;
-    this.#config = config;
-    this.#clock = clock;
+  constructor(
+    private readonly database: Database,
+    private readonly config: Config,
+    private readonly clock: Clock,
+    telemetry: Telemetry,
+  ) {
     const { gauge } = metricsOf(telemetry.registry);
     gauge('open_banking_audit_seal_number', 'The last seal that this process made.', [], (set) => {
       if (this.#last !== undefined) set({}, this.#last.number);
@@ -31,9 +30,9 @@ export class AuditSealing {
 
   /** @returns whether there may be more to seal immediately */
   async sealNext(): Promise<boolean> {
-    const now = await readTime(this.#database, this.#clock.ofDatabase());
-    const key = serviceSigningKey(this.#config);
-    const seal = await this.#database.transaction((runner) => sealAuditEvents(runner, { key, limit: mostEvents, now }));
+    const now = await readTime(this.database, this.clock.ofDatabase());
+    const key = serviceSigningKey(this.config);
+    const seal = await this.database.transaction((runner) => sealAuditEvents(runner, { key, limit: mostEvents, now }));
     if (seal === undefined) return false;
     this.#last = { ...seal, at: now };
     // The log is kept elsewhere, so a truncated trail can be detected.

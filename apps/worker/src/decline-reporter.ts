@@ -15,24 +15,22 @@ const mostAttempts = 200;
  */
 @Injectable()
 export class DeclineReporter {
-  readonly #queue: DeclineNoticeQueue;
-  readonly #reports: DeclineReports;
   readonly #logger = new Logger('DeclineReporter');
 
-  constructor(queue: DeclineNoticeQueue, reports: DeclineReports) {
-    this.#queue = queue;
-    this.#reports = reports;
-  }
+  constructor(
+    private readonly queue: DeclineNoticeQueue,
+    private readonly reports: DeclineReports,
+  ) {}
 
   /**
    * Sends due reports.
    * @returns whether there may be more
    */
   async reportNext(): Promise<boolean> {
-    const due = await this.#queue.take(batchSize);
+    const due = await this.queue.take(batchSize);
     const isDone = await Promise.all(due.map((notice) => this.#report(notice)));
     const done = due.filter((_, index) => isDone[index]);
-    await this.#queue.remove(done.map(({ declineNoticeId }) => declineNoticeId));
+    await this.queue.remove(done.map(({ declineNoticeId }) => declineNoticeId));
     // An unavailable bank is not asked for the whole list.
     return due.length === batchSize && done.length > 0;
   }
@@ -40,7 +38,7 @@ export class DeclineReporter {
   /** @returns whether it is done: reported, or never to be reported */
   async #report({ report, interactionId = randomUUID(), attempts }: DueDeclineNotice): Promise<boolean> {
     try {
-      await this.#reports.report({ report, call: { interactionId } });
+      await this.reports.report({ report, call: { interactionId } });
       return true;
     } catch (error) {
       const isOver = error instanceof BankRefusedError || attempts >= mostAttempts;

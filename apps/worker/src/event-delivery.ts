@@ -4,18 +4,16 @@ import { EventOutbox, HttpsEventWebhook, mostDeliveries } from '#libs/events';
 /** Delivers events from the outbox to their receiver. */
 @Injectable()
 export class EventDelivery {
-  readonly #outbox: EventOutbox;
-  readonly #webhook: HttpsEventWebhook;
   readonly #logger = new Logger('EventDelivery');
 
-  constructor(outbox: EventOutbox, webhook: HttpsEventWebhook) {
-    this.#outbox = outbox;
-    this.#webhook = webhook;
-  }
+  constructor(
+    private readonly outbox: EventOutbox,
+    private readonly webhook: HttpsEventWebhook,
+  ) {}
 
   /** Whether there is a receiver. */
   get isOn(): boolean {
-    return this.#webhook.isOn;
+    return this.webhook.isOn;
   }
 
   /**
@@ -23,10 +21,10 @@ export class EventDelivery {
    * @returns whether there may be more
    */
   async deliverNext(): Promise<boolean> {
-    const events = await this.#outbox.take(mostDeliveries);
-    const outcomes = await Promise.allSettled(events.map((event) => this.#webhook.deliver(event)));
+    const events = await this.outbox.take(mostDeliveries);
+    const outcomes = await Promise.allSettled(events.map((event) => this.webhook.deliver(event)));
     const delivered = events.filter((_, index) => outcomes[index]?.status === 'fulfilled');
-    await this.#outbox.noteDelivered(delivered.map(({ eventId }) => eventId));
+    await this.outbox.noteDelivered(delivered.map(({ eventId }) => eventId));
     for (const [index, outcome] of outcomes.entries()) {
       if (outcome.status === 'fulfilled') continue;
       this.#logger.warn({ eventId: events[index]?.eventId, attempts: events[index]?.attempts, error: outcome.reason });

@@ -41,16 +41,17 @@ const recentMilliseconds = 300_000;
 export class HousekeepingMetrics {
   readonly #ended = new Map<string, number>();
   readonly #failures = new Map<string, number>();
-  readonly #database: Database;
-  readonly #clock: Clock;
   readonly #hasReceiver: boolean;
   readonly #queues: readonly [name: string, sql: string][];
   #lastRound: Date | undefined;
   #counted: { at: number; backlog: Promise<Backlog> } | undefined;
 
-  constructor({ registry }: Telemetry, database: Database, clock: Clock, { events }: Pick<Config, 'events'>) {
-    this.#database = database;
-    this.#clock = clock;
+  constructor(
+    { registry }: Telemetry,
+    private readonly database: Database,
+    private readonly clock: Clock,
+    { events }: Pick<Config, 'events'>,
+  ) {
     // Without a receiver events are no work: they are only kept until their retention ends.
     this.#hasReceiver = events.webhook !== undefined;
     this.#queues = Object.entries(backlogQueries).filter(([name]) => name !== eventQueue || this.#hasReceiver);
@@ -153,7 +154,7 @@ export class HousekeepingMetrics {
   }
 
   noteRound(): void {
-    this.#lastRound = this.#clock.now();
+    this.#lastRound = this.clock.now();
   }
 
   #backlog(): Promise<Backlog> {
@@ -168,10 +169,10 @@ export class HousekeepingMetrics {
   }
 
   async #count(): Promise<Backlog> {
-    const now = await readTime(this.#database, this.#clock.ofDatabase());
+    const now = await readTime(this.database, this.clock.ofDatabase());
     const expired = new Map<string, number>();
     for (const [table, { expired: condition }] of Object.entries(expiringTables)) {
-      const { rows } = await this.#database.query<{ count: number }>(
+      const { rows } = await this.database.query<{ count: number }>(
         `count-expired-${table}`,
         `SELECT count(*)::int AS count FROM (SELECT FROM ${table} WHERE ${condition} LIMIT $2) AS expired`,
         [now, mostCounted],
@@ -181,31 +182,31 @@ export class HousekeepingMetrics {
     const late = new Map<string, number>();
     for (const [name, sql] of Object.entries(lateQueries)) {
       if (name === eventQueue && !this.#hasReceiver) continue;
-      const { rows } = await this.#database.query<{ count: number }>(`count-late-${name}`, sql, [now, mostCounted]);
+      const { rows } = await this.database.query<{ count: number }>(`count-late-${name}`, sql, [now, mostCounted]);
       late.set(name, rows[0]?.count ?? 0);
     }
     const queue = new Map<string, { count: number; oldestSeconds: number }>();
     for (const [name, sql] of this.#queues) {
-      const { rows } = await this.#database.query<{ count: number; oldest: Date | null }>(`count-${name}`, sql, [
+      const { rows } = await this.database.query<{ count: number; oldest: Date | null }>(`count-${name}`, sql, [
         now,
         mostCounted,
       ]);
       const oldest = rows[0]?.oldest ?? now;
       queue.set(name, { count: rows[0]?.count ?? 0, oldestSeconds: (now.getTime() - oldest.getTime()) / 1_000 });
     }
-    const { rows: held } = await this.#database.query<Backlog['held']>('count-held-file-payments', countHeldSql, []);
-    const { rows: changes } = await this.#database.query<StateChanges>(
+    const { rows: held } = await this.database.query<Backlog['held']>('count-held-file-payments', countHeldSql, []);
+    const { rows: changes } = await this.database.query<StateChanges>(
       'count-recent-state-changes',
       countRecentChangesSql,
       [new Date(now.getTime() - recentMilliseconds), mostCounted],
     );
-    const stopped = await this.#database.query<{ operator: number; client: number }>(
+    const stopped = await this.database.query<{ operator: number; client: number }>(
       'count-stopped-file-payments',
       countStoppedSql,
       [],
     );
     const undelivered = this.#hasReceiver
-      ? await this.#database.query<{ count: number; oldestSeconds: number }>(
+      ? await this.database.query<{ count: number; oldestSeconds: number }>(
           'count-undelivered-events',
           countUndeliveredSql,
           [now, mostCounted],

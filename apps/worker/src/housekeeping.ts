@@ -45,8 +45,6 @@ interface Step {
 @Injectable()
 export class Housekeeping {
   readonly #tasks: readonly Task[];
-  readonly #clock: Clock;
-  readonly #database: Database;
   readonly #metrics: HousekeepingMetrics;
   readonly #logger = new Logger('Housekeeping');
 
@@ -59,13 +57,11 @@ export class Housekeeping {
     approvals: PaymentApprovalService,
     events: EventOutbox,
     idempotency: IdempotencyStore,
-    database: Database,
+    private readonly database: Database,
     config: Config,
-    clock: Clock,
+    private readonly clock: Clock,
     telemetry: Telemetry,
   ) {
-    this.#clock = clock;
-    this.#database = database;
     this.#metrics = new HousekeepingMetrics(telemetry, database, clock, config);
     this.#tasks = createTasks({
       consents,
@@ -109,7 +105,7 @@ export class Housekeeping {
 
   /** @returns whether there may be more to do */
   async #step({ name, step }: Task): Promise<boolean> {
-    const { ended, isMore } = await step(await readTime(this.#database, this.#clock.ofDatabase()));
+    const { ended, isMore } = await step(await readTime(this.database, this.clock.ofDatabase()));
     this.#metrics.noteEnded(name, ended);
     return isMore;
   }

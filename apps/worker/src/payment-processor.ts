@@ -29,15 +29,15 @@ const groupSize = 10;
  */
 @Injectable()
 export class PaymentProcessor {
-  readonly #queue: PaymentQueue;
-  readonly #scheme: PaymentScheme;
   readonly #calendar: CutOffCalendar;
   readonly #leaseMilliseconds: number;
   readonly #logger = new Logger('PaymentProcessor');
 
-  constructor(queue: PaymentQueue, scheme: PaymentScheme, config: Config) {
-    this.#queue = queue;
-    this.#scheme = scheme;
+  constructor(
+    private readonly queue: PaymentQueue,
+    private readonly scheme: PaymentScheme,
+    config: Config,
+  ) {
     this.#calendar = config.filePayment.cutOff.calendar;
     this.#leaseMilliseconds = config.filePayment.leaseSeconds * 1_000;
   }
@@ -48,7 +48,7 @@ export class PaymentProcessor {
    */
   async processNext(): Promise<boolean> {
     const lease = this.#newLease();
-    const due = await this.#queue.takeNext();
+    const due = await this.queue.takeNext();
     if (due === undefined) return false;
     if ('stopCause' in due) {
       this.#logger.warn({ message: 'A file payment is stopped.', ...due });
@@ -76,12 +76,12 @@ export class PaymentProcessor {
       return;
     }
     if (!(error instanceof ProcessingFault)) {
-      await this.#queue.retryLater(due);
+      await this.queue.retryLater(due);
       this.#logger[error instanceof BankUnavailableError ? 'warn' : 'error']({ filePaymentId, attempts, error });
       return;
     }
 
-    const isHeld = await this.#queue.noteFault({ ...due, localInstrument: due.list.localInstrument }, error.message);
+    const isHeld = await this.queue.noteFault({ ...due, localInstrument: due.list.localInstrument }, error.message);
     this.#logger.error({ filePaymentId, attempts, faults: due.faults + 1, isHeld, error: error.cause });
   }
 
@@ -93,7 +93,7 @@ export class PaymentProcessor {
   async #holdIfBehind(due: DueFilePayment): Promise<boolean> {
     const { filePaymentId, handOverAttempt } = due;
     const fault = 'The bank knows a later attempt than the database, which was perhaps restored from a backup.';
-    const isHeld = await this.#queue.noteFault({ ...due, localInstrument: due.list.localInstrument }, fault, 1);
+    const isHeld = await this.queue.noteFault({ ...due, localInstrument: due.list.localInstrument }, fault, 1);
     if (isHeld) this.#logger.error({ message: fault, filePaymentId, handOverAttempt, isHeld });
     return isHeld;
   }
@@ -118,7 +118,7 @@ export class PaymentProcessor {
 
   async #complete(due: DueFilePayment): Promise<void> {
     try {
-      await this.#queue.complete(due);
+      await this.queue.complete(due);
     } catch (error) {
       if (!isGuardViolation(error)) throw error;
       throw new ProcessingFault('The stored payments are not those of the file.', { cause: error });
@@ -131,10 +131,10 @@ export class PaymentProcessor {
     const decision = await this.#askForReservation(due);
     if (decision.decision === 'Accepted') {
       lease.renew();
-      await this.#queue.noteBatchAccepted(due, lastExecution(due, this.#calendar));
+      await this.queue.noteBatchAccepted(due, lastExecution(due, this.#calendar));
       return true;
     }
-    await this.#queue.fail(due, {
+    await this.queue.fail(due, {
       LocalInstrument: due.list.localInstrument,
       Status: decision.reason,
       StatusReason: 'Proprietary',
@@ -144,7 +144,7 @@ export class PaymentProcessor {
   }
 
   async #askForReservation(due: DueFilePayment): Promise<Reservation> {
-    const reservation = this.#scheme.reserveBatch({
+    const reservation = this.scheme.reserveBatch({
       batch: toBankBatch(due, this.#calendar),
       attempt: due.handOverAttempt,
       call: { interactionId: randomUUID() },
@@ -170,7 +170,7 @@ export class PaymentProcessor {
     );
     const results = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
     lease.renew();
-    await this.#queue.noteHandedOver(due, results);
+    await this.queue.noteHandedOver(due, results);
     const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [asFault(outcome.reason)] : []));
     const failure = failures.find((each) => !(each instanceof ProcessingFault)) ?? failures[0];
     if (failure !== undefined) throw failure;
@@ -188,13 +188,13 @@ export class PaymentProcessor {
     const { paymentId } = payment;
     const isDoubtful = faults > 0;
     const known = isDoubtful
-      ? await this.#scheme.findPayment({ paymentId, call: { interactionId: randomUUID() } })
+      ? await this.scheme.findPayment({ paymentId, call: { interactionId: randomUUID() } })
       : undefined;
     if (known !== undefined) return known;
     // The question may have taken long.
     lease.assertHeld();
     try {
-      return await this.#scheme.handOverPayment({ payment, attempt, call: { interactionId: randomUUID() } });
+      return await this.scheme.handOverPayment({ payment, attempt, call: { interactionId: randomUUID() } });
     } catch (error) {
       if (!(error instanceof BankRefusedError)) throw error;
       this.#logger.error({ paymentId, error });
@@ -234,16 +234,14 @@ function isGuardViolation(error: unknown): boolean {
  * once it has ended, whether or not the database can be asked.
  */
 class LocalLease {
-  readonly #milliseconds: number;
   #endsAt = 0;
 
-  constructor(milliseconds: number) {
-    this.#milliseconds = milliseconds;
+  constructor(private readonly milliseconds: number) {
     this.renew();
   }
 
   renew(): void {
-    this.#endsAt = performance.now() + this.#milliseconds;
+    this.#endsAt = performance.now() + this.milliseconds;
   }
 
   /** @throws LeaseLostError */

@@ -12,26 +12,18 @@ const batchSize = 20;
 /** Compares file payments with their files and with the bank's own book, and says what differs. */
 @Injectable()
 export class Reconciler {
-  readonly #queue: ReconciliationQueue;
-  readonly #scheme: PaymentScheme;
-  readonly #database: Database;
-  readonly #clock: Clock;
   readonly #metrics: ReconciliationMetrics;
   readonly #logger = new Logger('Reconciler');
   /** undefined: the bank has not answered yet */
   #isOffered: boolean | undefined;
 
   constructor(
-    queue: ReconciliationQueue,
-    scheme: PaymentScheme,
-    database: Database,
-    clock: Clock,
+    private readonly queue: ReconciliationQueue,
+    private readonly scheme: PaymentScheme,
+    private readonly database: Database,
+    private readonly clock: Clock,
     telemetry: Telemetry,
   ) {
-    this.#queue = queue;
-    this.#scheme = scheme;
-    this.#database = database;
-    this.#clock = clock;
     this.#metrics = new ReconciliationMetrics(telemetry, database);
   }
 
@@ -40,14 +32,14 @@ export class Reconciler {
    * @returns whether there may be more
    */
   async reconcileNext(): Promise<boolean> {
-    const { consentIds, leaseEnd } = await this.#queue.take(batchSize);
+    const { consentIds, leaseEnd } = await this.queue.take(batchSize);
     const comparisons = await compareBooks(consentIds, {
-      runner: this.#database,
+      runner: this.database,
       askBank: (filePaymentId) => this.#askBank(filePaymentId),
-      clock: this.#clock,
+      clock: this.clock,
     });
     const equal = comparisons.filter(({ differences }) => differences.length === 0);
-    await this.#queue.postpone(equal.filter(isUnread), leaseEnd);
+    await this.queue.postpone(equal.filter(isUnread), leaseEnd);
     await this.#noteEqual(
       equal.filter((each) => !isUnread(each)),
       leaseEnd,
@@ -59,7 +51,7 @@ export class Reconciler {
   }
 
   async #askBank(filePaymentId: string): Promise<BankBookAnswer> {
-    const answer = await askForFile(this.#scheme, filePaymentId, (error) =>
+    const answer = await askForFile(this.scheme, filePaymentId, (error) =>
       this.#logger[error instanceof BankUnavailableError ? 'warn' : 'error']({ filePaymentId, error }),
     );
     if (answer === 'NotOffered') return this.#explainNotOffered(filePaymentId);
@@ -84,13 +76,13 @@ export class Reconciler {
   }
 
   async #noteEqual(equal: readonly Comparison[], leaseEnd: Date): Promise<void> {
-    const consentIds = await this.#queue.noteEqual(equal, leaseEnd);
+    const consentIds = await this.queue.noteEqual(equal, leaseEnd);
     if (consentIds.length > 0) this.#logger.warn({ message: 'Differences have been resolved.', consentIds });
   }
 
   async #noteDifferent(comparison: Comparison, leaseEnd: Date): Promise<void> {
     const { own, differences, bank } = comparison;
-    const isNews = await this.#queue.noteDifferent(comparison, leaseEnd);
+    const isNews = await this.queue.noteDifferent(comparison, leaseEnd);
     if (comparison.isAcknowledged) return;
     this.#logger.error({
       message: "A file payment differs from its file or from the bank's book: somebody must investigate.",

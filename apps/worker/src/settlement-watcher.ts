@@ -10,26 +10,24 @@ const groupSize = 10;
 /** Asks the bank the status of payments that it took, until it has said so or time is up. */
 @Injectable()
 export class SettlementWatcher {
-  readonly #watch: SettlementWatch;
-  readonly #scheme: PaymentScheme;
   readonly #logger = new Logger('SettlementWatcher');
 
-  constructor(watch: SettlementWatch, scheme: PaymentScheme) {
-    this.#watch = watch;
-    this.#scheme = scheme;
-  }
+  constructor(
+    private readonly watch: SettlementWatch,
+    private readonly scheme: PaymentScheme,
+  ) {}
 
   /** @returns how many payments were asked about */
   async watchNext(): Promise<number> {
-    const payments = await this.#watch.take(groupSize);
+    const payments = await this.watch.take(groupSize);
     const outcomes = await Promise.all(payments.map((payment) => this.#findOutcome(payment)));
-    await this.#watch.note(outcomes.filter((result) => result !== undefined));
+    await this.watch.note(outcomes.filter((result) => result !== undefined));
     await this.#hold(payments.filter(({ isOverdue }, index) => isOverdue && isOpen(outcomes[index])));
     return payments.length;
   }
 
   async #hold(payments: readonly UnsettledPayment[]): Promise<void> {
-    const filePaymentIds = await this.#watch.hold(payments);
+    const filePaymentIds = await this.watch.hold(payments);
     if (filePaymentIds.length === 0) return;
     const fault = 'The bank has not reported the outcome of accepted payments in time: an operator must investigate.';
     this.#logger.error({ filePaymentIds, paymentIds: payments.map(({ paymentId }) => paymentId), fault });
@@ -37,7 +35,7 @@ export class SettlementWatcher {
 
   async #findOutcome({ paymentId, localInstrument }: UnsettledPayment): Promise<PaymentResult | undefined> {
     try {
-      const outcome = await this.#scheme.findPayment({ paymentId, call: { interactionId: randomUUID() } });
+      const outcome = await this.scheme.findPayment({ paymentId, call: { interactionId: randomUUID() } });
       if (outcome !== undefined) return toPaymentResult(paymentId, outcome, localInstrument);
       // It has acknowledged the payment before, so this is for people at the bank: nothing is handed over anew.
       this.#logger.error({ paymentId, fault: 'The bank does not know a payment that it had accepted.' });

@@ -16,52 +16,33 @@ const idleMilliseconds = 250;
 /** Runs the processor and housekeeping until the process is asked to stop; the current step is then finished. */
 @Injectable()
 export class WorkLoop implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  readonly #processor: PaymentProcessor;
-  readonly #settlement: SettlementWatcher;
-  readonly #approvers: ApproverNotifier;
-  readonly #declines: DeclineReporter;
-  readonly #events: EventDelivery;
-  readonly #housekeeping: Housekeeping;
-  readonly #sealing: AuditSealing;
-  readonly #reconciler: Reconciler;
-  readonly #config: Config;
   readonly #logger = new Logger('WorkLoop');
   readonly #stop = new AbortController();
   #loops: Promise<void>[] = [];
 
   constructor(
-    processor: PaymentProcessor,
-    settlement: SettlementWatcher,
-    approvers: ApproverNotifier,
-    declines: DeclineReporter,
-    events: EventDelivery,
-    housekeeping: Housekeeping,
-    sealing: AuditSealing,
-    reconciler: Reconciler,
-    config: Config,
-  ) {
-    this.#processor = processor;
-    this.#settlement = settlement;
-    this.#approvers = approvers;
-    this.#declines = declines;
-    this.#events = events;
-    this.#housekeeping = housekeeping;
-    this.#sealing = sealing;
-    this.#reconciler = reconciler;
-    this.#config = config;
-  }
+    private readonly processor: PaymentProcessor,
+    private readonly settlement: SettlementWatcher,
+    private readonly approvers: ApproverNotifier,
+    private readonly declines: DeclineReporter,
+    private readonly events: EventDelivery,
+    private readonly housekeeping: Housekeeping,
+    private readonly sealing: AuditSealing,
+    private readonly reconciler: Reconciler,
+    private readonly config: Config,
+  ) {}
 
   onApplicationBootstrap(): void {
-    const { seconds } = this.#config.reconciliation;
+    const { seconds } = this.config.reconciliation;
     this.#loops = [
-      this.#repeat(idleMilliseconds, () => this.#processor.processNext()),
-      this.#repeat(idleMilliseconds, async () => (await this.#settlement.watchNext()) > 0),
-      this.#repeat(idleMilliseconds, () => this.#approvers.notifyNext()),
-      this.#repeat(idleMilliseconds, () => this.#declines.reportNext()),
-      this.#repeat(this.#config.audit.sealSeconds * 1_000, () => this.#sealing.sealNext()),
-      this.#repeat(this.#config.housekeepingSeconds * 1_000, () => this.#housekeeping.run(this.#stop.signal)),
-      ...(seconds === 0 ? [] : [this.#repeat(seconds * 1_000, () => this.#reconciler.reconcileNext())]),
-      ...(this.#events.isOn ? [this.#repeat(idleMilliseconds, () => this.#events.deliverNext())] : []),
+      this.#repeat(idleMilliseconds, () => this.processor.processNext()),
+      this.#repeat(idleMilliseconds, async () => (await this.settlement.watchNext()) > 0),
+      this.#repeat(idleMilliseconds, () => this.approvers.notifyNext()),
+      this.#repeat(idleMilliseconds, () => this.declines.reportNext()),
+      this.#repeat(this.config.audit.sealSeconds * 1_000, () => this.sealing.sealNext()),
+      this.#repeat(this.config.housekeepingSeconds * 1_000, () => this.housekeeping.run(this.#stop.signal)),
+      ...(seconds === 0 ? [] : [this.#repeat(seconds * 1_000, () => this.reconciler.reconcileNext())]),
+      ...(this.events.isOn ? [this.#repeat(idleMilliseconds, () => this.events.deliverNext())] : []),
     ];
   }
 

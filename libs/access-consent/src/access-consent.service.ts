@@ -37,15 +37,11 @@ interface AccessEndRow {
  */
 @Injectable()
 export class AccessConsentService {
-  readonly #database: Database;
-  readonly #config: Config;
-  readonly #clock: Clock;
-
-  constructor(database: Database, config: Config, clock: Clock) {
-    this.#database = database;
-    this.#config = config;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly database: Database,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
 
   /** Stages a consent. Not idempotent, as in the standard: each request creates one. */
   async create(staging: {
@@ -56,18 +52,18 @@ export class AccessConsentService {
   }): Promise<AccessConsent> {
     const { kind, clientId, apiVersion, terms } = staging;
     const consentId = uuidv7();
-    const { rows } = await this.#database.query<{ created_at: Date }>('stage-access-consent', stageAccessConsentSql, [
+    const { rows } = await this.database.query<{ created_at: Date }>('stage-access-consent', stageAccessConsentSql, [
       consentId,
       clientId,
       kind.name,
       apiVersion,
-      this.#clock.ofDatabase(),
-      this.#config.consent.expirySeconds,
+      this.clock.ofDatabase(),
+      this.config.consent.expirySeconds,
       JSON.stringify(terms),
       parseDateTime(terms.expirationDateTime ?? '') ?? null,
     ]);
     const status = 'AwaitingAuthorisation';
-    const [{ created_at: createdAt } = { created_at: this.#clock.now() }] = rows;
+    const [{ created_at: createdAt } = { created_at: this.clock.now() }] = rows;
     const times = { createdAt, statusUpdatedAt: createdAt };
     return { consentId, clientId, kind: kind.name, apiVersion, status, ...times, terms, accounts: [] };
   }
@@ -78,11 +74,11 @@ export class AccessConsentService {
    */
   async find(kind: AccessKind, consentId: string): Promise<AccessConsent | undefined> {
     if (!isUuid(consentId.toLowerCase())) return undefined;
-    const { rows } = await this.#database.query<AccessConsentRow>('find-access-consent', findAccessConsentSql, [
+    const { rows } = await this.database.query<AccessConsentRow>('find-access-consent', findAccessConsentSql, [
       consentId,
       kind.name,
     ]);
-    return rows[0] && toAccessConsent(rows[0], this.#clock.now());
+    return rows[0] && toAccessConsent(rows[0], this.clock.now());
   }
 
   /**
@@ -91,8 +87,8 @@ export class AccessConsentService {
    * @returns how many were ended
    */
   async expire(limit: number): Promise<number> {
-    const parameters = [this.#clock.ofDatabase(), limit, this.#database.applicationName];
-    const { rowCount } = await this.#database.query('expire-access-consents', expireAccessConsentsSql, parameters);
+    const parameters = [this.clock.ofDatabase(), limit, this.database.applicationName];
+    const { rowCount } = await this.database.query('expire-access-consents', expireAccessConsentsSql, parameters);
     return rowCount ?? 0;
   }
 
@@ -107,17 +103,17 @@ export class AccessConsentService {
     limit: number,
     endRest: (end: ClientEnd) => Promise<number> = async () => 0,
   ): Promise<{ ended: number; isMore: boolean }> {
-    const { rows } = await this.#database.query<AccessEndRow>('find-access-end', findAccessEndSql, []);
+    const { rows } = await this.database.query<AccessEndRow>('find-access-end', findAccessEndSql, []);
     const [row] = rows;
     if (row === undefined) return { ended: 0, isMore: false };
     const { client_id: clientId, ended_at: endedAt, interaction_id: interactionId, actor } = row;
     const rest = await endRest({ clientId, now: endedAt, interactionId, actor });
     if (rest > 0) return { ended: rest, isMore: true };
     const parameters = [clientId, endedAt, interactionId, actor, limit];
-    const { rowCount } = await this.#database.query('end-access-of-client', endAccessOfClientSql, parameters);
+    const { rowCount } = await this.database.query('end-access-of-client', endAccessOfClientSql, parameters);
     const ended = rowCount ?? 0;
     // Another worker may do the same, so only the database can say that nothing is open.
-    if (ended < limit) await this.#database.query('finish-access-end', finishAccessEndSql, [clientId]);
+    if (ended < limit) await this.database.query('finish-access-end', finishAccessEndSql, [clientId]);
     return { ended, isMore: true };
   }
 }

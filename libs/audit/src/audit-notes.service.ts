@@ -33,20 +33,18 @@ interface HeldNote {
  */
 @Injectable()
 export class AuditNotes implements BeforeApplicationShutdown {
-  readonly #database: Database;
-  readonly #clock: Clock;
   readonly #logger = new Logger('AuditNotes');
   #held = new Map<string, HeldNote>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(database: Database, clock: Clock) {
-    this.#database = database;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
 
   /** Counts an occurrence, which is written within a second. */
   note(note: AuditNote): void {
-    this.#hold({ note, count: 1, since: this.#clock.now() });
+    this.#hold({ note, count: 1, since: this.clock.now() });
   }
 
   #hold(added: HeldNote): void {
@@ -78,15 +76,15 @@ export class AuditNotes implements BeforeApplicationShutdown {
     if (held.size === 0) return;
     this.#held = new Map();
     try {
-      await this.#database.transaction(async (runner) => {
+      await this.database.transaction(async (runner) => {
         for (const { note, count, since } of held.values()) {
           const { action, clientId, reason } = note;
           await recordAuditEvent(runner, {
-            actor: this.#database.applicationName,
+            actor: this.database.applicationName,
             action,
             ...(clientId === undefined ? {} : { clientId }),
             details: { reason, count, since: since.toISOString() },
-            occurredAt: this.#clock.now(),
+            occurredAt: this.clock.now(),
           });
         }
       });

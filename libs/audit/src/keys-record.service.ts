@@ -6,21 +6,18 @@ import { recordKeys } from './record-keys.js';
 /** Records at start which keys and certificates the process uses. */
 @Injectable()
 export class KeysRecord implements OnApplicationBootstrap {
-  readonly #database: Database;
-  readonly #config: Config;
-  readonly #clock: Clock;
   readonly #logger = new Logger('KeysRecord');
 
-  constructor(database: Database, config: Config, clock: Clock) {
-    this.#database = database;
-    this.#config = config;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly database: Database,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    const [config, process, now] = [this.#config, this.#database.applicationName, this.#clock.now()];
+    const [config, process, now] = [this.config, this.database.applicationName, this.clock.now()];
     try {
-      await recordKeys(this.#database, { config, process, now });
+      await recordKeys(this.database, { config, process, now });
     } catch (error) {
       // Neither delays the start nor prevents it on an older schema.
       this.#logger.error({ message: 'The keys of this process could not be recorded in the audit trail.', error });

@@ -30,12 +30,12 @@ export type TrailVerdict =
 
 /** Where the trail does not hold. */
 class BrokenTrail extends Error {
-  readonly place: string;
-
-  constructor(place: string, reason: string) {
+  constructor(
+    readonly place: string,
+    reason: string,
+  ) {
     super(reason);
     this.name = 'BrokenTrail';
-    this.place = place;
   }
 }
 
@@ -60,7 +60,6 @@ export async function verifyAuditTrail(
 }
 
 class TrailReader {
-  readonly #expected: TrailExpectations;
   #seal: (ReadSeal & { hash: string }) | undefined;
   #hashes: Buffer[] = [];
   #seals = 0;
@@ -72,9 +71,7 @@ class TrailReader {
   /** the greatest seal whose erasure an event of the trail tells of */
   #erasureTold = 0;
 
-  constructor(expected: TrailExpectations) {
-    this.#expected = expected;
-  }
+  constructor(private readonly expected: TrailExpectations) {}
 
   async read(entry: TrailEntry): Promise<void> {
     if (entry.kind === 'seal') {
@@ -89,7 +86,7 @@ class TrailReader {
 
   end(): TrailVerdict {
     this.#closeSeal();
-    const { trustedKeys, head } = this.#expected;
+    const { trustedKeys, head } = this.expected;
     if (this.#lastErased > this.#erasureTold) {
       throw new BrokenTrail(
         `seal ${Math.max(this.#firstErased, this.#erasureTold + 1)}`,
@@ -125,7 +122,7 @@ class TrailReader {
       throw new BrokenTrail(place, 'it does not follow the seal before it');
     }
     const hash = hashSeal(text);
-    const { head } = this.#expected;
+    const { head } = this.expected;
     if (head?.number === number && head.hash !== hash) throw new BrokenTrail(place, 'it is not the one noted earlier');
     this.#seal = { ...seal, hash };
     this.#seals = number;
@@ -159,7 +156,7 @@ class TrailReader {
   }
 
   #readUnsealed(event: TrailEvent): void {
-    if (this.#expected.now.getTime() - Date.parse(event.occurredAt) > longestUnsealed) {
+    if (this.expected.now.getTime() - Date.parse(event.occurredAt) > longestUnsealed) {
       throw new BrokenTrail(
         `event ${event.eventId}`,
         `it was written at ${event.occurredAt} and is not sealed: the worker does not run, or seals were removed`,

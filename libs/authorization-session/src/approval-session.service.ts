@@ -102,11 +102,7 @@ const endOfPsuSql = `
 /** Sessions of customers at the page for further approvals. The cookie holds the value, the table its SHA-256. */
 @Injectable()
 export class ApprovalSessionService {
-  readonly #database: Database;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
+  constructor(private readonly database: Database) {}
 
   /**
    * The password was right: a session for which the bank is going to be asked for a challenge.
@@ -122,12 +118,12 @@ export class ApprovalSessionService {
   }): Promise<boolean> {
     const { sessionId, sessionHash, psuId, psuName, now, expiresAt } = session;
     const parameters = [sessionId, sessionHash, psuId, psuName, now, expiresAt];
-    return changesOne(await this.#database.query('start-approval-session', startSql, parameters));
+    return changesOne(await this.database.query('start-approval-session', startSql, parameters));
   }
 
   /** @returns undefined for a wrong value and for a session that has run out */
   async find(sessionHash: Buffer, now: Date): Promise<ApprovalSession | undefined> {
-    const { rows } = await this.#database.query<ApprovalSessionRow>('find-approval-session', findSql, [
+    const { rows } = await this.database.query<ApprovalSessionRow>('find-approval-session', findSql, [
       sessionHash,
       now,
     ]);
@@ -136,7 +132,7 @@ export class ApprovalSessionService {
 
   /** @returns where the customer is signed in with both factors, the latest first */
   async findOfPsu(psuId: string, now: Date): Promise<ApprovalSession[]> {
-    const { rows } = await this.#database.query<ApprovalSessionRow>('find-approval-sessions-of-psu', findOfPsuSql, [
+    const { rows } = await this.database.query<ApprovalSessionRow>('find-approval-sessions-of-psu', findOfPsuSql, [
       psuId,
       now,
     ]);
@@ -157,7 +153,7 @@ export class ApprovalSessionService {
   }): Promise<boolean> {
     const { sessionHash, newSessionHash, challengeId, acr, authenticatedAt, now } = step;
     const parameters = [sessionHash, now, newSessionHash, acr, authenticatedAt, challengeId];
-    return changesOne(await this.#database.query('complete-approval-sign-in', completeSignInSql, parameters));
+    return changesOne(await this.database.query('complete-approval-sign-in', completeSignInSql, parameters));
   }
 
   /**
@@ -173,12 +169,12 @@ export class ApprovalSessionService {
     now: Date;
   }): Promise<boolean> {
     const parameters = [step.sessionHash, step.now, step.started, step.requestedAt ?? null];
-    return changesOne(await this.#database.query('reserve-approval-challenge', reserveSql, parameters));
+    return changesOne(await this.database.query('reserve-approval-challenge', reserveSql, parameters));
   }
 
   /** The bank could not be asked: the next click may ask it at once. */
   async giveChallengeBack({ sessionHash, started }: { sessionHash: Buffer; started: number }): Promise<void> {
-    await this.#database.query('give-approval-challenge-back', giveBackSql, [sessionHash, started]);
+    await this.database.query('give-approval-challenge-back', giveBackSql, [sessionHash, started]);
   }
 
   /** The bank has used the challenge up, and the decision could not be stored: what the bank said is valid for the next attempt. */
@@ -188,7 +184,7 @@ export class ApprovalSessionService {
     verified: NonNullable<SessionChallenge['verified']>;
   }): Promise<void> {
     const parameters = [step.sessionHash, step.challengeId, JSON.stringify(step.verified)];
-    await this.#database.query('keep-approval-verification', keepVerificationSql, parameters);
+    await this.database.query('keep-approval-verification', keepVerificationSql, parameters);
   }
 
   /**
@@ -203,19 +199,19 @@ export class ApprovalSessionService {
   }): Promise<boolean> {
     const { sessionHash, challenge, started, now } = step;
     const parameters = [sessionHash, now, JSON.stringify(challenge), started];
-    return changesOne(await this.#database.query('enter-approval-challenge', enterChallengeSql, parameters));
+    return changesOne(await this.database.query('enter-approval-challenge', enterChallengeSql, parameters));
   }
 
   /** @returns false if somebody else takes the challenge to the bank at this moment, or it is over */
   async claimChallenge(step: { sessionHash: Buffer; challengeId: string; now: Date }): Promise<boolean> {
     return changesOne(
-      await this.#database.query('claim-approval-challenge', claimSql, [step.sessionHash, step.now, step.challengeId]),
+      await this.database.query('claim-approval-challenge', claimSql, [step.sessionHash, step.now, step.challengeId]),
     );
   }
 
   /** The answer was wrong: the next one may be tried. */
   async releaseChallenge({ sessionHash, challengeId }: { sessionHash: Buffer; challengeId: string }): Promise<void> {
-    await this.#database.query('release-approval-challenge', releaseSql, [sessionHash, challengeId]);
+    await this.database.query('release-approval-challenge', releaseSql, [sessionHash, challengeId]);
   }
 
   /** @returns when the session ends now that somebody has done something; undefined if it has ended */
@@ -226,7 +222,7 @@ export class ApprovalSessionService {
     sessionSeconds: number;
   }): Promise<Date | undefined> {
     const { sessionHash, now, idleSeconds, sessionSeconds } = session;
-    const { rows } = await this.#database.query<{ expires_at: Date }>('renew-approval-session', renewSql, [
+    const { rows } = await this.database.query<{ expires_at: Date }>('renew-approval-session', renewSql, [
       sessionHash,
       now,
       idleSeconds,
@@ -241,12 +237,12 @@ export class ApprovalSessionService {
    */
   async endOfPsu(psuId: string, which: { sessionId: string } | { except: string }): Promise<void> {
     const parameters = 'except' in which ? [psuId, null, which.except] : [psuId, which.sessionId, null];
-    await this.#database.query('end-approval-sessions-of-psu', endOfPsuSql, parameters);
+    await this.database.query('end-approval-sessions-of-psu', endOfPsuSql, parameters);
   }
 
   /** The customer signs out. */
   async end(sessionHash: Buffer): Promise<void> {
-    await this.#database.query('end-approval-session', 'DELETE FROM approval_sessions WHERE session_hash = $1', [
+    await this.database.query('end-approval-session', 'DELETE FROM approval_sessions WHERE session_hash = $1', [
       sessionHash,
     ]);
   }

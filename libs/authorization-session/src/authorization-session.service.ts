@@ -74,11 +74,7 @@ const keptMilliseconds = 3_600_000;
  */
 @Injectable()
 export class AuthorizationSessionService {
-  readonly #database: Database;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
+  constructor(private readonly database: Database) {}
 
   /**
    * Opens a session for a verified request, if its consent belongs to the client and waits for the PSU.
@@ -93,7 +89,7 @@ export class AuthorizationSessionService {
     now: Date;
     expiresAt: Date;
   }): Promise<SessionStart> {
-    const { rows } = await this.#database.query<SessionStartRow>('start-authorization-session', startSessionSql, [
+    const { rows } = await this.database.query<SessionStartRow>('start-authorization-session', startSessionSql, [
       start.key.sessionId,
       start.key.sessionHash,
       start.clientId,
@@ -112,7 +108,7 @@ export class AuthorizationSessionService {
 
   /** @returns the session in whatever stage, ended and expired ones too; undefined for a wrong or outdated value */
   async findSession(key: SessionKey): Promise<AuthorizationSession | undefined> {
-    const { rows } = await this.#database.query<AuthorizationSessionRow>(
+    const { rows } = await this.database.query<AuthorizationSessionRow>(
       'find-authorization-session',
       findSessionSql,
       keyParameters(key),
@@ -132,7 +128,7 @@ export class AuthorizationSessionService {
     now: Date;
   }): Promise<AuthorizationSession | undefined> {
     if (search.keys.length === 0) return undefined;
-    const { rows } = await this.#database.query<AuthorizationSessionRow>(
+    const { rows } = await this.database.query<AuthorizationSessionRow>(
       'find-authorization-session-of-request',
       findSessionOfRequestSql,
       [
@@ -150,7 +146,7 @@ export class AuthorizationSessionService {
   async findSessionWithConsent(
     key: SessionKey,
   ): Promise<{ session: AuthorizationSession; consent?: ConsentToDecide; access?: AccessToDecide } | undefined> {
-    const { rows } = await this.#database.query<AuthorizationSessionRow & ConsentToDecideRow & AccessToDecideRow>(
+    const { rows } = await this.database.query<AuthorizationSessionRow & ConsentToDecideRow & AccessToDecideRow>(
       'find-authorization-session-with-consent',
       findSessionWithConsentSql,
       keyParameters(key),
@@ -171,7 +167,7 @@ export class AuthorizationSessionService {
    * @returns false if it is one too many
    */
   async countSignIn({ sessionId, most }: { sessionId: string; most: number }): Promise<boolean> {
-    return most === 0 || changesOne(await this.#database.query('count-sign-in', countSignInSql, [sessionId, most]));
+    return most === 0 || changesOne(await this.database.query('count-sign-in', countSignInSql, [sessionId, most]));
   }
 
   /**
@@ -180,7 +176,7 @@ export class AuthorizationSessionService {
    */
   async enterSecondFactor(step: SignedIn & { challenge: SessionChallenge }): Promise<boolean> {
     const parameters = [...signedInParameters(step), JSON.stringify(step.challenge)];
-    return changesOne(await this.#database.query('enter-second-factor', enterSecondFactorSql, parameters));
+    return changesOne(await this.database.query('enter-second-factor', enterSecondFactorSql, parameters));
   }
 
   /**
@@ -189,7 +185,7 @@ export class AuthorizationSessionService {
    */
   async enterConsentAtOnce(step: SignedIn): Promise<boolean> {
     return changesOne(
-      await this.#database.query('enter-consent-at-once', enterConsentAtOnceSql, signedInParameters(step)),
+      await this.database.query('enter-consent-at-once', enterConsentAtOnceSql, signedInParameters(step)),
     );
   }
 
@@ -207,7 +203,7 @@ export class AuthorizationSessionService {
   }): Promise<boolean> {
     const { newSessionHash, acr, authenticatedAt, challengeId } = step;
     const parameters = [...keyParameters(step.key), step.now, newSessionHash, acr, authenticatedAt, challengeId];
-    return changesOne(await this.#database.query('enter-consent', enterConsentSql, parameters));
+    return changesOne(await this.database.query('enter-consent', enterConsentSql, parameters));
   }
 
   /**
@@ -223,7 +219,7 @@ export class AuthorizationSessionService {
     now: Date;
   }): Promise<boolean> {
     const parameters = [...keyParameters(step.key), step.now, step.started, step.requestedAt ?? null];
-    return changesOne(await this.#database.query('reserve-challenge', reserveChallengeSql, parameters));
+    return changesOne(await this.database.query('reserve-challenge', reserveChallengeSql, parameters));
   }
 
   /**
@@ -232,13 +228,13 @@ export class AuthorizationSessionService {
    * @returns false if the session is elsewhere, or the one before is being checked at this moment
    */
   async enterChallenge(step: ChallengeStep): Promise<boolean> {
-    return changesOne(await this.#database.query('enter-challenge', enterChallengeSql, challengeParameters(step)));
+    return changesOne(await this.database.query('enter-challenge', enterChallengeSql, challengeParameters(step)));
   }
 
   /** As {@link enterChallenge}, for the sign-in. */
   async replaceSecondFactor(step: ChallengeStep): Promise<boolean> {
     return changesOne(
-      await this.#database.query('replace-second-factor', replaceSecondFactorSql, challengeParameters(step)),
+      await this.database.query('replace-second-factor', replaceSecondFactorSql, challengeParameters(step)),
     );
   }
 
@@ -248,17 +244,17 @@ export class AuthorizationSessionService {
    */
   async claimChallenge(step: { key: SessionKey; challengeId: string; now: Date }): Promise<boolean> {
     const parameters = [...keyParameters(step.key), step.now, step.challengeId];
-    return changesOne(await this.#database.query('claim-challenge', claimChallengeSql, parameters));
+    return changesOne(await this.database.query('claim-challenge', claimChallengeSql, parameters));
   }
 
   /** The answer was wrong: the next one may be tried. */
   async releaseChallenge({ key, challengeId }: { key: SessionKey; challengeId: string }): Promise<void> {
-    await this.#database.query('release-challenge', releaseChallengeSql, [...keyParameters(key), challengeId]);
+    await this.database.query('release-challenge', releaseChallengeSql, [...keyParameters(key), challengeId]);
   }
 
   /** The bank will accept no answer to it: the PSU has to ask for a new one. */
   async endChallenge({ key, challengeId }: { key: SessionKey; challengeId: string }): Promise<void> {
-    await this.#database.query('end-challenge', endChallengeSql, [...keyParameters(key), challengeId]);
+    await this.database.query('end-challenge', endChallengeSql, [...keyParameters(key), challengeId]);
   }
 
   /** The bank has used the challenge up, and the decision could not be stored: what the bank said is valid for the next attempt. */
@@ -268,7 +264,7 @@ export class AuthorizationSessionService {
     verified: NonNullable<SessionChallenge['verified']>;
   }): Promise<void> {
     const parameters = [...keyParameters(step.key), step.challengeId, JSON.stringify(step.verified)];
-    await this.#database.query('keep-verification', keepVerificationSql, parameters);
+    await this.database.query('keep-verification', keepVerificationSql, parameters);
   }
 
   /**
@@ -282,7 +278,7 @@ export class AuthorizationSessionService {
     sessionSeconds: number;
   }): Promise<Date | undefined> {
     const { key, now, idleSeconds, sessionSeconds } = session;
-    const { rows } = await this.#database.query<{ expires_at: Date }>('renew-session', renewSessionSql, [
+    const { rows } = await this.database.query<{ expires_at: Date }>('renew-session', renewSessionSql, [
       ...keyParameters(key),
       now,
       idleSeconds,
@@ -296,8 +292,8 @@ export class AuthorizationSessionService {
    * the session ends. File and account are those of the challenge.
    */
   async approve(decision: Decision): Promise<Approval> {
-    const parameters = approvalParameters(decision, this.#database.applicationName);
-    return toApproval(await this.#database.query<ApprovalRow>('approve-authorization', approveSql, parameters));
+    const parameters = approvalParameters(decision, this.database.applicationName);
+    return toApproval(await this.database.query<ApprovalRow>('approve-authorization', approveSql, parameters));
   }
 
   /**
@@ -307,10 +303,10 @@ export class AuthorizationSessionService {
   async approveAccess(decision: Decision & { accountDigests?: readonly string[] | undefined }): Promise<Approval> {
     const { accountDigests } = decision;
     const parameters = [
-      ...approvalParameters(decision, this.#database.applicationName),
+      ...approvalParameters(decision, this.database.applicationName),
       accountDigests === undefined ? null : JSON.stringify(accountDigests),
     ];
-    return toApproval(await this.#database.query<ApprovalRow>('approve-access', approveAccessSql, parameters));
+    return toApproval(await this.database.query<ApprovalRow>('approve-access', approveAccessSql, parameters));
   }
 
   /**
@@ -331,14 +327,14 @@ export class AuthorizationSessionService {
     /** of the request, for the audit event */
     interactionId?: string;
   }): Promise<boolean> {
-    const { rows } = await this.#database.query<{ ended: boolean }>('end-authorization-session', endSessionSql, [
+    const { rows } = await this.database.query<{ ended: boolean }>('end-authorization-session', endSessionSql, [
       ...keyParameters(end.key),
       end.now,
       end.rejectConsent,
       end.interactionId ?? null,
       end.ending,
       end.reason ?? null,
-      this.#database.applicationName,
+      this.database.applicationName,
       end.notice === undefined ? null : JSON.stringify(end.notice),
     ]);
     return rows[0]?.ended === true;
@@ -356,7 +352,7 @@ export class AuthorizationSessionService {
   }> {
     const before = new Date(now.getTime() - keptMilliseconds);
     const parameters = [before, batchSize];
-    const database = this.#database;
+    const database = this.database;
     const sessions = await database.query('delete-expired-sessions', deleteExpiredSessionsSql, parameters);
     const approvals = await database.query(
       'delete-expired-approval-sessions',

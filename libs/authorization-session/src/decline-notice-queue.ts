@@ -65,18 +65,15 @@ const takeSql = `
  */
 @Injectable()
 export class DeclineNoticeQueue {
-  readonly #database: Database;
-  readonly #clock: Clock;
-
-  constructor(database: Database, clock: Clock) {
-    this.#database = database;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
 
   /** Takes the notices that are due. Unless removed, each is due again after a pause that doubles, up to an hour. */
   async take(limit: number): Promise<DueDeclineNotice[]> {
-    const { rows } = await this.#database.query<DueDeclineNoticeRow>('take-decline-notices', takeSql, [
-      this.#clock.ofDatabase(),
+    const { rows } = await this.database.query<DueDeclineNoticeRow>('take-decline-notices', takeSql, [
+      this.clock.ofDatabase(),
       limit,
       longestPauseSeconds,
     ]);
@@ -91,7 +88,7 @@ export class DeclineNoticeQueue {
   /** Removes delivered notices. */
   async remove(declineNoticeIds: readonly string[]): Promise<void> {
     if (declineNoticeIds.length === 0) return;
-    await this.#database.query(
+    await this.database.query(
       'remove-decline-notices',
       'DELETE FROM decline_notices WHERE decline_notice_id = ANY ($1::uuid[])',
       [declineNoticeIds],

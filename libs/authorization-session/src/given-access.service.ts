@@ -38,16 +38,12 @@ const findOfPsuSql = `
 /** The access that a customer has given by consents. */
 @Injectable()
 export class GivenAccessService {
-  readonly #database: Database;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
+  constructor(private readonly database: Database) {}
 
   /** @returns all valid access of the customer, and the latest hundred that ended */
   async findOfPsu(psuId: string, now: Date): Promise<GivenAccess[]> {
     const parameters = [psuId, now];
-    const { rows } = await this.#database.query<GivenAccessRow>('find-access-of-psu', findOfPsuSql, parameters);
+    const { rows } = await this.database.query<GivenAccessRow>('find-access-of-psu', findOfPsuSql, parameters);
     return rows.map(toGivenAccess);
   }
 }

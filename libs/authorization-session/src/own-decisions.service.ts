@@ -49,15 +49,11 @@ const findOwnDecisionsSql = `
 /** What a customer has decided alone. */
 @Injectable()
 export class OwnDecisionService {
-  readonly #database: Database;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
+  constructor(private readonly database: Database) {}
 
   /** @returns the latest first, at most 50 */
   async findOfPsu(psuId: string): Promise<OwnDecision[]> {
-    const { rows } = await this.#database.query<OwnDecisionRow>('find-own-decisions', findOwnDecisionsSql, [psuId, 50]);
+    const { rows } = await this.database.query<OwnDecisionRow>('find-own-decisions', findOwnDecisionsSql, [psuId, 50]);
     return rows.map(toOwnDecision);
   }
 }

@@ -131,16 +131,12 @@ export async function endApprovalsOfClient(
 /** The decisions of the further people whose approval an account needs (OBMultiAuthorisation1): one person, one decision. */
 @Injectable()
 export class PaymentApprovalService {
-  readonly #database: Database;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
+  constructor(private readonly database: Database) {}
 
   /** @returns what this PSU and others have decided for the accounts, the latest first, at most 50 */
   async findDecided(psuId: string, accounts: readonly SharedAccount[]): Promise<PaymentAwaitingApproval[]> {
     const parameters = [psuId, ...accountParameters(accounts)];
-    const { rows } = await this.#database.query<PaymentAwaitingApprovalRow>(
+    const { rows } = await this.database.query<PaymentAwaitingApprovalRow>(
       'find-decided-payments',
       findDecidedSql,
       parameters,
@@ -150,7 +146,7 @@ export class PaymentApprovalService {
 
   /** @returns what waits for this PSU, the oldest first, at most 100 */
   async findAwaiting(psuId: string, accounts: readonly SharedAccount[]): Promise<PaymentAwaitingApproval[]> {
-    const { rows } = await this.#database.query<PaymentAwaitingApprovalRow>(
+    const { rows } = await this.database.query<PaymentAwaitingApprovalRow>(
       'find-payments-awaiting-approval',
       findAwaitingSql,
       [psuId, ...accountParameters(accounts)],
@@ -164,7 +160,7 @@ export class PaymentApprovalService {
     accounts: readonly SharedAccount[],
     filePaymentId: string,
   ): Promise<{ payment: PaymentAwaitingApproval; consent: ConsentToDecide } | undefined> {
-    const { rows } = await this.#database.query<PaymentAwaitingApprovalRow & ConsentToDecideRow>(
+    const { rows } = await this.database.query<PaymentAwaitingApprovalRow & ConsentToDecideRow>(
       'find-payment-to-approve',
       findPaymentToApproveSql,
       [psuId, ...accountParameters(accounts), filePaymentId],
@@ -198,7 +194,7 @@ export class PaymentApprovalService {
   }): Promise<boolean> {
     const { outcome, psuId, accounts, filePaymentId, approvalHash, acr, authenticatedAt, now, interactionId } =
       decision;
-    const { rows } = await this.#database.query<{ decided: boolean }>('decide-payment-approval', decideSql, [
+    const { rows } = await this.database.query<{ decided: boolean }>('decide-payment-approval', decideSql, [
       psuId,
       ...accountParameters(accounts),
       filePaymentId,
@@ -213,7 +209,7 @@ export class PaymentApprovalService {
       decision.challenge?.challengeId ?? null,
       decision.reason ?? null,
       decision.notice === undefined ? null : JSON.stringify(decision.notice),
-      this.#database.applicationName,
+      this.database.applicationName,
     ]);
     return rows[0]?.decided === true;
   }
@@ -230,7 +226,7 @@ export class PaymentApprovalService {
     after: Place = firstPlace,
   ): Promise<PageOutcome> {
     const latest = new Date(now.getTime() - approvalSeconds * 1_000);
-    const { rows } = await this.#database.query<WaitingRow>('find-payments-waiting-for-approval', findWaitingSql, [
+    const { rows } = await this.database.query<WaitingRow>('find-payments-waiting-for-approval', findWaitingSql, [
       latest,
       batchSize,
       after.at,
@@ -248,7 +244,7 @@ export class PaymentApprovalService {
     if (overdue.length === 0) return 0;
     const ids = overdue.map((row) => row.file_payment_id);
     const parameters = [ids, now, overdueDetail];
-    const { rows } = await this.#database.query<{ ended: number }>('end-overdue-approvals', endOverdueSql, parameters);
+    const { rows } = await this.database.query<{ ended: number }>('end-overdue-approvals', endOverdueSql, parameters);
     return rows[0]?.ended ?? 0;
   }
 }

@@ -29,11 +29,7 @@ const useUpSql = `
  */
 @Injectable()
 export class PushedAuthorizationRequestService {
-  readonly #database: Database;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
+  constructor(private readonly database: Database) {}
 
   /**
    * Stores a verified request.
@@ -49,7 +45,7 @@ export class PushedAuthorizationRequestService {
     assertion?: { jti: string; expiresAt: Date };
   }): Promise<PushOutcome> {
     const { requestUriHash, clientId, request, expiresAt, assertion } = push;
-    const { rowCount } = await this.#database.query('push-authorization-request', pushSql, [
+    const { rowCount } = await this.database.query('push-authorization-request', pushSql, [
       requestUriHash,
       clientId,
       request,
@@ -70,7 +66,7 @@ export class PushedAuthorizationRequestService {
     clientId: string;
     now: Date;
   }): Promise<{ request: string; expiresAt: Date } | undefined> {
-    const { rows } = await this.#database.query<{ request: string; expires_at: Date }>(
+    const { rows } = await this.database.query<{ request: string; expires_at: Date }>(
       'find-pushed-authorization-request',
       findSql,
       [requestUriHash, clientId, now],
@@ -84,7 +80,7 @@ export class PushedAuthorizationRequestService {
    */
   async useUp({ clientId, ids, until }: OneAnswer & { clientId: string }): Promise<boolean> {
     const parameters = [clientId, ids, until];
-    const { rowCount } = await this.#database.query('use-up-pushed-authorization-request', useUpSql, parameters);
+    const { rowCount } = await this.database.query('use-up-pushed-authorization-request', useUpSql, parameters);
     return rowCount === ids.length;
   }
 }

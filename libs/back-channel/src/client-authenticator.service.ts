@@ -29,28 +29,14 @@ export interface AuthenticationAttempt {
 /** Binds the rules of client authentication to this service's keys, secrets and addresses. */
 @Injectable()
 export class ClientAuthenticator {
-  readonly #registrations: ClientRegistrationService;
-  readonly #directories: Directories;
-  readonly #keySets: KeySets;
-  readonly #olderAudiences: OlderAudiences;
-  readonly #config: Config;
-  readonly #notes: AuditNotes;
-
   constructor(
-    registrations: ClientRegistrationService,
-    directories: Directories,
-    keySets: KeySets,
-    olderAudiences: OlderAudiences,
-    config: Config,
-    notes: AuditNotes,
-  ) {
-    this.#registrations = registrations;
-    this.#directories = directories;
-    this.#keySets = keySets;
-    this.#olderAudiences = olderAudiences;
-    this.#config = config;
-    this.#notes = notes;
-  }
+    private readonly registrations: ClientRegistrationService,
+    private readonly directories: Directories,
+    private readonly keySets: KeySets,
+    private readonly olderAudiences: OlderAudiences,
+    private readonly config: Config,
+    private readonly notes: AuditNotes,
+  ) {}
 
   /**
    * Authenticates with the registered method. If the connection has a certificate, it must have been issued to the
@@ -67,10 +53,10 @@ export class ClientAuthenticator {
       client,
       credentials,
       audience: this.#audienceAt(endpoints),
-      profile: this.#config.profile,
-      peppers: this.#config.secrets.clientSecretPeppers,
-      decryptSecret: (of) => this.#registrations.decryptSecret(of),
-      findKeys: (of, query) => this.#keySets.findClientKeys(of, query),
+      profile: this.config.profile,
+      peppers: this.config.secrets.clientSecretPeppers,
+      decryptSecret: (of) => this.registrations.decryptSecret(of),
+      findKeys: (of, query) => this.keySets.findClientKeys(of, query),
       ...(certificate && {
         isCertificateSubject: (registeredName: string) => isCertificateSubject(certificate.certificate, registeredName),
       }),
@@ -83,7 +69,7 @@ export class ClientAuthenticator {
     // authenticateClient refuses an unknown client.
     const authenticated = client as RegisteredClient;
     this.#verifyCertificateOwner(attempt, authenticated);
-    if (assertion?.isIssuerAudience === false) this.#olderAudiences.count(authenticated.clientId, now);
+    if (assertion?.isIssuerAudience === false) this.olderAudiences.count(authenticated.clientId, now);
     return { client: authenticated, ...(assertion && { assertion }) };
   }
 
@@ -92,7 +78,7 @@ export class ClientAuthenticator {
     const { certificate } = attempt;
     if (certificate === undefined) return;
     try {
-      verifyCertificateOwner({ directories: this.#directories, certificate, client });
+      verifyCertificateOwner({ directories: this.directories, certificate, client });
     } catch (error) {
       this.#noteFailure(attempt, 'certificate of another software');
       throw error;
@@ -103,11 +89,11 @@ export class ClientAuthenticator {
   #noteFailure({ client, credentials }: AuthenticationAttempt, why: string | undefined): void {
     const { clientId } = client ?? {};
     const reason = why === undefined ? credentials.mechanism : `${credentials.mechanism}, ${why}`;
-    this.#notes.note({ action: 'client.authentication-failed', reason, ...(clientId && { clientId }) });
+    this.notes.note({ action: 'client.authentication-failed', reason, ...(clientId && { clientId }) });
   }
 
   #audienceAt(endpoints: readonly string[] = []): AssertionAudience {
-    const { issuer, tokenUrl } = this.#config;
+    const { issuer, tokenUrl } = this.config;
     return { issuer, endpoints: [`${tokenUrl}/oauth2/token`, ...endpoints] };
   }
 }

@@ -17,20 +17,21 @@ const others = 'other';
  */
 @Injectable()
 export class OlderAudiences implements OnModuleInit, OnApplicationShutdown {
-  readonly #telemetry: Telemetry;
   readonly #database: Pick<Database, 'applicationName'>;
   readonly #logger = new Logger('OlderAudiences');
   readonly #clients = new LRUCache<string, { uses: number; reportedAt: number }>({ max: mostClients });
   readonly #totals = new Map<string, number>();
   #stop: () => void = () => undefined;
 
-  constructor(telemetry: Telemetry, database: Database) {
-    this.#telemetry = telemetry;
+  constructor(
+    private readonly telemetry: Telemetry,
+    database: Database,
+  ) {
     this.#database = database;
   }
 
   onModuleInit(): void {
-    this.#stop = this.#telemetry.watchOlderAudiences(this.#database.applicationName, this.#totals);
+    this.#stop = this.telemetry.watchOlderAudiences(this.#database.applicationName, this.#totals);
   }
 
   onApplicationShutdown(): void {

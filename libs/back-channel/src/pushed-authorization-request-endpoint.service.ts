@@ -33,28 +33,14 @@ export interface PushedAuthorizationResponse {
  */
 @Injectable()
 export class PushedAuthorizationRequestEndpoint {
-  readonly #clients: ClientRegistrationService;
-  readonly #authenticator: ClientAuthenticator;
-  readonly #keySets: KeySets;
-  readonly #pushedRequests: PushedAuthorizationRequestService;
-  readonly #config: Config;
-  readonly #clock: Clock;
-
   constructor(
-    clients: ClientRegistrationService,
-    authenticator: ClientAuthenticator,
-    keySets: KeySets,
-    pushedRequests: PushedAuthorizationRequestService,
-    config: Config,
-    clock: Clock,
-  ) {
-    this.#clients = clients;
-    this.#authenticator = authenticator;
-    this.#keySets = keySets;
-    this.#pushedRequests = pushedRequests;
-    this.#config = config;
-    this.#clock = clock;
-  }
+    private readonly clients: ClientRegistrationService,
+    private readonly authenticator: ClientAuthenticator,
+    private readonly keySets: KeySets,
+    private readonly pushedRequests: PushedAuthorizationRequestService,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
 
   /**
    * @param certificate of the connection; undefined on the one-way TLS host, which refuses tls_client_auth
@@ -65,17 +51,17 @@ export class PushedAuthorizationRequestEndpoint {
     request: FastifyRequest,
     certificate: ClientCertificate | undefined,
   ): Promise<PushedAuthorizationResponse> {
-    const now = this.#clock.now();
+    const now = this.clock.now();
     const { credentials, pushed } = parsePushedAuthorizationRequest(readFormRequest(request));
     // RFC 8705 s2.1: this host requests no certificate. All other methods are allowed, because using the result
     // requires one.
-    if (certificate === undefined && credentials.mechanism === 'none') throw needsMutualTls(this.#config.tokenUrl);
-    const found = await this.#clients.findClient(credentials.clientId);
-    const { client, assertion } = await this.#authenticator.authenticate({
+    if (certificate === undefined && credentials.mechanism === 'none') throw needsMutualTls(this.config.tokenUrl);
+    const found = await this.clients.findClient(credentials.clientId);
+    const { client, assertion } = await this.authenticator.authenticate({
       client: found,
       credentials,
       certificate,
-      endpoints: [`${this.#config.tokenUrl}/oauth2/par`, `${this.#config.authUrl}/oauth2/par`],
+      endpoints: [`${this.config.tokenUrl}/oauth2/par`, `${this.config.authUrl}/oauth2/par`],
       now,
     });
     const expiresInSeconds = await this.#verify({ pushed, client, now });
@@ -92,12 +78,12 @@ export class PushedAuthorizationRequestEndpoint {
   async #verify(sent: { pushed: PushedRequest; client: OAuthClient; now: Date }): Promise<number> {
     const { expiresInSeconds } = await verifyPushedRequest({
       ...sent,
-      referenceSeconds: this.#config.authorization.pushedRequestSeconds,
-      issuer: this.#config.issuer,
-      findKeys: (of, query) => this.#keySets.findClientKeys(of, query),
-      isIntentOptional: this.#config.authorization.allowWithoutIntent,
-      signingKeys: this.#config.signing.keys,
-      profile: this.#config.profile,
+      referenceSeconds: this.config.authorization.pushedRequestSeconds,
+      issuer: this.config.issuer,
+      findKeys: (of, query) => this.keySets.findClientKeys(of, query),
+      isIntentOptional: this.config.authorization.allowWithoutIntent,
+      signingKeys: this.config.signing.keys,
+      profile: this.config.profile,
     });
     return expiresInSeconds;
   }
@@ -111,7 +97,7 @@ export class PushedAuthorizationRequestEndpoint {
   }): Promise<PushedAuthorizationResponse> {
     const { request, client, expiresInSeconds, assertion, now } = pushed;
     const requestUri = createPushedRequestUri();
-    const outcome = await this.#pushedRequests.push({
+    const outcome = await this.pushedRequests.push({
       requestUriHash: hashToken(requestUri),
       clientId: client.clientId,
       request,

@@ -6,11 +6,8 @@ import type { BankCall } from './psu-authentication.js';
 /** Tells further approvers through the bank's API (deploy/bank-openapi.yaml, tag approvals). */
 @Injectable()
 export class HttpsApproverNotification extends ApproverNotification {
-  readonly #connection: BankConnection;
-
-  constructor(connection: BankConnection) {
+  constructor(private readonly connection: BankConnection) {
     super();
-    this.#connection = connection;
   }
 
   override async requestApprovals(request: {
@@ -18,7 +15,7 @@ export class HttpsApproverNotification extends ApproverNotification {
     call: BankCall;
   }): Promise<'Requested' | 'NotOffered'> {
     const { approval, call } = request;
-    const { status } = await this.#connection.send({
+    const { status } = await this.connection.send({
       operation: 'requestApprovals',
       method: 'POST',
       path: '/approval-requests',

@@ -6,11 +6,8 @@ import type { BankCall } from './psu-authentication.js';
 /** Reports through the bank's API (deploy/bank-openapi.yaml, tag approvals). */
 @Injectable()
 export class HttpsDeclineReports extends DeclineReports {
-  readonly #connection: BankConnection;
-
-  constructor(connection: BankConnection) {
+  constructor(private readonly connection: BankConnection) {
     super();
-    this.#connection = connection;
   }
 
   override async report({
@@ -20,7 +17,7 @@ export class HttpsDeclineReports extends DeclineReports {
     report: DeclineReport;
     call: BankCall;
   }): Promise<'Reported' | 'NotOffered'> {
-    const { status } = await this.#connection.send({
+    const { status } = await this.connection.send({
       operation: 'reportDecline',
       method: 'POST',
       path: '/decline-reports',

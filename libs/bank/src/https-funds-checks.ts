@@ -6,15 +6,12 @@ import { parseTruth } from './parse-bank-answer.js';
 /** Checks the funds for an amount through the bank's API (deploy/bank-openapi.yaml, tag funds). */
 @Injectable()
 export class HttpsFundsChecks extends FundsChecks {
-  readonly #connection: BankConnection;
-
-  constructor(connection: BankConnection) {
+  constructor(private readonly connection: BankConnection) {
     super();
-    this.#connection = connection;
   }
 
   override async isAvailable({ call, ...check }: FundsCheck): Promise<boolean> {
-    const { body } = await this.#connection.send({
+    const { body } = await this.connection.send({
       operation: 'checkFunds',
       method: 'POST',
       path: '/funds-checks',

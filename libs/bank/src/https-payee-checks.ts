@@ -8,11 +8,8 @@ import type { BankCall } from './psu-authentication.js';
 /** Checks of payees through the bank's API (deploy/bank-openapi.yaml, tag payees). */
 @Injectable()
 export class HttpsPayeeChecks extends PayeeChecks {
-  readonly #connection: BankConnection;
-
-  constructor(connection: BankConnection) {
+  constructor(private readonly connection: BankConnection) {
     super();
-    this.#connection = connection;
   }
 
   override async checkNames(query: {
@@ -42,7 +39,7 @@ export class HttpsPayeeChecks extends PayeeChecks {
     { psuId, payees, call }: { psuId: string; payees: readonly PayeeAccount[]; call: BankCall },
   ): Promise<BankAnswer> {
     const body = { psuId, payees };
-    return this.#connection.send({ operation, method: 'POST', path, body, isRead: true, expected: [200, 404], call });
+    return this.connection.send({ operation, method: 'POST', path, body, isRead: true, expected: [200, 404], call });
   }
 }
 

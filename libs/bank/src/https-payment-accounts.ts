@@ -17,15 +17,12 @@ const maxApprovers = 100;
 /** The account directory through the bank's API (deploy/bank-openapi.yaml, tag payment-accounts). */
 @Injectable()
 export class HttpsPaymentAccounts extends PaymentAccounts {
-  readonly #connection: BankConnection;
-
-  constructor(connection: BankConnection) {
+  constructor(private readonly connection: BankConnection) {
     super();
-    this.#connection = connection;
   }
 
   override async findPaymentAccounts(query: { psuId: string; call: BankCall }): Promise<readonly PaymentAccount[]> {
-    const { body } = await this.#connection.send({
+    const { body } = await this.connection.send({
       operation: 'findPaymentAccounts',
       method: 'GET',
       path: `/psus/${encodeURIComponent(query.psuId)}/payment-accounts`,

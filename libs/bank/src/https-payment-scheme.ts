@@ -28,17 +28,14 @@ const maxPaymentsOfFile = 200;
 /** The payment schemes through the bank's API (deploy/bank-openapi.yaml, tag payments). */
 @Injectable()
 export class HttpsPaymentScheme extends PaymentScheme {
-  readonly #connection: BankConnection;
-
-  constructor(connection: BankConnection) {
+  constructor(private readonly connection: BankConnection) {
     super();
-    this.#connection = connection;
   }
 
   override async reserveBatch(request: AttemptCall & { batch: PaymentBatch }): Promise<BatchDecision> {
     const { batch, attempt, call } = request;
     const { filePaymentId, consentId, ...rest } = batch;
-    const { body } = await this.#connection.send({
+    const { body } = await this.connection.send({
       operation: 'reserveBatch',
       method: 'POST',
       path: '/payment-batches',
@@ -55,7 +52,7 @@ export class HttpsPaymentScheme extends PaymentScheme {
 
   override async handOverPayment(request: AttemptCall & { payment: PaymentInstruction }): Promise<PaymentOutcome> {
     const { payment, attempt, call } = request;
-    const { body } = await this.#connection.send({
+    const { body } = await this.connection.send({
       operation: 'handOverPayment',
       method: 'POST',
       path: '/payments',
@@ -70,7 +67,7 @@ export class HttpsPaymentScheme extends PaymentScheme {
 
   override async fenceBatch(request: AttemptCall & { filePaymentId: string }): Promise<'Fenced' | 'NotOffered'> {
     const { filePaymentId, attempt, call } = request;
-    const { status } = await this.#connection.send({
+    const { status } = await this.connection.send({
       operation: 'fenceBatch',
       method: 'POST',
       path: `/payment-batches/${encodeURIComponent(filePaymentId)}/fence`,
@@ -83,7 +80,7 @@ export class HttpsPaymentScheme extends PaymentScheme {
   }
 
   override async findPayment(query: { paymentId: string; call: BankCall }): Promise<PaymentOutcome | undefined> {
-    const { status, body } = await this.#connection.send({
+    const { status, body } = await this.connection.send({
       operation: 'findPayment',
       method: 'GET',
       path: `/payments/${encodeURIComponent(query.paymentId)}`,
@@ -97,7 +94,7 @@ export class HttpsPaymentScheme extends PaymentScheme {
     filePaymentId: string;
     call: BankCall;
   }): Promise<FileAtBank | 'NotOffered'> {
-    const { status, body } = await this.#connection.send({
+    const { status, body } = await this.connection.send({
       operation: 'findPaymentsOfFile',
       method: 'GET',
       path: `/payment-batches/${encodeURIComponent(query.filePaymentId)}/payments`,

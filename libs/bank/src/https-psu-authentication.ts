@@ -13,13 +13,11 @@ import {
 /** Sign-in through the bank's API (deploy/bank-openapi.yaml, tag psu-authentication). */
 @Injectable()
 export class HttpsPsuAuthentication extends PsuAuthentication {
-  readonly #connection: BankConnection;
-  readonly #notes: AuditNotes;
-
-  constructor(connection: BankConnection, notes: AuditNotes) {
+  constructor(
+    private readonly connection: BankConnection,
+    private readonly notes: AuditNotes,
+  ) {
     super();
-    this.#connection = connection;
-    this.#notes = notes;
   }
 
   override async verifyPassword(credentials: {
@@ -54,9 +52,9 @@ export class HttpsPsuAuthentication extends PsuAuthentication {
   async #post(operation: keyof typeof steps, body: object, call: BankCall): Promise<BankAnswer> {
     const { path, step } = steps[operation];
     const request = { operation, method: 'POST', path, body, call, expected: [200, 401, 423] } as const;
-    const answer = await this.#connection.send(request);
-    if (answer.status === 401) this.#notes.note({ action: 'psu.authentication-failed', reason: step });
-    if (answer.status === 423) this.#notes.note({ action: 'psu.locked', reason: step });
+    const answer = await this.connection.send(request);
+    if (answer.status === 401) this.notes.note({ action: 'psu.authentication-failed', reason: step });
+    if (answer.status === 423) this.notes.note({ action: 'psu.locked', reason: step });
     return answer;
   }
 }

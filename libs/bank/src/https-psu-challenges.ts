@@ -17,17 +17,15 @@ const path = '/psu-authentication/challenges';
 /** Challenges through the bank's API (deploy/bank-openapi.yaml, tag psu-authentication). */
 @Injectable()
 export class HttpsPsuChallenges extends PsuChallenges {
-  readonly #connection: BankConnection;
-  readonly #notes: AuditNotes;
-
-  constructor(connection: BankConnection, notes: AuditNotes) {
+  constructor(
+    private readonly connection: BankConnection,
+    private readonly notes: AuditNotes,
+  ) {
     super();
-    this.#connection = connection;
-    this.#notes = notes;
   }
 
   override async start({ binding, call }: { binding: ChallengeBinding; call: BankCall }): Promise<ChallengeStart> {
-    const { status, body } = await this.#connection.send({
+    const { status, body } = await this.connection.send({
       operation: 'startChallenge',
       method: 'POST',
       path,
@@ -41,7 +39,7 @@ export class HttpsPsuChallenges extends PsuChallenges {
   }
 
   override async findStatus({ challengeId, call }: { challengeId: string; call: BankCall }): Promise<ChallengeStatus> {
-    const { status, body } = await this.#connection.send({
+    const { status, body } = await this.connection.send({
       operation: 'findChallenge',
       method: 'GET',
       path: `${path}/${encodeURIComponent(challengeId)}`,
@@ -59,7 +57,7 @@ export class HttpsPsuChallenges extends PsuChallenges {
     call: BankCall;
   }): Promise<ChallengeVerification> {
     const { challengeId, oneTimeCode, binding, call } = request;
-    const { status, body } = await this.#connection.send({
+    const { status, body } = await this.connection.send({
       operation: 'verifyChallenge',
       method: 'POST',
       path: `${path}/${encodeURIComponent(challengeId)}/verification`,
@@ -69,14 +67,14 @@ export class HttpsPsuChallenges extends PsuChallenges {
     });
     if (status === 423) return this.#locked();
     if (status === 401) {
-      this.#notes.note({ action: 'psu.authentication-failed', reason: 'challenge' });
+      this.notes.note({ action: 'psu.authentication-failed', reason: 'challenge' });
       return { outcome: 'InvalidCredentials' };
     }
     return status === 200 ? parseVerified(body) : { outcome: 'Over' };
   }
 
   #locked(): { outcome: 'Locked' } {
-    this.#notes.note({ action: 'psu.locked', reason: 'challenge' });
+    this.notes.note({ action: 'psu.locked', reason: 'challenge' });
     return { outcome: 'Locked' };
   }
 }

@@ -9,13 +9,11 @@ const states: readonly PsuState[] = ['Active', 'Locked', 'Closed'];
 /** States of customers through the bank's API (deploy/bank-openapi.yaml, findPsuState). */
 @Injectable()
 export class HttpsPsuStates extends PsuStates {
-  readonly #connection: BankConnection;
   /** questions that have not been sent yet, by customer */
   readonly #planned = new Map<string, Promise<PsuState | 'NotOffered'>>();
 
-  constructor(connection: BankConnection) {
+  constructor(private readonly connection: BankConnection) {
     super();
-    this.#connection = connection;
   }
 
   /**
@@ -34,7 +32,7 @@ export class HttpsPsuStates extends PsuStates {
   }
 
   async #ask(psuId: string, call: BankCall): Promise<PsuState | 'NotOffered'> {
-    const { status, body } = await this.#connection.send({
+    const { status, body } = await this.connection.send({
       operation: 'findPsuState',
       method: 'GET',
       path: `/psus/${encodeURIComponent(psuId)}/state`,

@@ -19,17 +19,15 @@ const challengeMilliseconds = 600_000;
  */
 @Injectable()
 export class UnboundOneTimeCodes extends PsuChallenges {
-  readonly #authentication: PsuAuthentication;
-  readonly #clock: Clock;
-
-  constructor(authentication: PsuAuthentication, clock: Clock) {
+  constructor(
+    private readonly authentication: PsuAuthentication,
+    private readonly clock: Clock,
+  ) {
     super();
-    this.#authentication = authentication;
-    this.#clock = clock;
   }
 
   override async start(): Promise<ChallengeStart> {
-    const expiresAt = new Date(this.#clock.now().getTime() + challengeMilliseconds);
+    const expiresAt = new Date(this.clock.now().getTime() + challengeMilliseconds);
     return { outcome: 'Started', challenge: { challengeId: randomUUID(), method: 'Code', expiresAt } };
   }
 
@@ -44,6 +42,6 @@ export class UnboundOneTimeCodes extends PsuChallenges {
   }): Promise<ChallengeVerification> {
     const { oneTimeCode, binding, call } = request;
     if (oneTimeCode === undefined) return { outcome: 'Over' };
-    return this.#authentication.verifyOneTimeCode({ psuId: binding.psuId, oneTimeCode, call });
+    return this.authentication.verifyOneTimeCode({ psuId: binding.psuId, oneTimeCode, call });
   }
 }

@@ -46,21 +46,22 @@ interface ReplacedRow {
 export class ClientRegistrationService {
   readonly #config: Pick<Config, 'directory'>;
   readonly #secrets: ClientSecrets;
-  readonly #clock: Clock;
-  readonly #database: Database;
   readonly #lookups = new Batch<string, RegisteredClient | undefined>((clientIds) => this.#findTogether(clientIds), {
     maxSize: 100,
   });
-  readonly #registrations = new Batch<NewClient, boolean>((clients) => this.#storeTogether(this.#database, clients), {
+  readonly #registrations = new Batch<NewClient, boolean>((clients) => this.#storeTogether(this.database, clients), {
     maxSize: 50,
-    keyOf: () => this.#database.inBatchesOf(({ clientId }) => clientId),
+    keyOf: () => this.database.inBatchesOf(({ clientId }) => clientId),
   });
 
-  constructor(config: Config, secrets: ClientSecrets, clock: Clock, database: Database) {
+  constructor(
+    config: Config,
+    secrets: ClientSecrets,
+    private readonly clock: Clock,
+    private readonly database: Database,
+  ) {
     this.#config = config;
     this.#secrets = secrets;
-    this.#clock = clock;
-    this.#database = database;
   }
 
   /**
@@ -73,7 +74,7 @@ export class ClientRegistrationService {
 
   /** Look-ups of one turn share a statement, sent after all of them have arrived, so no result is stale. */
   async #findTogether(clientIds: readonly string[]): Promise<(RegisteredClient | undefined)[]> {
-    const { rows } = await this.#database.query<ClientRow>('find-clients', findClientsSql, [[...new Set(clientIds)]]);
+    const { rows } = await this.database.query<ClientRow>('find-clients', findClientsSql, [[...new Set(clientIds)]]);
     const clients = new Map(rows.map((row) => [row.client_id, toRegisteredClient(row)]));
     return clientIds.map((clientId) => clients.get(clientId));
   }
@@ -81,7 +82,7 @@ export class ClientRegistrationService {
   /** @returns the registration of an active client, undefined if there is none */
   async findRegistration(clientId: string): Promise<ClientRegistration | undefined> {
     if (!isUuid(clientId)) return undefined;
-    const { rows } = await this.#database.query<RegistrationRow>('find-registration', findRegistrationSql, [clientId]);
+    const { rows } = await this.database.query<RegistrationRow>('find-registration', findRegistrationSql, [clientId]);
     return rows[0] && toClientRegistration(rows[0]);
   }
 
@@ -100,9 +101,9 @@ export class ClientRegistrationService {
   async renewSecretHash(client: RegisteredClient, secret: string): Promise<void> {
     const secretHash = this.#secrets.renewedHash(client, secret);
     if (secretHash === undefined) return;
-    const { applicationName } = this.#database;
-    const parameters = [client.clientId, client.secretHash, secretHash, this.#clock.now(), applicationName];
-    await this.#database.query('renew-secret-hash', renewSecretHashSql, parameters);
+    const { applicationName } = this.database;
+    const parameters = [client.clientId, client.secretHash, secretHash, this.clock.now(), applicationName];
+    await this.database.query('renew-secret-hash', renewSecretHashSql, parameters);
   }
 
   /**
@@ -149,7 +150,7 @@ export class ClientRegistrationService {
     const isStored =
       maxPerSoftware === 0
         ? await this.#registrations.add(client)
-        : await this.#database.transaction((runner) => this.#storeIfAllowed(runner, client, maxPerSoftware));
+        : await this.database.transaction((runner) => this.#storeIfAllowed(runner, client, maxPerSoftware));
     if (!isStored) throw jwtIdUsed();
     const { clientId, now: clientIdIssuedAt, secret } = client;
     return {
@@ -164,7 +165,7 @@ export class ClientRegistrationService {
     const secret = this.#secrets.isIssuedFor(tokenEndpointAuthMethod)
       ? this.#secrets.issue(clientId, tokenEndpointAuthMethod)
       : undefined;
-    return { clientId, metadata, software, secret, now: this.#clock.now(), interactionId };
+    return { clientId, metadata, software, secret, now: this.clock.now(), interactionId };
   }
 
   async #storeIfAllowed(runner: StatementRunner, client: NewClient, maxPerSoftware: number): Promise<boolean> {
@@ -187,7 +188,7 @@ export class ClientRegistrationService {
     const { rows } = await runner.query<{ client_id: string }>(
       'register-clients',
       registerClientsSql,
-      registerClientsParameters(clients, this.#database.applicationName),
+      registerClientsParameters(clients, this.database.applicationName),
     );
     const stored = new Set(rows.map((row) => row.client_id));
     return clients.map(({ clientId }) => stored.has(clientId));
@@ -209,17 +210,17 @@ export class ClientRegistrationService {
   ): Promise<RegistrationOutcome | undefined> {
     verifySameSoftware(client, software);
     const { clientId } = client;
-    const now = this.#clock.now();
+    const now = this.clock.now();
     const { tokenEndpointAuthMethod } = metadata;
     const needsSecret =
       client.secretHash.length === 0
         ? this.#secrets.isIssuedFor(tokenEndpointAuthMethod)
         : tokenEndpointAuthMethod === 'client_secret_jwt' && client.secretEncrypted === undefined;
     const secret = needsSecret ? this.#secrets.issue(clientId, tokenEndpointAuthMethod) : undefined;
-    const { rows } = await this.#database.query<ReplacedRow>('replace-client', replaceClientSql, [
+    const { rows } = await this.database.query<ReplacedRow>('replace-client', replaceClientSql, [
       ...toParameters({ clientId, metadata, software, secret, now, interactionId }),
       client.fapiProfile ?? 'fapi1-advanced',
-      this.#database.applicationName,
+      this.database.applicationName,
     ]);
     if (rows[0]?.is_redeemed !== true) throw jwtIdUsed();
     const { client_id_issued_at: clientIdIssuedAt, fapi_profile: fapiProfile } = rows[0];
@@ -237,7 +238,7 @@ export class ClientRegistrationService {
    * @returns whether there was such a client
    */
   async delete(runner: StatementRunner, clientId: string, interactionId: string): Promise<boolean> {
-    const parameters = [clientId, this.#clock.now(), interactionId, this.#database.applicationName];
+    const parameters = [clientId, this.clock.now(), interactionId, this.database.applicationName];
     const { rowCount } = await runner.query('delete-client', deleteClientSql, parameters);
     return rowCount === 1;
   }

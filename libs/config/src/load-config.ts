@@ -14,15 +14,12 @@ import { parseCertificates } from './parse-pem-certificates.js';
 
 /** The configuration is invalid. The message names every faulty variable and its rule. */
 export class ConfigError extends Error {
-  readonly problems: readonly string[];
-
-  constructor(problems: readonly string[]) {
+  constructor(readonly problems: readonly string[]) {
     super(
       `The configuration is not complete:\n${problems.map((problem) => `  - ${problem}`).join('\n')}\n` +
         'Set these environment variables and start again; deploy/configuration.md explains each of them.',
     );
     this.name = 'ConfigError';
-    this.problems = problems;
   }
 }
 

@@ -14,12 +14,12 @@ export type ConsentErrorCode =
   | 'ClientNotActive';
 
 export class ConsentError extends Error {
-  readonly code: ConsentErrorCode;
-
-  constructor(code: ConsentErrorCode, message: string) {
+  constructor(
+    readonly code: ConsentErrorCode,
+    message: string,
+  ) {
     super(message);
     this.name = 'ConsentError';
-    this.code = code;
   }
 }
 

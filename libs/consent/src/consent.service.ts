@@ -84,29 +84,18 @@ const rejectExpiredSql = `
 /** Creates, reads and ends consents of every kind that pays. */
 @Injectable()
 export class ConsentService {
-  readonly #consents: Repository<FilePaymentConsentEntity>;
-  readonly #database: Database;
-  readonly #idempotency: IdempotencyStore;
-  readonly #config: Config;
-  readonly #clock: Clock;
   readonly #stagings = new Batch<Staging, StagedTimes | undefined>((stagings) => this.#stageTogether(stagings), {
     maxSize: 50,
-    keyOf: () => this.#database.inBatchesOf(({ request }) => request.clientId),
+    keyOf: () => this.database.inBatchesOf(({ request }) => request.clientId),
   });
 
   constructor(
-    @InjectRepository(FilePaymentConsentEntity) consents: Repository<FilePaymentConsentEntity>,
-    database: Database,
-    idempotency: IdempotencyStore,
-    config: Config,
-    clock: Clock,
-  ) {
-    this.#consents = consents;
-    this.#database = database;
-    this.#idempotency = idempotency;
-    this.#config = config;
-    this.#clock = clock;
-  }
+    @InjectRepository(FilePaymentConsentEntity) private readonly consents: Repository<FilePaymentConsentEntity>,
+    private readonly database: Database,
+    private readonly idempotency: IdempotencyStore,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
 
   /**
    * Stages a consent once per idempotency key: key and consent are written by one statement, which requests of one
@@ -119,9 +108,9 @@ export class ConsentService {
     request: IdempotentRequest,
     consent: NewPaymentConsent<Sent>,
   ): Promise<FilePaymentConsent<Sent>> {
-    const now = this.#clock.now();
+    const now = this.clock.now();
     const { localInstrument, requestedDay } = consent.terms;
-    const terms = termsFor({ localInstrument, requestedDay, config: this.#config, now });
+    const terms = termsFor({ localInstrument, requestedDay, config: this.config, now });
     if (terms.isTooLate) return this.#getReplay(kind, request, afterCutOff());
     const entity = this.#newEntity(kind, { clientId: request.clientId, consent, terms });
     const staged = await this.#stagings.add({ request, entity, list: consent.list, endsAt: terms.endsAt });
@@ -146,7 +135,7 @@ export class ConsentService {
     kind: ConsentKind,
     request: IdempotentRequest,
   ): Promise<FilePaymentConsent<Sent> | undefined> {
-    const record = await this.#idempotency.find(request, this.#clock.ofDatabase());
+    const record = await this.idempotency.find(request, this.clock.ofDatabase());
     if (record === undefined) return undefined;
     assertSameRequest(record.isSameRequest);
     return this.getOwned(kind, record.resourceId, request.clientId);
@@ -163,7 +152,7 @@ export class ConsentService {
     clientId: string,
   ): Promise<FilePaymentConsent<Sent>> {
     const entity = isUuid(consentId.toLowerCase())
-      ? await this.#consents.findOneBy({ consentId, kind: kind.name })
+      ? await this.consents.findOneBy({ consentId, kind: kind.name })
       : null;
     return toFilePaymentConsent(assertOwned(entity, clientId));
   }
@@ -173,12 +162,12 @@ export class ConsentService {
    * @param interactionId of the request, for the audit event
    */
   async rejectAwaitingUpload(consentId: string, reason: RejectionReason, interactionId: string): Promise<void> {
-    await this.#database.query('reject-awaiting-upload', rejectAwaitingUploadSql, [
+    await this.database.query('reject-awaiting-upload', rejectAwaitingUploadSql, [
       consentId,
-      this.#clock.ofDatabase(),
+      this.clock.ofDatabase(),
       interactionId,
       reason,
-      this.#database.applicationName,
+      this.database.applicationName,
     ]);
   }
 
@@ -188,10 +177,10 @@ export class ConsentService {
    * @returns how many were ended
    */
   async rejectExpired(limit: number): Promise<number> {
-    const { rowCount } = await this.#database.query('reject-expired-consents', rejectExpiredSql, [
-      this.#clock.ofDatabase(),
+    const { rowCount } = await this.database.query('reject-expired-consents', rejectExpiredSql, [
+      this.clock.ofDatabase(),
       limit,
-      this.#database.applicationName,
+      this.database.applicationName,
     ]);
     return rowCount ?? 0;
   }
@@ -210,13 +199,13 @@ export class ConsentService {
   /** @returns for each its times if it was written: not if its key was taken, be it by another of them */
   async #stageTogether(stagings: readonly Staging[]): Promise<(StagedTimes | undefined)[]> {
     const unique = withoutTwins(stagings);
-    const { rows } = await this.#database.query<StagedTimes>(
+    const { rows } = await this.database.query<StagedTimes>(
       'stage-consents',
       stageConsentsSql,
       stageConsentsParameters(unique, {
-        now: this.#clock.ofDatabase(),
-        retentionSeconds: this.#idempotency.retentionSeconds,
-        expirySeconds: this.#config.consent.expirySeconds,
+        now: this.clock.ofDatabase(),
+        retentionSeconds: this.idempotency.retentionSeconds,
+        expirySeconds: this.config.consent.expirySeconds,
       }),
     );
     const staged = new Map(rows.map((row) => [row.consent_id, row]));

@@ -45,17 +45,15 @@ export interface ClientKeySource {
 /** The signing keys of TPPs and directories, fetched from their key stores and cached. */
 @Injectable()
 export class KeySets implements ClientKeyLookup {
-  readonly #config: Config;
-  readonly #clock: Clock;
-  readonly #directories: Directories;
   readonly #cache: KeySetCache;
   readonly #revokedKeys: RevokedKeys;
   readonly #logger = new Logger('KeySets');
 
-  constructor(config: Config, clock: Clock, directories: Directories) {
-    this.#config = config;
-    this.#clock = clock;
-    this.#directories = directories;
+  constructor(
+    private readonly config: Config,
+    private readonly clock: Clock,
+    private readonly directories: Directories,
+  ) {
     const now = (): number => clock.now().getTime();
     this.#cache = new KeySetCache((uri) => this.#fetch(uri, sizes.keys), limits, now);
     this.#revokedKeys = new RevokedKeys(
@@ -102,7 +100,7 @@ export class KeySets implements ClientKeyLookup {
       uri: jwksUri,
       find: ({ transportCertificates }) => (transportCertificates?.has(thumbprint) === true ? [thumbprint] : []),
       usableFor: clientKeysUsableFor,
-      now: this.#clock.now().getTime(),
+      now: this.clock.now().getTime(),
     });
     return found.length > 0;
   }
@@ -117,7 +115,7 @@ export class KeySets implements ClientKeyLookup {
     { jwksRevokedUri: uri }: ClientKeySource,
     patience: number,
   ): readonly VerificationKey[] | Promise<readonly VerificationKey[]> {
-    const isOff = uri === undefined || this.#config.directory.revokedKeysSeconds === 0;
+    const isOff = uri === undefined || this.config.directory.revokedKeysSeconds === 0;
     return isOff ? keys : this.#revokedKeys.without(keys, { uri, patience });
   }
 
@@ -126,16 +124,16 @@ export class KeySets implements ClientKeyLookup {
       uri,
       find: (keySet) => findVerificationKeys(keySet, { algorithm, kid }),
       usableFor,
-      now: this.#clock.now().getTime(),
+      now: this.clock.now().getTime(),
     });
   }
 
   async #fetch(uri: string, size: { maxBytes: number; maxKeys: number }): Promise<KeySet> {
-    const { directory, egress } = this.#config;
+    const { directory, egress } = this.config;
     const { allowPrivateAddresses } = directory;
-    const url = verifyKeySetAddress(uri, { keyHosts: this.#directories.keyHosts, allowPrivateAddresses });
+    const url = verifyKeySetAddress(uri, { keyHosts: this.directories.keyHosts, allowPrivateAddresses });
     return fetchKeySet(url, {
-      ca: this.#directories.caOf(url.host),
+      ca: this.directories.caOf(url.host),
       proxyUrl: egress.proxyUrl,
       allowPrivateAddresses,
       timeoutMilliseconds: 5_000,

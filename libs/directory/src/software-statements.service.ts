@@ -14,17 +14,12 @@ import { findSoftwareStatementFaults } from './verify-software-statement.js';
 /** Decides which software statements are accepted. */
 @Injectable()
 export class SoftwareStatements {
-  readonly #config: Config;
-  readonly #clock: Clock;
-  readonly #directories: Directories;
-  readonly #keySets: KeySets;
-
-  constructor(config: Config, clock: Clock, directories: Directories, keySets: KeySets) {
-    this.#config = config;
-    this.#clock = clock;
-    this.#directories = directories;
-    this.#keySets = keySets;
-  }
+  constructor(
+    private readonly config: Config,
+    private readonly clock: Clock,
+    private readonly directories: Directories,
+    private readonly keySets: KeySets,
+  ) {}
 
   /**
    * Verifies a software statement: form, trusted issuer, signature of the directory, claims, standing. Fetches nothing
@@ -42,7 +37,7 @@ export class SoftwareStatements {
 
   /** The claim is not verified yet: it only selects which configured keys to try. */
   #findDirectory({ claims }: ParsedSoftwareStatement): TrustedDirectory {
-    const directory = this.#directories.find(claims.iss ?? null);
+    const directory = this.directories.find(claims.iss ?? null);
     if (directory !== undefined) return directory;
     throw new SoftwareStatementError([
       {
@@ -55,7 +50,7 @@ export class SoftwareStatements {
   }
 
   async #verifySignature({ jws, algorithm, kid }: ParsedSoftwareStatement, directory: TrustedDirectory): Promise<void> {
-    const keys = await this.#keySets.findDirectoryKeys(directory, { algorithm, kid });
+    const keys = await this.keySets.findDirectoryKeys(directory, { algorithm, kid });
     try {
       await verifyJwsSignature({ jws, algorithm, keys });
     } catch (cause) {
@@ -81,7 +76,7 @@ export class SoftwareStatements {
   ): SoftwareStatementClaims {
     const result = parseSoftwareStatementClaims(parsed.claims);
     if ('faults' in result) throw new SoftwareStatementError(result.faults);
-    const { directory, registration } = this.#config;
+    const { directory, registration } = this.config;
     const faults: SoftwareStatementFault[] = findSoftwareStatementFaults(result.claims, {
       keyHosts,
       environments,
@@ -91,7 +86,7 @@ export class SoftwareStatements {
         ...(directory.revokedKeysSeconds > 0 ? (['software_jwks_revoked_endpoint'] as const) : []),
         ...(registration.requireListedCertificate ? (['org_jwks_endpoint'] as const) : []),
       ],
-      now: this.#clock.now(),
+      now: this.clock.now(),
     });
     const [first, ...others] = faults;
     if (first !== undefined) throw new SoftwareStatementError([first, ...others]);
@@ -121,7 +116,7 @@ export class SoftwareStatements {
       permittedScopes: permittedScopes({
         roles: typed.softwareRoles,
         authorisations: isProduction ? competentAuthority?.authorisations : undefined,
-        withCrownDependencies: this.#config.directory.crownDependencyRoles,
+        withCrownDependencies: this.config.directory.crownDependencyRoles,
       }),
       jwksUri: typed.softwareJwksEndpoint,
       ...present('jwksRevokedUri', typed.softwareJwksRevokedEndpoint),

@@ -27,18 +27,18 @@ export interface ObErrorBody {
  * log only.
  */
 export class ObError extends Error {
-  readonly status: ObErrorStatus;
-  readonly faults: readonly Fault[];
-
   /**
    * @param status HTTP status
    * @param message one sentence for the whole answer, cut to 500 characters
    * @param faults at least one
    */
-  constructor(status: ObErrorStatus, message: string, faults: readonly Fault[], options?: ErrorOptions) {
+  constructor(
+    readonly status: ObErrorStatus,
+    message: string,
+    readonly faults: readonly Fault[],
+    options?: ErrorOptions,
+  ) {
     super(message, options);
     this.name = 'ObError';
-    this.status = status;
-    this.faults = faults;
   }
 }

@@ -15,17 +15,14 @@ const hastenedAtOnce = 2_000;
  */
 @Injectable()
 export class EventOutbox {
-  readonly #database: Database;
-  readonly #clock: Clock;
-
-  constructor(database: Database, clock: Clock) {
-    this.#database = database;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
 
   /** Takes due events. Unless removed, they are due again after a pause that doubles, up to an hour. */
   async take(limit: number): Promise<DomainEvent[]> {
-    const { rows } = await this.#database.query<DomainEvent & { [column: string]: unknown }>(
+    const { rows } = await this.database.query<DomainEvent & { [column: string]: unknown }>(
       'take-domain-events',
       `UPDATE domain_events
           SET attempts = attempts + 1,
@@ -36,7 +33,7 @@ export class EventOutbox {
        RETURNING event_id AS "eventId", event_type AS "eventType", resource_type AS "resourceType",
          resource_id AS "resourceId", client_id AS "clientId", status, occurred_at AS "occurredAt", api_version AS "apiVersion",
          attempts`,
-      [this.#clock.ofDatabase(), limit, longestPauseSeconds, shortestPauseSeconds],
+      [this.clock.ofDatabase(), limit, longestPauseSeconds, shortestPauseSeconds],
     );
     return rows;
   }
@@ -44,10 +41,10 @@ export class EventOutbox {
   /** They are not taken again. */
   async noteDelivered(eventIds: readonly string[]): Promise<void> {
     if (eventIds.length === 0) return;
-    await this.#database.query(
+    await this.database.query(
       'note-domain-events-delivered',
       'UPDATE domain_events SET delivered_at = $2, next_attempt_at = NULL WHERE event_id = ANY ($1::uuid[])',
-      [eventIds, this.#clock.ofDatabase()],
+      [eventIds, this.clock.ofDatabase()],
     );
   }
 
@@ -56,11 +53,11 @@ export class EventOutbox {
    * @returns how many
    */
   async hasten(): Promise<number> {
-    const now = await readTime(this.#database, this.#clock.ofDatabase());
+    const now = await readTime(this.database, this.clock.ofDatabase());
     let total = 0;
     let hastened: number;
     do {
-      const { rowCount } = await this.#database.query(
+      const { rowCount } = await this.database.query(
         'hasten-domain-events',
         `UPDATE domain_events SET next_attempt_at = $1 WHERE event_id = ANY (ARRAY(
            SELECT event_id FROM domain_events WHERE next_attempt_at > $1 ORDER BY next_attempt_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
@@ -77,7 +74,7 @@ export class EventOutbox {
    * @param limit maximum number at once
    */
   async deleteOlderThan(before: Date, limit: number): Promise<number> {
-    const { rowCount } = await this.#database.query(
+    const { rowCount } = await this.database.query(
       'delete-old-domain-events',
       `DELETE FROM domain_events WHERE event_id = ANY (ARRAY(
          SELECT event_id FROM domain_events WHERE occurred_at < $1 ORDER BY occurred_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,

@@ -30,13 +30,12 @@ const timeoutMilliseconds = shortestPauseSeconds * 500;
  */
 @Injectable()
 export class HttpsEventWebhook implements OnApplicationShutdown {
-  readonly #config: Config;
-  readonly #clock: Clock;
   readonly #agent: Agent;
 
-  constructor(config: Config, clock: Clock) {
-    this.#config = config;
-    this.#clock = clock;
+  constructor(
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {
     const { ca } = config.events.webhook ?? {};
     // @cryptography TLS 1.2 or 1.3 | none | the webhook, trusting EVENT_WEBHOOK_CA or the system's CAs
     // A socket for each delivery at a time: waiting for one would count as the receiver's time.
@@ -45,12 +44,12 @@ export class HttpsEventWebhook implements OnApplicationShutdown {
 
   /** Whether a receiver is configured. */
   get isOn(): boolean {
-    return this.#config.events.webhook !== undefined;
+    return this.config.events.webhook !== undefined;
   }
 
   /** @throws EventDeliveryError */
   async deliver(event: DomainEvent): Promise<void> {
-    const { webhook } = this.#config.events;
+    const { webhook } = this.config.events;
     if (webhook === undefined) throw new EventDeliveryError('EVENT_WEBHOOK_URL is not set.');
     const body = Buffer.from(await this.#toToken(event));
     const call = { name: 'deliver event', method: 'POST', host: new URL(webhook.url).host, isOwn: true };
@@ -78,15 +77,15 @@ export class HttpsEventWebhook implements OnApplicationShutdown {
   }
 
   #toToken(event: DomainEvent): Promise<string> {
-    const { issuer, baseUrl } = this.#config;
+    const { issuer, baseUrl } = this.config;
     const { apiVersion, resourceType, resourceId } = event;
     const path = `open-banking/v${apiVersion}/${areaOf[resourceType] ?? 'pisp'}/${resourceType}s/${resourceId}`;
     const resourceUrl = `${baseUrl}/${path}`;
-    const claims = toSecurityEventClaims(event, { resourceUrl, issuer, now: this.#clock.now() });
+    const claims = toSecurityEventClaims(event, { resourceUrl, issuer, now: this.clock.now() });
     return createCompactJws({
       header: { typ: 'secevent+jwt' },
       payload: JSON.stringify(claims),
-      key: serviceSigningKey(this.#config),
+      key: serviceSigningKey(this.config),
     });
   }
 }

@@ -73,34 +73,30 @@ const takeSql = `
  */
 @Injectable()
 export class ApprovalRequestQueue {
-  readonly #database: Database;
-  readonly #config: Config;
-  readonly #clock: Clock;
-
-  constructor(database: Database, config: Config, clock: Clock) {
-    this.#database = database;
-    this.#config = config;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly database: Database,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
 
   /**
    * Takes the requests that are due. Each is due again after a pause that doubles, up to an hour, while its file
    * payment awaits approval.
    */
   async take(limit: number): Promise<DueApprovalRequest[]> {
-    const { rows } = await this.#database.query<DueApprovalRequestRow>('take-approval-requests', takeSql, [
-      this.#clock.ofDatabase(),
+    const { rows } = await this.database.query<DueApprovalRequestRow>('take-approval-requests', takeSql, [
+      this.clock.ofDatabase(),
       limit,
       longestPauseSeconds,
     ]);
-    const { approvalSeconds } = this.#config.authorization;
+    const { approvalSeconds } = this.config.authorization;
     return rows.map((row) => toDueApprovalRequest(row, approvalSeconds));
   }
 
   /** Removes delivered requests. */
   async remove(filePaymentIds: readonly string[]): Promise<void> {
     if (filePaymentIds.length === 0) return;
-    await this.#database.query(
+    await this.database.query(
       'remove-approval-requests',
       'DELETE FROM approval_requests WHERE file_payment_id = ANY ($1::uuid[])',
       [filePaymentIds],

@@ -6,14 +6,16 @@ export type FilePaymentErrorCode =
   'FilePaymentNotFound' | 'FilePaymentOfAnotherClient' | 'FilePaymentOfAnotherVersion' | 'ConsentMismatch';
 
 export class FilePaymentError extends Error {
-  readonly code: FilePaymentErrorCode;
   /** path of the member at fault, where one is */
   readonly path?: string;
 
-  constructor(code: FilePaymentErrorCode, message: string, path?: string) {
+  constructor(
+    readonly code: FilePaymentErrorCode,
+    message: string,
+    path?: string,
+  ) {
     super(message);
     this.name = 'FilePaymentError';
-    this.code = code;
     if (path !== undefined) this.path = path;
   }
 }

@@ -84,30 +84,25 @@ interface PaymentRequest {
  */
 @Injectable()
 export class FilePaymentService {
-  readonly #idempotency: IdempotencyStore;
-  readonly #database: Database;
-  readonly #reader: DatabaseReader;
-  readonly #config: Config;
-  readonly #clock: Clock;
   readonly #lookups = new Batch<string, FilePaymentRow | undefined>((ids) => this.#findTogether(ids), {
     maxSize: 100,
-    keyOf: () => this.#database.inBatchesOf((filePaymentId) => filePaymentId),
+    keyOf: () => this.database.inBatchesOf((filePaymentId) => filePaymentId),
   });
   readonly #consentLookups = new Batch<PaymentRequest, ConsentForPayment | undefined>(
     (requests) => this.#findForPaymentTogether(requests),
     {
       maxSize: 100,
-      keyOf: () => this.#database.inBatchesOf(({ consentId, request }) => `${request.clientId} ${consentId}`),
+      keyOf: () => this.database.inBatchesOf(({ consentId, request }) => `${request.clientId} ${consentId}`),
     },
   );
 
-  constructor(idempotency: IdempotencyStore, database: Database, reader: DatabaseReader, config: Config, clock: Clock) {
-    this.#idempotency = idempotency;
-    this.#database = database;
-    this.#reader = reader;
-    this.#config = config;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly idempotency: IdempotencyStore,
+    private readonly database: Database,
+    private readonly reader: DatabaseReader,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
 
   /**
    * Makes a file payment from an Authorised consent, which becomes Consumed in the same statement.
@@ -121,14 +116,14 @@ export class FilePaymentService {
   ): Promise<FilePayment<Sent>> {
     // The answer names the consent as every other does, however it was spelt.
     const consentId = sent.consentId.toLowerCase();
-    const now = this.#clock.now();
+    const now = this.clock.now();
     const found = await this.#consentLookups.add({ request, consentId });
     const replay = await this.#findReplayIn<Sent>(kind, found, request);
     if (replay !== undefined) return replay;
     const consent = assertOwned(toConsent(found, kind), request.clientId);
     assertVersion(consent, sent.apiVersion);
     if (consent.status !== consumption.from) throw invalidStatus(consent.status);
-    if (isCutOff(consent.cutOffAt, this.#config, now)) throw afterCutOff();
+    if (isCutOff(consent.cutOffAt, this.config, now)) throw afterCutOff();
     const agreed = parseStoredJson(Buffer.from(consent.initiation)) as Sent;
     const mismatch = sent.findMismatch(agreed);
     if (mismatch !== undefined) {
@@ -159,7 +154,7 @@ export class FilePaymentService {
     kind: ConsentKind,
     request: IdempotentRequest,
   ): Promise<FilePayment<Sent> | undefined> {
-    const record = await this.#idempotency.find(request, this.#clock.ofDatabase());
+    const record = await this.idempotency.find(request, this.clock.ofDatabase());
     if (record === undefined) return undefined;
     assertSameRequest(record.isSameRequest);
     return this.getOwned(kind, record.resourceId, request.clientId);
@@ -197,7 +192,7 @@ export class FilePaymentService {
 
   #approveBefore({ createdAt }: FilePaymentEntity, authorisation: string | null): Date {
     const { CompletionDateTime } = JSON.parse(authorisation ?? '{}') as Partial<Authorisation>;
-    const { approvalSeconds } = this.#config.authorization;
+    const { approvalSeconds } = this.config.authorization;
     return approvalDeadline({ createdAt, completionDateTime: CompletionDateTime, approvalSeconds });
   }
 
@@ -211,7 +206,7 @@ export class FilePaymentService {
     clientId: string,
   ): Promise<FilePayment<Sent> & { payments: readonly PaymentEntity[] }> {
     const filePayment = await this.getOwned<Sent>(kind, filePaymentId, clientId);
-    return { ...filePayment, payments: await findPayments(this.#database, filePayment.payment.filePaymentId) };
+    return { ...filePayment, payments: await findPayments(this.database, filePayment.payment.filePaymentId) };
   }
 
   /**
@@ -220,13 +215,13 @@ export class FilePaymentService {
    */
   async getReport(filePaymentId: string, clientId: string): Promise<FilePaymentReport> {
     const id = filePaymentId.toLowerCase();
-    const [row] = isUuid(id) ? await findRows(this.#reader, [id]) : [];
+    const [row] = isUuid(id) ? await findRows(this.reader, [id]) : [];
     const filePayment: FilePayment =
       row === undefined
         ? await this.getOwned(filePaymentKind, id, clientId)
         : this.#toOwned(filePaymentKind, row, clientId);
     // Of one that is not on the replica yet, neither are the file and the payments.
-    const runner = row === undefined ? this.#database : this.#reader;
+    const runner = row === undefined ? this.database : this.reader;
     const { payment } = filePayment;
     const [file, payments] = await Promise.all([
       findFile(runner, payment.consentId),
@@ -237,7 +232,7 @@ export class FilePaymentService {
 
   /** Look-ups that arrive in one turn share a statement. It is sent after all of them arrived, so nothing is stale. */
   async #findTogether(filePaymentIds: readonly string[]): Promise<(FilePaymentRow | undefined)[]> {
-    const rows = await findRows(this.#database, [...new Set(filePaymentIds)]);
+    const rows = await findRows(this.database, [...new Set(filePaymentIds)]);
     const found = new Map(rows.map((row) => [row.file_payment_id, row]));
     return filePaymentIds.map((filePaymentId) => found.get(filePaymentId));
   }
@@ -247,7 +242,7 @@ export class FilePaymentService {
    * turn.
    */
   async #findForPaymentTogether(requests: readonly PaymentRequest[]): Promise<(ConsentForPayment | undefined)[]> {
-    const { rows } = await this.#database.query<ConsentForPayment & { number: string }>(
+    const { rows } = await this.database.query<ConsentForPayment & { number: string }>(
       'find-consents-for-payments',
       findConsentsForPaymentsSql,
       [
@@ -255,7 +250,7 @@ export class FilePaymentService {
         requests.map(({ request }) => request.clientId),
         requests.map(({ request }) => request.operation),
         requests.map(({ request }) => request.idempotencyKey),
-        this.#clock.ofDatabase(),
+        this.clock.ofDatabase(),
       ],
     );
     const found = new Map(rows.map((row) => [Number(row.number), row]));
@@ -273,12 +268,12 @@ export class FilePaymentService {
     consentId: string,
   ): Promise<FilePaymentEntity | undefined> {
     const filePaymentId = filePaymentIdOf(consentId);
-    const { rows } = await this.#database.query<{
+    const { rows } = await this.database.query<{
       approvals_required: number;
       created_at: Date;
       next_attempt_at: Date | null;
     }>('create-file-payment', createFilePaymentSql, [
-      ...this.#idempotency.parametersOf(request, filePaymentId, this.#clock.ofDatabase()),
+      ...this.idempotency.parametersOf(request, filePaymentId, this.clock.ofDatabase()),
       consentId,
       kind.name,
     ]);
@@ -318,7 +313,7 @@ export class FilePaymentService {
     const replay = await this.#findReplayIn<Sent>(kind, found, request);
     if (replay !== undefined) return replay;
     const consent = assertOwned(toConsent(found, kind), request.clientId);
-    if (consent.status === consumption.from) throw consentUnusable(consent.expiresAt, this.#clock.now());
+    if (consent.status === consumption.from) throw consentUnusable(consent.expiresAt, this.clock.now());
     throw invalidStatus(consent.status);
   }
 

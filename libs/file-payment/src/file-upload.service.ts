@@ -47,32 +47,19 @@ interface ConsentRequest {
 /** Accepts the file of a consent: checks it against the consent and stores it, once. */
 @Injectable()
 export class FileUploadService {
-  readonly #files: Repository<PaymentFileEntity>;
-  readonly #consents: ConsentService;
-  readonly #idempotency: IdempotencyStore;
-  readonly #database: Database;
-  readonly #config: Config;
-  readonly #clock: Clock;
   readonly #lookups = new Batch<ConsentRequest, ConsentForUpload | undefined>((asked) => this.#findTogether(asked), {
     maxSize: 100,
-    keyOf: () => this.#database.inBatchesOf(({ consentId, request }) => `${request.clientId} ${consentId}`),
+    keyOf: () => this.database.inBatchesOf(({ consentId, request }) => `${request.clientId} ${consentId}`),
   });
 
   constructor(
-    @InjectRepository(PaymentFileEntity) files: Repository<PaymentFileEntity>,
-    consents: ConsentService,
-    idempotency: IdempotencyStore,
-    database: Database,
-    config: Config,
-    clock: Clock,
-  ) {
-    this.#files = files;
-    this.#consents = consents;
-    this.#idempotency = idempotency;
-    this.#database = database;
-    this.#config = config;
-    this.#clock = clock;
-  }
+    @InjectRepository(PaymentFileEntity) private readonly files: Repository<PaymentFileEntity>,
+    private readonly consents: ConsentService,
+    private readonly idempotency: IdempotencyStore,
+    private readonly database: Database,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
 
   /**
    * AwaitingUpload -> AwaitingAuthorisation with the file, or -> Rejected when the file contradicts the consent.
@@ -85,7 +72,7 @@ export class FileUploadService {
    */
   async upload(request: IdempotentRequest, uploaded: UploadedFile): Promise<void> {
     const { consentId, body, interactionId } = uploaded;
-    const now = this.#clock.now();
+    const now = this.clock.now();
     const found = await this.#findForUpload(request, consentId);
     // Nothing waits while a parsed file is held: an upload that waits for the database holds its octets, not thousands
     // of members.
@@ -93,8 +80,8 @@ export class FileUploadService {
     if (read === 'replayed') return;
     if (read === 'too late') return this.#rejectLate(uploaded);
     if ('faults' in read) {
-      if (this.#config.consent.rejectOnFileMismatch)
-        await this.#consents.rejectAwaitingUpload(consentId, 'FileMismatch', interactionId);
+      if (this.config.consent.rejectOnFileMismatch)
+        await this.consents.rejectAwaitingUpload(consentId, 'FileMismatch', interactionId);
       throw refused(read);
     }
     const isStored = await this.#store(request, { consentId, body, file: read, now, interactionId });
@@ -114,16 +101,16 @@ export class FileUploadService {
       return 'replayed';
     }
     if (consent.status !== arrival.from) throw invalidStatus(consent.status);
-    if (isCutOff(consent.cutOffAt, this.#config, now)) return 'too late';
+    if (isCutOff(consent.cutOffAt, this.config, now)) return 'too late';
     const { terms, initiation } = consent;
     if (document === undefined) return tooLong({ digest: uploaded.digest, terms });
-    const { areWalletsPaid } = this.#config.filePayment;
+    const { areWalletsPaid } = this.config.filePayment;
     return readUploadedFile({ digest: uploaded.digest, document, terms, initiation, areWalletsPaid, now });
   }
 
   /** @throws ConsentError FileNotUploaded, ConsentOfAnotherVersion, and those of ConsentService.getOwned */
   async getOwnedFile(consentId: string, asked: { clientId: string; apiVersion: string }): Promise<PaymentFileEntity> {
-    assertVersion(await this.#consents.getOwned(filePaymentKind, consentId, asked.clientId), asked.apiVersion);
+    assertVersion(await this.consents.getOwned(filePaymentKind, consentId, asked.clientId), asked.apiVersion);
     const file = await this.getFile(consentId);
     if (file.erasedAt === null) return file;
     throw new ConsentError('FileNotUploaded', 'The file was erased when its retention time was over.');
@@ -135,7 +122,7 @@ export class FileUploadService {
    * @throws ConsentError FileNotUploaded
    */
   async getFile(consentId: string): Promise<PaymentFileEntity> {
-    const file = await this.#files.findOneBy({ consentId });
+    const file = await this.files.findOneBy({ consentId });
     if (file === null) throw new ConsentError('FileNotUploaded', 'No file has been uploaded to the consent.');
     return file;
   }
@@ -162,17 +149,13 @@ export class FileUploadService {
    * stale.
    */
   async #findTogether(asked: readonly ConsentRequest[]): Promise<(ConsentForUpload | undefined)[]> {
-    const { rows } = await this.#database.query<ConsentForUpload>(
-      'find-consents-for-upload',
-      findConsentsForUploadSql,
-      [
-        asked.map(({ consentId }) => consentId),
-        asked.map(({ request }) => request.clientId),
-        asked.map(({ request }) => request.operation),
-        asked.map(({ request }) => request.idempotencyKey),
-        this.#clock.ofDatabase(),
-      ],
-    );
+    const { rows } = await this.database.query<ConsentForUpload>('find-consents-for-upload', findConsentsForUploadSql, [
+      asked.map(({ consentId }) => consentId),
+      asked.map(({ request }) => request.clientId),
+      asked.map(({ request }) => request.operation),
+      asked.map(({ request }) => request.idempotencyKey),
+      this.clock.ofDatabase(),
+    ]);
     const found = new Map(rows.map((row) => [Number(row.number), row]));
     return asked.map((_, index) => found.get(index + 1));
   }
@@ -184,11 +167,11 @@ export class FileUploadService {
   ): Promise<boolean> {
     const { consentId, body, file, now } = upload;
     const { numberOfPayments, sum, localInstrument, requestedDay, list } = file;
-    const terms = termsFor({ localInstrument, requestedDay, config: this.#config, now });
+    const terms = termsFor({ localInstrument, requestedDay, config: this.config, now });
     if (terms.isTooLate) return this.#rejectLate(upload);
-    const { rowCount } = await this.#database.query('store-payment-file', storePaymentFileSql, [
-      ...this.#idempotency.parametersOf(request, consentId, this.#clock.ofDatabase()),
-      this.#config.consent.expirySeconds,
+    const { rowCount } = await this.database.query('store-payment-file', storePaymentFileSql, [
+      ...this.idempotency.parametersOf(request, consentId, this.clock.ofDatabase()),
+      this.config.consent.expirySeconds,
       terms.endsAt,
       numberOfPayments,
       formatDecimal(sum),
@@ -205,7 +188,7 @@ export class FileUploadService {
 
   /** @throws ConsentError AfterCutOffDateTime, with the consent Rejected */
   async #rejectLate(late: Pick<UploadedFile, 'consentId' | 'interactionId'>): Promise<never> {
-    await this.#consents.rejectAwaitingUpload(late.consentId, 'CutOff', late.interactionId);
+    await this.consents.rejectAwaitingUpload(late.consentId, 'CutOff', late.interactionId);
     throw afterCutOff();
   }
 
@@ -213,7 +196,7 @@ export class FileUploadService {
   async #assertReplay(request: IdempotentRequest, consentId: string): Promise<void> {
     const consent = assertOwned(await this.#findForUpload(request, consentId), request.clientId);
     if (consent.replayedHash === undefined) {
-      if (consent.status === arrival.from) throw consentUnusable(consent.expiresAt, this.#clock.now());
+      if (consent.status === arrival.from) throw consentUnusable(consent.expiresAt, this.clock.now());
       throw invalidStatus(consent.status);
     }
     assertSameRequest(consent.replayedHash.equals(request.requestHash));

@@ -10,29 +10,24 @@ import type { MemberNames } from './member-names.js';
  * variable one.
  */
 export class MemberReader {
-  readonly #faults: FaultList;
-  readonly #name: string;
-  readonly #index: number | undefined;
-  readonly #parent: MemberReader | undefined;
-
   /**
    * @param name of the object, or of the array that it is in: its path, or its name in the parent's object
    * @param index of the object in that array
    * @param parent of the object that this one is in
    */
-  constructor(faults: FaultList, name: string, index?: number, parent?: MemberReader) {
-    this.#faults = faults;
-    this.#name = name;
-    this.#index = index;
-    this.#parent = parent;
-  }
+  constructor(
+    private readonly faults: FaultList,
+    private readonly name: string,
+    private readonly index?: number,
+    private readonly parent?: MemberReader,
+  ) {}
 
   /**
    * @param index of the object in the array of that name
    * @returns the reader of an object within this one
    */
   in(name: string, index?: number): MemberReader {
-    return new MemberReader(this.#faults, name, index, this);
+    return new MemberReader(this.faults, name, index, this);
   }
 
   /**
@@ -40,12 +35,12 @@ export class MemberReader {
    * @param describe makes the fault, given the member's path
    */
   fault(name: string, describe: (path: string) => Fault): void {
-    this.#faults.note(() => describe(this.#pathOf(name)));
+    this.faults.note(() => describe(this.#pathOf(name)));
   }
 
   get #path(): string {
-    const own = this.#parent === undefined ? this.#name : this.#parent.#pathOf(this.#name);
-    return this.#index === undefined ? own : `${own}[${this.#index}]`;
+    const own = this.parent === undefined ? this.name : this.parent.#pathOf(this.name);
+    return this.index === undefined ? own : `${own}[${this.index}]`;
   }
 
   #pathOf(name: string): string {

@@ -83,16 +83,13 @@ export interface StoppedFilePayment {
  */
 @Injectable()
 export class PaymentQueue {
-  readonly #database: Database;
-  readonly #config: Config;
-  readonly #clock: Clock;
   readonly #logger = new Logger('PaymentQueue');
 
-  constructor(database: Database, config: Config, clock: Clock) {
-    this.#database = database;
-    this.#config = config;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly database: Database,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
 
   /**
    * Takes the next file payment that is due, with the list that was approved and the payments still to be handed
@@ -101,9 +98,9 @@ export class PaymentQueue {
    * @returns undefined if nothing is due
    */
   async takeNext(): Promise<DueFilePayment | StoppedFilePayment | undefined> {
-    const { rows } = await this.#database.query<DueRow>('take-file-payment', takeSql, [
-      this.#clock.ofDatabase(),
-      this.#config.filePayment.leaseSeconds,
+    const { rows } = await this.database.query<DueRow>('take-file-payment', takeSql, [
+      this.clock.ofDatabase(),
+      this.config.filePayment.leaseSeconds,
       JSON.stringify(stoppedDetail),
     ]);
     const [row] = rows;
@@ -127,7 +124,7 @@ export class PaymentQueue {
    * @throws LeaseLostError
    */
   async noteBatchAccepted({ filePaymentId, handOverAttempt }: Lease, lastExecution: Date): Promise<void> {
-    const { rowCount } = await this.#database.query(
+    const { rowCount } = await this.database.query(
       'note-batch-accepted',
       `UPDATE file_payments SET batch_accepted_at = $3, next_attempt_at = ${secondsAfter('$3::timestamptz', '$4::integer')}, attempts = 0,
               settle_by = $5
@@ -135,9 +132,9 @@ export class PaymentQueue {
       [
         filePaymentId,
         handOverAttempt,
-        this.#clock.ofDatabase(),
-        this.#config.filePayment.leaseSeconds,
-        settlementEnd(lastExecution, this.#config),
+        this.clock.ofDatabase(),
+        this.config.filePayment.leaseSeconds,
+        settlementEnd(lastExecution, this.config),
       ],
     );
     if (rowCount !== 1) throw new LeaseLostError();
@@ -149,17 +146,17 @@ export class PaymentQueue {
    * @throws LeaseLostError if somebody else has it, or when it was stopped meanwhile: nothing more of it may leave
    */
   async noteHandedOver({ filePaymentId, handOverAttempt }: Lease, results: readonly PaymentResult[]): Promise<void> {
-    const { rows } = await this.#database.query<{
+    const { rows } = await this.database.query<{
       is_leased: boolean;
       stop_cause: StopCause | null;
       contradicted: string[];
     }>('note-payments-handed-over', noteHandedOverSql, [
       ...resultParameters(results),
-      this.#clock.ofDatabase(),
+      this.clock.ofDatabase(),
       askedAfterSeconds,
       filePaymentId,
       handOverAttempt,
-      this.#config.filePayment.leaseSeconds,
+      this.config.filePayment.leaseSeconds,
       JSON.stringify(stoppedDetail),
     ]);
     const [outcome] = rows;
@@ -177,7 +174,7 @@ export class PaymentQueue {
 
   /** InitiationPending -> InitiationCompleted, once nothing waits to be handed over. */
   async complete({ filePaymentId, handOverAttempt }: Lease): Promise<void> {
-    await this.#database.query(
+    await this.database.query(
       'complete-file-payment',
       `WITH completed AS (
          UPDATE file_payments SET status = '${completion.to}', status_updated_at = $3, next_attempt_at = NULL,
@@ -188,13 +185,13 @@ export class PaymentQueue {
        event AS (${noteFilePaymentEventsOf('completed', 'status')}),
        reconciliation AS (${noteReconciliationsOf('completed')})
        SELECT FROM completed`,
-      [filePaymentId, handOverAttempt, this.#clock.ofDatabase(), settlementSeconds(this.#config)],
+      [filePaymentId, handOverAttempt, this.clock.ofDatabase(), settlementSeconds(this.config)],
     );
   }
 
   /** InitiationPending -> InitiationFailed: nothing was handed over, and no payment ever will be. */
   async fail({ filePaymentId, handOverAttempt }: Lease, statusDetail: PaymentStatusDetail): Promise<void> {
-    await this.#database.query(
+    await this.database.query(
       'fail-file-payment',
       `WITH failed AS (
          UPDATE file_payments SET status = '${failure.to}', status_updated_at = $3, status_reason = $4::text::json ->> 'Status',
@@ -206,17 +203,17 @@ export class PaymentQueue {
          RETURNING payments.file_payment_id),
        ${recordsOfEnded('failed', 'rejected')}
        SELECT FROM failed`,
-      [filePaymentId, handOverAttempt, this.#clock.ofDatabase(), JSON.stringify(statusDetail)],
+      [filePaymentId, handOverAttempt, this.clock.ofDatabase(), JSON.stringify(statusDetail)],
     );
   }
 
   /** The bank could not be reached: try again later, each time after a longer pause, a minute at most. */
   async retryLater({ filePaymentId, handOverAttempt, attempts }: Lease & { attempts: number }): Promise<void> {
-    await this.#database.query(
+    await this.database.query(
       'retry-file-payment',
       `UPDATE file_payments SET next_attempt_at = ${secondsAfter('$3::timestamptz', '$4::integer')}
         WHERE file_payment_id = $1 AND ${isLeased('$2')}`,
-      [filePaymentId, handOverAttempt, this.#clock.ofDatabase(), pauseSeconds(attempts)],
+      [filePaymentId, handOverAttempt, this.clock.ofDatabase(), pauseSeconds(attempts)],
     );
   }
 
@@ -230,9 +227,9 @@ export class PaymentQueue {
   async noteFault(
     due: Lease & { localInstrument: string; attempts: number },
     fault: string,
-    faultLimit = this.#config.filePayment.faultLimit,
+    faultLimit = this.config.filePayment.faultLimit,
   ): Promise<boolean> {
-    const { rows } = await this.#database.query<{ is_held: boolean }>(
+    const { rows } = await this.database.query<{ is_held: boolean }>(
       'note-file-payment-fault',
       `WITH noted AS (
          UPDATE file_payments
@@ -248,7 +245,7 @@ export class PaymentQueue {
        SELECT held_at IS NOT NULL AS is_held FROM noted`,
       [
         due.filePaymentId,
-        this.#clock.ofDatabase(),
+        this.clock.ofDatabase(),
         pauseSeconds(due.attempts),
         fault.slice(0, 500),
         faultLimit,

@@ -38,13 +38,10 @@ const askedAfterSeconds = 60;
 /** The bank's own reports of how payments ended. */
 @Injectable()
 export class PaymentReports {
-  readonly #database: Database;
-  readonly #clock: Clock;
-
-  constructor(database: Database, clock: Clock) {
-    this.#database = database;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
 
   /**
    * One statement: the report is redeemed and the states change, or nothing happens. Only payments of files whose money
@@ -52,7 +49,7 @@ export class PaymentReports {
    * has it.
    */
   async note({ issuer, jti, expiresAt, results }: PaymentReport): Promise<NotedReport> {
-    const { rows } = await this.#database.query<NotedReport & { [column: string]: unknown }>(
+    const { rows } = await this.database.query<NotedReport & { [column: string]: unknown }>(
       'note-payment-report',
       `WITH redeemed AS (
          INSERT INTO used_jwt_ids (purpose, issuer, jti, expires_at) VALUES ('bank-callback', $7, $8, $9)
@@ -66,7 +63,7 @@ export class PaymentReports {
           WHERE CASE WHEN ${isFinal('payments.status')}
             THEN ${isFinal('given.status')} AND (payments.status = '${rejected}') <> (given.status = '${rejected}')
             ELSE NOT ${isReserved} END) AS conflicting`,
-      [...resultParameters(results), this.#clock.ofDatabase(), askedAfterSeconds, issuer, jti, expiresAt],
+      [...resultParameters(results), this.clock.ofDatabase(), askedAfterSeconds, issuer, jti, expiresAt],
     );
     return rows[0] ?? { noted: 0, unknown: [], conflicting: [] };
   }

@@ -33,17 +33,14 @@ export function settlementEnd(execution: Date, config: Pick<Config, 'filePayment
  */
 @Injectable()
 export class SettlementWatch {
-  readonly #database: Database;
-  readonly #clock: Clock;
-
-  constructor(database: Database, clock: Clock) {
-    this.#database = database;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
 
   /** Takes payments about whose settlement the scheme is to be asked again. */
   async take(limit: number): Promise<UnsettledPayment[]> {
-    const { rows } = await this.#database.query<UnsettledPayment & { [column: string]: unknown }>(
+    const { rows } = await this.database.query<UnsettledPayment & { [column: string]: unknown }>(
       'take-unsettled-payments',
       `WITH taken AS (
          UPDATE payments
@@ -61,7 +58,7 @@ export class SettlementWatch {
          FROM taken
         CROSS JOIN ${rowByKey('file_payments', 'file_payment_id = taken.file_payment_id')} AS file
         CROSS JOIN ${rowByKey('file_payment_consents', 'consent_id = file.consent_id')} AS consent`,
-      [this.#clock.ofDatabase(), limit],
+      [this.clock.ofDatabase(), limit],
     );
     return rows;
   }
@@ -69,8 +66,8 @@ export class SettlementWatch {
   /** Notes what the scheme reports about payments handed over before. */
   async note(results: readonly PaymentResult[]): Promise<void> {
     if (results.length === 0) return;
-    const parameters = [...resultParameters(results), this.#clock.ofDatabase(), null];
-    await this.#database.query('note-payments-settled', noteResultsSql(), parameters);
+    const parameters = [...resultParameters(results), this.clock.ofDatabase(), null];
+    await this.database.query('note-payments-settled', noteResultsSql(), parameters);
   }
 
   /**
@@ -80,7 +77,7 @@ export class SettlementWatch {
    */
   async hold(payments: readonly UnsettledPayment[]): Promise<string[]> {
     if (payments.length === 0) return [];
-    const { rows } = await this.#database.query<{ file_payment_id: string }>(
+    const { rows } = await this.database.query<{ file_payment_id: string }>(
       'hold-unsettled-payments',
       `WITH overdue AS MATERIALIZED (
          SELECT given.payment_id, given.detail FROM unnest($1::text[], $2::text[]) AS given (payment_id, detail)
@@ -105,7 +102,7 @@ export class SettlementWatch {
       [
         payments.map(({ paymentId }) => paymentId),
         payments.map(({ localInstrument }) => JSON.stringify(overdueDetail(localInstrument))),
-        this.#clock.ofDatabase(),
+        this.clock.ofDatabase(),
         'The bank has not reported the outcome of accepted payments in time.',
       ],
     );

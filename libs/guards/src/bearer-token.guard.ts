@@ -26,24 +26,21 @@ export const RequireToken = (requirement: TokenRequirement): MethodDecorator & C
  */
 @Injectable()
 export class BearerTokenGuard implements CanActivate {
-  readonly #tokens: AccessTokenLookup;
-  readonly #reflector: Reflector;
-
-  constructor(tokens: AccessTokenLookup, reflector: Reflector) {
-    this.#tokens = tokens;
-    this.#reflector = reflector;
-  }
+  constructor(
+    private readonly tokens: AccessTokenLookup,
+    private readonly reflector: Reflector,
+  ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const requirement = this.#reflector.getAllAndOverride<TokenRequirement | undefined>(requirementKey, [
+    const requirement = this.reflector.getAllAndOverride<TokenRequirement | undefined>(requirementKey, [
       context.getHandler(),
       context.getClass(),
     ]);
     if (requirement === undefined) throw new TypeError('The route does not declare which access tokens it accepts.');
 
     const token = parseBearerToken(request);
-    const accessToken = await this.#tokens.find(token);
+    const accessToken = await this.tokens.find(token);
     if (accessToken === undefined) throw invalidToken('unknown, expired or revoked');
     // RFC 8705 s3: the token must be bound to the certificate of this connection.
     if (accessToken.certificateThumbprint !== request.clientCertificate?.thumbprint) {

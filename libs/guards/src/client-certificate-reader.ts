@@ -26,19 +26,17 @@ const maxRemembered = 1_000;
  */
 @Injectable()
 export class ClientCertificateReader {
-  readonly #config: Config;
-  readonly #clock: Clock;
-  readonly #revocation: CertificateRevocation;
   readonly #tpps: Authorities;
   readonly #resourceServers: Authorities;
   readonly #ingress: Authorities;
   readonly #ingressAddresses: AddressList;
 
-  constructor(config: Config, clock: Clock, revocation: CertificateRevocation) {
+  constructor(
+    private readonly config: Config,
+    private readonly clock: Clock,
+    private readonly revocation: CertificateRevocation,
+  ) {
     const { clientTrustAnchors, ingressTrustAnchors, ingressAddresses } = config.tls;
-    this.#config = config;
-    this.#clock = clock;
-    this.#revocation = revocation;
     this.#tpps = new Authorities(clientTrustAnchors);
     this.#resourceServers = new Authorities(config.introspection?.trustAnchors ?? []);
     this.#ingress = new Authorities(ingressTrustAnchors);
@@ -66,13 +64,13 @@ export class ClientCertificateReader {
   ): ClientCertificate | undefined | Promise<ClientCertificate | undefined> {
     const found = this.#read(request, authorities);
     if (found === undefined) return undefined;
-    const mayRely = this.#revocation.mayRelyOn(found.path);
+    const mayRely = this.revocation.mayRelyOn(found.path);
     if (typeof mayRely === 'boolean') return judge(found, mayRely, authorities);
     return mayRely.then((isGood) => judge(found, isGood, authorities));
   }
 
   #read(request: FastifyRequest, authorities: Authorities): DatedCertificate | undefined {
-    const source = this.#config.tls.clientCertificateSource;
+    const source = this.config.tls.clientCertificateSource;
     return source === 'tls'
       ? this.#peer(request.raw.socket, authorities)
       : this.#forwarded({ request, format: source, authorities });
@@ -135,7 +133,7 @@ export class ClientCertificateReader {
   }
 
   #ifCurrent(found: DatedCertificate | undefined): DatedCertificate | undefined {
-    const now = this.#clock.now().getTime();
+    const now = this.clock.now().getTime();
     return found !== undefined && found.notBefore <= now && now <= found.notAfter ? found : undefined;
   }
 
@@ -143,7 +141,7 @@ export class ClientCertificateReader {
     shown: { certificate: X509Certificate; intermediates: readonly X509Certificate[] },
     trustAnchors: readonly X509Certificate[],
   ): DatedCertificate | undefined {
-    const path = findPath({ ...shown, trustAnchors, now: this.#clock.now() });
+    const path = findPath({ ...shown, trustAnchors, now: this.clock.now() });
     if (path === undefined) return undefined;
     const { certificate } = shown;
     return {

@@ -8,15 +8,11 @@ import { noClientCertificate } from './demand-client-certificate.js';
 /** Requires a verified client certificate, else 401 without a body (FAPI 1.0 Advanced s5.2.2, mutual TLS). */
 @Injectable()
 export class ClientCertificateGuard implements CanActivate {
-  readonly #reader: ClientCertificateReader;
-
-  constructor(reader: ClientCertificateReader) {
-    this.#reader = reader;
-  }
+  constructor(private readonly reader: ClientCertificateReader) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const certificate = this.#reader.readUnrevoked(request);
+    const certificate = this.reader.readUnrevoked(request);
     return certificate instanceof Promise
       ? certificate.then((found) => accept(request, found))
       : accept(request, certificate);

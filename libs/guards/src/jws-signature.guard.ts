@@ -33,27 +33,26 @@ const errorCodes: Record<DetachedJwsErrorCode, FaultCode> = {
 @Injectable()
 export class JwsSignatureGuard implements CanActivate {
   readonly #keys: ClientKeyLookup;
-  readonly #config: Config;
-  readonly #clock: Clock;
-  readonly #reflector: Reflector;
   readonly #logger = new Logger('JwsSignatureGuard');
 
-  constructor(keys: ClientKeyLookup, config: Config, clock: Clock, reflector: Reflector) {
+  constructor(
+    keys: ClientKeyLookup,
+    private readonly config: Config,
+    private readonly clock: Clock,
+    private readonly reflector: Reflector,
+  ) {
     this.#keys = keys;
-    this.#config = config;
-    this.#clock = clock;
-    this.#reflector = reflector;
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const required = this.#reflector.get<DetachedJwsForm | undefined>(formKey, context.getClass());
+    const required = this.reflector.get<DetachedJwsForm | undefined>(formKey, context.getClass());
     try {
       const form = await this.#verify(request);
       if (required !== undefined && form !== required) throw wrongForm(form);
       request.detachedJwsForm = form;
     } catch (error) {
-      const isEnforced = required !== undefined || this.#config.signing.requestVerification === 'enforce';
+      const isEnforced = required !== undefined || this.config.signing.requestVerification === 'enforce';
       if (!(error instanceof ObError) || isEnforced) throw error;
       const [fault] = error.faults;
       const { accessToken, interactionId } = request;
@@ -82,11 +81,11 @@ export class JwsSignatureGuard implements CanActivate {
         detachedJws: value,
         body: rawBody(request),
         expectedIssuer: `${accessToken.orgId}/${accessToken.softwareId}`,
-        trustAnchors: [this.#config.signing.trustAnchor],
+        trustAnchors: [this.config.signing.trustAnchor],
         algorithms: accessToken.signingAlgorithms,
         findKeys: (query) => this.#keys.findClientKeys(accessToken, query).catch(withoutKeys),
-        maxAgeSeconds: this.#config.signing.maxAgeSeconds.get(versionOf(request)),
-        now: this.#clock.now(),
+        maxAgeSeconds: this.config.signing.maxAgeSeconds.get(versionOf(request)),
+        now: this.clock.now(),
       });
       return form;
     } catch (error) {

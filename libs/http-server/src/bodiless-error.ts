@@ -3,25 +3,18 @@ export type BodilessReason = 'certificate-missing' | 'token-missing' | 'token-ma
 
 /** A refusal that has no body by definition: 401, 404, 405, 406, 413, 415, 421, 429, 503. */
 export class BodilessError extends Error {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[]>>;
-  readonly reason: BodilessReason | undefined;
-
   /**
    * @param status HTTP status
    * @param detail for the log only
    * @param headers what the status demands: WWW-Authenticate, Allow, Retry-After
    */
   constructor(
-    status: number,
+    readonly status: number,
     detail: string,
-    headers: Readonly<Record<string, string | string[]>> = {},
-    reason?: BodilessReason,
+    readonly headers: Readonly<Record<string, string | string[]>> = {},
+    readonly reason?: BodilessReason,
   ) {
     super(detail);
     this.name = 'BodilessError';
-    this.status = status;
-    this.headers = headers;
-    this.reason = reason;
   }
 }

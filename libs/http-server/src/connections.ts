@@ -41,7 +41,6 @@ export interface ConnectionLimits {
  * losing a request when the process stops.
  */
 export class Connections {
-  readonly #limits: ConnectionLimits;
   readonly #longestAnswering: number;
   readonly #sockets = new Set<Socket>();
   readonly #connectionsOf = new CountByCaller();
@@ -57,8 +56,10 @@ export class Connections {
   #isStopping = false;
 
   /** @param server whose connections these are */
-  constructor(server: Server, limits: ConnectionLimits) {
-    this.#limits = limits;
+  constructor(
+    server: Server,
+    private readonly limits: ConnectionLimits,
+  ) {
     this.#longestAnswering = limits.longestAnsweringMilliseconds ?? longestAnswering;
     server.on('connection', (socket: Socket) => this.#accept(socket));
     const timers = [
@@ -110,7 +111,7 @@ export class Connections {
 
   /** Idle connections make room for a new one; their clients can reconnect. Each costs memory, even if idle. */
   #accept(socket: Socket): void {
-    const { connections: most, arrivals, networkOf } = this.#limits;
+    const { connections: most, arrivals, networkOf } = this.limits;
     const network = networkOf(socket.remoteAddress ?? '');
     this.#arrivalsOf.add(network, 1);
     if (this.#arrivalsOf.get(network) > arrivals.most || this.#connectionsOf.get(network) >= quarterOf(most)) {
@@ -143,7 +144,7 @@ export class Connections {
 
   /** @returns why there is none */
   #takePlace(request: FastifyRequest, underWay: UnderWay): BodilessError | undefined {
-    const { requests: most, networkOf, isKnown } = this.#limits;
+    const { requests: most, networkOf, isKnown } = this.limits;
     if (this.#places >= most) return unavailable(`more than ${most} requests`, 1);
     if (this.#places >= most - Math.floor(most / 4) && !isKnown(request)) {
       return unavailable('too many requests without a session or certificate', 1);
@@ -187,7 +188,7 @@ export class Connections {
 
   /** A few at a time, so that clients do not all reconnect at once. */
   #closeIdle(): void {
-    let left = Math.ceil(this.#limits.connections / 20);
+    let left = Math.ceil(this.limits.connections / 20);
     for (const socket of this.#idle) {
       if (left === 0) return;
       left -= 1;

@@ -40,11 +40,7 @@ export function createLogger(
 
 /** Nest's own messages through the same JSON log. */
 export class NestLogger implements LoggerService {
-  readonly #logger: PinoLogger;
-
-  constructor(logger: PinoLogger) {
-    this.#logger = logger;
-  }
+  constructor(private readonly logger: PinoLogger) {}
 
   log(message: unknown, ...details: unknown[]): void {
     // Nest reports each module and route at start, which operators do not need.
@@ -70,10 +66,10 @@ export class NestLogger implements LoggerService {
     const context = details.at(-1);
     if (typeof message === 'object' && message !== null) {
       const error: unknown = Reflect.get(message, 'error');
-      this.#logger[level]({ ...message, ...(error instanceof Error ? { error: describeError(error) } : {}), context });
+      this.logger[level]({ ...message, ...(error instanceof Error ? { error: describeError(error) } : {}), context });
     } else {
       const detail = details.slice(0, -1).flatMap((each) => (each === undefined ? [] : [String(each)]));
-      this.#logger[level]({ context, ...(detail.length > 0 ? { detail } : {}) }, String(message));
+      this.logger[level]({ context, ...(detail.length > 0 ? { detail } : {}) }, String(message));
     }
   }
 }

@@ -58,23 +58,20 @@ export function readBody(request: FastifyRequest, payload: IncomingMessage, done
 
 /** What has been received of a body. */
 class ReceivedBody {
-  readonly #announced: number | undefined;
   #chunks: Buffer[] = [];
   #whole: Buffer | undefined;
   length = 0;
 
   /** @param announced total length, if known */
-  constructor(announced: number | undefined) {
-    this.#announced = announced;
-  }
+  constructor(private readonly announced: number | undefined) {}
 
   add(chunk: Buffer): void {
     if (this.#whole !== undefined) chunk.copy(this.#whole, this.length);
     else this.#chunks.push(chunk);
     this.length += chunk.length;
     // Chunks copied on arrival are garbage immediately; kept to the end, they would reach the old generation.
-    if (this.#whole === undefined && this.#announced !== undefined && this.length * mostSetAside >= this.#announced) {
-      this.#whole = Buffer.allocUnsafe(this.#announced);
+    if (this.#whole === undefined && this.announced !== undefined && this.length * mostSetAside >= this.announced) {
+      this.#whole = Buffer.allocUnsafe(this.announced);
       let at = 0;
       for (const early of this.#chunks) at += early.copy(this.#whole, at);
       this.#chunks = [];

@@ -74,13 +74,10 @@ function claim(select: string, now: string): string {
 /** Claimed idempotency keys and their results. */
 @Injectable()
 export class IdempotencyStore {
-  readonly #database: Database;
-  readonly #config: Config;
-
-  constructor(database: Database, config: Config) {
-    this.#database = database;
-    this.#config = config;
-  }
+  constructor(
+    private readonly database: Database,
+    private readonly config: Config,
+  ) {}
 
   /**
    * @param resourceId id of the resource that the effect makes or changes
@@ -93,12 +90,12 @@ export class IdempotencyStore {
 
   /** How long a key counts. */
   get retentionSeconds(): number {
-    return this.#config.idempotency.retentionSeconds;
+    return this.config.idempotency.retentionSeconds;
   }
 
   /** @returns the result under this key, if it has not expired */
   async find(request: IdempotentRequest, now: StatementTime): Promise<IdempotencyRecord | undefined> {
-    const { rows } = await this.#database.query<{ resource_id: string; request_hash: Buffer }>(
+    const { rows } = await this.database.query<{ resource_id: string; request_hash: Buffer }>(
       'find-idempotency-key',
       `SELECT resource_id, request_hash FROM idempotency_keys
         WHERE client_id = $1 AND operation = $2 AND idempotency_key = $3 AND expires_at > $4`,
@@ -114,7 +111,7 @@ export class IdempotencyStore {
    * @returns how many were deleted; if `batchSize`, there may be more
    */
   async deleteExpired({ now, batchSize }: { now: Date; batchSize: number }): Promise<number> {
-    const { rowCount } = await this.#database.query(
+    const { rowCount } = await this.database.query(
       'delete-expired-idempotency-keys',
       // A key that a request claims anew while we are at it is locked or no longer expired, and stays. Of arrays
       // PostgreSQL expects few keys, and looks each up by its index.

@@ -12,7 +12,6 @@ const longestWait = 10;
  * request does not wait; under load the work per request falls.
  */
 export class Batch<Request, Result> {
-  readonly #run: (requests: readonly Request[]) => Promise<readonly Result[]>;
   readonly #maxSize: number;
   readonly #keyOf: (() => ((request: Request) => string) | undefined) | undefined;
   #waiting: Waiting<Request, Result>[] = [];
@@ -25,10 +24,9 @@ export class Batch<Request, Result> {
    * @param options.keyOf returns the key that requests of one batch must share; undefined for none
    */
   constructor(
-    run: (requests: readonly Request[]) => Promise<readonly Result[]>,
+    private readonly run: (requests: readonly Request[]) => Promise<readonly Result[]>,
     { maxSize, keyOf }: { maxSize: number; keyOf?: () => ((request: Request) => string) | undefined },
   ) {
-    this.#run = run;
     this.#maxSize = maxSize;
     this.#keyOf = keyOf;
   }
@@ -83,7 +81,7 @@ export class Batch<Request, Result> {
 
   async #settle(batch: readonly Waiting<Request, Result>[]): Promise<void> {
     try {
-      const results = await this.#run(batch.map(({ request }) => request));
+      const results = await this.run(batch.map(({ request }) => request));
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
     } catch (error) {
       // The fault may be in only one request, so each is repeated alone. If the database is unavailable, all fail,

@@ -33,23 +33,22 @@ interface EndOfLog {
 @Injectable()
 export class DatabaseReader implements StatementRunner, OnApplicationShutdown {
   readonly applicationName: string;
-  readonly #primary: Database;
-  readonly #replica: Database | undefined;
   readonly #logger = new Logger('DatabaseReplica');
   #freshUntil = 0;
   #pausedUntil = 0;
   #look: Promise<boolean> | undefined;
   #isUsed = true;
 
-  constructor(primary: Database, replica: Database | undefined) {
+  constructor(
+    private readonly primary: Database,
+    private readonly replica: Database | undefined,
+  ) {
     this.applicationName = primary.applicationName;
-    this.#primary = primary;
-    this.#replica = replica;
   }
 
   /** @returns whether the replica answered when it was last asked; undefined if there is none */
   get isReplicaUsed(): boolean | undefined {
-    return this.#replica && this.#isUsed;
+    return this.replica && this.#isUsed;
   }
 
   async query<Row extends QueryResultRow>(
@@ -57,19 +56,19 @@ export class DatabaseReader implements StatementRunner, OnApplicationShutdown {
     sql: string,
     parameters: readonly unknown[],
   ): Promise<QueryResult<Row>> {
-    if (this.#replica && (await this.#isFresh(this.#replica))) {
+    if (this.replica && (await this.#isFresh(this.replica))) {
       try {
-        return await this.#replica.query<Row>(name, sql, parameters);
+        return await this.replica.query<Row>(name, sql, parameters);
       } catch (error) {
         // Away, promoted, or a conflict with what it replays. A fault of the statement itself the primary reports as well.
         this.#pause(error);
       }
     }
-    return this.#primary.query<Row>(name, sql, parameters);
+    return this.primary.query<Row>(name, sql, parameters);
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.#replica?.onApplicationShutdown();
+    await this.replica?.onApplicationShutdown();
   }
 
   async #isFresh(replica: Database): Promise<boolean> {
@@ -100,7 +99,7 @@ export class DatabaseReader implements StatementRunner, OnApplicationShutdown {
   }
 
   async #catchUp(replica: Database): Promise<void> {
-    const { rows } = await this.#primary.query<EndOfLog & QueryResultRow>(
+    const { rows } = await this.primary.query<EndOfLog & QueryResultRow>(
       'find-end-of-log',
       `SELECT pg_current_wal_lsn()::text AS end, substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8) AS timeline,
               system_identifier::text AS system FROM pg_control_system()`,

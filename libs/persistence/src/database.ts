@@ -32,15 +32,16 @@ export interface StatementRunner {
  */
 @Injectable()
 export class Database implements StatementRunner, OnApplicationShutdown {
-  /** the connections of this process */
-  readonly pool: Pool;
   readonly applicationName: string;
   readonly #isNamed: boolean;
   readonly #distributed: DistributedStatements | undefined;
 
   /** @param settings whether statements are kept by their names, whether rows are distributed by client, and the name of the process */
-  constructor(pool: Pool, settings: Pick<DatabaseSettings, 'applicationName' | 'preparedStatements' | 'distributed'>) {
-    this.pool = pool;
+  constructor(
+    /** the connections of this process */
+    readonly pool: Pool,
+    settings: Pick<DatabaseSettings, 'applicationName' | 'preparedStatements' | 'distributed'>,
+  ) {
     this.applicationName = settings.applicationName;
     this.#isNamed = settings.preparedStatements ?? true;
     this.#distributed = settings.distributed ? new DistributedStatements() : undefined;

@@ -46,25 +46,23 @@ const cannotSay = ['42883', '42501', '0A000'];
  * A single address may move from server to server: each new connection is checked in the same way.
  */
 export class ServersOfDatabase {
-  readonly #hosts: readonly DatabaseHost[];
-  readonly #onReport: (report: ServerReport) => void;
   #current: DatabaseHost | undefined;
   #search: Promise<DatabaseHost> | undefined;
   #newestTimeline = 0;
   #system: string | undefined;
   #reported = '';
 
-  constructor(hosts: readonly DatabaseHost[], onReport: (report: ServerReport) => void) {
-    this.#hosts = hosts;
-    this.#onReport = onReport;
-  }
+  constructor(
+    private readonly hosts: readonly DatabaseHost[],
+    private readonly onReport: (report: ServerReport) => void,
+  ) {}
 
   /**
    * @param access user, password, database and TLS
    * @throws NoPrimaryError if no server may be written to
    */
   async find(access: ClientConfig): Promise<DatabaseHost> {
-    const [only, other] = this.#hosts;
+    const [only, other] = this.hosts;
     if (only !== undefined && other === undefined) return only;
     return this.#current ?? this.#searchAll(access);
   }
@@ -83,7 +81,7 @@ export class ServersOfDatabase {
     const writable = await ask(client, host);
     if (writable === undefined) {
       // A single server may be a replica, for those who only read.
-      if (this.#hosts.length === 1) return;
+      if (this.hosts.length === 1) return;
       throw new NoPrimaryError('This server of the database does not accept writes');
     }
     this.#learn([writable]);
@@ -99,7 +97,7 @@ export class ServersOfDatabase {
   }
 
   async #choose(access: ClientConfig): Promise<DatabaseHost> {
-    const answers = await Promise.allSettled(this.#hosts.map((host) => probe(host, access)));
+    const answers = await Promise.allSettled(this.hosts.map((host) => probe(host, access)));
     const writable = answers.flatMap((answer) =>
       answer.status === 'fulfilled' && answer.value !== undefined ? [answer.value] : [],
     );
@@ -137,7 +135,7 @@ export class ServersOfDatabase {
     const words = report.outdated.join('\n');
     if (words === this.#reported) return;
     this.#reported = words;
-    this.#onReport(report);
+    this.onReport(report);
   }
 }
 

@@ -32,11 +32,8 @@ export function countAnswer(timings: RouteTimings, status: number | 'aborted', s
 
 /** The times of all routes as a Prometheus histogram, computed on demand, so that requests do not pay for labels. */
 export class RequestDurations extends Histogram {
-  readonly #routes: Iterable<RouteTimings>;
-
-  constructor(routes: Iterable<RouteTimings>) {
+  constructor(private readonly routes: Iterable<RouteTimings>) {
     super({ name: durationMetric, help, registers: [] });
-    this.#routes = routes;
   }
 
   /** The interface that the registry expects, with our own values. */
@@ -46,7 +43,7 @@ export class RequestDurations extends Histogram {
     type: string;
     values: MetricValueWithName<string>[];
   }> {
-    const values = [...this.#routes].flatMap((route) => this.#valuesOf(route));
+    const values = [...this.routes].flatMap((route) => this.#valuesOf(route));
     return { name: durationMetric, help, type: 'histogram', values };
   }
 

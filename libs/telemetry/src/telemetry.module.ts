@@ -5,25 +5,22 @@ import { Telemetry } from './telemetry.js';
 /** Adds the database of one application to the process's metrics and readiness. */
 @Injectable()
 class DatabaseWatch implements OnModuleInit, OnApplicationShutdown {
-  readonly #database: Database;
-  readonly #reader: DatabaseReader;
-  readonly #telemetry: Telemetry;
   #stop: (() => void)[] = [];
 
-  constructor(database: Database, reader: DatabaseReader, telemetry: Telemetry) {
-    this.#database = database;
-    this.#reader = reader;
-    this.#telemetry = telemetry;
-  }
+  constructor(
+    private readonly database: Database,
+    private readonly reader: DatabaseReader,
+    private readonly telemetry: Telemetry,
+  ) {}
 
   onModuleInit(): void {
-    const { applicationName } = this.#database;
+    const { applicationName } = this.database;
     this.#stop = [
-      this.#telemetry.watchPool(applicationName, () => ({
-        ...this.#database.poolState(),
-        isReplicaUsed: this.#reader.isReplicaUsed,
+      this.telemetry.watchPool(applicationName, () => ({
+        ...this.database.poolState(),
+        isReplicaUsed: this.reader.isReplicaUsed,
       })),
-      this.#telemetry.readiness.add(`${applicationName} database`, () => this.#checkDatabase(), { isShared: true }),
+      this.telemetry.readiness.add(`${applicationName} database`, () => this.#checkDatabase(), { isShared: true }),
     ];
   }
 
@@ -33,7 +30,7 @@ class DatabaseWatch implements OnModuleInit, OnApplicationShutdown {
 
   /** The database answers, and its schema is not older than this program. */
   async #checkDatabase(): Promise<void> {
-    const missing = await findMissingMigrations(this.#database);
+    const missing = await findMissingMigrations(this.database);
     if (missing.length === 0) return;
     throw new Error(`the schema lacks ${missing.length} migrations, the first is ${missing[0]}: run the migration job`);
   }

@@ -5,17 +5,13 @@ import { endAccessConsentSql, withdrawAccessConsentSql } from './access-end-sql.
 /** Ends an access consent and the refresh grants that rest on it, when the client or the customer asks for it. */
 @Injectable()
 export class AccessEndService {
-  readonly #database: Database;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
+  constructor(private readonly database: Database) {}
 
   /** The client deletes a consent. An ended one does not change. */
   async endOfClient(end: { consentId: string; clientId: string; now: Date; interactionId: string }): Promise<void> {
     const { consentId, clientId, now, interactionId } = end;
-    const parameters = [consentId, clientId, now, 'ClientWithdrew', interactionId, this.#database.applicationName];
-    await this.#database.query('end-access-consent', endAccessConsentSql, parameters);
+    const parameters = [consentId, clientId, now, 'ClientWithdrew', interactionId, this.database.applicationName];
+    await this.database.query('end-access-consent', endAccessConsentSql, parameters);
   }
 
   /**
@@ -24,7 +20,7 @@ export class AccessEndService {
    */
   async endOfPsu(end: { consentId: string; psuId: string; now: Date; interactionId: string }): Promise<void> {
     const { consentId, psuId, now, interactionId } = end;
-    const parameters = [consentId, psuId, now, 'CustomerWithdrew', interactionId, this.#database.applicationName];
-    await this.#database.query('withdraw-access-consent', withdrawAccessConsentSql, parameters);
+    const parameters = [consentId, psuId, now, 'CustomerWithdrew', interactionId, this.database.applicationName];
+    await this.database.query('withdraw-access-consent', withdrawAccessConsentSql, parameters);
   }
 }

@@ -51,14 +51,12 @@ const revokeOfClientSql = `
 /** Access tokens of the client credentials grant, and revocation. */
 @Injectable()
 export class AccessTokenStore {
-  readonly #database: Database;
   readonly #issues: Batch<TokenIssue, TokenIssueOutcome>;
 
-  constructor(database: Database) {
-    this.#database = database;
+  constructor(private readonly database: Database) {
     this.#issues = new Batch((issues) => this.#issueTogether(issues), {
       maxSize: maxBatchSize,
-      keyOf: () => this.#database.inBatchesOf(({ token }) => token.clientId),
+      keyOf: () => this.database.inBatchesOf(({ token }) => token.clientId),
     });
   }
 
@@ -88,13 +86,13 @@ export class AccessTokenStore {
       actor,
     }: { clientId: string; now: StatementTime; interactionId?: string | null; actor?: string },
   ): Promise<number> {
-    const parameters = [clientId, now, interactionId ?? null, actor ?? this.#database.applicationName];
+    const parameters = [clientId, now, interactionId ?? null, actor ?? this.database.applicationName];
     const { rows } = await runner.query<{ ended: number }>('revoke-tokens-of-client', revokeOfClientSql, parameters);
     return rows[0]?.ended ?? 0;
   }
 
   async #issueTogether(issues: readonly TokenIssue[]): Promise<TokenIssueOutcome[]> {
-    const { rows } = await this.#database.query<{ token_hash: Buffer }>(
+    const { rows } = await this.database.query<{ token_hash: Buffer }>(
       'issue-access-tokens',
       issueTokensSql,
       issueTokensParameters(withoutRepeatedAssertions(issues)),

@@ -25,20 +25,17 @@ export type CodeRedemption = 'Redeemed' | 'AssertionReplayed' | 'CodeUsed';
 /** Authorization codes (RFC 6749 s4.1.2). The PSU's approval creates them, in libs/authorization-session. */
 @Injectable()
 export class AuthorizationCodeStore {
-  readonly #database: Database;
   readonly #lookups = new Batch<Buffer, AuthorizationCode | undefined>((codeHashes) => this.#findTogether(codeHashes), {
     maxSize: 100,
-    keyOf: () => this.#database.inBatchesOf((codeHash) => codeHash.toString('latin1')),
+    keyOf: () => this.database.inBatchesOf((codeHash) => codeHash.toString('latin1')),
   });
   readonly #redemptions = new Batch<CodeRedemptionRequest, CodeRedemption>(
     (requests) => this.#redeemTogether(requests),
     // Keeps a transaction short under any load.
-    { maxSize: 50, keyOf: () => this.#database.inBatchesOf(({ token }) => token.clientId) },
+    { maxSize: 50, keyOf: () => this.database.inBatchesOf(({ token }) => token.clientId) },
   );
 
-  constructor(database: Database) {
-    this.#database = database;
-  }
+  constructor(private readonly database: Database) {}
 
   /**
    * @param codeHash SHA-256 of the code
@@ -50,9 +47,7 @@ export class AuthorizationCodeStore {
 
   /** Look-ups of one turn share a statement, sent after all of them have arrived, so no result is stale. */
   async #findTogether(codeHashes: readonly Buffer[]): Promise<(AuthorizationCode | undefined)[]> {
-    const { rows } = await this.#database.query<AuthorizationCodeRow>('find-authorization-codes', findSql, [
-      codeHashes,
-    ]);
+    const { rows } = await this.database.query<AuthorizationCodeRow>('find-authorization-codes', findSql, [codeHashes]);
     const codes = new Map(rows.map((row) => [row.code_hash.toString('latin1'), toAuthorizationCode(row)]));
     return codeHashes.map((codeHash) => codes.get(codeHash.toString('latin1')));
   }
@@ -66,17 +61,17 @@ export class AuthorizationCodeStore {
     const outcome = await this.#redemptions.add(request);
     if (outcome === 'CodeUsed') {
       const { codeHash, token, interactionId } = request;
-      const { applicationName } = this.#database;
+      const { applicationName } = this.database;
       const parameters = [codeHash, token.clientId, token.issuedAt, interactionId, applicationName];
       // Separate statements: the redemption cannot see the token of the request that was faster.
-      await this.#database.query('revoke-grant-of-code', revokeGrantOfCodeSql, parameters);
-      await this.#database.query('revoke-tokens-of-code', revokeOfCodeSql, parameters);
+      await this.database.query('revoke-grant-of-code', revokeGrantOfCodeSql, parameters);
+      await this.database.query('revoke-tokens-of-code', revokeOfCodeSql, parameters);
     }
     return outcome;
   }
 
   async #redeemTogether(requests: readonly CodeRedemptionRequest[]): Promise<CodeRedemption[]> {
-    const { rows } = await this.#database.query<{ token_hash: Buffer; token_issued: boolean }>(
+    const { rows } = await this.database.query<{ token_hash: Buffer; token_issued: boolean }>(
       'redeem-authorization-codes',
       redeemCodesSql,
       redeemCodesParameters(withoutRepeatedAssertions(requests)),

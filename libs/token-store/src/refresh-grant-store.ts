@@ -77,15 +77,11 @@ const spendCodeSql = `
 /** The approvals of a customer that last (FAPI 1.0 Baseline s5.2.2 requires that they can be withdrawn). */
 @Injectable()
 export class RefreshGrantStore {
-  readonly #database: Database;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
+  constructor(private readonly database: Database) {}
 
   /** @returns the grants of a customer that have not run out, ended ones too; the latest hundred */
   async findOfPsu(psuId: string, now: Date): Promise<RefreshGrant[]> {
-    const { rows } = await this.#database.query<RefreshGrantRow>('find-refresh-grants-of-psu', findOfPsuSql, [
+    const { rows } = await this.database.query<RefreshGrantRow>('find-refresh-grants-of-psu', findOfPsuSql, [
       psuId,
       now,
     ]);
@@ -94,7 +90,7 @@ export class RefreshGrantStore {
 
   /** @returns when each consent of a customer was last used to refresh tokens, by its id */
   async findLastUses(psuId: string): Promise<ReadonlyMap<string, Date>> {
-    const { rows } = await this.#database.query<{ consent_id: string; used_at: Date | null }>(
+    const { rows } = await this.database.query<{ consent_id: string; used_at: Date | null }>(
       'find-last-uses-of-psu',
       findLastUsesSql,
       [psuId],
@@ -108,13 +104,13 @@ export class RefreshGrantStore {
    */
   async endOfPsu(end: { grantHash: Buffer; psuId: string; now: Date; interactionId: string }): Promise<boolean> {
     const { grantHash, psuId, now, interactionId } = end;
-    return this.#database.transaction(async (runner) => {
+    return this.database.transaction(async (runner) => {
       const { rows } = await runner.query<{ client_id: string }>('end-refresh-grant-of-psu', endOfPsuSql, [
         grantHash,
         psuId,
         now,
         interactionId,
-        this.#database.applicationName,
+        this.database.applicationName,
       ]);
       const clientId = rows[0]?.client_id;
       if (clientId === undefined) return false;
@@ -124,10 +120,10 @@ export class RefreshGrantStore {
         clientId,
         now,
         interactionId,
-        this.#database.applicationName,
+        this.database.applicationName,
       ]);
       await recordAuditEvent(runner, {
-        actor: this.#database.applicationName,
+        actor: this.database.applicationName,
         action: 'psu.withdraw',
         clientId,
         interactionId,
@@ -150,13 +146,13 @@ export class RefreshGrantStore {
     interactionId: string;
   }): Promise<void> {
     const { grantHash, clientId, psuId, now, interactionId } = end;
-    await this.#database.transaction(async (runner) => {
+    await this.database.transaction(async (runner) => {
       await runner.query('spend-authorization-code', spendCodeSql, [grantHash, clientId, now]);
-      const parameters = [grantHash, clientId, now, interactionId, this.#database.applicationName];
+      const parameters = [grantHash, clientId, now, interactionId, this.database.applicationName];
       await runner.query('revoke-grant-of-code', revokeGrantOfCodeSql, parameters);
       await runner.query('revoke-tokens-of-code', revokeOfCodeSql, parameters);
       await recordAuditEvent(runner, {
-        actor: this.#database.applicationName,
+        actor: this.database.applicationName,
         action: 'psu.closed',
         clientId,
         interactionId,

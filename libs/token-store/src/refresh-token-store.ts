@@ -17,17 +17,11 @@ export type RefreshTokenUse = 'Used' | 'AssertionReplayed' | 'TokenUsed';
  */
 @Injectable()
 export class RefreshTokenStore {
-  readonly #database: Database;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
+  constructor(private readonly database: Database) {}
 
   /** @returns the token, also of another client, used or revoked: the caller verifies it */
   async findRefreshToken(tokenHash: Buffer): Promise<RefreshToken | undefined> {
-    const { rows } = await this.#database.query<RefreshTokenRow>('find-refresh-token', findRefreshTokenSql, [
-      tokenHash,
-    ]);
+    const { rows } = await this.database.query<RefreshTokenRow>('find-refresh-token', findRefreshTokenSql, [tokenHash]);
     return rows[0] && toRefreshToken(rows[0]);
   }
 
@@ -46,7 +40,7 @@ export class RefreshTokenStore {
     interactionId: string;
   }): Promise<RefreshTokenUse> {
     const { tokenHash, token, nextTokenHash, assertion, now } = use;
-    const { rows } = await this.#database.query<{ assertion_redeemed: boolean; token_issued: boolean }>(
+    const { rows } = await this.database.query<{ assertion_redeemed: boolean; token_issued: boolean }>(
       'use-refresh-token',
       useRefreshTokenSql,
       [
@@ -76,8 +70,8 @@ export class RefreshTokenStore {
   }): Promise<void> {
     const { tokenHash, token, now, interactionId } = reuse;
     const { clientId } = token;
-    const { applicationName } = this.#database;
-    const { rows } = await this.#database.query<{ code_hash: Buffer }>(
+    const { applicationName } = this.database;
+    const { rows } = await this.database.query<{ code_hash: Buffer }>(
       'revoke-reused-refresh-grant',
       revokeReusedGrantSql,
       [tokenHash, clientId, now, interactionId, applicationName],
@@ -86,6 +80,6 @@ export class RefreshTokenStore {
     if (codeHash === undefined) return;
     // Afterwards, because only now the access token of the faster use is visible.
     const parameters = [codeHash, clientId, now, interactionId, applicationName];
-    await this.#database.query('revoke-tokens-of-code', revokeOfCodeSql, parameters);
+    await this.database.query('revoke-tokens-of-code', revokeOfCodeSql, parameters);
   }
 }

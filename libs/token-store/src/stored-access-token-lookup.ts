@@ -41,20 +41,19 @@ const findSql = `
 /** The bearer guard's lookup of tokens: not cached, so a revocation takes effect immediately. */
 @Injectable()
 export class StoredAccessTokenLookup extends AccessTokenLookup {
-  readonly #database: Database;
-  readonly #clock: Clock;
   readonly #lookups = new Batch<Buffer, ActiveAccessToken | undefined>(
     (tokenHashes) => this.#findTogether(tokenHashes),
     {
       maxSize: 100,
-      keyOf: () => this.#database.inBatchesOf((tokenHash) => tokenHash.toString('latin1')),
+      keyOf: () => this.database.inBatchesOf((tokenHash) => tokenHash.toString('latin1')),
     },
   );
 
-  constructor(database: Database, clock: Clock) {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {
     super();
-    this.#database = database;
-    this.#clock = clock;
   }
 
   /**
@@ -68,11 +67,11 @@ export class StoredAccessTokenLookup extends AccessTokenLookup {
 
   /** Look-ups of one turn share a statement, sent after all of them have arrived, so no result is stale. */
   async #findTogether(tokenHashes: readonly Buffer[]): Promise<(ActiveAccessToken | undefined)[]> {
-    const now = this.#clock.now();
+    const now = this.clock.now();
     const keys = tokenHashes.map((tokenHash) => tokenHash.toString('latin1'));
     // A client uses one token for many simultaneous requests.
     const distinct = new Map(tokenHashes.map((tokenHash, index) => [keys[index], tokenHash]));
-    const { rows } = await this.#database.query<ActiveAccessTokenRow>('find-active-access-tokens', findSql, [
+    const { rows } = await this.database.query<ActiveAccessTokenRow>('find-active-access-tokens', findSql, [
       [...distinct.values()],
       now,
     ]);

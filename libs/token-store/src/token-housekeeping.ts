@@ -50,11 +50,7 @@ const deleteJwtIdsSql = `
 /** Deletes what has expired, in batches small enough not to hold up the requests. */
 @Injectable()
 export class TokenHousekeeping {
-  readonly #database: Database;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
+  constructor(private readonly database: Database) {}
 
   /**
    * Deletes one batch of expired tokens, of expired grants with their refresh tokens, of expired codes and of expired
@@ -72,7 +68,7 @@ export class TokenHousekeeping {
   }> {
     const parameters = [now, batchSize];
     const jwtIdsBefore = new Date(now.getTime() - jwtIdMarginMilliseconds);
-    const database = this.#database;
+    const database = this.database;
     const tokens = await database.query('delete-expired-access-tokens', deleteTokensSql, parameters);
     const grants = await database.query('delete-expired-refresh-grants', deleteRefreshGrantsSql, parameters);
     const codes = await database.query<{ due: number; deleted: number }>(

@@ -54,11 +54,7 @@ const introspectSql = `
 /** The current state of access tokens; not cached, so a revocation takes effect immediately. */
 @Injectable()
 export class TokenIntrospection {
-  readonly #database: Database;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
+  constructor(private readonly database: Database) {}
 
   /**
    * @param tokenHash SHA-256 of the token
@@ -66,7 +62,7 @@ export class TokenIntrospection {
    * has given up its grant or all of its scope; refresh tokens are unknown here
    */
   async findActiveToken(tokenHash: Buffer, now: Date): Promise<IntrospectedToken | undefined> {
-    const { rows } = await this.#database.query<IntrospectedTokenRow>('introspect-token', introspectSql, [
+    const { rows } = await this.database.query<IntrospectedTokenRow>('introspect-token', introspectSql, [
       tokenHash,
       now,
     ]);

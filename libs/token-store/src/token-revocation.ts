@@ -7,11 +7,7 @@ import { revokeTokenSql } from './refresh-token-sql.js';
 /** Revocation by the client itself (RFC 7009). */
 @Injectable()
 export class TokenRevocation {
-  readonly #database: Database;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
+  constructor(private readonly database: Database) {}
 
   /**
    * Ends a token of the client, and redeems the client's assertion with it. A refresh token ends with its whole grant.
@@ -27,8 +23,8 @@ export class TokenRevocation {
     interactionId: string;
   }): Promise<'Revoked' | 'AssertionReplayed'> {
     const { tokenHash, clientId, assertion, now, interactionId } = revocation;
-    const { applicationName } = this.#database;
-    const { rows } = await this.#database.query<{ assertion_redeemed: boolean; code_hash: Buffer | null }>(
+    const { applicationName } = this.database;
+    const { rows } = await this.database.query<{ assertion_redeemed: boolean; code_hash: Buffer | null }>(
       'revoke-token',
       revokeTokenSql,
       [tokenHash, clientId, now, assertion?.jti ?? null, assertion?.expiresAt ?? null, interactionId, applicationName],
@@ -38,7 +34,7 @@ export class TokenRevocation {
     // Afterwards, because only now a simultaneously issued access token is visible.
     if (codeHash !== null) {
       const parameters = [codeHash, clientId, now, interactionId, applicationName];
-      await this.#database.query('revoke-tokens-of-code', revokeOfCodeSql, parameters);
+      await this.database.query('revoke-tokens-of-code', revokeOfCodeSql, parameters);
     }
     return 'Revoked';
   }

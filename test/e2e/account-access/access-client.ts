@@ -24,15 +24,12 @@ export class AccessClient {
   /** name of the area in the path */
   protected readonly area: string = 'aisp';
   protected readonly consents: string = consents;
-  readonly client: FapiClient;
-  readonly version: Version;
-  readonly accessToken: string;
 
-  constructor(client: FapiClient, version: Version, accessToken: string) {
-    this.client = client;
-    this.version = version;
-    this.accessToken = accessToken;
-  }
+  constructor(
+    readonly client: FapiClient,
+    readonly version: Version,
+    readonly accessToken: string,
+  ) {}
 
   /** @returns the client with its own token for the scope */
   static async of<Kind extends AccessClient>(

@@ -161,11 +161,8 @@ export function intentOf(claims: Difference): string {
 /** Keeps cookies, sends forms with their hidden fields, follows redirects inside the bank. */
 export class PageBrowser {
   readonly cookies = new Map<string, string>();
-  readonly #sandbox: ReachableSandbox;
 
-  constructor(sandbox: ReachableSandbox) {
-    this.#sandbox = sandbox;
-  }
+  constructor(private readonly sandbox: ReachableSandbox) {}
 
   async get(url: string): Promise<AuthorizationOutcome> {
     return this.#go('GET', url);
@@ -202,7 +199,7 @@ export class PageBrowser {
   }
 
   get #origin(): string {
-    return new URL(this.#sandbox.description.authorization_endpoint).origin;
+    return new URL(this.sandbox.description.authorization_endpoint).origin;
   }
 
   async #go(method: string, url: string, body?: string): Promise<AuthorizationOutcome> {
@@ -210,7 +207,7 @@ export class PageBrowser {
     const response = await httpsRequest({
       url,
       method,
-      agent: this.#sandbox.agent,
+      agent: this.sandbox.agent,
       headers: {
         cookie: cookie === '' ? undefined : cookie,
         'content-type': body === undefined ? undefined : 'application/x-www-form-urlencoded',

@@ -103,11 +103,8 @@ export class Browser {
   /** which of several instances it comes to; undefined: the first */
   port: number | undefined;
   readonly cookies = new Map<string, string>();
-  readonly #world: AuthorizeWorld;
 
-  constructor(world: AuthorizeWorld) {
-    this.#world = world;
-  }
+  constructor(private readonly world: AuthorizeWorld) {}
 
   async get(path: string): Promise<Answer> {
     return this.#send('GET', path);
@@ -136,7 +133,7 @@ export class Browser {
       ...(cookie !== '' && { cookie }),
       ...(body !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
     };
-    const answer = await this.#world.send(method, path, headers, { body, port: this.port });
+    const answer = await this.world.send(method, path, headers, { body, port: this.port });
     for (const line of [answer.headers['set-cookie'] ?? []].flat()) {
       const [pair = ''] = line.split(';');
       const [name = '', value = ''] = pair.split('=');

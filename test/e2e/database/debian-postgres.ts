@@ -25,13 +25,10 @@ export function postgresPrograms(): string | undefined {
 
 /** A folder for programs that do not run as root, which this process may do. */
 export class ServerFolder {
-  readonly path: string;
-  readonly account: Account | undefined;
-
-  private constructor(path: string, account: Account | undefined) {
-    this.path = path;
-    this.account = account;
-  }
+  private constructor(
+    readonly path: string,
+    readonly account: Account | undefined,
+  ) {}
 
   static async create(): Promise<ServerFolder> {
     const path = await mkdtemp(join(tmpdir(), 'database-'));
@@ -56,23 +53,20 @@ export class ServerFolder {
 
 /** A primary with a synchronous standby: what it acknowledges is on both. */
 export class PostgresPair {
-  readonly ports: { primary: number; standby: number };
-  readonly #folder: ServerFolder;
-  readonly #programs: string;
   readonly #servers: Partial<Record<'primary' | 'standby', ChildProcess>> = {};
 
-  private constructor(folder: ServerFolder, programs: string, ports: { primary: number; standby: number }) {
-    this.#folder = folder;
-    this.#programs = programs;
-    this.ports = ports;
-  }
+  private constructor(
+    private readonly folder: ServerFolder,
+    private readonly programs: string,
+    readonly ports: { primary: number; standby: number },
+  ) {}
 
   /** @param programs folder of PostgreSQL's programs */
   static async start(programs: string): Promise<PostgresPair> {
     const ports = { primary: await freePort(), standby: await freePort() };
     const pair = new PostgresPair(await ServerFolder.create(), programs, ports);
-    const primary = await pair.#folder.makeFolder('primary');
-    const standby = await pair.#folder.makeFolder('standby');
+    const primary = await pair.folder.makeFolder('primary');
+    const standby = await pair.folder.makeFolder('standby');
     await pair.#run('initdb', [
       '-D',
       primary,
@@ -140,11 +134,11 @@ export class PostgresPair {
       process.kill(-server.pid, 'SIGKILL');
       await exited;
     }
-    await this.#folder.remove();
+    await this.folder.remove();
   }
 
   async #run(program: string, parameters: string[]): Promise<void> {
-    await run(join(this.#programs, program), parameters, { cwd: '/', ...this.#folder.account });
+    await run(join(this.programs, program), parameters, { cwd: '/', ...this.folder.account });
   }
 
   async #start(name: 'primary' | 'standby', data: string, settings: Record<string, string>): Promise<void> {
@@ -155,11 +149,11 @@ export class PostgresPair {
       max_connections: '200',
       ...settings,
     };
-    const log = await open(join(this.#folder.path, `${name}.log`), 'a');
+    const log = await open(join(this.folder.path, `${name}.log`), 'a');
     this.#servers[name] = spawn(
-      join(this.#programs, 'postgres'),
+      join(this.programs, 'postgres'),
       ['-D', data, ...Object.entries(all).flatMap(([setting, value]) => ['-c', `${setting}=${value}`])],
-      { ...this.#folder.account, cwd: '/', detached: true, stdio: ['ignore', log.fd, log.fd] },
+      { ...this.folder.account, cwd: '/', detached: true, stdio: ['ignore', log.fd, log.fd] },
     );
     await log.close();
     await this.#waitFor(name, 'SELECT 1');
@@ -177,15 +171,11 @@ export class PostgresPair {
 
 /** The real PgBouncer with the shipped configuration. */
 export class PgBouncer {
-  readonly port: number;
-  readonly #child: ChildProcess;
-  readonly #folder: ServerFolder;
-
-  private constructor(port: number, child: ChildProcess, folder: ServerFolder) {
-    this.port = port;
-    this.#child = child;
-    this.#folder = folder;
-  }
+  private constructor(
+    readonly port: number,
+    private readonly child: ChildProcess,
+    private readonly folder: ServerFolder,
+  ) {}
 
   /**
    * @param configuration text of pgbouncer.ini with `{port}` and `{folder}` where those of this machine belong
@@ -215,9 +205,9 @@ export class PgBouncer {
   }
 
   async stop(): Promise<void> {
-    const exited = once(this.#child, 'exit');
-    this.#child.kill('SIGKILL');
+    const exited = once(this.child, 'exit');
+    this.child.kill('SIGKILL');
     await exited;
-    await this.#folder.remove();
+    await this.folder.remove();
   }
 }

@@ -32,22 +32,17 @@ const apps = ['authorize', 'token', 'api', 'worker'] as const;
 
 /** A machine with PostgreSQL as Debian's packages lay it out, and a folder for backups. */
 class DatabaseMachine {
-  readonly port: number;
-  readonly otherPort: number;
-  readonly #folder: ServerFolder;
-  /** where all of it is, and belongs to the server's user */
-  readonly #root: string;
-  readonly #page: string;
   #server: ChildProcess | undefined;
   #oldServer: ChildProcess | undefined;
 
-  private constructor(folder: ServerFolder, root: string, page: string, port: number, otherPort: number) {
-    this.#folder = folder;
-    this.#root = root;
-    this.#page = page;
-    this.port = port;
-    this.otherPort = otherPort;
-  }
+  private constructor(
+    private readonly folder: ServerFolder,
+    /** where all of it is, and belongs to the server's user */
+    private readonly root: string,
+    private readonly page: string,
+    readonly port: number,
+    readonly otherPort: number,
+  ) {}
 
   /** Starts it, archiving as the page says. */
   static async start(page: string): Promise<DatabaseMachine> {
@@ -83,21 +78,21 @@ class DatabaseMachine {
   }
 
   get #configuration(): string {
-    return join(this.#root, 'etc', 'postgresql.conf');
+    return join(this.root, 'etc', 'postgresql.conf');
   }
 
   /** @returns the blocks of a section of the page in a language, with the places of this machine */
   blocks(section: string, language: string): string[] {
-    const [, text = ''] = new RegExp(`^## ${section}\\n([^]*?)(?=^## |$(?![^]))`, 'm').exec(this.#page) ?? [];
+    const [, text = ''] = new RegExp(`^## ${section}\\n([^]*?)(?=^## |$(?![^]))`, 'm').exec(this.page) ?? [];
     const found = [...text.matchAll(new RegExp(`^( *)\`\`\`${language}\\n([^]*?)^ *\`\`\`$`, 'gm'))];
     return found.map(([, margin = '', block = '']) =>
       block
         .replaceAll(new RegExp(`^${margin}`, 'gm'), '')
         .replaceAll('runuser -u postgres -- ', '')
         .replaceAll('/usr/lib/postgresql/15/bin', bin)
-        .replaceAll('/etc/postgresql/15/main', join(this.#root, 'etc'))
-        .replaceAll('/old/data', join(this.#root, 'old/main'))
-        .replaceAll('/backup', join(this.#root, 'backup'))
+        .replaceAll('/etc/postgresql/15/main', join(this.root, 'etc'))
+        .replaceAll('/old/data', join(this.root, 'old/main'))
+        .replaceAll('/backup', join(this.root, 'backup'))
         .replaceAll('-h db-1.internal', `-h 127.0.0.1 -p ${this.port}`)
         .replaceAll('port=5433', `port=${this.otherPort}`),
     );
@@ -106,7 +101,7 @@ class DatabaseMachine {
   /** Runs commands as the user whom the server belongs to. */
   async run(commands: string, variables: Record<string, string> = {}): Promise<string> {
     const env = { PATH: `${bin}:${process.env['PATH'] ?? ''}`, ...variables };
-    const { stdout } = await run('bash', ['-euc', commands], { cwd: '/', env, ...this.#folder.account });
+    const { stdout } = await run('bash', ['-euc', commands], { cwd: '/', env, ...this.folder.account });
     return stdout;
   }
 
@@ -132,9 +127,9 @@ class DatabaseMachine {
   /** Steps 2 to 6 of the restore. */
   async restoreTo(moment: string): Promise<void> {
     await this.stopServer();
-    const main = join(this.#root, 'main');
-    await rename(main, join(this.#root, 'old/main'));
-    await this.run(`cp -r ${this.#root}/backup/base ${main} && chmod 700 ${main}`);
+    const main = join(this.root, 'main');
+    await rename(main, join(this.root, 'old/main'));
+    await this.run(`cp -r ${this.root}/backup/base ${main} && chmod 700 ${main}`);
     const [lines = ''] = this.blocks('Restore to a point in time', 'text');
     const file = join(main, 'postgresql.auto.conf');
     const before = await readFile(file, 'utf8');
@@ -142,7 +137,7 @@ class DatabaseMachine {
     await this.run(`touch ${main}/recovery.signal`);
     await this.startServer();
     await writeFile(file, before);
-    await this.run(`mkdir ${this.#root}/backup/wal-since`);
+    await this.run(`mkdir ${this.root}/backup/wal-since`);
     const settings = await readFile(this.#configuration, 'utf8');
     await writeFile(this.#configuration, settings.replaceAll('/backup/wal/', '/backup/wal-since/'));
     await this.stopServer();
@@ -167,11 +162,11 @@ class DatabaseMachine {
 
   async remove(): Promise<void> {
     await Promise.all([this.#server, this.#oldServer].map((server) => this.#stop(server)));
-    await this.#folder.remove();
+    await this.folder.remove();
   }
 
   #spawn(command: string): ChildProcess {
-    return spawn('bash', ['-c', command], { cwd: '/', ...this.#folder.account, stdio: 'ignore' });
+    return spawn('bash', ['-c', command], { cwd: '/', ...this.folder.account, stdio: 'ignore' });
   }
 
   async #untilItWrites(port: number): Promise<void> {

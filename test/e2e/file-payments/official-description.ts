@@ -30,13 +30,14 @@ interface Description {
 
 /** The official description of a version, with its corrections. */
 class OfficialDescription {
-  readonly #description: Description;
   readonly #addedResponses: Corrections['addedResponses'];
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
   readonly #validators = new Map<string, ValidateFunction>();
 
-  private constructor(description: Description, { ofSchemas, addedResponses }: Corrections) {
-    this.#description = description;
+  private constructor(
+    private readonly description: Description,
+    { ofSchemas, addedResponses }: Corrections,
+  ) {
     this.#addedResponses = addedResponses;
     const { schemas } = description.components;
     for (const { of, correct } of ofSchemas) schemas[of] = correct(schemas[of] ?? {});
@@ -65,7 +66,7 @@ class OfficialDescription {
     if (operation === undefined || statusesOfHttp.includes(response.status)) return;
     const status = String(response.status);
     const name = operation.responses[status]?.$ref.split('/').at(-1) ?? this.#addedResponses[status];
-    const described = this.#description.components.responses[name ?? ''];
+    const described = this.description.components.responses[name ?? ''];
     if (name === undefined || described === undefined) throw new Error(`${method} ${address} has no ${status}.`);
     const [content] = Object.values(described.content ?? {});
     const faults = content === undefined ? faultsOfNothing(response) : this.#faultsOf(content.schema.$ref, response);
@@ -73,7 +74,7 @@ class OfficialDescription {
   }
 
   #find(address: string): Description['paths'][string] | undefined {
-    const { paths } = this.#description;
+    const { paths } = this.description;
     const found = Object.keys(paths).find((template) =>
       new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(address),
     );

@@ -31,19 +31,15 @@ export async function waitForPort(port: number, hasEnded: () => string | undefin
 
 /** One instance of an application: the built program in its own process. */
 export class AppProcess {
-  readonly app: AppName;
-  readonly port: number;
-  readonly #environment: Readonly<Record<string, string>>;
-  readonly #logFile: string;
   #child: ChildProcess | undefined;
   #output = '';
 
-  private constructor(app: AppName, port: number, environment: Readonly<Record<string, string>>, logFile: string) {
-    this.app = app;
-    this.port = port;
-    this.#environment = environment;
-    this.#logFile = logFile;
-  }
+  private constructor(
+    readonly app: AppName,
+    readonly port: number,
+    private readonly environment: Readonly<Record<string, string>>,
+    private readonly logFile: string,
+  ) {}
 
   /**
    * @param options.folder for its log
@@ -72,7 +68,7 @@ export class AppProcess {
   /** Starts it (again) on its port. */
   async start(): Promise<void> {
     const child = spawn(process.execPath, [`dist/apps/${this.app}/src/main.js`], {
-      env: this.#environment,
+      env: this.environment,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;
@@ -103,7 +99,7 @@ export class AppProcess {
 
   /** @returns the lines of its log */
   async log(): Promise<Record<string, unknown>[]> {
-    const text = await readFile(this.#logFile, 'utf8').catch(() => ''); // absent: nothing was logged yet
+    const text = await readFile(this.logFile, 'utf8').catch(() => ''); // absent: nothing was logged yet
     return text
       .split('\n')
       .filter((line) => line.startsWith('{'))

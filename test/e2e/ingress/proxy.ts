@@ -74,33 +74,30 @@ export async function renderConfiguration(
 
 /** The real HAProxy or nginx. */
 export class Proxy {
-  readonly #folder: string;
-  readonly #form: Form;
-  readonly #ports: Ports;
   #child: ChildProcess | undefined;
 
-  constructor(form: Form, folder: string, ports: Ports) {
-    this.#form = form;
-    this.#folder = folder;
-    this.#ports = ports;
-  }
+  constructor(
+    private readonly form: Form,
+    private readonly folder: string,
+    private readonly ports: Ports,
+  ) {}
 
   /** Starts it with this configuration, in place of the one before. */
   async start(configuration: string): Promise<void> {
     await this.stop();
-    await mkdir(join(this.#folder, 'nginx'), { recursive: true });
-    const file = join(this.#folder, `${this.#form}.conf`);
+    await mkdir(join(this.folder, 'nginx'), { recursive: true });
+    const file = join(this.folder, `${this.form}.conf`);
     await writeFile(file, configuration);
     const [program, parameters] =
-      this.#form === 'haproxy-pass-through'
+      this.form === 'haproxy-pass-through'
         ? ['/usr/sbin/haproxy', ['-db', '-f', file]]
-        : ['/usr/sbin/nginx', ['-c', file, '-g', 'daemon off;', '-e', join(this.#folder, 'nginx-error.log')]];
+        : ['/usr/sbin/nginx', ['-c', file, '-g', 'daemon off;', '-e', join(this.folder, 'nginx-error.log')]];
     const child = spawn(program as string, parameters as string[], { stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child = child;
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
     for (const app of appNames) {
-      await waitForPort(this.#ports.public[app], () => (child.exitCode === null ? undefined : output));
+      await waitForPort(this.ports.public[app], () => (child.exitCode === null ? undefined : output));
     }
   }
 

@@ -79,11 +79,7 @@ export type Weakness = keyof typeof weaknesses;
 
 /** Instances in this process, so that protections can be removed that no setting removes. */
 export class WeakInstances {
-  readonly #instances: readonly Instance[];
-
-  private constructor(instances: readonly Instance[]) {
-    this.#instances = instances;
-  }
+  private constructor(private readonly instances: readonly Instance[]) {}
 
   /** @param names of the applications */
   static async start(
@@ -102,13 +98,13 @@ export class WeakInstances {
 
   /** Where they listen. */
   get ports(): Readonly<Record<AppName, number>> {
-    const ports = this.#instances.map(({ name, server }) => [name, (server.address() as AddressInfo).port] as const);
+    const ports = this.instances.map(({ name, server }) => [name, (server.address() as AddressInfo).port] as const);
     return Object.fromEntries(ports) as Record<AppName, number>;
   }
 
   /** Does something while all of them lack one protection. */
   async without<Result>(weakness: Weakness, work: () => Promise<Result>): Promise<Result> {
-    const putBack = this.#instances.map((instance) => weaknesses[weakness](instance));
+    const putBack = this.instances.map((instance) => weaknesses[weakness](instance));
     try {
       return await work();
     } finally {
@@ -117,7 +113,7 @@ export class WeakInstances {
   }
 
   async stop(): Promise<void> {
-    for (const { app } of this.#instances) await app.close();
+    for (const { app } of this.instances) await app.close();
   }
 }
 

@@ -37,15 +37,11 @@ function commandsOf(page: string, section: string): string[] {
 
 /** A PostgreSQL of Debian's packages as somebody finds it: passwords, no TLS. */
 class FreshPostgres {
-  readonly port: number;
-  readonly #folder: ServerFolder;
-  readonly #child: ChildProcess;
-
-  private constructor(port: number, folder: ServerFolder, child: ChildProcess) {
-    this.port = port;
-    this.#folder = folder;
-    this.#child = child;
-  }
+  private constructor(
+    readonly port: number,
+    private readonly folder: ServerFolder,
+    private readonly child: ChildProcess,
+  ) {}
 
   static async start(bin: string, password: string): Promise<FreshPostgres> {
     const folder = await ServerFolder.create();
@@ -66,12 +62,12 @@ class FreshPostgres {
   }
 
   async remove(): Promise<void> {
-    if (this.#child.pid && this.#child.exitCode === null) {
-      const exited = once(this.#child, 'exit');
-      process.kill(-this.#child.pid, 'SIGKILL');
+    if (this.child.pid && this.child.exitCode === null) {
+      const exited = once(this.child, 'exit');
+      process.kill(-this.child.pid, 'SIGKILL');
       await exited;
     }
-    await this.#folder.remove();
+    await this.folder.remove();
   }
 }
 

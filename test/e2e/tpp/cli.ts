@@ -15,14 +15,15 @@ export interface CliRun {
 /** The command line against one sandbox, in this process. */
 export class Cli {
   readonly env: Record<string, string>;
-  readonly folder: string;
   /** what the user answers; undefined: nobody is there */
   answer: string | undefined;
   now: () => Date = () => new Date();
 
-  private constructor(sandboxDirectory: string, folder: string) {
+  private constructor(
+    sandboxDirectory: string,
+    readonly folder: string,
+  ) {
     this.env = { SANDBOX_DIRECTORY: sandboxDirectory };
-    this.folder = folder;
   }
 
   static async create(sandboxDirectory: string): Promise<Cli> {

@@ -21,15 +21,13 @@ const buttons: readonly { id: string; operation?: Operation; names: readonly str
  * A customer whose pages and forms may each be answered by another version: pages are linked by their addresses alone.
  */
 export class CrossingCustomer {
-  readonly #agent: Agent;
-  readonly #ask: Ask;
   readonly #cookies = new Map<string, string>();
   #page = '';
 
-  constructor(agent: Agent, ask: Ask) {
-    this.#agent = agent;
-    this.#ask = ask;
-  }
+  constructor(
+    private readonly agent: Agent,
+    private readonly ask: Ask,
+  ) {}
 
   /** Follows an address of the bank. @returns the address at the TPP that it ends at, if it does */
   async open(operation: Operation, path: string): Promise<string | undefined> {
@@ -73,7 +71,7 @@ export class CrossingCustomer {
   }
 
   async #go(operation: Operation, method: 'GET' | 'POST', path: string, body?: string): Promise<string | undefined> {
-    const answer = await this.#ask(operation, (origin) => this.#send(origin, method, path, body));
+    const answer = await this.ask(operation, (origin) => this.#send(origin, method, path, body));
     const { location } = answer.headers;
     if (location === undefined) {
       this.#page = answer.text;
@@ -88,7 +86,7 @@ export class CrossingCustomer {
     const answer = await httpsRequest({
       url: new URL(path, origin).href,
       method,
-      agent: this.#agent,
+      agent: this.agent,
       headers: {
         cookie: cookie === '' ? undefined : cookie,
         'content-type': body === undefined ? undefined : 'application/x-www-form-urlencoded',

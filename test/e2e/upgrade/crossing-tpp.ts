@@ -64,8 +64,6 @@ const people = {
 
 /** A TPP, and its customers, whose journeys go from version to version. */
 export class CrossingTpp {
-  readonly #fleet: Fleet;
-  readonly #client: FapiClient;
   readonly acknowledged: AcknowledgedFile[] = [];
   /** `operation version status`, and how often */
   readonly refusals = new Map<string, number>();
@@ -74,10 +72,10 @@ export class CrossingTpp {
   /** journeys that neither version would continue with */
   readonly abandoned: { readonly way: string; readonly reason: string }[] = [];
 
-  constructor(fleet: Fleet, client: FapiClient) {
-    this.#fleet = fleet;
-    this.#client = client;
-  }
+  constructor(
+    private readonly fleet: Fleet,
+    private readonly client: FapiClient,
+  ) {}
 
   /**
    * From the consent to the payment and its status, with one approver or two.
@@ -87,7 +85,7 @@ export class CrossingTpp {
     route: Route,
     options: { apiVersion: ApiVersion; approvers: 1 | 2; payments?: number },
   ): Promise<AcknowledgedFile | undefined> {
-    const journey = new Journey(this.#fleet, this.#client, route, this);
+    const journey = new Journey(this.fleet, this.client, route, this);
     try {
       const made = await journey.make(options);
       this.acknowledged.push(made);
@@ -103,7 +101,7 @@ export class CrossingTpp {
 
   /** @returns what a version says of a file payment */
   read(version: Version, file: AcknowledgedFile, rest: string, accessToken: string): Promise<TestResponse> {
-    const tpp = testTppAt(this.#fleet, this.#client, version, { accessToken, apiVersion: file.apiVersion });
+    const tpp = testTppAt(this.fleet, this.client, version, { accessToken, apiVersion: file.apiVersion });
     return tpp.get(`/file-payments/${file.filePaymentId}${rest}`);
   }
 }
@@ -133,19 +131,15 @@ function testTppAt(
 const unusedClient = new HttpsClient({ ca: '' });
 
 class Journey {
-  readonly #fleet: Fleet;
-  readonly #client: FapiClient;
-  readonly #route: Route;
-  readonly #notes: Pick<CrossingTpp, 'refusals' | 'crossings'>;
   #steps: string[] = [];
   #apiVersion: ApiVersion = '3.1';
 
-  constructor(fleet: Fleet, client: FapiClient, route: Route, notes: Pick<CrossingTpp, 'refusals' | 'crossings'>) {
-    this.#fleet = fleet;
-    this.#client = client;
-    this.#route = route;
-    this.#notes = notes;
-  }
+  constructor(
+    private readonly fleet: Fleet,
+    private readonly client: FapiClient,
+    private readonly route: Route,
+    private readonly notes: Pick<CrossingTpp, 'refusals' | 'crossings'>,
+  ) {}
 
   get way(): string {
     return this.#steps.join(' ');
@@ -154,7 +148,7 @@ class Journey {
   close(): void {
     for (const [index, step] of this.#steps.entries()) {
       const before = this.#steps[index - 1];
-      if (before !== undefined) count(this.#notes.crossings, `${before}>${step}`);
+      if (before !== undefined) count(this.notes.crossings, `${before}>${step}`);
     }
   }
 
@@ -181,7 +175,7 @@ class Journey {
     const accessToken = await this.#token({ grant_type: 'client_credentials', scope: 'payments' });
     const consentId = await this.#stage(file, accessToken);
     const code = await this.#approve(consentId, approvers === 1 ? people.alice : people.bob);
-    const payToken = await this.#token(this.#client.exchange(code));
+    const payToken = await this.#token(this.client.exchange(code));
     const filePaymentId = await this.#pay(consentId, file, payToken);
     if (approvers === 2) await this.#approveFurther(filePaymentId);
     await this.#api('status', (tpp) => tpp.get(`/file-payments/${filePaymentId}`), accessToken, 200);
@@ -205,7 +199,7 @@ class Journey {
 
   /** @returns the code that comes back with the customer */
   async #approve(consentId: string, who: (typeof people)['alice' | 'bob']): Promise<string> {
-    const client = this.#client;
+    const client = this.client;
     const customer = this.#customer();
     const url = new URL(client.authorizationUrl(client.requestObject({ claims: intentClaims(consentId) })));
     await customer.open('authorize', `${url.pathname}${url.search}`);
@@ -233,19 +227,19 @@ class Journey {
   }
 
   #customer(): CrossingCustomer {
-    const { sandbox, provider } = this.#client;
+    const { sandbox, provider } = this.client;
     return new CrossingCustomer(sandbox.agent, (operation, send) =>
       this.#ask(
         operation,
-        (version) => send(this.#fleet.at(version, provider.authorization_endpoint, 'authorize')),
+        (version) => send(this.fleet.at(version, provider.authorization_endpoint, 'authorize')),
         [200, 302, 303],
       ),
     );
   }
 
   async #token(form: Readonly<Record<string, unknown>>): Promise<string> {
-    const url = (version: Version): string => this.#fleet.at(version, this.#client.provider.token_endpoint, 'token');
-    const ask = (version: Version): Promise<TestResponse> => this.#client.token(form, { url: url(version) });
+    const url = (version: Version): string => this.fleet.at(version, this.client.provider.token_endpoint, 'token');
+    const ask = (version: Version): Promise<TestResponse> => this.client.token(form, { url: url(version) });
     return String((await this.#ask('token', ask, [200])).json()['access_token']);
   }
 
@@ -256,7 +250,7 @@ class Journey {
     status: number,
   ): Promise<TestResponse> {
     const parts = { accessToken, apiVersion: this.#apiVersion };
-    return this.#ask(operation, (version) => ask(testTppAt(this.#fleet, this.#client, version, parts)), [status]);
+    return this.#ask(operation, (version) => ask(testTppAt(this.fleet, this.client, version, parts)), [status]);
   }
 
   /**
@@ -268,7 +262,7 @@ class Journey {
     ask: (version: Version) => Promise<TestResponse>,
     statuses: readonly number[],
   ): Promise<TestResponse> {
-    const first = this.#route(operation);
+    const first = this.route(operation);
     let refusal = '';
     for (const version of [first, otherThan(first)]) {
       const answer = await repeatWhileBusy(() => inTime(ask(version), `${operation} at ${version}`));
@@ -276,7 +270,7 @@ class Journey {
         this.#steps.push(`${operation} ${version}`);
         return answer;
       }
-      count(this.#notes.refusals, `${operation} ${version} ${answer.status}`);
+      count(this.notes.refusals, `${operation} ${version} ${answer.status}`);
       refusal = `${operation} at ${version}: ${answer.status} ${answer.text.slice(0, 300)}`;
     }
     throw new Refused(refusal);

@@ -54,8 +54,6 @@ class ProgramProcess {
  * reports, arrive at the sandbox's addresses, which forward them to each version in turn.
  */
 export class Fleet {
-  readonly #programs: Readonly<Record<Version, string>>;
-  readonly #environment: Readonly<Record<string, string>>;
   readonly #ports = {} as Record<Version, Ports>;
   readonly #processes: ProgramProcess[] = [];
   readonly #workers: Partial<Record<Version, ProgramProcess>> = {};
@@ -64,10 +62,10 @@ export class Fleet {
   serving: readonly Version[] = versions;
   #turn = 0;
 
-  private constructor(programs: Readonly<Record<Version, string>>, environment: Readonly<Record<string, string>>) {
-    this.#programs = programs;
-    this.#environment = environment;
-  }
+  private constructor(
+    private readonly programs: Readonly<Record<Version, string>>,
+    private readonly environment: Readonly<Record<string, string>>,
+  ) {}
 
   /**
    * Starts the three applications of each version.
@@ -98,7 +96,7 @@ export class Fleet {
 
   /** @returns the folder of a version */
   programOf(version: Version): string {
-    return this.#programs[version];
+    return this.programs[version];
   }
 
   /** @returns the same address at one version's own port */
@@ -113,7 +111,7 @@ export class Fleet {
     for (const version of versions) {
       const worker = this.#workers[version];
       if (wanted.includes(version)) {
-        this.#workers[version] ??= new ProgramProcess(this.#programs[version], 'worker', this.#environment);
+        this.#workers[version] ??= new ProgramProcess(this.programs[version], 'worker', this.environment);
       } else if (worker !== undefined) {
         delete this.#workers[version];
         await worker.stop();
@@ -136,8 +134,8 @@ export class Fleet {
     const ports = { authorize: await freePort(), token: await freePort(), api: await freePort() };
     this.#ports[version] = ports;
     const started = areas.map(async (area) => {
-      const app = new ProgramProcess(this.#programs[version], area, {
-        ...this.#environment,
+      const app = new ProgramProcess(this.programs[version], area, {
+        ...this.environment,
         [portVariables[area]]: String(ports[area]),
         LOG_FILE: join(folder, `${version}-${area}.log`),
       });

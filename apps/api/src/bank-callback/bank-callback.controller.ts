@@ -17,31 +17,28 @@ const path = 'bank/v1/payment-outcomes';
 @ApiExcludeController()
 @Controller(path)
 export class BankCallbackController {
-  readonly #reports: PaymentReports;
-  readonly #config: Config;
-  readonly #clock: Clock;
   readonly #logger = new Logger('BankCallbackController');
 
-  constructor(reports: PaymentReports, config: Config, clock: Clock) {
-    this.#reports = reports;
-    this.#config = config;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly reports: PaymentReports,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
 
   @Post()
   @HttpCode(200)
   async note(@Req() request: FastifyRequest): Promise<NotedReport> {
-    const { baseUrl, bank } = this.#config;
+    const { baseUrl, bank } = this.config;
     if (bank.callbackKeys === undefined) throw new TypeError('This route exists only if BANK_CALLBACK_KEYS is set.');
     assertJwt(request);
     const { jti, expiresAt, claims } = await verifyOutcomesToken(rawBody(request).toString('latin1'), {
       keys: bank.callbackKeys,
       issuer: bank.url,
       audience: `${baseUrl}/${path}`,
-      now: this.#clock.now(),
+      now: this.clock.now(),
     });
     const results = readOutcomes(claims['payments']);
-    const noted = await this.#reports.note({ issuer: bank.url, jti, expiresAt, results });
+    const noted = await this.reports.note({ issuer: bank.url, jti, expiresAt, results });
     if (noted.conflicting.length > 0) {
       const fault =
         "The bank's report contradicts the service: payments that it made are Rejected here, or the reverse, or it never got them.";

@@ -20,11 +20,7 @@ const otherPaths = [
 /** Discovery: public, without a client certificate. */
 @Controller()
 export class DiscoveryController {
-  readonly #discovery: DiscoveryService;
-
-  constructor(discovery: DiscoveryService) {
-    this.#discovery = discovery;
-  }
+  constructor(private readonly discovery: DiscoveryService) {}
 
   @Get(otherPaths)
   @ApiExcludeEndpoint()
@@ -36,14 +32,14 @@ export class DiscoveryController {
   @ApiDiscovery()
   read(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     assertJsonAcceptable(request);
-    const { body, etag } = this.#discovery;
+    const { body, etag } = this.discovery;
     void reply.headers({
       etag,
       'cache-control': 'public, max-age=300',
       'access-control-allow-origin': '*',
       vary: 'Accept',
     });
-    if (this.#discovery.isKnown(request.headers['if-none-match'])) void reply.status(304).send();
+    if (this.discovery.isKnown(request.headers['if-none-match'])) void reply.status(304).send();
     else void reply.type('application/json').send(body);
   }
 }

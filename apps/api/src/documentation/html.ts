@@ -8,11 +8,7 @@ const entities: Readonly<Record<string, string>> = {
 
 /** Text that is already HTML. */
 export class Html {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
+  constructor(readonly text: string) {}
 }
 
 type Part = string | number | Html | readonly Part[];

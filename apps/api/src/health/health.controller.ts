@@ -7,11 +7,7 @@ import { Telemetry } from '#libs/telemetry';
 @ApiExcludeController()
 @Controller('health')
 export class HealthController {
-  readonly #telemetry: Telemetry;
-
-  constructor(telemetry: Telemetry) {
-    this.#telemetry = telemetry;
-  }
+  constructor(private readonly telemetry: Telemetry) {}
 
   /** The process answers. */
   @Get('live')
@@ -22,7 +18,7 @@ export class HealthController {
   /** Whether the process can work: database, schema and keys. */
   @Get('ready')
   async ready() {
-    const { isReady, checks } = await this.#telemetry.readiness.report();
+    const { isReady, checks } = await this.telemetry.readiness.report();
     if (!isReady) throw new BodilessError(503, `not ready: ${JSON.stringify(checks)}`, { 'retry-after': '5' });
     return { status: 'ok' };
   }

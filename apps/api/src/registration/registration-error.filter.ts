@@ -24,11 +24,8 @@ interface RegistrationRefusal {
 @Catch()
 export class RegistrationErrorFilter implements ExceptionFilter {
   readonly #logger = new Logger('RegistrationErrorFilter');
-  readonly #config: Config;
 
-  constructor(config: Config) {
-    this.#config = config;
-  }
+  constructor(private readonly config: Config) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const exception = unavailableWithDatabase(thrown, host);
@@ -36,23 +33,23 @@ export class RegistrationErrorFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     void reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
     if (exception instanceof BodilessError || exception instanceof HttpException) {
-      answerWithObError(exception, host, this.#config);
+      answerWithObError(exception, host, this.config);
       return;
     }
     const { error, obError } = toRefusal(exception);
     reportRefusal({ request, status: obError.status, error: exception });
-    const body = createObErrorBody(obError, this.#config);
+    const body = createObErrorBody(obError, this.config);
     if (obError.status >= 500) {
       this.#logger.error({ errorId: body.Id, interactionId: request.interactionId, error: obError.cause });
     }
     if (obError.status === 503) void reply.header('retry-after', retryAfterSeconds);
     const error_description = toErrorDescription(body.Errors[0]?.Message ?? body.Message);
-    const error_uri = errorPageUrl(this.#config.baseUrl, error);
+    const error_uri = errorPageUrl(this.config.baseUrl, error);
     void reply
       .status(obError.status)
       .type('application/json; charset=utf-8')
       // Some validators accept no members besides those of OBErrorResponse1.
-      .send(this.#config.registration.rfc7591Errors ? { ...body, error, error_description, error_uri } : body);
+      .send(this.config.registration.rfc7591Errors ? { ...body, error, error_description, error_uri } : body);
   }
 }
 

@@ -19,20 +19,17 @@ import { RegistrationService } from './registration.service.js';
 @UseGuards(ClientCertificateGuard, RegistrationOwnerGuard, RegistrationMediaTypeGuard)
 @UseFilters(RegistrationErrorFilter)
 export class RegistrationManagementController {
-  readonly #registrations: RegistrationService;
-  readonly #answers: RegistrationAnswers;
-
-  constructor(registrations: RegistrationService, answers: RegistrationAnswers) {
-    this.#registrations = registrations;
-    this.#answers = answers;
-  }
+  constructor(
+    private readonly registrations: RegistrationService,
+    private readonly answers: RegistrationAnswers,
+  ) {}
 
   @Get()
   @Header('Cache-Control', 'no-store')
   @Header('Pragma', 'no-cache')
   @ApiReadRegistration()
   async read(@Req() request: FastifyRequest) {
-    return this.#answers.toResponse(await this.#registrations.read(registrationOwner(request)));
+    return this.answers.toResponse(await this.registrations.read(registrationOwner(request)));
   }
 
   @Put()
@@ -40,8 +37,8 @@ export class RegistrationManagementController {
   @Header('Pragma', 'no-cache')
   @ApiReplaceRegistration()
   async replace(@Req() request: FastifyRequest) {
-    return this.#answers.toResponse(
-      await this.#registrations.replace(signedRequest(request), registrationOwner(request)),
+    return this.answers.toResponse(
+      await this.registrations.replace(signedRequest(request), registrationOwner(request)),
     );
   }
 
@@ -49,6 +46,6 @@ export class RegistrationManagementController {
   @HttpCode(204)
   @ApiDeleteRegistration()
   async delete(@Req() request: FastifyRequest): Promise<void> {
-    await this.#registrations.delete(registrationOwner(request), request.interactionId);
+    await this.registrations.delete(registrationOwner(request), request.interactionId);
   }
 }

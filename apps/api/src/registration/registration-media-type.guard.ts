@@ -11,11 +11,7 @@ const mediaTypes: ReadonlySet<string> = new Set(['application/jose', 'applicatio
 /** Accept and Content-Type of registration: 406 and 415 without a body. Parameters of the type are ignored. */
 @Injectable()
 export class RegistrationMediaTypeGuard implements CanActivate {
-  readonly #config: Config;
-
-  constructor(config: Config) {
-    this.#config = config;
-  }
+  constructor(private readonly config: Config) {}
 
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
@@ -28,7 +24,7 @@ export class RegistrationMediaTypeGuard implements CanActivate {
   /** The published description has no 415 for registration, so a bank may choose 400. */
   #refusal(): Error {
     const message = 'The body must be application/jose or application/jwt without a content coding.';
-    if (this.#config.registration.unsupportedMediaTypeStatus === 415) return new BodilessError(415, message);
+    if (this.config.registration.unsupportedMediaTypeStatus === 415) return new BodilessError(415, message);
     return new ObError(400, 'The registration request was refused.', [
       createFault('Header.Invalid', message, 'Content-Type'),
     ]);

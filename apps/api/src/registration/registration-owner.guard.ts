@@ -26,41 +26,27 @@ declare module 'fastify' {
  */
 @Injectable()
 export class RegistrationOwnerGuard implements CanActivate {
-  readonly #config: Config;
-  readonly #directories: Directories;
-  readonly #clients: ClientRegistrationService;
-  readonly #tokens: AccessTokenLookup;
-  readonly #revocation: TokenRevocation;
-  readonly #clock: Clock;
-
   constructor(
-    config: Config,
-    directories: Directories,
-    clients: ClientRegistrationService,
-    tokens: AccessTokenLookup,
-    revocation: TokenRevocation,
-    clock: Clock,
-  ) {
-    this.#config = config;
-    this.#directories = directories;
-    this.#clients = clients;
-    this.#tokens = tokens;
-    this.#revocation = revocation;
-    this.#clock = clock;
-  }
+    private readonly config: Config,
+    private readonly directories: Directories,
+    private readonly clients: ClientRegistrationService,
+    private readonly tokens: AccessTokenLookup,
+    private readonly revocation: TokenRevocation,
+    private readonly clock: Clock,
+  ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest<{ Params: { ClientId: string } }>>();
     const { clientCertificate } = request;
     if (clientCertificate === undefined) throw new TypeError('The client certificate guard must run before this one.');
-    const credentials = readCredentials(request, this.#config.registration);
+    const credentials = readCredentials(request, this.config.registration);
     const callerId = await this.#authenticate(credentials, clientCertificate);
-    const owner = await this.#clients.findClient(request.params.ClientId);
-    const isHidden = this.#config.registration.hideOtherClients && owner?.clientId !== callerId;
+    const owner = await this.clients.findClient(request.params.ClientId);
+    const isHidden = this.config.registration.hideOtherClients && owner?.clientId !== callerId;
     if (owner === undefined || isHidden) {
       // Open Banking DCR: 401, and the token is revoked.
       if (credentials.scheme === 'bearer') await this.#endToken(credentials.token, callerId, request.interactionId);
-      throw unauthorized('no such client', this.#config.registration);
+      throw unauthorized('no such client', this.config.registration);
     }
     if (owner.clientId !== callerId) throw this.#forbidden('Registration.Forbidden', 'ClientId', otherClient);
     this.#verifyCertificate(clientCertificate, owner);
@@ -71,17 +57,17 @@ export class RegistrationOwnerGuard implements CanActivate {
   /** @returns id of the client to which the credentials belong */
   async #authenticate(credentials: ManagementCredentials, certificate: ClientCertificate): Promise<string> {
     if (credentials.scheme === 'basic') {
-      const client = await this.#clients.findClient(credentials.clientId);
-      const isSecret = this.#clients.isSecretOf(client, credentials.clientSecret);
+      const client = await this.clients.findClient(credentials.clientId);
+      const isSecret = this.clients.isSecretOf(client, credentials.clientSecret);
       if (client === undefined || !isSecret)
-        throw unauthorized('unknown client or wrong secret', this.#config.registration);
-      await this.#clients.renewSecretHash(client, credentials.clientSecret);
+        throw unauthorized('unknown client or wrong secret', this.config.registration);
+      await this.clients.renewSecretHash(client, credentials.clientSecret);
       return client.clientId;
     }
-    const token = await this.#tokens.find(credentials.token);
+    const token = await this.tokens.find(credentials.token);
     // RFC 8705 s3: the token must be bound to the certificate of this connection.
     if (token === undefined || token.certificateThumbprint !== certificate.thumbprint) {
-      throw unauthorized('token unknown, expired, revoked or bound to another certificate', this.#config.registration);
+      throw unauthorized('token unknown, expired, revoked or bound to another certificate', this.config.registration);
     }
     if (token.grantType !== 'client_credentials')
       throw this.#forbidden('Token.WrongGrant', 'Authorization', otherGrant);
@@ -90,18 +76,18 @@ export class RegistrationOwnerGuard implements CanActivate {
 
   #verifyCertificate(certificate: ClientCertificate, owner: RegisteredClient): void {
     try {
-      this.#directories.verifyCertificateOwner(certificate, owner);
+      this.directories.verifyCertificateOwner(certificate, owner);
     } catch (error) {
       if (!(error instanceof CertificateError)) throw error;
-      throw unauthorized('certificate of another software', this.#config.registration);
+      throw unauthorized('certificate of another software', this.config.registration);
     }
   }
 
   async #endToken(token: string, clientId: string, interactionId: string): Promise<void> {
-    await this.#revocation.revokeToken({
+    await this.revocation.revokeToken({
       tokenHash: hashToken(token),
       clientId,
-      now: this.#clock.now(),
+      now: this.clock.now(),
       interactionId,
     });
   }

@@ -14,13 +14,10 @@ import { RegistrationService } from './registration.service.js';
 @UseGuards(ClientCertificateGuard, RegistrationMediaTypeGuard)
 @UseFilters(RegistrationErrorFilter)
 export class RegistrationController {
-  readonly #registrations: RegistrationService;
-  readonly #answers: RegistrationAnswers;
-
-  constructor(registrations: RegistrationService, answers: RegistrationAnswers) {
-    this.#registrations = registrations;
-    this.#answers = answers;
-  }
+  constructor(
+    private readonly registrations: RegistrationService,
+    private readonly answers: RegistrationAnswers,
+  ) {}
 
   @Post()
   @HttpCode(201)
@@ -28,8 +25,8 @@ export class RegistrationController {
   @Header('Pragma', 'no-cache')
   @ApiRegister()
   async register(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
-    const outcome = await this.#registrations.register(signedRequest(request));
-    void reply.header('location', this.#answers.addressOf(outcome.registration));
-    return this.#answers.toResponse(outcome);
+    const outcome = await this.registrations.register(signedRequest(request));
+    void reply.header('location', this.answers.addressOf(outcome.registration));
+    return this.answers.toResponse(outcome);
   }
 }

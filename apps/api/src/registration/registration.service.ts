@@ -32,34 +32,16 @@ export interface SignedRegistrationRequest {
 /** The steps of the registration operations, in the order of the standard. */
 @Injectable()
 export class RegistrationService {
-  readonly #config: Config;
-  readonly #clock: Clock;
-  readonly #database: Database;
-  readonly #softwareStatements: SoftwareStatements;
-  readonly #directories: Directories;
-  readonly #keySets: KeySets;
-  readonly #clients: ClientRegistrationService;
-  readonly #tokens: AccessTokenStore;
-
   constructor(
-    config: Config,
-    clock: Clock,
-    database: Database,
-    softwareStatements: SoftwareStatements,
-    directories: Directories,
-    keySets: KeySets,
-    clients: ClientRegistrationService,
-    tokens: AccessTokenStore,
-  ) {
-    this.#config = config;
-    this.#clock = clock;
-    this.#database = database;
-    this.#softwareStatements = softwareStatements;
-    this.#directories = directories;
-    this.#keySets = keySets;
-    this.#clients = clients;
-    this.#tokens = tokens;
-  }
+    private readonly config: Config,
+    private readonly clock: Clock,
+    private readonly database: Database,
+    private readonly softwareStatements: SoftwareStatements,
+    private readonly directories: Directories,
+    private readonly keySets: KeySets,
+    private readonly clients: ClientRegistrationService,
+    private readonly tokens: AccessTokenStore,
+  ) {}
 
   /**
    * Registers a client (RFC 7591 s3).
@@ -68,8 +50,8 @@ export class RegistrationService {
    */
   async register(request: SignedRegistrationRequest): Promise<RegistrationOutcome> {
     const { metadata, software } = await this.#verify(request);
-    const { maxPerSoftware } = this.#config.registration;
-    return this.#clients.register(metadata, software, { maxPerSoftware, interactionId: request.interactionId });
+    const { maxPerSoftware } = this.config.registration;
+    return this.clients.register(metadata, software, { maxPerSoftware, interactionId: request.interactionId });
   }
 
   /**
@@ -80,8 +62,8 @@ export class RegistrationService {
   async replace(request: SignedRegistrationRequest, client: RegisteredClient): Promise<RegistrationOutcome> {
     const { metadata, software } = await this.#verify(request, client);
     this.#verifySameDirectory(client, software);
-    const outcome = await this.#clients.replace(client, metadata, software, request.interactionId);
-    if (outcome === undefined) throw unauthorized('deleted meanwhile', this.#config.registration);
+    const outcome = await this.clients.replace(client, metadata, software, request.interactionId);
+    if (outcome === undefined) throw unauthorized('deleted meanwhile', this.config.registration);
     return outcome;
   }
 
@@ -91,8 +73,8 @@ export class RegistrationService {
    * @throws BodilessError 401 if the client has been deleted since authentication
    */
   async read({ clientId }: RegisteredClient): Promise<RegistrationOutcome> {
-    const registration = await this.#clients.findRegistration(clientId);
-    if (registration === undefined) throw unauthorized('deleted meanwhile', this.#config.registration);
+    const registration = await this.clients.findRegistration(clientId);
+    if (registration === undefined) throw unauthorized('deleted meanwhile', this.config.registration);
     return { registration };
   }
 
@@ -102,16 +84,16 @@ export class RegistrationService {
    * @throws BodilessError 401 if it has been deleted since authentication
    */
   async delete({ clientId, jwksUri }: RegisteredClient, interactionId: string): Promise<void> {
-    const isDeleted = await this.#database.transaction(async (runner) => {
-      const wasActive = await this.#clients.delete(runner, clientId, interactionId);
-      const now = this.#clock.ofDatabase();
-      await this.#tokens.revokeOfClient(runner, { clientId, now, interactionId });
+    const isDeleted = await this.database.transaction(async (runner) => {
+      const wasActive = await this.clients.delete(runner, clientId, interactionId);
+      const now = this.clock.ofDatabase();
+      await this.tokens.revokeOfClient(runner, { clientId, now, interactionId });
       await endAccessOfClient(runner, { clientId, now, interactionId });
       await endApprovalsOfClient(runner, { clientId, now });
       return wasActive;
     });
-    if (!isDeleted) throw unauthorized('deleted meanwhile', this.#config.registration);
-    this.#keySets.forget(jwksUri);
+    if (!isDeleted) throw unauthorized('deleted meanwhile', this.config.registration);
+    this.keySets.forget(jwksUri);
   }
 
   async #verify(
@@ -120,37 +102,37 @@ export class RegistrationService {
   ): Promise<{ metadata: ClientMetadata; software: SoftwareStatement }> {
     const request = parseRegistrationRequest(body);
     // The software statement first: only a verified one may name the key set of the request.
-    const software = await this.#softwareStatements.verify(request.softwareStatement);
-    const keys = await this.#keySets.findClientKeys(software, { ...request, isRegistration: true });
+    const software = await this.softwareStatements.verify(request.softwareStatement);
+    const keys = await this.keySets.findClientKeys(software, { ...request, isRegistration: true });
     await verifyRegistrationSignature({ request, keys });
-    if (client !== undefined) this.#clients.verifySecretClaim(client, request.claims);
+    if (client !== undefined) this.clients.verifySecretClaim(client, request.claims);
     const metadata = verifyRegistrationRequest({
       claims: request.claims,
       software,
       audience: this.#audience(),
-      acceptHostIssuer: this.#config.registration.acceptHostIssuer,
-      tokenEndpointAuthMethods: this.#config.registration.tokenEndpointAuthMethods,
-      fapiProfiles: this.#config.registration.fapiProfiles,
-      profile: this.#config.profile,
-      defaultScope: this.#config.registration.defaultScope,
-      unknownScope: this.#config.registration.unknownScope,
-      reservedClientNames: this.#config.registration.reservedClientNames,
-      loopbackRedirectUris: this.#config.registration.loopbackRedirectUris,
-      idTokenAlgorithms: this.#config.signing.keys.map(({ algorithm }) => algorithm),
+      acceptHostIssuer: this.config.registration.acceptHostIssuer,
+      tokenEndpointAuthMethods: this.config.registration.tokenEndpointAuthMethods,
+      fapiProfiles: this.config.registration.fapiProfiles,
+      profile: this.config.profile,
+      defaultScope: this.config.registration.defaultScope,
+      unknownScope: this.config.registration.unknownScope,
+      reservedClientNames: this.config.registration.reservedClientNames,
+      loopbackRedirectUris: this.config.registration.loopbackRedirectUris,
+      idTokenAlgorithms: this.config.signing.keys.map(({ algorithm }) => algorithm),
       certificate: certificate.certificate,
-      now: this.#clock.now(),
+      now: this.clock.now(),
       ...(client === undefined
         ? {}
         : { clientId: client.clientId, fapiProfile: client.fapiProfile ?? 'fapi1-advanced' }),
     });
-    verifyCertificateOwner(this.#directories, certificate, software);
+    verifyCertificateOwner(this.directories, certificate, software);
     await this.#verifyListed(certificate, software);
     return { metadata, software };
   }
 
   /** Two directories may issue the same ids: only the registration's directory can replace it. */
   #verifySameDirectory(client: RegisteredClient, { directoryIssuer }: SoftwareStatement): void {
-    if (this.#directories.isSame(client.directoryIssuer, directoryIssuer)) return;
+    if (this.directories.isSame(client.directoryIssuer, directoryIssuer)) return;
     const message = 'The software statement must come from the directory of the registration.';
     const path = 'software_statement.iss';
     throw new RegistrationError([
@@ -160,15 +142,15 @@ export class RegistrationService {
 
   /** If the bank requires it: the directory lists this certificate for the software or its organisation. */
   async #verifyListed({ thumbprint }: ClientCertificate, { jwksUri, orgJwksUri }: SoftwareStatement): Promise<void> {
-    if (!this.#config.registration.requireListedCertificate) return;
-    if (await this.#keySets.isListed(jwksUri, thumbprint)) return;
-    if (orgJwksUri !== undefined && (await this.#keySets.isListed(orgJwksUri, thumbprint))) return;
+    if (!this.config.registration.requireListedCertificate) return;
+    if (await this.keySets.isListed(jwksUri, thumbprint)) return;
+    if (orgJwksUri !== undefined && (await this.keySets.isListed(orgJwksUri, thumbprint))) return;
     throw otherCertificate('The directory does not list the client certificate for the software or its organisation.');
   }
 
   /** The values of `aud` that name this service. */
   #audience(): string[] {
-    const { issuer, tokenUrl, signing } = this.#config;
-    return [signing.organisationId, issuer, registrationEndpoint(this.#config), `${tokenUrl}/oauth2/token`];
+    const { issuer, tokenUrl, signing } = this.config;
+    return [signing.organisationId, issuer, registrationEndpoint(this.config), `${tokenUrl}/oauth2/token`];
   }
 }

@@ -12,24 +12,19 @@ import { acceptedToken } from './resource-request.js';
 /** The steps of each operation on access consents after the guards, in the order of the profile's checks. */
 @Injectable()
 export class AccessConsentsService {
-  readonly #consents: AccessConsentService;
-  readonly #ends: AccessEndService;
-  readonly #config: Config;
-  readonly #clock: Clock;
-
-  constructor(consents: AccessConsentService, ends: AccessEndService, config: Config, clock: Clock) {
-    this.#consents = consents;
-    this.#ends = ends;
-    this.#config = config;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly consents: AccessConsentService,
+    private readonly ends: AccessEndService,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
 
   async create(wire: AccessWire, request: FastifyRequest, reply: FastifyReply) {
-    const read = wire.read(parseJsonBody(request), this.#clock.now());
+    const read = wire.read(parseJsonBody(request), this.clock.now());
     if ('faults' in read) throw new ObError(400, 'The consent request is not valid.', read.faults);
     const { clientId } = acceptedToken(request);
     const staging = { kind: wire.kind, clientId, apiVersion: wire.version, terms: read.terms };
-    const consent = await this.#consents.create(staging);
+    const consent = await this.consents.create(staging);
     void reply.header('location', this.#location(wire, consent));
     return wire.write(consent, this.#location(wire, consent));
   }
@@ -41,18 +36,18 @@ export class AccessConsentsService {
 
   async delete(wire: AccessWire, request: FastifyRequest, consentId: string): Promise<void> {
     const { clientId } = await this.#getOwned(wire, request, consentId);
-    const now = this.#clock.now();
-    await this.#ends.endOfClient({ consentId, clientId, now, interactionId: request.interactionId });
+    const now = this.clock.now();
+    await this.ends.endOfClient({ consentId, clientId, now, interactionId: request.interactionId });
   }
 
   async #getOwned(wire: AccessWire, request: FastifyRequest, consentId: string): Promise<AccessConsent> {
-    const found = await this.#consents.find(wire.kind, consentId);
+    const found = await this.consents.find(wire.kind, consentId);
     const consent = assertOwned(found, acceptedToken(request).clientId);
     assertNotNewer(consent, wire.version);
     return consent;
   }
 
   #location({ prefix, kind }: AccessWire, { consentId }: AccessConsent): string {
-    return `${this.#config.baseUrl}/${prefix}/${kind.consents}/${consentId}`;
+    return `${this.config.baseUrl}/${prefix}/${kind.consents}/${consentId}`;
   }
 }

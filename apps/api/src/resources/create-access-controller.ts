@@ -20,25 +20,21 @@ export function createAccessController(wire: AccessWire): Type {
 
   @Resource(wire, { path: kind.consents, scope: kind.scope, consentPath: 'ConsentId' })
   class AccessController {
-    readonly #consents: AccessConsentsService;
-
-    constructor(consents: AccessConsentsService) {
-      this.#consents = consents;
-    }
+    constructor(private readonly consents: AccessConsentsService) {}
 
     @Stages('', { longestBody: smallestBodyLimitBytes, document: documents.create })
     create(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
-      return this.#consents.create(wire, request, reply);
+      return this.consents.create(wire, request, reply);
     }
 
     @Reads(':ConsentId', documents.read)
     read(@Req() request: FastifyRequest, @Param('ConsentId') consentId: string) {
-      return this.#consents.read(wire, request, consentId);
+      return this.consents.read(wire, request, consentId);
     }
 
     @Withdraws(':ConsentId', documents.delete)
     delete(@Req() request: FastifyRequest, @Param('ConsentId') consentId: string): Promise<void> {
-      return this.#consents.delete(wire, request, consentId);
+      return this.consents.delete(wire, request, consentId);
     }
   }
   return AccessController;

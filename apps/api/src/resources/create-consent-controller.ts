@@ -12,20 +12,16 @@ export function createConsentController(kind: ConsentKind, wire: Wire): Type {
 
   @Resource(wire, { path: kind.consents, scope: kind.scope, consentPath: 'ConsentId' })
   class ConsentController {
-    readonly #consents: FilePaymentConsentsService;
-
-    constructor(consents: FilePaymentConsentsService) {
-      this.#consents = consents;
-    }
+    constructor(private readonly consents: FilePaymentConsentsService) {}
 
     @Writes('', { status: 201, longestBody: resourceBodyLimitBytes, document: documents.createConsent })
     create(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
-      return this.#consents.create(wire, request, reply);
+      return this.consents.create(wire, request, reply);
     }
 
     @Reads(':ConsentId', documents.readConsent)
     read(@Req() request: FastifyRequest, @Param('ConsentId') consentId: string) {
-      return this.#consents.read(wire, request, consentId);
+      return this.consents.read(wire, request, consentId);
     }
   }
   return ConsentController;

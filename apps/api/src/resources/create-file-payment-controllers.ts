@@ -33,20 +33,16 @@ function createFileController(wire: Wire): Type {
 
   @Resource(wire, { path, scope, consentPath: 'ConsentId' })
   class FileController {
-    readonly #consents: FilePaymentConsentsService;
-
-    constructor(consents: FilePaymentConsentsService) {
-      this.#consents = consents;
-    }
+    constructor(private readonly consents: FilePaymentConsentsService) {}
 
     @Writes(':ConsentId/file', { status: 200, longestBody: mostOctetsOf(fileType), document: documents.uploadFile })
     upload(@Req() request: FastifyRequest, @Param('ConsentId') consentId: string): Promise<void> {
-      return this.#consents.upload(wire, request, consentId);
+      return this.consents.upload(wire, request, consentId);
     }
 
     @Reads(':ConsentId/file', documents.readFile)
     readFile(@Req() request: FastifyRequest, @Param('ConsentId') consentId: string) {
-      return this.#consents.readFile(wire, request, consentId);
+      return this.consents.readFile(wire, request, consentId);
     }
   }
   return FileController;
@@ -59,11 +55,7 @@ function createFilePaymentController(wire: Wire): Type {
 
   @Resource(wire, { path: 'file-payments', scope, consentPath: wire.pathOf('consent') })
   class FilePaymentController {
-    readonly #filePayments: FilePaymentsService;
-
-    constructor(filePayments: FilePaymentsService) {
-      this.#filePayments = filePayments;
-    }
+    constructor(private readonly filePayments: FilePaymentsService) {}
 
     @Writes('', {
       status: 201,
@@ -72,22 +64,22 @@ function createFilePaymentController(wire: Wire): Type {
       token: { scope, grantTypes: ['client_credentials', 'authorization_code'] },
     })
     create(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
-      return this.#filePayments.create(wire, request, reply);
+      return this.filePayments.create(wire, request, reply);
     }
 
     @Reads(':FilePaymentId', documents.readPayment)
     read(@Req() request: FastifyRequest, @Param('FilePaymentId') filePaymentId: string) {
-      return this.#filePayments.read(wire, request, filePaymentId);
+      return this.filePayments.read(wire, request, filePaymentId);
     }
 
     @Reads(':FilePaymentId/payment-details', documents.readPaymentDetails)
     readPaymentDetails(@Req() request: FastifyRequest, @Param('FilePaymentId') filePaymentId: string) {
-      return this.#filePayments.readPaymentDetails(wire, request, filePaymentId);
+      return this.filePayments.readPaymentDetails(wire, request, filePaymentId);
     }
 
     @Reads(':FilePaymentId/report-file', documents.readReportFile)
     readReportFile(@Req() request: FastifyRequest, @Param('FilePaymentId') filePaymentId: string) {
-      return this.#filePayments.readReportFile(wire, request, filePaymentId);
+      return this.filePayments.readReportFile(wire, request, filePaymentId);
     }
   }
   return FilePaymentController;

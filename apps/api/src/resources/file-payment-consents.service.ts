@@ -12,34 +12,29 @@ import type { Wire } from '../wire/wire.js';
 /** The steps of each operation on consents after the guards, in the order of the profile's checks. */
 @Injectable()
 export class FilePaymentConsentsService {
-  readonly #consents: ConsentService;
-  readonly #files: FileUploadService;
-  readonly #config: Config;
-  readonly #clock: Clock;
-
-  constructor(consents: ConsentService, files: FileUploadService, config: Config, clock: Clock) {
-    this.#consents = consents;
-    this.#files = files;
-    this.#config = config;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly consents: ConsentService,
+    private readonly files: FileUploadService,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
 
   async create(wire: Wire, request: FastifyRequest, reply: FastifyReply) {
     const document = parseJsonBody(request);
     const idempotent = idempotentRequest(wire, request, 'POST /file-payment-consents', sha256(canonicalJson(document)));
-    const read = wire.read.consent(document, this.#clock.now());
+    const read = wire.read.consent(document, this.clock.now());
     // A repeated request gets the first answer, even if its dates have passed since.
     const consent =
       'faults' in read
-        ? await this.#consents.findReplay(filePaymentKind, idempotent)
-        : await this.#consents.create(filePaymentKind, idempotent, { apiVersion: wire.version, ...read.consent });
+        ? await this.consents.findReplay(filePaymentKind, idempotent)
+        : await this.consents.create(filePaymentKind, idempotent, { apiVersion: wire.version, ...read.consent });
     if (consent === undefined) throw refused(read);
     void reply.header('location', this.#location(wire, consent));
     return this.#toResponse(wire, consent);
   }
 
   async read(wire: Wire, request: FastifyRequest, consentId: string) {
-    const consent = await this.#consents.getOwned(filePaymentKind, consentId, acceptedToken(request).clientId);
+    const consent = await this.consents.getOwned(filePaymentKind, consentId, acceptedToken(request).clientId);
     assertVersion(consent, wire.version);
     return this.#toResponse(wire, consent);
   }
@@ -51,20 +46,20 @@ export class FilePaymentConsentsService {
     const idempotent = idempotentRequest(wire, request, operation, digest);
     const { interactionId } = request;
     const parse = (mostValues: number) => parseJsonBody(request, mostValues);
-    await this.#files.upload(idempotent, { consentId, apiVersion: wire.version, body, digest, parse, interactionId });
+    await this.files.upload(idempotent, { consentId, apiVersion: wire.version, body, digest, parse, interactionId });
   }
 
   async readFile(wire: Wire, request: FastifyRequest, consentId: string) {
     const { clientId } = acceptedToken(request);
-    return wire.write.file(await this.#files.getOwnedFile(consentId, { clientId, apiVersion: wire.version }));
+    return wire.write.file(await this.files.getOwnedFile(consentId, { clientId, apiVersion: wire.version }));
   }
 
   #toResponse(wire: Wire, consent: FilePaymentConsent) {
-    return wire.write.consent(consent, this.#location(wire, consent), this.#config.readWrite);
+    return wire.write.consent(consent, this.#location(wire, consent), this.config.readWrite);
   }
 
   #location({ prefix }: Wire, { consentId }: FilePaymentConsent): string {
-    return `${this.#config.baseUrl}/${prefix}/${filePaymentKind.consents}/${consentId}`;
+    return `${this.config.baseUrl}/${prefix}/${filePaymentKind.consents}/${consentId}`;
   }
 }
 

@@ -13,13 +13,10 @@ import { verifyPaymentToken } from './verify-payment-token.js';
 /** The steps of each operation on file payments after the guards, in the order of the profile's checks. */
 @Injectable()
 export class FilePaymentsService {
-  readonly #filePayments: FilePaymentService;
-  readonly #config: Config;
-
-  constructor(filePayments: FilePaymentService, config: Config) {
-    this.#filePayments = filePayments;
-    this.#config = config;
-  }
+  constructor(
+    private readonly filePayments: FilePaymentService,
+    private readonly config: Config,
+  ) {}
 
   async create(wire: Wire, request: FastifyRequest, reply: FastifyReply) {
     const document = parseJsonBody(request);
@@ -27,39 +24,39 @@ export class FilePaymentsService {
     const read = wire.read.filePayment(document);
     if ('faults' in read) {
       // A key that has already made a payment is answered first, whatever the body.
-      await this.#filePayments.findReplay(filePaymentKind, idempotent);
+      await this.filePayments.findReplay(filePaymentKind, idempotent);
       throw new ObError(400, 'The payment request is not valid.', read.faults);
     }
     const { consentId } = read.filePayment;
-    verifyPaymentToken({ accessToken: acceptedToken(request), consentId, config: this.#config });
-    const filePayment = await this.#filePayments.create(filePaymentKind, idempotent, {
+    verifyPaymentToken({ accessToken: acceptedToken(request), consentId, config: this.config });
+    const filePayment = await this.filePayments.create(filePaymentKind, idempotent, {
       apiVersion: wire.version,
       ...read.filePayment,
     });
     void reply.header('location', this.#location(wire, filePayment));
-    return wire.write.filePayment(filePayment, this.#location(wire, filePayment), this.#config.readWrite);
+    return wire.write.filePayment(filePayment, this.#location(wire, filePayment), this.config.readWrite);
   }
 
   async read(wire: Wire, request: FastifyRequest, filePaymentId: string) {
     const { clientId } = acceptedToken(request);
-    const filePayment = assertShown(wire, await this.#filePayments.getOwned(filePaymentKind, filePaymentId, clientId));
-    return wire.write.filePayment(filePayment, this.#location(wire, filePayment), this.#config.readWrite);
+    const filePayment = assertShown(wire, await this.filePayments.getOwned(filePaymentKind, filePaymentId, clientId));
+    return wire.write.filePayment(filePayment, this.#location(wire, filePayment), this.config.readWrite);
   }
 
   async readPaymentDetails(wire: Wire, request: FastifyRequest, filePaymentId: string) {
     const { clientId } = acceptedToken(request);
-    const found = assertShown(wire, await this.#filePayments.getPayments(filePaymentKind, filePaymentId, clientId));
+    const found = assertShown(wire, await this.filePayments.getPayments(filePaymentKind, filePaymentId, clientId));
     return wire.write.paymentDetails(found.payments, `${this.#location(wire, found)}/payment-details`);
   }
 
   async readReportFile(wire: Wire, request: FastifyRequest, filePaymentId: string) {
     const { clientId } = acceptedToken(request);
-    const report = assertShown(wire, await this.#filePayments.getReport(filePaymentId, clientId));
+    const report = assertShown(wire, await this.filePayments.getReport(filePaymentId, clientId));
     return wire.write.reportFile(report, `${this.#location(wire, report)}/report-file`);
   }
 
   #location({ prefix }: Wire, { payment }: Pick<FilePayment, 'payment'>): string {
-    return `${this.#config.baseUrl}/${prefix}/file-payments/${payment.filePaymentId}`;
+    return `${this.config.baseUrl}/${prefix}/file-payments/${payment.filePaymentId}`;
   }
 }
 

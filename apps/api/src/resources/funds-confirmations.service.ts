@@ -20,20 +20,15 @@ const errorsOfBank = [BankUnavailableError, BankRefusedError, BankAnswerError];
 /** The steps of POST /funds-confirmations after the guards, in the order of the profile's checks. */
 @Injectable()
 export class FundsConfirmationsService {
-  readonly #consents: AccessConsentService;
-  readonly #funds: FundsChecks;
-  readonly #database: Database;
-  readonly #config: Config;
-  readonly #clock: Clock;
   readonly #logger = new Logger('FundsConfirmations');
 
-  constructor(consents: AccessConsentService, funds: FundsChecks, database: Database, config: Config, clock: Clock) {
-    this.#consents = consents;
-    this.#funds = funds;
-    this.#database = database;
-    this.#config = config;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly consents: AccessConsentService,
+    private readonly funds: FundsChecks,
+    private readonly database: Database,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
 
   async create(wire: FundsConfirmationWire, request: FastifyRequest) {
     const read = wire.confirmations.read(parseJsonBody(request));
@@ -45,16 +40,16 @@ export class FundsConfirmationsService {
     const asked = { ...question, consentId };
     const isAvailable = await this.#ask(request, consent, asked);
     const fundsConfirmationId = uuidv7();
-    const confirmation = { ...asked, fundsConfirmationId, createdAt: this.#clock.now(), isAvailable };
+    const confirmation = { ...asked, fundsConfirmationId, createdAt: this.clock.now(), isAvailable };
     await this.#record(request, confirmation);
-    const self = `${this.#config.baseUrl}/${wire.prefix}/funds-confirmations/${fundsConfirmationId}`;
+    const self = `${this.config.baseUrl}/${wire.prefix}/funds-confirmations/${fundsConfirmationId}`;
     return wire.confirmations.write(confirmation, self);
   }
 
   /** The consent belongs to this client, is not of a newer version and is valid; the token was issued for it. */
   async #getGiven(wire: FundsConfirmationWire, request: FastifyRequest, consentId: string): Promise<AccessConsent> {
     const accessToken = acceptedToken(request);
-    const consent = assertOwned(await this.#consents.find(wire.kind, consentId), accessToken.clientId);
+    const consent = assertOwned(await this.consents.find(wire.kind, consentId), accessToken.clientId);
     assertNotNewer(consent, wire.version);
     assertBoundTo(accessToken, consent.consentId);
     // The token was valid a moment ago, but the customer may have ended the consent since.
@@ -68,7 +63,7 @@ export class FundsConfirmationsService {
     if (account === undefined || psuId === undefined)
       throw new TypeError('An authorised consent must have an account.');
     try {
-      return await this.#funds.isAvailable({
+      return await this.funds.isAvailable({
         consentId: consent.consentId,
         psuId,
         account: { schemeName: account.SchemeName, identification: account.Identification },
@@ -103,11 +98,11 @@ export class FundsConfirmationsService {
     request: FastifyRequest,
     action: string,
     details: FundsQuestion & Partial<FundsConfirmation> & { readonly reason?: string },
-    occurredAt = this.#clock.now(),
+    occurredAt = this.clock.now(),
   ): Promise<void> {
     const { clientId, psuId } = acceptedToken(request);
-    await recordAuditEvent(this.#database, {
-      actor: this.#database.applicationName,
+    await recordAuditEvent(this.database, {
+      actor: this.database.applicationName,
       action,
       clientId,
       interactionId: request.interactionId,

@@ -19,14 +19,14 @@ interface ObErrorSpec {
 
 /** Translates the errors of consents and file payments. A code without a row does not compile. */
 abstract class ResourceErrorFilter implements ExceptionFilter {
-  readonly #config: Config;
-  readonly #wire: NamingArea;
   readonly #specs: Record<Exclude<ConsentErrorCode, 'ClientNotActive'> | FilePaymentErrorCode, ObErrorSpec>;
 
   /** @param consentPath where the request names the consent: `ConsentId` or `Data.ConsentId` */
-  constructor(config: Config, wire: NamingArea, consentPath: string) {
-    this.#config = config;
-    this.#wire = wire;
+  constructor(
+    private readonly config: Config,
+    private readonly wire: NamingArea,
+    consentPath: string,
+  ) {
     const keyTaken = { status: 400, code: 'Rules.ResourceAlreadyExists', path: 'x-idempotency-key' } as const;
     const wrongStatus = {
       status: 400,
@@ -56,7 +56,7 @@ abstract class ResourceErrorFilter implements ExceptionFilter {
   }
 
   catch(error: ConsentError | FilePaymentError | FaultyFileError, host: ArgumentsHost): void {
-    answerWithObError(this.#toAnswer(error), host, this.#config, this.#wire.errorBody);
+    answerWithObError(this.#toAnswer(error), host, this.config, this.wire.errorBody);
   }
 
   #toAnswer(error: ConsentError | FilePaymentError | FaultyFileError): ObError | BodilessError {
@@ -73,12 +73,12 @@ abstract class ResourceErrorFilter implements ExceptionFilter {
   }
 
   #messageOf(error: ConsentError | FilePaymentError): string {
-    const { stateName } = this.#wire;
+    const { stateName } = this.wire;
     return error instanceof ConsentStatusError && stateName ? error.messageIn(stateName) : error.message;
   }
 
   #toFault(fault: Fault | Contradiction): Fault {
-    return 'term' in fault ? fieldInvalid(this.#wire.pathOf(fault.term), fault.rule) : fault;
+    return 'term' in fault ? fieldInvalid(this.wire.pathOf(fault.term), fault.rule) : fault;
   }
 }
 

@@ -34,31 +34,19 @@ export interface AskedApproval {
 /** Authenticates one decision of a further approver: one challenge for each file (SCA-RTS art. 5). */
 @Injectable()
 export class ApprovalChallenge {
-  readonly #sessions: ApprovalSessionService;
-  readonly #approvals: PaymentApprovalService;
-  readonly #desk: ChallengeDesk;
-  readonly #pages: ApprovalPages;
-  readonly #clock: Clock;
-
   constructor(
-    sessions: ApprovalSessionService,
-    approvals: PaymentApprovalService,
-    desk: ChallengeDesk,
-    pages: ApprovalPages,
-    clock: Clock,
-  ) {
-    this.#sessions = sessions;
-    this.#approvals = approvals;
-    this.#desk = desk;
-    this.#pages = pages;
-    this.#clock = clock;
-  }
+    private readonly sessions: ApprovalSessionService,
+    private readonly approvals: PaymentApprovalService,
+    private readonly desk: ChallengeDesk,
+    private readonly pages: ApprovalPages,
+    private readonly clock: Clock,
+  ) {}
 
   /** The button was pressed: the bank asks for exactly this. */
   async ask(asked: AskedApproval, payees: PayeesShown | undefined): Promise<Answer> {
     const { approver, request, payment, file } = asked;
     const { interactionId } = request;
-    await this.#desk.askVisitor({
+    await this.desk.askVisitor({
       session: approver.session,
       sessionHash: hashToken(approver.value),
       binding: createBinding(asked, interactionId),
@@ -73,7 +61,7 @@ export class ApprovalChallenge {
   /** GET /approvals/challenge: an approval in the bank's app continues here */
   async show(asked: AskedApproval, challenge: SessionChallenge, { isSafe }: { isSafe: boolean }): Promise<Answer> {
     const { interactionId } = asked.request;
-    const status = await this.#desk.findStatus(challenge, { interactionId });
+    const status = await this.desk.findStatus(challenge, { interactionId });
     if (status === 'Approved' && !isSafe) return this.answer(asked, challenge, undefined);
     return status === 'Pending' || status === 'Approved' ? this.createPage(asked) : toPayment(asked, status);
   }
@@ -86,16 +74,16 @@ export class ApprovalChallenge {
     const sessionHash = hashToken(approver.value);
     const claim = { sessionHash, challengeId };
     // Another click is being processed: the page of the payment shows its result.
-    if (!(await this.#sessions.claimChallenge({ ...claim, now: this.#clock.now() }))) return toPayment(asked);
+    if (!(await this.sessions.claimChallenge({ ...claim, now: this.clock.now() }))) return toPayment(asked);
     if (challenge.verified !== undefined) return this.#decide(asked, claim, challenge.verified);
     const call = { interactionId: request.interactionId };
     const binding = createBinding(asked, challenge.interactionId);
-    const verification = await this.#desk.verify({ challenge, oneTimeCode, binding, call }).catch(async (error) => {
-      await this.#sessions.releaseChallenge(claim);
+    const verification = await this.desk.verify({ challenge, oneTimeCode, binding, call }).catch(async (error) => {
+      await this.sessions.releaseChallenge(claim);
       throw error;
     });
     if (verification.outcome !== 'Verified') {
-      await this.#sessions.releaseChallenge(claim);
+      await this.sessions.releaseChallenge(claim);
       if (verification.outcome === 'InvalidCredentials') return this.createPage(asked, wrongCode);
       return toPayment(asked, 'Used');
     }
@@ -110,7 +98,7 @@ export class ApprovalChallenge {
   ): Promise<Answer> {
     const { approver, request, payment, file, accounts } = asked;
     try {
-      const isDecided = await this.#approvals.decide({
+      const isDecided = await this.approvals.decide({
         outcome: 'Approved',
         psuId: approver.session.psuId,
         accounts,
@@ -119,14 +107,14 @@ export class ApprovalChallenge {
         acr: verified.acr,
         authenticatedAt: new Date(verified.authenticatedAt),
         challenge: claim,
-        now: this.#clock.ofDatabase(),
+        now: this.clock.ofDatabase(),
         interactionId: request.interactionId,
       });
       // Somebody else was faster, as the page says; the next file needs a challenge of its own.
-      if (!isDecided) await this.#sessions.releaseChallenge(claim);
+      if (!isDecided) await this.sessions.releaseChallenge(claim);
     } catch (error) {
       // The bank no longer accepts the code, but the customer may decide again.
-      await this.#sessions.keepVerification({ ...claim, verified });
+      await this.sessions.keepVerification({ ...claim, verified });
       throw error;
     }
     return toPayment(asked);
@@ -134,12 +122,12 @@ export class ApprovalChallenge {
 
   /** The page that waits for the answer. */
   createPage({ approver, request, payment, file }: AskedApproval, problem?: FormProblem): Answer {
-    return this.#pages.createDecisionChallenge({ visit: approver, request, payment, file, problem });
+    return this.pages.createDecisionChallenge({ visit: approver, request, payment, file, problem });
   }
 
   /** GET /approvals/challenge/status */
   findStatus(challenge: SessionChallenge, { interactionId }: PageRequest): Promise<string> {
-    return this.#desk.findStatus(challenge, { interactionId });
+    return this.desk.findStatus(challenge, { interactionId });
   }
 }
 

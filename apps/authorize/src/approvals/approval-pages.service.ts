@@ -13,11 +13,7 @@ import type { ApprovalVisit } from './approver.js';
 /** The pages of further approvers that wait for a code or for the bank's app. */
 @Injectable()
 export class ApprovalPages {
-  readonly #renderer: PageRenderer;
-
-  constructor(renderer: PageRenderer) {
-    this.#renderer = renderer;
-  }
+  constructor(private readonly renderer: PageRenderer) {}
 
   /** The second factor of the sign-in. */
   createSignInChallenge(page: {
@@ -63,7 +59,7 @@ export class ApprovalPages {
   ): Answer {
     const { session, value } = visit;
     const { challenge } = session ?? {};
-    const page = this.#renderer.renderApprovalChallenge((words) => {
+    const page = this.renderer.renderApprovalChallenge((words) => {
       const parts = createParts(words);
       return {
         ...parts,

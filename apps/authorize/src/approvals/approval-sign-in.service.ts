@@ -24,47 +24,27 @@ import type { ApprovalVisit } from './approver.js';
 /** Sign-in with both factors of a customer who came without a TPP. */
 @Injectable()
 export class ApprovalSignIn {
-  readonly #visits: ApprovalVisits;
-  readonly #sessions: ApprovalSessionService;
-  readonly #authentication: PsuAuthentication;
-  readonly #limits: SignInLimits;
-  readonly #desk: ChallengeDesk;
-  readonly #pages: ApprovalPages;
-  readonly #renderer: PageRenderer;
-  readonly #config: Config;
-  readonly #clock: Clock;
-
   constructor(
-    visits: ApprovalVisits,
-    sessions: ApprovalSessionService,
-    authentication: PsuAuthentication,
-    limits: SignInLimits,
-    desk: ChallengeDesk,
-    pages: ApprovalPages,
-    renderer: PageRenderer,
-    config: Config,
-    clock: Clock,
-  ) {
-    this.#visits = visits;
-    this.#sessions = sessions;
-    this.#authentication = authentication;
-    this.#limits = limits;
-    this.#desk = desk;
-    this.#pages = pages;
-    this.#renderer = renderer;
-    this.#config = config;
-    this.#clock = clock;
-  }
+    private readonly visits: ApprovalVisits,
+    private readonly sessions: ApprovalSessionService,
+    private readonly authentication: PsuAuthentication,
+    private readonly limits: SignInLimits,
+    private readonly desk: ChallengeDesk,
+    private readonly pages: ApprovalPages,
+    private readonly renderer: PageRenderer,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
 
   /** @returns the page of the next factor; an approval in the bank's app continues here */
   async show(visit: ApprovalVisit, request: PageRequest, { isSafe, isEnded }: PageLoad): Promise<Answer> {
     const { session } = visit;
     if (session === undefined) return this.#createSignInPage(visit, request.interactionId, { isEnded });
     const { challenge } = session;
-    if (challenge === undefined) return this.#pages.createSignInChallenge({ visit, request });
-    const status = await this.#desk.findStatus(challenge, { interactionId: request.interactionId });
+    if (challenge === undefined) return this.pages.createSignInChallenge({ visit, request });
+    const status = await this.desk.findStatus(challenge, { interactionId: request.interactionId });
     if (status === 'Approved' && !isSafe) return this.#answer({ visit, session, request, oneTimeCode: undefined });
-    return this.#pages.createSignInChallenge({
+    return this.pages.createSignInChallenge({
       visit,
       request,
       problem: challengeProblem(status, 'again'),
@@ -73,50 +53,50 @@ export class ApprovalSignIn {
 
   /** POST /approvals/sign-in */
   async submitPassword(request: PageRequest): Promise<Answer> {
-    const visit = await this.#visits.admitForm(request);
+    const visit = await this.visits.admitForm(request);
     const { interactionId, form } = request;
     const credentials = readCredentials(form);
     if (credentials.mistake !== undefined) return this.#createSignInPage(visit, interactionId, credentials.mistake);
     const { username, password } = credentials;
-    await this.#limits.countVisit(visit.value, username);
-    const verification = await this.#authentication.verifyPassword({ username, password, call: { interactionId } });
+    await this.limits.countVisit(visit.value, username);
+    const verification = await this.authentication.verifyPassword({ username, password, call: { interactionId } });
     if (verification.outcome === 'Locked') throw new PsuLockedError('The customer is locked.');
     if (verification.outcome === 'InvalidCredentials') {
       return this.#createSignInPage(visit, interactionId, { problem: wrongCredentials, username });
     }
     // Two clicks on the button yield the same value, and so one session.
     const value = createNextSessionValue({
-      secret: currentKey(this.#config.secrets.sessionKeys).key,
+      secret: currentKey(this.config.secrets.sessionKeys).key,
       value: visit.value,
     });
     const answer = await this.#start(verification, value, { interactionId });
     // The browser has a new session; the old one ends.
-    if (visit.session !== undefined) await this.#sessions.end(hashToken(visit.value));
+    if (visit.session !== undefined) await this.sessions.end(hashToken(visit.value));
     return answer;
   }
 
   /** POST /approvals/second-factor */
   async submitOneTimeCode(request: PageRequest): Promise<Answer> {
-    const visit = await this.#visits.admitForm(request);
+    const visit = await this.visits.admitForm(request);
     const { form } = request;
     const { session } = visit;
     // Expired meanwhile, or completed in another tab.
-    if (session === undefined || session.acr !== undefined) return this.#visits.createWayToSignIn(visit);
+    if (session === undefined || session.acr !== undefined) return this.visits.createWayToSignIn(visit);
     const { oneTimeCode, problem } = readOneTimeCode(form);
-    if (problem !== undefined) return this.#pages.createSignInChallenge({ visit, request, problem });
+    if (problem !== undefined) return this.pages.createSignInChallenge({ visit, request, problem });
     return this.#answer({ visit, session, request, oneTimeCode });
   }
 
   /** POST /approvals/second-factor/again */
   async askAgain(request: PageRequest): Promise<Answer> {
-    const visit = await this.#visits.admitForm(request);
+    const visit = await this.visits.admitForm(request);
     const { session } = visit;
-    if (session === undefined || session.acr !== undefined) return this.#visits.createWayToSignIn(visit);
+    if (session === undefined || session.acr !== undefined) return this.visits.createWayToSignIn(visit);
     const { interactionId } = request;
     const binding = createBinding(session.psuId, interactionId);
     const sessionHash = hashToken(visit.value);
-    await this.#desk.askVisitor({ session, sessionHash, binding, call: { interactionId }, most: mostChallenges });
-    return this.#visits.createWayToList();
+    await this.desk.askVisitor({ session, sessionHash, binding, call: { interactionId }, most: mostChallenges });
+    return this.visits.createWayToList();
   }
 
   async #answer(answer: {
@@ -127,59 +107,59 @@ export class ApprovalSignIn {
   }): Promise<Answer> {
     const { visit, session, request, oneTimeCode } = answer;
     const { challenge, psuId } = session;
-    if (challenge === undefined) return this.#visits.createWayToList();
+    if (challenge === undefined) return this.visits.createWayToList();
     const { challengeId } = challenge;
     const claim = { sessionHash: hashToken(visit.value), challengeId };
     // Another click is being processed: the list shows its result.
-    if (!(await this.#sessions.claimChallenge({ ...claim, now: this.#clock.now() })))
-      return this.#visits.createWayToList();
+    if (!(await this.sessions.claimChallenge({ ...claim, now: this.clock.now() })))
+      return this.visits.createWayToList();
     const binding = createBinding(psuId, challenge.interactionId);
     const call = { interactionId: request.interactionId };
-    const verification = await this.#desk.verify({ challenge, oneTimeCode, binding, call }).catch(async (error) => {
-      await this.#sessions.releaseChallenge(claim);
+    const verification = await this.desk.verify({ challenge, oneTimeCode, binding, call }).catch(async (error) => {
+      await this.sessions.releaseChallenge(claim);
       throw error;
     });
     if (verification.outcome !== 'Verified') {
-      await this.#sessions.releaseChallenge(claim);
+      await this.sessions.releaseChallenge(claim);
       const isWrong = verification.outcome === 'InvalidCredentials';
       const problem = isWrong ? wrongCode : challengeProblem('Used', 'again');
-      return this.#pages.createSignInChallenge({ visit, request, problem });
+      return this.pages.createSignInChallenge({ visit, request, problem });
     }
     const { acr, authenticatedAt } = verification;
     const value = createRandomToken();
     const step = { ...claim, newSessionHash: hashToken(value), acr, authenticatedAt };
-    const isFirst = await this.#sessions.completeSignIn({ ...step, now: this.#clock.now() });
-    return this.#visits.createWayToList(isFirst ? this.#visits.createCookie(value) : undefined);
+    const isFirst = await this.sessions.completeSignIn({ ...step, now: this.clock.now() });
+    return this.visits.createWayToList(isFirst ? this.visits.createCookie(value) : undefined);
   }
 
   /** POST /approvals/sign-out */
   async signOut(request: PageRequest): Promise<Answer> {
-    const { value } = await this.#visits.findForForm(request);
-    await this.#sessions.end(hashToken(value));
-    return this.#visits.createWayToList(createApprovalCookie(value, 0));
+    const { value } = await this.visits.findForForm(request);
+    await this.sessions.end(hashToken(value));
+    return this.visits.createWayToList(createApprovalCookie(value, 0));
   }
 
   async #start(customer: { psuId: string; displayName: string }, value: string, call: BankCall): Promise<Answer> {
     const { psuId, displayName: psuName } = customer;
     const sessionHash = hashToken(value);
-    const now = this.#clock.now();
-    const { idleSeconds, sessionSeconds } = this.#config.authorization;
+    const now = this.clock.now();
+    const { idleSeconds, sessionSeconds } = this.config.authorization;
     const expiresAt = new Date(now.getTime() + Math.min(idleSeconds, sessionSeconds) * 1_000);
-    if (await this.#sessions.start({ sessionId: uuidv7(), sessionHash, psuId, psuName, now, expiresAt })) {
+    if (await this.sessions.start({ sessionId: uuidv7(), sessionHash, psuId, psuName, now, expiresAt })) {
       await this.#askFirst(psuId, sessionHash, call);
-    } else if ((await this.#desk.awaitVisitor(sessionHash))?.psuId !== psuId) {
+    } else if ((await this.desk.awaitVisitor(sessionHash))?.psuId !== psuId) {
       // The other click was somebody else's, or failed.
       return this.#start(customer, createRandomToken(), call);
     }
-    return this.#visits.createWayToList(this.#visits.createCookie(value));
+    return this.visits.createWayToList(this.visits.createCookie(value));
   }
 
   async #askFirst(psuId: string, sessionHash: Buffer, call: BankCall): Promise<void> {
     try {
-      const challenge = await this.#desk.ask(createBinding(psuId, call.interactionId), call);
-      await this.#sessions.enterChallenge({ sessionHash, challenge, started: 1, now: this.#clock.now() });
+      const challenge = await this.desk.ask(createBinding(psuId, call.interactionId), call);
+      await this.sessions.enterChallenge({ sessionHash, challenge, started: 1, now: this.clock.now() });
     } catch (error) {
-      await this.#sessions.end(sessionHash);
+      await this.sessions.end(sessionHash);
       throw error;
     }
   }
@@ -189,7 +169,7 @@ export class ApprovalSignIn {
     reference: string,
     { problem, username = '', isEnded = false }: { problem?: FormProblem; username?: string; isEnded?: boolean },
   ): Answer {
-    const page = this.#renderer.renderApprovalSignIn(() => ({
+    const page = this.renderer.renderApprovalSignIn(() => ({
       reference,
       csrfToken: createCsrfToken(value),
       ownAddress: '/approvals',
@@ -201,7 +181,7 @@ export class ApprovalSignIn {
       kind: 'page',
       status: problem === undefined ? 200 : 400,
       page,
-      cookies: [this.#visits.createCookie(value)],
+      cookies: [this.visits.createCookie(value)],
     };
   }
 }

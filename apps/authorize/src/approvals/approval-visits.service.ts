@@ -16,17 +16,12 @@ const unrenewedMilliseconds = 5_000;
 /** Shared by the pages for further approvals: finds the customer, and verifies that a form is our own. */
 @Injectable()
 export class ApprovalVisits {
-  readonly #sessions: ApprovalSessionService;
-  readonly #overAll: OverAllLimit;
-  readonly #config: Config;
-  readonly #clock: Clock;
-
-  constructor(sessions: ApprovalSessionService, overAll: OverAllLimit, config: Config, clock: Clock) {
-    this.#sessions = sessions;
-    this.#overAll = overAll;
-    this.#config = config;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly sessions: ApprovalSessionService,
+    private readonly overAll: OverAllLimit,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
 
   /**
    * @param options `isWaiting`: the page polls, which does not extend the session
@@ -35,18 +30,18 @@ export class ApprovalVisits {
   async find({ cookieHeader }: PageRequest, { isWaiting = false } = {}): Promise<ApprovalVisit> {
     const value = parseApprovalCookie(cookieHeader);
     if (value === undefined) return { value: createRandomToken() };
-    const session = await this.#sessions.find(hashToken(value), this.#clock.now());
+    const session = await this.sessions.find(hashToken(value), this.clock.now());
     if (session === undefined) return { value, isReturning: true };
     return { value, session: isWaiting ? session : await this.#renewed(session, value) };
   }
 
   // Activity extends it (SCA-RTS art. 4(3)(d), WCAG 2.2.1).
   async #renewed(session: ApprovalSession, value: string): Promise<ApprovalSession> {
-    const { idleSeconds, sessionSeconds } = this.#config.authorization;
-    const now = this.#clock.now();
+    const { idleSeconds, sessionSeconds } = this.config.authorization;
+    const now = this.clock.now();
     if (session.expiresAt.getTime() - now.getTime() > idleSeconds * 1_000 - unrenewedMilliseconds) return session;
     const times = { now, idleSeconds, sessionSeconds };
-    const expiresAt = await this.#sessions.renew({ sessionHash: hashToken(value), ...times });
+    const expiresAt = await this.sessions.renew({ sessionHash: hashToken(value), ...times });
     return { ...session, expiresAt: expiresAt ?? session.expiresAt };
   }
 
@@ -67,13 +62,13 @@ export class ApprovalVisits {
    */
   async admitForm(request: PageRequest): Promise<ApprovalVisit> {
     const visit = await this.findForForm(request);
-    await this.#overAll.add(visit.session === undefined ? 'visitor' : 'known');
+    await this.overAll.add(visit.session === undefined ? 'visitor' : 'known');
     return visit;
   }
 
   /** @returns the Set-Cookie header for as long as a session lasts */
   createCookie(value: string): string {
-    return createApprovalCookie(value, this.#config.authorization.sessionSeconds);
+    return createApprovalCookie(value, this.config.authorization.sessionSeconds);
   }
 
   /** @returns a redirect to the next page of the sign-in, which tells returning visitors that they are signed out */

@@ -10,64 +10,60 @@ import { PaymentApprovals } from './payment-approvals.service.js';
 /** The bank's own pages, which need no TPP: further approvals and lasting access. */
 @Controller('approvals')
 export class ApprovalsController {
-  readonly #approvals: PaymentApprovals;
-  readonly #signIn: ApprovalSignIn;
-  readonly #access: LastingAccess;
-
-  constructor(approvals: PaymentApprovals, signIn: ApprovalSignIn, access: LastingAccess) {
-    this.#approvals = approvals;
-    this.#signIn = signIn;
-    this.#access = access;
-  }
+  constructor(
+    private readonly approvals: PaymentApprovals,
+    private readonly signIn: ApprovalSignIn,
+    private readonly access: LastingAccess,
+  ) {}
 
   @Get()
   async list(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    sendAnswer(reply, await this.#approvals.showList(parsePageRequest(request), parsePageLoad(request)));
+    sendAnswer(reply, await this.approvals.showList(parsePageRequest(request), parsePageLoad(request)));
   }
 
   @Post('sign-in')
   @UseGuards(SignInLimitGuard)
   async submitPassword(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    sendAnswer(reply, await this.#signIn.submitPassword(parsePageForm(request)));
+    sendAnswer(reply, await this.signIn.submitPassword(parsePageForm(request)));
   }
 
   @Post('second-factor')
   @UseGuards(SignInLimitGuard)
   async submitOneTimeCode(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    sendAnswer(reply, await this.#signIn.submitOneTimeCode(parsePageForm(request)));
+    sendAnswer(reply, await this.signIn.submitOneTimeCode(parsePageForm(request)));
   }
 
   @Post('second-factor/again')
   @UseGuards(SignInLimitGuard)
   async askAgain(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    sendAnswer(reply, await this.#signIn.askAgain(parsePageForm(request)));
+    sendAnswer(reply, await this.signIn.askAgain(parsePageForm(request)));
   }
 
   @Get('challenge')
   async showChallenge(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    sendAnswer(reply, await this.#approvals.showChallenge(parsePageRequest(request), parsePageLoad(request)));
+    sendAnswer(reply, await this.approvals.showChallenge(parsePageRequest(request), parsePageLoad(request)));
   }
 
   @Post('challenge')
   @UseGuards(SignInLimitGuard)
   async submitChallenge(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    sendAnswer(reply, await this.#approvals.submitChallenge(parsePageForm(request)));
+    sendAnswer(reply, await this.approvals.submitChallenge(parsePageForm(request)));
   }
 
   @Post('challenge/again')
   @UseGuards(SignInLimitGuard)
   async askForDecisionAgain(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    sendAnswer(reply, await this.#approvals.askAgain(parsePageForm(request)));
+    sendAnswer(reply, await this.approvals.askAgain(parsePageForm(request)));
   }
 
   @Get('challenge/status')
   async findChallengeStatus(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    sendText(reply, await this.#approvals.findChallengeStatus(parsePageRequest(request)));
+    sendText(reply, await this.approvals.findChallengeStatus(parsePageRequest(request)));
   }
 
   @Post('sign-out')
   async signOut(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    sendAnswer(reply, await this.#signIn.signOut(parsePageForm(request)));
+    sendAnswer(reply, await this.signIn.signOut(parsePageForm(request)));
   }
 
   @Get('payment')
@@ -75,32 +71,32 @@ export class ApprovalsController {
     const names = ['file_payment', 'ending', 'order', 'advice'];
     const [filePaymentId, ending, order, advice] = names.map((name) => queryValue(request, name));
     const asked = { filePaymentId, ending, order, advice };
-    sendAnswer(reply, await this.#approvals.showPayment(parsePageRequest(request), asked));
+    sendAnswer(reply, await this.approvals.showPayment(parsePageRequest(request), asked));
   }
 
   @Post('approve')
   @UseGuards(SignInLimitGuard)
   async approve(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    sendAnswer(reply, await this.#approvals.decide(parsePageForm(request), 'Approved'));
+    sendAnswer(reply, await this.approvals.decide(parsePageForm(request), 'Approved'));
   }
 
   @Post('decline')
   async decline(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    sendAnswer(reply, await this.#approvals.decide(parsePageForm(request), 'Declined'));
+    sendAnswer(reply, await this.approvals.decide(parsePageForm(request), 'Declined'));
   }
 
   @Get('access')
   async showAccess(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    sendAnswer(reply, await this.#access.show(parsePageRequest(request)));
+    sendAnswer(reply, await this.access.show(parsePageRequest(request)));
   }
 
   @Get('access/end')
   async confirmEnd(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    sendAnswer(reply, await this.#access.confirm(parsePageRequest(request), queryValue(request, 'grant')));
+    sendAnswer(reply, await this.access.confirm(parsePageRequest(request), queryValue(request, 'grant')));
   }
 
   @Post('withdraw')
   async withdraw(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    sendAnswer(reply, await this.#access.withdraw(parsePageForm(request)));
+    sendAnswer(reply, await this.access.withdraw(parsePageForm(request)));
   }
 }

@@ -17,53 +17,37 @@ const grantForm = /^[\w-]{43}$/;
 /** Lasting access that a customer has given, and its end (OIDC Core s16.18, FAPI 1.0 Baseline s5.2.2). */
 @Injectable()
 export class LastingAccess {
-  readonly #visits: ApprovalVisits;
-  readonly #grants: RefreshGrantStore;
-  readonly #consents: GivenAccessService;
-  readonly #ends: AccessEndService;
-  readonly #renderer: PageRenderer;
-  readonly #clock: Clock;
-
   constructor(
-    visits: ApprovalVisits,
-    grants: RefreshGrantStore,
-    consents: GivenAccessService,
-    ends: AccessEndService,
-    renderer: PageRenderer,
-    clock: Clock,
-  ) {
-    this.#visits = visits;
-    this.#grants = grants;
-    this.#consents = consents;
-    this.#ends = ends;
-    this.#renderer = renderer;
-    this.#clock = clock;
-  }
+    private readonly visits: ApprovalVisits,
+    private readonly grants: RefreshGrantStore,
+    private readonly consents: GivenAccessService,
+    private readonly ends: AccessEndService,
+    private readonly renderer: PageRenderer,
+    private readonly clock: Clock,
+  ) {}
 
   /** GET /approvals/access */
   async show(request: PageRequest): Promise<Answer> {
-    const visit = await this.#visits.find(request);
+    const visit = await this.visits.find(request);
     const approver = toApprover(visit);
-    if (approver === undefined) return this.#visits.createWayToSignIn(visit);
+    if (approver === undefined) return this.visits.createWayToSignIn(visit);
     const given = await this.#findOfPsu(approver.session.psuId);
-    const page = this.#renderer.renderLastingAccess((words) =>
-      createAccessPage(words, { approver, request, ...given }),
-    );
+    const page = this.renderer.renderLastingAccess((words) => createAccessPage(words, { approver, request, ...given }));
     return { kind: 'page', status: 200, page };
   }
 
   /** GET /approvals/access/end: asks for confirmation. If the access has ended or does not exist, shows the list. */
   async confirm(request: PageRequest, grant: string | undefined): Promise<Answer> {
-    const visit = await this.#visits.find(request);
+    const visit = await this.visits.find(request);
     const approver = toApprover(visit);
-    if (approver === undefined) return this.#visits.createWayToSignIn(visit);
+    if (approver === undefined) return this.visits.createWayToSignIn(visit);
     const given = await this.#findOfPsu(approver.session.psuId);
     const grants = given.grants.filter(
       ({ revokedAt, grantHash }) => revokedAt === undefined && grantHash.toString('base64url') === grant,
     );
     const consents = given.consents.filter(({ endedAt, consentId }) => endedAt === undefined && consentId === grant);
     if (grants.length + consents.length === 0) return { kind: 'redirect', status: 303, location: address };
-    const page = this.#renderer.renderEndAccess((words) => {
+    const page = this.renderer.renderEndAccess((words) => {
       const { access, ...frame } = createAccessPage(words, { ...given, approver, request, grants, consents });
       return { ...frame, access: access[0]! };
     });
@@ -75,15 +59,15 @@ export class LastingAccess {
    * remains.
    */
   async withdraw(request: PageRequest): Promise<Answer> {
-    const visit = await this.#visits.findForForm(request);
+    const visit = await this.visits.findForForm(request);
     const approver = toApprover(visit);
-    if (approver === undefined) return this.#visits.createWayToSignIn(visit);
+    if (approver === undefined) return this.visits.createWayToSignIn(visit);
     const { form, interactionId } = request;
     const grant = form.get('grant') ?? '';
-    const end = { psuId: approver.session.psuId, now: this.#clock.now(), interactionId };
-    if (isUuid(grant)) await this.#ends.endOfPsu({ consentId: grant, ...end });
+    const end = { psuId: approver.session.psuId, now: this.clock.now(), interactionId };
+    if (isUuid(grant)) await this.ends.endOfPsu({ consentId: grant, ...end });
     else if (grantForm.test(grant)) {
-      await this.#grants.endOfPsu({ grantHash: Buffer.from(grant, 'base64url'), ...end });
+      await this.grants.endOfPsu({ grantHash: Buffer.from(grant, 'base64url'), ...end });
     }
     return { kind: 'redirect', status: 303, location: address };
   }
@@ -93,11 +77,11 @@ export class LastingAccess {
     consents: readonly GivenAccess[];
     lastUses: ReadonlyMap<string, Date>;
   }> {
-    const now = this.#clock.now();
+    const now = this.clock.now();
     const [grants, consents, lastUses] = await Promise.all([
-      this.#grants.findOfPsu(psuId, now),
-      this.#consents.findOfPsu(psuId, now),
-      this.#grants.findLastUses(psuId),
+      this.grants.findOfPsu(psuId, now),
+      this.consents.findOfPsu(psuId, now),
+      this.grants.findLastUses(psuId),
     ]);
     return { grants, consents, lastUses };
   }

@@ -6,24 +6,20 @@ import { OwnOverview } from './own-overview.service.js';
 
 @Controller('approvals')
 export class OwnOverviewController {
-  readonly #overview: OwnOverview;
-
-  constructor(overview: OwnOverview) {
-    this.#overview = overview;
-  }
+  constructor(private readonly overview: OwnOverview) {}
 
   @Get('decided')
   async showDecided(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    sendAnswer(reply, await this.#overview.showDecided(parsePageRequest(request)));
+    sendAnswer(reply, await this.overview.showDecided(parsePageRequest(request)));
   }
 
   @Get('sessions')
   async showSessions(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    sendAnswer(reply, await this.#overview.showSessions(parsePageRequest(request)));
+    sendAnswer(reply, await this.overview.showSessions(parsePageRequest(request)));
   }
 
   @Post('sessions/end')
   async endSessions(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    sendAnswer(reply, await this.#overview.endSessions(parsePageForm(request)));
+    sendAnswer(reply, await this.overview.endSessions(parsePageForm(request)));
   }
 }

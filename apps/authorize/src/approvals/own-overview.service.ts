@@ -15,71 +15,55 @@ const sessionsAddress = '/approvals/sessions';
 /** A customer's own overview: decisions and sessions. */
 @Injectable()
 export class OwnOverview {
-  readonly #visits: ApprovalVisits;
-  readonly #sessions: ApprovalSessionService;
-  readonly #approvals: PaymentApprovalService;
-  readonly #decisions: OwnDecisionService;
-  readonly #paymentAccounts: PaymentAccounts;
-  readonly #renderer: PageRenderer;
-  readonly #clock: Clock;
-
   constructor(
-    visits: ApprovalVisits,
-    sessions: ApprovalSessionService,
-    approvals: PaymentApprovalService,
-    decisions: OwnDecisionService,
-    paymentAccounts: PaymentAccounts,
-    renderer: PageRenderer,
-    clock: Clock,
-  ) {
-    this.#visits = visits;
-    this.#sessions = sessions;
-    this.#approvals = approvals;
-    this.#decisions = decisions;
-    this.#paymentAccounts = paymentAccounts;
-    this.#renderer = renderer;
-    this.#clock = clock;
-  }
+    private readonly visits: ApprovalVisits,
+    private readonly sessions: ApprovalSessionService,
+    private readonly approvals: PaymentApprovalService,
+    private readonly decisions: OwnDecisionService,
+    private readonly paymentAccounts: PaymentAccounts,
+    private readonly renderer: PageRenderer,
+    private readonly clock: Clock,
+  ) {}
 
   /** GET /approvals/decided */
   async showDecided(request: PageRequest): Promise<Answer> {
-    const visit = await this.#visits.find(request);
+    const visit = await this.visits.find(request);
     const approver = toApprover(visit);
-    if (approver === undefined) return this.#visits.createWayToSignIn(visit);
+    if (approver === undefined) return this.visits.createWayToSignIn(visit);
     const { psuId } = approver.session;
     const { interactionId } = request;
-    const accounts = await this.#paymentAccounts.findPaymentAccounts({ psuId, call: { interactionId } });
+    const accounts = await this.paymentAccounts.findPaymentAccounts({ psuId, call: { interactionId } });
     // Only people who may pay from an account see what others pay from it.
     const shared = accounts.filter(({ unusable }) => unusable !== 'NoPermission');
     const [decided, own] = await Promise.all([
-      this.#approvals.findDecided(psuId, shared),
-      this.#decisions.findOfPsu(psuId),
+      this.approvals.findDecided(psuId, shared),
+      this.decisions.findOfPsu(psuId),
     ]);
     const content = { approver, request, decided, own, reader: { psuId, accounts: shared } };
-    const page = this.#renderer.renderDecided((words) => createDecidedPage(words, content));
+    const page = this.renderer.renderDecided((words) => createDecidedPage(words, content));
     return { kind: 'page', status: 200, page };
   }
 
   /** GET /approvals/sessions */
   async showSessions(request: PageRequest): Promise<Answer> {
-    const visit = await this.#visits.find(request);
+    const visit = await this.visits.find(request);
     const approver = toApprover(visit);
-    if (approver === undefined) return this.#visits.createWayToSignIn(visit);
-    const sessions = await this.#sessions.findOfPsu(approver.session.psuId, this.#clock.now());
-    const page = this.#renderer.renderSessions((words) => createSessionsPage(words, { approver, request, sessions }));
+    if (approver === undefined) return this.visits.createWayToSignIn(visit);
+    const sessions = await this.sessions.findOfPsu(approver.session.psuId, this.clock.now());
+    const page = this.renderer.renderSessions((words) => createSessionsPage(words, { approver, request, sessions }));
     return { kind: 'page', status: 200, page };
   }
 
   /** POST /approvals/sessions/end: one session, or all others. A session that has already ended changes nothing. */
   async endSessions(request: PageRequest): Promise<Answer> {
-    const visit = await this.#visits.findForForm(request);
+    const visit = await this.visits.findForForm(request);
     const approver = toApprover(visit);
-    if (approver === undefined) return this.#visits.createWayToSignIn(visit);
+    if (approver === undefined) return this.visits.createWayToSignIn(visit);
     const { psuId, sessionId: own } = approver.session;
     const which = request.form.get('session') ?? '';
-    if (which === 'others') await this.#sessions.endOfPsu(psuId, { except: own });
+    if (which === 'others') await this.sessions.endOfPsu(psuId, { except: own });
     // Ending this session signs out.
-    else if (isUuid(which) && which !== own) await this.#sessions.endOfPsu(psuId, { sessionId: which });
+    else if (isUuid(which) && which !== own) await this.sessions.endOfPsu(psuId, { sessionId: which });
     return { kind: 'redirect', status: 303, location: sessionsAddress };
   }
 }

@@ -32,52 +32,30 @@ import { describeOutcome } from './describe-outcome.js';
 /** Further approvers of an account: what waits for them, and their decisions. */
 @Injectable()
 export class PaymentApprovals {
-  readonly #visits: ApprovalVisits;
-  readonly #signIn: ApprovalSignIn;
-  readonly #approvals: PaymentApprovalService;
-  readonly #sessions: ApprovalSessionService;
-  readonly #challenge: ApprovalChallenge;
-  readonly #paymentAccounts: PaymentAccounts;
-  readonly #answers: PayeeAnswersDesk;
-  readonly #renderer: PageRenderer;
-  readonly #clock: Clock;
-  readonly #config: Config;
-
   constructor(
-    visits: ApprovalVisits,
-    signIn: ApprovalSignIn,
-    approvals: PaymentApprovalService,
-    sessions: ApprovalSessionService,
-    challenge: ApprovalChallenge,
-    paymentAccounts: PaymentAccounts,
-    answers: PayeeAnswersDesk,
-    renderer: PageRenderer,
-    clock: Clock,
-    config: Config,
-  ) {
-    this.#visits = visits;
-    this.#signIn = signIn;
-    this.#approvals = approvals;
-    this.#sessions = sessions;
-    this.#challenge = challenge;
-    this.#paymentAccounts = paymentAccounts;
-    this.#answers = answers;
-    this.#renderer = renderer;
-    this.#clock = clock;
-    this.#config = config;
-  }
+    private readonly visits: ApprovalVisits,
+    private readonly signIn: ApprovalSignIn,
+    private readonly approvals: PaymentApprovalService,
+    private readonly sessions: ApprovalSessionService,
+    private readonly challenge: ApprovalChallenge,
+    private readonly paymentAccounts: PaymentAccounts,
+    private readonly answers: PayeeAnswersDesk,
+    private readonly renderer: PageRenderer,
+    private readonly clock: Clock,
+    private readonly config: Config,
+  ) {}
 
   /** GET /approvals: the sign-in, or what waits for this customer */
   async showList(request: PageRequest, load: PageLoad): Promise<Answer> {
-    const visit = await this.#visits.find(request, load);
+    const visit = await this.visits.find(request, load);
     const approver = toApprover(visit);
-    if (approver === undefined) return this.#signIn.show(visit, request, load);
+    if (approver === undefined) return this.signIn.show(visit, request, load);
     const accounts = await this.#findAccounts(approver, request);
-    const waiting = await this.#approvals.findAwaiting(approver.session.psuId, accounts);
-    const sessions = await this.#sessions.findOfPsu(approver.session.psuId, this.#clock.now());
+    const waiting = await this.approvals.findAwaiting(approver.session.psuId, accounts);
+    const sessions = await this.sessions.findOfPsu(approver.session.psuId, this.clock.now());
     const otherSessions = sessions.filter(({ sessionId }) => sessionId !== approver.session.sessionId).length;
     const content = { approver, request, waiting, otherSessions, accounts };
-    const page = this.#renderer.renderApprovalList((words) => createApprovalListPage(words, content));
+    const page = this.renderer.renderApprovalList((words) => createApprovalListPage(words, content));
     return { kind: 'page', status: 200, page };
   }
 
@@ -97,9 +75,9 @@ export class PaymentApprovals {
     },
   ): Promise<Answer> {
     const { filePaymentId, ending, order, advice } = asked;
-    const visit = await this.#visits.find(request);
+    const visit = await this.visits.find(request);
     const approver = toApprover(visit);
-    if (approver === undefined) return this.#visits.createWayToSignIn(visit);
+    if (approver === undefined) return this.visits.createWayToSignIn(visit);
     const accounts = await this.#findAccounts(approver, request);
     const problem = approvalProblem(ending);
     const page = { request, approver, accounts, filePaymentId, order, advice };
@@ -109,14 +87,14 @@ export class PaymentApprovals {
   /** POST /approvals/approve: the bank asks for exactly this. POST /approvals/decline: declines immediately */
   async decide(request: PageRequest, outcome: 'Approved' | 'Declined'): Promise<Answer> {
     const isApproval = outcome === 'Approved';
-    const visit = isApproval ? await this.#visits.admitForm(request) : await this.#visits.findForForm(request);
+    const visit = isApproval ? await this.visits.admitForm(request) : await this.visits.findForForm(request);
     const approver = toApprover(visit);
-    if (approver === undefined) return this.#visits.createWayToSignIn(visit);
+    if (approver === undefined) return this.visits.createWayToSignIn(visit);
     const accounts = await this.#findAccounts(approver, request);
     const filePaymentId = request.form.get('file_payment');
     const found = await this.#getPayment({ approver, accounts, filePaymentId });
     const { payment, file } = found;
-    const now = this.#clock.now();
+    const now = this.clock.now();
     const page = { request, approver, accounts, filePaymentId };
     if (this.#describeOutcome(payment, file, now) !== undefined) return this.#createPaymentPage(page);
     const reason = readDeclineReason(request.form);
@@ -124,39 +102,39 @@ export class PaymentApprovals {
     const isShown = request.form.get('file_hash') === file.approvalHash.toString('base64url');
     if (!isShown) return this.#createPaymentPage({ ...page, problem: fileChanged });
     const payees = readPayeesValue(request.form.get('payees_shown'), approver.value);
-    return this.#challenge.ask({ ...page, ...found }, payees);
+    return this.challenge.ask({ ...page, ...found }, payees);
   }
 
   /** GET /approvals/challenge */
   async showChallenge(request: PageRequest, load: PageLoad): Promise<Answer> {
-    const asked = await this.#findAsked(request, await this.#visits.find(request, load));
+    const asked = await this.#findAsked(request, await this.visits.find(request, load));
     if ('kind' in asked) return asked;
-    return this.#challenge.show(asked, asked.challenge, load);
+    return this.challenge.show(asked, asked.challenge, load);
   }
 
   /** POST /approvals/challenge */
   async submitChallenge(request: PageRequest): Promise<Answer> {
-    const asked = await this.#findAsked(request, await this.#visits.admitForm(request));
+    const asked = await this.#findAsked(request, await this.visits.admitForm(request));
     if ('kind' in asked) return asked;
-    if (!isOwnChallenge(request, asked)) return this.#challenge.createPage(asked, otherChallenge);
+    if (!isOwnChallenge(request, asked)) return this.challenge.createPage(asked, otherChallenge);
     const { oneTimeCode, problem } = readOneTimeCode(request.form);
-    if (problem !== undefined || asked.challenge.method === 'Push') return this.#challenge.createPage(asked, problem);
-    return this.#challenge.answer(asked, asked.challenge, oneTimeCode);
+    if (problem !== undefined || asked.challenge.method === 'Push') return this.challenge.createPage(asked, problem);
+    return this.challenge.answer(asked, asked.challenge, oneTimeCode);
   }
 
   /** POST /approvals/challenge/again */
   async askAgain(request: PageRequest): Promise<Answer> {
-    const asked = await this.#findAsked(request, await this.#visits.admitForm(request));
+    const asked = await this.#findAsked(request, await this.visits.admitForm(request));
     if ('kind' in asked) return asked;
     return isOwnChallenge(request, asked)
-      ? this.#challenge.ask(asked, asked.challenge.payees)
-      : this.#challenge.createPage(asked, otherChallenge);
+      ? this.challenge.ask(asked, asked.challenge.payees)
+      : this.challenge.createPage(asked, otherChallenge);
   }
 
   /** GET /approvals/challenge/status */
   async findChallengeStatus(request: PageRequest): Promise<string> {
-    const { session } = await this.#visits.find(request, { isWaiting: true });
-    return session?.challenge === undefined ? 'Used' : this.#challenge.findStatus(session.challenge, request);
+    const { session } = await this.visits.find(request, { isWaiting: true });
+    return session?.challenge === undefined ? 'Used' : this.challenge.findStatus(session.challenge, request);
   }
 
   // The session's current challenge; the list if it has none, the outcome if it is decided.
@@ -166,12 +144,12 @@ export class PaymentApprovals {
   ): Promise<Answer | (AskedApproval & { challenge: SessionChallenge })> {
     const approver = toApprover(visit);
     const { challenge } = approver?.session ?? {};
-    if (approver === undefined || challenge?.filePaymentId === undefined) return this.#visits.createWayToSignIn(visit);
+    if (approver === undefined || challenge?.filePaymentId === undefined) return this.visits.createWayToSignIn(visit);
     const accounts = await this.#findAccounts(approver, request);
     const { filePaymentId } = challenge;
     const found = await this.#getPayment({ approver, accounts, filePaymentId });
     const page = { request, approver, accounts, filePaymentId };
-    if (this.#describeOutcome(found.payment, found.file, this.#clock.now()) !== undefined)
+    if (this.#describeOutcome(found.payment, found.file, this.clock.now()) !== undefined)
       return this.#createPaymentPage(page);
     return { ...page, ...found, challenge };
   }
@@ -190,24 +168,24 @@ export class PaymentApprovals {
     const { interactionId } = request;
     const { filePaymentId } = payment;
     const { approvalHash } = file;
-    const now = this.#clock.ofDatabase();
+    const now = this.clock.ofDatabase();
     const decision = { psuId, accounts, filePaymentId, approvalHash, acr, authenticatedAt, now };
     const notice = reason && { psuId, reason, fileId: consentId, filePaymentId, requestedBy: payment.clientName };
     // The page says so if somebody else was faster.
-    await this.#approvals.decide({ outcome: 'Declined', reason, notice, ...decision, interactionId });
+    await this.approvals.decide({ outcome: 'Declined', reason, notice, ...decision, interactionId });
     const advice = reason === 'SuspectedFraud' ? `&advice=${reason}` : '';
     return { kind: 'redirect', status: 303, location: `/approvals/payment?file_payment=${filePaymentId}${advice}` };
   }
 
   #describeOutcome(payment: PaymentAwaitingApproval, file: PaymentsToApprove, now: Date) {
-    const { approvalSeconds } = this.#config.authorization;
+    const { approvalSeconds } = this.config.authorization;
     return describeOutcome(payment, file, { now, approvalSeconds });
   }
 
   // Only people who may pay from an account decide on what others pay from it.
   async #findAccounts({ session }: Approver, { interactionId }: PageRequest): Promise<readonly PaymentAccount[]> {
     const query = { psuId: session.psuId, call: { interactionId } };
-    const accounts = await this.#paymentAccounts.findPaymentAccounts(query);
+    const accounts = await this.paymentAccounts.findPaymentAccounts(query);
     return accounts.filter(({ unusable }) => unusable !== 'NoPermission');
   }
 
@@ -218,7 +196,7 @@ export class PaymentApprovals {
   }): Promise<{ payment: PaymentAwaitingApproval; consentId: string; file: PaymentsToApprove }> {
     const { approver, accounts, filePaymentId = '' } = of;
     const found = isUuid(filePaymentId)
-      ? await this.#approvals.find(approver.session.psuId, accounts, filePaymentId)
+      ? await this.approvals.find(approver.session.psuId, accounts, filePaymentId)
       : undefined;
     // A payment from somebody else's account gets the same answer.
     if (found === undefined) throw new PaymentUnknownError('No such file payment of an account of this customer.');
@@ -236,18 +214,18 @@ export class PaymentApprovals {
     problem?: FormProblem;
   }): Promise<Answer> {
     const { payment, file } = await this.#getPayment(page);
-    const now = this.#clock.now();
+    const now = this.clock.now();
     const outcome = this.#describeOutcome(payment, file, now);
-    const { calendar } = this.#config.filePayment.cutOff;
+    const { calendar } = this.config.filePayment.cutOff;
     const order = parseOrder(page.order);
     const { psuId } = page.approver.session;
     const { interactionId } = page.request;
     // A decided payment is shown without asking the bank.
-    const answers = outcome === undefined ? await this.#answers.find({ psuId, file, call: { interactionId } }) : {};
+    const answers = outcome === undefined ? await this.answers.find({ psuId, file, call: { interactionId } }) : {};
     const isFraud = page.advice === 'SuspectedFraud' && payment.decision?.outcome === 'Declined';
     const today = londonDay(now);
     const content = { ...page, isFraud, payment, file, outcome, calendar, today, order, answers };
-    const written = this.#renderer.renderPaymentApproval((words) => createPaymentApprovalPage(words, content));
+    const written = this.renderer.renderPaymentApproval((words) => createPaymentApprovalPage(words, content));
     return { kind: 'page', status: page.problem === undefined ? 200 : 400, page: written };
   }
 }

@@ -22,13 +22,12 @@ export function assertSessionStarted(
   if (started === 'RequestUriExpired' || (started === 'RequestAnswered' && requestUri !== undefined))
     throw new InvalidRequestUriError();
   if (started === 'RequestAnswered') throw new RequestAnsweredError();
+  // Plain parameters that were pushed are no request object (RFC 9126 s2.1).
+  const UnknownIntentError = pushed?.kind === 'parameters' ? InvalidRequestError : InvalidRequestObjectError;
   const error =
     started === 'ConsentNotAwaitingAuthorisation'
       ? new InvalidRequestError('the consent is not awaiting authorisation', { reason: 'intent' })
-      : new (pushed?.kind === 'parameters' ? InvalidRequestError : InvalidRequestObjectError)(
-          'openbanking_intent_id is not a consent of this client',
-          { reason: 'intent' },
-        );
+      : new UnknownIntentError('openbanking_intent_id is not a consent of this client', { reason: 'intent' });
   error.redirect = target;
   throw error;
 }

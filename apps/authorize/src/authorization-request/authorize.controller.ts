@@ -7,11 +7,7 @@ import { AuthorizationEndpoint } from './authorization-endpoint.service.js';
 
 @Controller('oauth2/authorize')
 export class AuthorizeController {
-  readonly #endpoint: AuthorizationEndpoint;
-
-  constructor(endpoint: AuthorizationEndpoint) {
-    this.#endpoint = endpoint;
-  }
+  constructor(private readonly endpoint: AuthorizationEndpoint) {}
 
   /** Fastify answers HEAD by the same method, without the body. */
   @Get()
@@ -19,7 +15,7 @@ export class AuthorizeController {
     const { interactionId } = request;
     const cookieHeader = request.headers.cookie;
     const isHead = request.method === 'HEAD';
-    sendAnswer(reply, await this.#endpoint.answer({ query: rawQueryOf(request), cookieHeader, interactionId, isHead }));
+    sendAnswer(reply, await this.endpoint.answer({ query: rawQueryOf(request), cookieHeader, interactionId, isHead }));
   }
 
   /** The same as a form (OIDC Core s3.1.2.1). */
@@ -28,7 +24,7 @@ export class AuthorizeController {
     const { interactionId } = request;
     const cookieHeader = request.headers.cookie;
     const query = parametersOfForm(request);
-    sendAnswer(reply, await this.#endpoint.answer({ query, cookieHeader, interactionId, isForm: true }));
+    sendAnswer(reply, await this.endpoint.answer({ query, cookieHeader, interactionId, isForm: true }));
   }
 }
 

@@ -4,11 +4,7 @@ import { PushedAuthorizationRequestEndpoint, sendDocument } from '#libs/back-cha
 
 @Controller('oauth2')
 export class PushedAuthorizationRequestController {
-  readonly #endpoint: PushedAuthorizationRequestEndpoint;
-
-  constructor(endpoint: PushedAuthorizationRequestEndpoint) {
-    this.#endpoint = endpoint;
-  }
+  constructor(private readonly endpoint: PushedAuthorizationRequestEndpoint) {}
 
   /**
    * RFC 9126 s2 requires client authentication, not a certificate. The token app serves the mutual TLS alias (RFC 8705
@@ -16,6 +12,6 @@ export class PushedAuthorizationRequestController {
    */
   @Post('par')
   async push(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    sendDocument(request, reply, { status: 201, body: await this.#endpoint.push(request, undefined) });
+    sendDocument(request, reply, { status: 201, body: await this.endpoint.push(request, undefined) });
   }
 }

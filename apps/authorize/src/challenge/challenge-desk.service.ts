@@ -28,27 +28,17 @@ type Requesting = { readonly challengeRequestedAt?: Date } | undefined;
 /** Starts and verifies challenges at the bank, for all pages. */
 @Injectable()
 export class ChallengeDesk {
-  readonly #challenges: PsuChallenges;
-  readonly #psuSessions: PsuSessions;
-  readonly #sessions: AuthorizationSessionService;
-  readonly #approvals: ApprovalSessionService;
-  readonly #clock: Clock;
   readonly #journeys: SharedLooks<Requesting>;
   readonly #visits: SharedLooks<ApprovalSession | undefined>;
 
   constructor(
-    challenges: PsuChallenges,
-    psuSessions: PsuSessions,
-    sessions: AuthorizationSessionService,
-    approvals: ApprovalSessionService,
+    private readonly challenges: PsuChallenges,
+    private readonly psuSessions: PsuSessions,
+    private readonly sessions: AuthorizationSessionService,
+    private readonly approvals: ApprovalSessionService,
     config: Config,
-    clock: Clock,
+    private readonly clock: Clock,
   ) {
-    this.#challenges = challenges;
-    this.#psuSessions = psuSessions;
-    this.#sessions = sessions;
-    this.#approvals = approvals;
-    this.#clock = clock;
     this.#journeys = new SharedLooks(config.bank);
     this.#visits = new SharedLooks(config.bank);
   }
@@ -58,7 +48,7 @@ export class ChallengeDesk {
    * @throws PsuLockedError, BankUnavailableError, BankAnswerError; ServerError if the bank has no challenges
    */
   async ask(binding: ChallengeBinding, call: BankCall): Promise<SessionChallenge> {
-    const start = await this.#challenges.start({ binding, call });
+    const start = await this.challenges.start({ binding, call });
     if (start.outcome === 'Locked') throw new PsuLockedError('The customer is locked.');
     if (start.outcome === 'NotOffered') {
       const cause = new Error('The bank has no challenges: see UNBOUND_ONE_TIME_CODES in deploy/configuration.md.');
@@ -82,13 +72,13 @@ export class ChallengeDesk {
   ): Promise<void> {
     const { challengesStarted: started, challengeRequestedAt: requestedAt } = open.session;
     if (started >= mostChallenges) {
-      await this.#psuSessions.leaveByPage(open, { ending: 'TooMany', rejectConsent: false });
+      await this.psuSessions.leaveByPage(open, { ending: 'TooMany', rejectConsent: false });
     }
-    if (await this.#sessions.reserveChallenge({ key: open.key, started, requestedAt, now: this.#clock.now() })) {
+    if (await this.sessions.reserveChallenge({ key: open.key, started, requestedAt, now: this.clock.now() })) {
       await enter({ challenge: await this.ask(binding, open.call), started: started + 1 });
     } else {
       // The page then shows the result of the other click.
-      await this.#journeys.until(open.key.sessionHash, () => this.#sessions.findSession(open.key), isAnswered);
+      await this.#journeys.until(open.key.sessionHash, () => this.sessions.findSession(open.key), isAnswered);
     }
   }
 
@@ -107,26 +97,26 @@ export class ChallengeDesk {
     decision?: Pick<SessionChallenge, 'filePaymentId' | 'approvalHash' | 'payees'>;
   }): Promise<void> {
     const { session, sessionHash, binding, call, most, decision } = of;
-    const now = this.#clock.now();
+    const now = this.clock.now();
     if (session.challengesStarted >= most) throw new PsuLockedError('Too many challenges in one session.');
     const { challengesStarted, challengeRequestedAt: requestedAt } = session;
-    if (!(await this.#approvals.reserveChallenge({ sessionHash, started: challengesStarted, requestedAt, now }))) {
+    if (!(await this.approvals.reserveChallenge({ sessionHash, started: challengesStarted, requestedAt, now }))) {
       await this.awaitVisitor(sessionHash);
       return;
     }
     const started = session.challengesStarted + 1;
     try {
       const challenge = { ...(await this.ask(binding, call)), ...decision };
-      await this.#approvals.enterChallenge({ sessionHash, challenge, started, now: this.#clock.now() });
+      await this.approvals.enterChallenge({ sessionHash, challenge, started, now: this.clock.now() });
     } catch (error) {
-      await this.#approvals.giveChallengeBack({ sessionHash, started });
+      await this.approvals.giveChallengeBack({ sessionHash, started });
       throw error;
     }
   }
 
   /** @returns the session of a visitor once another click has its answer from the bank; undefined if it has ended */
   awaitVisitor(sessionHash: Buffer): Promise<ApprovalSession | undefined> {
-    return this.#visits.until(sessionHash, () => this.#approvals.find(sessionHash, this.#clock.now()), isAnswered);
+    return this.#visits.until(sessionHash, () => this.approvals.find(sessionHash, this.clock.now()), isAnswered);
   }
 
   /**
@@ -138,12 +128,12 @@ export class ChallengeDesk {
     // The bank has used it up; its answer is still valid for the decision that could not be stored.
     if (verified !== undefined) return 'Approved';
     if (method !== 'Code') {
-      return this.#challenges.findStatus({ challengeId, call }).catch((error: unknown) => {
+      return this.challenges.findStatus({ challengeId, call }).catch((error: unknown) => {
         if (error instanceof BankUnavailableError) return 'Pending';
         throw error;
       });
     }
-    return new Date(expiresAt) <= this.#clock.now() ? 'Expired' : 'Pending';
+    return new Date(expiresAt) <= this.clock.now() ? 'Expired' : 'Pending';
   }
 
   /**
@@ -160,7 +150,7 @@ export class ChallengeDesk {
     const { challenge, oneTimeCode, call } = answer;
     const binding = findBinding(challenge, answer.binding);
     if (binding === undefined) return { outcome: 'Over' };
-    const verification = await this.#challenges.verify({
+    const verification = await this.challenges.verify({
       challengeId: challenge.challengeId,
       ...(oneTimeCode !== undefined && { oneTimeCode }),
       binding,

@@ -16,15 +16,11 @@ import type { Words } from '../wording/words.js';
 /** The pages that wait for a code or for the bank's app. */
 @Injectable()
 export class ChallengePages {
-  readonly #renderer: PageRenderer;
-  readonly #config: Config;
-  readonly #clock: Clock;
-
-  constructor(renderer: PageRenderer, config: Config, clock: Clock) {
-    this.#renderer = renderer;
-    this.#config = config;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly renderer: PageRenderer,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
 
   /** Before a decision counts. */
   createDecisionPage(decision: {
@@ -35,7 +31,7 @@ export class ChallengePages {
   }): Answer {
     const { open, challenge, file, problem } = decision;
     const { sessionId } = open.session;
-    const page = this.#renderer.renderChallenge((words) => ({
+    const page = this.renderer.renderChallenge((words) => ({
       ...createJourneyPage(open, words, problem),
       question: createQuestion(challenge, open),
       payment: file && describePayment(words, file),
@@ -56,7 +52,7 @@ export class ChallengePages {
   ): ChallengePage['access'] {
     if (access === undefined) {
       const { scope, isLasting } = session.request;
-      const endsAt = new Date(this.#clock.now().getTime() + this.#config.token.refreshTokenSeconds * 1_000);
+      const endsAt = new Date(this.clock.now().getTime() + this.config.token.refreshTokenSeconds * 1_000);
       return {
         permissions: describePermissions(words, scope),
         ...(isLasting === true && { endsOn: words.day(endsAt) }),
@@ -73,7 +69,7 @@ export class ChallengePages {
   /** For BOTH_FACTORS_FIRST. */
   createSignInPage(open: OpenSession, problem?: FormProblem): Answer {
     const { challenge, sessionId } = open.session;
-    const page = this.#renderer.renderSecondFactor((words) => ({
+    const page = this.renderer.renderSecondFactor((words) => ({
       ...createJourneyPage(open, words, problem),
       question: challenge && createQuestion(challenge, open),
       ownAddress: pageAddress({ sessionId, stage: 'SecondFactor' }),

@@ -8,31 +8,27 @@ import { DecisionChallenge } from './decision-challenge.service.js';
 /** The last step of a journey: the code, or the wait for the bank's app. */
 @Controller('challenge')
 export class ChallengeController {
-  readonly #challenge: DecisionChallenge;
-
-  constructor(challenge: DecisionChallenge) {
-    this.#challenge = challenge;
-  }
+  constructor(private readonly challenge: DecisionChallenge) {}
 
   @Get()
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    sendAnswer(reply, await this.#challenge.show(parsePageRequest(request), parsePageLoad(request)));
+    sendAnswer(reply, await this.challenge.show(parsePageRequest(request), parsePageLoad(request)));
   }
 
   @Post()
   @UseGuards(SignInLimitGuard)
   async submit(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    sendAnswer(reply, await this.#challenge.submit(parsePageForm(request)));
+    sendAnswer(reply, await this.challenge.submit(parsePageForm(request)));
   }
 
   @Post('again')
   @UseGuards(SignInLimitGuard)
   async askAgain(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    sendAnswer(reply, await this.#challenge.askAgain(parsePageForm(request)));
+    sendAnswer(reply, await this.challenge.askAgain(parsePageForm(request)));
   }
 
   @Get('status')
   async findStatus(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    sendText(reply, await this.#challenge.findStatus(parsePageRequest(request)));
+    sendText(reply, await this.challenge.findStatus(parsePageRequest(request)));
   }
 }

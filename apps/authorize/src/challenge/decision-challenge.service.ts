@@ -38,46 +38,28 @@ interface Asked {
 /** Last step: the PSU authenticates exactly the decision behind the pressed button. */
 @Injectable()
 export class DecisionChallenge {
-  readonly #psuSessions: PsuSessions;
-  readonly #sessions: AuthorizationSessionService;
-  readonly #desk: ChallengeDesk;
-  readonly #pages: ChallengePages;
-  readonly #completion: AuthorizationCompletion;
-  readonly #files: DecidableFiles;
-  readonly #access: AccessDecision;
-  readonly #config: Config;
-  readonly #clock: Clock;
   readonly #looks: SharedLooks<AuthorizationSession | undefined>;
 
   constructor(
-    psuSessions: PsuSessions,
-    sessions: AuthorizationSessionService,
-    desk: ChallengeDesk,
-    pages: ChallengePages,
-    completion: AuthorizationCompletion,
-    files: DecidableFiles,
-    access: AccessDecision,
-    config: Config,
-    clock: Clock,
+    private readonly psuSessions: PsuSessions,
+    private readonly sessions: AuthorizationSessionService,
+    private readonly desk: ChallengeDesk,
+    private readonly pages: ChallengePages,
+    private readonly completion: AuthorizationCompletion,
+    private readonly files: DecidableFiles,
+    private readonly access: AccessDecision,
+    private readonly config: Config,
+    private readonly clock: Clock,
   ) {
-    this.#psuSessions = psuSessions;
-    this.#sessions = sessions;
-    this.#desk = desk;
-    this.#pages = pages;
-    this.#completion = completion;
-    this.#files = files;
-    this.#access = access;
-    this.#config = config;
-    this.#clock = clock;
     this.#looks = new SharedLooks(config.bank);
   }
 
   /** GET /challenge: asks for the code; an approval in the bank's app continues here */
   async show(request: PageRequest, { isSafe, isWaiting }: PageLoad): Promise<Answer> {
-    const open = await this.#psuSessions.openWithConsent(request, 'Challenge', { isWaiting });
-    return this.#psuSessions.withWayBack(open, async () => {
+    const open = await this.psuSessions.openWithConsent(request, 'Challenge', { isWaiting });
+    return this.psuSessions.withWayBack(open, async () => {
       const asked = await this.#getAsked(open);
-      const status = await this.#desk.findStatus(asked.challenge, open.call);
+      const status = await this.desk.findStatus(asked.challenge, open.call);
       if (status === 'Approved' && !isSafe) return this.#answer(asked, undefined);
       if (status === 'Pending' || status === 'Approved') return this.#createPage(asked);
       throw toConsentAgain(open, status);
@@ -86,10 +68,10 @@ export class DecisionChallenge {
 
   /** POST /challenge */
   async submit(request: PageRequest): Promise<Answer> {
-    const open = await this.#psuSessions.openForDecision(request, 'Challenge');
-    await this.#psuSessions.admitForm(request, open);
-    return this.#psuSessions.withWayBack(open, async () => {
-      if (isAnswered(open)) return this.#completion.repeat(open);
+    const open = await this.psuSessions.openForDecision(request, 'Challenge');
+    await this.psuSessions.admitForm(request, open);
+    return this.psuSessions.withWayBack(open, async () => {
+      if (isAnswered(open)) return this.completion.repeat(open);
       const asked = await this.#getAsked(open);
       if (!isOwnChallenge(request, asked)) return this.#createPage(asked, otherChallenge);
       if (asked.challenge.method === 'Push') return this.#createPage(asked);
@@ -100,21 +82,21 @@ export class DecisionChallenge {
 
   /** POST /challenge/again: for a message that has not arrived */
   async askAgain(request: PageRequest): Promise<Answer> {
-    const open = await this.#psuSessions.openForDecision(request, 'Challenge');
-    await this.#psuSessions.admitForm(request, open);
-    return this.#psuSessions.withWayBack(open, async () => {
-      if (isAnswered(open)) return this.#completion.repeat(open);
+    const open = await this.psuSessions.openForDecision(request, 'Challenge');
+    await this.psuSessions.admitForm(request, open);
+    return this.psuSessions.withWayBack(open, async () => {
+      if (isAnswered(open)) return this.completion.repeat(open);
       const asked = await this.#getAsked(open);
       if (!isOwnChallenge(request, asked)) return this.#createPage(asked, otherChallenge);
       const { interactionId } = open.call;
       const binding = this.#createBinding({ ...asked, challenge: { ...asked.challenge, interactionId } });
       const { verified: _ofTheOneBefore, ...decided } = asked.challenge;
-      await this.#desk.askWithin(open, binding, ({ challenge, started }) =>
-        this.#sessions.enterChallenge({
+      await this.desk.askWithin(open, binding, ({ challenge, started }) =>
+        this.sessions.enterChallenge({
           key: open.key,
           challenge: { ...decided, ...challenge },
           started,
-          now: this.#clock.now(),
+          now: this.clock.now(),
         }),
       );
       return { kind: 'redirect', status: 303, location: pageAddress(open.session) };
@@ -123,9 +105,9 @@ export class DecisionChallenge {
 
   /** GET /challenge/status: the page's script polls it while a push is open */
   async findStatus(request: PageRequest): Promise<string> {
-    const open = await this.#psuSessions.openWithConsent(request, 'Challenge', { isWaiting: true });
+    const open = await this.psuSessions.openWithConsent(request, 'Challenge', { isWaiting: true });
     const { challenge } = open.session;
-    return challenge === undefined ? 'Used' : this.#desk.findStatus(challenge, open.call);
+    return challenge === undefined ? 'Used' : this.desk.findStatus(challenge, open.call);
   }
 
   // Of many answers to one challenge, one goes to the bank; the others get its result.
@@ -134,27 +116,27 @@ export class DecisionChallenge {
     if (!(await this.#isStillGood(asked))) throw toConsentAgain(open, 'Changed');
     const { challengeId } = challenge;
     const claim = { key: open.key, challengeId };
-    if (!(await this.#sessions.claimChallenge({ ...claim, now: this.#clock.now() }))) return this.#awaitOther(asked);
+    if (!(await this.sessions.claimChallenge({ ...claim, now: this.clock.now() }))) return this.#awaitOther(asked);
     const { verified } = challenge;
     if (verified !== undefined) return this.#complete(asked, verified);
     const binding = this.#createBinding(asked);
-    const verification = await this.#desk.verify({ challenge, oneTimeCode, binding, call: open.call });
+    const verification = await this.desk.verify({ challenge, oneTimeCode, binding, call: open.call });
     if (verification.outcome === 'Verified') {
       const { acr, authenticatedAt } = verification;
       return this.#complete(asked, { acr, authenticatedAt: authenticatedAt.toISOString() });
     }
     if (verification.outcome === 'Over') {
-      await this.#sessions.endChallenge(claim);
+      await this.sessions.endChallenge(claim);
       throw toConsentAgain(open, 'Used');
     }
-    await this.#sessions.releaseChallenge(claim);
+    await this.sessions.releaseChallenge(claim);
     return this.#createPage(asked, wrongCode);
   }
 
   // What the button checked may have changed since: the account, and the TPP's deadline (CompletionDateTime).
   async #isStillGood({ open, challenge }: Asked): Promise<boolean> {
-    if (open.access !== undefined) return this.#access.isStillGood(open, open.access);
-    const decidable = await this.#files.getDecidable(open);
+    if (open.access !== undefined) return this.access.isStillGood(open, open.access);
+    const decidable = await this.files.getDecidable(open);
     const { SchemeName, Identification } = challenge.debtorAccount ?? {};
     const account = decidable?.accounts.find(
       ({ schemeName, identification }) => schemeName === SchemeName && identification === Identification,
@@ -168,14 +150,14 @@ export class DecisionChallenge {
     verified: NonNullable<SessionChallenge['verified']>,
   ): Promise<Answer> {
     const acr = resolveAcrOrUndefined(open, verified.acr);
-    if (acr === undefined) return this.#psuSessions.leaveUnauthenticated(open);
+    if (acr === undefined) return this.psuSessions.leaveUnauthenticated(open);
     const authenticatedAt = new Date(verified.authenticatedAt);
     try {
-      return await this.#completion.complete(open, { challengeId, acr, authenticatedAt, accounts });
+      return await this.completion.complete(open, { challengeId, acr, authenticatedAt, accounts });
     } catch (error) {
       // The bank no longer accepts the code, but the customer may press the button again.
       if (isDatabaseUnavailable(error)) {
-        await this.#sessions.keepVerification({ key: open.key, challengeId, verified });
+        await this.sessions.keepVerification({ key: open.key, challengeId, verified });
       }
       throw error;
     }
@@ -185,10 +167,10 @@ export class DecisionChallenge {
     const { open } = asked;
     const session = await this.#looks.until(
       open.key.sessionHash,
-      () => this.#sessions.findSession(open.key),
+      () => this.sessions.findSession(open.key),
       isAnswerOver,
     );
-    if (session?.stage === 'Completed') return this.#completion.repeat({ ...open, session });
+    if (session?.stage === 'Completed') return this.completion.repeat({ ...open, session });
     // The other one was wrong, and counts for both.
     if (session?.stage === 'Challenge') return this.#createPage(asked, wrongCode);
     throw new OtherStageError(open.session.sessionId, 'Challenge');
@@ -200,11 +182,11 @@ export class DecisionChallenge {
     if (challenge === undefined || challenge.isOver === true) throw toConsentAgain(open, 'Used');
     if (consentId === undefined) return { open, challenge };
     if (open.access !== undefined) {
-      await this.#access.assertDecidable(open, open.access);
+      await this.access.assertDecidable(open, open.access);
       return { open, challenge };
     }
-    if (consent === undefined || !isAwaitingAuthorisation(consent, this.#clock.now())) {
-      return this.#psuSessions.leaveByPage(open, { ending: 'ConsentChanged', rejectConsent: false });
+    if (consent === undefined || !isAwaitingAuthorisation(consent, this.clock.now())) {
+      return this.psuSessions.leaveByPage(open, { ending: 'ConsentChanged', rejectConsent: false });
     }
     const file = parsePaymentsToApprove(consent);
     // What was shown has changed: show it again before asking the customer.
@@ -217,7 +199,7 @@ export class DecisionChallenge {
     const { psuId = '', consentId = '', request } = open.session;
     const { interactionId, debtorAccount: account } = challenge;
     if (file === undefined || account === undefined) {
-      const lastsSeconds = this.#config.token.refreshTokenSeconds;
+      const lastsSeconds = this.config.token.refreshTokenSeconds;
       const access = open.access && { terms: open.access.terms, accounts: challenge.accounts ?? [] };
       return createAccessBinding({ psuId, interactionId, request, lastsSeconds, access });
     }
@@ -225,7 +207,7 @@ export class DecisionChallenge {
   }
 
   #createPage({ open, challenge, file }: Asked, problem?: FormProblem): Answer {
-    return this.#pages.createDecisionPage({ open, challenge, file, problem });
+    return this.pages.createDecisionPage({ open, challenge, file, problem });
   }
 }
 

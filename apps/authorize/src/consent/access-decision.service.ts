@@ -15,15 +15,11 @@ export type ChosenAccounts = NonNullable<SessionChallenge['accounts']>;
  */
 @Injectable()
 export class AccessDecision {
-  readonly #psuSessions: PsuSessions;
-  readonly #accounts: PaymentAccounts;
-  readonly #clock: Clock;
-
-  constructor(psuSessions: PsuSessions, accounts: PaymentAccounts, clock: Clock) {
-    this.#psuSessions = psuSessions;
-    this.#accounts = accounts;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly psuSessions: PsuSessions,
+    private readonly accounts: PaymentAccounts,
+    private readonly clock: Clock,
+  ) {}
 
   /**
    * @returns the accounts that the PSU may choose from
@@ -32,11 +28,11 @@ export class AccessDecision {
   async getAccounts(open: OpenSession, access: AccessToDecide): Promise<readonly PaymentAccount[]> {
     await this.assertDecidable(open, access);
     const { psuId = '' } = open.session;
-    const accounts = await this.#accounts.findPaymentAccounts({ psuId, call: open.call });
+    const accounts = await this.accounts.findPaymentAccounts({ psuId, call: open.call });
     const { debtorAccount } = access.terms;
     if (debtorAccount !== undefined) return this.#getNamed(open, accounts, debtorAccount);
     if (accounts.length > 0) return accounts;
-    return this.#psuSessions.leaveByPage(open, { ending: 'NoAccountToShare', rejectConsent: true });
+    return this.psuSessions.leaveByPage(open, { ending: 'NoAccountToShare', rejectConsent: true });
   }
 
   // The page says the same whether it is somebody else's or does not exist.
@@ -47,7 +43,7 @@ export class AccessDecision {
   ): Promise<readonly PaymentAccount[]> {
     const account = accounts.find((own) => isUsable(own) && isSameAccount(toObieAccount(own), named));
     if (account !== undefined) return [account];
-    return this.#psuSessions.leaveByPage(open, { ending: 'AccountNotUsable', rejectConsent: true });
+    return this.psuSessions.leaveByPage(open, { ending: 'AccountNotUsable', rejectConsent: true });
   }
 
   /**
@@ -65,8 +61,8 @@ export class AccessDecision {
    */
   async assertDecidable(open: OpenSession, access: AccessToDecide): Promise<void> {
     const { psuId } = open.session;
-    if (isAccessDecidable(access, { psuId, now: this.#clock.now() })) return;
-    await this.#psuSessions.leaveByPage(open, { ending: 'ConsentChanged', rejectConsent: false });
+    if (isAccessDecidable(access, { psuId, now: this.clock.now() })) return;
+    await this.psuSessions.leaveByPage(open, { ending: 'ConsentChanged', rejectConsent: false });
   }
 
   /** @returns whether the PSU still has the chosen accounts */

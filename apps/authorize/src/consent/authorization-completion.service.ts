@@ -23,17 +23,12 @@ export interface AuthenticatedDecision {
 /** After an approval: code, ID token and redirect to the TPP. */
 @Injectable()
 export class AuthorizationCompletion {
-  readonly #sessions: AuthorizationSessionService;
-  readonly #ends: JourneyEnds;
-  readonly #config: Config;
-  readonly #clock: Clock;
-
-  constructor(sessions: AuthorizationSessionService, ends: JourneyEnds, config: Config, clock: Clock) {
-    this.#sessions = sessions;
-    this.#ends = ends;
-    this.#config = config;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly sessions: AuthorizationSessionService,
+    private readonly ends: JourneyEnds,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
 
   /**
    * Records the decision and issues the code (RFC 6749 s4.1.2, OIDC Core s3.3.2.5).
@@ -41,19 +36,19 @@ export class AuthorizationCompletion {
    */
   async complete(open: OpenSession, authenticated: AuthenticatedDecision): Promise<Answer> {
     const { session, key, value } = open;
-    const now = this.#clock.now();
+    const now = this.clock.now();
     const { challengeId, acr, authenticatedAt, accounts = [] } = authenticated;
     const held = { value, session: { ...session, acr, authenticatedAt } };
     // Signs first: an unusable key must not leave the PSU with an authorised consent without a code.
-    const sessionCode = this.#ends.codeOf(held);
-    const location = await this.#ends.createApprovedLocation(held, sessionCode, now);
+    const sessionCode = this.ends.codeOf(held);
+    const location = await this.ends.createApprovedLocation(held, sessionCode, now);
     const codeHash = hashToken(sessionCode);
     const expiresAt = new Date(now.getTime() + this.#codeSeconds(session) * 1_000);
-    const code = { codeHash, expiresAt, subject: subjectOf(session, this.#config) };
+    const code = { codeHash, expiresAt, subject: subjectOf(session, this.config) };
     const decision = { key, challengeId, acr, authenticatedAt, client: session, code, now, ...open.call };
     const approval = await (open.access === undefined
-      ? this.#sessions.approve(decision)
-      : this.#sessions.approveAccess({ ...decision, accountDigests: this.#digests(session, accounts) }));
+      ? this.sessions.approve(decision)
+      : this.sessions.approveAccess({ ...decision, accountDigests: this.#digests(session, accounts) }));
     if (approval === 'Approved') return { kind: 'redirect', status: 303, location };
     if (approval === 'NotOpen') return this.#followOther(open);
     // The redirect URI or the client has been removed since the page was opened, so the PSU cannot be redirected.
@@ -67,7 +62,7 @@ export class AuthorizationCompletion {
    */
   async #followOther(open: OpenSession): Promise<Answer> {
     const { sessionId, stage } = open.session;
-    const session = await this.#sessions.findSession(open.key);
+    const session = await this.sessions.findSession(open.key);
     if (session?.stage === 'Completed') return this.repeat({ ...open, session });
     throw new OtherStageError(sessionId, stage);
   }
@@ -77,7 +72,7 @@ export class AuthorizationCompletion {
     { consentId = '' }: AuthorizationSession,
     accounts: readonly AccessAccount[],
   ): readonly string[] | undefined {
-    const [key] = this.#config.secrets.auditDigestKeys;
+    const [key] = this.config.secrets.auditDigestKeys;
     return (
       key &&
       accounts.map(({ SchemeName, Identification }) =>
@@ -88,8 +83,8 @@ export class AuthorizationCompletion {
 
   /** FAPI 2.0 Security Profile s5.3.2.2: a code is valid for at most 60 seconds. */
   #codeSeconds(client: Pick<AuthorizationSession, 'fapiProfile'>): number {
-    const { authorizationCodeSeconds } = this.#config.token;
-    const isShort = isDemanded('code-of-60-seconds', client, this.#config.profile);
+    const { authorizationCodeSeconds } = this.config.token;
+    const isShort = isDemanded('code-of-60-seconds', client, this.config.profile);
     return isShort ? Math.min(60, authorizationCodeSeconds) : authorizationCodeSeconds;
   }
 
@@ -99,8 +94,8 @@ export class AuthorizationCompletion {
    * @throws JourneyEndedError if there is no such code: the page says what was decided
    */
   async repeat(open: OpenSession): Promise<Answer> {
-    const location = await this.#ends.findApprovedLocation(open);
-    if (location === undefined) throw await this.#ends.describe(open);
+    const location = await this.ends.findApprovedLocation(open);
+    if (location === undefined) throw await this.ends.describe(open);
     return { kind: 'redirect', status: 303, location };
   }
 }

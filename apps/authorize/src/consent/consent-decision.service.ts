@@ -37,40 +37,18 @@ import type { PaymentsToApprove } from './payments-to-approve.js';
 /** The PSU reads, chooses and presses a button; an approval is then authenticated (DecisionChallenge). */
 @Injectable()
 export class ConsentDecision {
-  readonly #psuSessions: PsuSessions;
-  readonly #sessions: AuthorizationSessionService;
-  readonly #ends: JourneyEnds;
-  readonly #desk: ChallengeDesk;
-  readonly #files: DecidableFiles;
-  readonly #access: AccessDecision;
-  readonly #completion: AuthorizationCompletion;
-  readonly #pages: ConsentPages;
-  readonly #config: Config;
-  readonly #clock: Clock;
-
   constructor(
-    psuSessions: PsuSessions,
-    sessions: AuthorizationSessionService,
-    ends: JourneyEnds,
-    desk: ChallengeDesk,
-    files: DecidableFiles,
-    access: AccessDecision,
-    completion: AuthorizationCompletion,
-    pages: ConsentPages,
-    config: Config,
-    clock: Clock,
-  ) {
-    this.#psuSessions = psuSessions;
-    this.#sessions = sessions;
-    this.#ends = ends;
-    this.#desk = desk;
-    this.#files = files;
-    this.#access = access;
-    this.#completion = completion;
-    this.#pages = pages;
-    this.#config = config;
-    this.#clock = clock;
-  }
+    private readonly psuSessions: PsuSessions,
+    private readonly sessions: AuthorizationSessionService,
+    private readonly ends: JourneyEnds,
+    private readonly desk: ChallengeDesk,
+    private readonly files: DecidableFiles,
+    private readonly access: AccessDecision,
+    private readonly completion: AuthorizationCompletion,
+    private readonly pages: ConsentPages,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
 
   /**
    * GET /consent
@@ -83,14 +61,14 @@ export class ConsentDecision {
     asked: { ending: string | undefined; order: string | undefined; account: string | undefined },
   ): Promise<Answer> {
     const { ending, account } = asked;
-    const open = await this.#psuSessions.openWithConsent(request, 'Consent');
+    const open = await this.psuSessions.openWithConsent(request, 'Consent');
     const problem = challengeProblem(ending, 'approve');
-    return this.#psuSessions.withWayBack(open, async () => {
+    return this.psuSessions.withWayBack(open, async () => {
       if (open.access !== undefined) return this.#createAccessPage(open, open.access, problem);
-      const decidable = await this.#files.getDecidable(open);
-      if (decidable === undefined) return this.#pages.createIdentityPage(open, problem);
+      const decidable = await this.files.getDecidable(open);
+      if (decidable === undefined) return this.pages.createIdentityPage(open, problem);
       const chosen = account ?? chosenBefore(open);
-      return this.#pages.createPaymentPage({ open, decidable, chosen, order: parseOrder(asked.order), problem });
+      return this.pages.createPaymentPage({ open, decidable, chosen, order: parseOrder(asked.order), problem });
     });
   }
 
@@ -106,23 +84,23 @@ export class ConsentDecision {
 
   /** POST /consent: the button; the bank then asks for exactly this */
   async approve(request: PageRequest): Promise<Answer> {
-    const open = await this.#psuSessions.openForDecision(request, 'Consent');
-    await this.#psuSessions.admitForm(request, open);
-    return this.#psuSessions.withWayBack(open, async () => {
-      if (isAnswered(open)) return this.#completion.repeat(open);
+    const open = await this.psuSessions.openForDecision(request, 'Consent');
+    await this.psuSessions.admitForm(request, open);
+    return this.psuSessions.withWayBack(open, async () => {
+      if (isAnswered(open)) return this.completion.repeat(open);
       if (open.access !== undefined) return this.#approveAccess(open, open.access, request);
-      const decidable = await this.#files.getDecidable(open);
+      const decidable = await this.files.getDecidable(open);
       if (decidable === undefined) return this.#askForAccess(open);
       const { file, accounts } = decidable;
       const page = { open, decidable, order: parseOrder(request.form.get('shown_order')) };
       const chosen = request.form.get('debtor_account');
       // Never parsed, only compared with the bank's current accounts.
       const account = accountsByName(accounts, open.value).get(chosen ?? '');
-      if (account === undefined) return this.#pages.createPaymentPage({ ...page, problem: noAccountChosen });
-      if (account.unusable !== undefined) return this.#pages.createPaymentPage({ ...page, problem: accountUnusable });
+      if (account === undefined) return this.pages.createPaymentPage({ ...page, problem: noAccountChosen });
+      if (account.unusable !== undefined) return this.pages.createPaymentPage({ ...page, problem: accountUnusable });
       // The approval is for the file on the page.
       if (request.form.get('file_hash') !== file.approvalHash.toString('base64url')) {
-        return this.#pages.createPaymentPage({ ...page, chosen, problem: fileChanged });
+        return this.pages.createPaymentPage({ ...page, chosen, problem: fileChanged });
       }
       const payees = readPayeesValue(request.form.get('payees_shown'), open.value);
       return this.#askForPayment(open, { file, account, payees });
@@ -131,12 +109,12 @@ export class ConsentDecision {
 
   /** POST /decline, from every page */
   async decline(request: PageRequest): Promise<Answer> {
-    const open = await this.#psuSessions.openForDecline(request);
-    this.#psuSessions.assertOwnForm(request, open);
+    const open = await this.psuSessions.openForDecline(request);
+    this.psuSessions.assertOwnForm(request, open);
     const reason = readDeclineReason(request.form);
     if (isAnswered(open)) return this.#declineAgain(open, reason);
-    return this.#psuSessions.withWayBack(open, async () => {
-      await this.#psuSessions.decline(open, reason).catch((error: unknown) => {
+    return this.psuSessions.withWayBack(open, async () => {
+      await this.psuSessions.decline(open, reason).catch((error: unknown) => {
         throw declinedBefore(error) ? toDeclined(open, reason) : error;
       });
       throw toDeclined(open, reason);
@@ -146,7 +124,7 @@ export class ConsentDecision {
   // The browser follows the answer to the last of several clicks. Any other result of the session stays, and the page
   // shows it.
   async #declineAgain(open: OpenSession, reason: DeclineReason | undefined): Promise<never> {
-    const ended = await this.#ends.describe(open);
+    const ended = await this.ends.describe(open);
     throw declinedBefore(ended) ? toDeclined(open, reason) : ended;
   }
 
@@ -158,7 +136,7 @@ export class ConsentDecision {
     const { psuId = '', consentId = '', request } = open.session;
     const debtorAccount = { SchemeName, Identification, Name };
     const approvalHash = file.approvalHash.toString('hex');
-    if (isAsked(open, { debtorAccount, approvalsRequired, approvalHash, now: this.#clock.now() }))
+    if (isAsked(open, { debtorAccount, approvalsRequired, approvalHash, now: this.clock.now() }))
       return toChallenge(open);
     const { interactionId } = open.call;
     const tpp = toChallengeTpp(request);
@@ -167,31 +145,31 @@ export class ConsentDecision {
   }
 
   async #createAccessPage(open: OpenSession, access: AccessToDecide, problem?: FormProblem): Promise<Answer> {
-    const accounts = await this.#access.getAccounts(open, access);
-    return this.#pages.createAccessPage({ open, access, accounts, problem });
+    const accounts = await this.access.getAccounts(open, access);
+    return this.pages.createAccessPage({ open, access, accounts, problem });
   }
 
   async #approveAccess(open: OpenSession, access: AccessToDecide, request: PageRequest): Promise<Answer> {
-    const accounts = await this.#access.getAccounts(open, access);
+    const accounts = await this.access.getAccounts(open, access);
     const sent = request.accounts ?? [];
-    const chosen = this.#access.choose(access, { accounts, sent, sessionValue: open.value });
+    const chosen = this.access.choose(access, { accounts, sent, sessionValue: open.value });
     if (chosen !== undefined) return this.#askForAccess(open, { terms: access.terms, accounts: chosen });
-    return this.#pages.createAccessPage({ open, access, accounts, problem: noAccountsChosen });
+    return this.pages.createAccessPage({ open, access, accounts, problem: noAccountsChosen });
   }
 
   async #askForAccess(open: OpenSession, access?: ChosenAccess): Promise<Answer> {
-    if (isAsked(open, { ...access, now: this.#clock.now() })) return toChallenge(open);
+    if (isAsked(open, { ...access, now: this.clock.now() })) return toChallenge(open);
     const { psuId = '', request } = open.session;
-    const lastsSeconds = this.#config.token.refreshTokenSeconds;
+    const lastsSeconds = this.config.token.refreshTokenSeconds;
     const { interactionId } = open.call;
     const binding = createAccessBinding({ psuId, interactionId, request, lastsSeconds, access });
     return this.#ask(open, binding, access && { accounts: access.accounts });
   }
 
   async #ask(open: OpenSession, binding: ChallengeBinding, decided: Partial<SessionChallenge> = {}): Promise<Answer> {
-    await this.#desk.askWithin(open, binding, ({ challenge, started }) => {
-      const step = { key: open.key, challenge: { ...challenge, ...decided }, started, now: this.#clock.now() };
-      return this.#sessions.enterChallenge(step);
+    await this.desk.askWithin(open, binding, ({ challenge, started }) => {
+      const step = { key: open.key, challenge: { ...challenge, ...decided }, started, now: this.clock.now() };
+      return this.sessions.enterChallenge(step);
     });
     // If another click was faster the page shows its challenge.
     return toChallenge(open);

@@ -25,17 +25,12 @@ export interface Decidable {
 /** The pages on which a PSU decides. */
 @Injectable()
 export class ConsentPages {
-  readonly #renderer: PageRenderer;
-  readonly #answers: PayeeAnswersDesk;
-  readonly #config: Config;
-  readonly #clock: Clock;
-
-  constructor(renderer: PageRenderer, answers: PayeeAnswersDesk, config: Config, clock: Clock) {
-    this.#renderer = renderer;
-    this.#answers = answers;
-    this.#config = config;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly renderer: PageRenderer,
+    private readonly answers: PayeeAnswersDesk,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
 
   /** A file of payments. */
   async createPaymentPage(page: {
@@ -47,11 +42,11 @@ export class ConsentPages {
     problem?: FormProblem | undefined;
   }): Promise<Answer> {
     const { open, decidable, order, problem } = page;
-    const approvalsAddress = `${this.#config.authUrl}/approvals`;
-    const { calendar } = this.#config.filePayment.cutOff;
-    const showsBalances = this.#config.authorization.bothFactorsFirst;
+    const approvalsAddress = `${this.config.authUrl}/approvals`;
+    const { calendar } = this.config.filePayment.cutOff;
+    const showsBalances = this.config.authorization.bothFactorsFirst;
     const { psuId = '' } = open.session;
-    const answers = await this.#answers.find({ psuId, file: decidable.file, call: open.call });
+    const answers = await this.answers.find({ psuId, file: decidable.file, call: open.call });
     const chosen = accountsByName(decidable.accounts, open.value).get(page.chosen ?? '');
     const content = {
       ...decidable,
@@ -59,12 +54,12 @@ export class ConsentPages {
       sessionValue: open.value,
       approvalsAddress,
       calendar,
-      today: londonDay(this.#clock.now()),
+      today: londonDay(this.clock.now()),
       showsBalances,
       order,
       answers,
     };
-    const written = this.#renderer.renderConsent((words) =>
+    const written = this.renderer.renderConsent((words) =>
       createConsentPage({ ...content, journey: createJourneyPage(open, words, problem), words }),
     );
     const { redirectUri, uiLocales } = open.session.request;
@@ -79,11 +74,11 @@ export class ConsentPages {
     problem?: FormProblem | undefined;
   }): Answer {
     const { open, access, accounts, problem } = page;
-    const { authUrl, authorization } = this.#config;
+    const { authUrl, authorization } = this.config;
     const { redirectUri, uiLocales } = open.session.request;
     const showsNumbers = authorization.bothFactorsFirst;
     const chosen = chosenBefore(open, access);
-    const written = this.#renderer.renderAccess((words) => ({
+    const written = this.renderer.renderAccess((words) => ({
       ...createJourneyPage(open, words, problem),
       wording: wordingOf(access),
       hasChoice: access.terms.debtorAccount === undefined,
@@ -99,11 +94,11 @@ export class ConsentPages {
   /** Access without payments and without a consent. */
   createIdentityPage(open: OpenSession, problem?: FormProblem): Answer {
     const { scope, redirectUri, uiLocales, isLasting } = open.session.request;
-    const { authUrl, token } = this.#config;
-    const endsAt = new Date(this.#clock.now().getTime() + token.refreshTokenSeconds * 1_000);
+    const { authUrl, token } = this.config;
+    const endsAt = new Date(this.clock.now().getTime() + token.refreshTokenSeconds * 1_000);
     // Lasting access must be distinguishable at approval (OIDC Core s16.18).
     const accessAddress = `${authUrl}/approvals/access`;
-    const page = this.#renderer.renderIdentity((words) => ({
+    const page = this.renderer.renderIdentity((words) => ({
       ...createJourneyPage(open, words, problem),
       permissions: describePermissions(words, scope),
       ...(isLasting === true && { lastsUntil: words.day(endsAt), accessAddress }),

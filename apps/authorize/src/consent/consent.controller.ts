@@ -7,31 +7,27 @@ import { ConsentDecision } from './consent-decision.service.js';
 
 @Controller()
 export class ConsentController {
-  readonly #decision: ConsentDecision;
-
-  constructor(decision: ConsentDecision) {
-    this.#decision = decision;
-  }
+  constructor(private readonly decision: ConsentDecision) {}
 
   @Get('consent')
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const [ending, order, account] = ['ending', 'order', 'account'].map((name) => queryValue(request, name));
-    sendAnswer(reply, await this.#decision.show(parsePageRequest(request), { ending, order, account }));
+    sendAnswer(reply, await this.decision.show(parsePageRequest(request), { ending, order, account }));
   }
 
   @Post('consent')
   @UseGuards(SignInLimitGuard)
   async approve(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    sendAnswer(reply, await this.#decision.approve(parsePageForm(request, accountsFormBounds)));
+    sendAnswer(reply, await this.decision.approve(parsePageForm(request, accountsFormBounds)));
   }
 
   @Post('consent/order')
   sort(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-    sendAnswer(reply, this.#decision.sort(parsePageForm(request)));
+    sendAnswer(reply, this.decision.sort(parsePageForm(request)));
   }
 
   @Post('decline')
   async decline(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    sendAnswer(reply, await this.#decision.decline(parsePageForm(request)));
+    sendAnswer(reply, await this.decision.decline(parsePageForm(request)));
   }
 }

@@ -12,15 +12,11 @@ import { selectAccounts } from './select-accounts.js';
 /** Checks whether this PSU can decide on a file now; used by the page, the button and the answer to the challenge. */
 @Injectable()
 export class DecidableFiles {
-  readonly #psuSessions: PsuSessions;
-  readonly #paymentAccounts: PaymentAccounts;
-  readonly #clock: Clock;
-
-  constructor(psuSessions: PsuSessions, paymentAccounts: PaymentAccounts, clock: Clock) {
-    this.#psuSessions = psuSessions;
-    this.#paymentAccounts = paymentAccounts;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly psuSessions: PsuSessions,
+    private readonly paymentAccounts: PaymentAccounts,
+    private readonly clock: Clock,
+  ) {}
 
   /**
    * Reads the file, asks the bank for the accounts and checks that this PSU can authorise it at all.
@@ -30,21 +26,21 @@ export class DecidableFiles {
   async getDecidable(open: OpenSession): Promise<Decidable | undefined> {
     const { consent, session, call } = open;
     if (session.consentId === undefined) return undefined;
-    const now = this.#clock.now();
+    const now = this.clock.now();
     // Another session, the TPP or expiry was faster.
     if (consent === undefined || !isAwaitingAuthorisation(consent, now)) {
-      return this.#psuSessions.leaveByPage(open, { ending: 'ConsentChanged', rejectConsent: false });
+      return this.psuSessions.leaveByPage(open, { ending: 'ConsentChanged', rejectConsent: false });
     }
     const file = parsePaymentsToApprove(consent);
     await this.#assertInTime(open, file, now);
-    const accounts = await this.#paymentAccounts.findPaymentAccounts({ psuId: session.psuId ?? '', call });
+    const accounts = await this.paymentAccounts.findPaymentAccounts({ psuId: session.psuId ?? '', call });
     return { file, accounts: await this.#getSelectable(open, accounts, file) };
   }
 
   async #assertInTime(open: OpenSession, { authorisation }: PaymentsToApprove, now: Date): Promise<void> {
     const deadline = parseDateTime(authorisation?.CompletionDateTime ?? '');
     if (deadline === undefined || deadline > now) return;
-    await this.#psuSessions.leaveByPage(open, { ending: 'TooLate', rejectConsent: true });
+    await this.psuSessions.leaveByPage(open, { ending: 'TooLate', rejectConsent: true });
   }
 
   async #getSelectable(
@@ -54,6 +50,6 @@ export class DecidableFiles {
   ): Promise<readonly PaymentAccount[]> {
     const selection = selectAccounts(accounts, file);
     if (selection.outcome === 'Selectable') return selection.accounts;
-    return this.#psuSessions.leaveByPage(open, { ending: selection.outcome, rejectConsent: true });
+    return this.psuSessions.leaveByPage(open, { ending: selection.outcome, rejectConsent: true });
   }
 }

@@ -33,15 +33,12 @@ const mostFiles = 500;
  */
 @Injectable()
 export class PayeeAnswersDesk {
-  readonly #checks: PayeeChecks;
   readonly #logger = new Logger(PayeeAnswersDesk.name);
   readonly #asked = new LRUCache<string, Promise<unknown>>({ max: mostFiles * 2, ttl: keptMilliseconds });
   /** until when a question is not asked again, because the bank did not answer it */
   readonly #unofferedUntil = new Map<Question, number>();
 
-  constructor(checks: PayeeChecks) {
-    this.#checks = checks;
-  }
+  constructor(private readonly checks: PayeeChecks) {}
 
   /** Never fails, and takes no longer than a page may wait. */
   async find(asked: { psuId: string; file: AskedFile; call: BankCall }): Promise<PayeeAnswers> {
@@ -58,10 +55,10 @@ export class PayeeAnswersDesk {
     const [names, known] = await Promise.all([
       this.#ask('names', asked, () => {
         const named = payees.map(({ name, account }) => ({ ...account, name }));
-        return this.#checks.checkNames({ psuId, payees: named, call });
+        return this.checks.checkNames({ psuId, payees: named, call });
       }),
       this.#ask('known', asked, () =>
-        this.#checks.findKnown({ psuId, payees: payees.map(({ account }) => account), call }),
+        this.checks.findKnown({ psuId, payees: payees.map(({ account }) => account), call }),
       ),
     ]);
     return { names, known };

@@ -9,16 +9,17 @@ import { PageRenderer } from '../pages/page-renderer.js';
 @Controller()
 export class FrontController {
   readonly #address: string;
-  readonly #renderer: PageRenderer;
 
-  constructor(config: Config, renderer: PageRenderer) {
+  constructor(
+    config: Config,
+    private readonly renderer: PageRenderer,
+  ) {
     this.#address = discoveryAddress(config);
-    this.#renderer = renderer;
   }
 
   @Get()
   show(@Req() { interactionId: reference }: FastifyRequest, @Res() reply: FastifyReply): void {
-    const page = this.#renderer.renderFront(() => ({ reference, discoveryAddress: this.#address }));
+    const page = this.renderer.renderFront(() => ({ reference, discoveryAddress: this.#address }));
     sendAnswer(reply, { kind: 'page', status: 200, page });
   }
 }

@@ -44,16 +44,13 @@ type Create<Page> = (words: Words) => Page;
 
 /** Renders the PSU's pages. Every value is escaped; templates are compiled once. */
 export class PageRenderer {
-  readonly #look: Look;
   readonly #eta = createEta();
 
-  constructor(look: Look) {
-    this.#look = look;
-  }
+  constructor(private readonly look: Look) {}
 
   /** what the pages load */
   get assets(): readonly Asset[] {
-    const { stylesheet, script, logo } = this.#look;
+    const { stylesheet, script, logo } = this.look;
     return [stylesheet, script, ...(logo === undefined ? [] : [logo])];
   }
 
@@ -139,7 +136,7 @@ export class PageRenderer {
     titleOf: (page: Page) => MessageKey,
   ): ReadablePage {
     return (reading) => {
-      const words = this.#look.wording[reading.language];
+      const words = this.look.wording[reading.language];
       const page = create(words);
       const title = words.text(titleOf(page));
       // Screen readers read the mistake first.
@@ -158,7 +155,7 @@ export class PageRenderer {
       ...phrases,
       title,
       content: this.#eta.render(template, { ...page, ...phrases }),
-      ...this.#look,
+      ...this.look,
       locale: locales[words.language],
       otherLanguage: other,
       languageAddress: address && inLanguage(address, other),

@@ -28,19 +28,15 @@ interface HeldSession {
 /** The answer of an answered session. */
 @Injectable()
 export class JourneyEnds {
-  readonly #codes: AuthorizationCodeStore;
-  readonly #config: Config;
-  readonly #clock: Clock;
-
-  constructor(codes: AuthorizationCodeStore, config: Config, clock: Clock) {
-    this.#codes = codes;
-    this.#config = config;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly codes: AuthorizationCodeStore,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
 
   /** @returns the code of an approved session; the same for each of several clicks */
   codeOf({ value }: Pick<HeldSession, 'value'>): string {
-    return createSessionCode({ secret: currentKey(this.#config.secrets.sessionKeys).key, value });
+    return createSessionCode({ secret: currentKey(this.config.secrets.sessionKeys).key, value });
   }
 
   /**
@@ -51,8 +47,8 @@ export class JourneyEnds {
     const idToken = await this.#createIdToken({ session: held.session, code, now });
     return createAuthorizationResponse({
       target: held.session.request,
-      issuer: this.#config.issuer,
-      keys: this.#config.signing.keys,
+      issuer: this.config.issuer,
+      keys: this.config.signing.keys,
       now,
       code,
       ...(idToken !== undefined && { idToken }),
@@ -64,8 +60,8 @@ export class JourneyEnds {
    * the client's registration or profile no longer allows it
    */
   async findApprovedLocation(held: HeldSession): Promise<string | undefined> {
-    const now = this.#clock.now();
-    if (!isResponsePermitted(held.session.request, held.session, this.#config.profile)) return undefined;
+    const now = this.clock.now();
+    if (!isResponsePermitted(held.session.request, held.session, this.config.profile)) return undefined;
     const issued = await this.#findIssued(held);
     const isGood = issued !== undefined && issued.redeemedAt === undefined && issued.expiresAt > now;
     return isGood ? this.createApprovedLocation(held, issued.code, now) : undefined;
@@ -75,9 +71,9 @@ export class JourneyEnds {
   async #findIssued({
     value,
   }: Pick<HeldSession, 'value'>): Promise<(AuthorizationCode & { code: string }) | undefined> {
-    for (const { key } of this.#config.secrets.sessionKeys) {
+    for (const { key } of this.config.secrets.sessionKeys) {
       const code = createSessionCode({ secret: key, value });
-      const issued = await this.#codes.findAuthorizationCode(hashToken(code));
+      const issued = await this.codes.findAuthorizationCode(hashToken(code));
       if (issued !== undefined) return { ...issued, code };
     }
     return undefined;
@@ -111,16 +107,16 @@ export class JourneyEnds {
     const { nonce, state } = request;
     return createIdToken({
       subject: {
-        issuer: this.#config.issuer,
+        issuer: this.config.issuer,
         clientId,
-        subject: subjectOf(session, this.#config),
+        subject: subjectOf(session, this.config),
         authenticatedAt,
         acr,
         ...(nonce !== undefined && { nonce }),
         ...(consentId !== undefined && { intentId: consentId }),
       },
       companion: { channel: 'authorization_response', code, ...(state !== undefined && { state }) },
-      key: getIdTokenSigningKey({ keys: this.#config.signing.keys, algorithm: request.idTokenSignedResponseAlg }),
+      key: getIdTokenSigningKey({ keys: this.config.signing.keys, algorithm: request.idTokenSignedResponseAlg }),
       expiresInSeconds: idTokenSeconds,
       now,
     });

@@ -10,32 +10,28 @@ import { PsuSessions } from './psu-sessions.service.js';
 /** Opening this page gives the session of another tab more time, without losing its input (WCAG 2.2.1). */
 @Controller()
 export class MoreTimeController {
-  readonly #psuSessions: PsuSessions;
-  readonly #visits: ApprovalVisits;
-  readonly #renderer: PageRenderer;
-
-  constructor(psuSessions: PsuSessions, visits: ApprovalVisits, renderer: PageRenderer) {
-    this.#psuSessions = psuSessions;
-    this.#visits = visits;
-    this.#renderer = renderer;
-  }
+  constructor(
+    private readonly psuSessions: PsuSessions,
+    private readonly visits: ApprovalVisits,
+    private readonly renderer: PageRenderer,
+  ) {}
 
   @Get('more-time')
   async giveToJourney(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { session } = await this.#psuSessions.open(parsePageRequest(request));
+    const { session } = await this.psuSessions.open(parsePageRequest(request));
     const { uiLocales } = session.request;
     sendAnswer(reply, { ...this.#createPage(request, session.expiresAt), uiLocales });
   }
 
   @Get('approvals/more-time')
   async giveToApprovals(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { session } = await this.#visits.find(parsePageRequest(request));
+    const { session } = await this.visits.find(parsePageRequest(request));
     if (session === undefined) throw new SessionUnknownError('No such session.');
     sendAnswer(reply, this.#createPage(request, session.expiresAt));
   }
 
   #createPage({ interactionId: reference }: FastifyRequest, expiresAt: Date): PageAnswer {
-    const page = this.#renderer.renderMoreTime((words) => ({ reference, until: words.time(expiresAt) }));
+    const page = this.renderer.renderMoreTime((words) => ({ reference, until: words.time(expiresAt) }));
     return { kind: 'page', status: 200, page };
   }
 }

@@ -46,26 +46,15 @@ const unrenewedMilliseconds = 5_000;
 /** Shared by the pages: finding the session, and ending it cleanly. */
 @Injectable()
 export class PsuSessions {
-  readonly #sessions: AuthorizationSessionService;
-  readonly #ends: JourneyEnds;
-  readonly #overAll: OverAllLimit;
-  readonly #config: Config;
-  readonly #clock: Clock;
   readonly #logger = new Logger('PsuSessions');
 
   constructor(
-    sessions: AuthorizationSessionService,
-    ends: JourneyEnds,
-    overAll: OverAllLimit,
-    config: Config,
-    clock: Clock,
-  ) {
-    this.#sessions = sessions;
-    this.#ends = ends;
-    this.#overAll = overAll;
-    this.#config = config;
-    this.#clock = clock;
-  }
+    private readonly sessions: AuthorizationSessionService,
+    private readonly ends: JourneyEnds,
+    private readonly overAll: OverAllLimit,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
 
   /**
    * Opens the session of a request for a page.
@@ -79,7 +68,7 @@ export class PsuSessions {
     { isWaiting = false }: { isWaiting?: boolean } = {},
   ): Promise<OpenSession> {
     const { key, value } = findSessionKey(request);
-    const session = (await this.#sessions.findSession(key)) ?? (await this.#findSteppedOn({ key, value, stage }));
+    const session = (await this.sessions.findSession(key)) ?? (await this.#findSteppedOn({ key, value, stage }));
     return this.#opened(request, { key, value, stage, session, isWaiting });
   }
 
@@ -94,7 +83,7 @@ export class PsuSessions {
     { isWaiting = false }: { isWaiting?: boolean } = {},
   ): Promise<OpenSession> {
     const { key, value } = findSessionKey(request);
-    const found = await this.#sessions.findSessionWithConsent(key);
+    const found = await this.sessions.findSessionWithConsent(key);
     const isReadAgain = stage === 'Consent' && found?.session.stage === 'Challenge';
     return this.#opened(request, { key, value, stage: isReadAgain ? 'Challenge' : stage, isWaiting, ...found });
   }
@@ -105,7 +94,7 @@ export class PsuSessions {
    */
   async openForDecision(request: PageRequest, stage: AuthorizationSessionStage): Promise<OpenSession> {
     const { key, value } = findSessionKey(request);
-    const found = await this.#sessions.findSessionWithConsent(key);
+    const found = await this.sessions.findSessionWithConsent(key);
     const isReadAgain = stage === 'Consent' && found?.session.stage === 'Challenge';
     return this.#opened(request, { key, value, stage: isReadAgain ? 'Challenge' : stage, isDecision: true, ...found });
   }
@@ -113,7 +102,7 @@ export class PsuSessions {
   /** As {@link openForDecision} for a decline: at any stage, and whatever the client's present profile allows. */
   async openForDecline(request: PageRequest): Promise<OpenSession> {
     const { key, value } = findSessionKey(request);
-    const found = await this.#sessions.findSessionWithConsent(key);
+    const found = await this.sessions.findSessionWithConsent(key);
     return this.#opened(request, { key, value, stage: undefined, isDecision: true, isDecline: true, ...found });
   }
 
@@ -129,12 +118,12 @@ export class PsuSessions {
    */
   async admitForm(request: PageRequest, open: OpenSession): Promise<void> {
     this.assertOwnForm(request, open);
-    await this.#overAll.add('known');
+    await this.overAll.add('known');
   }
 
   /** @returns the session's value after its next step */
   nextValue({ value }: OpenSession): string {
-    return createNextSessionValue({ secret: currentKey(this.#config.secrets.sessionKeys).key, value });
+    return createNextSessionValue({ secret: currentKey(this.config.secrets.sessionKeys).key, value });
   }
 
   /**
@@ -157,7 +146,7 @@ export class PsuSessions {
   /** @returns the session's value since a first click, if the session is this PSU's */
   async #findValueOf({ open, psuId }: { open: OpenSession; psuId: string }): Promise<string | undefined> {
     const next = await this.#findNext({ sessionId: open.session.sessionId, value: open.value });
-    if (next === undefined && isUnclaimed(await this.#sessions.findSession(open.key))) throw new RequestAnsweredError();
+    if (next === undefined && isUnclaimed(await this.sessions.findSession(open.key))) throw new RequestAnsweredError();
     return next?.session.psuId === psuId ? next.value : undefined;
   }
 
@@ -166,9 +155,9 @@ export class PsuSessions {
     sessionId: string;
     value: string;
   }): Promise<{ session: AuthorizationSession; value: string } | undefined> {
-    for (const { key } of this.#config.secrets.sessionKeys) {
+    for (const { key } of this.config.secrets.sessionKeys) {
       const value = createNextSessionValue({ secret: key, value: from.value });
-      const session = await this.#sessions.findSession({
+      const session = await this.sessions.findSession({
         sessionId: from.sessionId,
         sessionHash: hashToken(value),
       });
@@ -179,7 +168,7 @@ export class PsuSessions {
 
   /** @returns the Set-Cookie header of a session; it outlives the session, so that late visitors are sent to the TPP */
   createCookie(sessionId: string, value: string): string {
-    return createSessionCookie({ sessionId, value }, this.#config.authorization.sessionSeconds + 3_600);
+    return createSessionCookie({ sessionId, value }, this.config.authorization.sessionSeconds + 3_600);
   }
 
   /**
@@ -193,15 +182,15 @@ export class PsuSessions {
       reason,
       notice: noticeOf(session, reason),
       ...call,
-      now: this.#clock.now(),
+      now: this.clock.now(),
     } as const;
-    if (await this.#sessions.endSession({ ...end, key, rejectConsent: true })) return;
+    if (await this.sessions.endSession({ ...end, key, rejectConsent: true })) return;
     const { sessionId } = session;
     const next = await this.#findNext({ sessionId, value });
     if (next === undefined) throw await this.#describeAnew(open);
     // A simultaneous sign-in was faster. The decline was sent before sign-in, so it does not change the consent.
     const nextKey = { sessionId, sessionHash: hashToken(next.value) };
-    if (await this.#sessions.endSession({ ...end, key: nextKey, rejectConsent: false })) return;
+    if (await this.sessions.endSession({ ...end, key: nextKey, rejectConsent: false })) return;
     throw await this.#describeAnew({ ...open, ...next, key: nextKey });
   }
 
@@ -253,15 +242,15 @@ export class PsuSessions {
       ending: JourneyEnding;
     },
   ): Promise<void> {
-    const end = { key: open.key, ...options, ...open.call, now: this.#clock.now() };
-    if (!(await this.#sessions.endSession(end))) throw await this.#describeAnew(open);
+    const end = { key: open.key, ...options, ...open.call, now: this.clock.now() };
+    if (!(await this.sessions.endSession(end))) throw await this.#describeAnew(open);
   }
 
   /** An approval, or another click, has ended the session since it was read: its ending stands. */
   async #describeAnew(open: OpenSession): Promise<JourneyEndedError | RequestAnsweredError> {
-    const session = await this.#sessions.findSession(open.key);
+    const session = await this.sessions.findSession(open.key);
     if (isUnclaimed(session)) return new RequestAnsweredError();
-    return this.#ends.describe({ ...open, session: session ?? open.session });
+    return this.ends.describe({ ...open, session: session ?? open.session });
   }
 
   /**
@@ -309,14 +298,14 @@ export class PsuSessions {
   ): Promise<OpenSession> {
     const { stage, isDecline = false, isWaiting = false } = step;
     const { session } = open;
-    if (isAnswered(open)) throw await this.#ends.describe(open);
+    if (isAnswered(open)) throw await this.ends.describe(open);
     // The consent does not change: the PSU may start again at the TPP.
-    if (session.expiresAt <= this.#clock.now()) {
+    if (session.expiresAt <= this.clock.now()) {
       return this.leaveByPage(open, { ending: 'Expired', rejectConsent: false });
     }
     // Only such requests end: another registration or profile may allow this one as well. A decline gives the client
     // nothing.
-    if (!isDecline && !isResponsePermitted(session.request, session, this.#config.profile)) {
+    if (!isDecline && !isResponsePermitted(session.request, session, this.config.profile)) {
       return this.leaveByPage(open, { ending: 'ProfileChanged', rejectConsent: false });
     }
     if (stage !== undefined && session.stage !== stage) throw new OtherStageError(session.sessionId, session.stage);
@@ -325,18 +314,18 @@ export class PsuSessions {
 
   // The session lives as long as somebody uses it (SCA-RTS art. 4(3)(d), WCAG 2.2.1).
   async #renewed(open: OpenSession): Promise<OpenSession> {
-    const { idleSeconds, sessionSeconds } = this.#config.authorization;
-    const now = this.#clock.now();
+    const { idleSeconds, sessionSeconds } = this.config.authorization;
+    const now = this.clock.now();
     const left = open.session.expiresAt.getTime() - now.getTime();
     if (left > idleSeconds * 1_000 - unrenewedMilliseconds) return open;
-    const expiresAt = await this.#sessions.renew({ key: open.key, now, idleSeconds, sessionSeconds });
+    const expiresAt = await this.sessions.renew({ key: open.key, now, idleSeconds, sessionSeconds });
     return expiresAt === undefined ? open : { ...open, session: { ...open.session, expiresAt } };
   }
 
   /** @returns false if the session had ended before */
   async #endAfterFailure(open: OpenSession, ending: JourneyEnding): Promise<boolean> {
     try {
-      return await this.#sessions.endSession({ key: open.key, ending, rejectConsent: false, now: this.#clock.now() });
+      return await this.sessions.endSession({ key: open.key, ending, rejectConsent: false, now: this.clock.now() });
     } catch (error) {
       // The PSU and the TPP get the first failure; the session expires.
       this.#logger.warn({ message: 'A session could not be ended.', interactionId: open.call.interactionId, error });

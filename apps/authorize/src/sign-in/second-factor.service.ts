@@ -22,56 +22,44 @@ import { readOneTimeCode } from './read-credentials.js';
  */
 @Injectable()
 export class SecondFactor {
-  readonly #psuSessions: PsuSessions;
-  readonly #sessions: AuthorizationSessionService;
-  readonly #desk: ChallengeDesk;
-  readonly #pages: ChallengePages;
-  readonly #clock: Clock;
-
   constructor(
-    psuSessions: PsuSessions,
-    sessions: AuthorizationSessionService,
-    desk: ChallengeDesk,
-    pages: ChallengePages,
-    clock: Clock,
-  ) {
-    this.#psuSessions = psuSessions;
-    this.#sessions = sessions;
-    this.#desk = desk;
-    this.#pages = pages;
-    this.#clock = clock;
-  }
+    private readonly psuSessions: PsuSessions,
+    private readonly sessions: AuthorizationSessionService,
+    private readonly desk: ChallengeDesk,
+    private readonly pages: ChallengePages,
+    private readonly clock: Clock,
+  ) {}
 
   /** GET /second-factor */
   async show(request: PageRequest, { isSafe, isWaiting }: PageLoad): Promise<Answer> {
-    const open = await this.#psuSessions.open(request, 'SecondFactor', { isWaiting });
-    return this.#psuSessions.withWayBack(open, async () => {
+    const open = await this.psuSessions.open(request, 'SecondFactor', { isWaiting });
+    return this.psuSessions.withWayBack(open, async () => {
       const { challenge } = open.session;
-      if (challenge === undefined) return this.#pages.createSignInPage(open);
-      const status = await this.#desk.findStatus(challenge, open.call);
+      if (challenge === undefined) return this.pages.createSignInPage(open);
+      const status = await this.desk.findStatus(challenge, open.call);
       if (status === 'Approved' && !isSafe) return this.#answer(open, undefined);
       const isOpen = status === 'Pending' || status === 'Approved';
-      return this.#pages.createSignInPage(open, isOpen ? undefined : challengeProblem(status, 'again'));
+      return this.pages.createSignInPage(open, isOpen ? undefined : challengeProblem(status, 'again'));
     });
   }
 
   /** POST /second-factor */
   async submit(request: PageRequest): Promise<Answer> {
-    const open = await this.#psuSessions.open(request, 'SecondFactor');
-    await this.#psuSessions.admitForm(request, open);
-    return this.#psuSessions.withWayBack(open, async () => {
+    const open = await this.psuSessions.open(request, 'SecondFactor');
+    await this.psuSessions.admitForm(request, open);
+    return this.psuSessions.withWayBack(open, async () => {
       const { oneTimeCode, problem } = readOneTimeCode(request.form);
-      return problem === undefined ? this.#answer(open, oneTimeCode) : this.#pages.createSignInPage(open, problem);
+      return problem === undefined ? this.#answer(open, oneTimeCode) : this.pages.createSignInPage(open, problem);
     });
   }
 
   /** POST /second-factor/again */
   async askAgain(request: PageRequest): Promise<Answer> {
-    const open = await this.#psuSessions.open(request, 'SecondFactor');
-    await this.#psuSessions.admitForm(request, open);
-    return this.#psuSessions.withWayBack(open, async () => {
-      await this.#desk.askWithin(open, createBinding(open, open.call.interactionId), (step) =>
-        this.#sessions.replaceSecondFactor({ key: open.key, ...step, now: this.#clock.now() }),
+    const open = await this.psuSessions.open(request, 'SecondFactor');
+    await this.psuSessions.admitForm(request, open);
+    return this.psuSessions.withWayBack(open, async () => {
+      await this.desk.askWithin(open, createBinding(open, open.call.interactionId), (step) =>
+        this.sessions.replaceSecondFactor({ key: open.key, ...step, now: this.clock.now() }),
       );
       return { kind: 'redirect', status: 303, location: pageAddress(open.session) };
     });
@@ -79,39 +67,39 @@ export class SecondFactor {
 
   /** GET /second-factor/status */
   async findStatus(request: PageRequest): Promise<string> {
-    const { session, call } = await this.#psuSessions.open(request, 'SecondFactor', { isWaiting: true });
-    return session.challenge === undefined ? 'Used' : this.#desk.findStatus(session.challenge, call);
+    const { session, call } = await this.psuSessions.open(request, 'SecondFactor', { isWaiting: true });
+    return session.challenge === undefined ? 'Used' : this.desk.findStatus(session.challenge, call);
   }
 
   async #answer(open: OpenSession, oneTimeCode: string | undefined): Promise<Answer> {
     const { challenge } = open.session;
-    if (challenge === undefined) return this.#pages.createSignInPage(open, challengeProblem('Used', 'again'));
+    if (challenge === undefined) return this.pages.createSignInPage(open, challengeProblem('Used', 'again'));
     const { challengeId } = challenge;
     const claim = { key: open.key, challengeId };
     // Another click has it: the page shows where that has led.
-    if (!(await this.#sessions.claimChallenge({ ...claim, now: this.#clock.now() }))) return this.#toNext(open, false);
+    if (!(await this.sessions.claimChallenge({ ...claim, now: this.clock.now() }))) return this.#toNext(open, false);
     const binding = createBinding(open, challenge.interactionId);
-    const verification = await this.#desk.verify({ challenge, oneTimeCode, binding, call: open.call });
+    const verification = await this.desk.verify({ challenge, oneTimeCode, binding, call: open.call });
     if (verification.outcome !== 'Verified') {
-      await this.#sessions.releaseChallenge(claim);
+      await this.sessions.releaseChallenge(claim);
       const isWrong = verification.outcome === 'InvalidCredentials';
       return this.#showAgain(open, isWrong ? wrongCode : challengeProblem('Used', 'again'));
     }
     const acr = resolveAcrOrUndefined(open, verification.acr);
-    if (acr === undefined) return this.#psuSessions.leaveUnauthenticated(open);
-    const newSessionHash = hashToken(this.#psuSessions.nextValue(open));
+    if (acr === undefined) return this.psuSessions.leaveUnauthenticated(open);
+    const newSessionHash = hashToken(this.psuSessions.nextValue(open));
     const { authenticatedAt } = verification;
-    const step = { key: open.key, newSessionHash, challengeId, acr, authenticatedAt, now: this.#clock.now() };
-    return this.#toNext(open, await this.#sessions.enterConsent(step));
+    const step = { key: open.key, newSessionHash, challengeId, acr, authenticatedAt, now: this.clock.now() };
+    return this.#toNext(open, await this.sessions.enterConsent(step));
   }
 
   #showAgain(open: OpenSession, problem: FormProblem | undefined): Answer {
-    return this.#pages.createSignInPage(open, problem);
+    return this.pages.createSignInPage(open, problem);
   }
 
   #toNext(open: OpenSession, isFirst: boolean): Promise<Answer> {
     const { psuId = '' } = open.session;
-    return this.#psuSessions.createNextStep({ open, stage: 'Consent', psuId, isFirst });
+    return this.psuSessions.createNextStep({ open, stage: 'Consent', psuId, isFirst });
   }
 }
 

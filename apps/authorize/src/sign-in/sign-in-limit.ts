@@ -10,13 +10,14 @@ const windowSeconds = 60;
 export class SignInLimit {
   readonly #count: RequestCount | undefined;
   readonly #name: string;
-  readonly #notes: AuditNotes;
 
   /** @param limit `points`: attempts per minute, 0 for any number; `name`: the name in the audit trail */
-  constructor({ points, name }: { points: number; name: string }, notes: AuditNotes) {
+  constructor(
+    { points, name }: { points: number; name: string },
+    private readonly notes: AuditNotes,
+  ) {
     this.#count = points === 0 ? undefined : new RequestCount({ points, windowSeconds });
     this.#name = name;
-    this.#notes = notes;
   }
 
   /** Counts one more. Throws BodilessError: 429. */
@@ -24,7 +25,7 @@ export class SignInLimit {
     try {
       await this.#count?.add(key);
     } catch (error) {
-      noteLimitReached(this.#notes, this.#name);
+      noteLimitReached(this.notes, this.#name);
       throw error;
     }
   }

@@ -13,23 +13,22 @@ import { noteLimitReached, SignInLimit } from './sign-in-limit.js';
  */
 @Injectable()
 export class SignInLimits {
-  readonly #sessions: AuthorizationSessionService;
-  readonly #psuSessions: PsuSessions;
   readonly #mostInSession: number;
   readonly #ofNames: SignInLimit;
   readonly #ofVisits: SignInLimit;
-  readonly #notes: AuditNotes;
   /** Known to this process alone, so that the counted names are useless to anybody who reads its memory later. */
   readonly #key = randomBytes(32);
 
-  constructor(sessions: AuthorizationSessionService, psuSessions: PsuSessions, config: Config, notes: AuditNotes) {
+  constructor(
+    private readonly sessions: AuthorizationSessionService,
+    private readonly psuSessions: PsuSessions,
+    config: Config,
+    private readonly notes: AuditNotes,
+  ) {
     const { signInsPerUserName, signInsPerSession } = config.rateLimit;
-    this.#sessions = sessions;
-    this.#psuSessions = psuSessions;
     this.#mostInSession = signInsPerSession;
     this.#ofNames = new SignInLimit({ points: signInsPerUserName, name: 'UserName' }, notes);
     this.#ofVisits = new SignInLimit({ points: signInsPerSession, name: 'Session' }, notes);
-    this.#notes = notes;
   }
 
   /**
@@ -40,9 +39,9 @@ export class SignInLimits {
   async countInJourney(open: OpenSession, username: string): Promise<void> {
     await this.#countName(username);
     const { sessionId } = open.session;
-    if (await this.#sessions.countSignIn({ sessionId, most: this.#mostInSession })) return;
-    noteLimitReached(this.#notes, 'Session');
-    await this.#psuSessions.leaveByPage(open, { ending: 'TooManySignIns', rejectConsent: false });
+    if (await this.sessions.countSignIn({ sessionId, most: this.#mostInSession })) return;
+    noteLimitReached(this.notes, 'Session');
+    await this.psuSessions.leaveByPage(open, { ending: 'TooManySignIns', rejectConsent: false });
   }
 
   /**

@@ -8,14 +8,10 @@ import type { OpenSession } from '../psu-session/open-session.js';
 /** The page of the sign-in. With a problem it is shown again, with status 400. */
 @Injectable()
 export class SignInPages {
-  readonly #renderer: PageRenderer;
-
-  constructor(renderer: PageRenderer) {
-    this.#renderer = renderer;
-  }
+  constructor(private readonly renderer: PageRenderer) {}
 
   createSignInPage(open: OpenSession, mistake?: { problem: FormProblem; username: string }): PageAnswer {
-    const page = this.#renderer.renderSignIn((words) => ({
+    const page = this.renderer.renderSignIn((words) => ({
       ...createJourneyPage(open, words, mistake?.problem),
       isPayment: open.session.request.scope.includes('payments'),
       username: mistake?.username ?? '',

@@ -19,52 +19,34 @@ import { SignInPages } from './sign-in-pages.service.js';
 /** First step: what the PSU knows. */
 @Injectable()
 export class SignIn {
-  readonly #psuSessions: PsuSessions;
-  readonly #sessions: AuthorizationSessionService;
-  readonly #authentication: PsuAuthentication;
-  readonly #limits: SignInLimits;
-  readonly #desk: ChallengeDesk;
-  readonly #pages: SignInPages;
-  readonly #config: Config;
-  readonly #clock: Clock;
-
   constructor(
-    psuSessions: PsuSessions,
-    sessions: AuthorizationSessionService,
-    authentication: PsuAuthentication,
-    limits: SignInLimits,
-    desk: ChallengeDesk,
-    pages: SignInPages,
-    config: Config,
-    clock: Clock,
-  ) {
-    this.#psuSessions = psuSessions;
-    this.#sessions = sessions;
-    this.#authentication = authentication;
-    this.#limits = limits;
-    this.#desk = desk;
-    this.#pages = pages;
-    this.#config = config;
-    this.#clock = clock;
-  }
+    private readonly psuSessions: PsuSessions,
+    private readonly sessions: AuthorizationSessionService,
+    private readonly authentication: PsuAuthentication,
+    private readonly limits: SignInLimits,
+    private readonly desk: ChallengeDesk,
+    private readonly pages: SignInPages,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
 
   /** GET /sign-in */
   async show(request: PageRequest): Promise<Answer> {
-    return this.#pages.createSignInPage(await this.#psuSessions.open(request, 'SignIn'));
+    return this.pages.createSignInPage(await this.psuSessions.open(request, 'SignIn'));
   }
 
   /** POST /sign-in */
   async submit(request: PageRequest): Promise<Answer> {
-    const open = await this.#psuSessions.open(request, 'SignIn');
-    await this.#psuSessions.admitForm(request, open);
+    const open = await this.psuSessions.open(request, 'SignIn');
+    await this.psuSessions.admitForm(request, open);
     const credentials = readCredentials(request.form);
-    if (credentials.mistake !== undefined) return this.#pages.createSignInPage(open, credentials.mistake);
+    if (credentials.mistake !== undefined) return this.pages.createSignInPage(open, credentials.mistake);
     const { username, password } = credentials;
-    await this.#limits.countInJourney(open, username);
-    return this.#psuSessions.withWayBack(open, async () => {
-      const verification = await this.#authentication.verifyPassword({ username, password, call: open.call });
+    await this.limits.countInJourney(open, username);
+    return this.psuSessions.withWayBack(open, async () => {
+      const verification = await this.authentication.verifyPassword({ username, password, call: open.call });
       if (verification.outcome === 'InvalidCredentials') {
-        return this.#pages.createSignInPage(open, { problem: wrongCredentials, username });
+        return this.pages.createSignInPage(open, { problem: wrongCredentials, username });
       }
       if (verification.outcome === 'Locked') throw new PsuLockedError('The customer is locked.');
       return this.#enter(open, verification);
@@ -76,28 +58,28 @@ export class SignIn {
     { psuId, displayName }: Extract<PasswordVerification, { outcome: 'Verified' }>,
   ): Promise<Answer> {
     await this.#assertRequestedSubject(open, psuId);
-    const newSessionHash = hashToken(this.#psuSessions.nextValue(open));
-    const step = { key: open.key, newSessionHash, psuId, psuName: displayName, now: this.#clock.now() };
-    if (!this.#config.authorization.bothFactorsFirst) {
-      const isFirst = await this.#sessions.enterConsentAtOnce(step);
-      return this.#psuSessions.createNextStep({ open, stage: 'Consent', psuId, isFirst });
+    const newSessionHash = hashToken(this.psuSessions.nextValue(open));
+    const step = { key: open.key, newSessionHash, psuId, psuName: displayName, now: this.clock.now() };
+    if (!this.config.authorization.bothFactorsFirst) {
+      const isFirst = await this.sessions.enterConsentAtOnce(step);
+      return this.psuSessions.createNextStep({ open, stage: 'Consent', psuId, isFirst });
     }
     const { interactionId } = open.call;
     const tpp = toChallengeTpp(open.session.request);
     let isFirst = false;
-    await this.#desk.askWithin(open, { purpose: 'SignIn', psuId, interactionId, tpp }, async ({ challenge }) => {
-      isFirst = await this.#sessions.enterSecondFactor({ ...step, challenge });
+    await this.desk.askWithin(open, { purpose: 'SignIn', psuId, interactionId, tpp }, async ({ challenge }) => {
+      isFirst = await this.sessions.enterSecondFactor({ ...step, challenge });
     });
-    return this.#psuSessions.createNextStep({ open, stage: 'SecondFactor', psuId, isFirst });
+    return this.psuSessions.createNextStep({ open, stage: 'SecondFactor', psuId, isFirst });
   }
 
   // OIDC Core s3.1.2.2: a client that names the customer never learns of another one. The consent keeps waiting for the
   // right one.
   async #assertRequestedSubject(open: OpenSession, psuId: string): Promise<void> {
     const { subject, hintedSubject } = open.session.request;
-    const actual = subjectOf({ request: open.session.request, psuId }, this.#config);
+    const actual = subjectOf({ request: open.session.request, psuId }, this.config);
     const isRequested = (named: string | undefined): boolean => named === undefined || named === actual;
     if (isRequested(subject) && isRequested(hintedSubject)) return;
-    await this.#psuSessions.leaveByPage(open, { ending: 'OtherCustomer', rejectConsent: false });
+    await this.psuSessions.leaveByPage(open, { ending: 'OtherCustomer', rejectConsent: false });
   }
 }

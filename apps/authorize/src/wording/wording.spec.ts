@@ -157,6 +157,6 @@ function textsOf(path: string): string[] {
 /** Errors, the log, the audit trail; and headers and conditions of the database's answers. */
 function isForDevelopers(node: ts.Node): boolean {
   if (ts.isNewExpression(node)) return /Error$|Logger$/.test(node.expression.getText());
-  if (ts.isCallExpression(node)) return /^super$|#logger\.|#notes\./.test(node.expression.getText());
+  if (ts.isCallExpression(node)) return /^super$|#logger\.|\.notes\./.test(node.expression.getText());
   return ts.isImportDeclaration(node);
 }

@@ -5,14 +5,10 @@ import { locales, type Language } from './languages.js';
 
 /** Markup made here: every text in it has been escaped. */
 export class Html {
-  readonly #markup: string;
-
-  constructor(markup: string) {
-    this.#markup = markup;
-  }
+  constructor(private readonly markup: string) {}
 
   toString(): string {
-    return this.#markup;
+    return this.markup;
   }
 }
 
@@ -27,17 +23,16 @@ const digits = { minimumFractionDigits: 2, maximumFractionDigits: 5 };
 
 /** The texts of the pages in one language, and its forms of money, days and numbers. */
 export class Words {
-  readonly language: Language;
-  readonly #messages: Readonly<Record<MessageKey, string>>;
   readonly #parsed = new Map<MessageKey, IntlMessageFormat>();
   readonly #currencies = new LRUCache<string, Intl.NumberFormat>({ max: 50 });
   readonly #days: Intl.DateTimeFormat;
   readonly #times: Intl.DateTimeFormat;
 
-  constructor(language: Language, messages: Readonly<Record<MessageKey, string>>) {
+  constructor(
+    readonly language: Language,
+    private readonly messages: Readonly<Record<MessageKey, string>>,
+  ) {
     const locale = locales[language];
-    this.language = language;
-    this.#messages = messages;
     this.#days = new Intl.DateTimeFormat(locale, { timeZone, day: 'numeric', month: 'long', year: 'numeric' });
     this.#times = new Intl.DateTimeFormat(locale, { timeZone, hour: '2-digit', minute: '2-digit' });
   }
@@ -101,7 +96,7 @@ export class Words {
   }
 
   #find(key: MessageKey): IntlMessageFormat {
-    const found = this.#parsed.get(key) ?? new IntlMessageFormat(this.#messages[key], locales[this.language]);
+    const found = this.#parsed.get(key) ?? new IntlMessageFormat(this.messages[key], locales[this.language]);
     this.#parsed.set(key, found);
     return found;
   }

@@ -29,14 +29,12 @@ export interface ReporterOptions {
  * failed report is repeated with the next one.
  */
 export class PaymentReporter {
-  readonly #options: ReporterOptions;
   readonly #agent: Agent;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
   #isStopped = false;
 
-  constructor(options: ReporterOptions) {
-    this.#options = options;
+  constructor(private readonly options: ReporterOptions) {
     this.#agent = new Agent({ keepAlive: true, rejectUnauthorized: true, ca: options.ca });
   }
 
@@ -45,7 +43,7 @@ export class PaymentReporter {
     this.#timer = setTimeout(() => {
       this.#running = this.#report()
         // The service or the database is away; the next look tries again.
-        .catch((error: unknown) => this.#options.log.warn({ err: error }, 'The bank could not report on payments.'))
+        .catch((error: unknown) => this.options.log.warn({ err: error }, 'The bank could not report on payments.'))
         .finally(() => this.start());
     }, pauseMilliseconds);
   }
@@ -58,22 +56,22 @@ export class PaymentReporter {
   }
 
   async #report(): Promise<void> {
-    const news = await findUnreported(this.#options.pool, new Date());
+    const news = await findUnreported(this.options.pool, new Date());
     if (news.length === 0) return;
     const status = await this.#post(await this.#toToken(news));
     if (status !== 200) throw new Error(`The service answered ${status}.`);
-    await noteReported(this.#options.pool, news);
+    await noteReported(this.options.pool, news);
   }
 
   #toToken(payments: readonly (PaymentOutcome & { paymentId: string })[]): Promise<string> {
-    const { key, bankUrl } = this.#options;
+    const { key, bankUrl } = this.options;
     const iat = Math.floor(Date.now() / 1_000);
     const claims = { iss: bankUrl, aud: this.#url, iat, exp: iat + lifeSeconds, jti: randomUUID(), payments };
     return createCompactJws({ header: { typ: 'payment-outcomes+jwt' }, payload: JSON.stringify(claims), key });
   }
 
   get #url(): string {
-    return `${this.#options.apiUrl}/bank/v1/payment-outcomes`;
+    return `${this.options.apiUrl}/bank/v1/payment-outcomes`;
   }
 
   #post(token: string): Promise<number> {

@@ -9,14 +9,14 @@ import { readControlToken } from './control-token.js';
 
 /** Asks a sandbox that runs on this machine to change its world. */
 export class ControlClient {
-  readonly #description: SandboxDescription;
   readonly #token: string;
-  readonly #ca: string;
 
-  private constructor(description: SandboxDescription, token: string, ca: string) {
-    this.#description = description;
+  private constructor(
+    private readonly description: SandboxDescription,
+    token: string,
+    private readonly ca: string,
+  ) {
     this.#token = token;
-    this.#ca = ca;
   }
 
   /** @throws SandboxError if there is no sandbox */
@@ -39,8 +39,8 @@ export class ControlClient {
    */
   softwareIdOf(tpp: string): string {
     // A sandbox of an older version has no portal.
-    const portal = (this.#description as Partial<SandboxDescription>).portal?.tpp;
-    const tpps = [...this.#description.tpps, ...(portal === undefined ? [] : [portal])];
+    const portal = (this.description as Partial<SandboxDescription>).portal?.tpp;
+    const tpps = [...this.description.tpps, ...(portal === undefined ? [] : [portal])];
     const found = tpps.filter(({ name, software_id: id }) => name === tpp || id === tpp);
     if (found.length === 1) return found[0]?.software_id ?? '';
     const names = tpps.map(({ name, software_id: id }) => `"${name}" (${id})`).join(', ');
@@ -51,7 +51,7 @@ export class ControlClient {
 
   /** @throws SandboxError if the sandbox does not run, or refuses */
   async send(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Record<string, unknown>> {
-    const url = `${this.#description.directory.base_url}/sandbox${path}`;
+    const url = `${this.description.directory.base_url}/sandbox${path}`;
     const answer = await new Promise<{ status: number; text: string }>((done, reject) => {
       const headers = {
         authorization: `Bearer ${this.#token}`,
@@ -59,7 +59,7 @@ export class ControlClient {
       };
       const outgoing = request(
         url,
-        { method, headers, ca: this.#ca, rejectUnauthorized: true, agent: false },
+        { method, headers, ca: this.ca, rejectUnauthorized: true, agent: false },
         (incoming) => {
           let text = '';
           incoming.setEncoding('utf8');

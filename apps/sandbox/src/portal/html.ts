@@ -1,10 +1,6 @@
 /** Markup that may go into a page as it is. */
 export class Html {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
+  constructor(readonly text: string) {}
 }
 
 /** What a template takes: text and numbers are escaped, markup is not, and what is not there shows nothing. */

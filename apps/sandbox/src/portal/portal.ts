@@ -34,7 +34,6 @@ export class Portal {
   readonly approvalsUrl: string;
   /** of the Read/Write API that the bank serves; the first where none is chosen */
   readonly versions: readonly ApiVersion[];
-  readonly parts: PortalParts;
   readonly runs = new PaymentRuns();
   readonly streams = new EventStreams();
   readonly ledger: LedgerWatch;
@@ -42,9 +41,11 @@ export class Portal {
   readonly #runListeners = new Map<(run: PaymentRun) => void, string>();
   #names = new Map<string, string>();
 
-  constructor(parts: PortalParts, tpp: PortalTpp) {
+  constructor(
+    readonly parts: PortalParts,
+    tpp: PortalTpp,
+  ) {
     const { description, world, log, port } = parts;
-    this.parts = parts;
     this.address = portalAddress(port);
     this.bankOrigin = new URL(description.authorization_endpoint).origin;
     this.approvalsUrl = `${this.bankOrigin}/approvals`;

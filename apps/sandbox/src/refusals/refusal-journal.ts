@@ -26,13 +26,10 @@ const mostRefusals = 1_000;
 
 /** Remembers why requests were refused, for the sandbox only: in production nothing listens. */
 export class RefusalJournal {
-  readonly #knowledge: Knowledge;
   readonly #refusals = new Map<string, Promise<ExplainedRefusal>>();
   #stop: () => void = () => undefined;
 
-  constructor(knowledge: Knowledge) {
-    this.#knowledge = knowledge;
-  }
+  constructor(private readonly knowledge: Knowledge) {}
 
   /** Begins to listen to the applications of this process. */
   start(): void {
@@ -52,7 +49,7 @@ export class RefusalJournal {
 
   #note({ request, status, error }: Refusal): void {
     const { interactionId, method, routeOptions } = request;
-    const refused: RefusedCase = { ...this.#knowledge, request, error, now: new Date() };
+    const refused: RefusedCase = { ...this.knowledge, request, error, now: new Date() };
     const base = {
       interaction_id: interactionId,
       at: refused.now.toISOString(),

@@ -14,28 +14,23 @@ import { prefersSigned, signIntrospection } from './signed-introspection.js';
  */
 @Injectable()
 export class IntrospectionEndpoint {
-  readonly #certificates: ClientCertificateReader;
-  readonly #tokens: TokenIntrospection;
-  readonly #config: Config;
-  readonly #clock: Clock;
-
-  constructor(certificates: ClientCertificateReader, tokens: TokenIntrospection, config: Config, clock: Clock) {
-    this.#certificates = certificates;
-    this.#tokens = tokens;
-    this.#config = config;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly certificates: ClientCertificateReader,
+    private readonly tokens: TokenIntrospection,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
 
   /**
    * @returns what is known of the token, or only that it is not active; as a JWT for who asks for one (RFC 9701)
    * @throws OAuthError
    */
   async introspect(request: FastifyRequest): Promise<IntrospectionResponse | string> {
-    const shown = await this.#certificates.readResourceServer(request);
+    const shown = await this.certificates.readResourceServer(request);
     if (shown === undefined)
       throw new InvalidClientError({ reason: 'certificate-missing', detail: 'no verified certificate of the bank' });
     const { certificate } = shown;
-    const subjects = this.#config.introspection?.clientSubjects ?? [];
+    const subjects = this.config.introspection?.clientSubjects ?? [];
     const resourceServer = subjects.find((subject) => isCertificateSubject(certificate, subject));
     if (resourceServer === undefined) {
       throw new InvalidClientError({
@@ -44,9 +39,9 @@ export class IntrospectionEndpoint {
       });
     }
     const { token } = parseIntrospectionRequest(readFormRequest(request));
-    const now = this.#clock.now();
-    const found = await this.#tokens.findActiveToken(hashToken(token), now);
-    const { issuer, signing } = this.#config;
+    const now = this.clock.now();
+    const found = await this.tokens.findActiveToken(hashToken(token), now);
+    const { issuer, signing } = this.config;
     const response = createIntrospectionResponse(found, issuer);
     if (!prefersSigned(request.headers.accept)) return response;
     const [key] = signing.keys;

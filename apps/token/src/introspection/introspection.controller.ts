@@ -6,16 +6,12 @@ import { signedIntrospectionType } from './signed-introspection.js';
 
 @Controller('oauth2')
 export class IntrospectionController {
-  readonly #endpoint: IntrospectionEndpoint;
-
-  constructor(endpoint: IntrospectionEndpoint) {
-    this.#endpoint = endpoint;
-  }
+  constructor(private readonly endpoint: IntrospectionEndpoint) {}
 
   /** RFC 7662 s2, RFC 9701 s5. */
   @Post('introspect')
   async introspect(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const answer = await this.#endpoint.introspect(request);
+    const answer = await this.endpoint.introspect(request);
     if (typeof answer !== 'string') {
       sendDocument(request, reply, { status: 200, body: answer });
       return;

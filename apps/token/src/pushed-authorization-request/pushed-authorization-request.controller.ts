@@ -5,18 +5,15 @@ import { ClientCertificateReader } from '#libs/guards';
 
 @Controller('oauth2')
 export class PushedAuthorizationRequestController {
-  readonly #endpoint: PushedAuthorizationRequestEndpoint;
-  readonly #certificates: ClientCertificateReader;
-
-  constructor(endpoint: PushedAuthorizationRequestEndpoint, certificates: ClientCertificateReader) {
-    this.#endpoint = endpoint;
-    this.#certificates = certificates;
-  }
+  constructor(
+    private readonly endpoint: PushedAuthorizationRequestEndpoint,
+    private readonly certificates: ClientCertificateReader,
+  ) {}
 
   /** RFC 9126 s2, over mutual TLS. */
   @Post('par')
   async push(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const certificate = await getClientCertificate(this.#certificates, request);
-    sendDocument(request, reply, { status: 201, body: await this.#endpoint.push(request, certificate) });
+    const certificate = await getClientCertificate(this.certificates, request);
+    sendDocument(request, reply, { status: 201, body: await this.endpoint.push(request, certificate) });
   }
 }

@@ -21,19 +21,15 @@ import { createTokenResponse, type TokenResponse } from './token-response.js';
 /** RFC 6749 s4.1.3, OIDC Core s3.1.3. */
 @Injectable()
 export class AuthorizationCodeGrant {
-  readonly #codes: AuthorizationCodeStore;
-  readonly #standing: CustomerStanding;
-  readonly #config: Config;
-
-  constructor(codes: AuthorizationCodeStore, standing: CustomerStanding, config: Config) {
-    this.#codes = codes;
-    this.#standing = standing;
-    this.#config = config;
-  }
+  constructor(
+    private readonly codes: AuthorizationCodeStore,
+    private readonly standing: CustomerStanding,
+    private readonly config: Config,
+  ) {}
 
   /** @returns the code of the request, whosever it is and whether or not it is valid */
   find({ code }: AuthorizationCodeTokenRequest): Promise<AuthorizationCode | undefined> {
-    return this.#codes.findAuthorizationCode(hashToken(code));
+    return this.codes.findAuthorizationCode(hashToken(code));
   }
 
   /**
@@ -47,7 +43,7 @@ export class AuthorizationCodeGrant {
     const { tokenRequest, client, now, interactionId } = input;
     const codeHash = hashToken(tokenRequest.code);
     const accessToken = createRandomToken();
-    const code = redeemableCode({ code: found, client, tokenRequest, profile: this.#config.profile, now });
+    const code = redeemableCode({ code: found, client, tokenRequest, profile: this.config.profile, now });
     if (code === undefined) {
       // The redemption finds it used and revokes what came from it, if only the assertion is a fresh one.
       await this.#redeem(input, { codeHash, accessToken, scope: [], refreshToken: undefined });
@@ -55,12 +51,12 @@ export class AuthorizationCodeGrant {
     }
     const { scope, consentedAt, psuId } = code;
     const approval = { psuId, grantHash: codeHash, clientId: client.clientId, now, interactionId };
-    await this.#standing.assertGood(approval, (reason) => new InvalidGrantError({ reason, detail: reason }));
+    await this.standing.assertGood(approval, (reason) => new InvalidGrantError({ reason, detail: reason }));
     const refreshToken = this.#createRefreshToken(code, input);
     // Signed first: a key that cannot be used must not cost the client its code, and the customer the approval.
-    const idToken = await createCodeIdToken({ code, client, accessToken, config: this.#config, now });
+    const idToken = await createCodeIdToken({ code, client, accessToken, config: this.config, now });
     await this.#redeem(input, { codeHash, accessToken, scope, refreshToken: refreshToken?.stored });
-    const expiresInSeconds = this.#config.token.accessTokenSeconds;
+    const expiresInSeconds = this.config.token.accessTokenSeconds;
     return createTokenResponse({
       accessToken,
       expiresInSeconds,
@@ -81,7 +77,7 @@ export class AuthorizationCodeGrant {
     const stored = {
       tokenHash: hashToken(text),
       certificateSubject: certificateSubject(certificate.certificate),
-      expiresAt: secondsAfter(consentedAt, this.#config.token.refreshTokenSeconds),
+      expiresAt: secondsAfter(consentedAt, this.config.token.refreshTokenSeconds),
     };
     return { text, stored };
   }
@@ -96,7 +92,7 @@ export class AuthorizationCodeGrant {
     },
   ): Promise<void> {
     const { codeHash, accessToken, scope, refreshToken } = redemption;
-    const outcome = await this.#codes.redeemAuthorizationCode({
+    const outcome = await this.codes.redeemAuthorizationCode({
       codeHash,
       token: {
         tokenHash: hashToken(accessToken),
@@ -104,7 +100,7 @@ export class AuthorizationCodeGrant {
         scope,
         certificateThumbprint: certificate.thumbprint,
         issuedAt: now,
-        expiresAt: secondsAfter(now, this.#config.token.accessTokenSeconds),
+        expiresAt: secondsAfter(now, this.config.token.accessTokenSeconds),
       },
       refreshToken,
       assertion,

@@ -15,13 +15,10 @@ import { secondsAfter } from './seconds-after.js';
 /** RFC 6749 s4.4. */
 @Injectable()
 export class ClientCredentialsGrant {
-  readonly #tokens: AccessTokenStore;
-  readonly #config: Config;
-
-  constructor(tokens: AccessTokenStore, config: Config) {
-    this.#tokens = tokens;
-    this.#config = config;
-  }
+  constructor(
+    private readonly tokens: AccessTokenStore,
+    private readonly config: Config,
+  ) {}
 
   /** Issues a token of the requested scope; the assertion is redeemed with it. Throws OAuthError. */
   async issue(input: GrantInput<ClientCredentialsTokenRequest>): Promise<TokenResponse> {
@@ -29,11 +26,11 @@ export class ClientCredentialsGrant {
     const scope = resolveClientCredentialsScope({
       requested: tokenRequest.scope,
       client,
-      profile: this.#config.profile,
+      profile: this.config.profile,
     });
-    const { accessTokenSeconds } = this.#config.token;
+    const { accessTokenSeconds } = this.config.token;
     const accessToken = createRandomToken();
-    const outcome = await this.#tokens.issueAccessToken(
+    const outcome = await this.tokens.issueAccessToken(
       {
         tokenHash: hashToken(accessToken),
         clientId: client.clientId,

@@ -23,32 +23,21 @@ export interface UsedApproval {
  */
 @Injectable()
 export class CustomerStanding implements OnModuleInit {
-  readonly #states: PsuStates | undefined;
-  readonly #grants: RefreshGrantStore;
-  readonly #notes: AuditNotes;
-  readonly #config: Config;
-  readonly #telemetry: Telemetry;
   readonly #logger = new Logger('CustomerStanding');
   readonly #answers = new Map<PsuState | 'Unknown', number>();
 
   constructor(
     // The bank that does not say has no connection to this process.
-    @Optional() @Inject(PsuStates) states: PsuStates | undefined,
-    grants: RefreshGrantStore,
-    notes: AuditNotes,
-    config: Config,
-    telemetry: Telemetry,
-  ) {
-    this.#states = states;
-    this.#grants = grants;
-    this.#notes = notes;
-    this.#config = config;
-    this.#telemetry = telemetry;
-  }
+    @Optional() @Inject(PsuStates) private readonly states: PsuStates | undefined,
+    private readonly grants: RefreshGrantStore,
+    private readonly notes: AuditNotes,
+    private readonly config: Config,
+    private readonly telemetry: Telemetry,
+  ) {}
 
   onModuleInit(): void {
-    if (this.#states === undefined) return;
-    metricsOf(this.#telemetry.registry).counter(
+    if (this.states === undefined) return;
+    metricsOf(this.telemetry.registry).counter(
       'open_banking_customer_states_total',
       'Answers of the bank when a code or refresh token was used.',
       ['state'],
@@ -67,19 +56,19 @@ export class CustomerStanding implements OnModuleInit {
     approval: UsedApproval,
     createRefusal: (reason: 'customer-locked' | 'customer-closed') => InvalidGrantError,
   ): Promise<void> {
-    if (this.#states === undefined) return;
+    if (this.states === undefined) return;
     const { clientId } = approval;
-    const state = await this.#ask(this.#states, approval);
+    const state = await this.#ask(this.states, approval);
     this.#answers.set(state, (this.#answers.get(state) ?? 0) + 1);
     if (state === 'Locked') {
-      this.#notes.note({ action: 'psu.locked', clientId, reason: 'use of an approval' });
+      this.notes.note({ action: 'psu.locked', clientId, reason: 'use of an approval' });
       throw createRefusal('customer-locked');
     }
     if (state === 'Closed') {
-      await this.#grants.endOfClosedPsu(approval);
+      await this.grants.endOfClosedPsu(approval);
       throw createRefusal('customer-closed');
     }
-    if (state === 'Unknown' && this.#config.bank.customerStateCheck === 'hard') {
+    if (state === 'Unknown' && this.config.bank.customerStateCheck === 'hard') {
       throw new TemporarilyUnavailableError({
         detail: 'the bank does not answer whether the customer is locked or closed',
       });
@@ -101,7 +90,7 @@ export class CustomerStanding implements OnModuleInit {
         error,
       });
     }
-    this.#notes.note({ action: 'psu.state-unknown', clientId, reason: this.#config.bank.customerStateCheck });
+    this.notes.note({ action: 'psu.state-unknown', clientId, reason: this.config.bank.customerStateCheck });
     return 'Unknown';
   }
 }

@@ -21,19 +21,15 @@ import { createTokenResponse, type TokenResponse } from './token-response.js';
 /** RFC 6749 s6: a refresh token buys access tokens or, where the bank has them rotate, one of them and its own successor, once. */
 @Injectable()
 export class RefreshTokenGrant {
-  readonly #refreshTokens: RefreshTokenStore;
-  readonly #standing: CustomerStanding;
-  readonly #config: Config;
-
-  constructor(refreshTokens: RefreshTokenStore, standing: CustomerStanding, config: Config) {
-    this.#refreshTokens = refreshTokens;
-    this.#standing = standing;
-    this.#config = config;
-  }
+  constructor(
+    private readonly refreshTokens: RefreshTokenStore,
+    private readonly standing: CustomerStanding,
+    private readonly config: Config,
+  ) {}
 
   /** @returns the token of the request, whosever it is and whether or not it is valid */
   find({ refreshToken }: RefreshTokenRequest): Promise<RefreshToken | undefined> {
-    return this.#refreshTokens.findRefreshToken(hashToken(refreshToken));
+    return this.refreshTokens.findRefreshToken(hashToken(refreshToken));
   }
 
   /**
@@ -43,7 +39,7 @@ export class RefreshTokenGrant {
   async issue(input: GrantInput<RefreshTokenRequest>, found: RefreshToken | undefined): Promise<TokenResponse> {
     const { tokenRequest, client, now, interactionId } = input;
     const accessToken = createRandomToken();
-    const rotates = isDemanded('refresh-rotation', client, this.#config.profile);
+    const rotates = isDemanded('refresh-rotation', client, this.config.profile);
     const refreshToken = rotates ? { refreshToken: createRandomToken() } : {};
     const tokenHash = hashToken(tokenRequest.refreshToken);
     const grant = usableGrant(found, input);
@@ -55,10 +51,10 @@ export class RefreshTokenGrant {
     const scope = resolveRefreshedScope({ requested: tokenRequest.scope, granted: grant.scope, client });
     const { psuId, grantHash } = grant;
     const approval = { psuId, grantHash, clientId: client.clientId, now, interactionId };
-    await this.#standing.assertGood(approval, (reason) => new InvalidRefreshTokenError({ reason, detail: reason }));
+    await this.standing.assertGood(approval, (reason) => new InvalidRefreshTokenError({ reason, detail: reason }));
     await this.#use(input, { tokenHash, accessToken, ...refreshToken, scope });
     const { consentedAt } = grant;
-    const expiresInSeconds = this.#config.token.accessTokenSeconds;
+    const expiresInSeconds = this.config.token.accessTokenSeconds;
     return createTokenResponse({ accessToken, expiresInSeconds, scope, consentedAt, ...refreshToken });
   }
 
@@ -66,7 +62,7 @@ export class RefreshTokenGrant {
     { client, assertion, certificate, now, interactionId }: GrantInput<RefreshTokenRequest>,
     issued: { tokenHash: Buffer; accessToken: string; refreshToken?: string; scope: readonly string[] },
   ): Promise<void> {
-    const outcome = await this.#refreshTokens.useRefreshToken({
+    const outcome = await this.refreshTokens.useRefreshToken({
       tokenHash: issued.tokenHash,
       token: {
         tokenHash: hashToken(issued.accessToken),
@@ -74,7 +70,7 @@ export class RefreshTokenGrant {
         scope: issued.scope,
         certificateThumbprint: certificate.thumbprint,
         issuedAt: now,
-        expiresAt: secondsAfter(now, this.#config.token.accessTokenSeconds),
+        expiresAt: secondsAfter(now, this.config.token.accessTokenSeconds),
       },
       ...(issued.refreshToken !== undefined && { nextTokenHash: hashToken(issued.refreshToken) }),
       ...(assertion && { assertion }),

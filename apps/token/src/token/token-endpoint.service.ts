@@ -14,30 +14,18 @@ import type { TokenResponse } from './token-response.js';
 /** POST /oauth2/token (RFC 6749 s3.2, FAPI 1.0 Advanced s5.2.2), step by step. */
 @Injectable()
 export class TokenEndpoint {
-  readonly #certificates: ClientCertificateReader;
-  readonly #clients: ClientRegistrationService;
-  readonly #authenticator: ClientAuthenticator;
-  readonly #clientCredentials: ClientCredentialsGrant;
-  readonly #authorizationCode: AuthorizationCodeGrant;
   readonly #refreshToken: RefreshTokenGrant;
-  readonly #clock: Clock;
 
   constructor(
-    certificates: ClientCertificateReader,
-    clients: ClientRegistrationService,
-    authenticator: ClientAuthenticator,
-    clientCredentials: ClientCredentialsGrant,
-    authorizationCode: AuthorizationCodeGrant,
+    private readonly certificates: ClientCertificateReader,
+    private readonly clients: ClientRegistrationService,
+    private readonly authenticator: ClientAuthenticator,
+    private readonly clientCredentials: ClientCredentialsGrant,
+    private readonly authorizationCode: AuthorizationCodeGrant,
     refreshToken: RefreshTokenGrant,
-    clock: Clock,
+    private readonly clock: Clock,
   ) {
-    this.#certificates = certificates;
-    this.#clients = clients;
-    this.#authenticator = authenticator;
-    this.#clientCredentials = clientCredentials;
-    this.#authorizationCode = authorizationCode;
     this.#refreshToken = refreshToken;
-    this.#clock = clock;
   }
 
   /**
@@ -45,17 +33,17 @@ export class TokenEndpoint {
    * @throws OAuthError for every refusal
    */
   async answer(request: FastifyRequest): Promise<TokenResponse> {
-    const now = this.#clock.now();
-    const certificate = await getClientCertificate(this.#certificates, request);
+    const now = this.clock.now();
+    const certificate = await getClientCertificate(this.certificates, request);
     const tokenRequest = parseTokenRequest(readFormRequest(request));
     const { credentials } = tokenRequest;
     // Neither look-up needs the other: together they wait for the database once. What was presented is judged only
     // when the client has been authenticated, and redeemed under conditions of its own.
     const [found, issue] = await Promise.all([
-      this.#clients.findClient(credentials.clientId),
+      this.clients.findClient(credentials.clientId),
       this.#findPresented(tokenRequest),
     ]);
-    const { client, assertion } = await this.#authenticator.authenticate({
+    const { client, assertion } = await this.authenticator.authenticate({
       client: found,
       credentials,
       certificate,
@@ -70,10 +58,10 @@ export class TokenEndpoint {
   async #findPresented(tokenRequest: TokenRequest): Promise<(established: EstablishedInput) => Promise<TokenResponse>> {
     switch (tokenRequest.grantType) {
       case 'client_credentials':
-        return (established) => this.#clientCredentials.issue({ ...established, tokenRequest });
+        return (established) => this.clientCredentials.issue({ ...established, tokenRequest });
       case 'authorization_code': {
-        const code = await this.#authorizationCode.find(tokenRequest);
-        return (established) => this.#authorizationCode.issue({ ...established, tokenRequest }, code);
+        const code = await this.authorizationCode.find(tokenRequest);
+        return (established) => this.authorizationCode.issue({ ...established, tokenRequest }, code);
       }
       case 'refresh_token': {
         const token = await this.#refreshToken.find(tokenRequest);

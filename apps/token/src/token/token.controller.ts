@@ -5,15 +5,11 @@ import { TokenEndpoint } from './token-endpoint.service.js';
 
 @Controller('oauth2')
 export class TokenController {
-  readonly #endpoint: TokenEndpoint;
-
-  constructor(endpoint: TokenEndpoint) {
-    this.#endpoint = endpoint;
-  }
+  constructor(private readonly endpoint: TokenEndpoint) {}
 
   /** RFC 6749 s3.2. The media type of the answer depends on the request, hence the bare reply. */
   @Post('token')
   async token(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    sendDocument(request, reply, { status: 200, body: await this.#endpoint.answer(request) });
+    sendDocument(request, reply, { status: 200, body: await this.endpoint.answer(request) });
   }
 }

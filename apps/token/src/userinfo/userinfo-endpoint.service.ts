@@ -12,22 +12,18 @@ export interface UserinfoResponse {
 /** GET and POST /oauth2/userinfo (OIDC Core s5.3), step by step. */
 @Injectable()
 export class UserinfoEndpoint {
-  readonly #certificates: ClientCertificateReader;
-  readonly #tokens: AccessTokenLookup;
-  readonly #config: Config;
-
-  constructor(certificates: ClientCertificateReader, tokens: AccessTokenLookup, config: Config) {
-    this.#certificates = certificates;
-    this.#tokens = tokens;
-    this.#config = config;
-  }
+  constructor(
+    private readonly certificates: ClientCertificateReader,
+    private readonly tokens: AccessTokenLookup,
+    private readonly config: Config,
+  ) {}
 
   /** @returns the subject that the ID tokens name. Throws BearerTokenError (RFC 6750 s3.1). */
   async answer(request: FastifyRequest): Promise<UserinfoResponse> {
-    const token = await this.#tokens.find(readBearerToken(request));
+    const token = await this.tokens.find(readBearerToken(request));
     if (token === undefined) throw new BearerTokenError('invalid_token', { detail: 'unknown, expired or revoked' });
     // RFC 8705 s3: the token must be bound to the certificate of this connection.
-    const certificate = await this.#certificates.readUnrevoked(request);
+    const certificate = await this.certificates.readUnrevoked(request);
     if (certificate?.thumbprint !== token.certificateThumbprint) {
       throw new BearerTokenError('invalid_token', { detail: 'bound to a different certificate' });
     }
@@ -35,7 +31,7 @@ export class UserinfoEndpoint {
     if (psuId === undefined || !scope.includes('openid')) {
       throw new BearerTokenError('insufficient_scope', { detail: 'not issued for openid' });
     }
-    return { sub: pairwiseSubject({ salt: this.#config.secrets.pairwiseSubjectKey.key, sector: orgId, psuId }) };
+    return { sub: pairwiseSubject({ salt: this.config.secrets.pairwiseSubjectKey.key, sector: orgId, psuId }) };
   }
 }
 

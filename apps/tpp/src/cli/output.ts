@@ -14,23 +14,21 @@ type OutputStreams = Pick<Surroundings, 'out' | 'err' | 'terminal'>;
 
 /** The output of a command: lines for a person, or one JSON document for a program. Progress goes to standard error. */
 export class Output {
-  readonly isJson: boolean;
-  readonly #io: OutputStreams;
   #document: Record<string, unknown> = {};
 
-  constructor(io: OutputStreams, isJson: boolean) {
-    this.#io = io;
-    this.isJson = isJson;
-  }
+  constructor(
+    private readonly io: OutputStreams,
+    readonly isJson: boolean,
+  ) {}
 
   /** A line for a person. */
   line(text = ''): void {
-    if (!this.isJson) this.#io.out(`${text}\n`);
+    if (!this.isJson) this.io.out(`${text}\n`);
   }
 
   /** Progress. */
   progress(text: string): void {
-    this.#io.err(`${text}\n`);
+    this.io.err(`${text}\n`);
   }
 
   /**
@@ -38,7 +36,7 @@ export class Output {
    * @param total number of steps
    */
   bar(title: string, total: number): ProgressBar {
-    const { terminal } = this.#io;
+    const { terminal } = this.io;
     if (terminal === undefined || total === 0) return invisible;
     const format = `${title} {bar} {value} of {total}`;
     const bar = new SingleBar({ stream: terminal, format, clearOnComplete: true, hideCursor: true }, Presets.legacy);
@@ -56,6 +54,6 @@ export class Output {
 
   /** Ends the output: writes the JSON document if requested. */
   end(): void {
-    if (this.isJson) this.#io.out(`${JSON.stringify(this.#document, undefined, 2)}\n`);
+    if (this.isJson) this.io.out(`${JSON.stringify(this.#document, undefined, 2)}\n`);
   }
 }

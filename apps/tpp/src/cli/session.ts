@@ -230,15 +230,15 @@ export class Session {
 
 /** Shows the request instead of sending it. */
 class CurlClient extends HttpsClient {
-  readonly #show: (request: HttpsRequest) => Promise<void>;
-
-  constructor(options: ConstructorParameters<typeof HttpsClient>[0], show: (request: HttpsRequest) => Promise<void>) {
+  constructor(
+    options: ConstructorParameters<typeof HttpsClient>[0],
+    private readonly show: (request: HttpsRequest) => Promise<void>,
+  ) {
     super(options);
-    this.#show = show;
   }
 
   override async send(request: HttpsRequest): Promise<HttpsResponse> {
-    await this.#show(request);
+    await this.show(request);
     throw new ShownInstead('the request was shown and not sent');
   }
 }

@@ -7,8 +7,6 @@ const mostRedirects = 5;
 
 /** The customer's web browser on the bank's pages: keeps cookies, fills forms, follows redirects. */
 export class CustomerBrowser {
-  readonly #client: HttpsClient;
-  readonly #redirectUri: string;
   readonly #cookies = new CookieJar();
   #address = '';
   #html = '';
@@ -18,10 +16,10 @@ export class CustomerBrowser {
    * @param client HTTPS without a client certificate
    * @param redirectUri of the TPP; the browser does not follow it
    */
-  constructor(client: HttpsClient, redirectUri: string) {
-    this.#client = client;
-    this.#redirectUri = redirectUri;
-  }
+  constructor(
+    private readonly client: HttpsClient,
+    private readonly redirectUri: string,
+  ) {}
 
   /** Address of the page that is shown. */
   get address(): string {
@@ -85,7 +83,7 @@ export class CustomerBrowser {
         return;
       }
       const target = new URL(location, request.url).href;
-      if (target.startsWith(this.#redirectUri)) {
+      if (target.startsWith(this.redirectUri)) {
         this.#leftFor = target;
         return;
       }
@@ -96,7 +94,7 @@ export class CustomerBrowser {
 
   async #send(request: HttpsRequest): Promise<HttpsResponse> {
     const headers = { ...request.headers, ...this.#cookies.header(), accept: 'text/html' };
-    const response = await this.#client.send({ ...request, headers });
+    const response = await this.client.send({ ...request, headers });
     this.#cookies.store(response.headers['set-cookie']);
     return response;
   }

@@ -77,11 +77,9 @@ const mostConsents = 100;
 
 /** Keeps a {@link State} in a folder that only its owner can read. */
 export class StateFolder {
-  readonly path: string;
   readonly #file: string;
 
-  constructor(path: string) {
-    this.path = path;
+  constructor(readonly path: string) {
     this.#file = join(path, 'state.json');
   }
 

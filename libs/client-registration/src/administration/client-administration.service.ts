@@ -70,26 +70,26 @@ interface AdministeredClientRow {
  */
 @Injectable()
 export class ClientAdministration {
-  readonly #database: Database;
-  readonly #reader: DatabaseReader;
   readonly #secrets: ClientSecrets;
 
-  constructor(database: Database, reader: DatabaseReader, secrets: ClientSecrets) {
-    this.#database = database;
-    this.#reader = reader;
+  constructor(
+    private readonly database: Database,
+    private readonly reader: DatabaseReader,
+    secrets: ClientSecrets,
+  ) {
     this.#secrets = secrets;
   }
 
   /** @param filter of the clients; includes tombstones unless it has a status */
   async list({ status, orgId, softwareId }: ClientFilter = {}): Promise<AdministeredClient[]> {
     const parameters = [status ?? null, orgId ?? null, softwareId ?? null];
-    const { rows } = await this.#reader.query<AdministeredClientRow>('list-clients', listClientsSql, parameters);
+    const { rows } = await this.reader.query<AdministeredClientRow>('list-clients', listClientsSql, parameters);
     return rows.map(toAdministeredClient);
   }
 
   /** @param clientId a UUID */
   async find(clientId: string): Promise<AdministeredClient | undefined> {
-    const { rows } = await this.#database.query<AdministeredClientRow>('show-client', showClientSql, [clientId]);
+    const { rows } = await this.database.query<AdministeredClientRow>('show-client', showClientSql, [clientId]);
     return rows[0] && toAdministeredClient(rows[0]);
   }
 
@@ -113,7 +113,7 @@ export class ClientAdministration {
     runner: StatementRunner,
     change: readonly [clientId: string, from: ClientStatus, to: ClientStatus, now: Date],
   ): Promise<boolean> {
-    const parameters = [...change, this.#database.applicationName];
+    const parameters = [...change, this.database.applicationName];
     return changed(runner.query('change-client-status', changeStatusSql, parameters));
   }
 
@@ -122,7 +122,7 @@ export class ClientAdministration {
    * @returns whether the client was there
    */
   remove(runner: StatementRunner, clientId: string, now: Date): Promise<boolean> {
-    return changed(runner.query('remove-client', removeClientSql, [clientId, now, this.#database.applicationName]));
+    return changed(runner.query('remove-client', removeClientSql, [clientId, now, this.database.applicationName]));
   }
 
   /**
@@ -157,7 +157,7 @@ export class ClientAdministration {
       secretHash,
       secretEncrypted ?? null,
       now,
-      this.#database.applicationName,
+      this.database.applicationName,
     ]);
     return secret;
   }

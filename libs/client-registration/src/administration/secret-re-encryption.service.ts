@@ -22,12 +22,13 @@ export interface ReEncryption {
  */
 @Injectable()
 export class SecretReEncryption {
-  readonly #database: Database;
   readonly #secrets: ClientSecrets;
   readonly #logger = new Logger('SecretReEncryption');
 
-  constructor(database: Database, secrets: ClientSecrets) {
-    this.#database = database;
+  constructor(
+    private readonly database: Database,
+    secrets: ClientSecrets,
+  ) {
     this.#secrets = secrets;
   }
 
@@ -43,13 +44,13 @@ export class SecretReEncryption {
 
   async #countOldHashes(): Promise<number> {
     const parameters = [this.#secrets.currentPepperId];
-    const { rows } = await this.#database.query<{ count: number }>('count-old-hashes', countOldHashesSql, parameters);
+    const { rows } = await this.database.query<{ count: number }>('count-old-hashes', countOldHashesSql, parameters);
     return rows[0]?.count ?? 0;
   }
 
   async #findOld(last: string): Promise<{ client_id: string; secret_encrypted: string }[]> {
     const parameters = [this.#secrets.currentPrefix, last, batchSize];
-    const { rows } = await this.#database.query<{ client_id: string; secret_encrypted: string }>(
+    const { rows } = await this.database.query<{ client_id: string; secret_encrypted: string }>(
       'find-old-secrets',
       findOldSecretsSql,
       parameters,
@@ -68,7 +69,7 @@ export class SecretReEncryption {
       return;
     }
     const parameters = [clientId, secretEncrypted, encrypted];
-    const { rowCount } = await this.#database.query('re-encrypt-secret', reencryptSecretSql, parameters);
+    const { rowCount } = await this.database.query('re-encrypt-secret', reencryptSecretSql, parameters);
     outcome.reEncrypted += rowCount ?? 0;
   }
 }

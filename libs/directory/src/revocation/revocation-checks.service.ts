@@ -43,9 +43,6 @@ interface Source {
  */
 @Injectable()
 export class RevocationChecks extends CertificateRevocation {
-  readonly #config: Config;
-  readonly #clock: Clock;
-  readonly #directories: Directories;
   readonly #lists: AnswerCache<RevocationList>;
   readonly #statuses: AnswerCache<CertificateStatus>;
   readonly #sources = new WeakMap<X509Certificate, readonly Source[]>();
@@ -53,11 +50,12 @@ export class RevocationChecks extends CertificateRevocation {
   readonly #reportedAt = new LRUCache<string, number>({ max: maxLists });
   readonly #logger = new Logger('CertificateRevocation');
 
-  constructor(config: Config, clock: Clock, directories: Directories) {
+  constructor(
+    private readonly config: Config,
+    private readonly clock: Clock,
+    private readonly directories: Directories,
+  ) {
     super();
-    this.#directories = directories;
-    this.#config = config;
-    this.#clock = clock;
     const all = { ...limits, freshFor: config.revocation.cacheSeconds * second };
     const now = (): number => clock.now().getTime();
     const onFailure = (key: string, error: unknown): void => this.#logger.warn({ source: key, error });
@@ -67,7 +65,7 @@ export class RevocationChecks extends CertificateRevocation {
 
   /** @returns false for a revoked certificate, and in the mode `hard` for one with unknown status */
   override mayRelyOn(path: readonly X509Certificate[]): boolean | Promise<boolean> {
-    if (this.#config.revocation.mode === 'off') return true;
+    if (this.config.revocation.mode === 'off') return true;
     // The trust anchor is configured, so nobody can revoke it.
     const pending: Promise<boolean>[] = [];
     for (const [index, certificate] of path.slice(0, -1).entries()) {
@@ -99,7 +97,7 @@ export class RevocationChecks extends CertificateRevocation {
 
   /** The status is unknown: `soft` accepts the certificate and logs that; `hard` refuses it. */
   #isGoodUnknown(of: IssuedBy): boolean {
-    const isTaken = this.#config.revocation.mode === 'soft';
+    const isTaken = this.config.revocation.mode === 'soft';
     this.#unknown[isTaken ? 'taken' : 'refused'] += 1;
     this.#reportUnknown(of, isTaken);
     return isTaken;
@@ -116,7 +114,7 @@ export class RevocationChecks extends CertificateRevocation {
    */
   #reportUnknown({ issuer }: IssuedBy, isTaken: boolean): void {
     const authority = certificateThumbprint(issuer);
-    const now = this.#clock.now().getTime();
+    const now = this.clock.now().getTime();
     if (now - (this.#reportedAt.get(authority) ?? -Infinity) < reportEvery) return;
     this.#reportedAt.set(authority, now);
     this.#logger.warn({
@@ -137,7 +135,7 @@ export class RevocationChecks extends CertificateRevocation {
 
   #createSources(of: IssuedBy): Source[] {
     const addresses = readAddresses(of.certificate);
-    const { sources, lists } = this.#config.revocation;
+    const { sources, lists } = this.config.revocation;
     const authority = certificateThumbprint(of.issuer);
     return sources.flatMap((kind) =>
       kind === 'crl'
@@ -152,7 +150,7 @@ export class RevocationChecks extends CertificateRevocation {
     const read = async (): Promise<RevocationList> => {
       const accept = 'application/pkix-crl, */*';
       const der = await this.#fetch({ url: new URL(address), accept }, listMaxBytes);
-      return parseRevocationList({ der, issuer, now: this.#clock.now() });
+      return parseRevocationList({ der, issuer, now: this.clock.now() });
     };
     return {
       isRevokedNow: () => this.#lists.findFresh(key)?.isRevoked(certificate),
@@ -167,7 +165,7 @@ export class RevocationChecks extends CertificateRevocation {
       const body = { type: 'application/ocsp-request', octets: createOcspRequest({ certificate, issuer }) };
       const request = { url: new URL(address), accept: 'application/ocsp-response', body };
       const der = await this.#fetch(request, ocspMaxBytes);
-      return verifyOcspResponse({ der, certificate, issuer, now: this.#clock.now() });
+      return verifyOcspResponse({ der, certificate, issuer, now: this.clock.now() });
     };
     return {
       isRevokedNow: () => this.#statuses.findFresh(key)?.isRevoked,
@@ -177,9 +175,9 @@ export class RevocationChecks extends CertificateRevocation {
   }
 
   #fetch(request: DocumentRequest, maxBytes: number): Promise<Buffer> {
-    const { directory, egress } = this.#config;
+    const { directory, egress } = this.config;
     return fetchDocument(request, {
-      ca: request.url.protocol === 'https:' ? this.#directories.everyCa : undefined,
+      ca: request.url.protocol === 'https:' ? this.directories.everyCa : undefined,
       proxyUrl: egress.proxyUrl,
       allowPrivateAddresses: directory.allowPrivateAddresses,
       timeoutMilliseconds,

@@ -7,21 +7,18 @@ import { RevocationChecks } from './revocation-checks.service.js';
 /** Shows operators how often the revocation status of a certificate was unknown. */
 @Injectable()
 export class RevocationWatch implements OnModuleInit, OnApplicationShutdown {
-  readonly #revocation: CertificateRevocation;
-  readonly #database: Database;
-  readonly #telemetry: Telemetry;
   #stop = (): void => undefined;
 
-  constructor(revocation: CertificateRevocation, database: Database, telemetry: Telemetry) {
-    this.#revocation = revocation;
-    this.#database = database;
-    this.#telemetry = telemetry;
-  }
+  constructor(
+    private readonly revocation: CertificateRevocation,
+    private readonly database: Database,
+    private readonly telemetry: Telemetry,
+  ) {}
 
   onModuleInit(): void {
-    const revocation = this.#revocation;
+    const revocation = this.revocation;
     if (!(revocation instanceof RevocationChecks)) return;
-    this.#stop = this.#telemetry.watchRevocation(this.#database.applicationName, () => revocation.unknown);
+    this.#stop = this.telemetry.watchRevocation(this.database.applicationName, () => revocation.unknown);
   }
 
   onApplicationShutdown(): void {

@@ -90,22 +90,18 @@ const noteDifferentSql = `
  */
 @Injectable()
 export class ReconciliationQueue {
-  readonly #database: Database;
-  readonly #config: Config;
-  readonly #clock: Clock;
-
-  constructor(database: Database, config: Config, clock: Clock) {
-    this.#database = database;
-    this.#config = config;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly database: Database,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
 
   /** Takes what is due, the longest waiting first. */
   async take(limit: number): Promise<TakenReconciliations> {
-    const now = await readTime(this.#database, this.#clock.ofDatabase());
+    const now = await readTime(this.database, this.clock.ofDatabase());
     const leaseEnd = secondsAfter(now, leaseSeconds);
-    const restedSince = secondsAfter(now, -this.#config.reconciliation.delaySeconds);
-    const { rows } = await this.#database.query<{ consent_id: string }>('take-reconciliations', takeSql, [
+    const restedSince = secondsAfter(now, -this.config.reconciliation.delaySeconds);
+    const { rows } = await this.database.query<{ consent_id: string }>('take-reconciliations', takeSql, [
       restedSince,
       limit,
       leaseEnd,
@@ -119,8 +115,8 @@ export class ReconciliationQueue {
    */
   async noteEqual(equal: readonly Comparison[], leaseEnd: Date): Promise<string[]> {
     if (equal.length === 0) return [];
-    const now = await readTime(this.#database, this.#clock.ofDatabase());
-    const { rows } = await this.#database.query<{ consent_id: string; was_different: boolean }>(
+    const now = await readTime(this.database, this.clock.ofDatabase());
+    const { rows } = await this.database.query<{ consent_id: string; was_different: boolean }>(
       'note-equal-books',
       noteEqualSql,
       [idsOf(equal), leaseEnd, equal.map((each) => nextLook(each, now)), now],
@@ -131,8 +127,8 @@ export class ReconciliationQueue {
   /** The bank's book could not be read: they are due again after a pause. */
   async postpone(unread: readonly Comparison[], leaseEnd: Date): Promise<void> {
     if (unread.length === 0) return;
-    const parameters = [idsOf(unread), leaseEnd, unread.map(() => null), this.#clock.ofDatabase()];
-    await this.#database.query('postpone-reconciliations', postponeSql, parameters);
+    const parameters = [idsOf(unread), leaseEnd, unread.map(() => null), this.clock.ofDatabase()];
+    await this.database.query('postpone-reconciliations', postponeSql, parameters);
   }
 
   /**
@@ -141,8 +137,8 @@ export class ReconciliationQueue {
    */
   async noteDifferent(comparison: Comparison, leaseEnd: Date): Promise<boolean> {
     const { own, differences } = comparison;
-    const now = await readTime(this.#database, this.#clock.ofDatabase());
-    return this.#database.transaction(async (runner) => {
+    const now = await readTime(this.database, this.clock.ofDatabase());
+    return this.database.transaction(async (runner) => {
       const { rows } = await runner.query<{ is_news: boolean }>('note-different-books', noteDifferentSql, [
         [own.consentId],
         leaseEnd,

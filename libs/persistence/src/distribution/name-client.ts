@@ -61,14 +61,12 @@ const isGroup = (item: Item | undefined): item is Group => item !== undefined &&
 const word = (item: Item | undefined): string => (item === undefined || isGroup(item) ? '' : item.text.toUpperCase());
 
 class Edits {
-  readonly #parameter: string;
-  readonly #length: number;
   readonly #edits: { at: number; text: string }[] = [];
 
-  constructor(parameter: string, length: number) {
-    this.#parameter = parameter;
-    this.#length = length;
-  }
+  constructor(
+    private readonly parameter: string,
+    private readonly length: number,
+  ) {}
 
   get isUsed(): boolean {
     return this.#edits.length > 0;
@@ -86,7 +84,7 @@ class Edits {
   }
 
   level(items: readonly Item[], around: Group | undefined): void {
-    const end = around?.close?.start ?? this.#length;
+    const end = around?.close?.start ?? this.length;
     let inTables = false;
     for (const [index, item] of items.entries()) {
       if (isGroup(item)) {
@@ -123,14 +121,14 @@ class Edits {
     const table = items[index] as Token;
     this.#add(table.start, '(SELECT * FROM ');
     const alias = this.#aliasOf(items, index) === undefined ? ` AS ${table.text}` : '';
-    this.#add(table.end, ` WHERE ${column} = ${this.#parameter})${alias}`);
+    this.#add(table.end, ` WHERE ${column} = ${this.parameter})${alias}`);
   }
 
   /** UPDATE or DELETE */
   #restrict(items: readonly Item[], index: number, { column, end }: { column: string; end: number }): void {
     const table = items[index] as Token;
     const name = this.#aliasOf(items, index) ?? table.text;
-    const condition = `${name}.${column} = ${this.#parameter}`;
+    const condition = `${name}.${column} = ${this.parameter}`;
     const rest = items.slice(index);
     const returning = rest.find((item) => word(item) === 'RETURNING') as Token | undefined;
     const where = rest.find((item) => word(item) === 'WHERE') as Token | undefined;
@@ -149,10 +147,10 @@ class Edits {
     let isValue = false;
     for (const item of items.slice(items.indexOf(columns) + 1)) {
       if (word(item) === 'RETURNING') return;
-      if (word(item) === 'SELECT') this.#add((item as Token).end, ` ${this.#parameter},`);
+      if (word(item) === 'SELECT') this.#add((item as Token).end, ` ${this.parameter},`);
       if (word(item) === 'VALUES') isValue = true;
       if (word(item) === 'ON' && !isGroup(item)) isValue = false;
-      if (isValue && isGroup(item)) this.#add(item.open.end, `${this.#parameter}, `);
+      if (isValue && isGroup(item)) this.#add(item.open.end, `${this.parameter}, `);
       // The key of the row begins with its client.
       if (word(items[items.indexOf(item) - 1]) === 'CONFLICT' && isGroup(item)) this.#add(item.open.end, `${column}, `);
     }

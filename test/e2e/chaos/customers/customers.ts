@@ -13,13 +13,10 @@ const nowhere = 'nowhere:';
 
 /** The bank's customers at its pages. They throw if a page is not the expected one. */
 export class Customers {
-  readonly #access: SandboxAccess;
-  readonly #bank: Pool;
-
-  constructor(access: SandboxAccess, bank: Pool) {
-    this.#access = access;
-    this.#bank = bank;
-  }
+  constructor(
+    private readonly access: SandboxAccess,
+    private readonly bank: Pool,
+  ) {}
 
   /** The customer sent by the TPP approves or declines the request. */
   async decide(
@@ -48,7 +45,7 @@ export class Customers {
    * @returns the outcome that the page shows
    */
   async decideFurther(filePaymentId: string, who: CustomerName, button: 'approve' | 'decline'): Promise<Verdict> {
-    const { authorization_endpoint: endpoint } = this.#access.description;
+    const { authorization_endpoint: endpoint } = this.access.description;
     return this.#withBrowser(nowhere, async (browser) => {
       await browser.open(new URL('/approvals', endpoint).href);
       await this.#identify(browser, who);
@@ -62,7 +59,7 @@ export class Customers {
   async #identify(browser: CustomerBrowser, who: CustomerName): Promise<void> {
     const customer = this.#find(who);
     // One person acts in many places at once, some of which never see the answer; that must not lock the person out.
-    await this.#bank.query('UPDATE psus SET failed_attempts = 0, locked_until = NULL WHERE username = $1', [who]);
+    await this.bank.query('UPDATE psus SET failed_attempts = 0, locked_until = NULL WHERE username = $1', [who]);
     await signIn(browser, customer);
     await this.#answer(browser, who);
   }
@@ -74,7 +71,7 @@ export class Customers {
   }
 
   #find(who: CustomerName): SandboxCustomer {
-    const customer = this.#access.description.customers.find(({ username }) => username === who);
+    const customer = this.access.description.customers.find(({ username }) => username === who);
     if (!customer) throw new Error(`There is no ${who}.`);
     return customer;
   }
@@ -83,7 +80,7 @@ export class Customers {
     redirectUri: string,
     work: (browser: CustomerBrowser) => Promise<Result>,
   ): Promise<Result> {
-    const client = new HttpsClient({ ca: this.#access.ca });
+    const client = new HttpsClient({ ca: this.access.ca });
     try {
       return await work(new CustomerBrowser(client, redirectUri));
     } finally {

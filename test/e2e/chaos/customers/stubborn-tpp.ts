@@ -32,7 +32,6 @@ const mostAttempts = 2_000;
 
 /** A TPP that makes file payments and repeats every request, under the same key, until it has an answer. */
 export class StubbornTpp {
-  readonly #world: ChaosWorld;
   readonly #random: Random;
   readonly #index: number;
   readonly #customers: Customers;
@@ -49,8 +48,10 @@ export class StubbornTpp {
   /** completed orders */
   finished = 0;
 
-  private constructor(world: ChaosWorld, options: { tpp: TestTpp; random: Random; index: number }) {
-    this.#world = world;
+  private constructor(
+    private readonly world: ChaosWorld,
+    options: { tpp: TestTpp; random: Random; index: number },
+  ) {
     this.#tpp = options.tpp;
     this.#random = options.random;
     this.#index = options.index;
@@ -84,7 +85,7 @@ export class StubbornTpp {
     await this.#pay();
     this.finished += 1;
     await this.#look();
-    if (this.#wantsToLeave && !this.#world.history.isSuspended(this.clientId)) await this.#leave();
+    if (this.#wantsToLeave && !this.world.history.isSuspended(this.clientId)) await this.#leave();
   }
 
   /** GET until there is an answer, in the version of an order. */
@@ -186,15 +187,15 @@ export class StubbornTpp {
   async #leave(): Promise<void> {
     this.#wantsToLeave = false;
     const { clientId, accessToken, agent } = this.#tpp;
-    const url = `${this.#world.access.description.registration_endpoint}/${clientId}`;
+    const url = `${this.world.access.description.registration_endpoint}/${clientId}`;
     const headers = { authorization: `Bearer ${accessToken}` };
-    const departure = this.#world.history.announce({ kind: 'left', clientId });
+    const departure = this.world.history.announce({ kind: 'left', clientId });
     // A repeated request may use a token that was removed with the client.
     await this.#insist(() => httpsRequest({ url, method: 'DELETE', headers, agent }), [204, 401]);
     departure.from = Date.now();
     this.#tpp.close();
     for (;;) {
-      const returned = await aTpp(this.#world.access, { index: this.#index }).catch(() => this.#pause());
+      const returned = await aTpp(this.world.access, { index: this.#index }).catch(() => this.#pause());
       if (returned) {
         this.#tpp = returned;
         return;
@@ -241,9 +242,9 @@ export class StubbornTpp {
 
   /** A clock that is wrong makes a signature come from the future; a client that is suspended is refused. */
   #isExcused({ status, text }: TestResponse, sentAt: number): boolean {
-    const isTimeDoubtful = this.#world.isTimeDoubtful(sentAt);
+    const isTimeDoubtful = this.world.isTimeDoubtful(sentAt);
     if (status === 401 || status === 403) {
-      return this.#world.history.isSuspended(this.clientId, sentAt) || isTimeDoubtful;
+      return this.world.history.isSuspended(this.clientId, sentAt) || isTimeDoubtful;
     }
     return status === 400 && isTimeDoubtful && /iat|CompletionDateTime/.test(text);
   }

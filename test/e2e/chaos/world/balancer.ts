@@ -6,16 +6,14 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
  */
 export class Balancer {
   readonly #server: Server;
-  readonly #ports: readonly number[];
   readonly #sockets = new Set<Socket>();
   #next = 0;
 
-  private constructor(ports: readonly number[]) {
-    this.#ports = ports;
+  private constructor(private readonly ports: readonly number[]) {
     this.#server = createServer((incoming) => {
       this.#keep(incoming);
       this.#next += 1;
-      this.#pass(incoming, this.#next, this.#ports.length);
+      this.#pass(incoming, this.#next, this.ports.length);
     });
   }
 
@@ -38,7 +36,7 @@ export class Balancer {
   }
 
   #pass(incoming: Socket, turn: number, attempts: number): void {
-    const outgoing = connect(this.#ports[turn % this.#ports.length] ?? 0, '127.0.0.1');
+    const outgoing = connect(this.ports[turn % this.ports.length] ?? 0, '127.0.0.1');
     this.#keep(outgoing);
     outgoing.once('connect', () => {
       incoming.pipe(outgoing).pipe(incoming);

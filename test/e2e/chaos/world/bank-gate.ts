@@ -37,16 +37,17 @@ export interface GateCredentials {
 export class BankGate {
   readonly #server: Server;
   readonly #agent: Agent;
-  readonly #bankUrl: string;
   readonly #misconducts = new Map<symbol, { misconduct: Misconduct; dice: Random; percent: number }>();
   /** requests to make a payment, including repeated ones */
   handOvers = 0;
   /** answers that were changed */
   readonly spoilt = new Map<string, number>();
 
-  private constructor(bankUrl: string, credentials: GateCredentials) {
+  private constructor(
+    private readonly bankUrl: string,
+    credentials: GateCredentials,
+  ) {
     const { ca, certificate, privateKey, clientCertificate, clientPrivateKey } = credentials;
-    this.#bankUrl = bankUrl;
     this.#agent = new Agent({ keepAlive: true, ca, cert: clientCertificate, key: clientPrivateKey });
     this.#server = createServer(
       { cert: certificate, key: privateKey, ca: clientCertificate, requestCert: true },
@@ -110,7 +111,7 @@ export class BankGate {
     const { host: _, connection: __, ...headers } = sent.headers;
     return new Promise((resolve, reject) => {
       const call = request(
-        `${this.#bankUrl}${sent.path}`,
+        `${this.bankUrl}${sent.path}`,
         { method: sent.method, headers, agent: this.#agent },
         (incoming) => {
           readAll(incoming).then((body) => resolve({ status: incoming.statusCode ?? 0, body }), reject);

@@ -54,11 +54,9 @@ interface Parts {
  * changed: two api behind a balancer, two workers, one authorize; and a gate in front of the bank.
  */
 export class ChaosWorld {
-  readonly #parts: Parts;
   readonly #agent: Agent;
   #postgres: EmbeddedPostgres;
   #queue: Promise<unknown> = Promise.resolve();
-  readonly access: SandboxAccess;
   /** pools of the service's database and of the bank's book, for checks */
   readonly database: Pool;
   readonly bank: Pool;
@@ -68,12 +66,13 @@ export class ChaosWorld {
   readonly operator: Operator;
   readonly history = new History();
 
-  private constructor(parts: Parts, access: SandboxAccess) {
+  private constructor(
+    private readonly parts: Parts,
+    readonly access: SandboxAccess,
+  ) {
     const { sandbox } = parts;
-    this.#parts = parts;
     this.#agent = access.agent;
     this.#postgres = sandbox.postgres;
-    this.access = access;
     this.database = openPool(sandbox.databaseUrl);
     this.bank = openPool(this.#postgres.url('sandbox_bank'));
     const [first, second] = parts.apiPorts;
@@ -114,28 +113,28 @@ export class ChaosWorld {
   }
 
   get directory(): string {
-    return this.#parts.sandbox.directory;
+    return this.parts.sandbox.directory;
   }
   get services(): ServiceProcess[] {
     return [...this.apis, ...this.workers, this.authorize];
   }
   get gate(): BankGate {
-    return this.#parts.gate;
+    return this.parts.gate;
   }
   get receiver(): EventReceiver {
-    return this.#parts.receiver;
+    return this.parts.receiver;
   }
   get disk(): SmallDisk | undefined {
-    return this.#parts.disk;
+    return this.parts.disk;
   }
   get older(): OlderProgram {
-    return this.#parts.older;
+    return this.parts.older;
   }
   get trust(): TrustFramework {
-    return this.#parts.trust;
+    return this.parts.trust;
   }
   get ports(): RunningSandbox['ports'] {
-    return this.#parts.sandbox.ports;
+    return this.parts.sandbox.ports;
   }
 
   /** Whether an api's clock differs, or differed shortly before a request, from its callers' clock. */
@@ -160,7 +159,7 @@ export class ChaosWorld {
 
   /** Starts it again, after stopping what is left of it. */
   async startPostgres(): Promise<void> {
-    this.#postgres = await startEmbeddedPostgres({ directory: join(this.#parts.sandbox.directory, 'postgres') });
+    this.#postgres = await startEmbeddedPostgres({ directory: join(this.parts.sandbox.directory, 'postgres') });
   }
 
   async untilListening(): Promise<void> {
@@ -174,7 +173,7 @@ export class ChaosWorld {
   }
 
   async stop(): Promise<void> {
-    const { sandbox, receiver, gate, balancer, disk } = this.#parts;
+    const { sandbox, receiver, gate, balancer, disk } = this.parts;
     await Promise.all(this.services.map((service) => service.stop()));
     await Promise.all([receiver.stop(), gate.stop(), balancer.stop()]);
     this.#agent.destroy();
@@ -188,7 +187,7 @@ export class ChaosWorld {
   }
 
   #start(name: ServiceName, id: string, own: Readonly<Record<string, string>>): ServiceProcess {
-    const { sandbox, environment } = this.#parts;
+    const { sandbox, environment } = this.parts;
     return new ServiceProcess(name, { directory: sandbox.directory, id, environment: { ...environment, ...own } });
   }
 }

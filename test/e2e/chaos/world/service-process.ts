@@ -12,7 +12,6 @@ const longestStopMilliseconds = 5_000;
 
 /** One process of the service as it is built, started again whenever it ends, as a supervisor does. */
 export class ServiceProcess {
-  readonly name: ServiceName;
   readonly #environment: Readonly<Record<string, string>>;
   readonly #clockFile: string;
   #root = resolve('.');
@@ -28,10 +27,9 @@ export class ServiceProcess {
    * @param options.id distinct per process
    */
   constructor(
-    name: ServiceName,
+    readonly name: ServiceName,
     options: { directory: string; id: string; environment: Readonly<Record<string, string>> },
   ) {
-    this.name = name;
     this.#environment = { PATH: process.env['PATH'] ?? '', ...options.environment };
     this.#clockFile = join(options.directory, `clock-${options.id}`);
     this.#spawn();

@@ -9,11 +9,7 @@ const roomyMegabytes = 1_024;
  * A disk in memory of a size that can be changed while it is in use: it is really full then, and really has room again.
  */
 export class SmallDisk {
-  readonly #path: string;
-
-  private constructor(path: string) {
-    this.#path = path;
-  }
+  private constructor(private readonly path: string) {}
 
   /**
    * @param path of the folder to be, below one that everybody may enter
@@ -37,7 +33,7 @@ export class SmallDisk {
 
   /** Leaves no more room than the last started page of it. */
   async fill(): Promise<void> {
-    const { blocks, bfree, bsize } = await statfs(this.#path);
+    const { blocks, bfree, bsize } = await statfs(this.path);
     // What is written between the look and the change makes the size too small, which is refused.
     await this.#resize(`${Math.ceil(((blocks - bfree) * bsize) / 1_024) + 64}k`).catch(() => undefined);
   }
@@ -47,10 +43,10 @@ export class SmallDisk {
   }
 
   async unmount(): Promise<void> {
-    await run('umount', ['--lazy', this.#path]);
+    await run('umount', ['--lazy', this.path]);
   }
 
   async #resize(size: string): Promise<void> {
-    await run('mount', ['-o', `remount,size=${size}`, this.#path]);
+    await run('mount', ['-o', `remount,size=${size}`, this.path]);
   }
 }

@@ -8,17 +8,16 @@ const mostEntries = 10;
 
 /** Looks at the consents as long as somebody looks at the board, and tells of each change. */
 export class LedgerWatch extends EventEmitter<{ changed: [readonly LedgerEntry[]] }> {
-  readonly #pool: Pool;
-  readonly #log: Logger;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
   #shown = '';
 
-  constructor(pool: Pool, log: Logger) {
+  constructor(
+    private readonly pool: Pool,
+    private readonly log: Logger,
+  ) {
     super();
     this.setMaxListeners(0);
-    this.#pool = pool;
-    this.#log = log;
   }
 
   /** @returns what ends it */
@@ -29,7 +28,7 @@ export class LedgerWatch extends EventEmitter<{ changed: [readonly LedgerEntry[]
   }
 
   read(): Promise<LedgerEntry[]> {
-    return readLedger(this.#pool, mostEntries);
+    return readLedger(this.pool, mostEntries);
   }
 
   /** Looks no more, and waits for a look under way. */
@@ -60,7 +59,7 @@ export class LedgerWatch extends EventEmitter<{ changed: [readonly LedgerEntry[]
       this.#shown = shown;
       this.emit('changed', ledger);
     } catch (error) {
-      this.#log.warn({ err: error }, 'The portal could not read the consents.');
+      this.log.warn({ err: error }, 'The portal could not read the consents.');
     }
   }
 }

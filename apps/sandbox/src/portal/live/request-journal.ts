@@ -30,15 +30,16 @@ const ofPages = /\.(?:css|js|svg|png|ico|map)$|^\/docs|^\/health/;
 
 /** Remembers the newest requests to the applications of this process, and tells whoever listens. */
 export class RequestJournal extends EventEmitter<{ answered: [AnsweredRequest] }> {
-  readonly #refusals: RefusalJournal;
   readonly #requests: AnsweredRequest[] = [];
   #count: number;
 
   /** @param startedAt a board that is still open knows the numbers of the sandbox before this one */
-  constructor(refusals: RefusalJournal, startedAt = Date.now()) {
+  constructor(
+    private readonly refusals: RefusalJournal,
+    startedAt = Date.now(),
+  ) {
     super();
     this.setMaxListeners(0);
-    this.#refusals = refusals;
     this.#count = startedAt;
   }
 
@@ -69,7 +70,7 @@ export class RequestJournal extends EventEmitter<{ answered: [AnsweredRequest] }
       requestSignature:
         detachedJwsForm !== undefined ? ('verified' as const) : isSigned ? ('refused' as const) : undefined,
       isAnswerSigned: reply.getHeader(signature) !== undefined,
-      refusal: reply.statusCode < 400 ? undefined : await this.#refusals.find(interactionId),
+      refusal: reply.statusCode < 400 ? undefined : await this.refusals.find(interactionId),
     };
     this.#count += 1;
     const answered = { number: this.#count, ...noted };

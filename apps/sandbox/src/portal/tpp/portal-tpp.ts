@@ -39,13 +39,11 @@ interface PortalTppOptions {
 
 /** The TPP that the portal is: the library of apps/tpp behind a web page instead of a command line. */
 export class PortalTpp {
-  readonly #options: PortalTppOptions;
   readonly #folder: StateFolder;
   #client: Promise<PortalClient> | undefined;
   #token: KeptToken | undefined;
 
-  constructor(options: PortalTppOptions) {
-    this.#options = options;
+  constructor(private readonly options: PortalTppOptions) {
     this.#folder = new StateFolder(options.folder);
   }
 
@@ -76,18 +74,18 @@ export class PortalTpp {
 
   /** Versions of the Read/Write API that it speaks; the first where none is chosen. */
   get versions(): readonly ApiVersion[] {
-    return this.#options.versions;
+    return this.options.versions;
   }
 
   /** @param onExchange is told of each request and its answer */
   async connect(onExchange: (exchange: HttpsExchange) => void): Promise<HttpsClient> {
-    const { transportCertificate: certificate, transportKey: privateKey } = await loadTppCredentials(this.#options.tpp);
-    return new HttpsClient({ ca: this.#options.ca, certificate, privateKey, onExchange });
+    const { transportCertificate: certificate, transportKey: privateKey } = await loadTppCredentials(this.options.tpp);
+    return new HttpsClient({ ca: this.options.ca, certificate, privateKey, onExchange });
   }
 
   async filePayments(http: HttpsClient, version: ApiVersion): Promise<FilePaymentsClient> {
     const { credentials, keys } = await this.client(http);
-    const baseUrl = `${new URL(this.#options.discoveryUri).origin}/open-banking/v${version}/pisp`;
+    const baseUrl = `${new URL(this.options.discoveryUri).origin}/open-banking/v${version}/pisp`;
     return new FilePaymentsClient({ client: http, baseUrl, version, credentials, keys });
   }
 
@@ -126,8 +124,8 @@ export class PortalTpp {
   }
 
   async #register(client: HttpsClient): Promise<PortalClient> {
-    const credentials = await loadTppCredentials(this.#options.tpp);
-    const provider = await discover(client, this.#options.discoveryUri);
+    const credentials = await loadTppCredentials(this.options.tpp);
+    const provider = await discover(client, this.options.discoveryUri);
     const keys = await fetchProviderKeys(client, provider.jwks_uri);
     const { clientId: known, issuer } = await this.#folder.load();
     if (known !== undefined && issuer === provider.issuer) return { clientId: known, provider, keys, credentials };

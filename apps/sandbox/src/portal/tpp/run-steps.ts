@@ -17,16 +17,14 @@ const mostRequests = 10;
 
 /** The steps of a run. Each does all or leaves the run as it was, with what went wrong; each may be done again. */
 export class RunSteps {
-  readonly #tpp: PortalTpp;
-  readonly #onChange: (run: PaymentRun) => void;
   readonly #busy = new Map<string, Promise<void>>();
   readonly #stop = new AbortController();
 
   /** @param onChange is told when a run has come further */
-  constructor(tpp: PortalTpp, onChange: (run: PaymentRun) => void) {
-    this.#tpp = tpp;
-    this.#onChange = onChange;
-  }
+  constructor(
+    private readonly tpp: PortalTpp,
+    private readonly onChange: (run: PaymentRun) => void,
+  ) {}
 
   /** Ends what watches payments. */
   async stop(): Promise<void> {
@@ -38,8 +36,8 @@ export class RunSteps {
   stage(run: PaymentRun): Promise<void> {
     return this.#step(run, 'Ready', async (http) => {
       const { file } = run.converted;
-      const filePayments = await this.#tpp.filePayments(http, run.version);
-      const send = <Answer>(use: (accessToken: string) => Promise<Answer>) => this.#tpp.withAccessToken(http, use);
+      const filePayments = await this.tpp.filePayments(http, run.version);
+      const send = <Answer>(use: (accessToken: string) => Promise<Answer>) => this.tpp.withAccessToken(http, use);
       const members = { FileReference: 'Supplier run' };
       run.consent ??= await send((token) => filePayments.createConsent(token, file, members, run.keys.consent));
       const { ConsentId } = run.consent.Data;
@@ -56,7 +54,7 @@ export class RunSteps {
     let url: string | undefined;
     if (run.state === 'AtBank') run.state = 'Uploaded';
     await this.#step(run, 'Uploaded', async (http) => {
-      const client = await this.#tpp.client(http);
+      const client = await this.tpp.client(http);
       const request = await createAuthorizationRequest({ ...client, consentId: consentIdOf(run) });
       run.requests.push(request);
       if (run.requests.length > mostRequests) run.requests.shift();
@@ -77,13 +75,13 @@ export class RunSteps {
       if (request === undefined) throw new JourneyError('the customer was not sent to the bank');
       run.requests.splice(run.requests.indexOf(request), 1); // an answer counts once
       run.state = 'Ended';
-      const client = await this.#tpp.client(http);
+      const client = await this.tpp.client(http);
       const expected = { ...client, consentId: consentIdOf(run) };
       const code = await verifyAuthorizationResponse({ location, request, ...expected });
       run.state = 'Uploaded';
       const { redirectUri: redirect_uri } = request;
       const grant = { grant_type: 'authorization_code', code, redirect_uri, scope: 'openid payments' } as const;
-      const token = await this.#tpp.requestToken(http, grant);
+      const token = await this.tpp.requestToken(http, grant);
       await verifyIdToken({ idToken: token.id_token ?? '', ...expected, request, accessToken: token.access_token });
       run.psuToken = toKept(token);
       run.state = 'Approved';
@@ -93,7 +91,7 @@ export class RunSteps {
   /** Makes the payments, and watches them from then on. */
   async pay(run: PaymentRun): Promise<void> {
     await this.#step(run, 'Approved', async (http) => {
-      const filePayments = await this.#tpp.filePayments(http, run.version);
+      const filePayments = await this.tpp.filePayments(http, run.version);
       const { consent, psuToken } = run;
       if (consent === undefined) throw new JourneyError('there is no consent');
       const send = (token: string): Promise<FilePayment> =>
@@ -115,14 +113,14 @@ export class RunSteps {
     } catch (error) {
       if (!isTokenRefused(error)) throw error;
     }
-    return this.#tpp.withAccessToken(http, send);
+    return this.tpp.withAccessToken(http, send);
   }
 
   /** Reads status and report until every payment has its final state. */
   watch(run: PaymentRun): void {
     if (run.state !== 'Paid' || this.#busy.has(run.id)) return;
     void this.#step(run, 'Paid', async (http) => {
-      const filePayments = await this.#tpp.filePayments(http, run.version);
+      const filePayments = await this.tpp.filePayments(http, run.version);
       for (let look = 0; look < mostLooks && run.state === 'Paid'; look += 1) {
         await this.#look(run, http, filePayments);
         if (run.state === 'Paid') await sleep(lookMilliseconds, undefined, { signal: this.#stop.signal });
@@ -137,14 +135,14 @@ export class RunSteps {
   ): Promise<void> {
     const id = run.payment?.Data.FilePaymentId ?? '';
     const before = `${run.payment?.Data.Status} ${run.statuses.join()}`;
-    run.payment = await this.#tpp.withAccessToken(http, (token) => filePayments.readFilePayment(token, id));
-    const report = await this.#tpp.withAccessToken(http, (token) => filePayments.readReportFile(token, id));
+    run.payment = await this.tpp.withAccessToken(http, (token) => filePayments.readFilePayment(token, id));
+    const report = await this.tpp.withAccessToken(http, (token) => filePayments.readReportFile(token, id));
     run.statuses = report.Data.DomesticPayments.map(({ Status }) => Status);
     const { payment, open } = versionWords[filePayments.version];
     const isOpen =
       run.payment.Data.Status === payment.InitiationPending || run.statuses.some((status) => open.includes(status));
     if (!isOpen) run.state = 'Done';
-    if (before !== `${run.payment.Data.Status} ${run.statuses.join()}` || !isOpen) this.#onChange(run);
+    if (before !== `${run.payment.Data.Status} ${run.statuses.join()}` || !isOpen) this.onChange(run);
   }
 
   /** One step of a run at a time; whoever presses a button twice waits for the first. */
@@ -160,7 +158,7 @@ export class RunSteps {
   async #work(run: PaymentRun, work: (http: HttpsClient) => Promise<void>): Promise<void> {
     run.problem = undefined;
     let last: string | undefined;
-    const http = await this.#tpp.connect((exchange) => {
+    const http = await this.tpp.connect((exchange) => {
       noteExchange(run, exchange);
       last = run.exchanges.at(-1)?.interactionId;
     });
@@ -170,7 +168,7 @@ export class RunSteps {
       if (!this.#stop.signal.aborted) run.problem = { message: messageOf(error), interactionId: last };
     } finally {
       http.close();
-      this.#onChange(run);
+      this.onChange(run);
     }
   }
 }
