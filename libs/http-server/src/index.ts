@@ -8,6 +8,7 @@ export { httpStatusOf } from './http-status-of.js';
 export { interactionIdHeader, isInteractionId } from './interaction-id.js';
 export { isBelow } from './is-below.js';
 export { createLogger, NestLogger } from './logger.js';
+export { unsupportedNode } from './node-support.js';
 export { listenForRefusals, reportRefusal } from './refusals.js';
 export type { Refusal } from './refusals.js';
 export type { ClientCertificate } from './request.js';

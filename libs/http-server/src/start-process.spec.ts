@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { type INestApplicationContext, Logger } from '@nestjs/common';
 import { startProcess } from './start-process.js';
 
 const events: string[] = [];
 
 afterEach(() => {
   jest.restoreAllMocks();
+  jest.useRealTimers();
 });
 
 describe('a process that cannot start', () => {
@@ -23,6 +25,17 @@ describe('a process that cannot start', () => {
     });
     await startProcess(() => Promise.reject(new Error('listen EADDRINUSE: address already in use 127.0.0.1:8443')));
     expect(events).toEqual(['listen EADDRINUSE: address already in use 127.0.0.1:8443\n', 'exit 1']);
+  });
+});
+
+describe('a process that starts on a Node.js without security fixes', () => {
+  it('says so, once', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    jest.spyOn(process, 'once').mockReturnThis();
+    jest.spyOn(process, 'on').mockReturnThis();
+    jest.useFakeTimers({ now: new Date('2040-01-01'), doNotFake: ['nextTick', 'setImmediate'] });
+    await startProcess(() => Promise.resolve({} as INestApplicationContext));
+    expect(warn.mock.calls).toEqual([[expect.stringMatching(/has had no security fixes since/)]]);
   });
 });
 

@@ -1,4 +1,5 @@
-import type { INestApplicationContext } from '@nestjs/common';
+import { type INestApplicationContext, Logger } from '@nestjs/common';
+import { unsupportedNode } from './node-support.js';
 import { stopOnSignal } from './stop-on-signal.js';
 
 const signals = ['SIGTERM', 'SIGINT'] as const;
@@ -19,6 +20,9 @@ export async function startProcess(start: () => Promise<INestApplicationContext>
     const app = await start();
     for (const signal of signals) process.off(signal, end);
     stopOnSignal(app);
+    const warning = unsupportedNode(process.versions.node, new Date());
+    // After the application has created its logger.
+    if (warning !== undefined) new Logger('runtime').warn(warning);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     await new Promise((resolve) => {
