@@ -162,7 +162,7 @@ describe('the tutorial in the browser', () => {
 
 describe('the sample of the page on ID tokens for Node.js', () => {
   it('computes the hash', () => {
-    const page = textOf('docs/reference/id-tokens.md');
+    const page = textOf('docs/how-to/send-customers-to-the-bank.md');
     const [, code = '', hash = ''] = /For the code `(\S+)` the result is `(\S+)`/.exec(page) ?? [];
     const [, sample = ''] = /^```js\n([^]*?)^```$/m.exec(page) ?? [];
     const text = `${sample}\nconsole.log(leftHalfHash('${code}'));`;

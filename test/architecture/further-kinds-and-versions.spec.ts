@@ -215,7 +215,7 @@ describe('the page on further kinds and versions', () => {
     expect(paths.filter((path) => !existsSync(ofRoot(path)))).toEqual([]);
     expect(paths).toEqual([
       'apps/api/src/wire/wires.ts',
-      'docs/reference/source-tree.md',
+      'docs/explanation/architecture.md',
       'test/architecture/concerns-of-kinds.spec.ts',
     ]);
   });

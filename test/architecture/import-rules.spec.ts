@@ -4,6 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import ts from 'typescript';
 
 const root = resolve(import.meta.dirname, '../..');
+const architecture = readFileSync(join(root, 'docs/explanation/architecture.md'), 'utf8');
 
 /** Plain TypeScript over node: and a few pure packages. */
 const pure: Readonly<Record<string, readonly string[]>> = {
@@ -128,11 +129,27 @@ describe('who may import whom', () => {
     expect(others.filter((lib) => !isFeature(lib))).toEqual([]);
   });
 
-  it('every app and lib is on the map of the source tree', () => {
-    const [, map = ''] =
-      /```text\n([^]*?)```/.exec(readFileSync(join(root, 'docs/reference/source-tree.md'), 'utf8')) ?? [];
-    const names = ['apps', 'libs'].flatMap((kind) => readdirSync(join(root, kind)));
-    expect(names.filter((name) => !map.includes(` ${name}/`))).toEqual([]);
+  it('every app and lib is on its floor in the picture of the architecture', () => {
+    const inPicture = (floor: string): string[] =>
+      new RegExp(`^  ${floor}\\["<b>.*?<br/>(.*)"\\]$`, 'm').exec(architecture)?.[1]?.split(/<br\/>| /) ?? [];
+    const libs = readdirSync(join(root, 'libs'));
+    const floors = {
+      apps: readdirSync(join(root, 'apps')),
+      shared,
+      features: libs.filter(isFeature),
+      foundation: nestFoundation,
+      pure: Object.keys(pure),
+    };
+    for (const [floor, names] of Object.entries(floors))
+      expect([floor, inPicture(floor).toSorted()]).toEqual([floor, names.toSorted()]);
+  });
+
+  it('the walks of the architecture pass only what is there', () => {
+    const steps = [...architecture.matchAll(/^\d\. `([^`]+)`: `([^`]+)`/gm)];
+    expect(steps.length).toBeGreaterThan(20);
+    const isThere = ([, file = '', name = '']: RegExpMatchArray): boolean =>
+      existsSync(join(root, file)) && readFileSync(join(root, file), 'utf8').includes(name);
+    expect(steps.filter((step) => !isThere(step)).map(([step]) => step)).toEqual([]);
   });
 
   it('libs import their own layer and those below, never upward', () => {

@@ -12,27 +12,25 @@ import { startTestSandbox, type TestSandbox } from '../../support/start-test-san
 
 type Claims = Record<string, unknown>;
 const pages = {
-  idTokens: 'docs/reference/id-tokens.md',
   registration: 'docs/reference/registration.md',
   sandbox: 'docs/reference/sandbox.md',
   signing: 'docs/explanation/signing.md',
   consent: 'docs/explanation/consent.md',
-  webApp: 'docs/how-to/bring-customers-back-to-a-web-app.md',
-  bruno: 'docs/how-to/send-requests-with-bruno.md',
+  webApp: 'docs/how-to/send-customers-to-the-bank.md',
   languages: 'docs/how-to/call-the-bank-from-your-language.md',
 } as const;
 
 /** What somebody who writes a TPP from the pages alone asks, and where the answer stands. */
 const answers: readonly (readonly [question: string, page: keyof typeof pages, answer: RegExp])[] = [
-  ['Which ID token has c_hash?', 'idTokens', /`c_hash` +\| yes +\| no/],
-  ['Which ID token has s_hash?', 'idTokens', /`s_hash` +\| if you sent `state` +\| no/],
-  ['Which ID token has at_hash?', 'idTokens', /`at_hash` +\| no +\| yes/],
+  ['Which ID token has c_hash?', 'webApp', /`c_hash` +\| yes +\| no/],
+  ['Which ID token has s_hash?', 'webApp', /`s_hash` +\| if you sent `state` +\| no/],
+  ['Which ID token has at_hash?', 'webApp', /`at_hash` +\| no +\| yes/],
   [
     'How long are ID tokens valid?',
-    'idTokens',
+    'webApp',
     /first is valid for five minutes, the second for as long as its access token/,
   ],
-  ['How do I check an ID token?', 'idTokens', /## Check it/],
+  ['How do I check an ID token?', 'webApp', /## Check it/],
   ['What is the bank’s organisation id?', 'sandbox', /`organisation_id` +\| the bank's id at the directory/],
   [
     'Who signs the answers?',
@@ -51,7 +49,7 @@ const answers: readonly (readonly [question: string, page: keyof typeof pages, a
   ['What are the limits of an assertion?', 'registration', /## Client assertions/],
   ['How long is a token valid in the sandbox?', 'registration', /`expires_in` is the lifetime of a token: 300 seconds/],
   ['How does the answer get to my web app?', 'webApp', /`response_mode=jwt`/],
-  ['Which flags does Bruno need?', 'bruno', /bru run --env sandbox --sandbox developer --cacert/],
+  ['Which flags does Bruno need?', 'languages', /bru run --env sandbox --sandbox developer --cacert/],
   ['Does FileHash end with =?', 'consent', /with or without the trailing `=`/],
   [
     'Which aud does registration take?',
@@ -315,7 +313,7 @@ describe('what the pages say of signatures, files and tokens', () => {
     expect(Number(fromPages.exp) - Number(fromPages.iat)).toBe(300);
     expect(Number(fromToken.exp) - Number(fromToken.iat)).toBe(lifetime);
     expect(fromPages.sub).toBe(fromToken.sub);
-    const rows = [...texts.idTokens.matchAll(/^\| (`.+`) +\| (yes|no|if you sent `state`) +\| (yes|no) +\|/gm)];
+    const rows = [...texts.webApp.matchAll(/^\| (`.+`) +\| (yes|no|if you sent `state`) +\| (yes|no) +\|/gm)];
     const named = rows.flatMap(([, names = '', inFirst, inSecond]) =>
       [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => [name, inFirst !== 'no', inSecond !== 'no'] as const),
     );

@@ -10,7 +10,7 @@ import { root } from './api-document.js';
 
 const execute = promisify(execFile);
 const guide = readFileSync(join(root, 'docs/how-to/call-the-bank-from-your-language.md'), 'utf8');
-const idTokens = readFileSync(join(root, 'docs/reference/id-tokens.md'), 'utf8');
+const idTokens = readFileSync(join(root, 'docs/how-to/send-customers-to-the-bank.md'), 'utf8');
 
 const isThere = (program: string, ...parameters: string[]): Promise<boolean> =>
   execute(program, parameters).then(
