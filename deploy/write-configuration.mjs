@@ -209,19 +209,18 @@ export const isDemanded = (setting, process) =>
 
 /** @returns {string[]} lines that list the secrets of each process */
 function secretsOf(settings, readers) {
-  const rows = [['secret', ...Object.keys(programs)]];
-  for (const { name, isSecret } of settings) {
-    if (isSecret) rows.push([`\`${name}\``, ...Object.values(readers).map((own) => (own.includes(name) ? 'yes' : ''))]);
-  }
-  return table(rows);
+  const rows = settings.filter(({ isSecret }) => isSecret).map((each) => [`\`${each.name}\``, readBy(each, readers)]);
+  return table([['secret', 'processes'], ...rows]);
+}
+
+/** @returns {string} the processes that read a setting */
+function readBy({ name }, readers) {
+  const own = Object.keys(programs).filter((process) => readers[process].includes(name));
+  return own.length === Object.keys(programs).length ? 'all' : own.length === 0 ? 'nobody' : own.join(', ');
 }
 
 /** @returns {string} the page */
 export function createPage(settings = readSettings(), readers = readReaders(settings)) {
-  const readBy = ({ name }) => {
-    const own = Object.keys(programs).filter((process) => readers[process].includes(name));
-    return own.length === Object.keys(programs).length ? 'all' : own.length === 0 ? 'nobody' : own.join(', ');
-  };
   const sections = [...new Set(settings.map(({ section }) => section))];
   const lines = [
     '# Configuration',
@@ -230,28 +229,26 @@ export function createPage(settings = readSettings(), readers = readReaders(sett
     '',
     'Every process reads its settings from the environment once, when it starts. It lists every missing or invalid setting and exits. A setting',
     'marked *file* can be given as `<NAME>_FILE` instead: the path of a file that holds the value. Use a file for every setting marked *secret*.',
-    '',
-    'A process reads and requires only its own settings (*read by*, derived from the code that each program reaches). Settings of other',
-    'processes may be set too. Give each process only its own secrets:',
+    'A process reads only its own settings (*read by*); others may be set too. Give each process only its own secrets:',
     '',
     ...secretsOf(settings, readers),
     '',
-    'The worker needs `TLS_CERTIFICATE` and `TLS_PRIVATE_KEY` only with `ADMIN_TLS`. authorize asks the bank about customers, accounts and',
-    'challenges, token about customers (`CUSTOMER_STATE_CHECK`), the worker and the operator about payments. Give authorize and token client',
-    'certificates that the bank does not accept for payments. Migrations, `housekeeping` and the `audit` commands read only `DATABASE_URL` and',
-    '`DATABASE_TLS`.',
+    'The worker needs `TLS_CERTIFICATE` and `TLS_PRIVATE_KEY` only with `ADMIN_TLS`. Give authorize, token and api client certificates that the',
+    'bank does not accept for payments. Migrations, `housekeeping` and the `audit` commands read only `DATABASE_URL` and `DATABASE_TLS`.',
   ];
   for (const section of sections) {
     lines.push('', `## ${section[0].toUpperCase()}${section.slice(1)}`, '');
-    const rows = [['setting', 'meaning', 'values', 'default', '', 'read by']];
+    const rows = [['setting', 'meaning', 'values', 'default', 'read by']];
     for (const setting of settings.filter((each) => each.section === section)) {
-      const marks = [setting.isSecret && 'secret', setting.mayBeFile && 'file'].filter(Boolean).join(', ');
+      const values = [setting.values, setting.isSecret && '*secret*', setting.mayBeFile && '*file*'].filter(Boolean);
       const standard = setting.isRequired
         ? '**must be set**'
         : setting.default === ''
           ? 'none'
           : `\`${setting.default}\``;
-      rows.push([`\`${setting.name}\``, setting.meaning, setting.values, standard, marks, readBy(setting)].map(escape));
+      rows.push(
+        [`\`${setting.name}\``, setting.meaning, values.join(', '), standard, readBy(setting, readers)].map(escape),
+      );
     }
     lines.push(...table(rows));
   }

@@ -100,11 +100,10 @@ export function createCryptographyPage() {
   const otherRows = others.map(({ algorithm, key, purpose, path }) => [algorithm, key, purpose, `\`${path}\``]);
   return [
     '# Cryptography\n',
-    'Generated from the code by `npm run configuration`. Each entry comes from a comment beside the code that uses the algorithm.\n',
+    'Every key, algorithm and hash of the service, its purpose, and who holds it. Generated from the code by `npm run configuration`.\n',
     '## Keys of the configuration\n',
-    'A secret is a file that the process reads when it starts (`<NAME>_FILE`), from a Kubernetes Secret or wherever the bank keeps it. It is never',
-    'in the database, a log, a metric or a response. The audit trail records the ids and fingerprints with which each process runs',
-    '(`keys.configure`). [keys.md](keys.md) has the steps of every rotation.\n',
+    'A process reads each key from a file when it starts (`<NAME>_FILE`). No key is in the database, a log, a metric or a response. The audit',
+    'trail records the ids and fingerprints with which each process runs (`keys.configure`). [keys.md](keys.md) has the steps of every rotation.\n',
     table(['key', 'algorithm', 'purpose', 'held by', 'rotation'], keyRows),
     '\n## Everything else\n',
     'Keys of other parties, keys that exist for one session or one process, and hashes without a key.\n',

@@ -132,7 +132,7 @@ function scan(text: string, bounds: Bounds): { memberCount: number; numbers: num
   return { memberCount, numbers };
 }
 
-// @cryptography random octets of the system | drawn at each start, 4 octets | the seed by which names in JSON are counted
+// @cryptography random bytes of the system | drawn at each start, 4 bytes | the seed by which names in JSON are counted
 /** No caller can choose names that are counted as one. */
 const nameSeed = randomBytes(4).readInt32LE();
 
@@ -207,7 +207,7 @@ function isOfNumber(unit: number): boolean {
   return (unit >= 0x30 && unit <= 0x39) || unit === 0x2e || unit === 0x2b || unit === 0x2d || (unit | 0x20) === 0x65;
 }
 
-// @cryptography random octets of the system | drawn at each start, 9 octets | a mark in numbers while JSON is parsed
+// @cryptography random bytes of the system | drawn at each start, 9 bytes | a mark in numbers while JSON is parsed
 /**
  * No caller can write it, so a string that begins with it is a number of the document. Short, because there may be
  * thousands.

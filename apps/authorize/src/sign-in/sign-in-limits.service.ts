@@ -60,7 +60,7 @@ export class SignInLimits {
   }
 
   #hash(text: string): string {
-    // @cryptography HMAC-SHA-256 | drawn at each start, 32 octets | user names when counting sign-ins
+    // @cryptography HMAC-SHA-256 | drawn at each start, 32 bytes | user names when counting sign-ins
     return createHmac('sha256', this.#key).update(text).digest('base64url');
   }
 }
