@@ -15,8 +15,7 @@ import {
 import { keyThumbprint, parseSigningKeys, type SigningKey } from '#libs/jws';
 import { recordAuditEvent, type StatementRunner } from '#libs/persistence';
 import { runAuditCommand } from '../../apps/operator/src/audit/run-audit-command.js';
-import type { EmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
-import { migratedDatabase, startMigratedPostgres } from '../support/migrated-cluster.js';
+import { migratedDatabase, type RunDatabase } from '../support/run-database.js';
 import { openTestPool } from '../support/open-test-pool.js';
 
 async function aSigningKey(kid: string): Promise<SigningKey> {
@@ -29,7 +28,7 @@ async function aSigningKey(kid: string): Promise<SigningKey> {
 const key = await aSigningKey('bank-1');
 const trustedKeys = new Set([await keyThumbprint(key.publicKey)]);
 let directory: string;
-let postgres: EmbeddedPostgres;
+let runDatabase: RunDatabase;
 let url: string;
 let pool: Pool;
 
@@ -92,14 +91,14 @@ async function tamper(sql: string, parameters: unknown[] = []): Promise<void> {
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'audit-trail-'));
-  postgres = await startMigratedPostgres();
-  url = postgres.url(migratedDatabase);
+  runDatabase = await migratedDatabase();
+  ({ url } = runDatabase);
   pool = openTestPool({ connectionString: url, max: 4, application_name: 'test' });
 });
 
 afterAll(async () => {
   await pool?.end();
-  await postgres?.remove();
+  await runDatabase?.drop();
   await rm(directory, { recursive: true, force: true });
 });
 

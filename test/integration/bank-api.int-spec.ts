@@ -1,8 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Test, type TestingModule } from '@nestjs/testing';
 import addFormats from 'ajv-formats';
@@ -42,9 +40,9 @@ import { createBankServer } from '../../apps/sandbox/src/bank/create-bank-server
 import { customers } from '../../apps/sandbox/src/bank/customers.js';
 import { answerPushChallenge } from '../../apps/sandbox/src/bank/push-challenges.js';
 import type { HttpsServer } from '../../apps/sandbox/src/create-https-server.js';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
 import { aCertificate } from '../support/certificates.js';
 import { openTestPool } from '../support/open-test-pool.js';
+import { emptyDatabase, type RunDatabase } from '../support/run-database.js';
 
 /** One request as received by the bank, and its answer. */
 interface Exchange {
@@ -70,8 +68,7 @@ const document = load(await readFile(new URL('../../deploy/bank-openapi.yaml', i
   components: object;
 };
 const [, bob, carol, dave, erin] = customers;
-let folder: string;
-let postgres: EmbeddedPostgres;
+let runDatabase: RunDatabase;
 let pool: Pool;
 let bank: HttpsServer;
 let ports: TestingModule;
@@ -80,10 +77,8 @@ const ajv = new Ajv2020({ strict: false });
 addFormats.default(ajv);
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'bank-api-'));
-  postgres = await startEmbeddedPostgres({ directory: folder, settings: { fsync: 'off' } });
-  await postgres.createDatabase('bank');
-  pool = openTestPool({ connectionString: postgres.url('bank'), max: 4 });
+  runDatabase = await emptyDatabase();
+  pool = openTestPool({ connectionString: runDatabase.url, max: 4 });
   await ensureBankSchema(pool);
   const authority = await aCertificate({ profile: 'authority', name: 'authority' });
   const server = await aCertificate({ profile: 'server', name: 'localhost', issuer: authority });
@@ -105,8 +100,7 @@ afterAll(async () => {
   await ports?.close();
   await bank?.close();
   await pool?.end();
-  await postgres?.remove();
-  await rm(folder, { recursive: true, force: true });
+  await runDatabase?.drop();
 });
 
 class NoAudit {}

@@ -10,22 +10,21 @@ import { ClientAdministration, type SecretReEncryption } from '#libs/client-regi
 import { Database, DatabaseReader, openPool } from '#libs/persistence';
 import { AccessEndService, AccessTokenStore } from '#libs/token-store';
 import { ClientOperations } from '../../apps/operator/src/client-operations.service.js';
-import type { EmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
-import { migratedDatabase, startMigratedPostgres } from '../support/migrated-cluster.js';
+import { migratedDatabase, type RunDatabase } from '../support/run-database.js';
 
-let postgres: EmbeddedPostgres;
+let runDatabase: RunDatabase;
 let database: Database;
 
 beforeAll(async () => {
-  postgres = await startMigratedPostgres();
-  const url = postgres.url(migratedDatabase);
+  runDatabase = await migratedDatabase();
+  const { url } = runDatabase;
   const settings = { url, poolSize: 10, applicationName: 'removed-clients' };
   database = new Database(openPool(settings), settings);
 });
 
 afterAll(async () => {
   await database?.onApplicationShutdown();
-  await postgres?.remove();
+  await runDatabase?.drop();
 });
 
 const workers = (): AccessConsentService => new AccessConsentService(database, {} as Config, new Clock());

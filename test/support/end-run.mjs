@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 /** After the last suite. A database that a suite has left running is named, and stopped. */
 export default async function endRun() {
   const folder = process.env['TEST_RUN_FOLDER'];
+  await globalThis.stopRunPostgres();
   for (const { pid, data } of await findServers(folder)) {
     console.error(`PostgreSQL was left running by ${await findSuite(data)}: ${data}`);
     process.kill(pid, 'SIGINT');

@@ -1,6 +1,6 @@
 import { makeInstructionList } from '../../support/make-instruction-list.js';
 import { defaultProfile } from '../../support/profile-settings.js';
-import { migratedDatabase, startMigratedPostgres } from '../../support/migrated-cluster.js';
+import { migratedDatabase, type RunDatabase } from '../../support/run-database.js';
 import { createHash, generateKeyPairSync, randomBytes, randomUUID, type KeyObject } from 'node:crypto';
 import { createServer, request as httpsRequest, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -16,7 +16,6 @@ import { parseSigningKeys } from '#libs/jws';
 import { openPool } from '#libs/persistence';
 import { dataSourceOptions } from '#libs/typeorm';
 import { createAuthorizeApp } from '../../../apps/authorize/src/create-authorize-app.js';
-import type { EmbeddedPostgres } from '../../../apps/sandbox/src/postgres/index.js';
 import { issueCertificate } from '../../../apps/sandbox/src/trust/issue-certificate.js';
 
 /** Test material, made for one run: nothing here is used anywhere else. */
@@ -168,7 +167,7 @@ export class AuthorizeWorld {
   #pool!: Pool;
   origin = '';
   readonly tppKey: KeyObject = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
-  #postgres!: EmbeddedPostgres;
+  #runDatabase!: RunDatabase;
   #apps: NestFastifyApplication[] = [];
   /** runs once, when a session is about to be ended without a code: what somebody else does at that moment */
   beforeEnd: (() => Promise<unknown>) | undefined;
@@ -181,8 +180,8 @@ export class AuthorizeWorld {
   #directoryPort = 0;
 
   async start(): Promise<void> {
-    this.#postgres = await startMigratedPostgres();
-    const database = { url: this.#postgres.url(migratedDatabase), poolSize: 10 };
+    this.#runDatabase = await migratedDatabase();
+    const database = { url: this.#runDatabase.url, poolSize: 10 };
     this.#pool = openPool({ ...database, applicationName: 'test' });
     this.dataSource = new DataSource(dataSourceOptions(this.#pool));
     await this.dataSource.initialize();
@@ -203,7 +202,7 @@ export class AuthorizeWorld {
     }
     await this.dataSource?.destroy();
     await this.#pool?.end();
-    await this.#postgres?.remove();
+    await this.#runDatabase?.drop();
   }
 
   async registerClient(): Promise<string> {

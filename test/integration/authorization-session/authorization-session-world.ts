@@ -9,8 +9,7 @@ import {
 } from '#libs/authorization-session';
 import { Database, openPool } from '#libs/persistence';
 import { dataSourceOptions } from '#libs/typeorm';
-import type { EmbeddedPostgres } from '../../../apps/sandbox/src/postgres/index.js';
-import { migratedDatabase, startMigratedPostgres } from '../../support/migrated-cluster.js';
+import { migratedDatabase, type RunDatabase } from '../../support/run-database.js';
 
 export const now = new Date('2026-11-21T10:00:00Z');
 export const later = (seconds: number): Date => new Date(now.getTime() + seconds * 1000);
@@ -33,7 +32,7 @@ export const request: PendingAuthorizationRequest = {
   idTokenSignedResponseAlg: 'PS256',
 };
 
-let postgres: EmbeddedPostgres;
+let runDatabase: RunDatabase;
 export let dataSource: DataSource;
 export let database: Database;
 export let sessions: AuthorizationSessionService;
@@ -41,8 +40,8 @@ export let sessions: AuthorizationSessionService;
 /** Starts the database before the tests of a spec. */
 export function useAuthorizationSessions(): void {
   beforeAll(async () => {
-    postgres = await startMigratedPostgres();
-    const settings = { url: postgres.url(migratedDatabase), poolSize: 10, applicationName: 'test' };
+    runDatabase = await migratedDatabase();
+    const settings = { url: runDatabase.url, poolSize: 10, applicationName: 'test' };
     const pool = openPool(settings);
     dataSource = new DataSource(dataSourceOptions(pool));
     await dataSource.initialize();
@@ -53,7 +52,7 @@ export function useAuthorizationSessions(): void {
   afterAll(async () => {
     await dataSource?.destroy();
     await database?.pool.end();
-    await postgres?.remove();
+    await runDatabase?.drop();
   });
 }
 

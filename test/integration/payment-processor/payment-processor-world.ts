@@ -12,12 +12,11 @@ import {
 import { Database, openPool } from '#libs/persistence';
 import { PaymentProcessor } from '../../../apps/worker/src/payment-processor.js';
 import { SettlementWatcher } from '../../../apps/worker/src/settlement-watcher.js';
-import type { EmbeddedPostgres } from '../../../apps/sandbox/src/postgres/index.js';
 import { makeInstructionList } from '../../support/make-instruction-list.js';
-import { migratedDatabase, startMigratedPostgres } from '../../support/migrated-cluster.js';
+import { migratedDatabase, type RunDatabase } from '../../support/run-database.js';
 import { ScriptedScheme, SetClock } from '../../support/scripted-scheme.js';
 
-let postgres: EmbeddedPostgres;
+let runDatabase: RunDatabase;
 export let database: Database;
 export let clock: SetClock;
 export let scheme: ScriptedScheme;
@@ -36,8 +35,8 @@ export function usePaymentProcessor(): void {
   beforeAll(async () => {
     // What the processor logs of a scripted outage is no news to whoever reads the test's output.
     Logger.overrideLogger(false);
-    postgres = await startMigratedPostgres();
-    const url = postgres.url(migratedDatabase);
+    runDatabase = await migratedDatabase();
+    const { url } = runDatabase;
     const settings = { url, poolSize: 10, applicationName: 'payment-processor.int-spec' };
     database = new Database(openPool(settings), settings);
     await run(
@@ -52,7 +51,7 @@ export function usePaymentProcessor(): void {
 
   afterAll(async () => {
     await database?.onApplicationShutdown();
-    await postgres?.remove();
+    await runDatabase?.drop();
   });
 
   beforeEach(async () => {

@@ -25,6 +25,11 @@ import {
   usePaymentProcessor,
 } from './payment-processor-world.js';
 
+// Before the database is dropped.
+const people: Database[] = [];
+
+afterAll(() => Promise.all(people.map((person) => person.onApplicationShutdown())));
+
 usePaymentProcessor();
 
 let stops: PaymentStops;
@@ -401,10 +406,6 @@ describe('payments reject', () => {
     await expect(operations.reject(id, mandate)).rejects.toMatchObject({ reason: 'refused' });
   });
 });
-
-const people: Database[] = [];
-
-afterAll(() => Promise.all(people.map((person) => person.onApplicationShutdown())));
 
 /** @returns what somebody operates with, who has this database account */
 async function withAccount(account: string): Promise<Operations> {

@@ -11,14 +11,13 @@ import {
   type NewAccessToken,
   type NewRefreshToken,
 } from '#libs/token-store';
-import type { EmbeddedPostgres } from '../../../apps/sandbox/src/postgres/index.js';
-import { migratedDatabase, startMigratedPostgres } from '../../support/migrated-cluster.js';
+import { migratedDatabase, type RunDatabase } from '../../support/run-database.js';
 
 export const now = new Date('2026-11-21T12:00:00Z');
 export const inSeconds = (seconds: number): Date => new Date(now.getTime() + seconds * 1000);
 export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-let postgres: EmbeddedPostgres;
+let runDatabase: RunDatabase;
 export let database: Database;
 export let tokens: AccessTokenStore;
 export let codes: AuthorizationCodeStore;
@@ -37,8 +36,8 @@ export class FixedClock extends Clock {
 /** Starts the database before the tests of a spec, and gives each test its own client. */
 export function useTokenStore(): void {
   beforeAll(async () => {
-    postgres = await startMigratedPostgres();
-    const url = postgres.url(migratedDatabase);
+    runDatabase = await migratedDatabase();
+    const { url } = runDatabase;
     const settings = { url, poolSize: 20, applicationName: 'token-store.int-spec' };
     database = new Database(openPool(settings), settings);
     tokens = new AccessTokenStore(database);
@@ -49,7 +48,7 @@ export function useTokenStore(): void {
 
   afterAll(async () => {
     await database?.onApplicationShutdown();
-    await postgres?.remove();
+    await runDatabase?.drop();
   });
 
   beforeEach(async () => {
