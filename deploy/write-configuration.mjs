@@ -84,7 +84,7 @@ function valuesOf(rules) {
   if (rules.includes('@IsHttpsUrl')) return 'https:// address';
   if (rules.includes('@IsAddressList')) return 'addresses, ranges';
   if (rules.includes('@IsPostgresUrl')) return 'postgres:// address';
-  return 'text';
+  return '';
 }
 
 /**
@@ -229,7 +229,8 @@ export function createPage(settings = readSettings(), readers = readReaders(sett
     '',
     'Every process reads its settings from the environment once, when it starts. It lists every missing or invalid setting and exits. A setting',
     'marked *file* can be given as `<NAME>_FILE` instead: the path of a file that holds the value. Use a file for every setting marked *secret*.',
-    'A process reads only its own settings (*read by*); others may be set too. Give each process only its own secrets:',
+    'A process reads only its own settings (*read by*); others may be set too. A setting without a default may be left out unless it is',
+    '**required**. Give each process only its own secrets:',
     '',
     ...secretsOf(settings, readers),
     '',
@@ -241,11 +242,7 @@ export function createPage(settings = readSettings(), readers = readReaders(sett
     const rows = [['setting', 'meaning', 'values', 'default', 'read by']];
     for (const setting of settings.filter((each) => each.section === section)) {
       const values = [setting.values, setting.isSecret && '*secret*', setting.mayBeFile && '*file*'].filter(Boolean);
-      const standard = setting.isRequired
-        ? '**must be set**'
-        : setting.default === ''
-          ? 'none'
-          : `\`${setting.default}\``;
+      const standard = setting.isRequired ? '**required**' : setting.default === '' ? '' : `\`${setting.default}\``;
       rows.push(
         [`\`${setting.name}\``, setting.meaning, values.join(', '), standard, readBy(setting, readers)].map(escape),
       );
