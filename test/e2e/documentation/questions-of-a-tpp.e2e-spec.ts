@@ -41,7 +41,7 @@ const answers: readonly (readonly [question: string, page: keyof typeof pages, a
   ['To which folder are the paths in sandbox.json relative?', 'sandbox', /relative to the root of the clone/],
   ['How do I use client_secret_basic?', 'registration', /`client_secret_basic` +\| .*Authorization: Basic/],
   ['How do I use client_secret_post?', 'registration', /`client_secret_post` +\| the same two as form fields/],
-  ['What is the key of HS256?', 'registration', /the octets of `client_secret` as received, not decoded/],
+  ['What is the key of HS256?', 'registration', /the bytes of `client_secret` as received, not decoded/],
   ['When does PUT make a new secret?', 'registration', /PUT keeps the secret, with two exceptions/],
   ['Which claims does a registration have?', 'registration', /## A full set of claims/],
   ['Which token reads a registration?', 'registration', /access token of the client itself \(`client_credentials`\)/],
