@@ -18,7 +18,11 @@ export default {
     [`/node_modules/(?:.+/node_modules/)?(?:${requiredEsm.join('|')})/.+\\.js$`]: swc('ecmascript', 'commonjs'),
   },
   transformIgnorePatterns: [`/node_modules/(?!(?:.+/node_modules/)?(?:${requiredEsm.join('|')})/)`],
-  moduleNameMapper: { '^#libs/([^/]+)$': '<rootDir>/libs/$1/src/index.ts', '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: {
+    '^#libs/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+    '^typescript$': '<rootDir>/test/support/typescript-once.mjs',
+  },
   globalSetup: './test/support/start-run.mjs',
   globalTeardown: './test/support/end-run.mjs',
   // Decorators and @peculiar/x509 need it before anything else, whichever file a suite happens to load first.

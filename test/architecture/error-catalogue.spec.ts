@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import ts from 'typescript';
+import { parseSource } from '../support/parse-source.js';
 import { errorCatalogue } from '#libs/error-catalogue';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -36,7 +37,7 @@ function textsOf(file: string): string[] {
     if (ts.isStringLiteralLike(node)) found.push(node.text);
     ts.forEachChild(node, visit);
   };
-  visit(ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.ES2023, true));
+  visit(parseSource(file));
   return found;
 }
 

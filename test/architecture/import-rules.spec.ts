@@ -2,6 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import ts from 'typescript';
+import { parseSource } from '../support/parse-source.js';
 
 const root = resolve(import.meta.dirname, '../..');
 const architecture = readFileSync(join(root, 'docs/explanation/architecture.md'), 'utf8');
@@ -80,10 +81,6 @@ function filesBelow(folder: string): string[] {
   });
 }
 
-function parse(file: string): ts.SourceFile {
-  return ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.ES2023, true);
-}
-
 /** Static and dynamic imports and re-exports, types included. */
 function importsOf(file: string): Import[] {
   const [kind = '', name = ''] = relative(root, file).split('/');
@@ -94,7 +91,7 @@ function importsOf(file: string): Import[] {
     if (specifier !== undefined) found.push({ file: relative(root, file), owner, specifier });
     ts.forEachChild(node, visit);
   };
-  visit(parse(file));
+  visit(parseSource(file));
   return found;
 }
 
@@ -317,7 +314,7 @@ describe('what must not occur', () => {
   });
 
   it('nothing has the type any, and no check of compiler or linter is disabled', () => {
-    expect(sources.filter((file) => hasAny(parse(file))).map((file) => relative(root, file))).toEqual([]);
+    expect(sources.filter((file) => hasAny(parseSource(file))).map((file) => relative(root, file))).toEqual([]);
     expect(filesWith(/@ts-(?:ignore|nocheck|expect-error)|(?:eslint|oxlint)-disable/)).toEqual([]);
   });
 

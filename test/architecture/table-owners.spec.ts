@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import ts from 'typescript';
+import { parseSource } from '../support/parse-source.js';
 
 const root = resolve(import.meta.dirname, '../..');
 const migrations = 'libs/persistence/src/migrations';
@@ -80,7 +81,6 @@ const takingTable = new Set(['Entity', 'lockedRowByKey', 'rowByKey']);
  * not count
  */
 function tablesIn(file: string): string[] {
-  const source = ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.ES2023, true);
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) {
@@ -92,7 +92,7 @@ function tablesIn(file: string): string[] {
     }
     ts.forEachChild(node, visit);
   };
-  visit(source);
+  visit(parseSource(join(root, file)));
   return found.filter((name) => Object.hasOwn(owners, name));
 }
 

@@ -1,7 +1,8 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import ts from 'typescript';
+import { parseSource } from '../support/parse-source.js';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -21,10 +22,7 @@ function sourcesBelow(folder: string): string[] {
 }
 
 const sources = new Map(
-  ['apps', 'libs', 'test', 'deploy'].flatMap(sourcesBelow).map((file) => {
-    const text = readFileSync(file, 'utf8');
-    return [file, ts.createSourceFile(file, text, ts.ScriptTarget.ES2023)] as const;
-  }),
+  ['apps', 'libs', 'test', 'deploy'].flatMap(sourcesBelow).map((file) => [file, parseSource(file)] as const),
 );
 const production = [...sources.keys()].filter(
   // The test of the schema finds entities by the names of their files.

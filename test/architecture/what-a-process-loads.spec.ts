@@ -1,13 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import ts from 'typescript';
+import { parseSource } from '../support/parse-source.js';
 
 const root = resolve(import.meta.dirname, '../..');
 
 /** @returns the modules that a file loads when it is imported, without types and import() */
 function modulesLoadedBy(file: string): string[] {
-  const { statements } = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.ES2023);
+  const { statements } = parseSource(file);
   return statements.flatMap((statement) => {
     if (ts.isImportDeclaration(statement)) {
       const { importClause, moduleSpecifier } = statement;

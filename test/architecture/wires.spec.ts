@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import ts from 'typescript';
+import { parseSource } from '../support/parse-source.js';
 
 const root = resolve(import.meta.dirname, '../..');
 const wire = 'apps/api/src/wire';
@@ -38,7 +39,7 @@ function literalsOf(file: string): string[] {
     if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) found.push(node.getText());
     ts.forEachChild(node, visit);
   };
-  visit(ts.createSourceFile(file, textOf(file), ts.ScriptTarget.ES2023, true));
+  visit(parseSource(join(root, file)));
   return found;
 }
 
