@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { Config } from '#libs/config';
 import { startTracing } from '#libs/tracing';
 import { startAdminServer } from './admin-server.js';
+import { holidaysWarningDays, lastHoliday } from './bank-holidays.js';
 import { Telemetry } from './telemetry.js';
 import { watchSigningKeys } from './watch-signing-keys.js';
 
@@ -36,6 +37,10 @@ export async function observeProcess<App>(
   if (weakenings.length > 0) {
     const message = 'Settings weaken the security profile (STRICT=true refuses to start with them).';
     new Logger('security-profile').warn({ message, weakenings });
+  }
+  const holiday = lastHoliday(config, new Date());
+  if (holiday !== undefined && holiday.days < holidaysWarningDays) {
+    new Logger('bank-holidays').warn(`BANK_HOLIDAYS ends with ${holiday.last}: add those that follow.`);
   }
   return app;
 }

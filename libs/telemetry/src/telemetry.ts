@@ -1,6 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Config } from '#libs/config';
+import { lastHoliday } from './bank-holidays.js';
 import { assertCertificatesCount, datedCertificates, daysLeft, toDated } from './certificate-expiry.js';
 import { countOutgoingCalls } from './outgoing-calls.js';
 import { metricsOf, RequestMetrics } from './request-metrics.js';
@@ -109,6 +110,10 @@ export class Telemetry {
     });
     gauge('open_banking_weakened', '1 for each setting that weakens the security profile.', ['setting'], (set) => {
       for (const setting of config.weakenings) set({ setting }, 1);
+    });
+    gauge('open_banking_bank_holidays_days', 'Days until the last of BANK_HOLIDAYS.', ['last'], (set) => {
+      const holiday = lastHoliday(config, now());
+      if (holiday !== undefined) set({ last: holiday.last }, holiday.days);
     });
     gauge('open_banking_ready', '1 for each check of /health/ready that passes.', ['check'], async (set) => {
       const { checks } = await this.readiness.report();
