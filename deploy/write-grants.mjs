@@ -11,7 +11,7 @@ const jest = [
 ];
 const { status } = spawnSync(
   process.execPath,
-  [...jest, '--config', 'test/jest.config.mjs', '-i', 'test/integration/database-roles'],
+  [...jest, '--config', 'test/jest.config.mjs', '-i', 'test/integration/database-roles', '-t', 'npm run grants'],
   { cwd: root, stdio: 'inherit', env: { ...process.env, WRITE_GRANTS: 'true' } },
 );
 process.exitCode = status ?? 1;

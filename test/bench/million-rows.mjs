@@ -57,6 +57,9 @@ const contents = {
     psu_id: `'psu' || number`,
     approvals_required: '1',
     authorised_at: past,
+    challenge_id: `'challenge'`,
+    approved_hash: `'\\x00'`,
+    debtor_account: `'{}'::jsonb`,
   },
   access_consents: {
     consent_id: id('access-consent'),
@@ -70,6 +73,7 @@ const contents = {
     psu_id: `'psu' || number`,
     accounts: `'[]'::jsonb`,
     authorised_at: past,
+    challenge_id: `'challenge'`,
   },
   payment_files: {
     consent_id: id('consent'),
@@ -108,6 +112,7 @@ const contents = {
     acr: `'urn:openbanking:psd2:sca'`,
     authenticated_at: past,
     decided_at: past,
+    challenge_id: `'challenge'`,
   },
   payment_stops: {
     stop_id: id('stop'),

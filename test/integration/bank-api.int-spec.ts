@@ -20,6 +20,7 @@ import {
   FundsChecksModule,
   PayeeChecks,
   PaymentAccounts,
+  type PaymentBatch,
   PaymentScheme,
   PsuAuthentication,
   PsuChallenges,
@@ -43,6 +44,7 @@ import type { HttpsServer } from '../../apps/sandbox/src/create-https-server.js'
 import { aCertificate } from '../support/certificates.js';
 import { openTestPool } from '../support/open-test-pool.js';
 import { emptyDatabase, type RunDatabase } from '../support/run-database.js';
+import { useChallenges } from '../support/used-challenges.js';
 
 /** One request as received by the bank, and its answer. */
 interface Exchange {
@@ -121,7 +123,17 @@ const batch = {
   debtorAccount: account,
   total: '12.50000',
   currency: 'GBP',
+  numberOfPayments: 1,
+  payeesHash: randomBytes(32).toString('base64url'),
+  challengeIds: ['nobody'],
   localInstrument: 'UK.OBIE.FPS',
+};
+
+/** The batch with what both people have approved it with, as changed. */
+const approved = async (changes: Partial<PaymentBatch> = {}, people = [bob, carol]): Promise<PaymentBatch> => {
+  const own = { ...batch, ...changes };
+  const psuIds = people.map((person) => person?.psuId ?? '');
+  return { ...own, challengeIds: await useChallenges(pool, psuIds, { ...own, fileId: own.consentId }) };
 };
 const approval = {
   filePaymentId,
@@ -247,7 +259,7 @@ async function expectPaidPayeeKnown(like: PaymentInstruction): Promise<void> {
   const scheme = ports.get(PaymentScheme);
   const { schemeName, identification } = aPayee('664');
   const payees = [{ schemeName, identification, secondaryIdentification: '7/A' }];
-  const paidLater = { ...batch, filePaymentId: randomUUID() };
+  const paidLater = await approved({ filePaymentId: randomUUID() });
   await scheme.reserveBatch({ batch: paidLater, attempt: 1, call });
   const paymentId = randomUUID().replaceAll('-', '');
   const { filePaymentId } = paidLater;
@@ -419,6 +431,41 @@ describe('a challenge of the bank (SCA-RTS art. 5)', () => {
   });
 });
 
+const reserve = (own: PaymentBatch) =>
+  ports.get(PaymentScheme).reserveBatch({ batch: { ...own, filePaymentId: randomUUID() }, attempt: 1, call });
+
+describe('the money of a file', () => {
+  const refused = { decision: 'Refused', reason: 'NotApproved' };
+
+  it.each([
+    ['file', { consentId: randomUUID() }],
+    ['sum', { total: '12.51' }],
+    ['number of payments', { numberOfPayments: 2 }],
+    ['payees', { payeesHash: randomBytes(32).toString('base64url') }],
+    ['account', { debtorAccount: { ...account, identification: '20000112345678' } }],
+    ['customer', { psuId: dave?.psuId ?? '' }],
+  ])('is not reserved if the challenges were for another %s', async (_title, change) => {
+    expect(await reserve({ ...(await approved()), ...change })).toEqual(refused);
+  });
+
+  it('is reserved once everybody has used a challenge for it, and not with one that is unknown or open', async () => {
+    const both = await approved();
+    const [first = '', second = ''] = both.challengeIds;
+    const binding = { ...aBinding(), ...batch, psuId: bob?.psuId, fileId: batch.consentId } as ChallengeBinding;
+    for (const challengeIds of [['x'], [first], [first, 'x'], [first, second, 'x']]) {
+      expect(await reserve({ ...both, challengeIds })).toEqual(refused);
+    }
+    expect(await reserve(await approved({}, [bob, bob]))).toEqual(refused);
+    expect(await reserve(await approved({}, [bob, dave]))).toEqual(refused);
+    const open = await started(binding);
+    expect(await reserve({ ...both, challengeIds: [open.challengeId, second] })).toEqual(refused);
+    // One that other values have made invalid is used up, and proves nothing.
+    await verify(open.challengeId, aBinding());
+    expect(await reserve({ ...both, challengeIds: [open.challengeId, second] })).toEqual(refused);
+    expect(await reserve({ ...both, total: '12.5' })).toEqual({ decision: 'Accepted' });
+  });
+});
+
 describe('deploy/bank-openapi.yaml', () => {
   it('describes every request of the adapter and every answer of the sandbox bank', async () => {
     exchanges.length = 0;
@@ -441,8 +488,9 @@ describe('deploy/bank-openapi.yaml', () => {
     await tryAllOfFunds();
 
     const scheme = ports.get(PaymentScheme);
-    expect(await scheme.reserveBatch({ batch, attempt: 1, call })).toEqual({ decision: 'Accepted' });
-    const large = { ...batch, filePaymentId: randomUUID(), total: '1500000000000000.00000' };
+    const good = await approved();
+    expect(await scheme.reserveBatch({ batch: good, attempt: 1, call })).toEqual({ decision: 'Accepted' });
+    const large = await approved({ filePaymentId: randomUUID(), total: '1500000000000000.00000' });
     expect(await scheme.reserveBatch({ batch: large, attempt: 1, call })).toMatchObject({ decision: 'Refused' });
     const paymentId = randomUUID().replaceAll('-', '');
     const payment = {
@@ -470,8 +518,8 @@ describe('deploy/bank-openapi.yaml', () => {
     expect(await scheme.fenceBatch({ filePaymentId, attempt: 3, call })).toBe('Fenced');
     const late = scheme.handOverPayment({ payment: next, attempt: 2, call });
     await expect(late).rejects.toThrow(BankFencedError);
-    await expect(scheme.reserveBatch({ batch, attempt: 2, call })).rejects.toThrow(BankFencedError);
-    expect(await scheme.reserveBatch({ batch, attempt: 3, call })).toEqual({ decision: 'Accepted' });
+    await expect(scheme.reserveBatch({ batch: good, attempt: 2, call })).rejects.toThrow(BankFencedError);
+    expect(await scheme.reserveBatch({ batch: good, attempt: 3, call })).toEqual({ decision: 'Accepted' });
     expect(await scheme.findPayment({ paymentId, call })).toBeDefined();
     expect(await scheme.findPayment({ paymentId: 'nobody', call })).toBeUndefined();
     const { rows } = await pool.query('SELECT instruction FROM payments WHERE payment_id = $1', [paymentId]);

@@ -89,7 +89,10 @@ beforeAll(async () => {
   await runMigrations(urlFor('open_banking_owner'));
   superuser = await connect(postgres.url('open_banking'));
   owner = await connect(urlFor('open_banking_owner'));
-  await owner.query(printGrants({ prefix: 'open_banking_', isExact: false }));
+  // Those that are to be replaced may name columns that are gone.
+  if (process.env['WRITE_GRANTS'] !== 'true') {
+    await owner.query(printGrants({ prefix: 'open_banking_', isExact: false }));
+  }
   statements = await readStatements();
 });
 
@@ -99,11 +102,14 @@ afterAll(async () => {
   await postgres?.remove();
 });
 
+/** Lines of at most 120 characters, as they stand in a template literal. */
+const wrap = (line: string): string => line.replaceAll(/(.{1,112})(?: |$)/g, '\n      $1').trim();
+
 /** As `npm run grants` writes it. */
 function toSource(grants: ReadonlyMap<string, Readonly<Record<string, readonly string[]>>>): string {
   const lines = [...grants].flatMap(([process, tables]) => [
     `  ${process}: {`,
-    ...Object.entries(tables).map(([table, rights]) => `    ${table}: '${rights.join(', ')}',`),
+    ...Object.entries(tables).map(([table, rights]) => `    ${wrap(`${table}: \`${rights.join(', ')}\`,`)}`),
     '  },',
   ]);
   return [

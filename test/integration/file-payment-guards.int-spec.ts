@@ -22,9 +22,9 @@ async function aConsent({ payments = 3, status = 'Authorised', isApproved = true
   await run(
     `INSERT INTO file_payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation,
        charges, local_instrument, number_of_transactions, control_sum, psu_id, debtor_account, approvals_required, approval_hash,
-       approved_hash)
-     VALUES ('file-payment', '3.1', $1, $2, $3, $4, $4, $4, '{}', '[]', 'UK.OBIE.FPS', $5::integer, $5::integer, 'psu', '{}', 1, $6, $7)`,
-    [consentId, clientId, status, clock.now(), payments, hash, isApproved ? hash : null],
+       approved_hash, authorised_at, challenge_id)
+     VALUES ('file-payment', '3.1', $1, $2, $3, $4, $4, $4, '{}', '[]', 'UK.OBIE.FPS', $5::integer, $5::integer, 'psu', '{}', 1, $6, $7, $4, 'c')`,
+    [consentId, clientId, status, clock.now(), payments, hash, isApproved ? hash : Buffer.of()],
   );
   await run('INSERT INTO instruction_lists (consent_id, instructions, amounts) VALUES ($1, $2, $3)', [
     consentId,
@@ -37,7 +37,9 @@ async function aConsent({ payments = 3, status = 'Authorised', isApproved = true
 /** Makes the file payment of a consent as a program might, right or wrong. */
 function create(consentId: string, items: readonly { position: number; amount?: string }[]): Promise<unknown> {
   return run(
-    `WITH created AS (
+    `WITH consumed AS (
+       UPDATE file_payment_consents SET status = 'Consumed' WHERE consent_id = $2 AND status = 'Authorised'),
+     created AS (
        INSERT INTO file_payments (file_payment_id, consent_id, client_id, status, created_at, status_updated_at,
          approvals_required, approvals_received, approvals_updated_at, next_attempt_at)
        VALUES ($1, $2, $3, 'InitiationPending', $4, $4, 1, 1, $4, $4) RETURNING file_payment_id)

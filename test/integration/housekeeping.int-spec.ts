@@ -147,8 +147,8 @@ describe('housekeeping', () => {
       `WITH consent AS (
          INSERT INTO file_payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges, psu_id,
            approvals_required, authorised_at, local_instrument, number_of_transactions, control_sum,
-           approval_hash, approved_hash)
-         VALUES ('file-payment', '3.1', gen_random_uuid(), $1, 'Consumed', now(), now(), now() + interval '1 day', '{}', '[]', 'psu-1', 2, now(), 'UK.OBIE.FPS', 1, 1, '\\x01', '\\x01')
+           approval_hash, approved_hash, challenge_id, debtor_account)
+         VALUES ('file-payment', '3.1', gen_random_uuid(), $1, 'Consumed', now(), now(), now() + interval '1 day', '{}', '[]', 'psu-1', 2, now(), 'UK.OBIE.FPS', 1, 1, '\\x01', '\\x01', 'c', '{}')
          RETURNING consent_id, client_id),
        created AS (
          INSERT INTO file_payments (file_payment_id, consent_id, client_id, status, created_at, status_updated_at, approvals_required,

@@ -48,8 +48,8 @@ async function query<Row>(sql: string, parameters: unknown[]): Promise<Row[]> {
 async function authorise(clientId: string, consentId: string, secondsLeft: number): Promise<void> {
   await query(
     `INSERT INTO file_payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges,
-       number_of_transactions, control_sum, approval_hash, approved_hash)
-     VALUES ('file-payment', '3.1', $1, $2, 'Authorised', now(), now(), now() + $3 * interval '1 second', '{}', '[]', 1, 1, '\\x01', '\\x01')`,
+       number_of_transactions, control_sum, approval_hash, approved_hash, psu_id, authorised_at, challenge_id, debtor_account)
+     VALUES ('file-payment', '3.1', $1, $2, 'Authorised', now(), now(), now() + $3 * interval '1 second', '{}', '[]', 1, 1, '\\x01', '\\x01', 'p', now(), 'c', '{}')`,
     [consentId, clientId, secondsLeft],
   );
 }
@@ -66,9 +66,10 @@ async function aClient(count: number): Promise<string> {
     [id],
   );
   await query(
-    `INSERT INTO access_consents (consent_id, client_id, kind, api_version, status, created_at, status_updated_at, authorised_at, psu_id, terms)
+    `INSERT INTO access_consents (consent_id, client_id, kind, api_version, status, created_at, status_updated_at, authorised_at, psu_id, terms,
+       challenge_id, accounts)
      SELECT gen_random_uuid(), $1, 'account-access', '3.1', CASE number % 2 WHEN 1 THEN 'Authorised' ELSE 'AwaitingAuthorisation' END, now(), now(),
-       CASE number % 2 WHEN 1 THEN now() END, CASE number % 2 WHEN 1 THEN 'psu-1' END, '{"permissions":[]}'
+       CASE number % 2 WHEN 1 THEN now() END, CASE number % 2 WHEN 1 THEN 'psu-1' END, '{"permissions":[]}', 'c', '[]'
      FROM generate_series(1, $2::integer) AS number`,
     [id, count],
   );
@@ -201,8 +202,9 @@ it('file payments of a removed client that wait for approvals end in steps, besi
       `WITH consents AS (
          INSERT INTO file_payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges, psu_id,
            approvals_required, authorised_at, local_instrument, number_of_transactions, control_sum,
-           approval_hash, approved_hash)
-         SELECT 'file-payment', '3.1', gen_random_uuid(), $1, 'Consumed', now(), now(), now(), '{}', '[]', 'psu-1', 2, now(), 'UK.OBIE.FPS', 1, 1, '\\x01', '\\x01' FROM generate_series(1, 201)
+           approval_hash, approved_hash, challenge_id, debtor_account)
+         SELECT 'file-payment', '3.1', gen_random_uuid(), $1, 'Consumed', now(), now(), now(), '{}', '[]', 'psu-1', 2, now(), 'UK.OBIE.FPS', 1, 1, '\\x01', '\\x01', 'c', '{}'
+           FROM generate_series(1, 201)
          RETURNING consent_id, client_id),
        created AS (
          INSERT INTO file_payments (file_payment_id, consent_id, client_id, status, created_at, status_updated_at, approvals_required,

@@ -10,6 +10,8 @@ import { enrolTpp } from '../../apps/sandbox/src/enrol-tpps.js';
 import { readDescription, type SandboxDescription } from '../../apps/sandbox/src/sandbox-description.js';
 import { startSandbox, type RunningSandbox } from '../../apps/sandbox/src/start-sandbox.js';
 import { freePorts } from '../support/free-port.js';
+import { openTestPool } from '../support/open-test-pool.js';
+import { useChallenges } from '../support/used-challenges.js';
 
 const ports = await freePorts();
 const alice = '0b7f2c52-4a51-4f0e-9d55-1f6c6f1d2a01';
@@ -23,12 +25,15 @@ interface Answer {
   text: string;
 }
 
-const batch = (total: string): object => ({
+const batch = (total: string) => ({
   fileId: '01932b5e-0000-7000-8000-00000000000f',
   psuId: alice,
   debtorAccount: payroll,
   total,
   currency: 'GBP',
+  numberOfPayments: 2,
+  payeesHash: 'x'.repeat(43),
+  challengeIds: ['nobody'],
   localInstrument: 'UK.OBIE.FPS',
 });
 const payment = (paymentId: string, amount: string): object => ({
@@ -94,6 +99,13 @@ describe('the sandbox without the applications', () => {
   const callBank = async (path: string, options: { body?: object; key?: string } = {}): Promise<Answer> => {
     const { url, clientCertificate: cert, clientPrivateKey: key } = sandbox.config.bank;
     return call(`${url}${path}`, { ...options, certificate: { cert, key } });
+  };
+
+  const approved = async <Batch extends ReturnType<typeof batch>>(own: Batch): Promise<Batch> => {
+    const bank = openTestPool({ connectionString: sandbox.postgres.url('sandbox_bank'), max: 1 });
+    const challengeIds = await useChallenges(bank, [own.psuId], own);
+    await bank.end();
+    return { ...own, challengeIds };
   };
 
   const wrongPassword = (username: string): Promise<Answer> =>
@@ -239,16 +251,17 @@ describe('the sandbox without the applications', () => {
 
     it('reserves a file once, pays each payment once, and gives back what was rejected', async () => {
       expect(await balance()).toBe('100000000.00');
+      const body = await approved(batch('30.99'));
       const reservations = await Promise.all(
-        [1, 2, 3].map(() => callBank('/payment-batches', { body: batch('30.99'), key: filePaymentId })),
+        [1, 2, 3].map(() => callBank('/payment-batches', { body, key: filePaymentId })),
       );
-      for (const { body } of reservations) expect(body).toEqual({ decision: 'Accepted' });
+      for (const { body: decision } of reservations) expect(decision).toEqual({ decision: 'Accepted' });
       expect(await balance()).toBe('99999969.01');
 
       const answers = await Promise.all(
         ['a', 'a', 'a'].map((id) => callBank('/payments', { body: payment(id, '20.00'), key: id })),
       );
-      for (const { body } of answers) expect(body).toEqual({ status: 'AcceptedCreditSettlementCompleted' });
+      for (const { body: paid } of answers) expect(paid).toEqual({ status: 'AcceptedCreditSettlementCompleted' });
       const refused = await callBank('/payments', { body: payment('b', '10.99'), key: 'b' });
       expect(refused.body).toMatchObject({ status: 'Rejected', statusDetail: { reason: 'ProprietaryRejection' } });
       expect(await balance()).toBe('99999980.00');
@@ -265,21 +278,14 @@ describe('the sandbox without the applications', () => {
 
     it('refuses a file for want of funds, from a blocked account, and from an account of somebody else', async () => {
       const scheme = payroll.schemeName;
-      const from = (psuId: string, identification: string, total: string): object => ({
-        ...batch(total),
-        psuId,
-        debtorAccount: { schemeName: scheme, identification },
-      });
-      const decisions = await Promise.all([
-        callBank('/payment-batches', { body: from(dave, '20000144556677', '12.51'), key: 'poor' }),
-        callBank('/payment-batches', { body: from(dave, '20000144556699', '1.00'), key: 'blocked' }),
-        callBank('/payment-batches', { body: from(dave, payroll.identification, '1.00'), key: 'foreign' }),
-      ]);
-      expect(decisions.map(({ body }) => body['reason'])).toEqual([
-        'InsufficientFunds',
-        'AccountBlocked',
-        'AccountBlocked',
-      ]);
+      const reasonFor = async (identification: string, total: string, key: string): Promise<unknown> => {
+        const debtorAccount = { schemeName: scheme, identification };
+        const body = await approved({ ...batch(total), psuId: dave, debtorAccount });
+        return (await callBank('/payment-batches', { body, key })).body['reason'];
+      };
+      expect(await reasonFor('20000144556677', '12.51', 'poor')).toBe('InsufficientFunds');
+      expect(await reasonFor('20000144556699', '1.00', 'blocked')).toBe('AccountBlocked');
+      expect(await reasonFor(payroll.identification, '1.00', 'foreign')).toBe('AccountBlocked');
     });
 
     it.each([

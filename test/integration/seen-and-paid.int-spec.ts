@@ -68,7 +68,8 @@ function handOver(instructions: string, approvalHash: Buffer) {
   const list = readInstructionList({ instructions, approvalHash });
   const debtorAccount = { SchemeName: debtor.schemeName, Identification: debtor.identification };
   const waiting = list.payments.map((instruction, index) => ({ paymentId: String(index), instruction }));
-  const due = { filePaymentId: 'f', consentId: 'c', psuId: 'p', debtorAccount, list, approvedAt: new Date(), waiting };
+  const approval = { approvalHash: Buffer.of(1), challengeIds: ['1'], approvedAt: new Date() };
+  const due = { filePaymentId: 'f', consentId: 'c', psuId: 'p', debtorAccount, list, waiting, ...approval };
   return {
     batch: toBankBatch(due as never, calendar),
     payments: waiting.map((each) => toBankPayment(due as never, each, calendar)),

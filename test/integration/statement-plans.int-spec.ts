@@ -111,6 +111,10 @@ const commands = [
   'read-seals',
   'read-sealed-events',
   'read-orphaned-events',
+  'page-approvals-of-payments',
+  'page-approvals-of-access',
+  'page-further-approvals',
+  'find-events-of-approvals',
 ];
 
 /** Whose names are not in the source as they are: they are among the commands. */

@@ -140,4 +140,8 @@ export const boundedStatements: Readonly<Record<string, BoundedStatement>> = {
   'read-seals': { most: 100, values: ['0', '1000'] },
   'read-sealed-events': { most: 100, values: ['0', '9'] },
   'read-orphaned-events': { most: 100, values: ['7000'] },
+  'page-approvals-of-payments': { most: 6_000, values: [none] },
+  'page-approvals-of-access': { most: 6_000, values: [none] },
+  'page-further-approvals': { most: 6_000, values: [none, `''`] },
+  'find-events-of-approvals': { most: 100, values: [`ARRAY[${none}]`] },
 };

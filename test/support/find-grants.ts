@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
+import { columnsWrittenBy } from './written-columns.js';
 
-/** By table the rights that a role needs: SELECT, INSERT, UPDATE, DELETE. */
+/** By table the rights that a role needs: SELECT, DELETE, and INSERT and UPDATE of columns: `UPDATE (status, revision)`. */
 export type Grants = Readonly<Record<string, readonly string[]>>;
 
 const rights = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const;
@@ -55,7 +56,9 @@ export class GrantFinder {
     for (const grant of needed) for (const more of this.#ofTriggers(grant)) needed.add(more);
     const grants: Record<string, string[]> = {};
     for (const table of [...this.#tables].sort()) {
-      const own = rights.filter((right) => needed.has(`${right} ${table}`));
+      const own = rights
+        .filter((right) => needed.has(`${right} ${table}`))
+        .map((right) => withColumns(right, table, needed));
       if (own.length > 0) grants[table] = own;
     }
     return grants;
@@ -85,6 +88,7 @@ export class GrantFinder {
       }
     }
     await this.client.query(`REVOKE ${all} FROM ${probe}`);
+    for (const column of columnsWrittenBy(sql)) needed.add(column);
     return needed;
   }
 
@@ -113,6 +117,18 @@ export class GrantFinder {
     const called = [...this.#functions.keys()].filter((other) => other !== name && text.includes(`${other}(`));
     return [...rightsIn(text, this.#tables), ...called.flatMap((other) => this.#ofFunction(other))];
   }
+}
+
+/**
+ * @returns e.g. `UPDATE (status, revision)`. Who may only lock rows, because they expire, needs the right to update any
+ * one column
+ */
+function withColumns(right: Right, table: string, needed: ReadonlySet<string>): string {
+  if (right === 'SELECT' || right === 'DELETE') return right;
+  const start = `${right} ${table}.`;
+  const columns = [...needed].filter((each) => each.startsWith(start)).map((each) => each.slice(start.length));
+  const written = columns.length === 0 ? [table === 'works' ? 'name' : 'expires_at'] : columns.sort();
+  return `${right} (${written.join(', ')})`;
 }
 
 /** Whatever changes rows by a condition reads them too. */

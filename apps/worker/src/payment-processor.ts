@@ -134,6 +134,12 @@ export class PaymentProcessor {
       await this.queue.noteBatchAccepted(due, lastExecution(due, this.#calendar));
       return true;
     }
+    if (decision.reason === 'NotApproved') {
+      this.#logger.error({
+        message: 'The bank knows no approval of a file payment.',
+        filePaymentId: due.filePaymentId,
+      });
+    }
     await this.queue.fail(due, {
       LocalInstrument: due.list.localInstrument,
       Status: decision.reason,
@@ -256,4 +262,5 @@ const refusals = {
   RefusedByBank: 'The bank did not accept the file.',
   InsufficientFunds: 'The account did not have enough money for the whole file.',
   AccountBlocked: 'The account cannot be debited.',
+  NotApproved: 'The bank knows no approval of the file by its customer.',
 };

@@ -19,6 +19,9 @@ export function toBankBatch(due: DueFilePayment, calendar: CutOffCalendar): Paym
     debtorAccount: toBankAccount(due.debtorAccount),
     total,
     currency,
+    numberOfPayments: due.list.payments.length,
+    payeesHash: due.approvalHash.toString('base64url'),
+    challengeIds: due.challengeIds,
     localInstrument,
     ...toExecutionDate(due, firstDay(due.list), calendar),
   };

@@ -103,14 +103,15 @@ export function endOfTerms(alias: string): string {
 
 /**
  * Part of WITH: the customer's approval, the first or a later one. From then on the consent expires as its terms state.
- * @param source a relation of the same statement, locked rows with the columns consent_id, status, psu_id and accounts
+ * @param source a relation of the same statement, locked rows with the columns consent_id, status, psu_id, accounts and challenge_id
  * @param now parameter with the time
  */
 export function authoriseAccess(source: string, now: string): string {
   return `
     UPDATE access_consents AS consent SET status = '${authorisation.to}', authorised_at = ${now}, psu_id = ${source}.psu_id,
       status_updated_at = CASE consent.status WHEN '${authorisation.to}' THEN consent.status_updated_at ELSE ${now} END,
-      status_reason = NULL, accounts = ${source}.accounts, expires_at = ${source}.terms_end
+      status_reason = NULL, accounts = ${source}.accounts, challenge_id = ${source}.challenge_id,
+      expires_at = ${source}.terms_end
     FROM ${source} WHERE consent.consent_id = ${source}.consent_id RETURNING ${changed(`${source}.status`)}`;
 }
 

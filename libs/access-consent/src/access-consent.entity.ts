@@ -1,4 +1,4 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 @Entity('access_consents')
 @Index('access_consents_client_id_idx', ['clientId'])
@@ -9,6 +9,11 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('access_consents_retention_idx', ['statusUpdatedAt'], {
   where: `erased_at IS NULL AND status IN ('Rejected', 'Revoked', 'Expired', 'Withdrawn')`,
 })
+@Check(
+  'access_consents_approved_check',
+  `status <> 'Authorised' OR num_nulls(psu_id, authorised_at, challenge_id, accounts) = 0
+    AND (withdrawn_at IS NULL OR authorised_at > withdrawn_at)`,
+)
 export class AccessConsentEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'access_consents_pkey' }) consentId!: string;
   @Column({ type: 'uuid' }) clientId!: string;
@@ -23,6 +28,8 @@ export class AccessConsentEntity {
   @Column({ type: 'text', nullable: true }) psuId!: string | null;
   @Column({ type: 'jsonb', nullable: true }) accounts!: unknown;
   @Column({ type: 'timestamptz', nullable: true }) authorisedAt!: Date | null;
+  /** the bank's challenge that authenticated the approval */
+  @Column({ type: 'text', nullable: true }) challengeId!: string | null;
   @Column({ type: 'timestamptz', nullable: true }) erasedAt!: Date | null;
   @Column({ type: 'text', nullable: true }) declineReason!: string | null;
   @Column({ type: 'timestamptz', nullable: true }) withdrawnAt!: Date | null;

@@ -1,3 +1,4 @@
+export { approvalEventId, countApprovalEvent } from './approval-event-sql.js';
 export { auditEventsOf } from './audit-events-sql.js';
 export type { AuditSource } from './audit-events-sql.js';
 export { AuditModule } from './audit.module.js';

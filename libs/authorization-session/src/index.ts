@@ -28,3 +28,4 @@ export type { PayeesShown, SessionChallenge } from './session-challenge.js';
 export type { AuthorizationSessionStage } from './authorization-session-stage.js';
 export type { PushOutcome } from './pushed-authorization-request.service.js';
 export type { ConsentToDecide } from './consent-to-decide.js';
+export { findUnrecordedApprovals } from './unrecorded-approvals.js';

@@ -1,5 +1,5 @@
 import { filePaymentStep, paymentStep } from '#libs/obie-rules';
-import { auditEventsOf } from '#libs/audit';
+import { approvalEventId, auditEventsOf } from '#libs/audit';
 import { changedFilePayment, noteFilePaymentEventsOf, recordsOfEnded } from '#libs/payment-order';
 import { lockedRowByKey, rowByKey } from '#libs/persistence';
 import { declineNoticeOf } from './decline-notice-queue.js';
@@ -103,11 +103,13 @@ export const decideSql = `
       AND consent.psu_id <> $1::text AND ($9::text = 'Declined' OR (${mayBeApproved})) AND ${ofAccounts} AND consent.approval_hash = $5::bytea
       AND ($9::text = 'Declined' OR encode($5::bytea, 'hex') = (SELECT approval_hash FROM challenge))),
   approval AS (
-    INSERT INTO file_payment_approvals (file_payment_id, psu_id, decision, acr, authenticated_at, decided_at, decline_reason)
-    SELECT file_payment_id, $1::text, $9::text, $7::text, $8::timestamptz, $6::timestamptz, $14::text FROM held
+    INSERT INTO file_payment_approvals (file_payment_id, psu_id, decision, acr, authenticated_at, decided_at, decline_reason,
+      challenge_id)
+    SELECT file_payment_id, $1::text, $9::text, $7::text, $8::timestamptz, $6::timestamptz, $14::text, $13::text FROM held
     ON CONFLICT DO NOTHING RETURNING file_payment_id),
   approval_audit AS (${auditEventsOf('held WHERE EXISTS (SELECT FROM approval)', {
     action: `'payment.' || lower($9::text)`,
+    ids: approvalEventId('file_payment_id', '$13::text'),
     details: `jsonb_build_object('filePaymentId', file_payment_id, 'psuId', $1::text) || jsonb_strip_nulls(jsonb_build_object(
       'ending', $9::text, 'reason', $14::text, 'acr', $7::text, 'authenticatedAt', $8::timestamptz, 'challengeId', $13::text,
       'payees', (SELECT payees FROM challenge)))`,

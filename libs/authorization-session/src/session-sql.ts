@@ -9,7 +9,7 @@ import {
   isUndecided,
   lockedAccessConsentOf,
 } from '#libs/access-consent';
-import { auditEventsOf, type AuditSource } from '#libs/audit';
+import { approvalEventId, auditEventsOf, type AuditSource } from '#libs/audit';
 import { consentRecords } from '#libs/events';
 import { consentStep } from '#libs/obie-rules';
 import { lockedRowByKey, rowByKey, secondsAfter } from '#libs/persistence';
@@ -256,7 +256,7 @@ const approving = (consent: string, details = `'{}'::jsonb`) => {
     FROM session JOIN permitted ON permitted.client_id = session.client_id
     WHERE session.consent_id IS NULL OR EXISTS (SELECT FROM consent)
     RETURNING code_hash),
-  ${consentRecords('consent', { ...decided, details: said })},
+  ${consentRecords('consent', { ...decided, details: said, ids: approvalEventId('consent_id', '$4::text') })},
   access_audit AS (${auditEventsOf('session WHERE consent_id IS NULL AND EXISTS (SELECT FROM code)', {
     ...decided,
     action: `'access.approved'`,
@@ -282,7 +282,7 @@ export const approveSql = approving(`
   consent AS (
     UPDATE file_payment_consents AS consent
     SET status = '${approval.to}', status_updated_at = $3::timestamptz, authorised_at = $3::timestamptz,
-      psu_id = waiting.psu_id, debtor_account = waiting.challenge -> 'debtorAccount',
+      psu_id = waiting.psu_id, challenge_id = $4::text, debtor_account = waiting.challenge -> 'debtorAccount',
       approvals_required = (waiting.challenge ->> 'approvalsRequired')::integer,
       approved_hash = consent.approval_hash
     FROM waiting WHERE consent.consent_id = waiting.consent_id RETURNING ${changedConsent}, '${approval.from}' AS former)`);
@@ -297,7 +297,7 @@ export const approveAccessSql = approving(
   `
   waiting AS MATERIALIZED (
     SELECT consent.consent_id, consent.status, session.psu_id, session.challenge -> 'accounts' AS accounts,
-      ${endOfTerms('consent')} AS terms_end
+      $4::text AS challenge_id, ${endOfTerms('consent')} AS terms_end
     FROM session JOIN permitted ON permitted.client_id = session.client_id
     CROSS JOIN ${lockedAccessConsentOf('session.consent_id')} AS consent
     WHERE consent.client_id = session.client_id AND ${isAccessOpen('consent', '$3::timestamptz')}

@@ -19,6 +19,7 @@ import {
   type PaymentBatch,
   type PaymentInstruction,
   type PaymentOutcome,
+  refusalReasons,
 } from './payment-scheme.js';
 import type { BankCall } from './psu-authentication.js';
 
@@ -47,7 +48,7 @@ export class HttpsPaymentScheme extends PaymentScheme {
       call,
     });
     if (parseWord(body, 'decision', ['Accepted', 'Refused']) === 'Accepted') return { decision: 'Accepted' };
-    return { decision: 'Refused', reason: parseWord(body, 'reason', ['InsufficientFunds', 'AccountBlocked']) };
+    return { decision: 'Refused', reason: parseWord(body, 'reason', refusalReasons) };
   }
 
   override async handOverPayment(request: AttemptCall & { payment: PaymentInstruction }): Promise<PaymentOutcome> {

@@ -13,15 +13,23 @@ export interface PaymentBatch {
   readonly total: string;
   /** ISO 4217 */
   readonly currency: string;
+  readonly numberOfPayments: number;
+  /** SHA-256 over all payees and amounts, base64url, as in the binding of the challenges */
+  readonly payeesHash: string;
+  /** of each approval the challenge that authenticated it: the bank compares its binding with this */
+  readonly challengeIds: readonly string[];
   /** OBExternalLocalInstrument1Code, e.g. UK.OBIE.FPS */
   readonly localInstrument: string;
   /** ISO 8601 date (YYYY-MM-DD) on which the account is to be debited; absent: as soon as possible */
   readonly requestedExecutionDate?: string;
 }
 
+/** Why the bank reserves nothing. NotApproved: it has no challenges of its customers for this file. */
+export const refusalReasons = ['InsufficientFunds', 'AccountBlocked', 'NotApproved'] as const;
+export type RefusalReason = (typeof refusalReasons)[number];
+
 export type BatchDecision =
-  | { readonly decision: 'Accepted' }
-  | { readonly decision: 'Refused'; readonly reason: 'InsufficientFunds' | 'AccountBlocked' };
+  { readonly decision: 'Accepted' } | { readonly decision: 'Refused'; readonly reason: RefusalReason };
 
 /** A creditor's account; its name is required (OBIE: optional for debtors only). */
 export interface CreditorAccount extends AccountIdentification {

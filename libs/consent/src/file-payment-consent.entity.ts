@@ -33,6 +33,11 @@ export interface DebtorAccount {
   'file_payment_consents_status_check',
   `status IN ('AwaitingUpload', 'AwaitingAuthorisation', 'Authorised', 'Consumed', 'Rejected')`,
 )
+@Check(
+  'file_payment_consents_approved_check',
+  `status NOT IN ('Authorised', 'Consumed') OR num_nulls(psu_id, authorised_at, challenge_id, approved_hash) = 0
+    AND (debtor_account IS NOT NULL OR erased_at IS NOT NULL)`,
+)
 export class FilePaymentConsentEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'file_payment_consents_pkey' }) consentId!: string;
   @Column({ type: 'uuid' }) clientId!: string;
@@ -55,6 +60,8 @@ export class FilePaymentConsentEntity {
   @Column({ type: 'jsonb', nullable: true }) debtorAccount!: DebtorAccount | null;
   @Column({ type: 'integer', nullable: true }) approvalsRequired!: number | null;
   @Column({ type: 'timestamptz', nullable: true }) authorisedAt!: Date | null;
+  /** the bank's challenge that authenticated the approval */
+  @Column({ type: 'text', nullable: true }) challengeId!: string | null;
   /** next cut-off of the scheme; null when it has none */
   @Column({ type: 'timestamptz', nullable: true }) cutOffAt!: Date | null;
   /** since then what it said of people is gone */

@@ -11,6 +11,7 @@ import type { StopCause } from './stop-cause-sql.js';
 @Index('file_payments_next_attempt_at_idx', ['nextAttemptAt'], { where: 'next_attempt_at IS NOT NULL' })
 @Index('file_payments_stopped_at_idx', ['stoppedAt'], { where: 'stopped_at IS NOT NULL' })
 @Unique('file_payments_consent_id_key', ['consentId'])
+@Check('file_payments_approved_check', 'next_attempt_at IS NULL OR approvals_received >= approvals_required')
 @Check('file_payments_status_check', `status IN ('InitiationPending', 'InitiationCompleted', 'InitiationFailed')`)
 @Check('file_payments_stop_cause_check', `stop_cause IN ('Operator', 'Client')`)
 @Check('file_payments_stopped_check', '(stopped_at IS NULL) = (stop_cause IS NULL)')

@@ -55,6 +55,9 @@ export const takeSql = `
   stopped AS (${noteReconciliationsOf('taken WHERE stop_cause IS NOT NULL')})
   SELECT taken.*, consent.psu_id, consent.debtor_account, consent.local_instrument,
          consent.approved_hash, list.instructions,
+         consent.challenge_id || ARRAY(
+           SELECT challenge_id FROM file_payment_approvals AS approval
+            WHERE approval.file_payment_id = taken.file_payment_id AND decision = 'Approved') AS challenge_ids,
          (SELECT json_agg(json_build_object('payment_id', payment.payment_id, 'position', payment.position)
                    ORDER BY payment.position)
             FROM payments AS payment

@@ -26,6 +26,10 @@ export interface DueFilePayment {
   readonly debtorAccount: DebtorAccount;
   /** what was approved, and is handed over unchanged */
   readonly list: InstructionList;
+  /** of the list */
+  readonly approvalHash: Buffer;
+  /** the bank's challenges that authenticated the approvals */
+  readonly challengeIds: readonly string[];
   /** when the last of its approvers had agreed */
   readonly approvedAt: Date;
   readonly isBatchAccepted: boolean;
@@ -53,7 +57,8 @@ interface DueRow extends Record<string, unknown> {
   psu_id: string;
   debtor_account: DebtorAccount;
   local_instrument: LocalInstrument;
-  approved_hash: Buffer | null;
+  approved_hash: Buffer;
+  challenge_ids: string[];
   instructions: string | null;
   approvals_updated_at: Date;
   batch_accepted_at: Date | null;
@@ -276,7 +281,7 @@ function pauseSeconds(attempts: number): number {
 function toDueFilePayment(row: DueRow): DueFilePayment {
   const list = readInstructionList({
     instructions: row.instructions ?? undefined,
-    approvalHash: row.approved_hash ?? undefined,
+    approvalHash: row.approved_hash,
   });
   const waiting = (row.waiting ?? []).flatMap(({ payment_id: paymentId, position }) => {
     const instruction = list.payments[position];
@@ -289,6 +294,8 @@ function toDueFilePayment(row: DueRow): DueFilePayment {
     psuId: row.psu_id,
     debtorAccount: row.debtor_account,
     list,
+    approvalHash: row.approved_hash,
+    challengeIds: row.challenge_ids,
     approvedAt: row.approvals_updated_at,
     isBatchAccepted: row.batch_accepted_at !== null,
     attempts: row.attempts,

@@ -1,3 +1,4 @@
+export { approvalsOf } from './approvals-of-payment-sql.js';
 export {
   changedFilePayment,
   noteFilePaymentEventsOf,

@@ -499,10 +499,12 @@ describe('ways through the pages that lead nowhere', () => {
     'an intent that is %s: invalid_request with state, and it stays so',
     async (status) => {
       const claims = await world.request(client);
-      await runUnguarded(world.sandbox.database, 'UPDATE file_payment_consents SET status = $2 WHERE consent_id = $1', [
-        intentOf(claims),
-        status,
-      ]);
+      await runUnguarded(
+        world.sandbox.database,
+        `UPDATE file_payment_consents SET status = $2, psu_id = 'p', authorised_at = now(), challenge_id = 'c',
+           approved_hash = '', debtor_account = '{}' WHERE consent_id = $1`,
+        [intentOf(claims), status],
+      );
       expectErrorRedirect(await client.authorize(claims), client, 'invalid_request', { state: claims['state'] });
       const { rows } = await world.sandbox.database.query(
         'SELECT status FROM file_payment_consents WHERE consent_id = $1',

@@ -103,10 +103,11 @@ describe('leaving', () => {
       `UPDATE authorization_sessions SET stage = 'Completed', ending = NULL WHERE consent_id = $1`,
       [consentId],
     );
-    await world.dataSource.query('UPDATE file_payment_consents SET status = $2 WHERE consent_id = $1', [
-      consentId,
-      status,
-    ]);
+    await world.dataSource.query(
+      `UPDATE file_payment_consents SET status = $2, psu_id = 'p', authorised_at = now(), challenge_id = 'c', approved_hash = '',
+         debtor_account = '{}' WHERE consent_id = $1`,
+      [consentId, status],
+    );
     for (const late of [await browser.get(consentUrl), await browser.submit(page, '/decline')]) {
       expect([late.status, late.headers.location]).toEqual([200, undefined]);
       expect(late.body).toContain('This request has ended');

@@ -262,8 +262,9 @@ const parametersOf = (sql: string): number =>
       [clientId],
     );
     await sandbox.database.query(
-      `INSERT INTO access_consents (consent_id, client_id, kind, api_version, status, created_at, status_updated_at, authorised_at, psu_id, terms)
-       SELECT md5(number || $1::text)::uuid, $1::uuid, 'account-access', '3.1', 'Authorised', now(), now(), now(), 'nobody', '{"permissions":[]}'
+      `INSERT INTO access_consents (consent_id, client_id, kind, api_version, status, created_at, status_updated_at, authorised_at, psu_id, terms,
+         challenge_id, accounts)
+       SELECT md5(number || $1::text)::uuid, $1::uuid, 'account-access', '3.1', 'Authorised', now(), now(), now(), 'nobody', '{"permissions":[]}', 'c', '[]'
          FROM generate_series(1, 3000) AS number`,
       [clientId],
     );

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { aPaymentFile, type TestPaymentFile } from '../../support/a-payment-file.js';
+import { anInitiation } from '../../support/a-consent-request.js';
 import { aTpp, type AuthorisedConsent, type TestTpp } from '../../support/a-tpp.js';
 import { expectEventually, until } from '../../support/expectations.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
@@ -236,6 +237,29 @@ describe('reconciliation with the sandbox’s bank', () => {
     ]);
     const table = await operate('reconcile', '--listed', list, '--format', 'table');
     expect(table.text).toMatch(new RegExp(`^${lost} +PaymentOnlyAtBank +${rows[0]?.payment_id} +none`, 'm'));
+  });
+
+  it('names an approval that nobody gave, and the bank reserves nothing for it', async () => {
+    const honest = await tpp.authorise();
+    const file = aPaymentFile();
+    const consentId = await tpp.stageFile(file);
+    // As a superuser of the database: all that the customer's approval writes, with the challenge of another file.
+    await query(
+      `UPDATE file_payment_consents AS forged SET status = 'Authorised', authorised_at = now(), approved_hash = forged.approval_hash,
+         psu_id = honest.psu_id, debtor_account = honest.debtor_account, challenge_id = honest.challenge_id
+       FROM file_payment_consents AS honest WHERE forged.consent_id = $1 AND honest.consent_id = $2`,
+      consentId,
+      honest.consentId,
+    );
+    const filePaymentId = await payFor({ ...honest, consentId, initiation: anInitiation(file) });
+    await expectEventually(() => statusOf(filePaymentId), 'InitiationFailed');
+    const [{ status_reason: reason } = {}] = await query(
+      'SELECT status_reason FROM file_payments WHERE file_payment_id = $1',
+      filePaymentId,
+    );
+    expect([reason, await booked(filePaymentId)]).toEqual(['NotApproved', 0]);
+    const { code, differences } = await reconcile('--file-payment', filePaymentId);
+    expect([code, differences.map(({ kind }) => kind)]).toEqual([1, ['ApprovalNotRecorded']]);
   });
 
   describe('after a restore to a moment between approval and payment', () => {

@@ -75,19 +75,33 @@ const amounts = '{1.10}';
 
 interface ConsentOptions {
   status?: string;
+  approvalsRequired?: number;
 }
+
+const sharedAccount = { SchemeName: 'UK.OBIE.IBAN', Identification: 'GB82WEST' };
 
 export async function aConsent(
   clientId: string,
-  { status = 'AwaitingAuthorisation' }: ConsentOptions = {},
+  { status = 'AwaitingAuthorisation', approvalsRequired = 1 }: ConsentOptions = {},
 ): Promise<string> {
   const consentId = randomUUID();
   await dataSource.query(
     `INSERT INTO file_payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation,
-       charges, local_instrument, number_of_transactions, control_sum, approval_hash, approved_hash)
-     VALUES ('file-payment', '3.1', $1, $2, $3, $4, $4, $5, '{"FileType":"x"}', '[]', 'UK.OBIE.FPS', 1, 1.10, $6,
-       CASE WHEN $3 IN ('Authorised', 'Consumed') THEN $6::bytea END)`,
-    [consentId, clientId, status, later(-60), later(86_400), sha256(instructions)],
+       charges, local_instrument, number_of_transactions, control_sum, approval_hash, approved_hash,
+       psu_id, debtor_account, approvals_required, authorised_at, challenge_id)
+     SELECT 'file-payment', '3.1', $1, $2, $3, $4, $4, $5, '{"FileType":"x"}', '[]', 'UK.OBIE.FPS', 1, 1.10, $6, approved.*
+     FROM (SELECT) AS consent LEFT JOIN (
+       VALUES ($6::bytea, 'bob', $7::jsonb, $8::integer, $4::timestamptz, 'challenge')) AS approved ON $3 IN ('Authorised', 'Consumed')`,
+    [
+      consentId,
+      clientId,
+      status,
+      later(-60),
+      later(86_400),
+      sha256(instructions),
+      JSON.stringify(sharedAccount),
+      approvalsRequired,
+    ],
   );
   const list = [consentId, instructions, amounts];
   await dataSource.query('INSERT INTO instruction_lists (consent_id, instructions, amounts) VALUES ($1, $2, $3)', list);

@@ -38,6 +38,7 @@ describe('approving', () => {
       status_updated_at: later(60),
       authorised_at: later(60),
       psu_id: 'psu-1',
+      challenge_id: asked.challengeId,
       approvals_required: 2,
       approved_hash: sha256(instructions),
       debtor_account: { SchemeName: 'UK.OBIE.IBAN', Identification: 'GB82WEST', Name: 'Business' },
@@ -300,9 +301,11 @@ describe('ending without a code', () => {
 
   it('does not change a consent that is no longer waiting, or that another PSU may still approve', async () => {
     const authorised = await aSignedInSession();
-    await dataSource.query(`UPDATE file_payment_consents SET status = 'Authorised' WHERE consent_id = $1`, [
-      authorised.consentId,
-    ]);
+    await dataSource.query(
+      `UPDATE file_payment_consents SET status = 'Authorised', psu_id = 'psu-1', authorised_at = now(), challenge_id = 'c',
+         approved_hash = '', debtor_account = '{}' WHERE consent_id = $1`,
+      [authorised.consentId],
+    );
     expect(await sessions.endSession({ key: authorised.key, rejectConsent: true, ending: 'Declined', now })).toBe(true);
     expect(await consentOf(authorised.consentId)).toMatchObject({ status: 'Authorised' });
     const open = await aStartedSession();

@@ -47,16 +47,11 @@ describe('telling further approvers (OBMultiAuthorisation1)', () => {
     deadline = undefined as Date | undefined,
   } = {}): Promise<string> {
     const clientId = await aClient();
-    const consentId = await aConsent(clientId, { status: 'Consumed' });
-    await dataSource.query(
-      `UPDATE file_payment_consents SET psu_id = 'bob', authorisation = $3, approvals_required = $2,
-       debtor_account = '{"SchemeName": "UK.OBIE.IBAN", "Identification": "GB82WEST"}' WHERE consent_id = $1`,
-      [
-        consentId,
-        approvalsRequired,
-        deadline && JSON.stringify({ AuthorisationType: 'Any', CompletionDateTime: deadline.toISOString() }),
-      ],
-    );
+    const consentId = await aConsent(clientId, { status: 'Consumed', approvalsRequired });
+    await dataSource.query('UPDATE file_payment_consents SET authorisation = $2 WHERE consent_id = $1', [
+      consentId,
+      deadline && JSON.stringify({ AuthorisationType: 'Any', CompletionDateTime: deadline.toISOString() }),
+    ]);
     const filePaymentId = randomUUID();
     await dataSource.query(
       `WITH created AS (

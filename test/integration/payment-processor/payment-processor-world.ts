@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { approvalEventId } from '#libs/audit';
 import type { Config } from '#libs/config';
 import {
   PaymentQueue,
@@ -85,9 +86,14 @@ export async function aFilePayment(items: Record<string, unknown>[]): Promise<st
   await run(
     `INSERT INTO file_payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation,
        charges, local_instrument, number_of_transactions, control_sum, psu_id, debtor_account, approvals_required, approval_hash,
-       approved_hash, kind, api_version)
-     VALUES ($1, $2, 'Consumed', $3, $3, $3, '{}', '[]', 'UK.OBIE.FPS', $4, $7, 'psu', $5, 1, $6, $6, 'file-payment', '3.1')`,
+       approved_hash, kind, api_version, authorised_at, challenge_id)
+     VALUES ($1, $2, 'Consumed', $3, $3, $3, '{}', '[]', 'UK.OBIE.FPS', $4, $7, 'psu', $5, 1, $6, $6, 'file-payment', '3.1', $3, 'challenge')`,
     [consentId, clientId, clock.now(), items.length, JSON.stringify(account), approvalHash, list.total],
+  );
+  await run(
+    `INSERT INTO audit_events (event_id, occurred_at, actor, action, client_id, details)
+     VALUES (${approvalEventId('$1', `'challenge'`)}, $2, 'authorize', 'consent.authorised', $3, '{"psuId": "psu"}')`,
+    [consentId, clock.now(), clientId],
   );
   const stored = [consentId, instructions, amounts];
   await run('INSERT INTO instruction_lists (consent_id, instructions, amounts) VALUES ($1, $2, $3)', stored);

@@ -206,8 +206,9 @@ describe('what differs is found, told and looked at again', () => {
   it('a consent that is Consumed without any file payment', async () => {
     const consentId = randomUUID();
     await run(
-      `INSERT INTO file_payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges)
-     VALUES ('file-payment', '3.1', $1, $2, 'Authorised', $3, $3, $3, '{}', '[]')`,
+      `INSERT INTO file_payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges,
+       psu_id, authorised_at, challenge_id, approved_hash, debtor_account)
+     VALUES ('file-payment', '3.1', $1, $2, 'Authorised', $3, $3, $3, '{}', '[]', 'psu', $3, 'challenge', '', '{}')`,
       [consentId, clientId, clock.now()],
     );
     await run('ALTER TABLE file_payment_consents DISABLE TRIGGER file_payment_consents_consumed', []);

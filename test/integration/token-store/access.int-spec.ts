@@ -54,7 +54,11 @@ describe('tokens of access that lasts', () => {
     await new AccessEndService(database).endOfPsu({ ...end, psuId: 'psu-1' });
     await expect(lookup.find(name)).resolves.toBeUndefined();
     expect(await renew(`r ${name}`, `renewed ${name}`)).toBe(false);
-    await setStatus(consentId, 'Authorised');
+    await database.query(
+      'test-authorise-again',
+      `UPDATE access_consents SET status = 'Authorised', authorised_at = withdrawn_at + interval '1 second' WHERE consent_id = $1`,
+      [consentId],
+    );
     await expect(lookup.find(name)).resolves.toBeUndefined();
     await expect(new TokenIntrospection(database).findActiveToken(sha256(name), now)).resolves.toBeUndefined();
     expect(await renew(`r ${name}`, `renewed ${name}`)).toBe(false);

@@ -74,8 +74,9 @@ export async function aConsent({ status = 'Authorised' }: { status?: string } = 
   const id = randomUUID();
   await database.query(
     'test-insert-consent',
-    `INSERT INTO file_payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges)
-     VALUES ('file-payment', '3.1', $1, $2, $3, $4, $4, $5, '{}', '[]')`,
+    `INSERT INTO file_payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges,
+       psu_id, authorised_at, challenge_id, approved_hash, debtor_account)
+     VALUES ('file-payment', '3.1', $1, $2, $3, $4, $4, $5, '{}', '[]', 'psu-1', $4, 'c', '', '{}')`,
     [id, clientId, status, now, inSeconds(3600)],
   );
   return id;
@@ -91,8 +92,8 @@ export async function anAccessConsent({
   await database.query(
     'test-insert-access-consent',
     `INSERT INTO access_consents (consent_id, client_id, kind, api_version, status, created_at, status_updated_at, authorised_at, psu_id, expires_at,
-       terms)
-     VALUES ($1, $2, 'account-access', '3.1', 'Authorised', $3, $3, $3, $4, $5, '{"permissions":[]}')`,
+       terms, challenge_id, accounts)
+     VALUES ($1, $2, 'account-access', '3.1', 'Authorised', $3, $3, $3, $4, $5, '{"permissions":[]}', 'c', '[]')`,
     [id, clientId, authorisedAt, psuId, expiresAt ?? null],
   );
   return id;

@@ -1,5 +1,6 @@
 import { open, readFile } from 'node:fs/promises';
 import { readAuditTrail, type TrailEntry, type TrailVerdict, verifyAuditTrail } from '#libs/audit';
+import { findUnrecordedApprovals } from '#libs/authorization-session';
 import { loadDatabaseUrl } from '#libs/config';
 import { parseKeySet } from '#libs/jws';
 import { openPool, type StatementRunner } from '#libs/persistence';
@@ -27,9 +28,22 @@ export async function runAuditCommand(
   };
   const verdict: TrailVerdict =
     file === undefined
-      ? await withDatabase(env, (runner) => verifyAuditTrail(readAuditTrail(runner), expectations))
+      ? await withDatabase(env, (runner) => verifyTrailAndApprovals(runner, expectations))
       : await verifyAuditTrail(readExport(file), expectations);
   return { outcome: verdict, isIntact: verdict.verdict === 'intact' };
+}
+
+/** The trail, and that it tells of every approval that is in force. */
+async function verifyTrailAndApprovals(
+  runner: StatementRunner,
+  expectations: Parameters<typeof verifyAuditTrail>[1],
+): Promise<TrailVerdict> {
+  const verdict = await verifyAuditTrail(readAuditTrail(runner), expectations);
+  if (verdict.verdict === 'broken') return verdict;
+  for await (const id of findUnrecordedApprovals(runner)) {
+    return { verdict: 'broken', place: `approval of ${id}`, reason: 'no event tells of it' };
+  }
+  return verdict;
 }
 
 async function readTrustedKeys(file: string): Promise<ReadonlySet<string>> {

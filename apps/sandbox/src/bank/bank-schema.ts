@@ -27,6 +27,7 @@ const schema = `
     started_at timestamptz NOT NULL,
     expires_at timestamptz NOT NULL
   );
+  ALTER TABLE challenges ADD COLUMN IF NOT EXISTS verified_at timestamptz;
   CREATE INDEX IF NOT EXISTS challenges_expires_at_idx ON challenges (expires_at);
   CREATE TABLE IF NOT EXISTS unknown_usernames (
     username text PRIMARY KEY,

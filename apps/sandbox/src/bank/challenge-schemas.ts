@@ -1,4 +1,13 @@
-import { accountIdentification, currency, object, text, total, uuid } from './request-schemas.js';
+import {
+  type AccountIdentification,
+  accountIdentification,
+  currency,
+  object,
+  payeesHash,
+  text,
+  total,
+  uuid,
+} from './request-schemas.js';
 
 /** The values of a challenge that this bank reads; it stores and compares all of them. */
 export interface ChallengeBinding {
@@ -9,6 +18,16 @@ export interface ChallengeBinding {
   numberOfPayments?: number;
   data?: string[];
   tpp?: { clientName: string; organisationName: string; organisationId: string };
+}
+
+/** What a payment is compared with once it is to be made. */
+export interface PaymentBinding extends ChallengeBinding {
+  fileId: string;
+  total: string;
+  currency: string;
+  numberOfPayments: number;
+  payeesHash: string;
+  debtorAccount: AccountIdentification;
 }
 
 export interface ChallengeVerificationRequest {
@@ -32,7 +51,7 @@ export const challengeBinding = {
       total,
       currency,
       numberOfPayments: { type: 'integer', minimum: 1 },
-      payeesHash: { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' },
+      payeesHash,
       debtorAccount: object(accountIdentification),
       tpp,
     }),

@@ -78,8 +78,9 @@ export async function verifyChallenge(
       : await verifyOneTimeCode(pool, { psuId, oneTimeCode }, now);
   const isRight = answer.status === 200;
   await pool.query(
-    `UPDATE challenges SET checked_at = NULL, status = CASE WHEN $2 THEN 'Used' ELSE status END WHERE challenge_id = $1`,
-    [challengeId, isRight],
+    `UPDATE challenges SET checked_at = NULL, status = CASE WHEN $2 THEN 'Used' ELSE status END,
+       verified_at = CASE WHEN $2 THEN $3::timestamptz END WHERE challenge_id = $1`,
+    [challengeId, isRight, now],
   );
   return answer;
 }

@@ -3,12 +3,13 @@ import { ok, refusal, type BankAnswer } from './bank-answer.js';
 import { passFence } from './fences.js';
 import { inTransaction } from './in-transaction.js';
 import { parsePence } from './money.js';
+import type { PaymentBinding } from './challenge-schemas.js';
 import { requestHash } from './request-hash.js';
 import type { PaymentBatchRequest } from './request-schemas.js';
 
 interface Decision {
   decision: 'Accepted' | 'Refused';
-  reason: 'InsufficientFunds' | 'AccountBlocked' | null;
+  reason: 'InsufficientFunds' | 'AccountBlocked' | 'NotApproved' | null;
 }
 
 /**
@@ -24,7 +25,9 @@ export async function reserveBatch(
 ): Promise<BankAnswer> {
   const pence = parsePence(batch.total);
   if (pence === undefined || batch.currency !== 'GBP') return refusal(400, 'InvalidAmount');
-  const hash = requestHash(batch);
+  // A file that was lost here and approved anew has other challenges.
+  const { challengeIds: _ofThisApproval, ...lasting } = batch;
+  const hash = requestHash(lasting);
   return inTransaction(pool, async (client) => {
     if (!(await passFence(client, key, attempt))) return refusal(409, 'StaleAttempt');
     const { schemeName, identification } = batch.debtorAccount;
@@ -55,6 +58,7 @@ async function repeatDecision(client: PoolClient, key: string, hash: Buffer): Pr
 
 async function decide(client: PoolClient, batch: PaymentBatchRequest, pence: bigint): Promise<Decision> {
   const { schemeName, identification } = batch.debtorAccount;
+  if (!(await isApproved(client, batch, pence))) return { decision: 'Refused', reason: 'NotApproved' };
   // One conditional update: two files at once cannot both have the last of the money.
   const reserved = await client.query(
     `UPDATE accounts SET reserved_pence = reserved_pence + $3
@@ -71,6 +75,31 @@ async function decide(client: PoolClient, batch: PaymentBatchRequest, pence: big
   );
   // An account that the customer does not have cannot be debited.
   return { decision: 'Refused', reason: usable.rowCount === 1 ? 'InsufficientFunds' : 'AccountBlocked' };
+}
+
+/** Everybody whose approval the account needs has used a challenge of this bank for exactly this file (SCA-RTS art. 5). */
+async function isApproved(client: PoolClient, batch: PaymentBatchRequest, pence: bigint): Promise<boolean> {
+  const { schemeName, identification } = batch.debtorAccount;
+  const { rows } = await client.query<{ psu_id: string; binding: PaymentBinding; approvals_required: number }>(
+    `SELECT psu_id, binding, coalesce((
+       SELECT approvals_required FROM accounts WHERE scheme_name = $2 AND identification = $3), 1) AS approvals_required
+     FROM challenges WHERE challenge_id = ANY ($1) AND verified_at IS NOT NULL AND (psu_id = $4 OR EXISTS (
+       SELECT FROM account_holders AS holder
+       WHERE holder.psu_id = challenges.psu_id AND scheme_name = $2 AND identification = $3 AND may_pay))`,
+    [batch.challengeIds, schemeName, identification, batch.psuId],
+  );
+  const isOfBatch = (binding: PaymentBinding): boolean =>
+    parsePence(binding.total) === pence &&
+    binding.debtorAccount.schemeName === schemeName &&
+    binding.debtorAccount.identification === identification &&
+    (['fileId', 'currency', 'numberOfPayments', 'payeesHash'] as const).every((name) => binding[name] === batch[name]);
+  const people = new Set(rows.map(({ psu_id: psuId }) => psuId));
+  return (
+    people.has(batch.psuId) &&
+    people.size >= (rows[0]?.approvals_required ?? 1) &&
+    rows.length === batch.challengeIds.length &&
+    rows.every(({ binding }) => binding.purpose === 'Payment' && isOfBatch(binding))
+  );
 }
 
 function toAnswer({ decision, reason }: Decision): BankAnswer {

@@ -17,6 +17,7 @@ export const total = { type: 'string', pattern: '^\\d{1,16}(\\.\\d{1,5})?$' };
 export const currency = { type: 'string', pattern: '^[A-Z]{3}$' };
 export const localInstrument = { enum: ['UK.OBIE.FPS', 'UK.OBIE.BACS', 'UK.OBIE.CHAPS', 'UK.OBIE.BalanceTransfer'] };
 export const executionDate = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' };
+export const payeesHash = { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' };
 export const uuid = { type: 'string', format: 'uuid' };
 
 export interface PasswordRequest {
@@ -78,6 +79,9 @@ export interface PaymentBatchRequest {
   debtorAccount: AccountIdentification;
   total: string;
   currency: string;
+  numberOfPayments: number;
+  payeesHash: string;
+  challengeIds: string[];
   localInstrument: string;
   requestedExecutionDate?: string;
 }
@@ -88,6 +92,9 @@ export const paymentBatchRequest = object(
     debtorAccount: object(accountIdentification),
     total,
     currency,
+    numberOfPayments: { type: 'integer', minimum: 1 },
+    payeesHash,
+    challengeIds: { type: 'array', minItems: 1, maxItems: 100, uniqueItems: true, items: text(64) },
     localInstrument,
     requestedExecutionDate: executionDate,
   },

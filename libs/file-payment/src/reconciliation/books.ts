@@ -19,6 +19,8 @@ export interface OwnBook {
    * known
    */
   readonly hashes: { readonly stored?: string; readonly taken?: string; readonly approved?: string };
+  /** how many people approved it, and of how many the audit trail tells */
+  readonly approvals: { readonly received: number; readonly recorded: number };
   readonly filePayment?: BookedFilePayment;
   /** in file order */
   readonly payments: readonly BookedPayment[];

@@ -9,6 +9,7 @@
  * PositionsBroken         a payment with a place or an id that the file does not give it
  * SumDiffers              the payments do not add up to the sum of the file
  * HashDiffers             the stored list of instructions is not the one that was approved
+ * ApprovalNotRecorded     more approvals than the audit trail has events of
  * CompletedWithOpenPayment  the file is InitiationCompleted, and a payment was neither handed over nor Rejected
  * DueTooLate              the file or a payment is due later than the service makes anything due
  * FailedWithPayment       the file is InitiationFailed, and a payment was handed over or is not Rejected
@@ -27,6 +28,7 @@ const ownKinds = [
   'PositionsBroken',
   'SumDiffers',
   'HashDiffers',
+  'ApprovalNotRecorded',
   'CompletedWithOpenPayment',
   'FailedWithPayment',
   'DueTooLate',

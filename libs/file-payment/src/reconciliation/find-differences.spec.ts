@@ -36,6 +36,7 @@ const anOwnBook = (changes: Partial<OwnBook> = {}): OwnBook => ({
   numberOfPayments: 2,
   sum: parseAmount('2.20') ?? 0n,
   hashes: { stored: 'aa', taken: 'aa', approved: 'aa' },
+  approvals: { received: 2, recorded: 2 },
   filePayment,
   payments: [aPayment(0), aPayment(1)],
   known: { differences: [], isAcknowledged: false },

@@ -22,6 +22,7 @@ export function findDifferences({ own, bank }: { own: OwnBook; bank: BankBook | 
   return [
     ...findInFile(own),
     ...findHashDifference(own),
+    ...findUnrecorded(own),
     ...findInStates(own),
     ...(own.filePayment.isDueTooLate ? [{ kind: 'DueTooLate' as const }] : []),
     ...(bank === undefined
@@ -70,6 +71,11 @@ function findHashDifference({ hashes: { stored, taken, approved } }: OwnBook): D
   const known = new Set([stored, taken, approved].filter((hash) => hash !== undefined));
   if (known.size <= 1) return [];
   return [{ kind: 'HashDiffers', expected: approved ?? taken ?? '', found: stored ?? 'erased' }];
+}
+
+function findUnrecorded({ approvals: { received, recorded } }: OwnBook): Difference[] {
+  if (received === recorded) return [];
+  return [{ kind: 'ApprovalNotRecorded', expected: String(received), found: String(recorded) }];
 }
 
 const isOpen = ({ status, handedOverAt }: BookedPayment): boolean => handedOverAt === undefined && !isRejected(status);

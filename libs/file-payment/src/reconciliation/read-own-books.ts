@@ -6,6 +6,7 @@ import {
   parseDecimalNumber,
   type PaymentStatus,
 } from '#libs/obie-rules';
+import { approvalsOf } from '#libs/payment-order';
 import { rowByKey, rowsByKey, type StatementRunner } from '#libs/persistence';
 import { isDueTooLate } from '../due-too-late.js';
 import { paymentIdOf } from '../payment-id.js';
@@ -23,6 +24,8 @@ interface BookRow extends Record<string, unknown> {
   taken_hash: string | null;
   approved_hash: string | null;
   stored_hash: string | null;
+  approvals_received: number;
+  approvals_recorded: number;
   file_payment_id: string | null;
   status: FilePaymentStatus;
   status_updated_at: Date;
@@ -44,6 +47,7 @@ const readOwnBooksSql = `
          encode(consent.approved_hash, 'hex') AS approved_hash,
          CASE WHEN list.consent_id IS NULL AND consent.approval_hash IS NOT NULL THEN 'none'
               WHEN list.erased_at IS NULL THEN encode(sha256(convert_to(list.instructions, 'UTF8')), 'hex') END AS stored_hash,
+         ${approvalsOf('consent', 'payment')},
          payment.file_payment_id, payment.status, payment.status_updated_at,
          payment.batch_accepted_at IS NOT NULL AS is_reserved,
          payment.status = 'InitiationPending' AND payment.next_attempt_at IS NOT NULL AS is_in_progress,
@@ -85,6 +89,7 @@ function toOwnBook(row: BookRow): OwnBook {
       ...(row.taken_hash === null ? {} : { taken: row.taken_hash }),
       ...(row.approved_hash === null ? {} : { approved: row.approved_hash }),
     },
+    approvals: { received: row.approvals_received, recorded: row.approvals_recorded },
     ...(filePayment && { filePayment }),
     payments: (row.items ?? []).map(([paymentId, position, status, amount, handedOverAt]) => ({
       paymentId,

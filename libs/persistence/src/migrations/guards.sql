@@ -83,6 +83,26 @@ CREATE TRIGGER access_consents_agreed BEFORE UPDATE OF terms ON access_consents 
     OR (OLD.status = 'Withdrawn' AND NEW.status <> 'Revoked')))
   EXECUTE FUNCTION refuse_change('What is agreed does not change.');
 
+-- What was approved stays so, and what has ended does not begin again. Together with the checks of the tables and the
+-- rights of the roles: nobody but authorize can approve.
+CREATE TRIGGER file_payment_consents_approval BEFORE UPDATE OF psu_id, challenge_id, debtor_account ON file_payment_consents
+  FOR EACH ROW WHEN (OLD.debtor_account <> NEW.debtor_account
+    OR (OLD.challenge_id IS NOT NULL AND (OLD.psu_id, OLD.challenge_id) IS DISTINCT FROM (NEW.psu_id, NEW.challenge_id)))
+  EXECUTE FUNCTION refuse_change('What was approved stays so.');
+CREATE TRIGGER access_consents_approval BEFORE UPDATE OF psu_id, accounts ON access_consents FOR EACH ROW
+  WHEN ((OLD.psu_id IS NOT NULL AND OLD.psu_id IS DISTINCT FROM NEW.psu_id)
+    OR (OLD.accounts <> NEW.accounts AND OLD.challenge_id = NEW.challenge_id))
+  EXECUTE FUNCTION refuse_change('What was approved stays so.');
+CREATE TRIGGER access_tokens_revoked BEFORE UPDATE OF revoked_at ON access_tokens FOR EACH ROW
+  WHEN (OLD.revoked_at IS NOT NULL AND NEW.revoked_at IS NULL)
+  EXECUTE FUNCTION refuse_change('What has ended does not begin again.');
+CREATE TRIGGER refresh_grants_revoked BEFORE UPDATE OF revoked_at ON refresh_grants FOR EACH ROW
+  WHEN (OLD.revoked_at IS NOT NULL AND NEW.revoked_at IS NULL)
+  EXECUTE FUNCTION refuse_change('What has ended does not begin again.');
+CREATE TRIGGER authorization_codes_redeemed BEFORE UPDATE OF redeemed_at ON authorization_codes FOR EACH ROW
+  WHEN (OLD.redeemed_at IS NOT NULL AND NEW.redeemed_at IS NULL)
+  EXECUTE FUNCTION refuse_change('What has ended does not begin again.');
+
 CREATE TRIGGER file_payments_no_delete BEFORE DELETE ON file_payments FOR EACH ROW
   EXECUTE FUNCTION refuse_change('No file payment and no payment is ever deleted.');
 CREATE TRIGGER payments_no_delete BEFORE DELETE ON payments FOR EACH ROW
@@ -95,8 +115,9 @@ DECLARE
   stored record;
   fault text;
 BEGIN
-  SELECT number_of_transactions AS number, control_sum AS total, approval_hash, approved_hash INTO agreed
-    FROM file_payment_consents WHERE consent_id = NEW.consent_id;
+  SELECT status, number_of_transactions AS number, control_sum AS total, approval_hash, approved_hash,
+         coalesce(approvals_required, 1) AS approvals_required
+    INTO agreed FROM file_payment_consents WHERE consent_id = NEW.consent_id;
   SELECT count(*) AS number, min(position) AS first, max(position) AS last, sum(amount) AS total,
          count(*) FILTER (WHERE handed_over_at IS NULL AND status = 'Pending') AS waiting
     INTO stored FROM payments WHERE file_payment_id = NEW.file_payment_id;
@@ -104,8 +125,10 @@ BEGIN
     WHEN agreed.number IS NULL OR stored.number <> agreed.number
       OR stored.first <> 0 OR stored.last <> agreed.number - 1
       THEN format('has %s payments, its file %s', stored.number, agreed.number)
-    WHEN agreed.approved_hash IS NULL OR agreed.approved_hash IS DISTINCT FROM agreed.approval_hash
+    WHEN agreed.status <> 'Consumed' OR agreed.approved_hash IS DISTINCT FROM agreed.approval_hash
       THEN 'is of a file that nobody approved'
+    WHEN agreed.approvals_required <> NEW.approvals_required OR TG_OP = 'INSERT' AND NEW.approvals_received <> 1
+      THEN 'has not the approvals of its account'
     WHEN stored.total IS DISTINCT FROM agreed.total THEN 'has payments of another sum than its file'
     WHEN TG_OP = 'UPDATE' AND stored.waiting > 0
       THEN format('has %s payments that were not handed over', stored.waiting)

@@ -218,6 +218,7 @@ CREATE TABLE file_payment_consents (
   debtor_account jsonb,
   approvals_required integer,
   authorised_at timestamptz,
+  challenge_id text,
   cut_off_at timestamptz,
   erased_at timestamptz,
   approval_hash bytea,
@@ -227,6 +228,9 @@ CREATE TABLE file_payment_consents (
   status_reason text,
   decline_reason text,
   CONSTRAINT file_payment_consents_pkey PRIMARY KEY (consent_id),
+  CONSTRAINT file_payment_consents_approved_check
+    CHECK (status NOT IN ('Authorised', 'Consumed') OR num_nulls(psu_id, authorised_at, challenge_id, approved_hash) = 0
+      AND (debtor_account IS NOT NULL OR erased_at IS NOT NULL)),
   CONSTRAINT file_payment_consents_status_check
     CHECK (status IN ('AwaitingUpload', 'AwaitingAuthorisation', 'Authorised', 'Consumed', 'Rejected'))
 );
@@ -271,10 +275,14 @@ CREATE TABLE access_consents (
   psu_id text,
   accounts jsonb,
   authorised_at timestamptz,
+  challenge_id text,
   erased_at timestamptz,
   decline_reason text,
   withdrawn_at timestamptz,
-  CONSTRAINT access_consents_pkey PRIMARY KEY (consent_id)
+  CONSTRAINT access_consents_pkey PRIMARY KEY (consent_id),
+  CONSTRAINT access_consents_approved_check
+    CHECK (status <> 'Authorised' OR num_nulls(psu_id, authorised_at, challenge_id, accounts) = 0
+      AND (withdrawn_at IS NULL OR authorised_at > withdrawn_at))
 );
 CREATE INDEX access_consents_client_id_idx ON access_consents (client_id);
 CREATE INDEX access_consents_expires_at_idx ON access_consents (expires_at)
@@ -317,6 +325,7 @@ CREATE TABLE file_payments (
   CONSTRAINT file_payments_pkey PRIMARY KEY (file_payment_id),
   CONSTRAINT file_payments_consent_id_key UNIQUE (consent_id),
   CONSTRAINT file_payments_consent_id_fkey FOREIGN KEY (consent_id) REFERENCES file_payment_consents(consent_id),
+  CONSTRAINT file_payments_approved_check CHECK (next_attempt_at IS NULL OR approvals_received >= approvals_required),
   CONSTRAINT file_payments_status_check
     CHECK (status IN ('InitiationPending', 'InitiationCompleted', 'InitiationFailed')),
   CONSTRAINT file_payments_stop_cause_check CHECK (stop_cause IN ('Operator', 'Client')),
@@ -360,9 +369,11 @@ CREATE TABLE file_payment_approvals (
   authenticated_at timestamptz NOT NULL,
   decided_at timestamptz NOT NULL,
   decline_reason text,
+  challenge_id text,
   CONSTRAINT file_payment_approvals_pkey PRIMARY KEY (file_payment_id, psu_id),
   CONSTRAINT file_payment_approvals_file_payment_id_fkey
     FOREIGN KEY (file_payment_id) REFERENCES file_payments(file_payment_id),
+  CONSTRAINT file_payment_approvals_approved_check CHECK (decision <> 'Approved' OR challenge_id IS NOT NULL),
   CONSTRAINT file_payment_approvals_decision_check CHECK (decision IN ('Approved', 'Declined'))
 );
 

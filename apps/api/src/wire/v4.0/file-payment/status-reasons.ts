@@ -40,6 +40,7 @@ const failures: Readonly<Record<string, StatusReason>> = {
   Declined: reasonOf('U037', 'A person whose approval the account needs has declined the file.'),
   Expired: reasonOf('U036', 'The people whose approval the account needs have not all approved the file in time.'),
   InsufficientFunds: reasonOf('AM04', 'The account did not have enough money for the whole file.'),
+  NotApproved: reasonOf('NARR', 'The bank knows no approval of the file by its customer.'),
   RefusedByBank: reasonOf('NARR', 'The bank did not accept the file.'),
 };
 
