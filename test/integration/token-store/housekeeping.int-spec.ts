@@ -5,6 +5,7 @@ import {
   aRefreshToken,
   aToken,
   clientId,
+  database,
   deleteEverything,
   housekeeping,
   inSeconds,
@@ -52,6 +53,27 @@ describe('housekeeping', () => {
       isMore: false,
     });
     await expect(lookup.find('young')).resolves.toMatchObject({ clientId });
+  });
+
+  it('passes over what another worker is deleting, instead of waiting for it', async () => {
+    for (const name of ['theirs', 'ours']) {
+      await tokens.issueAccessToken(aToken(name, { expiresAt: inSeconds(-1) }), {
+        jti: name,
+        expiresAt: inSeconds(-301),
+      });
+      await aCode({ expiresAt: inSeconds(-1) });
+    }
+    const codes = `SELECT FROM authorization_codes LIMIT 1 FOR UPDATE`;
+    const jwtIds = `SELECT FROM used_jwt_ids WHERE jti = 'theirs' FOR UPDATE`;
+    const accessTokens = `SELECT FROM access_tokens LIMIT 1 FOR UPDATE`;
+    await database.transaction(async (other) => {
+      for (const sql of [codes, jwtIds, accessTokens]) await other.query(`test-${sql.slice(0, 30)}`, sql, []);
+      await expect(housekeeping.deleteExpired({ now, batchSize: 10 })).resolves.toMatchObject({
+        accessTokens: 1,
+        authorizationCodes: 1,
+        usedJwtIds: 1,
+      });
+    });
   });
 
   it('keeps a jti beyond its expiry, for as long as a tolerant clock might accept it', async () => {

@@ -20,12 +20,15 @@ const body = {
   Data: { ConsentId: consentId, Reference: 'r', InstructedAmount: { Amount: '1.00', Currency: 'GBP' } },
 };
 
-/** Asks while the bank does this. @returns the outcome and the audit events */
-async function askOf(isAvailable: () => Promise<boolean>) {
+/** Asks while the bank and the database do this. @returns the outcome and the audit events */
+async function askOf(isAvailable: () => Promise<boolean>, write: () => Promise<void> = async () => undefined) {
   const events: unknown[] = [];
   const database = {
     applicationName: 'api',
-    query: async (_name: string, _sql: string, values: unknown[]) => void events.push(values),
+    query: async (_name: string, _sql: string, values: unknown[]) => {
+      await write();
+      events.push(values);
+    },
   };
   const service = new FundsConfirmationsService(
     { find: async () => consent } as never,
@@ -42,7 +45,7 @@ async function askOf(isAvailable: () => Promise<boolean>) {
   return { outcome, events: JSON.stringify(events) };
 }
 
-const throwing = (error: Error) => async (): Promise<boolean> => {
+const throwing = (error: Error) => async (): Promise<never> => {
   throw error;
 };
 
@@ -70,5 +73,14 @@ describe('a funds confirmation', () => {
     const { outcome, events } = await askOf(async () => false);
     expect(outcome).toMatchObject({ Data: { FundsAvailable: false, ConsentId: consentId } });
     expect(events).toContain('funds.confirmed');
+  });
+
+  it.each([
+    ['the answer', async () => true],
+    ['who asked in vain', throwing(new BankUnavailableError('The bank answered 500.'))],
+  ])('has no answer if it cannot be recorded: %s (PSD2 art. 65(6))', async (_what, isAvailable) => {
+    const failure = new Error('The write failed.');
+    const { outcome } = await askOf(isAvailable, throwing(failure));
+    expect(outcome).toBe(failure);
   });
 });
