@@ -33,6 +33,7 @@ export function describeManagement(getWorld: GetWorld): void {
       const world = getWorld();
       const answers = [
         await world.post(''),
+        await world.post('A'.repeat(3_000_000)),
         await world.tryRegister({ redirect_uris: ['https://x.example'], scope: 'x', jti: undefined, aud: 'x' }),
         await world.tryRegister({ software_statement: 'a.b.c' }),
         await world.tryRegister({}, await world.withStatement({ iss: 'Evil Ltd' })),

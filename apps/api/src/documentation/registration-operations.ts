@@ -6,6 +6,7 @@ import {
   ApiHeader,
   ApiOperation,
   ApiParam,
+  ApiProperty,
   ApiPropertyOptional,
   ApiSecurity,
   ApiTags,
@@ -21,8 +22,11 @@ import { exampleErrorBody } from '../wire/file-payment/documents/example-error-b
 
 /** An OBErrorResponse1 with the members of RFC 7591 section 3.2.2, unless the bank has switched these off. */
 class OBRegistrationErrorResponse1 extends OBErrorResponse1 {
-  @ApiPropertyOptional({ type: 'string', description: 'Error code of RFC 7591, for the first fault.' })
-  error?: string;
+  @ApiProperty({
+    type: 'string',
+    description: 'Error code of RFC 7591, for the first fault. Absent only where DCR_RFC7591_ERRORS is false.',
+  })
+  error!: string;
 
   @ApiPropertyOptional({ type: 'string', pattern: '^[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]+$' })
   error_description?: string;

@@ -33,23 +33,28 @@ export class RegistrationErrorFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     void reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
     if (exception instanceof BodilessError || exception instanceof HttpException) {
-      answerWithObError(exception, host, this.config);
+      answerWithObError(exception, host, this.config, (obError) =>
+        this.#toBody({ error: obError.status === 400 ? 'invalid_client_metadata' : 'server_error', obError }),
+      );
       return;
     }
-    const { error, obError } = toRefusal(exception);
+    const refusal = toRefusal(exception);
+    const { obError } = refusal;
     reportRefusal({ request, status: obError.status, error: exception });
-    const body = createObErrorBody(obError, this.config);
+    const body = this.#toBody(refusal);
     if (obError.status >= 500) {
       this.#logger.error({ errorId: body.Id, interactionId: request.interactionId, error: obError.cause });
     }
     if (obError.status === 503) void reply.header('retry-after', retryAfterSeconds);
+    void reply.status(obError.status).type('application/json; charset=utf-8').send(body);
+  }
+
+  #toBody({ error, obError }: RegistrationRefusal): ReturnType<typeof createObErrorBody> {
+    const body = createObErrorBody(obError, this.config);
+    // Some validators accept no members besides those of OBErrorResponse1.
+    if (!this.config.registration.rfc7591Errors) return body;
     const error_description = toErrorDescription(body.Errors[0]?.Message ?? body.Message);
-    const error_uri = errorPageUrl(this.config.baseUrl, error);
-    void reply
-      .status(obError.status)
-      .type('application/json; charset=utf-8')
-      // Some validators accept no members besides those of OBErrorResponse1.
-      .send(this.config.registration.rfc7591Errors ? { ...body, error, error_description, error_uri } : body);
+    return { ...body, error, error_description, error_uri: errorPageUrl(this.config.baseUrl, error) } as typeof body;
   }
 }
 
