@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { until } from '../../support/expectations.js';
 import { httpsRequest } from '../../support/https-request.js';
 import { AppProcess } from './app-process.js';
-import { bankHosts } from './bank-host.js';
+import { type AppName, bankHosts } from './bank-host.js';
 import { IngressWorld } from './ingress-world.js';
 import { missingPrograms, type Form } from './proxy.js';
 
@@ -59,7 +59,7 @@ function drip(socket: TLSSocket | undefined, first: string): TLSSocket | undefin
 
 (missing === undefined ? describe : describe.skip).each(forms)('a stranger before %s', (form) => {
   let world: IngressWorld;
-  let instance: AppProcess;
+  const instances: AppProcess[] = [];
   let hello: Buffer;
   const sockets = new Set<Socket>();
 
@@ -74,10 +74,13 @@ function drip(socket: TLSSocket | undefined, first: string): TLSSocket | undefin
       SIGN_INS_PER_ADDRESS: '30',
     };
     const environment = world.environment(form, limits);
-    instance = await AppProcess.create('authorize', { folder: world.folder, environment });
-    await instance.start();
-    const { port } = instance;
-    await world.startIngress(form, { behind: { authorize: port, token: port, api: port } });
+    for (const app of ['authorize', 'api'] as const) {
+      const instance = await AppProcess.create(app, { folder: world.folder, environment });
+      instances.push(instance);
+      await instance.start();
+    }
+    const [authorize = 0, api = 0] = instances.map(({ port }) => port);
+    await world.startIngress(form, { behind: { authorize, token: authorize, api } });
   });
 
   afterEach(() => {
@@ -86,12 +89,13 @@ function drip(socket: TLSSocket | undefined, first: string): TLSSocket | undefin
   });
 
   afterAll(async () => {
-    await instance?.kill();
+    for (const instance of instances) await instance.kill();
+    instances.length = 0;
     await world?.stop();
   });
 
-  function open(localAddress = stranger): Socket {
-    const socket = connect({ host: '127.0.0.1', port: world.publicPorts.authorize, localAddress });
+  function open(localAddress = stranger, app: AppName = 'authorize'): Socket {
+    const socket = connect({ host: '127.0.0.1', port: world.publicPorts[app], localAddress });
     sockets.add(socket);
     return socket
       .on('error', () => undefined)
@@ -100,8 +104,12 @@ function drip(socket: TLSSocket | undefined, first: string): TLSSocket | undefin
   }
 
   /** @returns undefined where the connection is refused before it is one */
-  async function openTls(localAddress = stranger): Promise<TLSSocket | undefined> {
-    const socket = connectTls({ socket: open(localAddress), servername: bankHosts.authorize, ca: world.sandbox.ca });
+  async function openTls(localAddress = stranger, app: AppName = 'authorize'): Promise<TLSSocket | undefined> {
+    const socket = connectTls({
+      socket: open(localAddress, app),
+      servername: bankHosts[app],
+      ca: world.sandbox.ca,
+    });
     socket.on('error', () => undefined).resume();
     return new Promise((resolve) => {
       socket.once('secureConnect', () => resolve(socket)).once('close', () => resolve(undefined));
@@ -109,17 +117,14 @@ function drip(socket: TLSSocket | undefined, first: string): TLSSocket | undefin
   }
 
   /** Asks for a page on a connection of its own, again and again. @returns what did not come, or not in time */
-  async function askFor(milliseconds: number): Promise<string[]> {
+  async function askFor(milliseconds: number, url = `${world.url('authorize')}/approvals`): Promise<string[]> {
     const faults: string[] = [];
     const end = performance.now() + milliseconds;
     while (performance.now() < end) {
       const agent = new Agent({ ca: world.sandbox.ca, localAddress: customer, maxSockets: 1 });
       const since = performance.now();
       const outcome = await Promise.race([
-        httpsRequest({ url: `${world.url('authorize')}/approvals`, agent }).then(
-          ({ status }) => String(status),
-          String,
-        ),
+        httpsRequest({ url, agent }).then(({ status }) => String(status), String),
         sleep(longestMilliseconds, 'too late', { ref: false }),
       ]);
       agent.destroy();
@@ -129,8 +134,8 @@ function drip(socket: TLSSocket | undefined, first: string): TLSSocket | undefin
     return faults;
   }
 
-  const at = (method: string, path: string): string =>
-    `${method} ${path} HTTP/1.1\r\nHost: ${bankHosts.authorize}:${world.publicPorts.authorize}\r\n`;
+  const at = (method: string, path: string, app: AppName = 'authorize'): string =>
+    `${method} ${path} HTTP/1.1\r\nHost: ${bankHosts[app]}:${world.publicPorts[app]}\r\n`;
 
   const attacks: readonly [string, () => Promise<unknown>][] = [
     ['says nothing', () => openMany(() => open())],
@@ -167,16 +172,23 @@ function drip(socket: TLSSocket | undefined, first: string): TLSSocket | undefin
     expect([...faults, ...(await askFor(heldMilliseconds))]).toEqual([]);
   });
 
-  it('that has six addresses and ends no form keeps nobody out', async () => {
-    const head = 'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 900\r\n\r\n';
+  const slowForms: readonly [AppName, string, string, string][] = [
+    ['authorize', '/approvals/sign-in', 'application/x-www-form-urlencoded', '/approvals'],
+    ['api', '/bank/v1/payment-outcomes', 'application/jwt', '/open-banking/v3.0/.well-known/openid-configuration'],
+  ];
+
+  it.each(slowForms)('that has six addresses and ends no body at %s%s keeps nobody out', async (...slow) => {
+    const [app, path, type, page] = slow;
+    const url = `${world.url(app)}${page}`;
+    const head = `Content-Type: ${type}\r\nContent-Length: 900\r\n\r\n`;
     let count = 0;
     // More than the places of requests, fewer than those of connections.
     const attack = openMany(async () => {
       const address = `127.0.0.${20 + (count++ % 6)}`;
-      return drip(await openTls(address), `${at('POST', '/approvals/sign-in')}${head}`);
+      return drip(await openTls(address, app), `${at('POST', path, app)}${head}`);
     }, 360);
-    const [faults] = await Promise.all([askFor(attackMilliseconds), attack]);
-    expect([...faults, ...(await askFor(heldMilliseconds))]).toEqual([]);
+    const [faults] = await Promise.all([askFor(attackMilliseconds, url), attack]);
+    expect([...faults, ...(await askFor(heldMilliseconds, url))]).toEqual([]);
   });
 
   it('is not believed who it is by a header', async () => {
