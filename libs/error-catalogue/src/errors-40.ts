@@ -23,6 +23,12 @@ const differences: Partial<Record<FaultCode, Partial<ErrorEntry>>> = {
     ],
     remedies: ['Remove the member. Put members of your own in SupplementaryData.'],
   },
+  'Resource.InvalidConsentStatus': {
+    causes: [
+      'A payment was made from a consent that the customer has not approved or has declined. One that was used before is 409 U029, and so is a second file.',
+      'The consent waited too long and was rejected.',
+    ],
+  },
   'Rules.ResourceAlreadyExists': {
     statuses: [409, 422],
     meaning: 'What the request asks for already exists, or its idempotency key was used for another request.',

@@ -63,14 +63,19 @@ function withSecondNames(properties: unknown): Json {
   ) as Json;
 }
 
-/** The document with every object closed: a member of an answer that the document lacks is a fault of the document. */
+/**
+ * The document with every object closed, as a generated client reads it: a member of an answer that the document lacks
+ * is a fault of the document. The second names of members may occur only where the document leaves an object open.
+ */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((entry) => closed(entry));
   if (typeof value !== 'object' || value === null) return value;
   const copy = Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, closed(entry)]));
   const isObject = copy['type'] === 'object' && 'properties' in copy;
-  const isOpen = !isObject || copy['additionalProperties'] === false;
-  return isOpen ? copy : { ...copy, properties: withSecondNames(copy['properties']), additionalProperties: false };
+  if (!isObject) return copy;
+  const isOpen = copy['additionalProperties'] === true;
+  const properties = isOpen ? withSecondNames(copy['properties']) : copy['properties'];
+  return { ...copy, properties, additionalProperties: false };
 }
 
 /** @returns a JSON Schema validator that knows the documents by the names of their areas */

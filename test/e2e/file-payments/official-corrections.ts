@@ -74,7 +74,7 @@ export function officialCorrections(version: ApiVersion): readonly Correction[] 
     ...ofSchemas,
     ...Object.entries(addedResponses).map(([status, response]) => ({
       of: status,
-      says: `every operation may answer it, with the body of \`${response}\``,
+      says: `every POST may answer it, with the body of \`${response}\`: a different body under one idempotency key`,
     })),
     ...statusesOfHttp.map((status) => ({
       of: String(status),

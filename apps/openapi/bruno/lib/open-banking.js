@@ -80,7 +80,7 @@ function send(bru, url, { method = 'GET', headers = {}, body, certificate = fals
   const read = (name) => fs.readFileSync(bru.getEnvVar(name));
   const identity = certificate ? { cert: read('transport_certificate'), key: read('transport_key') } : {};
   return new Promise((resolve, reject) => {
-    const request = https.request(url, { method, headers, ca: read('ca'), ...identity }, (response) => {
+    const request = https.request(url, { method, headers, ca: read('ca'), rejectUnauthorized: true, ...identity }, (response) => {
       const chunks = [];
       response.on('data', (chunk) => chunks.push(chunk));
       response.on('end', () => resolve({ headers: response.headers, text: Buffer.concat(chunks).toString() }));

@@ -3,6 +3,7 @@ import { eraseOldCustomerData } from '#libs/file-payment';
 import { Database, openPool } from '#libs/persistence';
 import { theLongestPayment } from '../../../bench/longest-payments.mjs';
 import { decimal, type Members } from '../../../support/a-consent-request.js';
+import { documentedIn } from '../../documentation/api-document.js';
 import { consentIdOf, consents, dataOf, inDays } from '../world.js';
 import { aConsent, expectError40, type GetWorld40 } from './world-40.js';
 
@@ -213,14 +214,18 @@ export function describeMembers40(world: GetWorld40): void {
       expect(dataOf(staged)).not.toHaveProperty('Debtor');
       for (const each of [tpp, older]) {
         const consent = await each.authorise();
-        const read = dataOf(await each.get(`${consents}/${consent.consentId}`));
+        const answer = await each.get(`${consents}/${consent.consentId}`);
+        if (each === older) documentedIn('file-payments')('GetFilePaymentConsentsConsentId', answer);
+        const read = dataOf(answer);
         const Debtor = {
           SchemeName: 'UK.OBIE.SortCodeAccountNumber',
           Identification: expect.stringMatching(/^\d{14}$/),
         };
         expect(read['Debtor']).toMatchObject(Debtor);
         expect(read['Debtor']).not.toHaveProperty('LEI');
-        expect(dataOf(await each.pay(consent))['Debtor']).toEqual(read['Debtor']);
+        const paid = await each.pay(consent);
+        if (each === older) documentedIn('file-payments')('CreateFilePayments', paid);
+        expect(dataOf(paid)['Debtor']).toEqual(read['Debtor']);
       }
     });
 

@@ -81,6 +81,7 @@ export function ApiPispPost(
   text: DocumentText,
   bodies: readonly Type[],
   examples: Readonly<Record<string, BodyExample>>,
+  there?: string,
 ): MethodDecorator {
   return applyDecorators(
     ApiHeader({
@@ -96,7 +97,7 @@ export function ApiPispPost(
       description: text.signature,
       schema: { type: 'string', pattern: '^[A-Za-z0-9_-]+\\.\\.[A-Za-z0-9_-]+$' },
     }),
-    ApiJsonBody(text, bodies, examples, text.writeAnswers),
+    ApiJsonBody(text, bodies, examples, text.writeAnswers(there)),
   );
 }
 

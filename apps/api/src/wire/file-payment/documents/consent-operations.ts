@@ -88,6 +88,7 @@ function ApiReadConsent(text: DocumentText): MethodDecorator {
 /** POST /file-payment-consents/{ConsentId}/file. */
 function ApiUploadFile(text: DocumentText): MethodDecorator {
   const fileType = text.example.initiation.FileType;
+  const needed = `A file may be uploaded while the consent is ${text.stateName('AwaitingUpload')}; it is`;
   return applyDecorators(
     ApiTags(consents),
     ApiPispOperation(
@@ -114,13 +115,16 @@ function ApiUploadFile(text: DocumentText): MethodDecorator {
             detail: 'File.Data.DomesticPayments[3].InstructedAmount.Currency must be GBP.',
             path: 'File.Data.DomesticPayments[3].InstructedAmount.Currency',
           },
-          wrongStatus,
+          wrongStatus(`${needed} ${text.stateName('Rejected')}.`),
         ]),
       },
     ),
-    ApiPispPost(text, text.classes.file, {
-      file: { summary: 'Two payments', value: { File: { Data: { DomesticPayments: text.example.payments } } } },
-    }),
+    ApiPispPost(
+      text,
+      text.classes.file,
+      { file: { summary: 'Two payments', value: { File: { Data: { DomesticPayments: text.example.payments } } } } },
+      `${needed} ${text.stateName('AwaitingAuthorisation')}.`,
+    ),
   );
 }
 

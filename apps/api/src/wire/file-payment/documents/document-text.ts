@@ -37,8 +37,11 @@ export interface DocumentText extends AreaText {
   /** Data.Initiation of the examples, and the payments of its file */
   readonly example: { readonly initiation: { readonly FileType: string }; readonly payments: readonly object[] };
   readonly signature: string;
-  /** additional answers of operations that write */
-  readonly writeAnswers: Readonly<Record<number, Answer>>;
+  /**
+   * @param there what is said when the resource exists already
+   * @returns additional answers of operations that write
+   */
+  readonly writeAnswers: (there?: string) => Readonly<Record<number, Answer>>;
   /** faults of a body that only this version has */
   readonly bodyFaults: readonly Fault[];
   /** whether the examples of 400 include the idempotency key used for another request */

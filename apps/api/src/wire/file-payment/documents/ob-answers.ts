@@ -4,7 +4,7 @@ import { type Answer, bodiless, commonAnswers, jsonAnswer } from '#libs/api-desc
 import type { AreaText, DocumentText } from './document-text.js';
 import { exampleErrorBody } from './example-error-body.js';
 
-/** An OBErrorResponse1: one example for each code, under its name. */
+/** An OBErrorResponse1: an example for each fault, under the name of its code. */
 export function obErrorAnswer(
   { errorBody, classes, signature }: AreaText,
   status: ObErrorStatus,
@@ -13,9 +13,13 @@ export function obErrorAnswer(
   faults: readonly Fault[],
 ): Answer {
   const examples = Object.fromEntries(
-    faults.map((fault) => {
+    faults.map((fault, index) => {
       const name = isBankErrorCode(fault.code) ? fault.code : `UK.OBIE.${fault.code}`;
-      return [name, { summary: name, value: exampleErrorBody(status, message, [fault], errorBody) }];
+      const isFirst = faults.findIndex(({ code }) => code === fault.code) === index;
+      return [
+        isFirst ? name : `${name} (${fault.path})`,
+        { summary: name, value: exampleErrorBody(status, message, [fault], errorBody) },
+      ];
     }),
   );
   const isSigned = signature !== undefined && status !== 503;

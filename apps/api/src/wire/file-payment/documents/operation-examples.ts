@@ -17,8 +17,6 @@ export function storedPayments({ example }: DocumentText): object[] {
   return example.payments.map((payment, index) => ({ ...payment, PaymentId: examplePaymentIds[index] }));
 }
 
-export const wrongStatus: Fault = {
-  code: 'Resource.InvalidConsentStatus',
-  detail: 'The consent is not in the state that this needs.',
-  path: 'Data.Status',
-};
+export function wrongStatus(detail: string): Fault {
+  return { code: 'Resource.InvalidConsentStatus', detail, path: 'Data.Status' };
+}

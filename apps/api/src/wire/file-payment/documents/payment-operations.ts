@@ -28,6 +28,7 @@ function paymentExample(text: DocumentText, status: ResourceStatus) {
 
 /** POST /file-payments. */
 function ApiCreatePayment(text: DocumentText): MethodDecorator {
+  const needed = `A payment needs an ${text.stateName('Authorised')} consent; the consent is`;
   return applyDecorators(
     ApiTags(payments),
     ApiPispOperation(
@@ -51,16 +52,21 @@ function ApiCreatePayment(text: DocumentText): MethodDecorator {
             detail: 'Data.Initiation.ControlSum is not that of the consent.',
             path: 'Data.Initiation.ControlSum',
           },
-          wrongStatus,
+          wrongStatus(`${needed} ${text.stateName('Rejected')}.`),
         ]),
       },
     ),
-    ApiPispPost(text, [text.classes.payment], {
-      payment: {
-        summary: 'For the example of the consent',
-        value: { Data: { ConsentId: exampleConsentId, Initiation: text.example.initiation } },
+    ApiPispPost(
+      text,
+      [text.classes.payment],
+      {
+        payment: {
+          summary: 'For the example of the consent',
+          value: { Data: { ConsentId: exampleConsentId, Initiation: text.example.initiation } },
+        },
       },
-    }),
+      `${needed} ${text.stateName('Consumed')}.`,
+    ),
   );
 }
 

@@ -3,6 +3,7 @@ import { Closed } from '../../form/members.js';
 import { ObDateTime, ObEnum, ObObject, ObText, Optional, Required } from '../../form/rules.js';
 import { exampleConsentId, exampleTime } from '../example-file.js';
 import { OBCharge2 } from '../ob-charge.dto.js';
+import { OBDebtor } from './ob-debtor.dto.js';
 
 const exemptionTypes = [
   'BillPayment',
@@ -120,6 +121,9 @@ export function consentBodiesOf<Initiation extends object>(
 
     @ApiPropertyOptional({ type: OBSCASupportData1 })
     SCASupportData?: OBSCASupportData1;
+
+    @ApiPropertyOptional({ type: OBDebtor, description: 'The account to pay from, if the bank shows it.' })
+    Debtor?: OBDebtor;
   }
 
   return { request: OBWriteFileConsent3, ConsentMembers };

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
 import { mostPayments } from '#libs/file-payment';
 import { exampleConsentId, exampleFilePaymentId, examplePaymentIds, exampleTime } from '../example-file.js';
 import { answerOf } from './answer-of.js';
@@ -55,7 +55,10 @@ export function fileBodiesOf({ payment, paymentWithId, statusDetail, states, fil
   }
 
   /** A payment of the report, with its state. */
-  class OBReportedPayment extends paymentWithId {
+  class OBReportedPayment extends PartialType(paymentWithId) {
+    @ApiProperty({ type: 'string', maxLength: 35, description: 'Assigned by the bank.', example: examplePaymentIds[0] })
+    PaymentId!: string;
+
     @ApiProperty({ type: 'string', enum: [...states] })
     Status!: string;
 

@@ -4,6 +4,7 @@ import { ObObject, ObText, Required } from '../../form/rules.js';
 import { exampleConsentId, exampleFilePaymentId, exampleTime } from '../example-file.js';
 import { OBCharge2 } from '../ob-charge.dto.js';
 import type { StateDescription } from './consent-bodies.js';
+import { OBDebtor } from './ob-debtor.dto.js';
 
 /**
  * @param type OBFile2 of the version
@@ -80,6 +81,9 @@ export function paymentBodiesOf<Initiation extends object>(
       description: 'Present only if the account needs several approvers.',
     })
     MultiAuthorisation?: OBMultiAuthorisation1;
+
+    @ApiPropertyOptional({ type: OBDebtor, description: 'The account to pay from, if the bank shows it.' })
+    Debtor?: OBDebtor;
   }
 
   return { request: OBWriteFile2, PaymentMembers };

@@ -55,7 +55,7 @@ export const filePaymentWire31 = createFilePaymentWire({
       'Detached JWS over the octets of the body (RFC 7515 appendix F, RFC 7797): header..signature. The header has alg, kid, ' +
       'http://openbanking.org.uk/iat, http://openbanking.org.uk/iss, http://openbanking.org.uk/tan and crit.',
     headers: [],
-    writeAnswers: {},
+    writeAnswers: () => ({}),
     bodyFaults: [],
     isReusedKeyMalformed: true,
   },

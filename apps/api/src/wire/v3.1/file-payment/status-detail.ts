@@ -1,7 +1,7 @@
 import type { PaymentEntity, PaymentStatusDetail } from '#libs/file-payment';
 
 /** The values of StatusReason in 3.1; a scheme's own codes become Proprietary. */
-const reasons = [
+export const statusReasons = [
   'Cancelled',
   'PendingFailingSettlement',
   'PendingSettlement',
@@ -16,6 +16,6 @@ export function toStatusDetail({ statusDetail }: PaymentEntity): PaymentStatusDe
   if (statusDetail === null) return undefined;
   const detail = JSON.parse(statusDetail) as PaymentStatusDetail;
   const { StatusReason } = detail;
-  if (StatusReason === undefined || reasons.includes(StatusReason)) return detail;
+  if (StatusReason === undefined || statusReasons.includes(StatusReason)) return detail;
   return { ...detail, StatusReason: 'Proprietary' };
 }

@@ -14,7 +14,7 @@ import { stateName } from './states.js';
 import { reasonsOfConsent, reasonsOfPayment, toStatusDetail } from './status-reasons.js';
 
 const prefix = 'open-banking/v4.0/pisp';
-const there = { ...reusedKey, detail: 'A file may be uploaded once.', path: 'Data.Status' };
+const inUse = { ...reusedKey, detail: 'The key is in use by another request.' };
 
 const text: DocumentText = {
   prefix,
@@ -37,7 +37,7 @@ const text: DocumentText = {
     'Detached JWS over the octets of the body (RFC 7515 appendix F): header..signature, the body encoded in Base64url. The header has ' +
     'alg, kid, http://openbanking.org.uk/iat, http://openbanking.org.uk/iss, http://openbanking.org.uk/tan and crit, and no b64.',
   headers: ['ratelimit-policy', 'ratelimit', 'x-client-id'],
-  writeAnswers: {},
+  writeAnswers: () => ({}),
   bodyFaults: [
     {
       code: 'Field.Unexpected',
@@ -81,15 +81,15 @@ export const filePaymentWire40 = createFilePaymentWire({
   },
   text: {
     ...text,
-    writeAnswers: {
+    writeAnswers: (there) => ({
       409: obErrorAnswer(
         text,
         409,
         'A request with this key is still in progress, or the resource already exists.',
         refused,
-        [there],
+        [inUse, ...(there === undefined ? [] : [{ ...reusedKey, detail: there, path: 'Data.Status' }])],
       ),
       422: obErrorAnswer(text, 422, 'The key was used with a different body.', refused, [reusedKey]),
-    },
+    }),
   },
 });

@@ -55,7 +55,8 @@ export function reasonsOfPayment({ payment }: FilePayment): StatusReason[] {
 }
 
 /** States of a payment (ExternalPaymentTransactionStatus1Code, those of OBWritePaymentDetailsResponse1). */
-const codes = new Set('RCVD PDNG ACTC PATC ACCP ACFC ACSP ACWC ACSC ACWP ACCC BLCK RJCT'.split(' '));
+export const paymentStatusCodes = 'PDNG ACTC PATC ACCP ACFC ACSP ACWC ACSC ACWP ACCC BLCK RJCT'.split(' ');
+const codes = new Set(paymentStatusCodes);
 
 /**
  * @returns StatusDetail of OBWritePaymentDetailsResponse1; a status outside the standard's codes becomes the payment's

@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { localInstruments, paymentStatuses } from '#libs/obie-rules';
 import { fileBodiesOf } from '../../../file-payment/dto/file-bodies.js';
 import { examplePaymentIds } from '../../../file-payment/example-file.js';
+import { statusReasons } from '../status-detail.js';
 import { OBRemittanceInformation1 } from './ob-file.dto.js';
 
 // libs/file-payment has the rules of a file and reads 150 payments without a class for each. These classes describe the
@@ -145,7 +146,7 @@ class OBPaymentStatusDetail {
   @ApiProperty({ type: 'string', description: 'Status in the words of the scheme.' })
   Status!: string;
 
-  @ApiPropertyOptional({ type: 'string', description: 'The reason as a code.' })
+  @ApiPropertyOptional({ type: 'string', enum: statusReasons, description: 'The reason as a code.' })
   StatusReason?: string;
 
   @ApiPropertyOptional({ type: 'string', description: 'The reason in words.' })

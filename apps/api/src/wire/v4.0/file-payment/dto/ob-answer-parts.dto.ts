@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 
 /** The reason for a status. */
 export class OBStatusReason {
@@ -7,16 +7,4 @@ export class OBStatusReason {
 
   @ApiProperty({ type: 'string', minLength: 1, maxLength: 500 })
   StatusReasonDescription!: string;
-}
-
-/** The account that pays. */
-export class OBDebtor {
-  @ApiProperty({ type: 'string', example: 'UK.OBIE.SortCodeAccountNumber' })
-  SchemeName!: string;
-
-  @ApiProperty({ type: 'string', example: '20000110000001' })
-  Identification!: string;
-
-  @ApiPropertyOptional({ type: 'string' })
-  Name?: string;
 }

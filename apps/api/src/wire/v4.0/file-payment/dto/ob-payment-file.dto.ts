@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { fileBodiesOf } from '../../../file-payment/dto/file-bodies.js';
 import { examplePaymentIds } from '../../../file-payment/example-file.js';
+import { paymentStatusCodes } from '../status-reasons.js';
 import { OBDomestic2, OBReportedDomestic2 } from './ob-domestic2.dto.js';
 
 /** A payment as uploaded, with its PaymentId. */
@@ -16,8 +17,7 @@ class OBStatusDetail {
 
   @ApiProperty({
     type: 'string',
-    minLength: 4,
-    maxLength: 4,
+    enum: paymentStatusCodes,
     description: "The scheme's status, or that of the payment.",
   })
   Status!: string;

@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { answerOf } from '../../../file-payment/dto/answer-of.js';
 import { consentBodiesOf } from '../../../file-payment/dto/consent-bodies.js';
-import { OBDebtor, OBStatusReason } from './ob-answer-parts.dto.js';
+import { OBStatusReason } from './ob-answer-parts.dto.js';
 import { OBFile2 } from './ob-file.dto.js';
 
 const { request, ConsentMembers } = consentBodiesOf(OBFile2, {
@@ -20,9 +20,6 @@ export const OBWriteFileConsent3 = request;
 class OBWriteDataFileConsentResponse4 extends ConsentMembers {
   @ApiPropertyOptional({ type: [OBStatusReason], description: 'The reason for the status.' })
   StatusReason?: readonly OBStatusReason[];
-
-  @ApiPropertyOptional({ type: OBDebtor, description: 'The account to pay from, if the bank shows it.' })
-  Debtor?: OBDebtor;
 }
 
 /** Answer of POST and GET /file-payment-consents. */

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { answerOf } from '../../../file-payment/dto/answer-of.js';
 import { paymentBodiesOf } from '../../../file-payment/dto/payment-bodies.js';
-import { OBDebtor, OBStatusReason } from './ob-answer-parts.dto.js';
+import { OBStatusReason } from './ob-answer-parts.dto.js';
 import { OBFile2 } from './ob-file.dto.js';
 
 const { request, PaymentMembers } = paymentBodiesOf(OBFile2, {
@@ -27,9 +27,6 @@ class OBWriteDataFileResponse3 extends PaymentMembers {
     description: 'For a payment of v3.1: its Initiation in the members of v4.0, except FileType.',
   })
   declare Initiation: OBFile2;
-
-  @ApiPropertyOptional({ type: OBDebtor, description: 'The account to pay from, if the bank shows it.' })
-  Debtor?: OBDebtor;
 }
 
 /** Answer of POST and GET /file-payments. */
