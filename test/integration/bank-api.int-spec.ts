@@ -515,6 +515,11 @@ describe('deploy/bank-openapi.yaml', () => {
     };
     await scheme.handOverPayment({ payment, attempt: 1, call });
     const next = { ...payment, paymentId: randomUUID().replaceAll('-', '') };
+    const german = { schemeName: 'UK.OBIE.IBAN', identification: 'DE89370400440532013000', name: 'C' };
+    for (const beyond of [{ amount: '1000000.01' }, { creditorAccount: german }]) {
+      const refused = scheme.handOverPayment({ payment: { ...next, ...beyond }, attempt: 1, call });
+      await expect(refused).rejects.toThrow(BankRefusedError);
+    }
     expect(await scheme.fenceBatch({ filePaymentId, attempt: 3, call })).toBe('Fenced');
     const late = scheme.handOverPayment({ payment: next, attempt: 2, call });
     await expect(late).rejects.toThrow(BankFencedError);

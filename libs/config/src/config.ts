@@ -1,7 +1,7 @@
 import type { Environment } from './environment.dto.js';
 import type { KeySet, SigningKey } from '#libs/jws';
 import type { NamedKey } from '#libs/oauth';
-import type { CutOffCalendar } from '#libs/obie-rules';
+import type { CutOffCalendar, PaymentLimits } from '#libs/obie-rules';
 
 /** How a TPP's certificate reaches the service (TLS ends in the application, or at an ingress). */
 export type ClientCertificateSource = 'tls' | 'client-cert' | 'nginx' | 'envoy';
@@ -234,6 +234,7 @@ export class Config {
     readonly chapsCharge?: string;
     /** whether an account to be paid may be a wallet */
     readonly areWalletsPaid: boolean;
+    readonly limits: PaymentLimits;
     readonly cutOff: { readonly strategy: 'accept' | 'reject'; readonly calendar: CutOffCalendar };
   };
   readonly events!: {

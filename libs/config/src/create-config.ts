@@ -1,6 +1,6 @@
 import { bindTransitKeys, type KeySet, type SigningKey } from '#libs/jws';
 import type { NamedKey } from '#libs/oauth';
-import { parseCutOffTimes } from '#libs/obie-rules';
+import { parseCutOffTimes, parsePaymentLimits } from '#libs/obie-rules';
 import { Config, type TrustedDirectory } from './config.js';
 import type { Environment } from './environment.dto.js';
 import type { FurtherDirectory } from './further-directories.js';
@@ -245,6 +245,7 @@ export function createConfig(
         calendar: { times: parseCutOffTimes(environment.CUT_OFF_TIMES), holidays: list(environment.BANK_HOLIDAYS) },
       },
       areWalletsPaid: environment.PAY_TO_WALLETS,
+      limits: parsePaymentLimits(environment.PAYMENT_LIMITS),
       ...(environment.CHAPS_CHARGE === undefined ? {} : { chapsCharge: environment.CHAPS_CHARGE }),
     },
     accessConsent: { retentionDays: environment.ACCESS_CONSENT_RETENTION_DAYS },

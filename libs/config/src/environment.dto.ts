@@ -571,6 +571,12 @@ export class Environment {
    */
   @Transform(toBoolean) @IsBoolean() PAY_TO_WALLETS: boolean = false;
   /**
+   * Most in GBP that one payment of a type may have, separated by commas; a type that is not named has no limit. A file with a payment above
+   * it is refused. Default: FPS=1000000.00,BACS=20000000.00.
+   */
+  @Matches(/^(?:(?:FPS|BACS|CHAPS|BalanceTransfer)=\d{1,13}\.\d{2}(?:,(?!$)|$))*$/)
+  PAYMENT_LIMITS: string = 'FPS=1000000.00,BACS=20000000.00';
+  /**
    * Cut-off times of payment types in London time, separated by commas: `BACS=16:00,CHAPS=17:40,FPS=23:30/daily`
    * (deploy/file-payments.md).
    */

@@ -73,6 +73,7 @@ describe('the configuration of every process', () => {
     ['FURTHER_DIRECTORIES', '[{"issuer":"x"}]'],
     ['BANK_CALLBACK_KEYS', '{"keys":[]}'],
     ['CUT_OFF_TIMES', 'FPS=25:00'],
+    ['PAYMENT_LIMITS', 'FPS=1,000.00'],
     ['BANK_HOLIDAYS', 'christmas'],
     ['BANK_HOLIDAYS', '2030-12-25,2030-02-30'],
   ])('refuses %s=%s by name', async (name, value) => {

@@ -15,6 +15,7 @@ export const obErrors312 = {
     causes: [
       'The value has the wrong type, is too long, does not match the schema, or is not one of the listed values.',
       'The value contradicts another one: the sum or number of payments in the file differs from the consent, or the payments of one file have different types.',
+      'A payment is above the limit of its type (UK.OBIE.FPS, UK.OBIE.BACS), or the sum of the consent is above what so many payments may have.',
       'The hash of the uploaded octets is not the FileHash of the consent.',
     ],
     remedies: [
@@ -222,6 +223,7 @@ export const obErrors312 = {
     causes: [
       'UK.OBIE.SortCodeAccountNumber requires 14 digits: the six-digit sort code and the eight-digit account number.',
       'UK.OBIE.IBAN requires an IBAN with correct check digits.',
+      'UK.OBIE.FPS and UK.OBIE.BACS reach accounts in the United Kingdom only: the IBAN begins with GB.',
     ],
     remedies: ['Correct Identification, or use the scheme to which it belongs.'],
     sections: [obNamespaces, obFilePayments],
@@ -256,6 +258,7 @@ export const obErrors312 = {
     meaning: 'The scheme of an account identification is unknown, or does not fit the payment type.',
     causes: [
       'The service cannot pay to or from this SchemeName. A card number (UK.OBIE.PAN) is an account only in a balance transfer.',
+      'UK.OBIE.BBAN says no country, and UK.OBIE.FPS and UK.OBIE.BACS reach accounts in the United Kingdom only.',
       'The bank does not pay to wallets (UK.OBIE.Wallet), or one stands where the account that pays belongs.',
     ],
     remedies: ['Use UK.OBIE.SortCodeAccountNumber, UK.OBIE.IBAN or UK.OBIE.BBAN.'],

@@ -104,8 +104,8 @@ export class FileUploadService {
     if (isCutOff(consent.cutOffAt, this.config, now)) return 'too late';
     const { terms, initiation } = consent;
     if (document === undefined) return tooLong({ digest: uploaded.digest, terms });
-    const { areWalletsPaid } = this.config.filePayment;
-    return readUploadedFile({ digest: uploaded.digest, document, terms, initiation, areWalletsPaid, now });
+    const { areWalletsPaid, limits } = this.config.filePayment;
+    return readUploadedFile({ digest: uploaded.digest, document, terms, initiation, areWalletsPaid, limits, now });
   }
 
   /** @throws ConsentError FileNotUploaded, ConsentOfAnotherVersion, and those of ConsentService.getOwned */

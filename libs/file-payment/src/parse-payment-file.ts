@@ -1,5 +1,5 @@
 import { createFault, type Fault, fieldInvalid, fieldMissing } from '#libs/error-catalogue';
-import { isJsonObject, type LocalInstrument, londonDay } from '#libs/obie-rules';
+import { isJsonObject, limitsOfSchemes, type LocalInstrument, londonDay, type PaymentLimits } from '#libs/obie-rules';
 import { FaultList } from './fault-list.js';
 import { formatOf } from './formats/payment-formats.js';
 import { parsePaymentInstruction } from './parse-payment-instruction.js';
@@ -91,12 +91,14 @@ function listsIn(document: Readonly<Record<string, unknown>>): string[] {
  * @param fileType that the consent names; absent: that of v3.1
  * @param consentInstrument payment type that the consent names
  * @param areWalletsPaid whether a payment may go to a wallet
+ * @param limits default: those of the schemes
  */
 export function parsePaymentFile({
   document,
   fileType,
   consentInstrument,
   areWalletsPaid = false,
+  limits = limitsOfSchemes,
   now,
   faults,
 }: {
@@ -104,12 +106,13 @@ export function parsePaymentFile({
   fileType?: string | undefined;
   consentInstrument: LocalInstrument | undefined;
   areWalletsPaid?: boolean;
+  limits?: PaymentLimits;
   now: Date;
   faults: FaultList;
 }): ReadPaymentFile | undefined {
   const found = findPayments(document, faults);
   if (found === undefined) return undefined;
-  const terms = { format: formatOf(fileType), consentInstrument, areWalletsPaid, today: londonDay(now) };
+  const terms = { format: formatOf(fileType), consentInstrument, areWalletsPaid, limits, today: londonDay(now) };
   const payments = found.items.map((item, index) =>
     parsePaymentInstruction({ item, path: found.path, index, terms, faults }),
   );

@@ -2,13 +2,17 @@ import { accountFaultCodes, createFault, fieldInvalid, fieldInvalidDate } from '
 import {
   type AccountIdentification,
   type AccountProxy,
+  defaultLocalInstrument,
   findAccountFault,
+  findReachFault,
+  formatDecimal,
   isJsonObject,
   isLocalInstrument,
   isWholePence,
   type LocalInstrument,
   londonDay,
   normaliseSchemeName,
+  type PaymentLimits,
 } from '#libs/obie-rules';
 import type { FaultList } from './fault-list.js';
 import type { PaymentFormat } from './formats/payment-format.js';
@@ -24,6 +28,7 @@ export interface ItemTerms {
   readonly consentInstrument: LocalInstrument | undefined;
   /** whether the bank pays to wallets */
   readonly areWalletsPaid: boolean;
+  readonly limits: PaymentLimits;
   /** the day in London, `YYYY-MM-DD` */
   readonly today: string;
 }
@@ -64,10 +69,12 @@ export function parsePaymentInstruction({
   const localInstrument = readLocalInstrument(reader, item.LocalInstrument);
   const moment = format.hasExecutionDate ? item.RequestedExecutionDateTime : undefined;
   const requestedExecutionDate = readExecutionDate(reader, moment, today);
-  const money = readInstructedAmount(reader, item.InstructedAmount, format);
+  const isUnnamed = item.LocalInstrument === undefined;
+  const type = isUnnamed ? (terms.consentInstrument ?? defaultLocalInstrument) : localInstrument;
+  const money = readInstructedAmount(reader, item.InstructedAmount, format, type && { type, most: terms.limits[type] });
   const accounts = {
     format,
-    localInstrument: localInstrument ?? terms.consentInstrument,
+    localInstrument: type,
     areWalletsPaid: terms.areWalletsPaid,
   };
   const debtorAccount = readDebtorAccount(reader, item.DebtorAccount, accounts);
@@ -82,7 +89,7 @@ export function parsePaymentInstruction({
     instructionIdentification,
     endToEndIdentification,
     localInstrument,
-    hasUnusableInstrument: item.LocalInstrument !== undefined && localInstrument === undefined,
+    hasUnusableInstrument: !isUnnamed && localInstrument === undefined,
     requestedExecutionDate,
     hasUnusableDate: moment !== undefined && requestedExecutionDate === undefined,
     amount: money?.amount,
@@ -133,6 +140,7 @@ function readInstructedAmount(
   item: MemberReader,
   value: unknown,
   format: PaymentFormat,
+  limit: { type: LocalInstrument; most: bigint | undefined } | undefined,
 ): Partial<Pick<PaymentInstruction, 'amount' | 'currency'>> | undefined {
   const money = item.requiredObject('InstructedAmount', value);
   if (money === undefined) return undefined;
@@ -147,6 +155,11 @@ function readInstructedAmount(
   );
   if (amount !== undefined && (amount === 0n || !isWholePence(amount))) {
     reader.fault('Amount', (path) => fieldInvalid(path, 'must be more than zero and a whole number of pence'));
+  }
+  const most = limit?.most;
+  if (amount !== undefined && most !== undefined && amount > most) {
+    const rule = `must be at most ${formatDecimal(most)} in a payment of ${limit?.type}`;
+    reader.fault('Amount', (path) => fieldInvalid(path, rule));
   }
   if (currency !== undefined && currency !== 'GBP') {
     reader.fault('Currency', (path) => createFault('Unsupported.Currency', `${path} must be GBP.`, path));
@@ -167,7 +180,7 @@ function readDebtorAccount(item: MemberReader, value: unknown, terms: AccountTer
   if (debtor === undefined) return undefined;
   const reader = item.in('DebtorAccount');
   reader.optionalText('Name', debtor.Name, terms.format.longestName);
-  const account = readAccount(reader, debtor, terms.localInstrument);
+  const account = readAccount(reader, debtor, { localInstrument: terms.localInstrument });
   terms.format.further?.readAccount(reader, debtor);
   return account;
 }
@@ -180,7 +193,7 @@ function readCreditorAccount(
   const creditor = item.requiredObject('CreditorAccount', value);
   if (creditor === undefined) return undefined;
   const reader = item.in('CreditorAccount');
-  const account = readAccount(reader, creditor, localInstrument, areWalletsPaid);
+  const account = readAccount(reader, creditor, { localInstrument, isPayee: true, areWalletsPaid });
   const Name = reader.requiredText('Name', creditor.Name, format.longestName);
   const creditorProxy = format.further?.readAccount(reader, creditor);
   if (account === undefined || Name === undefined) return undefined;
@@ -191,15 +204,17 @@ function readCreditorAccount(
 function readAccount(
   reader: MemberReader,
   account: JsonObject,
-  localInstrument: LocalInstrument | undefined,
-  isWalletTaken = false,
+  given: { localInstrument: LocalInstrument | undefined; isPayee?: true; areWalletsPaid?: boolean },
 ): AccountIdentification | undefined {
   const schemeName = reader.requiredText('SchemeName', account.SchemeName, 40);
   const Identification = reader.requiredText('Identification', account.Identification, 256);
   const SecondaryIdentification = reader.optionalText('SecondaryIdentification', account.SecondaryIdentification, 34);
   if (schemeName === undefined || Identification === undefined) return undefined;
   const read = { SchemeName: normaliseSchemeName(schemeName), Identification, SecondaryIdentification };
-  const fault = findAccountFault(read, localInstrument, isWalletTaken);
+  const { localInstrument, isPayee, areWalletsPaid } = given;
+  const fault =
+    findAccountFault(read, localInstrument, areWalletsPaid) ??
+    (isPayee ? findReachFault(read, localInstrument) : undefined);
   if (fault !== undefined) {
     const code = accountFaultCodes[fault.member];
     reader.fault(fault.member, (path) => createFault(code, `${path} ${fault.rule}.`, path));

@@ -41,6 +41,37 @@ const read = (items: unknown, consentInstrument?: 'UK.OBIE.FPS' | 'UK.OBIE.CHAPS
 
 const summary = (faults: readonly Fault[]) => faults.map(({ code, path }) => `${code} ${path}`);
 
+describe('what a scheme takes of one payment', () => {
+  const withType = (LocalInstrument: string | undefined, Amount: string, payee = creditor) =>
+    summary(
+      read([anItem({ LocalInstrument, InstructedAmount: { Amount, Currency: 'GBP' }, CreditorAccount: payee })]).faults,
+    );
+  const german = { ...creditor, SchemeName: 'UK.OBIE.IBAN', Identification: 'DE89370400440532013000' };
+  const amount = [`Field.Invalid ${path}[0].InstructedAmount.Amount`];
+  const number = [`Unsupported.AccountIdentifier ${path}[0].CreditorAccount.Identification`];
+
+  it.each([
+    [undefined, '1000000.01', amount],
+    ['UK.OBIE.FPS', '1000000.00', []],
+    ['UK.OBIE.FPS', '1000000.01', amount],
+    ['UK.OBIE.BACS', '20000000.00', []],
+    ['UK.OBIE.BACS', '20000000.01', amount],
+    ['UK.OBIE.CHAPS', '20000000.01', []],
+    ['UK.OBIE.BalanceTransfer', '20000000.01', []],
+  ])('%s of %s', (type, text, faults) => expect(withType(type, text)).toEqual(faults));
+
+  it.each([
+    [undefined, number],
+    ['UK.OBIE.FPS', number],
+    ['UK.OBIE.BACS', number],
+    ['UK.OBIE.CHAPS', []],
+  ])('%s to an account in Germany', (type, faults) => expect(withType(type, '1.00', german)).toEqual(faults));
+
+  it('is that of the type of the consent, if the payment names none', () => {
+    expect(summary(read([anItem({ CreditorAccount: german })], 'UK.OBIE.CHAPS').faults)).toEqual([]);
+  });
+});
+
 const wallet = { SchemeName: 'UK.OBIE.Wallet', Identification: '+44 7700 900123', Name: 'Ann' };
 
 describe.each(['UK.OBIE.PaymentInitiation.3.1', 'UK.OBIE.PaymentInitiation.4.0'])(

@@ -1,6 +1,6 @@
 import type { FileTerms, Initiation } from '#libs/consent';
 import { type Fault, fieldInvalid } from '#libs/error-catalogue';
-import { defaultLocalInstrument, type LocalInstrument } from '#libs/obie-rules';
+import { defaultLocalInstrument, type LocalInstrument, type PaymentLimits } from '#libs/obie-rules';
 import { FaultList } from './fault-list.js';
 import { createInstructionList, type WrittenInstructionList, writeInstructionList } from './instruction-list.js';
 import { isPaymentFile, mostOctetsOf, mostPayments, parsePaymentFile } from './parse-payment-file.js';
@@ -52,6 +52,7 @@ export function readUploadedFile({
   terms,
   initiation,
   areWalletsPaid,
+  limits,
   now,
 }: {
   digest: Buffer;
@@ -60,11 +61,14 @@ export function readUploadedFile({
   initiation: Initiation;
   /** whether the bank pays to wallets */
   areWalletsPaid: boolean;
+  /** default: those of the schemes */
+  limits?: PaymentLimits;
   now: Date;
 }): SoundFile | FaultyFile {
   const payments = new FaultList();
   const { fileType, localInstrument: consentInstrument, requestedDay: consentDay } = terms;
-  const file = parsePaymentFile({ document, fileType, consentInstrument, areWalletsPaid, now, faults: payments });
+  const bank = { areWalletsPaid, ...(limits && { limits }) };
+  const file = parsePaymentFile({ document, fileType, consentInstrument, ...bank, now, faults: payments });
   const wholeFile = readWholeFile(initiation, payments);
   if (file !== undefined) {
     verifyPaymentsAgainstConsent({ file, terms, faults: payments });

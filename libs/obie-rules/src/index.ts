@@ -23,6 +23,8 @@ export { parseFileHash } from './file-hash.js';
 export { isJsonObject } from './json-object.js';
 export { defaultLocalInstrument, isLocalInstrument, localInstruments } from './local-instrument.js';
 export type { LocalInstrument } from './local-instrument.js';
+export { findReachFault, limitsOfSchemes, parsePaymentLimits } from './scheme-limits.js';
+export type { PaymentLimits } from './scheme-limits.js';
 export { wordsAsSeen } from './look.js';
 export { JsonFormatError, JsonTooLongError, parseJson, parseStoredJson } from './parse-json.js';
 export type {

@@ -434,6 +434,7 @@ export class AuthorizeWorld {
         tokenMode: 'either',
         needsSecondPerson: false,
         areWalletsPaid: false,
+        limits: {},
         leaseSeconds: 15,
         faultLimit: 10,
         settlementDays: 10,

@@ -27,7 +27,7 @@ type Read = (document: Record<string, unknown>) => object;
 
 /** By operation: name of its document, a body with every object, and what reads it. */
 const requests: Readonly<Record<Described, readonly [area: string, body: object, read: Read]>> = {
-  CreateFilePaymentConsents: ['file-payments-4.0', consent, (body) => filePaymentWire40.read.consent(body, now)],
+  CreateFilePaymentConsents: ['file-payments-4.0', consent, (body) => filePaymentWire40.read.consent(body, now, {})],
   CreateFilePayments: [
     'file-payments-4.0',
     { Data: { ConsentId: 'c', Initiation: consent.Data['Initiation'] } },

@@ -373,7 +373,10 @@ export function describeConsents(world: GetWorld): void {
     it.each(['21.00', '21', '21.0', '2.1e1', '0.21E+2', '1499999999999998.50'])(
       'FP-004 keeps the control sum as it was written: %s',
       async (text) => {
-        const response = await world().tpp.post(consents, withInitiation({ ControlSum: decimal(text) }));
+        const response = await world().tpp.post(
+          consents,
+          withInitiation({ ControlSum: decimal(text), LocalInstrument: 'UK.OBIE.CHAPS' }),
+        );
         expect({ status: response.status, text: response.text }).toMatchObject({ status: 201 });
         expect(response.text).toContain(`"ControlSum":${text}`);
       },

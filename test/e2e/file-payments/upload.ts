@@ -387,7 +387,7 @@ export function describeFiles(world: GetWorld): void {
 
     it('FP-082 stores the list of instructions with the file, and the amount of each payment with the file payment', async () => {
       const { tpp, sandbox } = world();
-      const amounts = ['10.50', '0.01', '12345678.90'];
+      const amounts = ['10.50', '0.01', '999999.99'];
       const consent = await tpp.authorise(aPaymentFile({ payments: 3, item: (index) => amount(amounts[index]) }));
       const { rows } = await sandbox.database.query<{ instructions: string; is_hash: boolean; amounts: string[] }>(
         `SELECT list.instructions, list.amounts::text[], list.erased_at, consent.approval_hash = sha256(convert_to(list.instructions, 'UTF8')) AS is_hash
@@ -395,7 +395,7 @@ export function describeFiles(world: GetWorld): void {
         [consent.consentId],
       );
       expect(rows).toEqual([{ instructions: expect.any(String), amounts, erased_at: null, is_hash: true }]);
-      expect(JSON.parse(rows[0]?.instructions ?? '')).toMatchObject({ total: '12345689.41', payments: { length: 3 } });
+      expect(JSON.parse(rows[0]?.instructions ?? '')).toMatchObject({ total: '1000010.50', payments: { length: 3 } });
       const filePaymentId = dataOf(await tpp.pay(consent))['FilePaymentId'];
       const payments = await sandbox.database.query(
         'SELECT position, amount FROM payments WHERE file_payment_id = $1 ORDER BY position',

@@ -22,7 +22,7 @@ export class FilePaymentConsentsService {
   async create(wire: Wire, request: FastifyRequest, reply: FastifyReply) {
     const document = parseJsonBody(request);
     const idempotent = idempotentRequest(wire, request, 'POST /file-payment-consents', sha256(canonicalJson(document)));
-    const read = wire.read.consent(document, this.clock.now());
+    const read = wire.read.consent(document, this.clock.now(), this.config.filePayment.limits);
     // A repeated request gets the first answer, even if its dates have passed since.
     const consent =
       'faults' in read

@@ -11,7 +11,7 @@ import type {
   RequestedFilePayment,
 } from '#libs/file-payment';
 import type { DetachedJwsForm } from '#libs/jws';
-import type { ConsentStatus, FilePaymentStatus, PaymentStatus } from '#libs/obie-rules';
+import type { ConsentStatus, FilePaymentStatus, PaymentLimits, PaymentStatus } from '#libs/obie-rules';
 
 /** All faults of a body. */
 export interface Refused {
@@ -95,6 +95,7 @@ export interface Wire extends WireArea {
     readonly consent: (
       document: Record<string, unknown>,
       now: Date,
+      limits: PaymentLimits,
     ) => { readonly consent: Omit<NewPaymentConsent, 'apiVersion'> } | Refused;
     readonly filePayment: (
       document: Record<string, unknown>,

@@ -1,3 +1,4 @@
+import type { LocalInstrument } from '#libs/obie-rules';
 import {
   type AccountIdentification,
   accountIdentification,
@@ -18,7 +19,7 @@ export interface PaymentRequest {
   creditorAccount: AccountIdentification & { name: string; secondaryIdentification?: string; proxy?: object };
   amount: string;
   currency: string;
-  localInstrument: string;
+  localInstrument: LocalInstrument;
   endToEndIdentification?: string;
   reference?: string;
   unstructured?: string;

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { findReachFault, limitsOfSchemes, parseAmount } from '#libs/obie-rules';
 import { ok, refusal, type BankAnswer } from './bank-answer.js';
 import { passFence } from './fences.js';
 import { inTransaction } from './in-transaction.js';
@@ -36,6 +37,7 @@ export async function handOverPayment(
   const pence = parsePence(payment.amount);
   if (key !== payment.paymentId) return refusal(400, 'IdempotencyKeyMismatch');
   if (pence === undefined || payment.currency !== 'GBP') return refusal(400, 'InvalidAmount');
+  if (isBeyondScheme(payment)) return refusal(422, 'BeyondScheme');
   const hash = requestHash(payment);
   return inTransaction(pool, async (client) => {
     if (!(await passFence(client, payment.filePaymentId, attempt))) return refusal(409, 'StaleAttempt');
@@ -50,6 +52,16 @@ export async function handOverPayment(
     if (BigInt(rows[0]?.remaining_pence ?? 0) < pence) return refusal(409, 'NoReservation');
     return accept(client, { payment, pence, hash, now, isRefused });
   });
+}
+
+/** @returns whether its scheme carries no such amount, or not to this account */
+function isBeyondScheme({ localInstrument, amount, creditorAccount }: PaymentRequest): boolean {
+  const most = limitsOfSchemes[localInstrument];
+  const { schemeName: SchemeName, identification: Identification } = creditorAccount;
+  return (
+    (most !== undefined && (parseAmount(amount) ?? 0n) > most) ||
+    findReachFault({ SchemeName, Identification }, localInstrument) !== undefined
+  );
 }
 
 /** @returns where a payment is now */

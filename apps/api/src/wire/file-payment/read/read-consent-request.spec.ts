@@ -7,6 +7,7 @@ import { createConsentReader } from './read-consent-request.js';
 
 const readConsentRequest = createConsentReader(forms31);
 const now = new Date('2026-03-01T12:00:00Z');
+const limits = { 'UK.OBIE.FPS': 100_000n };
 const initiation = {
   FileType: 'UK.OBIE.PaymentInitiation.3.1',
   FileHash: 'y5CjGT0eLLqW5NHXwfWndOzWdq0856jVoHwxv9V3ErA=',
@@ -25,7 +26,9 @@ describe('the body of POST /file-payment-consents as it is kept', () => {
       SupplementaryData: { empty: {}, nothing: null },
     };
     const Data = { Initiation, SCASupportData: scaSupportData };
-    expect(readConsentRequest({ Data }, now)).toEqual({ consent: { initiation: Initiation, terms, scaSupportData } });
+    expect(readConsentRequest({ Data }, now, limits)).toEqual({
+      consent: { initiation: Initiation, terms, scaSupportData },
+    });
   });
 
   it.each([
@@ -33,10 +36,35 @@ describe('the body of POST /file-payment-consents as it is kept', () => {
     [{ Purpose: 'unknown' }, { Purpose: 'unknown' }],
   ])('FP-179 omits objects without displayable members: %j', (RemittanceInformation, SCASupportData) => {
     const Data = { Initiation: { ...initiation, RemittanceInformation, SupplementaryData: {} }, SCASupportData };
-    expect(readConsentRequest({ Data }, now)).toEqual({
+    expect(readConsentRequest({ Data }, now, limits)).toEqual({
       consent: { initiation: { ...initiation, SupplementaryData: {} }, terms },
     });
   });
+});
+
+const faultsOf = (members: string): unknown => {
+  const text = JSON.stringify({ Data: { Initiation: initiation } }).replace('"}}}', `",${members}}}}`);
+  const read = readConsentRequest(parseJson(Buffer.from(text)) as Record<string, unknown>, now, limits);
+  return 'faults' in read ? read.faults : [];
+};
+
+describe('the sum of a consent (Data.Initiation.ControlSum)', () => {
+  const two = '"NumberOfTransactions":"2"';
+  const fps = '"LocalInstrument":"UK.OBIE.FPS"';
+
+  it.each([`${two},${fps},"ControlSum":2.01`, `${fps},"ControlSum":150.01`])(
+    'is refused if a payment must exceed the limit of its type: %s',
+    (members) => {
+      expect(faultsOf(members)).toEqual([
+        expect.objectContaining({ code: 'Field.Invalid', path: 'Data.Initiation.ControlSum' }),
+      ]);
+    },
+  );
+
+  it.each([`${two},${fps},"ControlSum":2.00`, `${two},"ControlSum":2.01`, `${fps},"ControlSum":150.00`])(
+    'is taken if none must: %s',
+    (members) => expect(faultsOf(members)).toEqual([]),
+  );
 });
 
 describe('an object that a consent of 4.0 and its file both have', () => {
@@ -69,7 +97,7 @@ describe('an object that a consent of 4.0 and its file both have', () => {
     ['a lower case LEI', { UltimateDebtor: { LEI: 'a'.repeat(18) + '00' } }, ['UltimateDebtor.LEI']],
   ])('has one rule: %s', (_, members, expected) => {
     const document = parseJson(octetsOf({ Data: { Initiation: { ...initiation, FileType: fileType, ...members } } }));
-    const read = createConsentReader(forms40)(document as Record<string, unknown>, now);
+    const read = createConsentReader(forms40)(document as Record<string, unknown>, now, limits);
     const inConsent = 'faults' in read ? read.faults.map(({ path }) => path?.slice('Data.Initiation.'.length)) : [];
     expect(inConsent).toEqual(expected);
 

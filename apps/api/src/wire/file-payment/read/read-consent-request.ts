@@ -1,6 +1,6 @@
 import { type Authorisation, readFileTerms } from '#libs/consent';
 import { type Fault, fieldInvalidDate } from '#libs/error-catalogue';
-import { parseDateTime, completeDateTime } from '#libs/obie-rules';
+import { parseDateTime, completeDateTime, type PaymentLimits } from '#libs/obie-rules';
 import { readBody } from '../../form/read-body.js';
 import { SoundMembers } from '../../form/sound-members.js';
 import type { Wire } from '../../wire.js';
@@ -14,21 +14,21 @@ type ReadConsent = Wire['read']['consent'];
  * @returns the reader of the parsed body of POST /file-payment-consents: it returns the consent to stage, or all faults
  */
 export function createConsentReader(forms: FilePaymentForms): ReadConsent {
-  return (document, now) => readConsentRequest(forms, document, now);
+  return (document, now, limits) => readConsentRequest(forms, document, { now, limits });
 }
 
 function readConsentRequest(
   { consent, isClosed }: FilePaymentForms,
   document: Record<string, unknown>,
-  now: Date,
+  given: { now: Date; limits: PaymentLimits },
 ): ReturnType<ReadConsent> {
   const { body, faults: formFaults } = readBody(consent, document, { isClosed });
   const sound = new SoundMembers(formFaults);
   const faults = [
     ...formFaults,
     // Members of valid form are checked against the rules even if others are not, so that one answer lists all faults.
-    ...(sound.has('Data.Initiation') ? verifyInitiation(body.Data.Initiation, sound, now) : []),
-    ...(sound.has('Data.Authorisation.CompletionDateTime') ? verifyCompletion(body.Data.Authorisation, now) : []),
+    ...(sound.has('Data.Initiation') ? verifyInitiation(body.Data.Initiation, sound, given) : []),
+    ...(sound.has('Data.Authorisation.CompletionDateTime') ? verifyCompletion(body.Data.Authorisation, given.now) : []),
   ];
   if (faults.length > 0) return { faults };
   const { Initiation, Authorisation, SCASupportData } = body.Data;

@@ -2,11 +2,13 @@ import { accountFaultCodes, createFault, type Fault, fieldInvalid, fieldInvalidD
 import { mostPayments } from '#libs/file-payment';
 import {
   findAccountFault,
+  formatDecimal,
   isLocalInstrument,
   londonDay,
   parseDateTime,
   parseDecimalNumber,
   parseFileHash,
+  type PaymentLimits,
 } from '#libs/obie-rules';
 import type { Initiation } from '#libs/consent';
 import type { SoundMembers } from '../../form/sound-members.js';
@@ -18,11 +20,15 @@ const path = 'Data.Initiation';
  * consent is created.
  * @param sound the members of valid form; only these are checked
  */
-export function verifyInitiation(file: Initiation, sound: SoundMembers, now: Date): Fault[] {
+export function verifyInitiation(
+  file: Initiation,
+  sound: SoundMembers,
+  { now, limits }: { now: Date; limits: PaymentLimits },
+): Fault[] {
   const rules: Partial<Record<keyof Initiation, () => Fault[]>> = {
     FileHash: () => verifyHash(file),
     NumberOfTransactions: () => verifyNumberOfTransactions(file),
-    ControlSum: () => verifyControlSum(file),
+    ControlSum: () => verifyControlSum(file, limits),
     RequestedExecutionDateTime: () => verifyExecutionDate(file, now),
     LocalInstrument: () => verifyLocalInstrument(file),
     DebtorAccount: () => verifyDebtorAccount(file, sound),
@@ -48,11 +54,21 @@ function verifyNumberOfTransactions({ NumberOfTransactions }: Initiation): Fault
  */
 const greatestSum = BigInt(mostPayments) * 10n ** 18n;
 
-function verifyControlSum({ ControlSum }: Initiation): Fault[] {
+function verifyControlSum(
+  { ControlSum, NumberOfTransactions, LocalInstrument = '' }: Initiation,
+  limits: PaymentLimits,
+): Fault[] {
   if (ControlSum === undefined) return [];
   const units = parseDecimalNumber(ControlSum.value);
   if (units === undefined || units <= 0n) {
     return [fieldInvalid(`${path}.ControlSum`, 'must be a number above zero with at most five decimals')];
+  }
+  const most = isLocalInstrument(LocalInstrument) ? limits[LocalInstrument] : undefined;
+  const stated = Number(NumberOfTransactions);
+  const count = Number.isInteger(stated) && stated >= 1 && stated <= mostPayments ? stated : mostPayments;
+  if (most !== undefined && units > BigInt(count) * most) {
+    const rule = `exceeds ${count} payments of ${LocalInstrument}: each may have at most ${formatDecimal(most)}`;
+    return [fieldInvalid(`${path}.ControlSum`, rule)];
   }
   return units < greatestSum
     ? []
