@@ -7,7 +7,7 @@ import { attackSessions } from './attacks/session-attacks.js';
 import { attackTls } from './attacks/tls-attacks.js';
 import { describeOutcome, exchange } from './exchange.js';
 import { forgeCredentials } from './forge-credential.js';
-import { finding, isCounted, notRun } from './judge.js';
+import { finding, isBusy, isCounted, notRun } from './judge.js';
 import { attackGroups, certificateProbes, openProbes, type AttackGroup, type Attacker, type Target } from './target.js';
 import type { Finding } from './verdict.js';
 
@@ -70,7 +70,7 @@ async function controls({ ca, valid }: Attacker, target: Target): Promise<Findin
   const attack = 'control: a valid certificate is accepted';
   if (!valid) return [...rows, notRun(profile, attack, 'needs --certificate and --key')];
   const outcome = await exchange(target, certificateProbes[profile], { ca, credential: valid });
-  const isAccepted = outcome.kind === 'answered' && outcome.isFromService && isCounted(outcome);
+  const isAccepted = outcome.kind === 'answered' && outcome.isFromService && isCounted(outcome) && !isBusy(outcome);
   return [...rows, finding(profile, attack, isAccepted ? 'held' : 'failed', describeOutcome(outcome))];
 }
 

@@ -12,7 +12,7 @@ const wasClosed = 'the connection was closed';
 export interface Answer {
   readonly kind: 'answered';
   readonly status: number;
-  /** whether the service itself has answered: everything it says carries an interaction id */
+  /** whether it carries an interaction id: the service has answered, or its ingress for a service that is busy */
   readonly isFromService: boolean;
   readonly protocol: string;
   readonly suite: string;

@@ -38,6 +38,7 @@ export function hasGotThrough({ isFromService, status }: Answer): boolean {
   return isFromService || status < 400;
 }
 
-function isBusy({ status }: Answer): boolean {
+/** Whether the answer is no judgement of the request, but says that something does not answer. */
+export function isBusy({ status }: Answer): boolean {
   return status === 429 || status >= 500;
 }
