@@ -100,7 +100,7 @@ describe('the pipeline', () => {
     expect(release?.jobs['image']).toMatchObject({ needs: 'test', permissions: { 'id-token': 'write' } });
     expect(commandsOf(release)).toMatch(/cosign sign --yes "\$IMAGE@/);
     const [notes = ''] = /^awk .*(?= > notes\.md$)/m.exec(commandsOf(release)) ?? [];
-    const env = { PATH: process.env['PATH'], GITHUB_REF_NAME: 'v0.2.0' };
+    const env = { PATH: process.env['PATH'], GITHUB_REF_NAME: 'v1.0.0' };
     const { stdout } = spawnSync('bash', ['-c', notes], { cwd: root, env, encoding: 'utf8' });
     expect(stdout).toMatch(/^\n### /);
     expect(stdout).not.toMatch(/^## /m);
