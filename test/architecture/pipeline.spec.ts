@@ -102,7 +102,7 @@ describe('the pipeline', () => {
     const [notes = ''] = /^awk .*(?= > notes\.md$)/m.exec(commandsOf(release)) ?? [];
     const env = { PATH: process.env['PATH'], GITHUB_REF_NAME: 'v1.0.0' };
     const { stdout } = spawnSync('bash', ['-c', notes], { cwd: root, env, encoding: 'utf8' });
-    expect(stdout).toMatch(/^\n### /);
+    expect(stdout).toMatch(/^### /m);
     expect(stdout).not.toMatch(/^## /m);
   });
 
