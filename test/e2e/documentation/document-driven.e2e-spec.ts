@@ -63,11 +63,11 @@ const withHeaders = (call: Call, headers: Call['headers']): Call => ({
 });
 
 describe('every operation of the documents', () => {
-  it.each(idsOf(all))('%s answers a good request with its 2xx', async (id) => {
+  it.each(idsOf(all))('%s answers a good request with its 2xx, or sends the browser on', async (id) => {
     const operation = driver().operation(id);
     const response = await driver().send(operation, await driver().goodCall(operation));
     expect({ id, status: response.status, text: response.text.slice(0, 300) }).toMatchObject({
-      status: Number(Object.keys(operation.item.responses).find((status) => status.startsWith('2'))),
+      status: Number(Object.keys(operation.item.responses).find((status) => /^2|303/.test(status))),
     });
   });
 
@@ -205,6 +205,11 @@ describe('parameters by their schemas', () => {
       }
     }
     expect([...statuses].sort()).toEqual(expect.arrayContaining([302, 400]));
+    const { query, ...call } = await driver().authorizeCall(consentId);
+    const long = { ...call, query: { ...query, state: 'x'.repeat(140_000) } };
+    expect((await driver().send(operation, long)).status).toBe(431);
+    const byForm = driver().operation('authorizeByForm');
+    expect((await driver().send(byForm, { ...call, ...form({ client_id: 'unknown' }) })).status).toBe(400);
   });
 
   it('discovery: 304 for a client that has the document', async () => {
@@ -408,8 +413,9 @@ describe('what is left of the documents', () => {
   it('every operation tells a client that asks too often to wait', async () => {
     const { otherTpp, sandbox } = driver();
     const flood = async (operation: Operation, call: Call): Promise<void> => {
-      for (let sent = 0; sent <= requestLimit; sent += 8) {
-        const round = Array.from({ length: 8 }, () => driver().sendUnchecked(operation, call));
+      // As many at once as one address may have under way.
+      for (let sent = 0; sent <= requestLimit; sent += 4) {
+        const round = Array.from({ length: 4 }, () => driver().sendUnchecked(operation, call));
         if ((await Promise.all(round)).some(({ status }) => status === 429)) return;
       }
     };

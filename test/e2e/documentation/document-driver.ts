@@ -124,6 +124,10 @@ export class DocumentDriver {
 
   readonly #makers: Record<string, () => Call | Promise<Call>> = {
     authorize: () => this.authorizeCall(),
+    authorizeByForm: async () => {
+      const { query, agent } = await this.authorizeCall();
+      return { ...form(query as Record<string, string>), agent };
+    },
     getKeySet: () => ({ agent: this.sandbox.agent }),
     createToken: () => this.formCall({ grant_type: 'client_credentials', scope: 'payments' }),
     pushAuthorizationRequest: async () => this.formCall({ request: await this.#requestWithPkce() }),

@@ -173,8 +173,8 @@ export function describeMembers40(world: GetWorld40): void {
         'SELECT instructions FROM instruction_lists WHERE consent_id = $1',
         [consent.consentId],
       );
-      const { list } = JSON.parse(rows[0]?.instructions ?? '') as { list: { payments: Members[] } };
-      for (const payment of list.payments)
+      const { payments } = JSON.parse(rows[0]?.instructions ?? '') as { payments: Members[] };
+      for (const payment of payments)
         expect(payment).toMatchObject({ ultimatePayer: { lei: LEI }, remittanceText: 'For all' });
     });
 
@@ -189,9 +189,9 @@ export function describeMembers40(world: GetWorld40): void {
         'SELECT instructions FROM instruction_lists WHERE consent_id = $1',
         [consentId],
       );
-      const { list } = JSON.parse(rows[0]?.instructions ?? '') as { list: { payments: Members[] } };
-      expect(list.payments.length).toBeGreaterThan(0);
-      for (const payment of list.payments)
+      const { payments } = JSON.parse(rows[0]?.instructions ?? '') as { payments: Members[] };
+      expect(payments.length).toBeGreaterThan(0);
+      for (const payment of payments)
         expect(payment).toMatchObject({ reference: 'RF-1', remittanceText: 'line one line two' });
     });
 
