@@ -16,6 +16,7 @@ import { PlanJudge } from '../support/statement-plans.js';
 const lists: Readonly<Record<string, readonly string[]>> = {
   // Those who have approved a file payment are a few.
   'take-file-payment': ['file_payments_next_attempt_at_idx', 'file_payment_approvals_pkey'],
+  'read-own-books': ['file_payment_approvals_pkey'],
   'note-payments-handed-over': ['file_payment_approvals_pkey'],
   'take-unsettled-payments': ['payments_next_attempt_at_idx'],
   'take-domain-events': ['domain_events_next_attempt_at_idx'],

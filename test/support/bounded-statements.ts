@@ -143,5 +143,6 @@ export const boundedStatements: Readonly<Record<string, BoundedStatement>> = {
   'page-approvals-of-payments': { most: 6_000, values: [none] },
   'page-approvals-of-access': { most: 6_000, values: [none] },
   'page-further-approvals': { most: 6_000, values: [none, `''`] },
-  'find-events-of-approvals': { most: 100, values: [`ARRAY[${none}]`] },
+  'find-events-of-approvals': { most: 100, values: [`ARRAY[${none}]::uuid[]`] },
+  'read-own-books': { most: 200, values: [`ARRAY[${id('consent', 5)}]::uuid[]`, 'now()'] },
 };

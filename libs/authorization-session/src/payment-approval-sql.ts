@@ -109,7 +109,7 @@ export const decideSql = `
     ON CONFLICT DO NOTHING RETURNING file_payment_id),
   approval_audit AS (${auditEventsOf('held WHERE EXISTS (SELECT FROM approval)', {
     action: `'payment.' || lower($9::text)`,
-    ids: approvalEventId('file_payment_id', '$13::text'),
+    ids: `coalesce(${approvalEventId('file_payment_id', '$13::text')}, gen_random_uuid())`,
     details: `jsonb_build_object('filePaymentId', file_payment_id, 'psuId', $1::text) || jsonb_strip_nulls(jsonb_build_object(
       'ending', $9::text, 'reason', $14::text, 'acr', $7::text, 'authenticatedAt', $8::timestamptz, 'challengeId', $13::text,
       'payees', (SELECT payees FROM challenge)))`,

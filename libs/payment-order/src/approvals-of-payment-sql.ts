@@ -1,4 +1,5 @@
 import { countApprovalEvent } from '#libs/audit';
+import { rowsByKey } from '#libs/persistence';
 
 /**
  * SQL: how many people approved an order (`approvals_received`), and of how many of them the audit trail tells
@@ -13,6 +14,6 @@ export function approvalsOf(consent: string, payment: string): string {
     CASE WHEN greatest(${consent}.created_at, ${consent}.authorised_at) < now() - interval '1 year' THEN ${received}
     ELSE ${countApprovalEvent(consent, { action: 'consent.authorised', id: `${consent}.consent_id` })} + (
       SELECT coalesce(sum(${countApprovalEvent('further', { action: 'payment.approved', id: 'further.file_payment_id' })}), 0)
-        FROM file_payment_approvals AS further
-       WHERE further.file_payment_id = ${payment}.file_payment_id AND decision = 'Approved')::int END AS approvals_recorded`;
+        FROM ${rowsByKey('file_payment_approvals', `file_payment_id = ${payment}.file_payment_id`)} AS further
+       WHERE decision = 'Approved')::int END AS approvals_recorded`;
 }
