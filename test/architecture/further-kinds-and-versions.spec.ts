@@ -184,8 +184,6 @@ describe('what handles consents and orders of several kinds', () => {
       'libs/consent/src/index.ts',
     ]);
     expect(filesWith(/\bfilePaymentKind\b/).filter((path) => path.startsWith('libs/file-payment/'))).toEqual([
-      // A consent is paid if what is paid is there: its file, or else its list.
-      'libs/file-payment/src/file-payment-sql.ts',
       // The report of a file.
       'libs/file-payment/src/file-payment.service.ts',
       'libs/file-payment/src/file-upload-sql.ts',
@@ -231,7 +229,11 @@ describe('a further version', () => {
       'libs/config/src/environment.dto.ts',
       // Words of the error catalogue that tell one version from the other.
       'libs/error-catalogue/src/ob-errors.ts',
+      // Events name a state as its version does.
+      'libs/events/src/domain-event.ts',
       'libs/file-payment/src/formats/payment-formats.ts',
+      'libs/obie-rules/src/index.ts',
+      'libs/obie-rules/src/state-names.ts',
     ]);
   });
 });

@@ -1,4 +1,4 @@
--- One CREATE TABLE for each entity (libs/*/src/*.entity.ts): a test asks TypeORM for differences between the two.
+-- A table for each entity (libs/*/src/*.entity.ts): a test asks TypeORM for differences between the two.
 
 CREATE TABLE clients (
   client_id uuid NOT NULL,
