@@ -22,6 +22,7 @@ import {
   useAuthorizeWorld,
   world,
 } from './pages-world.js';
+import { makeInstructionList } from '../../support/make-instruction-list.js';
 
 useAuthorizeWorld();
 
@@ -43,10 +44,20 @@ async function countOfCodes(consentId: string): Promise<number> {
 }
 
 async function changePayments(consentId: string, payments: object[]): Promise<void> {
-  await world.dataSource.query('UPDATE payment_files SET content = $2 WHERE consent_id = $1', [
-    consentId,
-    Buffer.from(JSON.stringify({ File: { Data: { DomesticPayments: payments } } })),
-  ]);
+  const { instructions, amounts, approvalHash } = makeInstructionList({ Data: { DomesticPayments: payments } });
+  await world.dataSource.transaction(async (manager) => {
+    // The guards would refuse it.
+    await manager.query('SET LOCAL session_replication_role = replica');
+    await manager.query('UPDATE instruction_lists SET instructions = $2, amounts = $3 WHERE consent_id = $1', [
+      consentId,
+      instructions,
+      amounts,
+    ]);
+    await manager.query('UPDATE file_payment_consents SET approval_hash = $2 WHERE consent_id = $1', [
+      consentId,
+      approvalHash,
+    ]);
+  });
 }
 
 /** How often the bank was asked to ask somebody. */

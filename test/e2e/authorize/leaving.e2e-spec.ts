@@ -93,29 +93,6 @@ describe('leaving', () => {
     expect(await world.consentStatus(consentId)).toBe('Authorised');
   });
 
-  it.each([
-    ['has approved', 'Authorised', undefined],
-    ['has declined', 'Rejected', 'access_denied'],
-  ])('says nothing that is not known of a session that the version before ended: it %s', async (_, status, error) => {
-    const consentId = await world.aConsent();
-    const { browser, page, consentUrl } = await consentPage({ claims: intentClaims(consentId) });
-    await world.dataSource.query(
-      `UPDATE authorization_sessions SET stage = 'Completed', ending = NULL WHERE consent_id = $1`,
-      [consentId],
-    );
-    await world.dataSource.query(
-      `UPDATE file_payment_consents SET status = $2, psu_id = 'p', authorised_at = now(), challenge_id = 'c', approved_hash = '',
-         debtor_account = '{}' WHERE consent_id = $1`,
-      [consentId, status],
-    );
-    for (const late of [await browser.get(consentUrl), await browser.submit(page, '/decline')]) {
-      expect([late.status, late.headers.location]).toEqual([200, undefined]);
-      expect(late.body).toContain('This request has ended');
-      if (error === undefined) expect(backOf(late)).toBeUndefined();
-      else expectEndPage(late, 200, error);
-    }
-  });
-
   it.each(['payments', 'accounts'])(
     'says that the PSU has declined %s while the bank checked the code',
     async (scope) => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { randomUUID } from 'node:crypto';
 import {
   aConsentRequest,
   anInitiation,
@@ -224,20 +223,6 @@ export function describeFilePayments(world: GetWorld): void {
       const ids = stored.File.Data.DomesticPayments.map(({ PaymentId }) => PaymentId);
       expect(payments.map(({ PaymentId }) => PaymentId)).toEqual(ids);
       expect(await idsInDetails(path)).toEqual(ids);
-    });
-
-    it('FP-087 keeps the ids that the payments of a file were given in another way', async () => {
-      const { tpp, sandbox } = world();
-      const consent = await tpp.authorise(aPaymentFile({ payments: 3 }));
-      const given = ['c', 'a', 'b'].map((end) => `${randomUUID().replaceAll('-', '')}${end}`);
-      await sandbox.database.query('UPDATE payment_files SET payment_ids = $1 WHERE consent_id = $2', [
-        given,
-        consent.consentId,
-      ]);
-      const path = `/file-payments/${String(dataOf(await tpp.pay(consent))['FilePaymentId'])}`;
-      const report = dataOf(await tpp.get(`${path}/report-file`))['DomesticPayments'] as { PaymentId: string }[];
-      expect(report.map(({ PaymentId }) => PaymentId)).toEqual(given);
-      expect(await idsInDetails(path)).toEqual(given);
     });
 
     it('tells of the payments that the scheme refused (amounts of .99) and has not posted (.97), whatever the file says of that', async () => {
