@@ -11,9 +11,9 @@ const withGrants = ({ parts, by }: AccessEndSql): string => `
   WITH ${parts},
   ended_grants AS (
     UPDATE refresh_grants SET revoked_at = ${by.at}
-    WHERE revoked_at IS NULL AND code_hash = ANY (ARRAY(
+    WHERE revoked_at IS NULL AND consent_id = (SELECT consent_id FROM ended) AND code_hash = ANY (ARRAY(
       SELECT code_hash FROM ${rowsByKey('refresh_grants', 'consent_id = (SELECT consent_id FROM ended)')} AS own
-      WHERE revoked_at IS NULL ORDER BY code_hash))
+      WHERE revoked_at IS NULL ORDER BY code_hash FOR UPDATE))
     RETURNING client_id),
   ended_grants_audit AS (${revocationsOf('ended_grants', { ...by, what: 'refresh-grant' })})
   SELECT FROM ended`;
