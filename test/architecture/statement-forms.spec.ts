@@ -13,8 +13,9 @@ const migrations = 'libs/persistence/src/migrations';
 const takenAllTheSame: Readonly<Record<string, readonly string[]>> = {
   // Of one transaction, and on one server.
   'an advisory lock': ['lock-software'],
-  // A session of the approvals page, which is on the coordinator.
-  'LATERAL with a limit and no client': ['decide-payment-approval'],
+  // A session of the approvals page, which is on the coordinator; the event of an approval, by its key (not tried on a
+  // cluster).
+  'LATERAL with a limit and no client': ['decide-payment-approval', 'read-own-books'],
 };
 
 /** What the database gets where rows are distributed by client. */
