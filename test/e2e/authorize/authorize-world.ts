@@ -230,8 +230,11 @@ export class AuthorizeWorld {
     const list = makeInstructionList(file, { initiation });
     await this.dataSource.query(
       `INSERT INTO file_payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at,
-         initiation, authorisation, charges, local_instrument, number_of_transactions, control_sum, approval_hash)
-       VALUES ('file-payment', '3.1', $1, $2, $3, now(), now(), now() + interval '1 day', $4, $5, '[]', 'UK.OBIE.FPS', $6, 1, $7)`,
+         initiation, authorisation, charges, local_instrument, number_of_transactions, control_sum, approval_hash,
+         psu_id, authorised_at, challenge_id, approved_hash, debtor_account)
+       SELECT 'file-payment', '3.1', $1, $2, $3, now(), now(), now() + interval '1 day', $4, $5, '[]', 'UK.OBIE.FPS', $6, 1, $7::bytea,
+         approved.* FROM (SELECT $3 IN ('Authorised', 'Consumed') AS is_so) AS given
+         LEFT JOIN (SELECT 'psu-0', now(), 'challenge', $7::bytea, '{}'::jsonb) AS approved ON is_so`,
       [
         consentId,
         this.clientId,
