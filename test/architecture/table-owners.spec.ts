@@ -58,13 +58,7 @@ const stillForeign: Readonly<Record<string, readonly string[]>> = {
   'libs/client-registration': ['used_jwt_ids'],
   'libs/file-payment': ['clients', 'file_payment_approvals', 'file_payment_consents', 'used_jwt_ids'],
   // What several features write about the same change, defined once.
-  'libs/payment-order': [
-    'approval_requests',
-    'file_payment_approvals',
-    'file_payment_consents',
-    'instruction_lists',
-    'reconciliations',
-  ],
+  'libs/payment-order': ['approval_requests', 'file_payment_consents', 'instruction_lists', 'reconciliations'],
   'libs/persistence': ['audit_events'],
   'libs/token-store': ['clients', 'file_payment_consents'],
 };

@@ -1,3 +1,4 @@
+import { paymentStates40 } from '#libs/obie-rules';
 import { accountOf } from '../customers/order.js';
 import type { AcknowledgedPayment } from '../customers/stubborn-tpp.js';
 import type { Intervention } from '../world/history.js';
@@ -202,10 +203,12 @@ const finalStaysFinal: Rule = ({ sightings, stored }) => {
 const everybodyIsTold: Rule = ({ acknowledged, stored, news }) => {
   const rows = index(stored, ({ filePaymentId }) => filePaymentId);
   return acknowledged
-    .flatMap(({ filePaymentId, consentId }) => [
-      `${filePaymentId} ${rows.get(filePaymentId)?.status}`,
-      `${consentId} Consumed`,
-    ])
+    .flatMap(({ filePaymentId, consentId, version }) => {
+      // An event names a state as the version of its resource does.
+      const names: Readonly<Record<string, string>> = version === '4.0' ? paymentStates40 : {};
+      const nameOf = (status = 'unknown'): string => names[status] ?? status;
+      return [`${filePaymentId} ${nameOf(rows.get(filePaymentId)?.status)}`, `${consentId} ${nameOf('Consumed')}`];
+    })
     .filter((each) => !news.has(each))
     .map((each) => `nobody was told: ${each}`);
 };
