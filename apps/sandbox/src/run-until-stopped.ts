@@ -36,10 +36,10 @@ export async function runUntilStopped(env: Readonly<Record<string, string | unde
     isReady = true;
     // Nothing works without it: the sandbox ends as after any other unexpected error.
     sandbox.postgres.keepRunning(console.error, (error) => setImmediate(() => fail(error)));
+    printTable(sandbox, env);
     const { unsupportedNode } = await import('#libs/http-server');
     const warning = unsupportedNode(process.versions.node, new Date());
     if (warning !== undefined) console.error(warning);
-    printTable(sandbox, env);
     console.log(`ready in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);
     exitCode = await stop.requested;
     limitStop();
