@@ -112,7 +112,7 @@ describe('the file payments API while a table is locked', () => {
     },
   );
 
-  it.each(['payments', 'file_payments', 'file_payment_consents', 'payment_files', 'idempotency_keys'])(
+  it.each(['payments', 'file_payments', 'file_payment_consents', 'instruction_lists', 'idempotency_keys'])(
     'makes a payment once under the same key after %s was locked',
     async (table) => {
       const { consentId, initiation } = await anApprovedConsent();
