@@ -150,7 +150,7 @@ describeInBrowser('the sandbox portal in a web browser', () => {
     await fresh();
     await page.goto(portal('/?sample=three'));
     expect(await page.getByLabel('3.1', { exact: true }).isChecked()).toBe(true);
-    await page.getByLabel('4.0', { exact: true }).check();
+    await page.getByLabel('4.0 (what banks serve today)').check();
     await page.click('#make-file');
     expect(await page.locator('#file-version').innerText()).toBe('4.0');
     await page.click('#stage');
