@@ -309,10 +309,10 @@ describe('the configuration of one process', () => {
   });
 
   it('takes no notice of what belongs to others, not even of files that it could not read', async () => {
-    const others = { SESSION_KEYS_FILE: '/not-for-you', CUT_OFF_TIMES: 'wrong' };
+    const others = { SESSION_KEYS_FILE: '/not-for-you', PAYMENT_LIMITS: 'wrong' };
     expect((await problemsOf(others, 'api')).join()).not.toContain('SESSION_KEYS');
-    expect((await problemsOf(others, 'token')).join()).not.toMatch(/CUT_OFF/);
-    expect((await problemsOf(others)).join()).toMatch(/SESSION_KEYS_FILE[^]*CUT_OFF/);
+    expect((await problemsOf(others, 'token')).join()).not.toContain('PAYMENT_LIMITS');
+    expect((await problemsOf(others)).join()).toMatch(/SESSION_KEYS_FILE[^]*PAYMENT_LIMITS/);
   });
 
   it('has no connection to a bank that is not asked (CUSTOMER_STATE_CHECK=off)', async () => {

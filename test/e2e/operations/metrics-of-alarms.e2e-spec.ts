@@ -35,7 +35,7 @@ let sandbox: TestSandbox;
 let tpp: TestTpp;
 
 beforeAll(async () => {
-  sandbox = await startTestSandbox();
+  sandbox = await startTestSandbox({ environment: { BANK_HOLIDAYS: '2099-12-25' } });
   tpp = await aTpp(sandbox);
 });
 
