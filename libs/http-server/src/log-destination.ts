@@ -1,4 +1,4 @@
-import { constants, mkdirSync, openSync, write, writeSync } from 'node:fs';
+import { constants, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** Characters that wait while the destination takes none; further lines are dropped. */
@@ -11,16 +11,17 @@ const longestMilliseconds = 500;
 const openFlags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK;
 
 /**
- * Appends lines in the background. One that takes nothing (a full disk, a reader that is slow or gone) neither stops the
- * process nor takes more memory than a bound: lines are dropped, and it goes on when there is room again.
+ * Appends each line at once. A destination that takes nothing (a full disk, a slow reader) neither stops the process nor
+ * takes more memory than a bound: lines are dropped, and it goes on when there is room again. Without a reader each line
+ * is dropped.
  */
 export class LogDestination {
   readonly #descriptor: number;
   #waiting = '';
   /** what is being written */
   #chunk = Buffer.alloc(0);
-  /** `waits` is the pause after an attempt that failed */
-  #state: 'idle' | 'writes' | 'waits' = 'idle';
+  /** during the pause after an attempt that failed */
+  #pauses = false;
 
   /**
    * @param file to append to; undefined: standard output
@@ -33,7 +34,7 @@ export class LogDestination {
     if (file !== undefined) mkdirSync(dirname(file), { recursive: true });
     // Reading process.stdout makes a pipe non-blocking.
     this.#descriptor = file === undefined ? process.stdout.fd : openSync(file, openFlags);
-    process.once('exit', () => this.#writeLast());
+    destinations.push(this);
   }
 
   write(line: string): void {
@@ -42,22 +43,32 @@ export class LogDestination {
       return;
     }
     this.#waiting += line;
-    if (this.#state === 'idle') this.#writeNext();
+    if (!this.#pauses) this.#writeOrPause();
   }
 
-  #writeNext(): void {
-    this.#takeChunk();
-    this.#state = this.#chunk.length === 0 ? 'idle' : 'writes';
-    if (this.#state === 'idle') return;
-    write(this.#descriptor, this.#chunk, (error, written) => {
-      if (error === null) {
-        this.#chunk = this.#chunk.subarray(written);
-        this.#writeNext();
-      } else {
-        this.#state = 'waits';
-        setTimeout(() => this.#writeNext(), pauseMilliseconds).unref();
+  /** What the process has not written when it ends. */
+  writeLast(): void {
+    const latest = performance.now() + longestMilliseconds;
+    while (this.#writeAll() === 'EAGAIN' && performance.now() < latest);
+  }
+
+  #writeOrPause(): void {
+    const failure = this.#writeAll();
+    if (failure === 'EPIPE') this.#dropAll();
+    this.#pauses = failure !== undefined && failure !== 'EPIPE';
+    if (this.#pauses) setTimeout(() => this.#writeOrPause(), pauseMilliseconds).unref();
+  }
+
+  /** @returns the code of the error that ended the attempt */
+  #writeAll(): string | undefined {
+    try {
+      for (this.#takeChunk(); this.#chunk.length > 0; this.#takeChunk()) {
+        this.#chunk = this.#chunk.subarray(writeSync(this.#descriptor, this.#chunk));
       }
-    });
+      return undefined;
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code;
+    }
   }
 
   #takeChunk(): void {
@@ -66,18 +77,12 @@ export class LogDestination {
     this.#waiting = '';
   }
 
-  /** What the process has not written when it ends. */
-  #writeLast(): void {
-    // The system finishes what it has begun.
-    if (this.#state === 'writes') this.#chunk = Buffer.alloc(0);
-    const latest = performance.now() + longestMilliseconds;
-    for (this.#takeChunk(); this.#chunk.length > 0; this.#takeChunk()) {
-      try {
-        this.#chunk = this.#chunk.subarray(writeSync(this.#descriptor, this.#chunk));
-      } catch (error) {
-        const isPipeFull = (error as NodeJS.ErrnoException).code === 'EAGAIN';
-        if (!isPipeFull || performance.now() > latest) return;
-      }
-    }
+  #dropAll(): void {
+    for (const character of `${this.#chunk}${this.#waiting}`) if (character === '\n') this.onDropped();
+    this.#chunk = Buffer.alloc(0);
+    this.#waiting = '';
   }
 }
+
+const destinations: LogDestination[] = [];
+process.once('exit', () => destinations.forEach((destination) => destination.writeLast()));
