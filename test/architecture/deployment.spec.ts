@@ -232,9 +232,9 @@ describe('deploy/Dockerfile', () => {
   });
 });
 
-describe('docs/how-to/run-in-production.md', () => {
+describe('deploy/README.md', () => {
   it.each(['token', 'api'])('starts %s with the options with which it was measured, which this node knows', (name) => {
-    const words = readFileSync(join(root, 'docs/how-to/run-in-production.md'), 'utf8').replace(/\s+/g, ' ');
+    const words = readFileSync(join(root, 'deploy/README.md'), 'utf8').replace(/\s+/g, ' ');
     expect(words).toContain(['`node', ...optionsOf(name), `dist/apps/${name}/src/main.js\``].join(' '));
     const { status, stderr } = spawnSync(process.execPath, [...optionsOf(name), '--eval', ''], { encoding: 'utf8' });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
