@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { register } from 'node:module';
 import { TestEnvironment } from 'jest-environment-node';
+import { reuseRsaKeys } from './rsa-keys.mjs';
 
 register('./typescript-hooks.mjs', import.meta.url);
 
@@ -8,6 +9,7 @@ register('./typescript-hooks.mjs', import.meta.url);
 export default class Environment extends TestEnvironment {
   async setup() {
     await super.setup();
+    reuseRsaKeys();
     this.global.importOnce = (url) => import(url);
   }
 }
