@@ -48,7 +48,9 @@ const isClass = (value: unknown): value is Function => typeof value === 'functio
 /** The guards listed in the decision: `table.trigger`. */
 function guardsOnPage(): string[] {
   const page = readFileSync(join(root, 'docs/decisions/platform/0004-triggers-guard.md'), 'utf8');
-  return [...page.matchAll(/^\| `(\w+)` +\| `(\w+)` +\|/gm)].map(([, table, name]) => `${table}.${name}`);
+  return [...page.matchAll(/^- `(\w+)`: (.+)$/gm)].flatMap(([, table, guards = '']) =>
+    [...guards.matchAll(/`(_\w+)`/g)].map(([, suffix]) => `${table}.${table}${suffix}`),
+  );
 }
 
 interface Trigger {
