@@ -184,8 +184,7 @@ describe('what handles consents and orders of several kinds', () => {
       'libs/consent/src/index.ts',
     ]);
     expect(filesWith(/\bfilePaymentKind\b/).filter((path) => path.startsWith('libs/file-payment/'))).toEqual([
-      // The report of a file.
-      'libs/file-payment/src/file-payment.service.ts',
+      'libs/file-payment/src/file-report.service.ts',
       'libs/file-payment/src/file-upload-sql.ts',
       'libs/file-payment/src/file-upload.service.ts',
     ]);

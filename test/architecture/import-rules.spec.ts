@@ -51,14 +51,14 @@ const shared = ['back-channel'];
  */
 const featureDependencies: Readonly<Record<string, readonly string[]>> = {
   'file-payment': ['consent', 'payment-order'],
-  'authorization-session': ['access-consent', 'payment-order'],
-  consent: ['payment-order'],
+  'payment-order': ['access-consent', 'authorization-session', 'consent'],
+  'authorization-session': ['access-consent'],
   'token-store': ['access-consent'],
 };
 /** A further kind of consent that pays: it stages consents and makes payments of them, as file payments do. */
 const isFurtherKind = (lib: string): boolean => lib.endsWith('-payment') && !features.includes(lib);
 const dependenciesOf = (lib: string): readonly string[] =>
-  isFurtherKind(lib) ? ['consent', 'file-payment'] : (featureDependencies[lib] ?? []);
+  isFurtherKind(lib) ? ['consent', 'file-payment', 'payment-order'] : (featureDependencies[lib] ?? []);
 const isFeature = (lib: string): boolean => features.includes(lib) || isFurtherKind(lib);
 const frameworks = /^(@nestjs\/|typeorm$|fastify$|@fastify\/|pg$|rxjs|class-validator$|class-transformer$)/;
 

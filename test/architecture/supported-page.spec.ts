@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { fitToScheme, mostPayments } from '#libs/file-payment';
+import { mostPayments } from '#libs/file-payment';
+import { fitToScheme } from '#libs/payment-order';
 import { localInstruments } from '#libs/obie-rules';
 import { filePaymentWire31 } from '../../apps/api/src/wire/v3.1/file-payment/file-payment-wire.js';
 import { filePaymentWire40 } from '../../apps/api/src/wire/v4.0/file-payment/file-payment-wire.js';

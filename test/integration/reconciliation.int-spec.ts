@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { compareBooks } from '#libs/file-payment';
+import { compareBooks } from '#libs/payment-order';
 import { clock, database, good, many, run, scheme, watcher } from './payment-processor/payment-processor-world.js';
 import {
   aCompletedFile,

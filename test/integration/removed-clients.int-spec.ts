@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccessConsentService, countAccessToEnd, endAccessOfClient } from '#libs/access-consent';
-import { endApprovalsOfClient, GivenAccessService } from '#libs/authorization-session';
+import { GivenAccessService } from '#libs/authorization-session';
+import { endApprovalsOfClient, FilePaymentService } from '#libs/payment-order';
 import { Clock, type Config } from '#libs/config';
 import { filePaymentKind } from '#libs/consent';
-import { FilePaymentService } from '#libs/file-payment';
 import { IdempotencyStore } from '#libs/idempotency';
 import { ClientAdministration, type SecretReEncryption } from '#libs/client-registration';
 import { Database, DatabaseReader, openPool } from '#libs/persistence';

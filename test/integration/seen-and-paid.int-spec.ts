@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PaymentInstruction as BankPayment } from '#libs/bank';
 import type { Initiation } from '#libs/consent';
-import { checkPaymentFile, readInstructionList } from '#libs/file-payment';
+import { checkPaymentFile } from '#libs/file-payment';
+import { readInstructionList } from '#libs/payment-order';
 import { isText, type LocalInstrument, localInstruments, londonDay } from '#libs/obie-rules';
 import { createPaymentApprovalPage } from '../../apps/authorize/src/approvals/create-approval-pages.js';
 import { formatAccount } from '../../apps/authorize/src/consent/format.js';

@@ -6,7 +6,7 @@ import {
   type InstructionList,
   type WrittenInstructionList,
   writeInstructionList,
-} from '../../libs/file-payment/src/instruction-list.js';
+} from '../../libs/payment-order/src/instruction-list.js';
 import { isPaymentFile, parsePaymentFile } from '../../libs/file-payment/src/parse-payment-file.js';
 import { readWholeFile, withWholeFile } from '../../libs/file-payment/src/whole-file.js';
 

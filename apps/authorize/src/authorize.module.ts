@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AuditModule, KeysRecord } from '#libs/audit';
 import { AuthorizationSessionModule } from '#libs/authorization-session';
+import { PaymentOrderModule } from '#libs/payment-order';
 import { BackChannelModule } from '#libs/back-channel';
 import { BankModule } from '#libs/bank';
 import { ClientRegistrationModule } from '#libs/client-registration';
@@ -75,6 +76,7 @@ export class AuthorizeModule {
         DirectoryModule,
         ClientRegistrationModule,
         AuthorizationSessionModule,
+        PaymentOrderModule,
         TokenStoreModule,
       ],
       controllers: [

@@ -6,10 +6,9 @@ import {
   type ReEncryption,
   SecretReEncryption,
 } from '#libs/client-registration';
-import { endApprovalsOfClient } from '#libs/authorization-session';
+import { endApprovalsOfClient, putBackAllReleased } from '#libs/payment-order';
 import { Clock, Config } from '#libs/config';
 import { countAccessToEnd, endAccessOfClient } from '#libs/access-consent';
-import { putBackAllReleased } from '#libs/file-payment';
 import type { FapiProfile } from '#libs/oauth';
 import {
   type AuditEvent,

@@ -1,5 +1,5 @@
 import type { ClientFilter } from '#libs/client-registration';
-import type { FinalPaymentStatus, StopTarget } from '#libs/file-payment';
+import type { FinalPaymentStatus, StopTarget } from '#libs/payment-order';
 import type { FapiProfile } from '#libs/oauth';
 import type { Mandate } from './client-operations.service.js';
 

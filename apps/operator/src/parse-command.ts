@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { Argument, type Command as Program, Option } from 'commander';
 import { callOf, CommandLineProgram } from '#libs/command-line';
 import type { ClientFilter, ClientStatus } from '#libs/client-registration';
-import type { FinalPaymentStatus, StopTarget } from '#libs/file-payment';
+import type { FinalPaymentStatus, StopTarget } from '#libs/payment-order';
 import { fapiProfiles, type FapiProfile } from '#libs/oauth';
 import type { Mandate } from './client-operations.service.js';
 import { type ClientChange, clientChanges, type Command, type CommandLine, type ReasonedMandate } from './command.js';

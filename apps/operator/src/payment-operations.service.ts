@@ -15,7 +15,7 @@ import {
   seizeFilePayment,
   settlementEnd,
   toPaymentResult,
-} from '#libs/file-payment';
+} from '#libs/payment-order';
 import { Database, DatabaseReader, readTime, recordAuditEvent, type StatementRunner } from '#libs/persistence';
 import type { Mandate } from './client-operations.service.js';
 import { OperatorError } from './operator-error.js';

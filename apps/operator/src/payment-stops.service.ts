@@ -16,7 +16,7 @@ import {
   releaseFilePayment,
   type StoppedPayment,
   type StopTarget,
-} from '#libs/file-payment';
+} from '#libs/payment-order';
 import { Database, DatabaseReader, readTime, recordAuditEvent, type StatementRunner, walk } from '#libs/persistence';
 import { OperatorError } from './operator-error.js';
 import type { StopOrder } from './command.js';

@@ -15,7 +15,7 @@ import {
   type OpenDifferences,
   summarise,
   sumOf,
-} from '#libs/file-payment';
+} from '#libs/payment-order';
 import { formatDecimal, isUuid } from '#libs/obie-rules';
 import { Database, DatabaseReader, readTime, recordAuditEvent } from '#libs/persistence';
 import { OperatorError } from './operator-error.js';

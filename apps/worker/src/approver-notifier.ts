@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
-import { ApprovalRequestQueue, type DueApprovalRequest } from '#libs/file-payment';
+import { ApprovalRequestQueue, type DueApprovalRequest } from '#libs/payment-order';
 import { type ApprovalRequest, ApproverNotification, BankRefusedError, BankUnavailableError } from '#libs/bank';
 import { Config } from '#libs/config';
 

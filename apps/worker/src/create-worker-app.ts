@@ -7,7 +7,7 @@ import { BankModule } from '#libs/bank';
 import { type Clock, type Config, ConfigModule } from '#libs/config';
 import { ConsentModule } from '#libs/consent';
 import { EventsModule } from '#libs/events';
-import { FilePaymentModule } from '#libs/file-payment';
+import { PaymentOrderModule } from '#libs/payment-order';
 import { createLogger, NestLogger } from '#libs/http-server';
 import { IdempotencyModule } from '#libs/idempotency';
 import { PersistenceModule } from '#libs/persistence';
@@ -50,7 +50,7 @@ export async function createWorkerApp(
         BankModule,
         ConsentModule,
         AccessConsentModule,
-        FilePaymentModule,
+        PaymentOrderModule,
         EventsModule,
         IdempotencyModule,
         TokenStoreModule,

@@ -1,4 +1,4 @@
-import { isDueTooLate } from '#libs/file-payment';
+import { isDueTooLate } from '#libs/payment-order';
 
 /**
  * Every table whose rows expire, the condition under which a row should be gone ($1: now), and the housekeeping task

@@ -1,7 +1,7 @@
 import { CommandLineError, endAtUncaughtErrors } from '#libs/command-line';
 import { eraseAccess, eraseOldAccess } from '#libs/access-consent';
 import { ConfigError, loadDatabaseUrl } from '#libs/config';
-import { eraseCustomerData, eraseOldCustomerData } from '#libs/file-payment';
+import { eraseCustomerData, eraseOldCustomerData } from '#libs/payment-order';
 import { explainDatabaseFailure, openPool, readTime, type StatementRunner, walk } from '#libs/persistence';
 import { createHousekeepingProgram, type HousekeepingWork } from './housekeeping-program.js';
 

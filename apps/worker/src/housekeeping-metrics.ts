@@ -1,7 +1,7 @@
 import type { Clock, Config } from '#libs/config';
 import { type Database, readTime } from '#libs/persistence';
 import { metricsOf, type Telemetry } from '#libs/telemetry';
-import { countHeldSql, countStoppedSql } from '#libs/file-payment';
+import { countHeldSql, countStoppedSql } from '#libs/payment-order';
 import {
   backlogQueries,
   countRecentChangesSql,

@@ -1,11 +1,17 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { eraseAuditEvents } from '#libs/audit';
-import { AuthorizationSessionService, endApprovalsOfClient, PaymentApprovalService } from '#libs/authorization-session';
+import { AuthorizationSessionService } from '#libs/authorization-session';
+import {
+  endApprovalsOfClient,
+  PaymentApprovalService,
+  deleteExpiredOperatorRequests,
+  eraseOldCustomerData,
+  putBackReleased,
+} from '#libs/payment-order';
 import { Clock, Config } from '#libs/config';
 import { AccessConsentService, eraseOldAccess } from '#libs/access-consent';
 import { ConsentService } from '#libs/consent';
 import { EventOutbox } from '#libs/events';
-import { deleteExpiredOperatorRequests, eraseOldCustomerData, putBackReleased } from '#libs/file-payment';
 import { IdempotencyStore } from '#libs/idempotency';
 import { Database, type PageOutcome, type Place, readTime } from '#libs/persistence';
 import { Telemetry } from '#libs/telemetry';

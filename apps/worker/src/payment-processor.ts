@@ -16,7 +16,7 @@ import {
   PaymentQueue,
   toPaymentResult,
   type WaitingPayment,
-} from '#libs/file-payment';
+} from '#libs/payment-order';
 import type { CutOffCalendar } from '#libs/obie-rules';
 import { lastExecution, toBankBatch, toBankPayment } from './to-bank-payment.js';
 

@@ -1,7 +1,13 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { askForFile, BankUnavailableError, PaymentScheme } from '#libs/bank';
 import { Clock } from '#libs/config';
-import { type BankBookAnswer, compareBooks, type Comparison, ReconciliationQueue, summarise } from '#libs/file-payment';
+import {
+  type BankBookAnswer,
+  compareBooks,
+  type Comparison,
+  ReconciliationQueue,
+  summarise,
+} from '#libs/payment-order';
 import { Database } from '#libs/persistence';
 import { Telemetry } from '#libs/telemetry';
 import { ReconciliationMetrics, type ReconciliationOutcome } from './reconciliation-metrics.js';

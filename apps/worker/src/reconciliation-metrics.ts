@@ -1,4 +1,4 @@
-import { countOpenDifferencesSql, differenceKinds } from '#libs/file-payment';
+import { countOpenDifferencesSql, differenceKinds } from '#libs/payment-order';
 import type { Database } from '#libs/persistence';
 import { metricsOf, type Telemetry } from '#libs/telemetry';
 

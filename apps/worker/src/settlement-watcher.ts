@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { BankUnavailableError, PaymentScheme } from '#libs/bank';
-import { type PaymentResult, SettlementWatch, toPaymentResult, type UnsettledPayment } from '#libs/file-payment';
+import { type PaymentResult, SettlementWatch, toPaymentResult, type UnsettledPayment } from '#libs/payment-order';
 import { isUnsettled } from '#libs/obie-rules';
 
 /** Payments asked about at the same time. */

@@ -1,5 +1,5 @@
 import type { BankParty, BankPostalAddress, PaymentBatch, PaymentInstruction as BankPayment } from '#libs/bank';
-import type { DueFilePayment, InstructionList, WaitingPayment } from '#libs/file-payment';
+import type { DueFilePayment, InstructionList, WaitingPayment } from '#libs/payment-order';
 import {
   type CutOffCalendar,
   findCutOff,

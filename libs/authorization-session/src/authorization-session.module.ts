@@ -3,16 +3,12 @@ import { DeclineNoticeQueue } from './decline-notice-queue.js';
 import { ApprovalSessionService } from './approval-session.service.js';
 import { AuthorizationSessionService } from './authorization-session.service.js';
 import { GivenAccessService } from './given-access.service.js';
-import { OwnDecisionService } from './own-decisions.service.js';
-import { PaymentApprovalService } from './payment-approval.service.js';
 import { PushedAuthorizationRequestService } from './pushed-authorization-request.service.js';
 
 const services = [
   AuthorizationSessionService,
   ApprovalSessionService,
-  PaymentApprovalService,
   GivenAccessService,
-  OwnDecisionService,
   DeclineNoticeQueue,
   PushedAuthorizationRequestService,
 ];

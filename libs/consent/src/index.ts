@@ -1,18 +1,17 @@
-export { consentEndSql, isCutOff, termsFor } from './consent-terms.js';
-export type { ConsentTerms } from './consent-terms.js';
 export { filePaymentKind } from './consent-kind.js';
 export type { ConsentKind } from './consent-kind.js';
+export { consentEndSql, isCutOff, termsFor } from './consent-terms.js';
 export { ConsentError, ConsentStatusError } from './consent.errors.js';
 export type { ConsentErrorCode } from './consent.errors.js';
 export { ConsentModule } from './consent.module.js';
 export {
+  ConsentService,
   afterCutOff,
   assertNotNewer,
   assertOwned,
   assertSameRequest,
   assertVersion,
   consentUnusable,
-  ConsentService,
 } from './consent.service.js';
 export type { NewPaymentConsent } from './consent.service.js';
 export { FilePaymentConsentEntity } from './file-payment-consent.entity.js';
@@ -21,4 +20,5 @@ export type { FilePaymentConsent } from './file-payment-consent.js';
 export { readFileTerms } from './file-terms.js';
 export type { FileTerms } from './file-terms.js';
 export type { Authorisation, Charge, Initiation, ScaSupportData } from './initiation.js';
+export { listPayments } from './list-payments-sql.js';
 export type { StagedList } from './stage-consents-sql.js';

@@ -1,6 +1,6 @@
 import type { StatementTime } from '#libs/config';
 import { claimIdempotencyKeys, type IdempotentRequest } from '#libs/idempotency';
-import { listPayments } from '#libs/payment-order';
+import { listPayments } from './list-payments-sql.js';
 import { consentEndSql } from './consent-terms.js';
 import type { FilePaymentConsentEntity } from './file-payment-consent.entity.js';
 

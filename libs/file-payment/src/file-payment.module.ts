@@ -2,33 +2,15 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ConsentModule } from '#libs/consent';
 import { IdempotencyModule } from '#libs/idempotency';
-import { ApprovalRequestQueue } from './approval-request-queue.js';
-import { FilePaymentEntity } from './file-payment.entity.js';
-import { FilePaymentService } from './file-payment.service.js';
+import { PaymentOrderModule } from '#libs/payment-order';
+import { FileReportService } from './file-report.service.js';
 import { FileUploadService } from './file-upload.service.js';
-import { PaymentEntity } from './payment.entity.js';
 import { PaymentFileEntity } from './payment-file.entity.js';
-import { PaymentQueue } from './payment-queue.js';
-import { PaymentReports } from './payment-reports.js';
-import { ReconciliationQueue } from './reconciliation/reconciliation-queue.js';
-import { SettlementWatch } from './settlement-watch.js';
 
-const services = [
-  FilePaymentService,
-  FileUploadService,
-  ApprovalRequestQueue,
-  PaymentQueue,
-  PaymentReports,
-  SettlementWatch,
-  ReconciliationQueue,
-];
+const services = [FileUploadService, FileReportService];
 
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([FilePaymentEntity, PaymentEntity, PaymentFileEntity]),
-    ConsentModule,
-    IdempotencyModule,
-  ],
+  imports: [TypeOrmModule.forFeature([PaymentFileEntity]), ConsentModule, IdempotencyModule, PaymentOrderModule],
   providers: services,
   exports: services,
 })

@@ -1,9 +1,8 @@
-import { consentEndSql, filePaymentKind } from '#libs/consent';
+import { consentEndSql, filePaymentKind, listPayments } from '#libs/consent';
 import { claimIdempotencyKey, rowOfIdempotencyKey } from '#libs/idempotency';
 import { consentStep, type ConsentStatus } from '#libs/obie-rules';
-import { listPayments } from '#libs/payment-order';
+import { lockConsent } from '#libs/payment-order';
 import { rowByKey } from '#libs/persistence';
-import { lockConsent } from './lock-consent-sql.js';
 
 /** The file arrives. */
 export const arrival = consentStep('AwaitingUpload', 'AwaitingAuthorisation');

@@ -21,7 +21,7 @@ import {
 import { IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
 import { type ConsentStatus, formatDecimal, isUuid, JsonTooLongError, parseStoredJson } from '#libs/obie-rules';
 import { Batch, Database } from '#libs/persistence';
-import { FaultyFileError } from './file-payment.errors.js';
+import { FaultyFileError } from './faulty-file.error.js';
 import { arrival, type ConsentForUpload, findConsentsForUploadSql, storePaymentFileSql } from './file-upload-sql.js';
 import { mostValuesOf } from './parse-payment-file.js';
 import { PaymentFileEntity } from './payment-file.entity.js';

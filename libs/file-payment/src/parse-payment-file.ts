@@ -3,7 +3,8 @@ import { isJsonObject, limitsOfSchemes, type LocalInstrument, londonDay, type Pa
 import { FaultList } from './fault-list.js';
 import { formatOf } from './formats/payment-formats.js';
 import { parsePaymentInstruction } from './parse-payment-instruction.js';
-import { isInstruction, type PaymentInstruction, type ReadPayment } from './payment-instruction.js';
+import type { PaymentInstruction } from '#libs/payment-order';
+import { isInstruction, type ReadPayment } from './read-payment.js';
 
 /** Most payments in one file (the published limit of this service). */
 export const mostPayments = 150;

@@ -17,7 +17,8 @@ import {
 import type { FaultList } from './fault-list.js';
 import type { PaymentFormat } from './formats/payment-format.js';
 import { type JsonObject, MemberReader } from './member-reader.js';
-import type { PaymentInstruction, ReadPayment } from './payment-instruction.js';
+import type { PaymentInstruction } from '#libs/payment-order';
+import type { ReadPayment } from './read-payment.js';
 
 const currencyForm = /^[A-Z]{3}$/;
 

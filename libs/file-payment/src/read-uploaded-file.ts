@@ -2,7 +2,7 @@ import type { FileTerms, Initiation } from '#libs/consent';
 import { type Fault, fieldInvalid } from '#libs/error-catalogue';
 import { defaultLocalInstrument, type LocalInstrument, type PaymentLimits } from '#libs/obie-rules';
 import { FaultList } from './fault-list.js';
-import { createInstructionList, type WrittenInstructionList, writeInstructionList } from './instruction-list.js';
+import { createInstructionList, type WrittenInstructionList, writeInstructionList } from '#libs/payment-order';
 import { isPaymentFile, mostOctetsOf, mostPayments, parsePaymentFile } from './parse-payment-file.js';
 import {
   type Contradiction,

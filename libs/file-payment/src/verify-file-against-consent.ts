@@ -11,7 +11,7 @@ import {
 } from '#libs/obie-rules';
 import type { FaultList } from './fault-list.js';
 import type { ReadPaymentFile } from './parse-payment-file.js';
-import type { ReadPayment } from './payment-instruction.js';
+import type { ReadPayment } from './read-payment.js';
 
 /** Where the file differs from what the consent states. */
 export interface Contradiction {

@@ -5,7 +5,8 @@ import type { Remittance, WholeFile } from './formats/payment-format.js';
 import { formatOf } from './formats/payment-formats.js';
 import { MemberReader } from './member-reader.js';
 import type { ReadPaymentFile } from './parse-payment-file.js';
-import type { PaymentInstruction, ReadPayment } from './payment-instruction.js';
+import type { PaymentInstruction } from '#libs/payment-order';
+import type { ReadPayment } from './read-payment.js';
 
 /** What a consent may state for all payments, by its name in the file, as a payment states it. */
 const statedForAll: Readonly<Record<string, (payment: ReadPayment) => object | undefined>> = {

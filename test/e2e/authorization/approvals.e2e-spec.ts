@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { ApprovalSessionService, PaymentApprovalService } from '#libs/authorization-session';
+import { ApprovalSessionService } from '#libs/authorization-session';
+import { PaymentApprovalService } from '#libs/payment-order';
 import { type Database, walk } from '#libs/persistence';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { aConsentRequest, anInitiation } from '../../support/a-consent-request.js';

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { PaymentApprovalService } from '#libs/authorization-session';
-import { ApprovalRequestQueue } from '#libs/file-payment';
+import { PaymentApprovalService, ApprovalRequestQueue } from '#libs/payment-order';
 import { type ApprovalRequest, type ApproverNotification, BankRefusedError, BankUnavailableError } from '#libs/bank';
 import type { Config } from '#libs/config';
 import { ApproverNotifier } from '../../../apps/worker/src/approver-notifier.js';

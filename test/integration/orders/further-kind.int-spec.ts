@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { filePaymentKind } from '#libs/consent';
-import { eraseCustomerData } from '#libs/file-payment';
+import { FileReportService } from '#libs/file-payment';
+import { eraseCustomerData } from '#libs/payment-order';
 import { aDomesticPayment, domesticPaymentKind, listOf } from '../../support/domestic-payments.js';
 import {
   clientId,
@@ -177,7 +178,7 @@ describe('a consent or an order of another kind', () => {
     const { filePaymentId } = payment;
     await expect(payments.getOwned(filePaymentKind, filePaymentId, clientId)).rejects.toEqual(noPayment);
     await expect(payments.getPayments(filePaymentKind, filePaymentId, clientId)).rejects.toEqual(noPayment);
-    await expect(payments.getReport(filePaymentId, clientId)).rejects.toEqual(noPayment);
+    await expect(new FileReportService(payments).get(filePaymentId, clientId)).rejects.toEqual(noPayment);
   });
 
   it('nor is a file payment where orders of the further kind are asked for', async () => {

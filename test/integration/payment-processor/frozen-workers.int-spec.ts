@@ -6,7 +6,7 @@ import {
   retryHeldFilePayment,
   seizeFilePayment,
   settlementEnd,
-} from '#libs/file-payment';
+} from '#libs/payment-order';
 import { PaymentProcessor } from '../../../apps/worker/src/payment-processor.js';
 import {
   aFilePayment,

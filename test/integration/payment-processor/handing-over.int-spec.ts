@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { BankRefusedError, BankUnavailableError, type BatchDecision } from '#libs/bank';
 import { Clock, type Config } from '#libs/config';
-import { PaymentQueue } from '#libs/file-payment';
+import { PaymentQueue } from '#libs/payment-order';
 import { PaymentProcessor } from '../../../apps/worker/src/payment-processor.js';
 import {
   aFilePayment,

@@ -9,7 +9,7 @@ import {
   PaymentQueue,
   retryHeldFilePayment,
   SettlementWatch,
-} from '#libs/file-payment';
+} from '#libs/payment-order';
 import { until } from '../../support/expectations.js';
 import { runUnguarded } from '../../support/unguarded.js';
 import {

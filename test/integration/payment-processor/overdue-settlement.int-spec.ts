@@ -7,7 +7,7 @@ import {
   retryHeldFilePayment,
   retryHeldSettlement,
   settlementEnd,
-} from '#libs/file-payment';
+} from '#libs/payment-order';
 import {
   aFilePayment,
   clientId,

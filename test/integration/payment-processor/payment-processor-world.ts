@@ -9,7 +9,7 @@ import {
   SettlementWatch,
   rejectHeldFilePayment,
   seizeFilePayment,
-} from '#libs/file-payment';
+} from '#libs/payment-order';
 import { Database, openPool } from '#libs/persistence';
 import { PaymentProcessor } from '../../../apps/worker/src/payment-processor.js';
 import { SettlementWatcher } from '../../../apps/worker/src/settlement-watcher.js';

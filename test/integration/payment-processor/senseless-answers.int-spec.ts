@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { BankAnswerError, BankRefusedError } from '#libs/bank';
-import { findHeldFilePayments, PaymentQueue, retryHeldFilePayment, settlementEnd } from '#libs/file-payment';
+import { findHeldFilePayments, PaymentQueue, retryHeldFilePayment, settlementEnd } from '#libs/payment-order';
 import {
   aFilePayment,
   clientId,

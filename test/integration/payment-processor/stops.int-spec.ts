@@ -1,8 +1,12 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { BankRefusedError, BankUnavailableError, type PaymentInstruction } from '#libs/bank';
-import { endApprovalsOfClient } from '#libs/authorization-session';
+import {
+  endApprovalsOfClient,
+  findBegunStoppedFilePayments,
+  putBackAllReleased,
+  type StopTarget,
+} from '#libs/payment-order';
 import type { Config } from '#libs/config';
-import { findBegunStoppedFilePayments, putBackAllReleased, type StopTarget } from '#libs/file-payment';
 import { Database, DatabaseReader, openPool } from '#libs/persistence';
 import type { ServiceCommand } from '../../../apps/operator/src/command.js';
 import { PaymentOperations } from '../../../apps/operator/src/payment-operations.service.js';

@@ -6,7 +6,7 @@ import {
   concludeHeldPayment,
   eraseCustomerData,
   findOpenDifferences,
-} from '#libs/file-payment';
+} from '#libs/payment-order';
 import { DatabaseReader } from '#libs/persistence';
 import { PaymentOperations } from '../../../apps/operator/src/payment-operations.service.js';
 import { PaymentStops } from '../../../apps/operator/src/payment-stops.service.js';

@@ -1,7 +1,7 @@
 import { beforeEach } from '@jest/globals';
 import { Registry } from 'prom-client';
 import type { FileAtBank } from '#libs/bank';
-import { findOpenDifferences, ReconciliationQueue } from '#libs/file-payment';
+import { findOpenDifferences, ReconciliationQueue } from '#libs/payment-order';
 import type { Telemetry } from '#libs/telemetry';
 import { Reconciler } from '../../../apps/worker/src/reconciler.js';
 import {

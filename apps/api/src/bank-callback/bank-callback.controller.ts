@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Clock, Config } from '#libs/config';
 import { BodilessError } from '#libs/error-envelope';
-import { type NotedReport, PaymentReports } from '#libs/file-payment';
+import { type NotedReport, PaymentReports } from '#libs/payment-order';
 import { mediaTypeOf, rawBody } from '#libs/guards';
 import { readOutcomes } from './read-outcomes.js';
 import { verifyOutcomesToken } from './verify-outcomes-token.js';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { FilePaymentModule } from '#libs/file-payment';
+import { PaymentOrderModule } from '#libs/payment-order';
 import { BankCallbackController } from './bank-callback.controller.js';
 
-@Module({ imports: [FilePaymentModule], controllers: [BankCallbackController] })
+@Module({ imports: [PaymentOrderModule], controllers: [BankCallbackController] })
 export class BankCallbackModule {}

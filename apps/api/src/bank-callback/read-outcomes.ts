@@ -1,7 +1,7 @@
 import { BankAnswerError, parsePaymentOutcome } from '#libs/bank';
 import { type Fault, fieldInvalid } from '#libs/error-catalogue';
 import { ObError } from '#libs/error-envelope';
-import { type PaymentResult, toPaymentResult } from '#libs/file-payment';
+import { type PaymentResult, toPaymentResult } from '#libs/payment-order';
 
 /** Maximum number of payments in one report. */
 const mostPayments = 200;

@@ -9,7 +9,7 @@ import {
   verifyRegistrationRequest,
   verifyRegistrationSignature,
 } from '#libs/client-registration';
-import { endApprovalsOfClient } from '#libs/authorization-session';
+import { endApprovalsOfClient } from '#libs/payment-order';
 import { Clock, Config } from '#libs/config';
 import { endAccessOfClient } from '#libs/access-consent';
 import { Directories, KeySets, type SoftwareStatement, SoftwareStatements } from '#libs/directory';

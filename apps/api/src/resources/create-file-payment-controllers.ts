@@ -2,6 +2,7 @@ import { Param, Req, Res, type Type } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ConsentModule, filePaymentKind } from '#libs/consent';
 import { FilePaymentModule, mostOctetsOf } from '#libs/file-payment';
+import { PaymentOrderModule } from '#libs/payment-order';
 import type { Wire } from '../wire/wire.js';
 import { resourceBodyLimitBytes } from './body-limit.js';
 import { createConsentController } from './create-consent-controller.js';
@@ -12,7 +13,7 @@ import type { Resources } from './resources.js';
 
 /** File payments. */
 export const filePaymentResources: Resources<Wire> = {
-  imports: [ConsentModule, FilePaymentModule],
+  imports: [ConsentModule, FilePaymentModule, PaymentOrderModule],
   providers: [FilePaymentConsentsService, FilePaymentsService],
   createControllers: createFilePaymentControllers,
 };

@@ -3,9 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '#libs/config';
 import { filePaymentKind } from '#libs/consent';
 import { ObError } from '#libs/error-envelope';
-import { type FilePayment, FilePaymentError, FilePaymentService } from '#libs/file-payment';
+import { FileReportService } from '#libs/file-payment';
 import { parseJsonBody } from '#libs/guards';
 import { canonicalJson } from '#libs/idempotency';
+import { type FilePayment, FilePaymentError, FilePaymentService } from '#libs/payment-order';
 import type { Wire } from '../wire/wire.js';
 import { acceptedToken, idempotentRequest, sha256 } from './resource-request.js';
 import { verifyPaymentToken } from './verify-payment-token.js';
@@ -15,6 +16,7 @@ import { verifyPaymentToken } from './verify-payment-token.js';
 export class FilePaymentsService {
   constructor(
     private readonly filePayments: FilePaymentService,
+    private readonly reports: FileReportService,
     private readonly config: Config,
   ) {}
 
@@ -51,7 +53,7 @@ export class FilePaymentsService {
 
   async readReportFile(wire: Wire, request: FastifyRequest, filePaymentId: string) {
     const { clientId } = acceptedToken(request);
-    const report = assertShown(wire, await this.filePayments.getReport(filePaymentId, clientId));
+    const report = assertShown(wire, await this.reports.get(filePaymentId, clientId));
     return wire.write.reportFile(report, `${this.#location(wire, report)}/report-file`);
   }
 

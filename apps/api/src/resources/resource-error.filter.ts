@@ -3,7 +3,8 @@ import { Config } from '#libs/config';
 import { ConsentError, type ConsentErrorCode, ConsentStatusError } from '#libs/consent';
 import { createFault, type Fault, type FaultCode, fieldInvalid } from '#libs/error-catalogue';
 import { answerWithObError, BodilessError, ObError, type ObErrorStatus } from '#libs/error-envelope';
-import { type Contradiction, FaultyFileError, FilePaymentError, type FilePaymentErrorCode } from '#libs/file-payment';
+import { type Contradiction, FaultyFileError } from '#libs/file-payment';
+import { FilePaymentError, type FilePaymentErrorCode } from '#libs/payment-order';
 import { invalidToken } from '#libs/guards';
 import type { Wire, WireArea } from '../wire/wire.js';
 

@@ -2,14 +2,8 @@ import type { AccessConsent, AccessKind, AccessTerms } from '#libs/access-consen
 import type { FilePaymentConsent, NewPaymentConsent } from '#libs/consent';
 import type { Fault, FaultCode } from '#libs/error-catalogue';
 import type { ErrorBodyWriter, ObErrorStatus } from '#libs/error-envelope';
-import type {
-  Contradiction,
-  FilePayment,
-  FilePaymentReport,
-  PaymentEntity,
-  PaymentFileEntity,
-  RequestedFilePayment,
-} from '#libs/file-payment';
+import type { Contradiction, FilePaymentReport, PaymentFileEntity } from '#libs/file-payment';
+import type { FilePayment, PaymentEntity, RequestedFilePayment } from '#libs/payment-order';
 import type { DetachedJwsForm } from '#libs/jws';
 import type { ConsentStatus, FilePaymentStatus, PaymentLimits, PaymentStatus } from '#libs/obie-rules';
 

@@ -2,11 +2,10 @@ import { Injectable } from '@nestjs/common';
 import {
   ApprovalSessionService,
   mostChallenges,
-  PaymentApprovalService,
   type PayeesShown,
-  type PaymentAwaitingApproval,
   type SessionChallenge,
 } from '#libs/authorization-session';
+import { PaymentApprovalService, type PaymentAwaitingApproval } from '#libs/payment-order';
 import type { ChallengeBinding, PaymentAccount } from '#libs/bank';
 import { Clock } from '#libs/config';
 import { hashToken } from '#libs/oauth';

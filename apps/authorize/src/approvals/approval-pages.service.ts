@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { PaymentAwaitingApproval } from '#libs/authorization-session';
+import type { PaymentAwaitingApproval } from '#libs/payment-order';
 import { createQuestion, describePayment } from '../challenge/challenge-pages.service.js';
 import type { PaymentsToApprove } from '../consent/payments-to-approve.js';
 import type { Answer } from '../pages/answer.js';

@@ -1,4 +1,4 @@
-import type { PaymentAwaitingApproval } from '#libs/authorization-session';
+import type { PaymentAwaitingApproval } from '#libs/payment-order';
 import type { PaymentAccount } from '#libs/bank';
 import type { CutOffCalendar } from '#libs/obie-rules';
 import { createPaymentSummary } from '../consent/create-consent-page.js';

@@ -1,4 +1,5 @@
-import type { ApprovalSession, OwnDecision, PaymentAwaitingApproval } from '#libs/authorization-session';
+import type { ApprovalSession } from '#libs/authorization-session';
+import type { OwnDecision, PaymentAwaitingApproval } from '#libs/payment-order';
 import type { DecidedPage, SessionsPage, ShownDecided } from '../pages/page-models.js';
 import type { PageRequest } from '../psu-session/page-request.js';
 import type { Words } from '../wording/words.js';

@@ -1,4 +1,4 @@
-import type { MadeDecision, PaymentAwaitingApproval } from '#libs/authorization-session';
+import type { MadeDecision, PaymentAwaitingApproval } from '#libs/payment-order';
 import type { PaymentAccount } from '#libs/bank';
 import { foreignText, type Html, type Words } from '../wording/words.js';
 

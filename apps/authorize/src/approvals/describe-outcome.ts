@@ -1,4 +1,4 @@
-import type { PaymentAwaitingApproval } from '#libs/authorization-session';
+import type { PaymentAwaitingApproval } from '#libs/payment-order';
 import { approvalDeadline } from '#libs/obie-rules';
 import type { PaymentsToApprove } from '../consent/payments-to-approve.js';
 import type { MessageKey } from '../wording/en.js';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ApprovalSessionService, OwnDecisionService, PaymentApprovalService } from '#libs/authorization-session';
+import { ApprovalSessionService } from '#libs/authorization-session';
+import { OwnDecisionService, PaymentApprovalService } from '#libs/payment-order';
 import { PaymentAccounts } from '#libs/bank';
 import { Clock } from '#libs/config';
 import { isUuid } from '#libs/obie-rules';

@@ -1,11 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import {
-  ApprovalSessionService,
-  PaymentApprovalService,
-  type DeclineReason,
-  type PaymentAwaitingApproval,
-  type SessionChallenge,
-} from '#libs/authorization-session';
+import { ApprovalSessionService, type DeclineReason, type SessionChallenge } from '#libs/authorization-session';
+import { PaymentApprovalService, type PaymentAwaitingApproval } from '#libs/payment-order';
 import { PaymentAccounts, type PaymentAccount } from '#libs/bank';
 import { Clock, Config } from '#libs/config';
 import { isUuid, londonDay } from '#libs/obie-rules';

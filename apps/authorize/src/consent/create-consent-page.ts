@@ -1,5 +1,5 @@
 import type { PaymentAccount } from '#libs/bank';
-import { findStandouts, type ListedPayment, type ShortenedText } from '#libs/file-payment';
+import { findStandouts, type ListedPayment, type ShortenedText } from '#libs/payment-order';
 import { type CutOffCalendar, type LocalInstrument, parseDecimalNumber } from '#libs/obie-rules';
 import type {
   ConsentPage,

@@ -1,4 +1,4 @@
-import type { ListedPayment } from '#libs/file-payment';
+import type { ListedPayment } from '#libs/payment-order';
 import type { Party, PostalAddress, RegulatoryReport, StructuredRemittance } from '#libs/obie-rules';
 import type { ShownDetail } from '../pages/page-models.js';
 import type { Words } from '../wording/words.js';

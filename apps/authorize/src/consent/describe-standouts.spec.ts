@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { NameCheck } from '#libs/bank';
-import { findStandouts, type ListedPayment } from '#libs/file-payment';
+import { findStandouts, type ListedPayment } from '#libs/payment-order';
 import { createWording } from '../wording/wording.js';
 import { describeStandouts } from './describe-standouts.js';
 import type { PayeeAnswers } from './payee-answers.service.js';

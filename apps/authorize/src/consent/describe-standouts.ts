@@ -1,4 +1,4 @@
-import type { ListedPayment, Standouts } from '#libs/file-payment';
+import type { ListedPayment, Standouts } from '#libs/payment-order';
 import type { ShownStandout } from '../pages/page-models.js';
 import type { Words } from '../wording/words.js';
 import { findingKinds, listFindings, type Finding, type FindingKind } from './list-findings.js';

@@ -1,5 +1,5 @@
 import type { NameCheck } from '#libs/bank';
-import type { ListedPayment, Standouts } from '#libs/file-payment';
+import type { ListedPayment, Standouts } from '#libs/payment-order';
 import type { Words } from '../wording/words.js';
 import type { PayeeAnswers } from './payee-answers.service.js';
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { PayeeChecks, type BankCall, type NameCheck } from '#libs/bank';
-import type { ListedPayment } from '#libs/file-payment';
+import type { ListedPayment } from '#libs/payment-order';
 
 /** The bank's answers about the payees of a file, by their place in the list. Undefined: the bank does not offer it. */
 export interface PayeeAnswers {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { InstructionsAlteredError } from '#libs/file-payment';
+import { InstructionsAlteredError } from '#libs/payment-order';
 import { aPaymentFile } from '../../../../test/support/a-payment-file.js';
 import { makeInstructionList } from '../../../../test/support/make-instruction-list.js';
 import { parsePaymentsToApprove } from './payments-to-approve.js';

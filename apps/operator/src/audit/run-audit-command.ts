@@ -1,6 +1,6 @@
 import { open, readFile } from 'node:fs/promises';
 import { readAuditTrail, type TrailEntry, type TrailVerdict, verifyAuditTrail } from '#libs/audit';
-import { findUnrecordedApprovals } from '#libs/authorization-session';
+import { findUnrecordedApprovals } from '#libs/payment-order';
 import { loadDatabaseUrl } from '#libs/config';
 import { parseKeySet } from '#libs/jws';
 import { openPool, type StatementRunner } from '#libs/persistence';

@@ -1,6 +1,6 @@
 import type { JsonObject, MemberReader } from '../member-reader.js';
 import type { AccountProxy, PaymentDetails, PostalAddress } from '#libs/obie-rules';
-import type { PaymentInstruction } from '../payment-instruction.js';
+import type { PaymentInstruction } from '#libs/payment-order';
 
 /** How the payments of a file are written: whatever differs between the formats. What they share is said in parse-payment-instruction.ts. */
 export interface PaymentFormat {

@@ -6,9 +6,6 @@ const formats: ReadonlyMap<string, PaymentFormat> = new Map(
   [format31, format40].map((format) => [format.fileType, format]),
 );
 
-/** FileTypes whose files can be read. */
-export const paymentFileTypes: readonly string[] = [...formats.keys()];
-
 /** @returns how the file of a consent is written; versions that know only one format accept no other FileType */
 export function formatOf(fileType: string | undefined): PaymentFormat {
   return (fileType === undefined ? undefined : formats.get(fileType)) ?? format31;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { eraseOldCustomerData } from '#libs/file-payment';
+import { eraseOldCustomerData } from '#libs/payment-order';
 import { Database, openPool } from '#libs/persistence';
 import { theLongestPayment } from '../../../bench/longest-payments.mjs';
 import { decimal, type Members } from '../../../support/a-consent-request.js';

@@ -1,5 +1,5 @@
 import type { Authorisation, FilePaymentConsent, Initiation, ScaSupportData } from '#libs/consent';
-import type { FilePayment, PaymentEntity } from '#libs/file-payment';
+import type { FilePayment, PaymentEntity } from '#libs/payment-order';
 import type { AreaDocument, ResourceStatus, Wire } from '../wire.js';
 import type { DocumentText } from './documents/document-text.js';
 

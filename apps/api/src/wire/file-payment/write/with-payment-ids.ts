@@ -1,4 +1,5 @@
-import { findPayments, paymentIdOf, type PaymentFileEntity } from '#libs/file-payment';
+import { findPayments, type PaymentFileEntity } from '#libs/file-payment';
+import { paymentIdOf } from '#libs/payment-order';
 import { parseStoredJson } from '#libs/obie-rules';
 
 /**

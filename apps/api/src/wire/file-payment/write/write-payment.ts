@@ -1,5 +1,6 @@
 import { LosslessNumber } from 'lossless-json';
-import type { FilePayment, FilePaymentReport, PaymentEntity } from '#libs/file-payment';
+import type { FilePaymentReport } from '#libs/file-payment';
+import type { FilePayment, PaymentEntity } from '#libs/payment-order';
 import { formatDateTime, formatDecimal, parseAmount, parseDecimalNumber } from '#libs/obie-rules';
 import type { Wire } from '../../wire.js';
 import type { FilePaymentWords } from '../version.js';

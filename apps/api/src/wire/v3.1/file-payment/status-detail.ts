@@ -1,4 +1,4 @@
-import type { PaymentEntity, PaymentStatusDetail } from '#libs/file-payment';
+import type { PaymentEntity, PaymentStatusDetail } from '#libs/payment-order';
 
 /** The values of StatusReason in 3.1; a scheme's own codes become Proprietary. */
 export const statusReasons = [

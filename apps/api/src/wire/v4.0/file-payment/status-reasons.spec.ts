@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type PaymentEntity, toPaymentResult } from '#libs/file-payment';
+import { type PaymentEntity, toPaymentResult } from '#libs/payment-order';
 import { toStatusDetail as toStatusDetail31 } from '../../v3.1/file-payment/status-detail.js';
 import { toStatusDetail } from './status-reasons.js';
 

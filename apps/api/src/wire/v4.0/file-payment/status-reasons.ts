@@ -1,5 +1,5 @@
 import type { FilePaymentConsent, RejectionReason } from '#libs/consent';
-import type { FilePayment, PaymentEntity, PaymentStatusDetail } from '#libs/file-payment';
+import type { FilePayment, PaymentEntity, PaymentStatusDetail } from '#libs/payment-order';
 import type { StatusReason } from '../../file-payment/version.js';
 import { stateName } from './states.js';
 

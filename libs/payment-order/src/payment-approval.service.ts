@@ -2,9 +2,13 @@ import type { StatementTime } from '#libs/config';
 import { Injectable } from '@nestjs/common';
 import { parseDateTime } from '#libs/obie-rules';
 import { Database, firstPlace, type PageOutcome, type Place, type StatementRunner } from '#libs/persistence';
-import { toConsentToDecide, type ConsentToDecide, type ConsentToDecideRow } from './consent-to-decide.js';
-import type { DeclineNotice } from './decline-notice-queue.js';
-import type { DeclineReason } from './decline-reason.js';
+import {
+  toConsentToDecide,
+  type ConsentToDecide,
+  type ConsentToDecideRow,
+  type DeclineNotice,
+  type DeclineReason,
+} from '#libs/authorization-session';
 import {
   decideSql,
   endApprovalsOfClientSql,

@@ -9,33 +9,29 @@ import {
   assertVersion,
   type Authorisation,
   type Charge,
-  ConsentError,
   type ConsentKind,
   ConsentStatusError,
   type DebtorAccount,
-  filePaymentKind,
   type Initiation,
   isCutOff,
 } from '#libs/consent';
 import { IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
 import { approvalDeadline, type ConsentStatus, isUuid, parseStoredJson } from '#libs/obie-rules';
 import { Batch, Database, DatabaseReader, type StatementRunner } from '#libs/persistence';
-import { FilePaymentEntity } from './file-payment.entity.js';
-import { toFilePayment, type FilePaymentRow } from './file-payment-row.js';
-import { FilePaymentError } from './file-payment.errors.js';
+import { FilePaymentEntity } from './payment-order.entity.js';
+import { toFilePayment, type FilePaymentRow } from './payment-order-row.js';
+import { FilePaymentError } from './payment-order.errors.js';
 import {
   type ConsentForPayment,
   consumption,
   createFilePaymentSql,
   findConsentsForPaymentsSql,
-  findFileSql,
   findFilePaymentsSql,
   findPaymentsSql,
   toConsent,
-} from './file-payment-sql.js';
+} from './payment-order-sql.js';
 import { PaymentEntity } from './payment.entity.js';
 import { filePaymentIdOf } from './payment-id.js';
-import { PaymentFileEntity } from './payment-file.entity.js';
 
 /** A file payment that is asked for. `Sent`: what its kind of consent sends as Data.Initiation. */
 export interface RequestedFilePayment<Sent extends object = Initiation> {
@@ -64,13 +60,6 @@ export interface FilePayment<Sent extends object = Initiation> {
   readonly charges: readonly Charge[];
   /** until when all who have to approve it may; it counts where there are several */
   readonly approveBefore: Date;
-}
-
-/** A file payment with its file and the state of each payment in it. */
-export interface FilePaymentReport extends FilePayment {
-  readonly file: PaymentFileEntity;
-  /** in file order */
-  readonly payments: readonly PaymentEntity[];
 }
 
 interface PaymentRequest {
@@ -210,24 +199,21 @@ export class FilePaymentService {
   }
 
   /**
-   * Of a file payment. It may be a second old.
+   * From a replica, where there is one: it may be a second old.
+   * @returns the order with its payments, and where they were found: what belongs to them is read there too
    * @throws FilePaymentError as {@link getOwned}
    */
-  async getReport(filePaymentId: string, clientId: string): Promise<FilePaymentReport> {
+  async getForReport<Sent extends object = Initiation>(
+    kind: ConsentKind,
+    filePaymentId: string,
+    clientId: string,
+  ): Promise<FilePayment<Sent> & { payments: readonly PaymentEntity[]; runner: StatementRunner }> {
     const id = filePaymentId.toLowerCase();
     const [row] = isUuid(id) ? await findRows(this.reader, [id]) : [];
-    const filePayment: FilePayment =
-      row === undefined
-        ? await this.getOwned(filePaymentKind, id, clientId)
-        : this.#toOwned(filePaymentKind, row, clientId);
-    // Of one that is not on the replica yet, neither are the file and the payments.
     const runner = row === undefined ? this.database : this.reader;
-    const { payment } = filePayment;
-    const [file, payments] = await Promise.all([
-      findFile(runner, payment.consentId),
-      findPayments(runner, payment.filePaymentId),
-    ]);
-    return { ...filePayment, file, payments };
+    const filePayment =
+      row === undefined ? await this.getOwned<Sent>(kind, id, clientId) : this.#toOwned<Sent>(kind, row, clientId);
+    return { ...filePayment, payments: await findPayments(runner, filePayment.payment.filePaymentId), runner };
   }
 
   /** Look-ups that arrive in one turn share a statement. It is sent after all of them arrived, so nothing is stale. */
@@ -338,14 +324,6 @@ async function findPayments(runner: StatementRunner, filePaymentId: string): Pro
     filePaymentId,
   ]);
   return rows.map((row) => Object.assign(new PaymentEntity(), row));
-}
-
-async function findFile(runner: StatementRunner, consentId: string): Promise<PaymentFileEntity> {
-  const { rows } = await runner.query<PaymentFileEntity & QueryResultRow>('find-payment-file', findFileSql, [
-    consentId,
-  ]);
-  if (rows[0] === undefined) throw new ConsentError('FileNotUploaded', 'No file has been uploaded to the consent.');
-  return Object.assign(new PaymentFileEntity(), rows[0]);
 }
 
 /** Ownership: a file payment is seen only by the client that made it. */

@@ -3,12 +3,8 @@ import { Clock, Config } from '#libs/config';
 import type { DebtorAccount } from '#libs/consent';
 import { Database, secondsAfter } from '#libs/persistence';
 import { filePaymentStep, type LocalInstrument, paymentStep } from '#libs/obie-rules';
-import {
-  changedFilePayment,
-  noteFilePaymentEventsOf,
-  noteReconciliationsOf,
-  recordsOfEnded,
-} from '#libs/payment-order';
+import { noteReconciliationsOf } from './note-reconciliations-sql.js';
+import { changedFilePayment, noteFilePaymentEventsOf, recordsOfEnded } from './order-records-sql.js';
 import { type InstructionList, type ListedPayment, NewerInstructionsError } from './instruction-list.js';
 import { LeaseLostError } from './lease-lost.error.js';
 import { isLeased, noteHandedOverSql, takeSql } from './payment-queue-sql.js';

@@ -6,7 +6,7 @@ import {
   paymentTransitions,
   sqlList,
 } from '#libs/obie-rules';
-import { noteReconciliationsOf } from '#libs/payment-order';
+import { noteReconciliationsOf } from './note-reconciliations-sql.js';
 import { rowByKey, secondsAfter } from '#libs/persistence';
 import { noteResults } from './payment-result.js';
 import { consentAndClient, isWaitingSql, stopCauseSql } from './stop-cause-sql.js';

@@ -6,7 +6,7 @@ import {
   parseDecimalNumber,
   type PaymentStatus,
 } from '#libs/obie-rules';
-import { approvalsOf } from '#libs/payment-order';
+import { approvalsOf } from '../approvals-of-payment-sql.js';
 import { rowByKey, rowsByKey, type StatementRunner } from '#libs/persistence';
 import { isDueTooLate } from '../due-too-late.js';
 import { paymentIdOf } from '../payment-id.js';

@@ -1,5 +1,6 @@
 import { isUnsettled, paymentTransitions, type PaymentStatus, stepsOf } from '#libs/obie-rules';
-import { noteFilePaymentEventsOf, noteReconciliationsOf } from '#libs/payment-order';
+import { noteReconciliationsOf } from './note-reconciliations-sql.js';
+import { noteFilePaymentEventsOf } from './order-records-sql.js';
 import { lockedRowByKey, rowByKey, secondsAfter } from '#libs/persistence';
 import type { PaymentStatusDetail } from './payment.entity.js';
 

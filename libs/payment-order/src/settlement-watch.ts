@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, Config } from '#libs/config';
 import { filePaymentTransitions, finalStates, paymentTransitions, sqlList } from '#libs/obie-rules';
-import { changedFilePayment, noteFilePaymentEventsOf, noteReconciliationsOf } from '#libs/payment-order';
+import { noteReconciliationsOf } from './note-reconciliations-sql.js';
+import { changedFilePayment, noteFilePaymentEventsOf } from './order-records-sql.js';
 import { Database, lockedRowByKey, rowByKey, secondsAfter } from '#libs/persistence';
 import type { PaymentStatusDetail } from './payment.entity.js';
 import { noteResultsSql, type PaymentResult, resultParameters } from './payment-result.js';

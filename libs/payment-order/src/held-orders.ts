@@ -1,5 +1,5 @@
 import { type FilePaymentStatus, filePaymentStep, paymentStep } from '#libs/obie-rules';
-import { changedFilePayment, recordsOfEnded } from '#libs/payment-order';
+import { changedFilePayment, recordsOfEnded } from './order-records-sql.js';
 import type { StatementRunner } from '#libs/persistence';
 import { isDueTooLate } from './due-too-late.js';
 import type { PaymentStatusDetail } from './payment.entity.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { decidedAccessOfPsu } from '#libs/access-consent';
 import { Database, rowByKey } from '#libs/persistence';
-import type { DeclineReason } from './decline-reason.js';
+import type { DeclineReason } from '#libs/authorization-session';
 
 /** What a customer has decided alone: a file of payments, or access. */
 export interface OwnDecision {

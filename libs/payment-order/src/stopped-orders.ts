@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { filePaymentStep } from '#libs/obie-rules';
-import { noteReconciliationsOf } from '#libs/payment-order';
+import { noteReconciliationsOf } from './note-reconciliations-sql.js';
 import { firstPlace, type PageOutcome, type Place, rowByKey, type StatementRunner, walk } from '#libs/persistence';
 import { consentAndClient, isWaitingSql, type StopCause, stopCauseSql, stoppedDetail } from './stop-cause-sql.js';
 

@@ -1,6 +1,3 @@
-import type { Fault } from '#libs/error-catalogue';
-import type { Contradiction } from './verify-file-against-consent.js';
-
 /** Why a file payment cannot be read or made. The API app maps each code to its answer. */
 export type FilePaymentErrorCode =
   'FilePaymentNotFound' | 'FilePaymentOfAnotherClient' | 'FilePaymentOfAnotherVersion' | 'ConsentMismatch';
@@ -17,18 +14,5 @@ export class FilePaymentError extends Error {
     super(message);
     this.name = 'FilePaymentError';
     if (path !== undefined) this.path = path;
-  }
-}
-
-/** A file with faults, or that contradicts its consent. */
-export class FaultyFileError extends Error {
-  override readonly name = 'FaultyFileError';
-
-  /** @param faults of it, as far as they are listed */
-  constructor(
-    message: string,
-    readonly faults: readonly (Fault | Contradiction)[],
-  ) {
-    super(message);
   }
 }

@@ -1,6 +1,6 @@
 import type { DebtorAccount } from '#libs/consent';
 import type { FilePaymentStatus } from '#libs/obie-rules';
-import { FilePaymentEntity } from './file-payment.entity.js';
+import { FilePaymentEntity } from './payment-order.entity.js';
 
 /** A row of file_payments, with what every answer repeats of its consent. */
 export interface FilePaymentRow extends Record<string, unknown> {

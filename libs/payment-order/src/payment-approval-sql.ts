@@ -1,8 +1,8 @@
 import { filePaymentStep, paymentStep } from '#libs/obie-rules';
 import { approvalEventId, auditEventsOf } from '#libs/audit';
-import { changedFilePayment, noteFilePaymentEventsOf, recordsOfEnded } from '#libs/payment-order';
+import { declineNoticeOf } from '#libs/authorization-session';
+import { changedFilePayment, noteFilePaymentEventsOf, recordsOfEnded } from './order-records-sql.js';
 import { lockedRowByKey, rowByKey } from '#libs/persistence';
-import { declineNoticeOf } from './decline-notice-queue.js';
 
 const failure = filePaymentStep('InitiationPending', 'InitiationFailed');
 const refusal = paymentStep('Pending', 'Rejected');

@@ -2,7 +2,8 @@ import { type ConsentKind, type DebtorAccount } from '#libs/consent';
 import { noteEventsOf } from '#libs/events';
 import { claimIdempotencyKey, rowOfIdempotencyKey } from '#libs/idempotency';
 import { consentStep, type ConsentStatus } from '#libs/obie-rules';
-import { noteReconciliationsOf, requestApprovalsOf } from '#libs/payment-order';
+import { noteReconciliationsOf } from './note-reconciliations-sql.js';
+import { requestApprovalsOf } from './order-records-sql.js';
 import { rowByKey } from '#libs/persistence';
 import { lockConsent } from './lock-consent-sql.js';
 import { paymentIdSql } from './payment-id.js';
@@ -31,11 +32,6 @@ export const findPaymentsSql = `
   SELECT payment_id AS "paymentId", file_payment_id AS "filePaymentId", position, amount, status, status_updated_at AS "statusUpdatedAt",
          status_detail AS "statusDetail", handed_over_at AS "handedOverAt", attempts, next_attempt_at AS "nextAttemptAt"
     FROM payments WHERE file_payment_id = $1::uuid ORDER BY position`;
-
-/** $1 consent: its file */
-export const findFileSql = `
-  SELECT consent_id AS "consentId", content, uploaded_at AS "uploadedAt", erased_at AS "erasedAt"
-    FROM payment_files WHERE consent_id = $1::uuid`;
 
 /** What is asked before a payment is made: the consent and an earlier use of the key, each of which may be absent. */
 export interface ConsentForPayment extends Record<string, unknown> {

@@ -1,0 +1,25 @@
+import { Module } from '@nestjs/common';
+import { IdempotencyModule } from '#libs/idempotency';
+import { ApprovalRequestQueue } from './approval-request-queue.js';
+import { FilePaymentService } from './payment-order.service.js';
+import { OwnDecisionService } from './own-decisions.service.js';
+import { PaymentApprovalService } from './payment-approval.service.js';
+import { PaymentQueue } from './payment-queue.js';
+import { PaymentReports } from './payment-reports.js';
+import { ReconciliationQueue } from './reconciliation/reconciliation-queue.js';
+import { SettlementWatch } from './settlement-watch.js';
+
+const services = [
+  FilePaymentService,
+  ApprovalRequestQueue,
+  OwnDecisionService,
+  PaymentApprovalService,
+  PaymentQueue,
+  PaymentReports,
+  SettlementWatch,
+  ReconciliationQueue,
+];
+
+/** Needs PersistenceModule. */
+@Module({ imports: [IdempotencyModule], providers: services, exports: services })
+export class PaymentOrderModule {}
