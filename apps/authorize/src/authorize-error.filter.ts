@@ -6,11 +6,12 @@ import { BodilessError } from '#libs/error-envelope';
 import { httpStatusOf, reportRefusal } from '#libs/http-server';
 import { createErrorResponse, OAuthError, ServerError, type AuthorizationResponseTarget } from '#libs/oauth';
 import { sendAnswer, type Answer } from './pages/answer.js';
+import { leadTo } from './pages/carried-word.js';
 import { endPageContent } from './pages/end-page-content.js';
 import { errorPageContent, type Decision } from './pages/error-page-content.js';
 import type { PageRenderer } from './pages/page-renderer.js';
 import { pageAddress } from './psu-session/open-session.js';
-import { JourneyEndedError, OtherStageError } from './psu-session/page-errors.js';
+import { JourneyEndedError, OtherStageError, PsuLockedError } from './psu-session/page-errors.js';
 
 /** The caller is a program, not a browser. */
 export const pushedRequestPath = '/oauth2/par';
@@ -66,7 +67,11 @@ export class AuthorizeErrorFilter implements ExceptionFilter {
       const ending = exception.ending === undefined ? '' : `&ending=${exception.ending}`;
       return { kind: 'redirect', status, location: `${pageAddress(exception)}${ending}` };
     }
-    if (exception instanceof JourneyEndedError) return this.#createEndPage(exception, request);
+    if (exception instanceof PsuLockedError && request.method === 'POST')
+      return leadTo('/approvals', { name: 'locked' });
+    if (exception instanceof JourneyEndedError) {
+      return request.method === 'POST' ? toEndPage(exception) : this.#createEndPage(exception, request);
+    }
     if (exception instanceof OAuthError && exception.redirect !== undefined) {
       return { kind: 'redirect', status, location: await this.#createLocation(exception, exception.redirect) };
     }
@@ -110,6 +115,13 @@ export class AuthorizeErrorFilter implements ExceptionFilter {
       this.#logger.error({ message: 'The request failed.', interactionId, error: exception });
     }
   }
+}
+
+/** The page of the ended session says what the answer to the form would. */
+function toEndPage({ ending, session }: JourneyEndedError): Answer {
+  const page = pageAddress({ ...session, stage: 'Completed' });
+  const advice = ending === 'SuspectedFraud' ? `&advice=${ending}` : '';
+  return { kind: 'redirect', status: 303, location: `${page}${advice}` };
 }
 
 /**

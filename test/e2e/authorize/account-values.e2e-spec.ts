@@ -23,7 +23,7 @@ describe('the accounts of the form', () => {
   it('are chosen by the values of their own session alone', async () => {
     const [one, other] = [await open(), await open()];
     const [foreign = ''] = valuesOf(other.page);
-    const again = await one.browser.submit(one.page, '/consent', { debtor_account: foreign });
+    const again = await one.browser.press(one.page, '/consent', { debtor_account: foreign });
     expect([again.status, again.body.includes('DebtorAccountMissing')]).toEqual([400, true]);
     const [own = ''] = valuesOf(one.page);
     const asked = await one.browser.submit(one.page, '/consent', { debtor_account: own });

@@ -122,6 +122,13 @@ export class Browser {
     return this.post(path, { ...hiddenFieldsOf(page), ...fields });
   }
 
+  /** As {@link submit}, up to the page that the answer leads to. */
+  async press(page: Answer, path: string, fields: Record<string, string> = {}): Promise<Answer> {
+    const answer = await this.submit(page, path, fields);
+    const isOwn = String(answer.headers.location ?? '').startsWith('/');
+    return answer.status === 303 && isOwn ? this.follow(answer) : answer;
+  }
+
   async follow(answer: Answer): Promise<Answer> {
     return this.get(String(answer.headers.location));
   }

@@ -129,7 +129,7 @@ describe('the challenge of an approval', () => {
     const second = await press('UK.OBIE.SortCodeAccountNumber:20040511112222');
     const calls = world.calls.filter((call) => call.includes('/challenges')).length;
     for (const path of ['/challenge', '/challenge/again']) {
-      const stale = await browser.submit(first, path, answer);
+      const stale = await browser.press(first, path, answer);
       expect([stale.status, stale.headers.location]).toEqual([400, undefined]);
       expect(stale.body).toContain('Petty cash');
       expect(stale.body).toContain('This page was out of date');
@@ -245,7 +245,7 @@ describe('the challenge of an approval', () => {
     const { browser, page } = await consentPage({ claims: intentClaims(consentId) });
     const challenge = await challengePage(browser, page);
     world.now = new Date(Date.now() + 61_000);
-    expectEndPage(await browser.submit(challenge, '/challenge', answer), 409, 'invalid_request');
+    expectEndPage(await browser.press(challenge, '/challenge', answer), 409, 'invalid_request');
     expect(await countOfCodes(consentId)).toBe(0);
   });
 

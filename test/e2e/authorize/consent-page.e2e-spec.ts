@@ -46,7 +46,7 @@ describe('the consent page', () => {
       { debtor_account: 'UK.OBIE.SortCodeAccountNumber:99999999999999' },
       { debtor_account: firstAccount, file_hash: 'x' },
     ]) {
-      const again = await browser.submit(page, '/consent', fields as Record<string, string>);
+      const again = await browser.press(page, '/consent', fields as Record<string, string>);
       expect(again.status).toBe(400);
       expect(again.body).toContain('id="error"');
     }
@@ -59,7 +59,7 @@ describe('the consent page', () => {
     await world.dataSource.query(`UPDATE file_payment_consents SET status = 'Rejected' WHERE consent_id = $1`, [
       consentId,
     ]);
-    expectEndPage(await browser.submit(page, '/consent', { debtor_account: firstAccount }), 409, 'invalid_request');
+    expectEndPage(await browser.press(page, '/consent', { debtor_account: firstAccount }), 409, 'invalid_request');
   });
 
   it('promises no day that has passed: such payments are made as soon as possible', async () => {

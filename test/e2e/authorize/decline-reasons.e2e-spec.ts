@@ -57,7 +57,7 @@ describe('a customer who declines', () => {
     const without = await silent.browser.submit(silent.page, '/decline', { decline_reason: '' });
     await world.reportDeclines();
     expect(reports()).toHaveLength(before);
-    const answer = await outspoken.browser.submit(outspoken.page, '/decline', { decline_reason: 'WrongDetails' });
+    const answer = await outspoken.browser.press(outspoken.page, '/decline', { decline_reason: 'WrongDetails' });
     for (const each of [without, answer]) expectErrorRedirect(each, 'access_denied');
     expect(String(answer.headers.location)).not.toContain('Wrong');
     // The decline has stored it: whoever reports comes later, and may be another process.
@@ -74,10 +74,7 @@ describe('a customer who declines', () => {
   it('reads what to do about a fraud, also after a second click, and the TPP never hears of it', async () => {
     const { browser, page, consentId } = await open();
     const fraud = { decline_reason: 'SuspectedFraud' };
-    for (const answer of [
-      await browser.submit(page, '/decline', fraud),
-      await browser.submit(page, '/decline', fraud),
-    ]) {
+    for (const answer of [await browser.press(page, '/decline', fraud), await browser.press(page, '/decline', fraud)]) {
       expect([answer.status, answer.body.includes('Call us now')]).toEqual([200, true]);
       expect(backOf(answer)).toContain('error=access_denied');
       expect(backOf(answer)).not.toMatch(/fraud/i);
@@ -132,7 +129,7 @@ describe('a customer who declines', () => {
     world.beforeEnd = async () =>
       (approved = await browser.submit(challenge, '/challenge', { one_time_code: '123456' }));
     const fraud = { decline_reason: 'SuspectedFraud' };
-    const { status, body, headers } = await browser.submit(page, '/decline', fraud);
+    const { status, body, headers } = await browser.press(page, '/decline', fraud);
     expect(approved?.headers.location).toContain('code=');
     expect(await world.consentStatus(consentId)).toBe('Authorised');
     expect([status, headers.location, body.includes('Call us now')]).toEqual([200, undefined, false]);
@@ -141,7 +138,7 @@ describe('a customer who declines', () => {
 
     const twice = await open();
     world.beforeEnd = () => twice.browser.submit(twice.page, '/decline', fraud);
-    const second = await twice.browser.submit(twice.page, '/decline', fraud);
+    const second = await twice.browser.press(twice.page, '/decline', fraud);
     expect(backOf(second)).toContain('error=access_denied');
     await world.reportDeclines();
     expect(reports().slice(before)).toEqual([expect.objectContaining({ fileId: twice.consentId })]);

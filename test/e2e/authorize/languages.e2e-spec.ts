@@ -48,7 +48,7 @@ describe('the language of the pages', () => {
     expect(String(welsh.headers['set-cookie'])).toMatch(
       /^__Host-language=cy; Path=\/; Max-Age=31536000; HttpOnly; Secure; SameSite=Lax$/,
     );
-    const wrong = await browser.submit(welsh, '/consent');
+    const wrong = await browser.press(welsh, '/consent');
     expect([wrong.status, languageOf(wrong)]).toEqual([400, 'cy']);
     expect(wrong.body).toContain('<title>Gwall: Cymeradwyo’r taliadau hyn? – Test &amp; Sons Bank</title>');
     const english = await browser.get(otherLanguageOf(wrong));

@@ -79,14 +79,14 @@ describe('leaving', () => {
     const consentId = await world.aConsent();
     const { browser, page, consentUrl } = await consentPage({ claims: intentClaims(consentId) });
     const challenge = await challengePage(browser, page);
-    const confirm = () => browser.submit(challenge, '/challenge', { one_time_code: '123456' });
+    const confirm = () => browser.press(challenge, '/challenge', { one_time_code: '123456' });
     const first = await confirm();
     expect(fragmentOf(first)).toHaveProperty('code');
     // "Back": the page says it, and its button tells the TPP the same once more.
     const back = await browser.get(consentUrl);
     expect([back.status, backOf(back)?.split('&')[0]]).toEqual([200, String(first.headers.location).split('&')[0]]);
     await world.dataSource.query(`${change} WHERE consent_id = $1`, [consentId]);
-    for (const late of [await browser.get(consentUrl), await confirm(), await browser.submit(page, '/decline')]) {
+    for (const late of [await browser.get(consentUrl), await confirm(), await browser.press(page, '/decline')]) {
       expect([late.status, backOf(late), late.headers.location]).toEqual([200, undefined, undefined]);
       expect(late.body).toContain('You have approved this');
     }
@@ -100,7 +100,7 @@ describe('leaving', () => {
       const { browser, page } = await consentPage({ scope: `openid ${scope}`, claims });
       const challenge = await challengePage(browser, page);
       world.beforeVerified = async () => expectErrorRedirect(await browser.submit(page, '/decline'), 'access_denied');
-      const late = await browser.submit(challenge, '/challenge', { one_time_code: '123456' });
+      const late = await browser.press(challenge, '/challenge', { one_time_code: '123456' });
       expectEndPage(late, 200, 'access_denied');
       expect(late.body).toContain('You have declined this request');
     },
@@ -112,8 +112,8 @@ describe('leaving', () => {
     world.beforeVerified = async () => {
       world.now = new Date(Date.now() + 301_000);
     };
-    const late = await browser.submit(challenge, '/challenge', { one_time_code: '123456' });
-    expectEndPage(await browser.follow(late), 400, 'access_denied');
+    const late = await browser.press(challenge, '/challenge', { one_time_code: '123456' });
+    expectEndPage(late, 400, 'access_denied');
   });
 
   it('leads from an old page of another tab to where the session is', async () => {
@@ -141,7 +141,7 @@ describe('leaving', () => {
     const consentId = await world.aConsent();
     const { browser, page } = await signInPage({ claims: intentClaims(consentId) });
     world.now = new Date(Date.now() + 301_000);
-    expectEndPage(await browser.submit(page, '/sign-in', credentials), 400, 'access_denied');
+    expectEndPage(await browser.press(page, '/sign-in', credentials), 400, 'access_denied');
     expect(await world.consentStatus(consentId)).toBe('AwaitingAuthorisation');
   });
 
@@ -159,10 +159,10 @@ describe('leaving', () => {
     const challenge = await challengePage(later.browser, later.page);
     await world.dataSource.query(`UPDATE clients SET ${change} WHERE client_id = $1`, [world.clientId]);
     for (const answer of [
-      await browser.submit(page, '/sign-in', credentials),
-      await browser.submit(page, '/decline'),
+      await browser.press(page, '/sign-in', credentials),
+      await browser.press(page, '/decline'),
       await later.browser.get(later.consentUrl),
-      await later.browser.submit(challenge, '/challenge', { one_time_code: '123456' }),
+      await later.browser.press(challenge, '/challenge', { one_time_code: '123456' }),
     ]) {
       expect([answer.status, answer.headers.location, backOf(answer)]).toEqual([403, undefined, undefined]);
       expect(answer.body).toContain('This app or website no longer has permission');
@@ -182,8 +182,8 @@ describe('leaving', () => {
     if (ending === 'Locked') world.bank.challenge = { status: 423, body: { reason: 'Locked' } };
     if (ending === 'BankAway') world.bank.challenge = { status: 503, body: {} };
     if (ending === 'Failed') world.bank.challenge = { status: 200, body: { challengeId: 7 } };
-    const first = await browser.submit(page, '/consent', { debtor_account: firstAccount });
-    for (const answer of [first, await browser.get(consentUrl), await browser.submit(page, '/decline')]) {
+    const first = await browser.press(page, '/consent', { debtor_account: firstAccount });
+    for (const answer of [first, await browser.get(consentUrl), await browser.press(page, '/decline')]) {
       expect(answer.body).toContain(heading);
       expectEndPage(answer, status, error);
     }

@@ -19,7 +19,7 @@ describe('the sign-in', () => {
   it('shows the page again for a wrong password or code, without saying which', async () => {
     const { browser, page } = await signInPage({ claims: intentClaims(await world.aConsent()) });
     world.bank.password = { status: 401, body: { reason: 'InvalidCredentials' } };
-    const again = await browser.submit(page, '/sign-in', credentials);
+    const again = await browser.press(page, '/sign-in', credentials);
     expect(again.status).toBe(400);
     expect(again.body).toContain('InvalidCredentials');
     expect(again.body).not.toContain(credentials.password);
@@ -28,7 +28,7 @@ describe('the sign-in', () => {
     const calls = world.calls.length;
     // What no keyboard types is no reason to ask the bank, which may stumble over it.
     for (const strange of [{ username: 'ali\u0000ce' }, { password: 'pass\u0007' }, { username: 'a'.repeat(129) }]) {
-      expect((await browser.submit(again, '/sign-in', { ...credentials, ...strange })).status).toBe(400);
+      expect((await browser.press(again, '/sign-in', { ...credentials, ...strange })).status).toBe(400);
     }
     expect(world.calls).toHaveLength(calls);
     const challenge = await challengePage(
@@ -36,10 +36,10 @@ describe('the sign-in', () => {
       await browser.follow(await browser.submit(again, '/sign-in', credentials)),
     );
     const asked = world.calls.length;
-    expect((await browser.submit(challenge, '/challenge', { one_time_code: '1' })).status).toBe(400);
+    expect((await browser.press(challenge, '/challenge', { one_time_code: '1' })).status).toBe(400);
     expect(world.calls).toHaveLength(asked);
     world.bank.oneTimeCode = { status: 401, body: { reason: 'InvalidCredentials' } };
-    const wrong = await browser.submit(challenge, '/challenge', { one_time_code: '123456' });
+    const wrong = await browser.press(challenge, '/challenge', { one_time_code: '123456' });
     expect(wrong.status).toBe(400);
     expect(wrong.body).toContain('<title>Error: ');
   });
@@ -51,14 +51,9 @@ describe('the sign-in', () => {
       const consentId = await world.aConsent();
       const { browser, page } = await signInPage({ claims: intentClaims(consentId) });
       world.bank[step] = { status: 423, body: { reason: 'Locked' } };
-      let answer = await browser.submit(page, '/sign-in', credentials);
-      if (step !== 'password') {
-        const consent = await browser.follow(answer);
-        answer = await browser.submit(consent, '/consent', { debtor_account: firstAccount });
-      }
-      if (step === 'oneTimeCode') {
-        answer = await browser.submit(await browser.follow(answer), '/challenge', { one_time_code: '123456' });
-      }
+      let answer = await browser.press(page, '/sign-in', credentials);
+      if (step !== 'password') answer = await browser.press(answer, '/consent', { debtor_account: firstAccount });
+      if (step === 'oneTimeCode') answer = await browser.press(answer, '/challenge', { one_time_code: '123456' });
       expectEndPage(answer, 403, 'access_denied');
       expect(await world.consentStatus(consentId)).toBe('AwaitingAuthorisation');
     },
@@ -70,13 +65,10 @@ describe('the sign-in', () => {
       const consentId = await world.aConsent();
       const { browser, page } = await signInPage({ claims: intentClaims(consentId) });
       world.bank[step] = { status: 503, body: {} };
-      let answer = await browser.submit(page, '/sign-in', credentials);
-      if (step !== 'password') answer = await browser.follow(answer);
+      let answer = await browser.press(page, '/sign-in', credentials);
       if (step === 'challenge' || step === 'oneTimeCode')
-        answer = await browser.submit(answer, '/consent', { debtor_account: firstAccount });
-      if (step === 'oneTimeCode') {
-        answer = await browser.submit(await browser.follow(answer), '/challenge', { one_time_code: '123456' });
-      }
+        answer = await browser.press(answer, '/consent', { debtor_account: firstAccount });
+      if (step === 'oneTimeCode') answer = await browser.press(answer, '/challenge', { one_time_code: '123456' });
       expectEndPage(answer, 503, 'temporarily_unavailable');
       expect(await world.consentStatus(consentId)).toBe('AwaitingAuthorisation');
     },
@@ -85,7 +77,7 @@ describe('the sign-in', () => {
   it('tells the PSU when the bank answers nonsense', async () => {
     const odd = await signInPage({ claims: intentClaims(await world.aConsent()) });
     world.bank.password = { status: 200, body: { psuId: 7 } };
-    expectEndPage(await odd.browser.submit(odd.page, '/sign-in', credentials), 500, 'server_error');
+    expectEndPage(await odd.browser.press(odd.page, '/sign-in', credentials), 500, 'server_error');
   });
 
   it('stops one password being tried on many customers in one session, and leaves the consent to its own customer', async () => {
@@ -95,7 +87,7 @@ describe('the sign-in', () => {
     const before = passwordsAsked();
     const answers: Answer[] = [];
     for (let count = 0; count < 40; count += 1) {
-      answers.push(await browser.submit(page, '/sign-in', { username: `customer-${count}`, password: 'Summer2026!' }));
+      answers.push(await browser.press(page, '/sign-in', { username: `customer-${count}`, password: 'Summer2026!' }));
     }
     expect(passwordsAsked() - before).toBe(10);
     expect(answers.map(({ status }) => status)).toEqual([
@@ -105,7 +97,7 @@ describe('the sign-in', () => {
     expectEndPage(answers[10]!, 429, 'access_denied');
     // It has ended for good, also for the right password.
     world.bank.password = honestBank().password;
-    expect((await browser.submit(page, '/sign-in', credentials)).body).toContain('Too many attempts to sign in');
+    expect((await browser.press(page, '/sign-in', credentials)).body).toContain('Too many attempts to sign in');
     expect(await world.consentStatus(consentId)).toBe('AwaitingAuthorisation');
   });
 

@@ -14,9 +14,10 @@ import { challengeProblem, type ChallengeEnding } from '../challenge/challenge-p
 import { createPaymentBinding, toChallengeTpp } from '../challenge/create-binding.js';
 import type { PaymentsToApprove } from '../consent/payments-to-approve.js';
 import type { Answer } from '../pages/answer.js';
+import { leadTo, problemOf } from '../pages/carried-word.js';
+import type { FormProblemName } from '../pages/form-problems.js';
 import type { FormProblem } from '../pages/page-models.js';
 import type { PageRequest } from '../psu-session/page-request.js';
-import { wrongCode } from '../sign-in/form-problems.js';
 import { ApprovalPages } from './approval-pages.service.js';
 import type { Approver } from './approver.js';
 
@@ -54,12 +55,15 @@ export class ApprovalChallenge {
       most: mostChallenges * 10,
       decision: { filePaymentId: payment.filePaymentId, approvalHash: file.approvalHash.toString('hex'), payees },
     });
-    return { kind: 'redirect', status: 303, location: '/approvals/challenge' };
+    return { kind: 'redirect', status: 303, location: address };
   }
 
   /** GET /approvals/challenge: an approval in the bank's app continues here */
   async show(asked: AskedApproval, challenge: SessionChallenge, { isSafe }: { isSafe: boolean }): Promise<Answer> {
-    const { interactionId } = asked.request;
+    const { interactionId, word } = asked.request;
+    const problem = problemOf(word);
+    // An answer in the bank's app that failed would fail again.
+    if (problem !== undefined) return this.createPage(asked, problem);
     const status = await this.desk.findStatus(challenge, { interactionId });
     if (status === 'Approved' && !isSafe) return this.answer(asked, challenge, undefined);
     return status === 'Pending' || status === 'Approved' ? this.createPage(asked) : toPayment(asked, status);
@@ -83,7 +87,7 @@ export class ApprovalChallenge {
     });
     if (verification.outcome !== 'Verified') {
       await this.sessions.releaseChallenge(claim);
-      if (verification.outcome === 'InvalidCredentials') return this.createPage(asked, wrongCode);
+      if (verification.outcome === 'InvalidCredentials') return again('wrongCode');
       return toPayment(asked, 'Used');
     }
     const { acr, authenticatedAt } = verification;
@@ -130,11 +134,16 @@ export class ApprovalChallenge {
   }
 }
 
+const address = '/approvals/challenge';
+
+/** @returns the way back to the page that waits for the answer */
+export const again = (name: FormProblemName | 'codeSent'): Answer => leadTo(address, { name });
+
 /** @returns the payment's page with the problem of a failed challenge */
 export const approvalProblem = (ending: string | undefined): FormProblem | undefined =>
   challengeProblem(ending, 'approve');
 
-function toPayment({ payment }: AskedApproval, ending?: ChallengeEnding): Answer {
+export function toPayment({ payment }: Pick<AskedApproval, 'payment'>, ending?: ChallengeEnding): Answer {
   const location = `/approvals/payment?file_payment=${payment.filePaymentId}`;
   return { kind: 'redirect', status: 303, location: ending === undefined ? location : `${location}&ending=${ending}` };
 }

@@ -5,6 +5,7 @@ import type { PaymentsToApprove } from '../consent/payments-to-approve.js';
 import type { Answer } from '../pages/answer.js';
 import type { ApprovalChallengePage, FormProblem } from '../pages/page-models.js';
 import { PageRenderer } from '../pages/page-renderer.js';
+import { noticeOf } from '../pages/carried-word.js';
 import { createCsrfToken } from '../psu-session/csrf-token.js';
 import type { PageRequest } from '../psu-session/page-request.js';
 import type { Words } from '../wording/words.js';
@@ -71,6 +72,7 @@ export class ApprovalPages {
         question: challenge && createQuestion(challenge, visit),
         statusAddress: '/approvals/challenge/status',
         problem,
+        notice: noticeOf(request.word),
       };
     });
     const hasScript = challenge !== undefined && challenge.method !== 'Code';

@@ -5,7 +5,7 @@ import { PsuAuthentication, type BankCall, type ChallengeBinding } from '#libs/b
 import { Clock, Config } from '#libs/config';
 import { createRandomToken, currentKey, hashToken } from '#libs/oauth';
 import type { Answer } from '../pages/answer.js';
-import type { FormProblem } from '../pages/page-models.js';
+import { leadTo, problemOf } from '../pages/carried-word.js';
 import { PageRenderer } from '../pages/page-renderer.js';
 import { createCsrfToken } from '../psu-session/csrf-token.js';
 import { createNextSessionValue } from '../psu-session/next-session-value.js';
@@ -13,13 +13,14 @@ import { PsuLockedError } from '../psu-session/page-errors.js';
 import type { PageLoad, PageRequest } from '../psu-session/page-request.js';
 import { ChallengeDesk } from '../challenge/challenge-desk.service.js';
 import { challengeProblem } from '../challenge/challenge-problems.js';
-import { wrongCode, wrongCredentials } from '../sign-in/form-problems.js';
 import { readCredentials, readOneTimeCode } from '../sign-in/read-credentials.js';
 import { SignInLimits } from '../sign-in/sign-in-limits.service.js';
 import { createApprovalCookie } from './approval-cookie.js';
 import { ApprovalVisits } from './approval-visits.service.js';
 import { ApprovalPages } from './approval-pages.service.js';
 import type { ApprovalVisit } from './approver.js';
+
+const address = '/approvals';
 
 /** Sign-in with both factors of a customer who came without a TPP. */
 @Injectable()
@@ -39,9 +40,11 @@ export class ApprovalSignIn {
   /** @returns the page of the next factor; an approval in the bank's app continues here */
   async show(visit: ApprovalVisit, request: PageRequest, { isSafe, isEnded }: PageLoad): Promise<Answer> {
     const { session } = visit;
-    if (session === undefined) return this.#createSignInPage(visit, request.interactionId, { isEnded });
+    if (session === undefined) return this.#createSignInPage(visit, request, isEnded);
     const { challenge } = session;
-    if (challenge === undefined) return this.pages.createSignInChallenge({ visit, request });
+    const mistake = problemOf(request.word);
+    if (challenge === undefined || mistake !== undefined)
+      return this.pages.createSignInChallenge({ visit, request, problem: mistake });
     const status = await this.desk.findStatus(challenge, { interactionId: request.interactionId });
     if (status === 'Approved' && !isSafe) return this.#answer({ visit, session, request, oneTimeCode: undefined });
     return this.pages.createSignInChallenge({
@@ -56,13 +59,13 @@ export class ApprovalSignIn {
     const visit = await this.visits.admitForm(request);
     const { interactionId, form } = request;
     const credentials = readCredentials(form);
-    if (credentials.mistake !== undefined) return this.#createSignInPage(visit, interactionId, credentials.mistake);
+    if (credentials.mistake !== undefined) return leadTo(address, credentials.mistake);
     const { username, password } = credentials;
     await this.limits.countVisit(visit.value, username);
     const verification = await this.authentication.verifyPassword({ username, password, call: { interactionId } });
     if (verification.outcome === 'Locked') throw new PsuLockedError('The customer is locked.');
     if (verification.outcome === 'InvalidCredentials') {
-      return this.#createSignInPage(visit, interactionId, { problem: wrongCredentials, username });
+      return leadTo(address, { name: 'wrongCredentials', value: username });
     }
     // Two clicks on the button yield the same value, and so one session.
     const value = createNextSessionValue({
@@ -83,7 +86,7 @@ export class ApprovalSignIn {
     // Expired meanwhile, or completed in another tab.
     if (session === undefined || session.acr !== undefined) return this.visits.createWayToSignIn(visit);
     const { oneTimeCode, problem } = readOneTimeCode(form);
-    if (problem !== undefined) return this.pages.createSignInChallenge({ visit, request, problem });
+    if (problem !== undefined) return leadTo(address, { name: problem });
     return this.#answer({ visit, session, request, oneTimeCode });
   }
 
@@ -96,7 +99,7 @@ export class ApprovalSignIn {
     const binding = createBinding(session.psuId, interactionId);
     const sessionHash = hashToken(visit.value);
     await this.desk.askVisitor({ session, sessionHash, binding, call: { interactionId }, most: mostChallenges });
-    return this.visits.createWayToList();
+    return leadTo(address, { name: 'codeSent' });
   }
 
   async #answer(answer: {
@@ -122,8 +125,7 @@ export class ApprovalSignIn {
     if (verification.outcome !== 'Verified') {
       await this.sessions.releaseChallenge(claim);
       const isWrong = verification.outcome === 'InvalidCredentials';
-      const problem = isWrong ? wrongCode : challengeProblem('Used', 'again');
-      return this.pages.createSignInChallenge({ visit, request, problem });
+      return leadTo(address, { name: isWrong ? 'wrongCode' : 'secondFactorUsed' });
     }
     const { acr, authenticatedAt } = verification;
     const value = createRandomToken();
@@ -166,14 +168,15 @@ export class ApprovalSignIn {
 
   #createSignInPage(
     { value }: ApprovalVisit,
-    reference: string,
-    { problem, username = '', isEnded = false }: { problem?: FormProblem; username?: string; isEnded?: boolean },
+    { word, interactionId: reference }: PageRequest,
+    isEnded: boolean,
   ): Answer {
+    const problem = problemOf(word);
     const page = this.renderer.renderApprovalSignIn(() => ({
       reference,
       csrfToken: createCsrfToken(value),
-      ownAddress: '/approvals',
-      username,
+      ownAddress: address,
+      username: word?.value ?? '',
       problem,
       isEnded,
     }));

@@ -4,6 +4,7 @@ import { Clock } from '#libs/config';
 import { isUuid } from '#libs/obie-rules';
 import { AccessEndService, RefreshGrantStore, type RefreshGrant } from '#libs/token-store';
 import type { Answer } from '../pages/answer.js';
+import { leadTo } from '../pages/carried-word.js';
 import { PageRenderer } from '../pages/page-renderer.js';
 import type { PageRequest } from '../psu-session/page-request.js';
 import { ApprovalVisits } from './approval-visits.service.js';
@@ -69,7 +70,7 @@ export class LastingAccess {
     else if (grantForm.test(grant)) {
       await this.grants.endOfPsu({ grantHash: Buffer.from(grant, 'base64url'), ...end });
     }
-    return { kind: 'redirect', status: 303, location: address };
+    return leadTo(address, { name: 'accessEnded', value: grant });
   }
 
   async #findOfPsu(psuId: string): Promise<{

@@ -4,20 +4,26 @@ import { PaymentApprovalService, type PaymentAwaitingApproval } from '#libs/paym
 import { PaymentAccounts, type PaymentAccount } from '#libs/bank';
 import { Clock, Config } from '#libs/config';
 import { isUuid, londonDay } from '#libs/obie-rules';
-import { otherChallenge } from '../challenge/challenge-problems.js';
 import { readDeclineReason } from '../consent/read-decline-reason.js';
 import { readPayeesValue } from '../consent/payees-shown.js';
 import { parseOrder } from '../consent/consent-pages.service.js';
 import { PayeeAnswersDesk } from '../consent/payee-answers.service.js';
 import { parsePaymentsToApprove, type PaymentsToApprove } from '../consent/payments-to-approve.js';
 import type { Answer } from '../pages/answer.js';
+import { leadTo, problemOf } from '../pages/carried-word.js';
 import type { FormProblem } from '../pages/page-models.js';
 import { PageRenderer } from '../pages/page-renderer.js';
-import { PaymentUnknownError } from '../psu-session/page-errors.js';
+import { PaymentUnknownError, PsuLockedError } from '../psu-session/page-errors.js';
 import type { PageLoad, PageRequest } from '../psu-session/page-request.js';
 import { isOfChallenge } from '../psu-session/page-value.js';
 import { readOneTimeCode } from '../sign-in/read-credentials.js';
-import { ApprovalChallenge, approvalProblem, type AskedApproval } from './approval-challenge.service.js';
+import {
+  again,
+  ApprovalChallenge,
+  approvalProblem,
+  toPayment,
+  type AskedApproval,
+} from './approval-challenge.service.js';
 import { ApprovalSignIn } from './approval-sign-in.service.js';
 import { ApprovalVisits } from './approval-visits.service.js';
 import { toApprover, type ApprovalVisit, type Approver } from './approver.js';
@@ -43,6 +49,7 @@ export class PaymentApprovals {
   /** GET /approvals: the sign-in, or what waits for this customer */
   async showList(request: PageRequest, load: PageLoad): Promise<Answer> {
     const visit = await this.visits.find(request, load);
+    if (request.word?.name === 'locked') throw new PsuLockedError('The customer is locked.');
     const approver = toApprover(visit);
     if (approver === undefined) return this.signIn.show(visit, request, load);
     const accounts = await this.#findAccounts(approver, request);
@@ -74,7 +81,7 @@ export class PaymentApprovals {
     const approver = toApprover(visit);
     if (approver === undefined) return this.visits.createWayToSignIn(visit);
     const accounts = await this.#findAccounts(approver, request);
-    const problem = approvalProblem(ending);
+    const problem = problemOf(request.word) ?? approvalProblem(ending);
     const page = { request, approver, accounts, filePaymentId, order, advice };
     return this.#createPaymentPage({ ...page, ...(problem && { problem }) });
   }
@@ -91,11 +98,11 @@ export class PaymentApprovals {
     const { payment, file } = found;
     const now = this.clock.now();
     const page = { request, approver, accounts, filePaymentId };
-    if (this.#describeOutcome(payment, file, now) !== undefined) return this.#createPaymentPage(page);
+    if (this.#describeOutcome(payment, file, now) !== undefined) return toPayment(found);
     const reason = readDeclineReason(request.form);
     if (outcome === 'Declined') return this.#decline({ ...page, ...found, reason });
     const isShown = request.form.get('file_hash') === file.approvalHash.toString('base64url');
-    if (!isShown) return this.#createPaymentPage({ ...page, problem: fileChanged });
+    if (!isShown) return leadTo(`/approvals/payment?file_payment=${payment.filePaymentId}`, { name: 'fileChanged' });
     const payees = readPayeesValue(request.form.get('payees_shown'), approver.value);
     return this.challenge.ask({ ...page, ...found }, payees);
   }
@@ -111,9 +118,10 @@ export class PaymentApprovals {
   async submitChallenge(request: PageRequest): Promise<Answer> {
     const asked = await this.#findAsked(request, await this.visits.admitForm(request));
     if ('kind' in asked) return asked;
-    if (!isOwnChallenge(request, asked)) return this.challenge.createPage(asked, otherChallenge);
+    if (!isOwnChallenge(request, asked)) return again('otherChallenge');
     const { oneTimeCode, problem } = readOneTimeCode(request.form);
-    if (problem !== undefined || asked.challenge.method === 'Push') return this.challenge.createPage(asked, problem);
+    if (asked.challenge.method === 'Push') return { kind: 'redirect', status: 303, location: '/approvals/challenge' };
+    if (problem !== undefined) return again(problem);
     return this.challenge.answer(asked, asked.challenge, oneTimeCode);
   }
 
@@ -121,9 +129,9 @@ export class PaymentApprovals {
   async askAgain(request: PageRequest): Promise<Answer> {
     const asked = await this.#findAsked(request, await this.visits.admitForm(request));
     if ('kind' in asked) return asked;
-    return isOwnChallenge(request, asked)
-      ? this.challenge.ask(asked, asked.challenge.payees)
-      : this.challenge.createPage(asked, otherChallenge);
+    if (!isOwnChallenge(request, asked)) return again('otherChallenge');
+    await this.challenge.ask(asked, asked.challenge.payees);
+    return again('codeSent');
   }
 
   /** GET /approvals/challenge/status */
@@ -144,8 +152,7 @@ export class PaymentApprovals {
     const { filePaymentId } = challenge;
     const found = await this.#getPayment({ approver, accounts, filePaymentId });
     const page = { request, approver, accounts, filePaymentId };
-    if (this.#describeOutcome(found.payment, found.file, this.clock.now()) !== undefined)
-      return this.#createPaymentPage(page);
+    if (this.#describeOutcome(found.payment, found.file, this.clock.now()) !== undefined) return toPayment(found);
     return { ...page, ...found, challenge };
   }
 
@@ -231,9 +238,3 @@ function isOwnChallenge(
 ): boolean {
   return isOfChallenge(form, { sessionValue: approver.value, challengeId: challenge.challengeId });
 }
-
-const fileChanged: FormProblem = {
-  fieldId: 'payments-title',
-  message: 'problem.fileChanged',
-  code: 'FileChanged',
-};

@@ -8,13 +8,6 @@ const endings = {
   Changed: { message: 'problem.fileChanged', code: 'ChallengeChanged' },
 } as const satisfies Record<string, Omit<FormProblem, 'fieldId'>>;
 
-/** The form belongs to a challenge other than the current one. */
-export const otherChallenge: FormProblem = {
-  fieldId: 'challenge-summary',
-  message: 'problem.challengeReplaced',
-  code: 'ChallengeReplaced',
-};
-
 /** Why there is no challenge to answer. */
 export type ChallengeEnding = keyof typeof endings;
 

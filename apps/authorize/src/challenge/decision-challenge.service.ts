@@ -13,6 +13,8 @@ import { AuthorizationCompletion } from '../consent/authorization-completion.ser
 import { DecidableFiles } from '../consent/decidable-files.service.js';
 import { parsePaymentsToApprove, type PaymentsToApprove } from '../consent/payments-to-approve.js';
 import type { Answer } from '../pages/answer.js';
+import { leadTo, problemOf } from '../pages/carried-word.js';
+import type { FormProblemName } from '../pages/form-problems.js';
 import type { FormProblem } from '../pages/page-models.js';
 import { pageAddress, type OpenSession } from '../psu-session/open-session.js';
 import { OtherStageError } from '../psu-session/page-errors.js';
@@ -20,10 +22,9 @@ import type { PageLoad, PageRequest } from '../psu-session/page-request.js';
 import { isOfChallenge } from '../psu-session/page-value.js';
 import { isAnswered, PsuSessions } from '../psu-session/psu-sessions.service.js';
 import { resolveAcrOrUndefined } from '../psu-session/resolve-acr.js';
-import { wrongCode } from '../sign-in/form-problems.js';
 import { readOneTimeCode } from '../sign-in/read-credentials.js';
 import { ChallengeDesk } from './challenge-desk.service.js';
-import { otherChallenge, type ChallengeEnding } from './challenge-problems.js';
+import type { ChallengeEnding } from './challenge-problems.js';
 import { ChallengePages } from './challenge-pages.service.js';
 import { createAccessBinding, createPaymentBinding, toChallengeTpp } from './create-binding.js';
 import { SharedLooks } from './shared-looks.js';
@@ -59,6 +60,9 @@ export class DecisionChallenge {
     const open = await this.psuSessions.openWithConsent(request, 'Challenge', { isWaiting });
     return this.psuSessions.withWayBack(open, async () => {
       const asked = await this.#getAsked(open);
+      const problem = problemOf(request.word);
+      // An answer in the bank's app that failed would fail again.
+      if (problem !== undefined) return this.#createPage(asked, problem);
       const status = await this.desk.findStatus(asked.challenge, open.call);
       if (status === 'Approved' && !isSafe) return this.#answer(asked, undefined);
       if (status === 'Pending' || status === 'Approved') return this.#createPage(asked);
@@ -73,10 +77,10 @@ export class DecisionChallenge {
     return this.psuSessions.withWayBack(open, async () => {
       if (isAnswered(open)) return this.completion.repeat(open);
       const asked = await this.#getAsked(open);
-      if (!isOwnChallenge(request, asked)) return this.#createPage(asked, otherChallenge);
-      if (asked.challenge.method === 'Push') return this.#createPage(asked);
+      if (!isOwnChallenge(request, asked)) return again(open, 'otherChallenge');
+      if (asked.challenge.method === 'Push') return toPage(open);
       const { oneTimeCode, problem } = readOneTimeCode(request.form);
-      return problem === undefined ? this.#answer(asked, oneTimeCode) : this.#createPage(asked, problem);
+      return problem === undefined ? this.#answer(asked, oneTimeCode) : again(open, problem);
     });
   }
 
@@ -87,7 +91,7 @@ export class DecisionChallenge {
     return this.psuSessions.withWayBack(open, async () => {
       if (isAnswered(open)) return this.completion.repeat(open);
       const asked = await this.#getAsked(open);
-      if (!isOwnChallenge(request, asked)) return this.#createPage(asked, otherChallenge);
+      if (!isOwnChallenge(request, asked)) return again(open, 'otherChallenge');
       const { interactionId } = open.call;
       const binding = this.#createBinding({ ...asked, challenge: { ...asked.challenge, interactionId } });
       const { verified: _ofTheOneBefore, ...decided } = asked.challenge;
@@ -99,7 +103,7 @@ export class DecisionChallenge {
           now: this.clock.now(),
         }),
       );
-      return { kind: 'redirect', status: 303, location: pageAddress(open.session) };
+      return leadTo(pageAddress(open.session), { name: 'codeSent' });
     });
   }
 
@@ -130,7 +134,7 @@ export class DecisionChallenge {
       throw toConsentAgain(open, 'Used');
     }
     await this.sessions.releaseChallenge(claim);
-    return this.#createPage(asked, wrongCode);
+    return again(open, 'wrongCode');
   }
 
   // What the button checked may have changed since: the account, and the TPP's deadline (CompletionDateTime).
@@ -172,7 +176,7 @@ export class DecisionChallenge {
     );
     if (session?.stage === 'Completed') return this.completion.repeat({ ...open, session });
     // The other one was wrong, and counts for both.
-    if (session?.stage === 'Challenge') return this.#createPage(asked, wrongCode);
+    if (session?.stage === 'Challenge') return again(open, 'wrongCode');
     throw new OtherStageError(open.session.sessionId, 'Challenge');
   }
 
@@ -210,6 +214,14 @@ export class DecisionChallenge {
     return this.pages.createDecisionPage({ open, challenge, file, problem });
   }
 }
+
+const toPage = ({ session }: OpenSession): Answer => ({
+  kind: 'redirect',
+  status: 303,
+  location: pageAddress(session),
+});
+
+const again = ({ session }: OpenSession, name: FormProblemName): Answer => leadTo(pageAddress(session), { name });
 
 const isAnswerOver = (session: AuthorizationSession | undefined): boolean =>
   session?.stage !== 'Challenge' || !session.isChallengeChecked;

@@ -19,7 +19,9 @@ import {
   type ChosenAccount,
 } from '../challenge/create-binding.js';
 import type { Answer } from '../pages/answer.js';
-import type { FormProblem } from '../pages/page-models.js';
+import { leadTo, problemOf } from '../pages/carried-word.js';
+import type { FormProblemName } from '../pages/form-problems.js';
+import type { FormProblem, PaymentOrder } from '../pages/page-models.js';
 import { JourneyEnds } from '../psu-session/journey-ends.service.js';
 import { pageAddress, type OpenSession } from '../psu-session/open-session.js';
 import { JourneyEndedError, SessionUnknownError } from '../psu-session/page-errors.js';
@@ -55,14 +57,17 @@ export class ConsentDecision {
    * @param asked.ending of a failed challenge
    * @param asked.order how the payments are sorted
    * @param asked.account value of the one that was chosen before they were
+   * @param asked.advice whether the customer has just declined because of suspected fraud
    */
   async show(
     request: PageRequest,
-    asked: { ending: string | undefined; order: string | undefined; account: string | undefined },
+    asked: Readonly<Record<'ending' | 'order' | 'account' | 'advice', string | undefined>>,
   ): Promise<Answer> {
     const { ending, account } = asked;
-    const open = await this.psuSessions.openWithConsent(request, 'Consent');
-    const problem = challengeProblem(ending, 'approve');
+    const open = await this.psuSessions.openWithConsent(request, 'Consent').catch((error: unknown) => {
+      throw asked.advice === 'SuspectedFraud' ? toSuspectedFraud(error) : error;
+    });
+    const problem = problemOf(request.word) ?? challengeProblem(ending, 'approve');
     return this.psuSessions.withWayBack(open, async () => {
       if (open.access !== undefined) return this.#createAccessPage(open, open.access, problem);
       const decidable = await this.files.getDecidable(open);
@@ -73,13 +78,9 @@ export class ConsentDecision {
   }
 
   /** POST /consent/order: sorts the payments and keeps the chosen account */
-  sort({ sessionId, form }: PageRequest): Answer {
-    if (sessionId === undefined) throw new SessionUnknownError('The form names no session.');
-    const account = form.get('debtor_account');
-    const query = new URLSearchParams({ order: parseOrder(form.get('order')) });
-    if (account !== undefined && isAccountValue(account)) query.set('account', account);
-    const page = pageAddress({ sessionId, stage: 'Consent' });
-    return { kind: 'redirect', status: 303, location: `${page}&${query.toString()}#payments-title` };
+  sort(request: PageRequest): Answer {
+    const location = toPayments(request, parseOrder(request.form.get('order')));
+    return { kind: 'redirect', status: 303, location: `${location}#payments-title` };
   }
 
   /** POST /consent: the button; the bank then asks for exactly this */
@@ -92,16 +93,14 @@ export class ConsentDecision {
       const decidable = await this.files.getDecidable(open);
       if (decidable === undefined) return this.#askForAccess(open);
       const { file, accounts } = decidable;
-      const page = { open, decidable, order: parseOrder(request.form.get('shown_order')) };
       const chosen = request.form.get('debtor_account');
       // Never parsed, only compared with the bank's current accounts.
       const account = accountsByName(accounts, open.value).get(chosen ?? '');
-      if (account === undefined) return this.pages.createPaymentPage({ ...page, problem: noAccountChosen });
-      if (account.unusable !== undefined) return this.pages.createPaymentPage({ ...page, problem: accountUnusable });
+      if (account === undefined) return paymentsAgain(request, 'accountMissing');
+      if (account.unusable !== undefined) return paymentsAgain(request, 'accountUnusable');
       // The approval is for the file on the page.
-      if (request.form.get('file_hash') !== file.approvalHash.toString('base64url')) {
-        return this.pages.createPaymentPage({ ...page, chosen, problem: fileChanged });
-      }
+      if (request.form.get('file_hash') !== file.approvalHash.toString('base64url'))
+        return paymentsAgain(request, 'fileChanged');
       const payees = readPayeesValue(request.form.get('payees_shown'), open.value);
       return this.#askForPayment(open, { file, account, payees });
     });
@@ -154,7 +153,8 @@ export class ConsentDecision {
     const sent = request.accounts ?? [];
     const chosen = this.access.choose(access, { accounts, sent, sessionValue: open.value });
     if (chosen !== undefined) return this.#askForAccess(open, { terms: access.terms, accounts: chosen });
-    return this.pages.createAccessPage({ open, access, accounts, problem: noAccountsChosen });
+    const { sessionId } = open.session;
+    return leadTo(pageAddress({ sessionId, stage: 'Consent' }), { name: 'accountsMissing' });
   }
 
   async #askForAccess(open: OpenSession, access?: ChosenAccess): Promise<Answer> {
@@ -184,29 +184,24 @@ function toDeclined(open: OpenSession, reason: DeclineReason | undefined): Error
   return reason === 'SuspectedFraud' ? new JourneyEndedError('SuspectedFraud', open.session, { error }) : error;
 }
 
-const noAccountChosen: FormProblem = {
-  fieldId: 'debtor-account-0',
-  message: 'problem.accountMissing',
-  code: 'DebtorAccountMissing',
-};
+function toSuspectedFraud(error: unknown): unknown {
+  return error instanceof JourneyEndedError && error.ending === 'Declined'
+    ? new JourneyEndedError('SuspectedFraud', error.session, error.back)
+    : error;
+}
 
-const noAccountsChosen: FormProblem = {
-  fieldId: 'accounts-0',
-  message: 'problem.accountsMissing',
-  code: 'AccountsMissing',
-};
+/** @returns the address of the payments in an order, with the account that was chosen in the form */
+function toPayments({ sessionId, form }: PageRequest, order: PaymentOrder): string {
+  if (sessionId === undefined) throw new SessionUnknownError('The form names no session.');
+  const account = form.get('debtor_account');
+  const query = new URLSearchParams({ order });
+  if (account !== undefined && isAccountValue(account)) query.set('account', account);
+  return `${pageAddress({ sessionId, stage: 'Consent' })}&${query.toString()}`;
+}
 
-const accountUnusable: FormProblem = {
-  fieldId: 'debtor-account-0',
-  message: 'problem.accountUnusable',
-  code: 'DebtorAccountUnusable',
-};
-
-const fileChanged: FormProblem = {
-  fieldId: 'debtor-account-0',
-  message: 'problem.fileChanged',
-  code: 'FileChanged',
-};
+function paymentsAgain(request: PageRequest, name: FormProblemName): Answer {
+  return leadTo(toPayments(request, parseOrder(request.form.get('shown_order'))), { name });
+}
 
 const toChallenge = ({ session }: OpenSession): Answer => ({
   kind: 'redirect',

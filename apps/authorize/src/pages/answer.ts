@@ -6,6 +6,7 @@ import {
   locales,
   parseLanguage,
 } from '../wording/languages.js';
+import { readWord, saidCookie } from './carried-word.js';
 import { pageHeaders } from './page-headers.js';
 import type { ReadablePage } from './page-renderer.js';
 
@@ -40,7 +41,12 @@ export function sendAnswer(reply: FastifyReply, answer: Answer): void {
   const { url } = reply.request;
   const asked = new URLSearchParams(queryOf(url)).get(languageParameter) ?? undefined;
   const remembered = parseLanguage(asked);
-  const cookies = [...(answer.cookies ?? []), ...(remembered === undefined ? [] : [createLanguageCookie(remembered)])];
+  const isSaid = answer.kind === 'page' && readWord(reply.request.headers.cookie, url) !== undefined;
+  const cookies = [
+    ...(answer.cookies ?? []),
+    ...(remembered === undefined ? [] : [createLanguageCookie(remembered)]),
+    ...(isSaid && reply.request.method === 'GET' ? [saidCookie] : []),
+  ];
   if (cookies.length > 0) void reply.header('set-cookie', cookies);
   if (answer.kind === 'redirect') {
     void reply.status(answer.status).headers(pageHeaders()).header('location', answer.location).send();

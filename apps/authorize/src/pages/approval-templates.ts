@@ -35,7 +35,7 @@ ${approvalToken}
 </form>
 <% } %><% } %><form method="post" action="<%= it.againAction %>" class="decline-form">
 ${approvalToken}
-<button type="submit" id="again" class="button secondary"><%= it.t(it.question ? 'question.again' : 'question.first') %></button>
+<button type="submit" id="again" class="button secondary"><%= it.t(!it.question ? 'question.first' : it.question.hasCode ? 'question.again' : 'question.againApp') %></button>
 </form>
 <% if (it.payment) { %><form method="post" action="/approvals/decline" class="decline-form">
 ${approvalToken}

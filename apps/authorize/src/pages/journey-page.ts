@@ -1,5 +1,6 @@
 import { createCsrfToken } from '../psu-session/csrf-token.js';
 import { pageAddress, type OpenSession } from '../psu-session/open-session.js';
+import { noticeOf } from './carried-word.js';
 import type { Words } from '../wording/words.js';
 import type { FormProblem, JourneyPage } from './page-models.js';
 
@@ -21,5 +22,6 @@ export function createJourneyPage(open: OpenSession, words: Words, problem?: For
     moreTimeAddress: `/more-time?authorization=${session.sessionId}`,
     ownAddress: pageAddress(session),
     problem,
+    notice: noticeOf(open.word),
   };
 }

@@ -7,6 +7,8 @@ export interface PageFrame {
   /** x-fapi-interaction-id, which a PSU can quote to the bank */
   readonly reference: string;
   readonly psuName?: string | undefined;
+  /** what the last form has done */
+  readonly notice?: MessageKey | undefined;
   /** time of day at which the session ends without activity */
   readonly closesAt?: string | undefined;
   /** gives more time without losing the input on the page */

@@ -60,6 +60,7 @@ input.short{max-width:14rem;letter-spacing:.1em}
 .field-error{color:var(--bad);font-weight:600;margin:.375rem 0 0}
 .wrong input[type=text],.wrong input[type=password]{border-color:var(--bad)}
 .problem{border:3px solid var(--bad);border-radius:.375rem;padding:1rem;margin-bottom:1.5rem}
+.notice{border:3px solid var(--brand);border-radius:.375rem;padding:.75rem 1rem;margin-bottom:1rem;font-weight:600}
 .problem p{margin:.25rem 0 0}
 .problem a{color:var(--bad);font-weight:600}
 .button{display:block;width:100%;min-height:3rem;padding:.625rem min(1.25rem,4vw);font:inherit;font-weight:600;text-align:center;cursor:pointer;color:var(--on-brand);background:var(--brand);border:2px solid var(--brand);text-decoration:none;border-radius:.375rem}

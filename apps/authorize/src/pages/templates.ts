@@ -45,6 +45,7 @@ export const problemTemplate = `<% if (it.problem) { %>
 <p><a href="#<%= it.problem.fieldId %>"><%= it.t(it.problem.message) %></a></p>
 <p class="hint"><%~ it.h('problem.code', { code: it.element('id="error-code"', it.problem.code) }) %></p>
 </div>
+<% } %><% if (it.notice) { %><p class="notice" id="notice" role="status"><%= it.t(it.question && !it.question.hasCode ? 'notice.askedAgain' : it.notice) %></p>
 <% } %>`;
 
 /** A page in another tab may belong to a challenge other than the current one. */
@@ -93,7 +94,7 @@ export const secondFactorTemplate = `<%~ include('@problem', it) %>
 </form>
 <% } %><% } %><form method="post" action="/second-factor/again" class="decline-form">
 <%~ include('@hidden-fields', it) %>
-<button type="submit" id="again" class="button secondary"><%= it.t(it.question ? 'question.again' : 'question.first') %></button>
+<button type="submit" id="again" class="button secondary"><%= it.t(!it.question ? 'question.first' : it.question.hasCode ? 'question.again' : 'question.againApp') %></button>
 </form>
 <%~ include('@decline', it) %>`;
 
@@ -127,7 +128,7 @@ export const challengeTemplate = `<%~ include('@problem', it) %>
 </form>
 <% } %><form method="post" action="/challenge/again" class="decline-form">
 <%~ include('@hidden-fields', it) %>
-<button type="submit" id="again" class="button secondary"><%= it.t('question.again') %></button>
+<button type="submit" id="again" class="button secondary"><%= it.t(it.question.hasCode ? 'question.again' : 'question.againApp') %></button>
 </form>
 <%~ include('@decline', it) %>
 <p class="hint way-back"><a href="<%= it.backAddress %>" id="read-again"><%= it.t(it.payment ? 'challenge.readPayments' : 'challenge.readDetails') %></a></p>`;

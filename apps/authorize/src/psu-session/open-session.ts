@@ -1,5 +1,6 @@
 import type { AccessToDecide, AuthorizationSession, ConsentToDecide, SessionKey } from '#libs/authorization-session';
 import type { BankCall } from '#libs/bank';
+import type { CarriedWord } from '../pages/carried-word.js';
 
 /** A session of this browser that has not expired and is in the stage of the page. */
 export interface OpenSession {
@@ -13,6 +14,8 @@ export interface OpenSession {
   readonly access?: AccessToDecide;
   /** for calls to the bank on behalf of this request */
   readonly call: BankCall;
+  /** what the page says once, after a form */
+  readonly word?: CarriedWord | undefined;
 }
 
 const paths = {

@@ -3,6 +3,7 @@ import { PAYMENT_ACCOUNTS_MAX_COUNT } from '#libs/bank';
 import { isUuid } from '#libs/obie-rules';
 import { InvalidRequestError, parseFormParameters } from '#libs/oauth';
 import type { FastifyRequest } from 'fastify';
+import { readWord, type CarriedWord } from '../pages/carried-word.js';
 
 const maxQueryLength = 1_024;
 const formBounds: FormBounds = { maxLength: 8_192 };
@@ -33,6 +34,8 @@ export interface PageRequest {
   /** values of the check boxes for accounts, the one field that may occur more than once */
   readonly accounts?: readonly string[];
   readonly interactionId: string;
+  /** what the page says once, after a form */
+  readonly word?: CarriedWord | undefined;
 }
 
 /** @returns the query as sent, without the question mark */
@@ -108,6 +111,7 @@ function toPageRequest(
   return {
     form,
     interactionId: request.interactionId,
+    word: request.method === 'POST' ? undefined : readWord(cookie, request.url),
     ...(sessionId !== undefined && isUuid(sessionId) && { sessionId }),
     ...(cookie !== undefined && { cookieHeader: cookie }),
   };

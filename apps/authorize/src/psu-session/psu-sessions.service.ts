@@ -288,7 +288,16 @@ export class PsuSessions {
     // The client or its redirect URI has been removed: no redirect any more, not even with an error.
     if (!session.isRedirectUriRegistered) throw new JourneyEndedError('NotPermitted', session, {});
     const call = { interactionId: request.interactionId };
-    const open = { key, value, session, call, ...(consent !== undefined && { consent }), ...(access && { access }) };
+    const { word } = request;
+    const open = {
+      key,
+      value,
+      session,
+      call,
+      word,
+      ...(consent !== undefined && { consent }),
+      ...(access && { access }),
+    };
     return isDecision && isAnswered(open) ? open : this.#assertOpen(open, step);
   }
 

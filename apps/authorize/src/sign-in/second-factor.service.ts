@@ -8,12 +8,11 @@ import { ChallengePages } from '../challenge/challenge-pages.service.js';
 import { challengeProblem } from '../challenge/challenge-problems.js';
 import { toChallengeTpp } from '../challenge/create-binding.js';
 import type { Answer } from '../pages/answer.js';
-import type { FormProblem } from '../pages/page-models.js';
+import { leadTo, problemOf } from '../pages/carried-word.js';
 import { pageAddress, type OpenSession } from '../psu-session/open-session.js';
 import type { PageLoad, PageRequest } from '../psu-session/page-request.js';
 import { PsuSessions } from '../psu-session/psu-sessions.service.js';
 import { resolveAcrOrUndefined } from '../psu-session/resolve-acr.js';
-import { wrongCode } from './form-problems.js';
 import { readOneTimeCode } from './read-credentials.js';
 
 /**
@@ -35,7 +34,8 @@ export class SecondFactor {
     const open = await this.psuSessions.open(request, 'SecondFactor', { isWaiting });
     return this.psuSessions.withWayBack(open, async () => {
       const { challenge } = open.session;
-      if (challenge === undefined) return this.pages.createSignInPage(open);
+      const problem = problemOf(request.word);
+      if (challenge === undefined || problem !== undefined) return this.pages.createSignInPage(open, problem);
       const status = await this.desk.findStatus(challenge, open.call);
       if (status === 'Approved' && !isSafe) return this.#answer(open, undefined);
       const isOpen = status === 'Pending' || status === 'Approved';
@@ -49,7 +49,9 @@ export class SecondFactor {
     await this.psuSessions.admitForm(request, open);
     return this.psuSessions.withWayBack(open, async () => {
       const { oneTimeCode, problem } = readOneTimeCode(request.form);
-      return problem === undefined ? this.#answer(open, oneTimeCode) : this.pages.createSignInPage(open, problem);
+      return problem === undefined
+        ? this.#answer(open, oneTimeCode)
+        : leadTo(pageAddress(open.session), { name: problem });
     });
   }
 
@@ -61,7 +63,7 @@ export class SecondFactor {
       await this.desk.askWithin(open, createBinding(open, open.call.interactionId), (step) =>
         this.sessions.replaceSecondFactor({ key: open.key, ...step, now: this.clock.now() }),
       );
-      return { kind: 'redirect', status: 303, location: pageAddress(open.session) };
+      return leadTo(pageAddress(open.session), { name: 'codeSent' });
     });
   }
 
@@ -73,7 +75,7 @@ export class SecondFactor {
 
   async #answer(open: OpenSession, oneTimeCode: string | undefined): Promise<Answer> {
     const { challenge } = open.session;
-    if (challenge === undefined) return this.pages.createSignInPage(open, challengeProblem('Used', 'again'));
+    if (challenge === undefined) return leadTo(pageAddress(open.session), { name: 'secondFactorUsed' });
     const { challengeId } = challenge;
     const claim = { key: open.key, challengeId };
     // Another click has it: the page shows where that has led.
@@ -83,7 +85,7 @@ export class SecondFactor {
     if (verification.outcome !== 'Verified') {
       await this.sessions.releaseChallenge(claim);
       const isWrong = verification.outcome === 'InvalidCredentials';
-      return this.#showAgain(open, isWrong ? wrongCode : challengeProblem('Used', 'again'));
+      return leadTo(pageAddress(open.session), { name: isWrong ? 'wrongCode' : 'secondFactorUsed' });
     }
     const acr = resolveAcrOrUndefined(open, verification.acr);
     if (acr === undefined) return this.psuSessions.leaveUnauthenticated(open);
@@ -91,10 +93,6 @@ export class SecondFactor {
     const { authenticatedAt } = verification;
     const step = { key: open.key, newSessionHash, challengeId, acr, authenticatedAt, now: this.clock.now() };
     return this.#toNext(open, await this.sessions.enterConsent(step));
-  }
-
-  #showAgain(open: OpenSession, problem: FormProblem | undefined): Answer {
-    return this.pages.createSignInPage(open, problem);
   }
 
   #toNext(open: OpenSession, isFirst: boolean): Promise<Answer> {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { createJourneyPage } from '../pages/journey-page.js';
 import { PageRenderer, type ReadablePage } from '../pages/page-renderer.js';
 import type { PageAnswer } from '../pages/answer.js';
+import { problemOf, type CarriedWord } from '../pages/carried-word.js';
 import type { FormProblem } from '../pages/page-models.js';
 import type { OpenSession } from '../psu-session/open-session.js';
 
@@ -10,13 +11,14 @@ import type { OpenSession } from '../psu-session/open-session.js';
 export class SignInPages {
   constructor(private readonly renderer: PageRenderer) {}
 
-  createSignInPage(open: OpenSession, mistake?: { problem: FormProblem; username: string }): PageAnswer {
+  createSignInPage(open: OpenSession, word?: CarriedWord): PageAnswer {
+    const problem = problemOf(word);
     const page = this.renderer.renderSignIn((words) => ({
-      ...createJourneyPage(open, words, mistake?.problem),
+      ...createJourneyPage(open, words, problem),
       isPayment: open.session.request.scope.includes('payments'),
-      username: mistake?.username ?? '',
+      username: word?.value ?? '',
     }));
-    return toPage(open, page, mistake?.problem);
+    return toPage(open, page, problem);
   }
 }
 

@@ -6,12 +6,12 @@ import { hashToken } from '#libs/oauth';
 import { ChallengeDesk } from '../challenge/challenge-desk.service.js';
 import { toChallengeTpp } from '../challenge/create-binding.js';
 import type { Answer } from '../pages/answer.js';
-import type { OpenSession } from '../psu-session/open-session.js';
+import { leadTo } from '../pages/carried-word.js';
+import { pageAddress, type OpenSession } from '../psu-session/open-session.js';
 import type { PageRequest } from '../psu-session/page-request.js';
 import { PsuLockedError } from '../psu-session/page-errors.js';
 import { PsuSessions } from '../psu-session/psu-sessions.service.js';
 import { subjectOf } from '../psu-session/subject-of.js';
-import { wrongCredentials } from './form-problems.js';
 import { readCredentials } from './read-credentials.js';
 import { SignInLimits } from './sign-in-limits.service.js';
 import { SignInPages } from './sign-in-pages.service.js';
@@ -32,7 +32,7 @@ export class SignIn {
 
   /** GET /sign-in */
   async show(request: PageRequest): Promise<Answer> {
-    return this.pages.createSignInPage(await this.psuSessions.open(request, 'SignIn'));
+    return this.pages.createSignInPage(await this.psuSessions.open(request, 'SignIn'), request.word);
   }
 
   /** POST /sign-in */
@@ -40,13 +40,13 @@ export class SignIn {
     const open = await this.psuSessions.open(request, 'SignIn');
     await this.psuSessions.admitForm(request, open);
     const credentials = readCredentials(request.form);
-    if (credentials.mistake !== undefined) return this.pages.createSignInPage(open, credentials.mistake);
+    if (credentials.mistake !== undefined) return leadTo(pageAddress(open.session), credentials.mistake);
     const { username, password } = credentials;
     await this.limits.countInJourney(open, username);
     return this.psuSessions.withWayBack(open, async () => {
       const verification = await this.authentication.verifyPassword({ username, password, call: open.call });
       if (verification.outcome === 'InvalidCredentials') {
-        return this.pages.createSignInPage(open, { problem: wrongCredentials, username });
+        return leadTo(pageAddress(open.session), { name: 'wrongCredentials', value: username });
       }
       if (verification.outcome === 'Locked') throw new PsuLockedError('The customer is locked.');
       return this.#enter(open, verification);

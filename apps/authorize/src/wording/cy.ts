@@ -43,6 +43,9 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'common.moment': '{day} am {time}',
   'common.summary': 'Crynodeb',
 
+  'notice.codeSent': 'Rydym wedi anfon cod newydd atoch. Nid yw’r un blaenorol yn gweithio mwyach.',
+  'notice.askedAgain': 'Rydym wedi gofyn i chi eto yn eich ap bancio.',
+
   'problem.title': 'Mae problem',
   'problem.code': 'Cod gwall: {code}',
   'problem.usernameMissing': 'Rhowch eich enw defnyddiwr',
@@ -82,7 +85,8 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'question.answered': 'Rwyf wedi ateb yn yr ap',
   'question.codeLabel': 'Cod untro',
   'question.continue': 'Parhau',
-  'question.again': 'Gofyn i mi eto',
+  'question.again': 'Anfon cod newydd',
+  'question.againApp': 'Gofyn eto yn yr ap',
   'question.first': 'Anfon cod ataf',
 
   'challenge.title': 'Cadarnhewch eich cymeradwyaeth',

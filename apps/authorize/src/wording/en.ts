@@ -41,6 +41,9 @@ export const en = {
   'common.moment': '{day} at {time}',
   'common.summary': 'Summary',
 
+  'notice.codeSent': 'We have sent you a new code. The one before no longer works.',
+  'notice.askedAgain': 'We have asked you again in your banking app.',
+
   'problem.title': 'There is a problem',
   'problem.code': 'Error code: {code}',
   'problem.usernameMissing': 'Enter your username',
@@ -75,7 +78,8 @@ export const en = {
   'question.answered': 'I have answered in the app',
   'question.codeLabel': 'One-time code',
   'question.continue': 'Continue',
-  'question.again': 'Ask me again',
+  'question.again': 'Send a new code',
+  'question.againApp': 'Ask in the app again',
   'question.first': 'Send me a code',
 
   'challenge.title': 'Confirm your approval',

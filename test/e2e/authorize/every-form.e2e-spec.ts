@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { Browser, intentClaims, type Answer } from './authorize-world.js';
+import {
+  challengePage,
+  consentPage,
+  credentials,
+  firstAccount,
+  signInPage,
+  useAuthorizeWorld,
+  world,
+} from './pages-world.js';
+
+const code = { one_time_code: '123 456' };
+const wrongPassword = { status: 401, body: { reason: 'InvalidCredentials' } };
+const sent = new Set<string>();
+
+/** Sends a form, which must lead to a page; reloading that page sends nothing. */
+async function send(browser: Browser, page: Answer, path: string, fields: Record<string, string> = {}) {
+  sent.add(path);
+  const answer = await browser.submit(page, path, fields);
+  expect({ path, status: answer.status }).toEqual({ path, status: 303 });
+  return answer.headers.location?.toString().startsWith('/') === true ? browser.follow(answer) : answer;
+}
+
+const said = ({ body }: Answer): string | undefined =>
+  /<div class="problem"[\s\S]*?<a[^>]*>([^<]+)</.exec(body)?.[1] ?? /id="notice"[^>]*>([^<]+)</.exec(body)?.[1];
+
+async function visit(): Promise<{ browser: Browser; list: Answer }> {
+  const browser = new Browser(world);
+  const second = await send(browser, await browser.get('/approvals'), '/approvals/sign-in', credentials);
+  return { browser, list: await send(browser, second, '/approvals/second-factor', code) };
+}
+
+describe('after every form the browser gets a page that it can reload (303)', () => {
+  useAuthorizeWorld();
+
+  it('a mistake is said once, and reloading repeats nothing', async () => {
+    const { browser, page } = await signInPage({ claims: intentClaims(await world.aConsent()) });
+    expect(said(await send(browser, page, '/sign-in'))).toBe('Enter your username');
+    world.bank.password = wrongPassword;
+    const wrong = await send(browser, page, '/sign-in', credentials);
+    expect([wrong.status, said(wrong)]).toEqual([400, 'The username or password is wrong. Check both and try again.']);
+    expect(wrong.body).toContain('value="alex"');
+    const asked = world.calls.filter((call) => call.endsWith('/password')).length;
+    const address = /name="authorization" value="([^"]+)"/.exec(page.body)?.[1];
+    const again = await browser.get(`/sign-in?authorization=${address}`);
+    expect([again.status, said(again)]).toEqual([200, undefined]);
+    expect(world.calls.filter((call) => call.endsWith('/password'))).toHaveLength(asked);
+  });
+
+  it('in the journey, whatever comes of them', async () => {
+    world.authorization.bothFactorsFirst = true;
+    const first = await signInPage({ claims: intentClaims(await world.aConsent()) });
+    const factor = await send(first.browser, first.page, '/sign-in', credentials);
+    expect(said(await send(first.browser, factor, '/second-factor'))).toBe('Enter your one-time code');
+    const anew = await send(first.browser, factor, '/second-factor/again');
+    expect(said(anew)).toContain('We have sent you a new code.');
+    await send(first.browser, anew, '/second-factor', code);
+    world.authorization.bothFactorsFirst = false;
+
+    const { browser, page } = await consentPage({ claims: intentClaims(await world.aConsent()) });
+    expect(said(await send(browser, page, '/consent'))).toBe('Choose the account to pay from');
+    await send(browser, page, '/consent/order', { order: 'Amount' });
+    const challenge = await send(browser, page, '/consent', { debtor_account: firstAccount });
+    world.bank.oneTimeCode = wrongPassword;
+    const wrong = await send(browser, challenge, '/challenge', code);
+    expect([wrong.status, said(wrong)]).toEqual([400, 'The one-time code is wrong. Check it and try again.']);
+    const renewed = await send(browser, wrong, '/challenge/again');
+    expect(said(renewed)).toContain('We have sent you a new code.');
+    await send(browser, renewed, '/decline');
+  });
+
+  it('an end is said by the page of the ended session, and by it again', async () => {
+    const { browser, page } = await consentPage({ claims: intentClaims(await world.aConsent()) });
+    const challenge = await challengePage(browser, page);
+    world.bank.oneTimeCode = { status: 423, body: { reason: 'Locked' } };
+    const end = await send(browser, challenge, '/challenge', code);
+    expect(end.status).toBe(403);
+    expect(end.body).toContain('id="back-to-tpp"');
+  });
+
+  it('at the overview', async () => {
+    const stranger = new Browser(world);
+    const door = await stranger.get('/approvals');
+    expect(said(await send(stranger, door, '/approvals/sign-in'))).toBe('Enter your username');
+    world.bank.password = { status: 423, body: { reason: 'Locked' } };
+    const locked = await send(stranger, door, '/approvals/sign-in', credentials);
+    expect([locked.status, locked.body.includes('Your access is locked.')]).toEqual([403, true]);
+    world.bank.password = { status: 200, body: { psuId: 'psu-1', displayName: 'Alex' } };
+    const factor = await send(stranger, door, '/approvals/sign-in', credentials);
+    expect(said(await send(stranger, factor, '/approvals/second-factor/again'))).toContain('a new code');
+
+    const { browser, list } = await visit();
+    await send(browser, list, '/approvals/withdraw', { grant: 'none' });
+    await send(browser, list, '/approvals/sessions/end', { session: 'others' });
+    await send(browser, list, '/approvals/sign-out');
+  });
+
+  it('which are all forms of the pages, but those of a payment that waits (approvals.e2e-spec.ts)', () => {
+    const folder = join(import.meta.dirname, '../../../apps/authorize/src/pages');
+    const text = ['templates.ts', 'approval-templates.ts'].map((name) => readFileSync(join(folder, name), 'utf8'));
+    const actions = [...text.join('').matchAll(/(?:form)?action="(\/[a-z/-]+)"/g)].map(([, action = '']) => action);
+    const elsewhere = ['/approvals/approve', '/approvals/decline'];
+    expect([...new Set(actions)].filter((action) => !sent.has(action) && !elsewhere.includes(action))).toEqual([]);
+  });
+});
