@@ -9,7 +9,7 @@ export type PsuState = 'Active' | 'Locked' | 'Closed';
 /** The status of customers at the bank, long after they have signed in. */
 export abstract class PsuStates {
   /**
-   * @returns 'NotOffered' if the bank has no such operation; that says nothing about the customer
+   * @returns 'NotOffered' if the bank has no such operation: every customer counts as active
    * @throws BankUnavailableError, BankRefusedError, BankAnswerError
    */
   abstract findState(query: { psuId: string; call: BankCall }): Promise<PsuState | 'NotOffered'>;

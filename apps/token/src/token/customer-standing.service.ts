@@ -75,12 +75,15 @@ export class CustomerStanding implements OnModuleInit {
     }
   }
 
-  async #ask(states: PsuStates, { psuId, clientId, interactionId }: UsedApproval): Promise<PsuState | 'Unknown'> {
+  async #ask(
+    states: PsuStates,
+    { psuId, clientId, interactionId }: UsedApproval,
+  ): Promise<PsuState | 'NotOffered' | 'Unknown'> {
     try {
       const state = await states.findState({ psuId, call: { interactionId } });
-      if (state !== 'NotOffered') return state;
-      const message = 'The bank does not offer findPsuState: CUSTOMER_STATE_CHECK=off is for such a bank.';
-      this.#logger.error({ message, interactionId });
+      // A bank that once offered it may have lost a route: the audit trail shows since when nobody was asked.
+      if (state === 'NotOffered') this.notes.note({ action: 'psu.state-unknown', clientId, reason: 'not offered' });
+      return state;
     } catch (error) {
       const isOfBank = [BankUnavailableError, BankRefusedError, BankAnswerError].some((kind) => error instanceof kind);
       if (!isOfBank) throw error;

@@ -66,13 +66,21 @@ describe('the standing of a customer whose approval is used', () => {
     }
   });
 
-  it.each([
-    ['no answer', away],
-    ['404, which never means that the customer is gone', () => 'NotOffered' as const],
-  ])('%s: hard issues nothing, soft continues, and both log it', async (_title, answer) => {
-    const hard = await outcomeOf(answer, 'hard');
+  it('continues at a bank without this operation (404), and records it', async () => {
+    for (const check of ['hard', 'soft'] as const) {
+      expect(await outcomeOf(() => 'NotOffered', check)).toEqual({
+        outcome: 'good',
+        notes: ['psu.state-unknown'],
+        ended: [],
+        state: 'notoffered',
+      });
+    }
+  });
+
+  it('without an answer, hard issues nothing, soft continues, and both record it', async () => {
+    const hard = await outcomeOf(away, 'hard');
     expect(hard.outcome).toBeInstanceOf(TemporarilyUnavailableError);
-    const soft = await outcomeOf(answer, 'soft');
+    const soft = await outcomeOf(away, 'soft');
     expect(soft.outcome).toBe('good');
     for (const { notes, ended, state } of [hard, soft]) {
       expect([notes, ended, state]).toEqual([['psu.state-unknown'], [], 'unknown']);
