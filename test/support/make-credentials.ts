@@ -13,7 +13,8 @@ export async function makeCredentials(directory: string): Promise<void> {
     directoryUrl: sandboxAddress(ports.directory),
     trust,
     portalRedirectUri: portalRedirectUri(ports.portal),
-    describe: (software) => describeSandbox({ directory, ports, trust, software, readWriteVersions: ['3.1', '4.0'] }),
+    describe: (software) =>
+      describeSandbox({ directory, ports, trust, software, hasOtherBank: false, readWriteVersions: ['3.1', '4.0'] }),
     now,
   });
 }

@@ -26,7 +26,8 @@ export function checkFileDescriptors() {
  * @throws naming all ports that are taken
  */
 export async function checkPorts(env) {
-  const wanted = Object.entries(fixedPorts).map(([name, port]) => ({ name, port: Number(env[name] || port) }));
+  const ours = Object.entries(fixedPorts).filter(([name]) => name !== 'BANK_PORT' || !env.BANK_URL);
+  const wanted = ours.map(([name, port]) => ({ name, port: Number(env[name] || port) }));
   const free = await Promise.all(wanted.map(({ port }) => isFree(port)));
   const taken = wanted.filter((_, index) => !free[index]);
   if (taken.length === 0) return;

@@ -115,7 +115,7 @@ function saveDetails(file: string, details: string): string {
 }
 
 function printTable(
-  { description, directory, ports }: RunningSandbox,
+  { config, description, directory, ports }: RunningSandbox,
   environment: Readonly<Record<string, string | undefined>>,
 ): void {
   const place = relative(process.cwd(), directory) || '.';
@@ -132,7 +132,8 @@ function printTable(
     ['discovery', description.discovery_uri, ''],
     ['docs', `${description.base_url}/docs`, 'Swagger UI'],
     ['directory', description.directory.base_url, 'software statements, key sets'],
-    ['bank', `https://localhost:${ports.bank}`, 'the bank behind the service'],
+    ['bank', config.bank.url, 'the bank behind the service'],
+    ...(description.bank_app ? [['bank app', description.bank_app.url, 'approve on the phone, as erin']] : []),
     ['admin', `http://localhost:${ports.admin}/metrics`, 'metrics; /health/ready names what is wrong'],
   ];
   for (const [name = '', address = '', note = ''] of rows)

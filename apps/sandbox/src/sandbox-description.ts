@@ -41,11 +41,12 @@ export interface SandboxDescription {
   directory: { base_url: string; jwks_uri: string };
   /** a server of the bank's own, which may introspect tokens */
   resource_server: { introspection_endpoint: string; transport_cert_file: string; transport_key_file: string };
-  /** replaces the bank's app on the phone of a customer who approves by push */
-  bank_app: { url: string };
+  /** replaces the bank's app on the phone of a customer who approves by push; absent with another bank */
+  bank_app?: { url: string };
   /** the sandbox portal, and the TPP that it is */
   portal: { url: string; tpp: TppDescription };
   tpps: TppDescription[];
+  /** of the sandbox's own bank */
   customers: {
     username: string;
     password: string;
@@ -63,8 +64,10 @@ export function describeSandbox(options: {
   trust: Pick<TrustFramework, 'authority' | 'resourceServer' | 'secrets'>;
   software: readonly Software[];
   readWriteVersions: readonly string[];
+  /** BANK_URL names it; its customers are not known here */
+  hasOtherBank: boolean;
 }): SandboxDescription {
-  const { directory, ports, trust, software, readWriteVersions } = options;
+  const { directory, ports, trust, software, readWriteVersions, hasOtherBank } = options;
   const authUrl = sandboxAddress(ports.authorize);
   const baseUrl = sandboxAddress(ports.api);
   const directoryUrl = sandboxAddress(ports.directory);
@@ -88,12 +91,12 @@ export function describeSandbox(options: {
       transport_cert_file: fromRepositoryRoot(trust.resourceServer.certificateFile),
       transport_key_file: fromRepositoryRoot(trust.resourceServer.privateKeyFile),
     },
-    bank_app: { url: `http://localhost:${ports.bankApp}` },
+    ...(!hasOtherBank && { bank_app: { url: `http://localhost:${ports.bankApp}` } }),
     portal: { url: portalAddress(ports.portal), tpp: describeTpp(portal, directory, directoryUrl) },
     tpps: software
       .filter(({ isPortal }) => isPortal !== true)
       .map((entry) => describeTpp(entry, directory, directoryUrl)),
-    customers: customers.map(({ username, password, oneTimeCode, approvesBy, accounts }) => ({
+    customers: (hasOtherBank ? [] : customers).map(({ username, password, oneTimeCode, approvesBy, accounts }) => ({
       username,
       password,
       one_time_code: oneTimeCode,

@@ -5,12 +5,13 @@ import { portalRedirectUri, sandboxAddress, type SandboxPorts } from './sandbox-
 import { directoryIssuer } from './trust/software-statement.js';
 import type { TrustFramework } from './trust/trust-framework.js';
 
+/** At the foot of every page, because a visitor from the portal has left its list of credentials. */
+const helpLine = 'In the sandbox, sign in as alice with the password alice-password; the one-time code is 111111.';
+
 /** Settings that the sandbox chooses but that may be chosen otherwise for a run. */
 const tunables = (directory: string, { bankAuthority, resourceServer }: TrustFramework): Record<string, string> => ({
   BANK_NAME: 'Sandbox Bank',
   BANK_ERROR_NAMESPACE: 'SandboxBank',
-  // At the foot of every page, because a visitor from the portal has left its list of credentials.
-  BANK_HELP_LINE: 'In the sandbox, sign in as alice with the password alice-password; the one-time code is 111111.',
   SOFTWARE_STATEMENT_MAX_AGE_SECONDS: '0',
   ALLOW_AUTHORIZATION_WITHOUT_INTENT: 'true',
   // As the published description illustrates it; `refuse` is the profile.
@@ -42,11 +43,33 @@ const tunables = (directory: string, { bankAuthority, resourceServer }: TrustFra
   WORKER_ADMIN_PORT: '0',
 });
 
+/** @returns whether the service is to use a bank that somebody else runs */
+export function usesOtherBank(env: Readonly<Record<string, string | undefined>>): boolean {
+  return Boolean(env['BANK_URL']);
+}
+
+/** @returns the settings of that bank, in either form; none for the sandbox's own */
+export function settingsOfOtherBank(
+  env: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string | undefined>> {
+  if (!usesOtherBank(env)) return {};
+  return Object.fromEntries(Object.entries(env).filter(([name]) => bankSettings.has(name.replace(/_FILE$/, ''))));
+}
+
+const bankSettings = new Set([
+  'BANK_URL',
+  'BANK_CA',
+  'BANK_CLIENT_CERTIFICATE',
+  'BANK_CLIENT_PRIVATE_KEY',
+  'BANK_CALLBACK_KEYS',
+]);
+
 /**
  * The environment under which the service runs in the sandbox: the same settings, under the same names, that a bank
  * sets in production.
  * @param options.databaseUrl of the service's own database
- * @param options.overrides usually process.env; whatever the sandbox itself has to decide (addresses, keys) is ignored
+ * @param options.overrides usually process.env; whatever the sandbox itself has to decide (addresses, keys) is ignored; with BANK_URL, it uses
+ * the bank of their settings instead of the sandbox's own
  */
 export function sandboxEnvironment(options: {
   directory: string;
@@ -86,14 +109,20 @@ export function sandboxEnvironment(options: {
     SOFTWARE_ENVIRONMENTS: 'sandbox',
     // The one address on this machine that a client may be sent back to: the portal's.
     DCR_LOOPBACK_REDIRECT_URIS: portalRedirectUri(ports.portal),
-    BANK_URL: sandboxAddress(ports.bank),
-    BANK_CA_FILE: authority.certificateFile,
-    BANK_CLIENT_CERTIFICATE_FILE: bankClient.certificateFile,
-    BANK_CLIENT_PRIVATE_KEY_FILE: bankClient.privateKeyFile,
-    BANK_CALLBACK_KEYS_FILE: trust.bankHubKeysFile,
+    ...(!usesOtherBank(overrides) && {
+      BANK_URL: sandboxAddress(ports.bank),
+      BANK_CA_FILE: authority.certificateFile,
+      BANK_CLIENT_CERTIFICATE_FILE: bankClient.certificateFile,
+      BANK_CLIENT_PRIVATE_KEY_FILE: bankClient.privateKeyFile,
+      BANK_CALLBACK_KEYS_FILE: trust.bankHubKeysFile,
+    }),
   };
   const chosen = withoutSettings(overrides, managed);
-  const tunable = { ...tunables(directory, trust), ADMIN_HOST: host };
+  const tunable = {
+    ...tunables(directory, trust),
+    ADMIN_HOST: host,
+    ...(!usesOtherBank(overrides) && { BANK_HELP_LINE: helpLine }),
+  };
   return { ...withoutSettings(tunable, chosen), ...chosen, ...managed };
 }
 

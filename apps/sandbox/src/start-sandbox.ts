@@ -9,7 +9,7 @@ import { errorCode } from './error-code.js';
 import { tryInstanceLock } from './instance-lock.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './postgres/index.js';
 import { describeSandbox, type SandboxDescription } from './sandbox-description.js';
-import { sandboxEnvironment } from './sandbox-environment.js';
+import { sandboxEnvironment, settingsOfOtherBank, usesOtherBank } from './sandbox-environment.js';
 import { SandboxError } from './sandbox-error.js';
 import {
   defaultPorts,
@@ -98,7 +98,10 @@ async function start(options: StartSandboxOptions, shutdown: Shutdown): Promise<
   await ensureWritable(directory);
   await lockDirectory(directory, shutdown);
   const host = await loopbackHost();
-  const ports = await reservePorts({ ...defaultPorts, ...options.ports }, host);
+  const hasOtherBank = usesOtherBank(environment);
+  // The other bank may well listen on the port of the sandbox's own.
+  const unused = hasOtherBank ? { bank: 0, bankApp: 0 } : {};
+  const ports = await reservePorts({ ...defaultPorts, ...options.ports, ...unused }, host);
   await ensureLogFile(join(directory, 'service.log'));
   const log = pino(destination(await ensureLogFile(join(directory, 'sandbox.log'))));
 
@@ -113,7 +116,8 @@ async function start(options: StartSandboxOptions, shutdown: Shutdown): Promise<
   const parts = { directory, host, ports, trust, log, shutdown };
   const sandbox = { directory, host, ports, databaseUrl, trust };
   const config = await loadConfig(sandboxEnvironment({ ...sandbox, overrides: environment }));
-  await writeEnvironmentFile(join(directory, 'service.env'), sandboxEnvironment({ ...sandbox, overrides: {} }));
+  const lasting = sandboxEnvironment({ ...sandbox, overrides: settingsOfOtherBank(environment) });
+  await writeEnvironmentFile(join(directory, 'service.env'), lasting);
   const world = await createWorld({
     config,
     databaseUrl,
@@ -129,11 +133,18 @@ async function start(options: StartSandboxOptions, shutdown: Shutdown): Promise<
       trust,
       portalRedirectUri: portalRedirectUri(ports.portal),
       describe: (software) =>
-        describeSandbox({ directory, ports, trust, software, readWriteVersions: config.readWrite.versions }),
+        describeSandbox({
+          directory,
+          ports,
+          trust,
+          software,
+          readWriteVersions: config.readWrite.versions,
+          hasOtherBank,
+        }),
       now,
     }),
     startDirectory(parts, world),
-    startBank(parts, world),
+    ...(hasOtherBank ? [] : [startBank(parts, world)]),
   ]);
   signal?.throwIfAborted();
   const telemetry = await startAdministration(parts, config);

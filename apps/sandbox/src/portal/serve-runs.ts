@@ -148,10 +148,10 @@ async function describeRun(portal: Portal, run: PaymentRun): Promise<RunPage> {
   return {
     run,
     token: portal.token,
-    customer: {
-      username: customer?.username ?? '',
-      password: customer?.password ?? '',
-      oneTimeCode: customer?.one_time_code ?? '',
+    customer: customer && {
+      username: customer.username,
+      password: customer.password,
+      oneTimeCode: customer.one_time_code,
     },
     approvalsUrl: portal.approvalsUrl,
     refusal: id === undefined ? undefined : await world.journal.find(id),

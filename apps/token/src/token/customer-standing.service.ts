@@ -24,7 +24,7 @@ export interface UsedApproval {
 @Injectable()
 export class CustomerStanding implements OnModuleInit {
   readonly #logger = new Logger('CustomerStanding');
-  readonly #answers = new Map<PsuState | 'Unknown', number>();
+  readonly #answers = new Map<PsuState | 'NotOffered' | 'Unknown', number>();
 
   constructor(
     // The bank that does not say has no connection to this process.

@@ -11,7 +11,8 @@ import { refusalDetails } from './refusal-details.js';
 export interface RunPage {
   run: PaymentRun;
   token: string;
-  customer: { username: string; password: string; oneTimeCode: string };
+  /** of the sandbox's own bank */
+  customer: { username: string; password: string; oneTimeCode: string } | undefined;
   approvalsUrl: string;
   refusal: ExplainedRefusal | undefined;
 }
@@ -145,12 +146,8 @@ function nextStep(page: RunPage): Html {
   }
 }
 
-function atBank(page: RunPage): Html {
-  const { username, password, oneTimeCode } = page.customer;
-  const isBack = page.run.state === 'AtBank';
-  return html`<section>
-    <h2>Next: the customer approves</h2>
-    <p>
+function credentials({ username, password, oneTimeCode }: NonNullable<RunPage['customer']>): Html {
+  return html`<p>
       You leave the portal for the bank’s pages and come back here. Sign in as the customer with these credentials,
       which the bank’s pages repeat at the foot:
     </p>
@@ -167,7 +164,14 @@ function atBank(page: RunPage): Html {
         <dt>One-time code</dt>
         <dd>${copyable(oneTimeCode, 'one-time code')}</dd>
       </div>
-    </dl>
+    </dl>`;
+}
+
+function atBank(page: RunPage): Html {
+  const isBack = page.run.state === 'AtBank';
+  return html`<section>
+    <h2>Next: the customer approves</h2>
+    ${page.customer ? credentials(page.customer) : html`<p>Sign in as a customer of your bank.</p>`}
     <p class="note">
       Your browser warns once that the connection is not private, because it does not know the sandbox’s certificate
       authority. It is safe to continue: select Advanced, then Proceed to localhost.
