@@ -278,7 +278,7 @@ describe('the layout', () => {
 
 describe('what must not occur', () => {
   it('the environment is read in libs/config, at the start of a process, and by sandbox and TPP', () => {
-    const allowed = /^(libs\/(config|command-line)\/|apps\/[a-z]+\/src\/(main|migrate)\.ts$|apps\/(sandbox|tpp)\/)/;
+    const allowed = /^(libs\/(config|command-line)\/|apps\/[a-z-]+\/src\/(main|migrate)\.ts$|apps\/(sandbox|tpp)\/)/;
     expect(filesWith(/\bprocess\.env\b/).filter((file) => !allowed.test(file))).toEqual([]);
   });
 

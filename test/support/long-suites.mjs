@@ -15,6 +15,7 @@ export const longSuites = [
   'e2e/tpp/',
   'e2e/portal/newcomers-walk',
   'e2e/portal/one-version',
+  'integration/bank-check',
   'e2e/process/one-machine',
   'e2e/process/obp',
   'e2e/process/parallel-uploads',

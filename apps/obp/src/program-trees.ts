@@ -1,4 +1,5 @@
 import type { CommandLineProgram } from '#libs/command-line';
+import { createBankProgram } from '../../bank-check/src/bank-program.js';
 import { createIngressCheckProgram } from '../../ingress-check/src/ingress-check-program.js';
 import { createOperatorProgram } from '../../operator/src/parse-command.js';
 import { createSandboxProgram } from '../../sandbox/src/run-sandbox-command.js';
@@ -24,5 +25,6 @@ export const programTrees: Readonly<Record<ProgramName, () => CommandLineProgram
   keys: () => createKeysProgram(nothing),
   migrate: () => createMigrateProgram({ migrate: nothing, distribute: nothing, grants: () => undefined }),
   housekeeping: () => createHousekeepingProgram(nothing),
+  bank: () => createBankProgram(nothing),
   'ingress-check': createIngressCheckProgram,
 };

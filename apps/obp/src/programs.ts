@@ -12,6 +12,7 @@ export const programs = {
   keys: { description: 'rotate the signing keys of the bank', file: 'token/src/keys.js' },
   migrate: { description: 'migrate the database to the newest schema', file: 'worker/src/migrate.js' },
   housekeeping: { description: 'erase customer data of finished consents', file: 'worker/src/housekeeping-command.js' },
+  bank: { description: 'check a bank that you connect', file: 'bank-check/src/main.js' },
   'ingress-check': { description: 'attack a running deployment from outside', file: 'ingress-check/src/main.js' },
 } as const;
 

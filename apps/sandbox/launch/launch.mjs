@@ -15,6 +15,7 @@ const modules = {
   tpp: 'dist/apps/tpp/src/main.js',
   openapi: 'dist/apps/openapi/src/main.js',
   operator: 'dist/apps/operator/src/main.js',
+  bank: 'dist/apps/bank-check/src/main.js',
   'ingress-check': 'dist/apps/ingress-check/src/main.js',
   housekeeping: 'dist/apps/worker/src/housekeeping-command.js',
   migrate: 'dist/apps/worker/src/migrate.js',

@@ -82,7 +82,7 @@ async function runDemo(sandboxDirectory: string, { scope, version: named }: Demo
   assertServed(version, sandbox.read_write_versions);
   const { does, run } = demos[scope](version);
   const [tpp, customer] = [sandbox.tpps[0], sandbox.customers[0]];
-  if (!tpp || !customer) throw new JourneyError('the sandbox has no TPP or no customer');
+  if (!tpp || !customer) throw new JourneyError('the customers are those of your own bank: pay in the portal');
   const credentials = await loadTppCredentials(tpp);
   const ca = await readFile(sandbox.ca_file, 'utf8');
   const printer = new StepPrinter(`${tpp.name} ${does} ${customer.username} by v${version}.`);

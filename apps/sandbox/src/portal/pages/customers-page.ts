@@ -26,7 +26,11 @@ export function customersContent(options: {
     </p>
     <div class="cards">
       ${customers.map((customer) =>
-        card(customer, bankApp?.url ?? '', stateForm(customer.username, states.get(customer.username) ?? 'Closed', token)),
+        card(
+          customer,
+          bankApp?.url ?? '',
+          stateForm(customer.username, states.get(customer.username) ?? 'Closed', token),
+        ),
       )}
     </div>
     <p>
