@@ -59,6 +59,8 @@ describe("the TPP's command line", () => {
     });
 
     it('stages the consent of a file, and uploads it', async () => {
+      const { exitCode, err } = await cli.run('consent', file, '--version', '4.0');
+      expect([exitCode, err]).toEqual([1, expect.stringContaining('is no payment file of v4.0: 3 problems; see ')]);
       expect((await cli.done('consent', file)).out).toContain('3 payments, 205.45 GBP in all');
       expect((await cli.done('upload')).out).toContain('AwaitingAuthorisation');
     });
@@ -75,10 +77,14 @@ describe("the TPP's command line", () => {
       expect((await cli.done('pay')).out).toContain('InitiationPending');
       expect((await cli.done('status', '--wait')).out).toContain('InitiationCompleted');
       const { json } = await cli.done('report', '--json');
+      const outcome = { PaymentId: expect.any(String), Status: 'AcceptedCreditSettlementCompleted' };
       expect(json()).toMatchObject({
         status: 'InitiationCompleted',
         payments: { AcceptedCreditSettlementCompleted: 3 },
+        outcomes: [outcome, outcome, outcome],
       });
+      const rows = (await cli.done('report')).out.match(/^\w{32}  AcceptedCreditSettlementCompleted$/gm);
+      expect(rows).toHaveLength(3);
       expect((await cli.done('status', '--consent', 'last', '--json')).json()).toMatchObject({ status: 'Consumed' });
     });
   });
@@ -403,6 +409,23 @@ describe("the TPP's command line", () => {
     });
   });
 
+  it('says what the bank answers to a customer who cannot approve', async () => {
+    await cli.done('consent', file);
+    await cli.done('upload');
+    await cli.done('authorise', '--as', 'alice');
+    const again = await cli.run('authorise', '--as', 'alice');
+    expect([again.exitCode, again.err]).toEqual([
+      1,
+      expect.stringContaining('invalid_request (the consent is not awaiting authorisation)'),
+    ]);
+    await cli.done('consent', file);
+    const early = await cli.run('authorise', '--as', 'alice');
+    expect([early.exitCode, early.err]).toEqual([
+      1,
+      expect.stringContaining('sent the customer back with invalid_request ('),
+    ]);
+  });
+
   describe('check-file', () => {
     it('finds no problem in the file of the documentation', async () => {
       expect((await cli.done('check-file', file)).out).toContain('No problem: 3 payments, 205.45 GBP');
@@ -414,6 +437,8 @@ describe("the TPP's command line", () => {
       const path = 'File.Data.DomesticPayments[2].RemittanceInformation.Reference';
       expect([exitCode, json()['count']]).toEqual([1, 3]);
       expect(json()['problems']).toContainEqual(expect.objectContaining({ Path: path }));
+      const { out } = await cli.run('check-file', file, '--version', '4.0');
+      expect(out.split(path)).toHaveLength(2);
       expect((await cli.run('check-file', file, '--version', '5.0')).exitCode).toBe(2);
     });
 

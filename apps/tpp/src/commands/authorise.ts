@@ -146,6 +146,8 @@ async function approveAs(
   const browser = new CustomerBrowser(session.browserClient, request.redirectUri);
   output.progress(`${name} is sent to ${new URL(request.url).origin}`);
   await browser.open(request.url);
+  // The bank has answered without asking the customer: its error is in the address.
+  if (browser.leftFor !== undefined) return browser.leftFor;
   await signIn(browser, customer);
   output.progress(`${name} has signed in and reads: ${beginningOf(browser.text('consent-summary'))}`);
   const accountName = text(values, 'account') ?? customer.accounts[0]?.name ?? '';

@@ -1,8 +1,23 @@
 import { type Command, text } from '../cli/command.js';
 import { readBody } from '../cli/read-body.js';
 import { UsageError } from '../cli/usage-error.js';
-import { parseApiVersion, versionWords } from '../file-payments/api-version.js';
+import { type ApiVersion, parseApiVersion, versionWords } from '../file-payments/api-version.js';
 import { describePaymentFile } from '../file-payments/payment-file.js';
+
+interface FileToCheck {
+  readonly body: Buffer;
+  readonly version: ApiVersion;
+  /** undefined: none is named */
+  readonly localInstrument: string | undefined;
+  readonly now: Date;
+}
+
+/** @returns the faults that the bank would find, and their number */
+export async function checkFile({ version, ...file }: FileToCheck) {
+  // Imported only here: the rest of the command line does not depend on the bank's side.
+  const { checkPaymentFile } = await import('#libs/file-payment');
+  return checkPaymentFile({ ...file, fileType: versionWords[version].fileType });
+}
 
 /** Runs the bank's own rules locally; sends nothing. */
 export const checkFileCommand: Command = {
@@ -15,12 +30,9 @@ export const checkFileCommand: Command = {
     const [name] = positionals;
     if (name === undefined) throw new UsageError('name the file: check-file FILE');
     const body = await readBody(path(name));
-    // Imported only here: the rest of the command line does not depend on the bank's side.
-    const { checkPaymentFile } = await import('#libs/file-payment');
     const localInstrument = text(values, 'local-instrument');
     const version = parseApiVersion(text(values, 'version') ?? '3.1');
-    const { fileType } = versionWords[version];
-    const { faults, count } = checkPaymentFile({ body, fileType, localInstrument, now: surroundings.now() });
+    const { faults, count } = await checkFile({ body, version, localInstrument, now: surroundings.now() });
     // The answer of the bank.
     const problems = faults.map(({ code, detail, path: Path }) => ({
       ErrorCode: `UK.OBIE.${code}`,
@@ -28,7 +40,10 @@ export const checkFileCommand: Command = {
       ...(Path === undefined ? {} : { Path }),
     }));
     output.add({ problems, count });
-    for (const { ErrorCode, Path, Message } of problems) output.line(`${Path ?? '(file)'}: ${Message} [${ErrorCode}]`);
+    for (const { ErrorCode, Path = '(file)', Message } of problems) {
+      const place = Message.includes(Path) ? '' : `${Path}: `;
+      output.line(`${place}${Message} [${ErrorCode}]`);
+    }
     if (count > problems.length) output.line(`… and ${count - problems.length} more.`);
     if (count > 0) {
       output.line(`${count} problem${count === 1 ? '' : 's'}.`);

@@ -1,8 +1,12 @@
 import { basename } from 'node:path';
+import { callOf } from '#libs/command-line';
 import { text, type Command } from '../cli/command.js';
 import { readBody } from '../cli/read-body.js';
 import { UsageError } from '../cli/usage-error.js';
+import type { ApiVersion } from '../file-payments/api-version.js';
 import { describePaymentFile } from '../file-payments/payment-file.js';
+import { JourneyError } from '../journey-error.js';
+import { checkFile } from './check-file.js';
 
 /** POST /file-payment-consents. */
 export const consentCommand: Command = {
@@ -18,16 +22,18 @@ export const consentCommand: Command = {
     ['--local-instrument <type>', 'UK.OBIE.FPS (default), UK.OBIE.BACS, UK.OBIE.CHAPS or UK.OBIE.BalanceTransfer'],
   ],
   sendsRequest: true,
-  async run({ session: open, output, positionals, values, path }) {
+  async run({ session: open, output, positionals, values, path, surroundings }) {
     const [named] = positionals;
     if (named === undefined) throw new UsageError('name the payment file: consent FILE');
     const file = path(named);
     const date = text(values, 'date');
     if (date !== undefined && !/^\d{4}-\d\d-\d\d$/.test(date))
       throw new UsageError('--date must be a day, such as 2026-12-31');
-    const content = describePaymentFile(await readBody(file));
+    const body = await readBody(file);
+    const content = describePaymentFile(body);
     const session = await open();
     const filePayments = await session.filePayments();
+    await assertOfVersion(body, filePayments.version, named, surroundings.now());
     const reference = text(values, 'reference') ?? basename(file).slice(0, 40);
     const { Data } = await session.withAccessToken((accessToken) =>
       filePayments.createConsent(accessToken, content, {
@@ -55,3 +61,15 @@ export const consentCommand: Command = {
     return 0;
   },
 };
+
+/**
+ * A file of another version would be refused only once it is uploaded.
+ * @throws JourneyError
+ */
+async function assertOfVersion(body: Buffer, version: ApiVersion, name: string, now: Date): Promise<void> {
+  const { count } = await checkFile({ body, version, localInstrument: undefined, now });
+  if (count === 0) return;
+  const cure = `${callOf('tpp')} check-file ${name} --version ${version}`;
+  const problems = count === 1 ? '1 problem' : `${count} problems`;
+  throw new JourneyError(`${name} is no payment file of v${version}: ${problems}; see "${cure}"`);
+}

@@ -24,8 +24,11 @@ export const reportCommand: Command = {
     const counts = new Map<string, number>();
     for (const { Status } of Data.DomesticPayments) counts.set(Status, (counts.get(Status) ?? 0) + 1);
     output.line(`Report of ${filePaymentId}: ${Data.Status}`);
+    for (const { PaymentId, Status, StatusDetail } of Data.DomesticPayments)
+      output.line([PaymentId, Status, StatusDetail?.StatusReason ?? ''].join('  ').trimEnd());
     for (const [status, count] of counts) output.line(`${String(count).padStart(4)} ${status}`);
-    output.add({ file_payment_id: filePaymentId, status: Data.Status, payments: Object.fromEntries(counts) });
+    const payments = Object.fromEntries(counts);
+    output.add({ file_payment_id: filePaymentId, status: Data.Status, payments, outcomes: Data.DomesticPayments });
     const out = text(values, 'out');
     if (out !== undefined) {
       await writeFile(path(out), session.lastExchange?.response.body ?? '');

@@ -43,7 +43,8 @@ export async function confirm(
   if (browser.has('one-time-code')) await browser.submit('continue', { 'one-time-code': customer.one_time_code });
   else if (browser.has('waiting')) await waitForApp(browser, onWaiting);
   if (browser.leftFor === undefined) {
-    throw new JourneyError(`after the approval the bank shows ${browser.address} ${browser.text('error-code')}`);
+    const said = ['error', 'outcome'].map((id) => browser.text(id)).find((words) => words !== '');
+    throw new JourneyError(`the customer stays at the bank, which says: ${said ?? browser.address}`);
   }
   return browser.leftFor;
 }

@@ -26,8 +26,14 @@ export interface FilePayment {
 }
 
 /** The members of the report file that this program reads. */
+interface PaymentOutcome {
+  PaymentId: string;
+  Status: string;
+  StatusDetail?: { StatusReason?: string };
+}
+
 export interface ReportFile {
-  Data: { Status: string; ControlSum: number; DomesticPayments: { PaymentId: string; Status: string }[] };
+  Data: { Status: string; ControlSum: number; DomesticPayments: PaymentOutcome[] };
 }
 
 /** What is sent, and signed, with a POST. */
