@@ -53,7 +53,12 @@ describe('a request that was refused', () => {
     const findings = json()['findings'] as Finding[];
     expect(findings.map((finding) => finding.rule)).toContain(rule);
     expect(findings[0]?.rule).toBe(rule);
-    for (const { section, fix } of findings) expect([section.length > 3, fix.length > 10]).toEqual([true, true]);
+    for (const { section, fix, expected, got } of findings) {
+      expect([section.length > 3, fix.length > 10]).toEqual([true, true]);
+      expect(got).not.toBe(expected);
+      // Each says something of its own.
+      expect([expected, got]).not.toContain('not so');
+    }
     if (says) expect(`${findings[0]?.expected} ${findings[0]?.got}`).toMatch(says);
   });
 
@@ -66,6 +71,15 @@ describe('a request that was refused', () => {
     const { out } = await cli.run('doctor', '--request', String(headers['x-fapi-interaction-id']));
     expect(out).toContain('[consent.not-found]');
     expect(out).toContain('[certificate.expired]');
+  });
+
+  it('cites the version of the request', async () => {
+    const { agent, accessToken } = world.tpp;
+    const url = `${sandbox.description.base_url}/open-banking/v4.0/pisp/file-payment-consents/x`;
+    const { headers } = await httpsRequest({ url, agent, headers: { authorization: `Bearer ${accessToken}` } });
+    const { out } = await cli.done('why', String(headers['x-fapi-interaction-id']));
+    expect(out).toContain('Read/Write profile 4.0, resource identifiers');
+    expect(out).not.toContain('Read/Write profile 3.1');
   });
 
   it('why without an id explains the last one of ours', async () => {

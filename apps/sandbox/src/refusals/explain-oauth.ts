@@ -21,9 +21,9 @@ interface RefusedRequest {
 const wordsOf = ({ error }: RefusedRequest): string => error.detail ?? error.description;
 
 const notSo =
-  (rule: string) =>
+  (rule: string, expected: string) =>
   (request: RefusedRequest): Finding =>
-    finding(rule, { expected: wordsOf(request), got: 'not so' });
+    finding(rule, { expected, got: wordsOf(request) });
 
 /** A parameter as the service understood it: the request object's, else the one beside it. */
 function parameterOf({ parameters, requestObject }: RefusedRequest, name: string): unknown {
@@ -57,8 +57,8 @@ const explanations: Readonly<Record<RefusalReason, (request: RefusedRequest) => 
     finding('client.method', { expected: client?.authMethod, got: methodOf(parameters, refused) }),
   'client-secret': () =>
     finding('client.secret', { expected: 'the secret that registration returned', got: 'another one' }),
-  'client-credentials': notSo('client.credentials'),
-  'client-incomplete': notSo('client.incomplete'),
+  'client-credentials': notSo('client.credentials', 'one method, with the credentials that it needs'),
+  'client-incomplete': notSo('client.incomplete', 'a registration with all that its method needs'),
   'certificate-missing': ({ refused }) => explainMissingCertificate(refused),
   'certificate-owner': ({ client, refused }) =>
     finding('certificate.owner', { expected: `of ${client?.orgId}/${client?.softwareId}`, got: shown(refused) }),
@@ -74,11 +74,12 @@ const explanations: Readonly<Record<RefusalReason, (request: RefusedRequest) => 
     }),
   request: (request) => {
     const { member } = request.error;
-    const got = member === undefined ? 'not so' : parameterOf(request, member);
-    return finding('request', { expected: wordsOf(request), got });
+    return member === undefined
+      ? finding('request', { expected: 'a complete request, each parameter once', got: wordsOf(request) })
+      : finding('request', { expected: wordsOf(request), got: parameterOf(request, member) });
   },
-  'request-not-pushed': notSo('request.pushed'),
-  'request-not-signed': notSo('request.signed'),
+  'request-not-pushed': notSo('request.pushed', 'the request_uri of a pushed request'),
+  'request-not-signed': notSo('request.signed', 'a signed request object'),
   'request-uri': (request) =>
     finding('request.uri', { expected: wordsOf(request), got: parameterOf(request, 'request_uri') }),
   'request-object': (request) => explainClaim(request, 'requestObject', 'request-object'),
@@ -96,7 +97,7 @@ const explanations: Readonly<Record<RefusalReason, (request: RefusedRequest) => 
     }),
   'response-mode': (request) =>
     finding('authorization.response_mode', { expected: wordsOf(request), got: parameterOf(request, 'response_mode') }),
-  'unprotected-code': notSo('authorization.unprotected-code'),
+  'unprotected-code': notSo('authorization.unprotected-code', 'an ID token, PKCE or a signed response beside the code'),
   pkce: (request) =>
     finding('authorization.pkce', {
       expected: wordsOf(request),
@@ -113,8 +114,8 @@ const explanations: Readonly<Record<RefusalReason, (request: RefusedRequest) => 
       got: requestedAcr(parameterOf(request, 'claims')),
     }),
   intent: (request) => finding('request-object.intent', { expected: 'a ConsentId', got: wordsOf(request) }),
-  'login-required': notSo('authorization.login'),
-  denied: notSo('authorization.denied'),
+  'login-required': notSo('authorization.login', 'a customer who may be asked'),
+  denied: notSo('authorization.denied', 'an approval'),
   'grant-type': ({ parameters }) =>
     finding('grant.type', { expected: 'a registered grant type', got: parameters.get('grant_type') ?? 'nothing' }),
   code: explainGrant('grant.code', 'a code of this client, unused and not expired'),
@@ -129,7 +130,7 @@ const explanations: Readonly<Record<RefusalReason, (request: RefusedRequest) => 
   'refresh-token-reused': explainGrant('grant.refresh_token', 'a refresh token that was never used'),
   'customer-locked': explainGrant('grant.customer', 'a customer for whom the bank acts'),
   'customer-closed': explainGrant('grant.customer', 'a customer of the bank'),
-  'access-token': notSo('token'),
+  'access-token': notSo('token', 'a valid access token'),
   server: ({ error }) => finding('unexpected', { expected: 'an answer', got: error.detail ?? error.description }),
   unavailable: ({ error }) => finding('unavailable', { expected: 'an answer', got: error.detail ?? error.description }),
 };
@@ -162,7 +163,9 @@ export async function explainOAuthRefusal(refused: RefusedCase, error: OAuthErro
 
 function explainClaim(request: RefusedRequest, jwt: 'assertion' | 'requestObject', rule: string): Finding {
   const { member } = request.error;
-  return member === undefined ? notSo(rule)(request) : explainMember(request.refused, request[jwt], member);
+  return member === undefined
+    ? notSo(rule, 'a valid JWT')(request)
+    : explainMember(request.refused, request[jwt], member);
 }
 
 function shown({ request }: RefusedCase): string {

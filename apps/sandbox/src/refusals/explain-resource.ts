@@ -37,7 +37,7 @@ export async function explainBodiless(refused: RefusedCase, error: BodilessError
     return [finding('media-type', { expected: message, got: header })];
   }
   if (status === 429) return [finding('rate-limit', { expected: message, got: 'more' })];
-  return [finding('other', { expected: message, got: 'not so' })];
+  return [finding('other', { expected: 'a request that the message allows', got: message })];
 }
 
 /** There is nothing at the address of the request. */
@@ -118,13 +118,25 @@ const itemRules: readonly (readonly [(item: Fault, refused: RefusedCase) => bool
   [({ code }) => code === 'UnexpectedError', 'unexpected'],
 ];
 
+const wanted: Readonly<Record<string, string>> = {
+  'consent.status': 'a consent in the status that this operation needs',
+  'consent.owner': 'a consent or payment of this client',
+  'consent.not-found': 'an id that this bank has given',
+  'consent.mismatch': 'what the consent says, unchanged',
+  'file.count': 'as many payments as the consent says',
+  'file.sum': 'the sum that the consent says',
+};
+
 async function explainItem(refused: RefusedCase, item: Fault): Promise<Finding> {
   const [, found = 'field'] = itemRules.find(([fits]) => fits(item, refused)) ?? [];
   const rule = found === 'header' ? `header.${item.path}` : found;
+  const expected = wanted[rule];
+  // There, the message says what came.
+  if (expected !== undefined) return finding(rule, { expected, got: item.detail });
   return finding(rule, { expected: item.detail, got: await gotFor(rule, refused, item) });
 }
 
-async function gotFor(rule: string, refused: RefusedCase, { path, detail }: Fault): Promise<unknown> {
+async function gotFor(rule: string, refused: RefusedCase, { path }: Fault): Promise<unknown> {
   const { request } = refused;
   if (rule.startsWith('header.')) return request.headers[path ?? ''];
   if (rule === 'idempotency.reused') return `${String(request.headers['x-idempotency-key'])} with another body`;
@@ -133,7 +145,6 @@ async function gotFor(rule: string, refused: RefusedCase, { path, detail }: Faul
   if (rule === 'file.hash') {
     return `octets with the SHA-256 ${createHash('sha256').update(bodyOf(request)).digest('base64')}`;
   }
-  if (rule.startsWith('consent.') || rule.startsWith('file.c') || rule === 'file.sum') return detail;
   return describeValue(memberAt(bodyOf(request), path));
 }
 

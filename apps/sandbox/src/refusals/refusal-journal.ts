@@ -59,7 +59,7 @@ export class RefusalJournal {
       reason: reasonOf(error),
     };
     const explained = explain(refused).then(
-      (findings) => ({ ...base, findings }),
+      (findings) => ({ ...base, findings: findings.map((each) => inVersion(each, base.route)) }),
       // An explanation that fails must not take the refusal itself away.
       (cause: unknown) => ({
         ...base,
@@ -86,6 +86,12 @@ async function explain(refused: RefusedCase): Promise<Finding[]> {
   if (error instanceof ObError) return explainObError(refused, error);
   if (httpStatusOf(error) === 404) return [explainUnknownPath(refused)];
   return [finding('unexpected', { expected: 'an answer', got: reasonOf(error) })];
+}
+
+/** The rules cite version 3.1, whose sections have the same names in 4.0. */
+function inVersion(found: Finding, route: string): Finding {
+  if (!route.startsWith('/open-banking/v4.0/')) return found;
+  return { ...found, section: found.section.replace(/(?<=Read\/Write profile )3\.1(\.2)?/, '4.0') };
 }
 
 function reasonOf(error: unknown): string {
