@@ -60,7 +60,7 @@ describe('the statements in a database that is distributed by client', () => {
   });
 
   it.each([
-    ['reject-expired-consents', 'file_payment_consents'],
+    ['reject-expired-consents', 'payment_consents'],
     ['expire-access-consents', 'access_consents'],
   ])('that end consents (%s) ask for the clients of every one that is due', (name, table) => {
     const rule = clientsOfStatements[name];
@@ -83,9 +83,9 @@ describe('the statements in a database that is distributed by client', () => {
   it.each([
     ['SELECT 1 FROM payments WHERE a = $1', ['payments']],
     ['SELECT 1 FROM payments WHERE client_id = $1::uuid OR a', ['payments']],
-    ['SELECT 1 FROM payments AS p JOIN file_payments AS f USING (a) WHERE p.client_id = $1', ['file_payments']],
+    ['SELECT 1 FROM payments AS p JOIN payment_orders AS f USING (a) WHERE p.client_id = $1', ['payment_orders']],
     ['SELECT 1 FROM payments AS p, b WHERE p.client_id = $1', []],
-    ['UPDATE payments SET a = 1 FROM file_payments WHERE payments.client_id = $1', ['file_payments']],
+    ['UPDATE payments SET a = 1 FROM payment_orders WHERE payments.client_id = $1', ['payment_orders']],
     ['WITH a AS (DELETE FROM payments WHERE client_id = $2) SELECT 1', ['payments']],
     ['INSERT INTO payments (a) VALUES (1)', ['payments']],
     ['INSERT INTO payments (client_id, a) VALUES ($1, 1) ON CONFLICT (a) DO NOTHING', ['payments']],

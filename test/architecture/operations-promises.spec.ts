@@ -221,7 +221,7 @@ const promises: Readonly<Record<string, readonly (readonly [promise: string, fil
     [
       'a process that was broken into cannot do what is another’s',
       roles,
-      'UPDATE file_payment_consents SET status = status',
+      'UPDATE payment_consents SET status = status',
     ],
     [
       'the journeys of all tests run under these roles',

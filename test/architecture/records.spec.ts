@@ -24,7 +24,7 @@ const updates: Readonly<Record<string, Rule>> = {
     records: ['domain_events', 'audit_events'],
     otherwise: {},
   },
-  file_payment_consents: {
+  payment_consents: {
     columns: ['status'],
     records: ['domain_events', 'audit_events'],
     otherwise: {
@@ -34,7 +34,7 @@ const updates: Readonly<Record<string, Rule>> = {
       'create-file-payment': ['domain_events', 'reconciliations'],
     },
   },
-  file_payments: {
+  payment_orders: {
     columns: ['status', 'approvals_received', 'held_at', 'stopped_at'],
     records: ['domain_events', 'reconciliations'],
     otherwise: {
@@ -75,8 +75,8 @@ const updates: Readonly<Record<string, Rule>> = {
 
 /** By table: what an INSERT has to record. */
 const inserts: Readonly<Record<string, Records>> = {
-  file_payments: 'approval_requests',
-  file_payment_approvals: 'audit_events',
+  payment_orders: 'approval_requests',
+  payment_approvals: 'audit_events',
   clients: 'audit_events',
 };
 

@@ -23,13 +23,13 @@ const owners: Readonly<Record<string, string>> = {
   clients: 'libs/client-registration',
   decline_notices: 'libs/authorization-session',
   domain_events: 'libs/events',
-  file_payment_approvals: 'libs/payment-order',
-  file_payment_consents: 'libs/consent',
-  file_payments: 'libs/payment-order',
   idempotency_keys: 'libs/idempotency',
   instruction_lists: 'libs/payment-order',
   operator_requests: 'libs/payment-order',
+  payment_approvals: 'libs/payment-order',
+  payment_consents: 'libs/consent',
   payment_files: 'libs/file-payment',
+  payment_orders: 'libs/payment-order',
   payment_stops: 'libs/payment-order',
   payments: 'libs/payment-order',
   pushed_authorization_requests: 'libs/authorization-session',
@@ -43,29 +43,36 @@ const owners: Readonly<Record<string, string>> = {
 /** Sources that still name the tables of others. Never add one; remove each that no longer does. */
 const stillForeign: Readonly<Record<string, readonly string[]>> = {
   'apps/operator': ['operator_requests'],
-  'apps/worker': ['approval_requests', 'audit_events', 'decline_notices', 'domain_events', 'file_payments', 'payments'],
+  'apps/worker': [
+    'approval_requests',
+    'audit_events',
+    'decline_notices',
+    'domain_events',
+    'payment_orders',
+    'payments',
+  ],
   'libs/authorization-session': [
     'authorization_codes',
     'clients',
-    'file_payment_consents',
     'instruction_lists',
+    'payment_consents',
     'used_jwt_ids',
   ],
   'libs/audit': ['works'],
   'libs/client-registration': ['used_jwt_ids'],
   // A consent may come with its payments.
   'libs/consent': ['instruction_lists'],
-  'libs/file-payment': ['file_payment_consents'],
+  'libs/file-payment': ['payment_consents'],
   'libs/payment-order': [
     'approval_sessions',
     'audit_events',
     'clients',
-    'file_payment_consents',
+    'payment_consents',
     'payment_files',
     'used_jwt_ids',
   ],
   'libs/persistence': ['audit_events'],
-  'libs/token-store': ['clients', 'file_payment_consents'],
+  'libs/token-store': ['clients', 'payment_consents'],
 };
 
 /** Stages times and faults in all tables, from outside. */

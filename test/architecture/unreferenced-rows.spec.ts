@@ -7,8 +7,8 @@ const root = resolve(import.meta.dirname, '../..');
 const kept = [
   'clients',
   'access_consents',
-  'file_payment_consents',
-  'file_payments',
+  'payment_consents',
+  'payment_orders',
   'payments',
   'payment_files',
   'instruction_lists',

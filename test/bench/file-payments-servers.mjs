@@ -82,7 +82,7 @@ export async function storeConsents({ query, client }, { name, url, version, ini
     const list = makeList(file.body, JSON.parse(initiation));
     await query(
       url,
-      `INSERT INTO file_payment_consents (kind, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges,
+      `INSERT INTO payment_consents (kind, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges,
          local_instrument, number_of_transactions, control_sum, psu_id, approvals_required, approval_hash, approved_hash,
          api_version, authorised_at, challenge_id, debtor_account)
        SELECT 'file-payment', consent_id, $2, $3, now(), now(), now() + interval '1 day', $4, '[]', 'UK.OBIE.FPS', $5, $6, 'psu', 1, $7, $7, $8, now(), 'c', '{}'

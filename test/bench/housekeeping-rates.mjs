@@ -27,13 +27,13 @@ const ofAccess = { consent_id: `md5('access-consent' || number)::uuid` };
 const own = { client_id: '$1::uuid' };
 /** A file payment of an earlier year whose consent, file and payments hold what is erased. */
 const paidLongAgo = {
-  file_payment_consents: {
+  payment_consents: {
     status_updated_at: past,
     debtor_account: `'{"SchemeName":"x","Identification":"y"}'::jsonb`,
   },
   payment_files: {},
   instruction_lists: { instructions: `repeat('x', 500)` },
-  file_payments: {},
+  payment_orders: {},
 };
 const detail = `'{"LocalInstrument":"x","Status":"AcceptedSettlementCompleted","StatusReasonDescription":"y"}'`;
 const paymentsOfFile = 150;
@@ -45,7 +45,7 @@ const paymentsOfFile = 150;
 const kinds = {
   'expired file payment consents': {
     tables: {
-      file_payment_consents: { status: `'AwaitingUpload'`, ...expired, psu_id: 'NULL', authorised_at: 'NULL' },
+      payment_consents: { status: `'AwaitingUpload'`, ...expired, psu_id: 'NULL', authorised_at: 'NULL' },
     },
   },
   'expired access consents, with a refresh grant each': {
@@ -74,8 +74,8 @@ const kinds = {
   'domain events': { tables: { domain_events: { occurred_at: past } } },
   'file payments that nobody approved, with a payment each': {
     tables: {
-      file_payments: { status: `'InitiationPending'`, approvals_required: '2', created_at: past },
-      file_payment_consents: { approvals_required: '2' },
+      payment_orders: { status: `'InitiationPending'`, approvals_required: '2', created_at: past },
+      payment_consents: { approvals_required: '2' },
       instruction_lists: {},
       payments: { status: `'Pending'` },
     },
@@ -88,7 +88,7 @@ const kinds = {
     tables: { access_consents: { status: `'Withdrawn'`, status_updated_at: past, accounts: `'[]'::jsonb` } },
   },
   'customer data of rejected consents': {
-    tables: { file_payment_consents: { status: `'Rejected'`, status_updated_at: past } },
+    tables: { payment_consents: { status: `'Rejected'`, status_updated_at: past } },
   },
   'customer data of file payments, with a payment each': {
     tables: { ...paidLongAgo, payments: { status_detail: detail } },
@@ -98,7 +98,7 @@ const kinds = {
     tables: {
       ...paidLongAgo,
       payments: {
-        file_payment_id: `md5('file-payment' || (1 + (number - 1) / ${paymentsOfFile}))::uuid`,
+        payment_order_id: `md5('file-payment' || (1 + (number - 1) / ${paymentsOfFile}))::uuid`,
         position: `(number - 1) % ${paymentsOfFile}`,
         status_detail: detail,
       },

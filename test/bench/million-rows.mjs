@@ -40,7 +40,7 @@ const contents = {
     jti: `${id('jti')}::text`,
     expires_at: later,
   },
-  file_payment_consents: {
+  payment_consents: {
     kind: `'file-payment'`,
     api_version: `'3.1'`,
     consent_id: id('consent'),
@@ -85,8 +85,8 @@ const contents = {
     instructions: `'{}'`,
     amounts: `'{1}'::numeric[]`,
   },
-  file_payments: {
-    file_payment_id: id('file-payment'),
+  payment_orders: {
+    payment_order_id: id('file-payment'),
     consent_id: id('consent'),
     client_id: clientId,
     status: `'InitiationCompleted'`,
@@ -98,15 +98,15 @@ const contents = {
   },
   payments: {
     payment_id: `md5('payment' || number)`,
-    file_payment_id: id('file-payment'),
+    payment_order_id: id('file-payment'),
     position: '0',
     amount: '1',
     status: `'AcceptedSettlementCompleted'`,
     status_updated_at: past,
   },
   reconciliations: { consent_id: id('consent'), changed_at: past, reconciled_at: past },
-  file_payment_approvals: {
-    file_payment_id: id('file-payment'),
+  payment_approvals: {
+    payment_order_id: id('file-payment'),
     psu_id: `'psu' || number`,
     decision: `'Approved'`,
     acr: `'urn:openbanking:psd2:sca'`,
@@ -131,7 +131,7 @@ const contents = {
     requested_at: past,
     expires_at: past,
   },
-  approval_requests: { file_payment_id: id('file-payment'), next_attempt_at: later },
+  approval_requests: { payment_order_id: id('file-payment'), next_attempt_at: later },
   decline_notices: { decline_notice_id: id('notice'), report: `'{}'::jsonb`, next_attempt_at: later },
   approval_sessions: {
     approval_session_id: id('approval-session'),
@@ -235,7 +235,7 @@ const only8 = (value, ...remainders) => `CASE WHEN ${of8(...remainders)} THEN ${
  * lasts; half of what expires has expired.
  */
 const skewed = {
-  file_payment_consents: {
+  payment_consents: {
     status: `CASE WHEN ${of8(6)} THEN 'Authorised' WHEN ${of8(7)} THEN 'AwaitingUpload' ELSE 'Consumed' END`,
     expires_at: `CASE WHEN ${of8(6)} THEN ${later} ELSE ${past} END`,
     approvals_required: `CASE WHEN ${of8(0, 1)} THEN 2 ELSE 1 END`,
@@ -245,7 +245,7 @@ const skewed = {
     status: `CASE WHEN ${of8(0, 1, 2, 3)} THEN 'Authorised' WHEN ${of8(4, 5)} THEN 'Withdrawn' ELSE 'Revoked' END`,
     expires_at: `CASE WHEN ${of8(0, 1, 2)} THEN ${later} WHEN ${of8(3)} THEN ${past} END`,
   },
-  file_payments: {
+  payment_orders: {
     status: `CASE WHEN ${of8(6, 7)} THEN 'InitiationCompleted' ELSE 'InitiationPending' END`,
     created_at: ago,
     approvals_required: `CASE WHEN ${of8(0, 1)} THEN 2 ELSE 1 END`,

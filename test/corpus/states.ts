@@ -61,13 +61,13 @@ class Preparations {
   }
 
   async setConsent(consentId: string, change: string): Promise<string> {
-    const sql = `UPDATE file_payment_consents SET ${change} WHERE consent_id = $1`;
+    const sql = `UPDATE payment_consents SET ${change} WHERE consent_id = $1`;
     await runUnguarded(this.world.sandbox.database, sql, [consentId]);
     return consentId;
   }
 
   async setPayment(filePaymentId: string, change: string): Promise<string> {
-    const sql = `UPDATE file_payments SET ${change} WHERE file_payment_id = $1`;
+    const sql = `UPDATE payment_orders SET ${change} WHERE payment_order_id = $1`;
     await runUnguarded(this.world.sandbox.database, sql, [filePaymentId]);
     return filePaymentId;
   }
@@ -282,7 +282,7 @@ function repeated({ tpp }: CorpusWorld, steps: Preparations): Exchange[] {
 /** As housekeeping leaves an erased file. */
 async function eraseFile({ sandbox }: CorpusWorld, filePaymentId: string): Promise<string> {
   const sql = `UPDATE payment_files SET content = '', erased_at = now()
-    WHERE consent_id = (SELECT consent_id FROM file_payments WHERE file_payment_id = $1)`;
+    WHERE consent_id = (SELECT consent_id FROM payment_orders WHERE payment_order_id = $1)`;
   await runUnguarded(sandbox.database, sql, [filePaymentId]);
   return filePaymentId;
 }

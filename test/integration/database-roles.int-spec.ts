@@ -153,9 +153,9 @@ describe('the rights of each process', () => {
 
   it('are all needed: without one, statements fail', async () => {
     for (const right of ['SELECT', 'UPDATE']) {
-      await owner.query(`REVOKE ${right} ON file_payments FROM open_banking_worker`);
+      await owner.query(`REVOKE ${right} ON payment_orders FROM open_banking_worker`);
       expect(await findRefused('worker')).toContain('take-file-payment 0');
-      await owner.query(`GRANT ${right} ON file_payments TO open_banking_worker`);
+      await owner.query(`GRANT ${right} ON payment_orders TO open_banking_worker`);
     }
     expect(await findRefused('worker')).toEqual([]);
   });
@@ -230,8 +230,8 @@ describe('TLS to PostgreSQL with sslmode=verify-full', () => {
 
 describe('a compromised process', () => {
   it.each([
-    ['worker', 'ALTER TABLE file_payments DISABLE TRIGGER ALL'],
-    ['worker', 'DROP TRIGGER file_payments_no_delete ON file_payments'],
+    ['worker', 'ALTER TABLE payment_orders DISABLE TRIGGER ALL'],
+    ['worker', 'DROP TRIGGER payment_orders_no_delete ON payment_orders'],
     ['api', 'ALTER TABLE payments DROP COLUMN amount'],
     ['api', 'TRUNCATE audit_events'],
     ['operator', 'DROP TABLE audit_seals'],
@@ -243,8 +243,8 @@ describe('a compromised process', () => {
     ['authorize', "SET session_replication_role = 'replica'"],
     // The work of other processes.
     ['token', 'SELECT * FROM payment_files'],
-    ['token', 'UPDATE file_payment_consents SET status = status'],
-    ['authorize', 'DELETE FROM file_payments'],
+    ['token', 'UPDATE payment_consents SET status = status'],
+    ['authorize', 'DELETE FROM payment_orders'],
     ['api', 'SELECT * FROM authorization_sessions'],
     ['api', 'INSERT INTO access_tokens DEFAULT VALUES'],
     ['worker', 'INSERT INTO clients DEFAULT VALUES'],

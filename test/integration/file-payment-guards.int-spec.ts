@@ -20,7 +20,7 @@ async function aConsent({ payments = 3, status = 'Authorised', isApproved = true
   const instructions = JSON.stringify({ consentId });
   const hash = createHash('sha256').update(instructions).digest();
   await run(
-    `INSERT INTO file_payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation,
+    `INSERT INTO payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation,
        charges, local_instrument, number_of_transactions, control_sum, psu_id, debtor_account, approvals_required, approval_hash,
        approved_hash, authorised_at, challenge_id)
      VALUES ('file-payment', '3.1', $1, $2, $3, $4, $4, $4, '{}', '[]', 'UK.OBIE.FPS', $5::integer, $5::integer, 'psu', '{}', 1, $6, $7, $4, 'c')`,
@@ -38,13 +38,13 @@ async function aConsent({ payments = 3, status = 'Authorised', isApproved = true
 function create(consentId: string, items: readonly { position: number; amount?: string }[]): Promise<unknown> {
   return run(
     `WITH consumed AS (
-       UPDATE file_payment_consents SET status = 'Consumed' WHERE consent_id = $2 AND status = 'Authorised'),
+       UPDATE payment_consents SET status = 'Consumed' WHERE consent_id = $2 AND status = 'Authorised'),
      created AS (
-       INSERT INTO file_payments (file_payment_id, consent_id, client_id, status, created_at, status_updated_at,
+       INSERT INTO payment_orders (payment_order_id, consent_id, client_id, status, created_at, status_updated_at,
          approvals_required, approvals_received, approvals_updated_at, next_attempt_at)
-       VALUES ($1, $2, $3, 'InitiationPending', $4, $4, 1, 1, $4, $4) RETURNING file_payment_id)
-     INSERT INTO payments (payment_id, file_payment_id, position, status, status_updated_at, amount)
-     SELECT item.payment_id, created.file_payment_id, item.position, 'Pending', $4, item.amount
+       VALUES ($1, $2, $3, 'InitiationPending', $4, $4, 1, 1, $4, $4) RETURNING payment_order_id)
+     INSERT INTO payments (payment_id, payment_order_id, position, status, status_updated_at, amount)
+     SELECT item.payment_id, created.payment_order_id, item.position, 'Pending', $4, item.amount
        FROM created, unnest($5::text[], $6::integer[], $7::numeric[]) AS item (payment_id, position, amount)`,
     [
       randomUUID(),
@@ -63,13 +63,13 @@ const items = (count: number): { position: number }[] => Array.from({ length: co
 /** PostgreSQL's code of a refused row, with the guard's name. */
 const refusedBy = (constraint: string) => expect.objectContaining({ code: '23514', constraint });
 
-const countFilePayments = async (): Promise<unknown> =>
-  (await run('SELECT count(*)::int AS count FROM file_payments', []))[0]?.['count'];
+const countOrders = async (): Promise<unknown> =>
+  (await run('SELECT count(*)::int AS count FROM payment_orders', []))[0]?.['count'];
 
 describe('a file payment made by any program', () => {
   it('is made with all payments of its file', async () => {
     await create(await aConsent(), items(3));
-    expect(await countFilePayments()).toBe(1);
+    expect(await countOrders()).toBe(1);
   });
 
   it.each([
@@ -80,32 +80,32 @@ describe('a file payment made by any program', () => {
     ['another sum', [{ position: 0 }, { position: 1 }, { position: 2, amount: '1.01' }]],
   ])('is not made with %s', async (_case, wrong) => {
     const consentId = await aConsent();
-    await expect(create(consentId, wrong)).rejects.toEqual(refusedBy('file_payments_created'));
-    expect(await countFilePayments()).toBe(0);
+    await expect(create(consentId, wrong)).rejects.toEqual(refusedBy('payment_orders_created'));
+    expect(await countOrders()).toBe(0);
   });
 
   it('is not made of a file that nobody approved', async () => {
     const consentId = await aConsent({ isApproved: false });
-    await expect(create(consentId, items(3))).rejects.toEqual(refusedBy('file_payments_created'));
+    await expect(create(consentId, items(3))).rejects.toEqual(refusedBy('payment_orders_created'));
   });
 
   it('exists for each Consumed consent', async () => {
     const consentId = await aConsent();
     await expect(
-      run("UPDATE file_payment_consents SET status = 'Consumed' WHERE consent_id = $1", [consentId]),
-    ).rejects.toEqual(refusedBy('file_payment_consents_consumed'));
+      run("UPDATE payment_consents SET status = 'Consumed' WHERE consent_id = $1", [consentId]),
+    ).rejects.toEqual(refusedBy('payment_consents_consumed'));
   });
 });
 
 const complete = (id: string) =>
-  run("UPDATE file_payments SET status = 'InitiationCompleted' WHERE file_payment_id = $1", [id]);
+  run("UPDATE payment_orders SET status = 'InitiationCompleted' WHERE payment_order_id = $1", [id]);
 
 describe('InitiationCompleted written by any program', () => {
   it('requires that every payment was handed over', async () => {
     const id = await aFilePayment(many(2));
-    await expect(complete(id)).rejects.toEqual(refusedBy('file_payments_completed'));
+    await expect(complete(id)).rejects.toEqual(refusedBy('payment_orders_completed'));
     await run(
-      "UPDATE payments SET status = 'AcceptedSettlementInProcess', handed_over_at = now() WHERE file_payment_id = $1",
+      "UPDATE payments SET status = 'AcceptedSettlementInProcess', handed_over_at = now() WHERE payment_order_id = $1",
       [id],
     );
     await complete(id);
@@ -116,14 +116,14 @@ describe('InitiationCompleted written by any program', () => {
     // As a program without these guards would leave it.
     await database.transaction(async (runner) => {
       await runner.query('replica', 'SET LOCAL session_replication_role = replica', []);
-      await runner.query('lose', 'DELETE FROM payments WHERE file_payment_id = $1', [id]);
+      await runner.query('lose', 'DELETE FROM payments WHERE payment_order_id = $1', [id]);
     });
-    await expect(complete(id)).rejects.toEqual(refusedBy('file_payments_completed'));
+    await expect(complete(id)).rejects.toEqual(refusedBy('payment_orders_completed'));
     for (let attempt = 0; attempt < 4; attempt += 1) {
       await drain(processor);
       clock.time += 61_000;
     }
-    expect(await run('SELECT status, held_at IS NOT NULL AS is_held, last_fault FROM file_payments', [])).toEqual([
+    expect(await run('SELECT status, held_at IS NOT NULL AS is_held, last_fault FROM payment_orders', [])).toEqual([
       { status: 'InitiationPending', is_held: true, last_fault: 'The stored payments are not those of the file.' },
     ]);
   });
@@ -133,9 +133,9 @@ describe('what stays', () => {
   it.each([
     ['payments', `status = 'Rejected', handed_over_at = now()`, `status = 'AcceptedSettlementCompleted'`],
     ['payments', `status = 'AcceptedSettlementInProcess'`, `status = 'Pending'`],
-    ['file_payments', `status = 'InitiationFailed'`, `status = 'InitiationPending'`],
-    ['file_payments', `status = 'InitiationFailed'`, `status = 'InitiationCompleted'`],
-    ['file_payment_consents', `status = status`, `status = 'Authorised'`],
+    ['payment_orders', `status = 'InitiationFailed'`, `status = 'InitiationPending'`],
+    ['payment_orders', `status = 'InitiationFailed'`, `status = 'InitiationCompleted'`],
+    ['payment_consents', `status = status`, `status = 'Authorised'`],
   ])('is a final state: %s', async (table, first, second) => {
     await aFilePayment(many(1));
     await run(`UPDATE ${table} SET ${first}`, []);
@@ -145,14 +145,14 @@ describe('what stays', () => {
   it.each([
     ['payments_lasting', 'UPDATE payments SET amount = 7'],
     ['payments_lasting', 'UPDATE payments SET position = position + 1'],
-    ['file_payments_lasting', 'UPDATE file_payments SET approvals_required = 3'],
-    ['file_payment_consents_lasting', `UPDATE file_payment_consents SET approved_hash = '\\x00'`],
-    ['file_payment_consents_lasting', `UPDATE file_payment_consents SET approval_hash = NULL`],
-    ['file_payment_consents_agreed', 'UPDATE file_payment_consents SET control_sum = 7'],
+    ['payment_orders_lasting', 'UPDATE payment_orders SET approvals_required = 3'],
+    ['payment_consents_lasting', `UPDATE payment_consents SET approved_hash = '\\x00'`],
+    ['payment_consents_lasting', `UPDATE payment_consents SET approval_hash = NULL`],
+    ['payment_consents_agreed', 'UPDATE payment_consents SET control_sum = 7'],
     ['instruction_lists_text', `UPDATE instruction_lists SET instructions = 'other'`],
     ['instruction_lists_lasting', `UPDATE instruction_lists SET amounts = '{7}'`],
     ['payments_no_delete', 'DELETE FROM payments'],
-    ['file_payments_no_delete', 'DELETE FROM file_payments'],
+    ['payment_orders_no_delete', 'DELETE FROM payment_orders'],
   ])('is what was agreed and made: %s', async (guard, statement) => {
     await create(await aConsent(), items(3));
     await expect(run(statement, [])).rejects.toEqual(refusedBy(guard));

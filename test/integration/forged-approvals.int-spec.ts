@@ -9,7 +9,7 @@ let superuser: Pool;
 
 const insertOfConsent = (
   status: string,
-): string => `INSERT INTO file_payment_consents (consent_id, client_id, kind, api_version, status, created_at, status_updated_at, expires_at,
+): string => `INSERT INTO payment_consents (consent_id, client_id, kind, api_version, status, created_at, status_updated_at, expires_at,
     initiation, charges, number_of_transactions, control_sum, approval_hash)
   VALUES (gen_random_uuid(), gen_random_uuid(), 'file-payment', '3.1', '${status}', now(), now(), now() + interval '1 day', '{}',
     '[]', 1, 1, '\\x01')`;
@@ -17,7 +17,7 @@ const insertOfAccess = (
   status: string,
 ): string => `INSERT INTO access_consents (consent_id, client_id, kind, api_version, status, created_at, status_updated_at, terms)
   VALUES (gen_random_uuid(), gen_random_uuid(), 'account-access', '3.1', '${status}', now(), now(), '{}')`;
-const authorise = `UPDATE file_payment_consents SET status = 'Authorised'`;
+const authorise = `UPDATE payment_consents SET status = 'Authorised'`;
 const permit = `UPDATE access_consents SET status = 'Authorised'`;
 
 const clientId = randomUUID();
@@ -32,7 +32,7 @@ const fixtures = [
      '{}', now(), now())`,
   insertOfConsent('AwaitingAuthorisation'),
   insertOfAccess('AwaitingAuthorisation'),
-  `INSERT INTO file_payment_consents (consent_id, client_id, kind, api_version, status, created_at, status_updated_at, expires_at,
+  `INSERT INTO payment_consents (consent_id, client_id, kind, api_version, status, created_at, status_updated_at, expires_at,
      initiation, charges, number_of_transactions, control_sum, approval_hash, approved_hash, psu_id, authorised_at, debtor_account,
      approvals_required, challenge_id)
    VALUES (gen_random_uuid(), gen_random_uuid(), 'file-payment', '3.1', 'Authorised', now(), now(), now() + interval '1 day', '{}',
@@ -58,7 +58,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await superuser.query(
-    'TRUNCATE clients, file_payment_consents, access_consents, access_tokens, refresh_grants, authorization_codes CASCADE',
+    'TRUNCATE clients, payment_consents, access_consents, access_tokens, refresh_grants, authorization_codes CASCADE',
   );
   for (const sql of fixtures) await superuser.query(sql);
 });
@@ -81,21 +81,21 @@ async function attack(process: ProcessWithRole, sql: string): Promise<string> {
 /** What no role but one may write: consents are staged by api and approved at authorize, which issues codes; token issues tokens. */
 const writes: readonly (readonly [owner: ProcessWithRole | 'nobody', sql: string])[] = [
   ['authorize', `${authorise}, psu_id = 'mallory', approved_hash = approval_hash, authorised_at = now()`],
-  ['authorize', `UPDATE file_payment_consents SET psu_id = 'mallory'`],
-  ['authorize', 'UPDATE file_payment_consents SET authorised_at = now()'],
-  ['authorize', `UPDATE file_payment_consents SET challenge_id = 'c'`],
+  ['authorize', `UPDATE payment_consents SET psu_id = 'mallory'`],
+  ['authorize', 'UPDATE payment_consents SET authorised_at = now()'],
+  ['authorize', `UPDATE payment_consents SET challenge_id = 'c'`],
   ['authorize', `UPDATE access_consents SET challenge_id = 'c'`],
-  ['authorize', 'UPDATE file_payment_consents SET approved_hash = approval_hash'],
-  ['authorize', 'UPDATE file_payment_consents SET approvals_required = 1'],
+  ['authorize', 'UPDATE payment_consents SET approved_hash = approval_hash'],
+  ['authorize', 'UPDATE payment_consents SET approvals_required = 1'],
   ['authorize', `${permit}, psu_id = 'mallory', authorised_at = now()`],
-  ['authorize', `INSERT INTO file_payment_approvals (psu_id) VALUES ('mallory')`],
-  ['authorize', 'UPDATE file_payments SET approvals_received = 2'],
+  ['authorize', `INSERT INTO payment_approvals (psu_id) VALUES ('mallory')`],
+  ['authorize', 'UPDATE payment_orders SET approvals_received = 2'],
   ['authorize', 'INSERT INTO authorization_codes (code_hash) VALUES (NULL)'],
   ['api', insertOfConsent('AwaitingAuthorisation')],
   ['api', insertOfAccess('AwaitingAuthorisation')],
-  ['api', 'INSERT INTO file_payments (file_payment_id) VALUES (NULL)'],
+  ['api', 'INSERT INTO payment_orders (payment_order_id) VALUES (NULL)'],
   ['token', 'INSERT INTO access_tokens (token_hash) VALUES (NULL)'],
-  ['nobody', 'UPDATE file_payments SET approvals_required = 1'],
+  ['nobody', 'UPDATE payment_orders SET approvals_required = 1'],
   ['nobody', 'UPDATE access_tokens SET client_id = gen_random_uuid()'],
   ['nobody', `UPDATE access_tokens SET psu_id = 'mallory'`],
   ['nobody', `UPDATE access_tokens SET token_hash = sha256('mine')`],
@@ -115,14 +115,14 @@ describe('the role of one process', () => {
     },
   );
 
-  const ofConsent = 'file_payment_consents_approved_check';
+  const ofConsent = 'payment_consents_approved_check';
   const ofAccess = 'access_consents_approved_check';
   const stays = 'What was approved stays so.';
   const ended = 'What has ended does not begin again.';
   it.each([
-    ['api', `UPDATE file_payment_consents SET debtor_account = '{}'`, denied],
+    ['api', `UPDATE payment_consents SET debtor_account = '{}'`, denied],
     ['api', `UPDATE access_consents SET accounts = '[]'`, denied],
-    ['api', 'UPDATE file_payments SET next_attempt_at = now()', denied],
+    ['api', 'UPDATE payment_orders SET next_attempt_at = now()', denied],
     ['api', authorise, ofConsent],
     ['worker', authorise, ofConsent],
     ['worker', `${authorise}, debtor_account = '{}'`, ofConsent],
@@ -133,8 +133,8 @@ describe('the role of one process', () => {
     ['worker', `${permit} WHERE status = 'AwaitingAuthorisation'`, ofAccess],
     ['api', `${permit} WHERE status = 'Withdrawn'`, ofAccess],
     ['api', insertOfAccess('Authorised'), ofAccess],
-    ['authorize', `UPDATE file_payment_consents SET psu_id = 'mallory' WHERE status = 'Authorised'`, stays],
-    ['worker', `UPDATE file_payment_consents SET debtor_account = '{}' WHERE status = 'Authorised'`, stays],
+    ['authorize', `UPDATE payment_consents SET psu_id = 'mallory' WHERE status = 'Authorised'`, stays],
+    ['worker', `UPDATE payment_consents SET debtor_account = '{}' WHERE status = 'Authorised'`, stays],
     ['worker', `UPDATE access_consents SET accounts = '[1]' WHERE status = 'Authorised'`, stays],
     ['authorize', `UPDATE access_consents SET psu_id = 'mallory' WHERE status = 'Authorised'`, stays],
     ['api', 'UPDATE access_tokens SET revoked_at = NULL', ended],
@@ -142,7 +142,7 @@ describe('the role of one process', () => {
     ['api', 'UPDATE authorization_codes SET redeemed_at = NULL', ended],
     ['api', payFor(1, 1), 'has not the approvals of its account'],
     ['api', payFor(2, 2), 'has not the approvals of its account'],
-    ['api', payFor(2, 1), 'file_payments_approved_check'],
+    ['api', payFor(2, 1), 'payment_orders_approved_check'],
   ] as const)('of %s is refused: %s', async (process, sql, reason) => {
     expect(await attack(process, sql)).toContain(reason);
   });
@@ -151,12 +151,12 @@ describe('the role of one process', () => {
 /** The file payment of the consent that two people must approve, of which one has; it is due at once. */
 function payFor(required: number, received: number): string {
   return `WITH consent AS (
-      UPDATE file_payment_consents SET status = 'Consumed' WHERE status = 'Authorised' RETURNING consent_id, client_id),
+      UPDATE payment_consents SET status = 'Consumed' WHERE status = 'Authorised' RETURNING consent_id, client_id),
     created AS (
-      INSERT INTO file_payments (file_payment_id, consent_id, client_id, status, created_at, status_updated_at, approvals_required,
+      INSERT INTO payment_orders (payment_order_id, consent_id, client_id, status, created_at, status_updated_at, approvals_required,
         approvals_received, approvals_updated_at, next_attempt_at)
       SELECT '${randomUUID()}', consent_id, client_id, 'InitiationPending', now(), now(), ${required}, ${received}, now(), now()
-        FROM consent RETURNING file_payment_id)
-    INSERT INTO payments (payment_id, file_payment_id, position, amount, status, status_updated_at)
-    SELECT '${randomUUID().replaceAll('-', '')}', file_payment_id, 0, 1, 'Pending', now() FROM created`;
+        FROM consent RETURNING payment_order_id)
+    INSERT INTO payments (payment_id, payment_order_id, position, amount, status, status_updated_at)
+    SELECT '${randomUUID().replaceAll('-', '')}', payment_order_id, 0, 1, 'Pending', now() FROM created`;
 }

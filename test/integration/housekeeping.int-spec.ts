@@ -58,7 +58,7 @@ const rowsOf: Readonly<Record<string, string>> = {
     SELECT decode(md5(random()::text), 'hex'), $2, 'r', now() + age FROM numbers`,
   operator_requests: `INSERT INTO operator_requests (request_id, command, requested_by, reason, requested_at, expires_at)
     SELECT gen_random_uuid(), '{}', left($2::text, 1), 'r', now(), now() + age FROM numbers`,
-  file_payment_consents: `INSERT INTO file_payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation,
+  payment_consents: `INSERT INTO payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation,
       charges)
     SELECT 'file-payment', '3.1', gen_random_uuid(), $2, 'AwaitingUpload', now(), now(), now() + age, '{}', '[]' FROM numbers`,
 };
@@ -103,7 +103,7 @@ describe('housekeeping', () => {
       expect([table, left?.count]).toEqual([table, count]);
     }
     const consents = await query(
-      'SELECT status, expires_at > now() AS may_go_on, count(*)::int FROM file_payment_consents GROUP BY 1, 2 ORDER BY 1',
+      'SELECT status, expires_at > now() AS may_go_on, count(*)::int FROM payment_consents GROUP BY 1, 2 ORDER BY 1',
     );
     expect(consents).toEqual([
       { status: 'AwaitingUpload', may_go_on: true, count },
@@ -145,17 +145,17 @@ describe('housekeeping', () => {
     );
     await query(
       `WITH consent AS (
-         INSERT INTO file_payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges, psu_id,
+         INSERT INTO payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges, psu_id,
            approvals_required, authorised_at, local_instrument, number_of_transactions, control_sum,
            approval_hash, approved_hash, challenge_id, debtor_account)
          VALUES ('file-payment', '3.1', gen_random_uuid(), $1, 'Consumed', now(), now(), now() + interval '1 day', '{}', '[]', 'psu-1', 2, now(), 'UK.OBIE.FPS', 1, 1, '\\x01', '\\x01', 'c', '{}')
          RETURNING consent_id, client_id),
        created AS (
-         INSERT INTO file_payments (file_payment_id, consent_id, client_id, status, created_at, status_updated_at, approvals_required,
+         INSERT INTO payment_orders (payment_order_id, consent_id, client_id, status, created_at, status_updated_at, approvals_required,
            approvals_received, approvals_updated_at)
-         SELECT gen_random_uuid(), consent_id, client_id, 'InitiationPending', now(), now(), 2, 1, now() FROM consent RETURNING file_payment_id)
-       INSERT INTO payments (payment_id, file_payment_id, position, status, status_updated_at, amount)
-       SELECT replace(gen_random_uuid()::text, '-', ''), file_payment_id, 0, 'Pending', now(), 1 FROM created`,
+         SELECT gen_random_uuid(), consent_id, client_id, 'InitiationPending', now(), now(), 2, 1, now() FROM consent RETURNING payment_order_id)
+       INSERT INTO payments (payment_id, payment_order_id, position, status, status_updated_at, amount)
+       SELECT replace(gen_random_uuid()::text, '-', ''), payment_order_id, 0, 'Pending', now(), 1 FROM created`,
       [removed],
     );
     await query(`UPDATE clients SET status = 'Deleted', deleted_at = now(), removed_by = 'Bank' WHERE client_id = $1`, [
@@ -165,7 +165,7 @@ describe('housekeeping', () => {
       `INSERT INTO access_consent_ends (client_id, ended_at, interaction_id, actor) VALUES ($1, now() - interval '5 hours', NULL, 'api')`,
       [removed],
     );
-    const sql = `SELECT status, status_updated_at > now() - interval '1 hour' AS "isOfNow" FROM file_payments WHERE client_id = $1`;
+    const sql = `SELECT status, status_updated_at > now() - interval '1 hour' AS "isOfNow" FROM payment_orders WHERE client_id = $1`;
     const [before] = await query<{ status: string }>(sql, [removed]);
     expect(before?.status).toBe('InitiationPending');
     await until(async () => (await query<{ status: string }>(sql, [removed]))[0]?.status !== before?.status);
@@ -206,7 +206,7 @@ describe('housekeeping', () => {
 
   it('erases old customer data in statements that a busy server ends in time', async () => {
     await query(
-      `INSERT INTO file_payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges)
+      `INSERT INTO payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges)
        SELECT 'file-payment', '3.1', gen_random_uuid(), $1, 'Rejected', now(), now() - interval '9 years', now(), '{}', '[]' FROM generate_series(1, 450)`,
       [clientId],
     );
@@ -218,7 +218,7 @@ describe('housekeeping', () => {
 /** @returns how many consents each statement has erased: rows that one has changed are of one transaction */
 async function erasedByStatement(): Promise<number[]> {
   const rows = await query<{ erased: number }>(
-    'SELECT count(*)::int AS erased FROM file_payment_consents WHERE erased_at IS NOT NULL GROUP BY xmin::text ORDER BY 1 DESC',
+    'SELECT count(*)::int AS erased FROM payment_consents WHERE erased_at IS NOT NULL GROUP BY xmin::text ORDER BY 1 DESC',
   );
   return rows.map(({ erased }) => erased);
 }
@@ -226,7 +226,7 @@ async function erasedByStatement(): Promise<number[]> {
 function countOpen(): Promise<object[]> {
   return query(
     `SELECT (SELECT count(*)::int FROM access_tokens) AS tokens,
-       (SELECT count(*)::int FROM file_payment_consents WHERE status = 'AwaitingUpload') AS consents`,
+       (SELECT count(*)::int FROM payment_consents WHERE status = 'AwaitingUpload') AS consents`,
   );
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccessConsentService, countAccessToEnd, endAccessOfClient } from '#libs/access-consent';
 import { GivenAccessService } from '#libs/authorization-session';
-import { endApprovalsOfClient, FilePaymentService } from '#libs/payment-order';
+import { endApprovalsOfClient, PaymentOrderService } from '#libs/payment-order';
 import { Clock, type Config } from '#libs/config';
 import { filePaymentKind } from '#libs/consent';
 import { IdempotencyStore } from '#libs/idempotency';
@@ -47,7 +47,7 @@ async function query<Row>(sql: string, parameters: unknown[]): Promise<Row[]> {
 /** Stores an authorised consent. */
 async function authorise(clientId: string, consentId: string, secondsLeft: number): Promise<void> {
   await query(
-    `INSERT INTO file_payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges,
+    `INSERT INTO payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges,
        number_of_transactions, control_sum, approval_hash, approved_hash, psu_id, authorised_at, challenge_id, debtor_account)
      VALUES ('file-payment', '3.1', $1, $2, 'Authorised', now(), now(), now() + $3 * interval '1 second', '{}', '[]', 1, 1, '\\x01', '\\x01', 'p', now(), 'c', '{}')`,
     [consentId, clientId, secondsLeft],
@@ -200,25 +200,25 @@ it('file payments of a removed client that wait for approvals end in steps, besi
   for (const each of [clientId, other]) {
     await query(
       `WITH consents AS (
-         INSERT INTO file_payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges, psu_id,
+         INSERT INTO payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges, psu_id,
            approvals_required, authorised_at, local_instrument, number_of_transactions, control_sum,
            approval_hash, approved_hash, challenge_id, debtor_account)
          SELECT 'file-payment', '3.1', gen_random_uuid(), $1, 'Consumed', now(), now(), now(), '{}', '[]', 'psu-1', 2, now(), 'UK.OBIE.FPS', 1, 1, '\\x01', '\\x01', 'c', '{}'
            FROM generate_series(1, 201)
          RETURNING consent_id, client_id),
        created AS (
-         INSERT INTO file_payments (file_payment_id, consent_id, client_id, status, created_at, status_updated_at, approvals_required,
+         INSERT INTO payment_orders (payment_order_id, consent_id, client_id, status, created_at, status_updated_at, approvals_required,
            approvals_received, approvals_updated_at)
          SELECT gen_random_uuid(), consent_id, client_id, 'InitiationPending', now(), now(), 2, 1, now() FROM consents
-         RETURNING file_payment_id)
-       INSERT INTO payments (payment_id, file_payment_id, position, status, status_updated_at, amount)
-       SELECT replace(gen_random_uuid()::text, '-', ''), file_payment_id, 0, 'Pending', now(), 1 FROM created`,
+         RETURNING payment_order_id)
+       INSERT INTO payments (payment_id, payment_order_id, position, status, status_updated_at, amount)
+       SELECT replace(gen_random_uuid()::text, '-', ''), payment_order_id, 0, 'Pending', now(), 1 FROM created`,
       [each],
     );
   }
   const end = { clientId, now: new Date() };
   for (const count of [200, 1, 0]) expect(await endApprovalsOfClient(database, end)).toBe(count);
-  const states = `SELECT status, count(*)::int AS count FROM file_payments WHERE client_id = $1 GROUP BY status`;
+  const states = `SELECT status, count(*)::int AS count FROM payment_orders WHERE client_id = $1 GROUP BY status`;
   expect(await query(states, [clientId])).toEqual([{ status: 'InitiationFailed', count: 201 }]);
   expect(await query(states, [other])).toEqual([{ status: 'InitiationPending', count: 201 }]);
 
@@ -240,7 +240,7 @@ describe('a payment that was under way when its client was removed', () => {
     const store = new IdempotencyStore(database, config);
     const reader = new DatabaseReader(database, undefined);
     const request = { clientId, operation: 'POST', idempotencyKey: randomUUID(), requestHash: Buffer.alloc(32) };
-    return new FilePaymentService(store, database, reader, config, new Clock()).create(filePaymentKind, request, {
+    return new PaymentOrderService(store, database, reader, config, new Clock()).create(filePaymentKind, request, {
       consentId,
       apiVersion: '3.1',
       findMismatch: () => undefined,
@@ -256,7 +256,7 @@ describe('a payment that was under way when its client was removed', () => {
     await query(`UPDATE clients SET status = 'Deleted' WHERE client_id = $1`, [clientId]);
     await expect(pay(clientId, consentId)).rejects.toMatchObject({ code: 'ClientNotActive' });
     const stored =
-      'SELECT FROM idempotency_keys WHERE client_id = $1 UNION ALL SELECT FROM file_payments WHERE client_id = $1';
+      'SELECT FROM idempotency_keys WHERE client_id = $1 UNION ALL SELECT FROM payment_orders WHERE client_id = $1';
     expect(await query(stored, [clientId])).toEqual([]);
     await query(`UPDATE clients SET status = 'Active' WHERE client_id = $1`, [clientId]);
     expect((await pay(clientId, consentId)).payment).toMatchObject({

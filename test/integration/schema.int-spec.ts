@@ -124,10 +124,10 @@ describe('migrations', () => {
       await application.query('BEGIN');
       // However slow the machine is, the migration is the one that gives up.
       await application.query("SET LOCAL deadlock_timeout = '1min'");
-      await application.query('LOCK TABLE file_payment_consents IN ROW EXCLUSIVE MODE');
+      await application.query('LOCK TABLE payment_consents IN ROW EXCLUSIVE MODE');
       const migrating = runMigrations(url, [...migrations, LockTables1900000000000]);
-      await untilSomebodyWaits(application, 'file_payment_consents');
-      await application.query('LOCK TABLE file_payments IN ROW EXCLUSIVE MODE');
+      await untilSomebodyWaits(application, 'payment_consents');
+      await application.query('LOCK TABLE payment_orders IN ROW EXCLUSIVE MODE');
       await application.query('COMMIT');
       await expect(migrating).resolves.toEqual(['LockTables1900000000000']);
     } finally {
@@ -139,8 +139,8 @@ describe('migrations', () => {
 /** A later one that changes two tables. */
 class LockTables1900000000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query('LOCK TABLE file_payments IN ACCESS EXCLUSIVE MODE');
-    await queryRunner.query('LOCK TABLE file_payment_consents IN ACCESS EXCLUSIVE MODE');
+    await queryRunner.query('LOCK TABLE payment_orders IN ACCESS EXCLUSIVE MODE');
+    await queryRunner.query('LOCK TABLE payment_consents IN ACCESS EXCLUSIVE MODE');
   }
 
   async down(): Promise<void> {}

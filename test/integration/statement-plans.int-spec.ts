@@ -15,9 +15,9 @@ import { PlanJudge } from '../support/statement-plans.js';
 /** What works off a list, or shows one, reads it by its index, which is as long as the list. */
 const lists: Readonly<Record<string, readonly string[]>> = {
   // Those who have approved a file payment are a few.
-  'take-file-payment': ['file_payments_next_attempt_at_idx', 'file_payment_approvals_pkey'],
-  'read-own-books': ['file_payment_approvals_pkey'],
-  'note-payments-handed-over': ['file_payment_approvals_pkey'],
+  'take-file-payment': ['payment_orders_next_attempt_at_idx', 'payment_approvals_pkey'],
+  'read-own-books': ['payment_approvals_pkey'],
+  'note-payments-handed-over': ['payment_approvals_pkey'],
   'take-unsettled-payments': ['payments_next_attempt_at_idx'],
   'take-domain-events': ['domain_events_next_attempt_at_idx'],
   // A handful of removed clients.
@@ -25,9 +25,9 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   'take-approval-requests': ['approval_requests_next_attempt_at_idx'],
   'take-decline-notices': ['decline_notices_next_attempt_at_idx'],
   'take-reconciliations': ['reconciliations_due_at_idx'],
-  'find-payments-waiting-for-approval': ['file_payments_awaiting_approval_idx'],
-  'end-approvals-of-client': ['file_payments_awaiting_approval_idx', 'file_payments_client_id_idx'],
-  'end-overdue-approvals': ['file_payments_awaiting_approval_idx'],
+  'find-payments-waiting-for-approval': ['payment_orders_awaiting_approval_idx'],
+  'end-approvals-of-client': ['payment_orders_awaiting_approval_idx', 'payment_orders_client_id_idx'],
+  'end-overdue-approvals': ['payment_orders_awaiting_approval_idx'],
   'find-unsealed-events': ['audit_events_unsealed_idx'],
   'find-last-seal': ['audit_seals_pkey'],
   'record-keys': ['audit_events_keys_idx'],
@@ -35,10 +35,10 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   'find-approval-sessions-of-psu': ['approval_sessions_psu_id_idx'],
   'end-approval-sessions-of-psu': ['approval_sessions_psu_id_idx'],
   // Of one account: the files for which several people are asked, and the few people who have decided on each.
-  'find-payment-to-approve': ['file_payment_approvals_pkey'],
-  'find-payments-awaiting-approval': ['file_payment_consents_shared_account_idx', 'file_payment_approvals_pkey'],
+  'find-payment-to-approve': ['payment_approvals_pkey'],
+  'find-payments-awaiting-approval': ['payment_consents_shared_account_idx', 'payment_approvals_pkey'],
   // Of one account: its latest files, and the same few people.
-  'find-decided-payments': ['file_payment_consents_shared_account_idx', 'file_payment_approvals_pkey'],
+  'find-decided-payments': ['payment_consents_shared_account_idx', 'payment_approvals_pkey'],
   // The end of a registration: all that it has.
   'revoke-tokens-of-client': [
     'authorization_codes_client_id_idx',
@@ -48,12 +48,12 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   'finish-access-end': ['access_consents_client_id_idx'],
   'count-access-to-end': ['access_consents_client_id_idx'],
   'find-access-of-psu': ['access_consents_psu_id_idx'],
-  'find-own-decisions': ['file_payment_consents_psu_id_idx', 'access_consents_psu_id_idx'],
+  'find-own-decisions': ['payment_consents_psu_id_idx', 'access_consents_psu_id_idx'],
 };
 
 /** Works now and then, on many rows that have been there for a while: their tables have been analysed since. */
 const housekeeping: Readonly<Record<string, readonly string[]>> = {
-  'reject-expired-consents': ['file_payment_consents_expiry_idx'],
+  'reject-expired-consents': ['payment_consents_expiry_idx'],
   'expire-access-consents': ['access_consents_expires_at_idx'],
   'end-access-of-client': ['access_consents_client_id_idx'],
   'delete-expired-access-tokens': ['access_tokens_expires_at_idx'],
@@ -67,13 +67,13 @@ const housekeeping: Readonly<Record<string, readonly string[]>> = {
   'delete-expired-operator-requests': ['operator_requests_expires_at_idx'],
   'delete-old-domain-events': ['domain_events_occurred_at_idx'],
   'count-undelivered-events': ['domain_events_next_attempt_at_idx'],
-  'find-old-customer-data': ['file_payment_consents_retention_idx'],
+  'find-old-customer-data': ['payment_consents_retention_idx'],
   'erase-customer-data': [],
   'erase-old-access': ['access_consents_retention_idx'],
   'note-sealed-events': [],
   'find-erasable-seals': ['audit_events_seal_key'],
   'erase-audit-events': ['audit_events_seal_key'],
-  'page-consumed-consents': ['file_payment_consents_retention_idx'],
+  'page-consumed-consents': ['payment_consents_retention_idx'],
   'page-changed-consents': ['reconciliations_changed_at_idx'],
 };
 
@@ -184,7 +184,7 @@ async function fill(first: number, last: number): Promise<void> {
 /** What a statement looks like that asks for a key and for more in one go. */
 const ofKeyAndState = {
   name: 'of-key-and-state',
-  sql: `SELECT consent_id FROM file_payment_consents
+  sql: `SELECT consent_id FROM payment_consents
          WHERE consent_id = $1 AND client_id = $2 AND status = 'Authorised' AND expires_at > $3 FOR UPDATE`,
 };
 
@@ -208,9 +208,9 @@ describe('the statements that are sent under a name', () => {
 
 describe('a statement gets at a table that grows by a key, and at nothing else', () => {
   it('on a new database', async () => {
-    const join = `SELECT status FROM unnest($1::uuid[]) AS asked (consent_id) JOIN file_payment_consents USING (consent_id)`;
+    const join = `SELECT status FROM unnest($1::uuid[]) AS asked (consent_id) JOIN payment_consents USING (consent_id)`;
     expect(await judge.findFaults([{ name: 'join', sql: join }], {})).toEqual([
-      expect.stringContaining('join reads all of file_payment_consents'),
+      expect.stringContaining('join reads all of payment_consents'),
     ]);
     expect(await findOnlineFaults()).toEqual([]);
   });
@@ -224,7 +224,7 @@ describe('a statement gets at a table that grows by a key, and at nothing else',
     await fill(1_001, 8_000);
     await client.query('ANALYZE');
     expect(await judge.findFaults([ofKeyAndState], {})).toEqual([
-      expect.stringContaining('of-key-and-state reads much of file_payment_consents_expiry_idx'),
+      expect.stringContaining('of-key-and-state reads much of payment_consents_expiry_idx'),
     ]);
     expect(await findAllFaults()).toEqual([]);
   });

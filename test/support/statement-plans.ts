@@ -24,7 +24,7 @@ type Indexes = ReadonlyMap<string, { readonly columns: readonly string[]; readon
 
 /** Indexes with a few rows for each value of their first column. */
 const narrowIndexes = [
-  'payments_file_payment_id_position_key',
+  'payments_payment_order_id_position_key',
   'access_tokens_code_hash_idx',
   'refresh_tokens_code_hash_idx',
   'refresh_grants_psu_id_idx',

@@ -56,7 +56,7 @@ const beginning: readonly Step[] = [
   {
     operationId: 'CreateFilePayments',
     prepare: 'payApproved',
-    keep: "bru.setVar('file_payment_id', res.getBody().Data.FilePaymentId);",
+    keep: "bru.setVar('payment_order_id', res.getBody().Data.FilePaymentId);",
   },
   { operationId: 'GetFilePaymentsFilePaymentId' },
   { operationId: 'GetFilePaymentsFilePaymentIdPaymentDetails' },
@@ -120,7 +120,7 @@ const servers: Readonly<Record<string, string>> = {
 };
 const ids: Readonly<Record<string, string>> = {
   ConsentId: '{{consent_id}}',
-  FilePaymentId: '{{file_payment_id}}',
+  FilePaymentId: '{{payment_order_id}}',
   ClientId: '{{client_id}}',
   AccountId: '{{account_id}}',
 };

@@ -5,14 +5,14 @@ import { Clock, Config } from '#libs/config';
 import {
   concludeHeldPayment,
   type FinalPaymentStatus,
-  findHeldFilePayments,
-  type HeldFilePayment,
+  findHeldOrders,
+  type HeldOrder,
   noteFoundAtBank,
   type PaymentResult,
-  rejectHeldFilePayment,
-  retryHeldFilePayment,
+  rejectHeldOrder,
+  retryHeldOrder,
   retryHeldSettlement,
-  seizeFilePayment,
+  seizeOrder,
   settlementEnd,
   toPaymentResult,
 } from '#libs/payment-order';
@@ -32,8 +32,8 @@ export class PaymentOperations {
   ) {}
 
   /** Reads write no audit event. */
-  findHeld(): Promise<HeldFilePayment[]> {
-    return findHeldFilePayments(this.reader);
+  findHeld(): Promise<HeldOrder[]> {
+    return findHeldOrders(this.reader);
   }
 
   /** @throws OperatorError when no file payment of this id is held or due later than it can be */
@@ -42,7 +42,7 @@ export class PaymentOperations {
     const settleBy = settlementEnd(now, this.config);
     await this.database.transaction(async (runner) => {
       const decision = { filePaymentId, now, settleBy };
-      const clientId = (await retryHeldFilePayment(runner, decision)) ?? (await retryHeldSettlement(runner, decision));
+      const clientId = (await retryHeldOrder(runner, decision)) ?? (await retryHeldSettlement(runner, decision));
       if (clientId === undefined) throw refused(filePaymentId, 'held or due too late');
       await this.#record(runner, 'retry', { filePaymentId, clientId, mandate });
     });
@@ -68,7 +68,7 @@ export class PaymentOperations {
       await noteFoundAtBank(runner, { filePaymentId, results: results ?? [], now });
       const settleBy = settlementEnd(now, this.config);
       const { handOverAttempt } = seized;
-      const clientId = await rejectHeldFilePayment(runner, { filePaymentId, handOverAttempt, now, settleBy });
+      const clientId = await rejectHeldOrder(runner, { filePaymentId, handOverAttempt, now, settleBy });
       if (clientId === undefined)
         throw refused(filePaymentId, 'held or stopped any more: somebody else has continued it');
       await this.#record(runner, 'reject', { filePaymentId, clientId, mandate, foundAtBank });
@@ -78,7 +78,7 @@ export class PaymentOperations {
 
   async #seize(filePaymentId: string, mandate: Mandate): Promise<Seized> {
     return this.database.transaction(async (runner) => {
-      const seized = await seizeFilePayment(runner, filePaymentId);
+      const seized = await seizeOrder(runner, filePaymentId);
       if (seized === undefined) throw refused(filePaymentId, 'held before its payments were handed over, or stopped');
       await this.#record(runner, 'seize', { filePaymentId, clientId: seized.clientId, mandate });
       return seized;
@@ -149,7 +149,7 @@ export class PaymentOperations {
 }
 
 /** A file payment that no worker has any more. */
-type Seized = NonNullable<Awaited<ReturnType<typeof seizeFilePayment>>>;
+type Seized = NonNullable<Awaited<ReturnType<typeof seizeOrder>>>;
 
 /** A bank that knows a later attempt also refuses the ones before this one. */
 function toFenced(error: unknown): 'Fenced' {

@@ -4,8 +4,8 @@ import { BankAnswerError, BankFencedError, BankRefusedError, BankUnavailableErro
 import { Clock } from '#libs/config';
 import {
   endStop,
-  findBegunStoppedFilePayments,
-  findStoppedFilePayments,
+  findBegunStoppedOrders,
+  findStoppedOrders,
   findStops,
   isStopTarget,
   openLists,
@@ -13,7 +13,7 @@ import {
   type PaymentStop,
   putAsideStopped,
   putBackAllReleased,
-  releaseFilePayment,
+  releaseOrder,
   type StoppedPayment,
   type StopTarget,
 } from '#libs/payment-order';
@@ -55,7 +55,7 @@ export class PaymentStops {
   }
 
   findStopped(): Promise<StoppedPayment[]> {
-    return findStoppedFilePayments(this.reader);
+    return findStoppedOrders(this.reader);
   }
 
   /**
@@ -92,7 +92,7 @@ export class PaymentStops {
   }
 
   async #release(runner: StatementRunner, filePaymentId: string, now: Date): Promise<boolean> {
-    return (await releaseFilePayment(runner, { filePaymentId, now })) !== undefined;
+    return (await releaseOrder(runner, { filePaymentId, now })) !== undefined;
   }
 
   /**
@@ -107,13 +107,13 @@ export class PaymentStops {
 
   async #fenceAll(): Promise<Pick<StopOutcome, 'fenced' | 'unfenced' | 'unreachable'>> {
     const counts = { fenced: 0, unfenced: 0, unreachable: 0 };
-    let page = await findBegunStoppedFilePayments(this.database);
+    let page = await findBegunStoppedOrders(this.database);
     while (page.length > 0) {
       for (let start = 0; start < page.length; start += groupSize) {
         const outcomes = await Promise.all(page.slice(start, start + groupSize).map((each) => this.#fence(each)));
         for (const outcome of outcomes) counts[outcome] += 1;
       }
-      page = await findBegunStoppedFilePayments(this.database, page.at(-1));
+      page = await findBegunStoppedOrders(this.database, page.at(-1));
     }
     return counts;
   }

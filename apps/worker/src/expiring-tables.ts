@@ -15,7 +15,7 @@ export const expiringTables: Readonly<Record<string, { readonly expired: string;
   approval_sessions: { expired: `expires_at < $1::timestamptz - interval '1 hour'`, task: 'sessions' },
   pushed_authorization_requests: { expired: 'expires_at < $1::timestamptz', task: 'sessions' },
   operator_requests: { expired: 'expires_at < $1::timestamptz', task: 'operator requests' },
-  file_payment_consents: {
+  payment_consents: {
     expired: `expires_at <= $1::timestamptz AND status IN ('AwaitingUpload', 'AwaitingAuthorisation', 'Authorised')`,
     task: 'consents',
   },
@@ -34,7 +34,7 @@ export const eventQueue = 'domain events';
 /** Work that is due later than it can be. $1 now, $2 maximum count */
 export const lateQueries: Readonly<Record<string, string>> = Object.fromEntries(
   [
-    ['file payments', 'file_payments'],
+    ['file payments', 'payment_orders'],
     ['payments', 'payments'],
     [eventQueue, 'domain_events'],
     ['approval requests', 'approval_requests'],
@@ -54,7 +54,7 @@ export const countUndeliveredSql = `
 export const backlogQueries: Readonly<Record<string, string>> = {
   'file payments': `
     SELECT count(*)::int AS count, min(next_attempt_at) AS oldest FROM (
-      SELECT next_attempt_at FROM file_payments WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT $2) AS due`,
+      SELECT next_attempt_at FROM payment_orders WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT $2) AS due`,
   payments: `
     SELECT count(*)::int AS count, min(next_attempt_at) AS oldest FROM (
       SELECT next_attempt_at FROM payments WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT $2) AS due`,

@@ -10,13 +10,7 @@ import {
   PaymentScheme,
 } from '#libs/bank';
 import { Config } from '#libs/config';
-import {
-  type DueFilePayment,
-  LeaseLostError,
-  PaymentQueue,
-  toPaymentResult,
-  type WaitingPayment,
-} from '#libs/payment-order';
+import { type DueOrder, LeaseLostError, PaymentQueue, toPaymentResult, type WaitingPayment } from '#libs/payment-order';
 import type { CutOffCalendar } from '#libs/obie-rules';
 import { lastExecution, toBankBatch, toBankPayment } from './to-bank-payment.js';
 
@@ -68,7 +62,7 @@ export class PaymentProcessor {
   }
 
   /** Being away is its own matter, and passes, be it the bank or the database; a fault is for somebody to see. */
-  async #noteFailure(due: DueFilePayment, error: unknown): Promise<void> {
+  async #noteFailure(due: DueOrder, error: unknown): Promise<void> {
     const { filePaymentId, attempts, handOverAttempt } = due;
     if (error instanceof BankFencedError && (await this.#holdIfBehind(due))) return;
     if (error instanceof LeaseLostError || error instanceof BankFencedError) {
@@ -90,7 +84,7 @@ export class PaymentProcessor {
    * in the database, the database has lost what came after a backup: be it that somebody rejected this.
    * @returns whether it was: a person decides then
    */
-  async #holdIfBehind(due: DueFilePayment): Promise<boolean> {
+  async #holdIfBehind(due: DueOrder): Promise<boolean> {
     const { filePaymentId, handOverAttempt } = due;
     const fault = 'The bank knows a later attempt than the database, which was perhaps restored from a backup.';
     const isHeld = await this.queue.noteFault({ ...due, localInstrument: due.list.localInstrument }, fault, 1);
@@ -98,7 +92,7 @@ export class PaymentProcessor {
     return isHeld;
   }
 
-  async #process(due: DueFilePayment, lease: LocalLease): Promise<void> {
+  async #process(due: DueOrder, lease: LocalLease): Promise<void> {
     if (!due.isBatchAccepted && !(await this.#reserveBatch(due, lease))) return;
     let failure: unknown;
     for (let start = 0; start < due.waiting.length; start += groupSize) {
@@ -116,7 +110,7 @@ export class PaymentProcessor {
     await this.#complete(due);
   }
 
-  async #complete(due: DueFilePayment): Promise<void> {
+  async #complete(due: DueOrder): Promise<void> {
     try {
       await this.queue.complete(due);
     } catch (error) {
@@ -125,7 +119,7 @@ export class PaymentProcessor {
     }
   }
 
-  async #reserveBatch(due: DueFilePayment, lease: LocalLease): Promise<boolean> {
+  async #reserveBatch(due: DueOrder, lease: LocalLease): Promise<boolean> {
     // The money of a file payment that an operator has ended meanwhile would stay reserved.
     lease.assertHeld();
     const decision = await this.#askForReservation(due);
@@ -149,7 +143,7 @@ export class PaymentProcessor {
     return false;
   }
 
-  async #askForReservation(due: DueFilePayment): Promise<Reservation> {
+  async #askForReservation(due: DueOrder): Promise<Reservation> {
     const reservation = this.scheme.reserveBatch({
       batch: toBankBatch(due, this.#calendar),
       attempt: due.handOverAttempt,
@@ -165,7 +159,7 @@ export class PaymentProcessor {
   }
 
   /** What has been handed over is noted even if its neighbour failed; the rest waits for the next attempt. */
-  async #handOver(due: DueFilePayment, group: readonly WaitingPayment[], lease: LocalLease): Promise<void> {
+  async #handOver(due: DueOrder, group: readonly WaitingPayment[], lease: LocalLease): Promise<void> {
     lease.assertHeld();
     const outcomes = await Promise.allSettled(
       group.map(async (waiting) => {
@@ -188,7 +182,7 @@ export class PaymentProcessor {
    */
   async #askForHandOver(
     payment: BankPayment,
-    { faults, handOverAttempt: attempt }: DueFilePayment,
+    { faults, handOverAttempt: attempt }: DueOrder,
     lease: LocalLease,
   ): Promise<PaymentOutcome> {
     const { paymentId } = payment;

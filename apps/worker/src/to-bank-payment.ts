@@ -1,5 +1,5 @@
 import type { BankParty, BankPostalAddress, PaymentBatch, PaymentInstruction as BankPayment } from '#libs/bank';
-import type { DueFilePayment, InstructionList, WaitingPayment } from '#libs/payment-order';
+import type { DueOrder, InstructionList, WaitingPayment } from '#libs/payment-order';
 import {
   type CutOffCalendar,
   findCutOff,
@@ -10,7 +10,7 @@ import {
 } from '#libs/obie-rules';
 
 /** @returns the whole file as reported to the bank before its payments */
-export function toBankBatch(due: DueFilePayment, calendar: CutOffCalendar): PaymentBatch {
+export function toBankBatch(due: DueOrder, calendar: CutOffCalendar): PaymentBatch {
   const { total, currency, localInstrument } = due.list;
   return {
     filePaymentId: due.filePaymentId,
@@ -31,7 +31,7 @@ export function toBankBatch(due: DueFilePayment, calendar: CutOffCalendar): Paym
  * @returns one payment as handed over to the bank: the approved instruction, member by member, and the chosen account
  */
 export function toBankPayment(
-  due: DueFilePayment,
+  due: DueOrder,
   { paymentId, instruction }: WaitingPayment,
   calendar: CutOffCalendar,
 ): BankPayment {
@@ -64,7 +64,7 @@ export function toBankPayment(
 /**
  * @returns the start of the day on which the last payment of the file is to be executed; the approval if that is later
  */
-export function lastExecution(due: DueFilePayment, calendar: CutOffCalendar): Date {
+export function lastExecution(due: DueOrder, calendar: CutOffCalendar): Date {
   const days = due.waiting.map(({ instruction }) => {
     const { requestedExecutionDate } = toExecutionDate(due, instruction.requestedDay, calendar);
     return requestedExecutionDate === undefined ? 0 : Date.parse(requestedExecutionDate);
@@ -112,7 +112,7 @@ function toObieAddress(address: PostalAddress): BankPostalAddress {
  * moment of approval decides, so that a repeated hand-over says the same.
  */
 function toExecutionDate(
-  { list: { localInstrument }, approvedAt }: DueFilePayment,
+  { list: { localInstrument }, approvedAt }: DueOrder,
   requestedDay: string | undefined,
   calendar: CutOffCalendar,
 ): { requestedExecutionDate?: string } {

@@ -47,7 +47,7 @@ const isClaimed = (request: string): string =>
 export const startSessionSql = `
   WITH consent AS (
     SELECT status = '${approval.from}' AND expires_at > $6::timestamptz AS is_awaiting
-    FROM ${rowByKey('file_payment_consents', 'consent_id = $4::uuid')} AS consent
+    FROM ${rowByKey('payment_consents', 'consent_id = $4::uuid')} AS consent
     WHERE client_id = $3::uuid AND $9::text = 'payments'
     UNION ALL
     SELECT ${isAccessOpen('consent', '$6::timestamptz')}
@@ -110,7 +110,7 @@ export const findSessionWithConsentSql = `
     access.kind AS access_kind, access.status AS access_status, access.expires_at AS access_expires_at, access.terms AS access_terms,
     access.accounts AS access_accounts, access.psu_id AS access_psu_id
   FROM ${sessionAndClient}
-  LEFT JOIN ${rowByKey('file_payment_consents', consentOfSession)} AS consent ON consent.client_id = session.client_id
+  LEFT JOIN ${rowByKey('payment_consents', consentOfSession)} AS consent ON consent.client_id = session.client_id
   LEFT JOIN ${rowByKey('instruction_lists', 'consent_id = consent.consent_id')} AS list
     ON session.stage IN ('${toChallenge.from}', '${toChallenge.to}')
   LEFT JOIN ${accessConsentOf('session.consent_id')} AS access ON access.client_id = session.client_id
@@ -276,11 +276,11 @@ export const approveSql = approving(`
   waiting AS MATERIALIZED (
     SELECT consent.consent_id, session.psu_id, session.challenge
     FROM session JOIN permitted ON permitted.client_id = session.client_id
-    CROSS JOIN ${lockedRowByKey('file_payment_consents', consentOfSession)} AS consent
+    CROSS JOIN ${lockedRowByKey('payment_consents', consentOfSession)} AS consent
     WHERE consent.client_id = session.client_id AND consent.status = '${approval.from}' AND consent.expires_at > $3::timestamptz
       AND consent.approval_hash = decode(session.challenge ->> 'approvalHash', 'hex')),
   consent AS (
-    UPDATE file_payment_consents AS consent
+    UPDATE payment_consents AS consent
     SET status = '${approval.to}', status_updated_at = $3::timestamptz, authorised_at = $3::timestamptz,
       psu_id = waiting.psu_id, challenge_id = $4::text, debtor_account = waiting.challenge -> 'debtorAccount',
       approvals_required = (waiting.challenge ->> 'approvalsRequired')::integer,
@@ -335,10 +335,10 @@ export const endSessionSql = `
     RETURNING client_id, consent_id, psu_id),
   waiting AS MATERIALIZED (
     SELECT consent.consent_id, session.psu_id
-    FROM session CROSS JOIN ${lockedRowByKey('file_payment_consents', consentOfSession)} AS consent
+    FROM session CROSS JOIN ${lockedRowByKey('payment_consents', consentOfSession)} AS consent
     WHERE $4::boolean AND session.psu_id IS NOT NULL AND consent.client_id = session.client_id AND consent.status = '${refusal.from}'),
   consent AS (
-    UPDATE file_payment_consents AS consent SET status = '${refusal.to}', status_updated_at = $3::timestamptz,
+    UPDATE payment_consents AS consent SET status = '${refusal.to}', status_updated_at = $3::timestamptz,
       status_reason = CASE $6::text WHEN 'Declined' THEN 'Declined' WHEN 'TooLate' THEN 'Expired' ELSE 'NotPossible' END,
       psu_id = CASE $6::text WHEN 'Declined' THEN waiting.psu_id END, decline_reason = $7::text
     FROM waiting WHERE consent.consent_id = waiting.consent_id RETURNING ${changedConsent}, '${refusal.from}' AS former),

@@ -165,8 +165,12 @@ describe('a call of the bank', () => {
       const { body } = await connection.send(read);
       closeUnseen();
       const again = connection.send(pay);
-      if (how === 1) await expect(again).rejects.toThrow(BankUnavailableError);
-      else expect((await again).body).toEqual({ requests: Number(body['requests']) + 1 });
+      // Node 26 sees the end of a kept connection before it sends.
+      if (how === 1 && Number.parseInt(process.versions.node) < 26) {
+        await expect(again).rejects.toThrow(BankUnavailableError);
+      } else {
+        expect((await again).body).toEqual({ requests: Number(body['requests']) + 1 });
+      }
     });
   });
 });

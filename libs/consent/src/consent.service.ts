@@ -11,8 +11,8 @@ import { Batch, consecutiveIds, Database, lockedRowByKey } from '#libs/persisten
 import { ConsentError, ConsentStatusError } from './consent.errors.js';
 import { type ConsentTerms, termsFor } from './consent-terms.js';
 import type { ConsentKind } from './consent-kind.js';
-import { FilePaymentConsentEntity, type RejectionReason } from './file-payment-consent.entity.js';
-import { type FilePaymentConsent, toFilePaymentConsent } from './file-payment-consent.js';
+import { PaymentConsentEntity, type RejectionReason } from './payment-consent.entity.js';
+import { type PaymentConsent, toPaymentConsent } from './payment-consent.js';
 import type { FileTerms } from './file-terms.js';
 import type { Authorisation, Initiation, ScaSupportData } from './initiation.js';
 import {
@@ -53,9 +53,9 @@ const changed =
 /** $1 consent, $2 now, $3 interaction id, $4 why, $5 actor */
 const rejectAwaitingUploadSql = `
   WITH waiting AS MATERIALIZED (
-    SELECT consent_id FROM ${lockedRowByKey('file_payment_consents', 'consent_id = $1')} AS consent WHERE status = '${refusal.from}'),
+    SELECT consent_id FROM ${lockedRowByKey('payment_consents', 'consent_id = $1')} AS consent WHERE status = '${refusal.from}'),
   rejected AS (
-    UPDATE file_payment_consents AS consent SET status = '${refusal.to}', status_updated_at = $2::timestamptz, status_reason = $4
+    UPDATE payment_consents AS consent SET status = '${refusal.to}', status_updated_at = $2::timestamptz, status_reason = $4
     FROM waiting WHERE consent.consent_id = waiting.consent_id RETURNING ${changed}, '${refusal.from}' AS former),
   ${consentRecords('rejected', { actor: '$5::text', interactionId: '$3::text', at: '$2::timestamptz' })}
   SELECT FROM rejected`;
@@ -66,11 +66,11 @@ const rejectAwaitingUploadSql = `
  */
 const rejectExpiredSql = `
   WITH due AS MATERIALIZED (
-    SELECT consent_id, status FROM file_payment_consents
+    SELECT consent_id, status FROM payment_consents
      WHERE status IN (${sqlList(statesBefore(consentTransitions, 'Rejected'))}) AND expires_at <= $1::timestamptz
      ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED),
   rejected AS (
-    UPDATE file_payment_consents AS consent SET status = 'Rejected', status_updated_at = $1::timestamptz, status_reason = 'Expired'
+    UPDATE payment_consents AS consent SET status = 'Rejected', status_updated_at = $1::timestamptz, status_reason = 'Expired'
       FROM due WHERE consent.consent_id = due.consent_id AND consent.consent_id = ANY (ARRAY(SELECT consent_id FROM due))
     RETURNING ${changed}, due.status AS former),
   ${consentRecords('rejected', {
@@ -90,7 +90,7 @@ export class ConsentService {
   });
 
   constructor(
-    @InjectRepository(FilePaymentConsentEntity) private readonly consents: Repository<FilePaymentConsentEntity>,
+    @InjectRepository(PaymentConsentEntity) private readonly consents: Repository<PaymentConsentEntity>,
     private readonly database: Database,
     private readonly idempotency: IdempotencyStore,
     private readonly config: Config,
@@ -107,7 +107,7 @@ export class ConsentService {
     kind: ConsentKind,
     request: IdempotentRequest,
     consent: NewPaymentConsent<Sent>,
-  ): Promise<FilePaymentConsent<Sent>> {
+  ): Promise<PaymentConsent<Sent>> {
     const now = this.clock.now();
     const { localInstrument, requestedDay } = consent.terms;
     const terms = termsFor({ localInstrument, requestedDay, config: this.config, now });
@@ -116,7 +116,7 @@ export class ConsentService {
     const staged = await this.#stagings.add({ request, entity, list: consent.list, endsAt: terms.endsAt });
     if (staged !== undefined) {
       const { created_at: createdAt, expires_at: expiresAt } = staged;
-      return toFilePaymentConsent(Object.assign(entity, { createdAt, statusUpdatedAt: createdAt, expiresAt }));
+      return toPaymentConsent(Object.assign(entity, { createdAt, statusUpdatedAt: createdAt, expiresAt }));
     }
     // The twin that held the key has rolled back or its key has just expired: the caller may simply try again.
     return this.#getReplay(
@@ -134,7 +134,7 @@ export class ConsentService {
   async findReplay<Sent extends object = Initiation>(
     kind: ConsentKind,
     request: IdempotentRequest,
-  ): Promise<FilePaymentConsent<Sent> | undefined> {
+  ): Promise<PaymentConsent<Sent> | undefined> {
     const record = await this.idempotency.find(request, this.clock.ofDatabase());
     if (record === undefined) return undefined;
     assertSameRequest(record.isSameRequest);
@@ -150,11 +150,11 @@ export class ConsentService {
     kind: ConsentKind,
     consentId: string,
     clientId: string,
-  ): Promise<FilePaymentConsent<Sent>> {
+  ): Promise<PaymentConsent<Sent>> {
     const entity = isUuid(consentId.toLowerCase())
       ? await this.consents.findOneBy({ consentId, kind: kind.name })
       : null;
-    return toFilePaymentConsent(assertOwned(entity, clientId));
+    return toPaymentConsent(assertOwned(entity, clientId));
   }
 
   /**
@@ -190,7 +190,7 @@ export class ConsentService {
     kind: ConsentKind,
     request: IdempotentRequest,
     refusal: ConsentError,
-  ): Promise<FilePaymentConsent<Sent>> {
+  ): Promise<PaymentConsent<Sent>> {
     const replay = await this.findReplay<Sent>(kind, request);
     if (replay === undefined) throw refusal;
     return replay;
@@ -215,10 +215,10 @@ export class ConsentService {
   #newEntity(
     kind: ConsentKind,
     staged: { clientId: string; consent: NewPaymentConsent<object>; terms: ConsentTerms },
-  ): FilePaymentConsentEntity {
+  ): PaymentConsentEntity {
     const { clientId, consent, terms } = staged;
     const { initiation, authorisation, scaSupportData, terms: stated, list } = consent;
-    return Object.assign(new FilePaymentConsentEntity(), {
+    return Object.assign(new PaymentConsentEntity(), {
       consentId: uuidv7(),
       clientId,
       kind: kind.name,

@@ -14,9 +14,9 @@ export {
   consentUnusable,
 } from './consent.service.js';
 export type { NewPaymentConsent } from './consent.service.js';
-export { FilePaymentConsentEntity } from './file-payment-consent.entity.js';
-export type { DebtorAccount, RejectionReason } from './file-payment-consent.entity.js';
-export type { FilePaymentConsent } from './file-payment-consent.js';
+export { PaymentConsentEntity } from './payment-consent.entity.js';
+export type { DebtorAccount, RejectionReason } from './payment-consent.entity.js';
+export type { PaymentConsent } from './payment-consent.js';
 export { readFileTerms } from './file-terms.js';
 export type { FileTerms } from './file-terms.js';
 export type { Authorisation, Charge, Initiation, ScaSupportData } from './initiation.js';

@@ -2,7 +2,7 @@ import type { StatementTime } from '#libs/config';
 import { claimIdempotencyKeys, type IdempotentRequest } from '#libs/idempotency';
 import { listPayments } from './list-payments-sql.js';
 import { consentEndSql } from './consent-terms.js';
-import type { FilePaymentConsentEntity } from './file-payment-consent.entity.js';
+import type { PaymentConsentEntity } from './payment-consent.entity.js';
 
 /** The payments of a consent, as they will be shown, approved and handed over. */
 export interface StagedList {
@@ -17,7 +17,7 @@ export interface StagedList {
 /** A consent to store under the key of its request. */
 export interface Staging {
   readonly request: IdempotentRequest;
-  readonly entity: FilePaymentConsentEntity;
+  readonly entity: PaymentConsentEntity;
   /** stored with it; undefined: a file follows */
   readonly list: StagedList | undefined;
   /** as in the terms of the consent */
@@ -40,7 +40,7 @@ export const stageConsentsSql = `
       local_instrument, number_of_transactions, control_sum, cut_off_at, kind, api_version, status, approval_hash, instructions, amounts)),
   claimed AS (${claimIdempotencyKeys('request', '$7', '$1')}),
   staged AS (
-    INSERT INTO file_payment_consents
+    INSERT INTO payment_consents
       (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, authorisation, sca_support_data, charges,
        local_instrument, number_of_transactions, control_sum, cut_off_at, kind, api_version, approval_hash)
     SELECT resource_id, client_id, status, $1, $1, ${consentEndSql('$1', '$8', 'ends_at')}, initiation, authorisation, sca_support_data, charges,

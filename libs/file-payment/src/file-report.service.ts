@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
 import { ConsentError, filePaymentKind } from '#libs/consent';
-import { type FilePayment, FilePaymentService, type PaymentEntity } from '#libs/payment-order';
+import { type FilePayment, PaymentOrderService, type PaymentEntity } from '#libs/payment-order';
 import type { StatementRunner } from '#libs/persistence';
 import { PaymentFileEntity } from './payment-file.entity.js';
 
@@ -20,11 +20,11 @@ const findFileSql = `
 /** The report of a file payment. */
 @Injectable()
 export class FileReportService {
-  constructor(private readonly orders: FilePaymentService) {}
+  constructor(private readonly orders: PaymentOrderService) {}
 
   /**
    * It may be a second old.
-   * @throws FilePaymentError FilePaymentNotFound, FilePaymentOfAnotherClient
+   * @throws PaymentOrderError PaymentOrderNotFound, PaymentOrderOfAnotherClient
    */
   async get(filePaymentId: string, clientId: string): Promise<FilePaymentReport> {
     const { runner, ...order } = await this.orders.getForReport(filePaymentKind, filePaymentId, clientId);

@@ -29,7 +29,7 @@ export const findConsentsForUploadSql = `
          taken.request_hash AS replayed_hash
     FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY
       AS asked (consent_id, client_id, operation, idempotency_key, number)
-   CROSS JOIN ${rowByKey('file_payment_consents', 'consent_id = asked.consent_id')} AS consent
+   CROSS JOIN ${rowByKey('payment_consents', 'consent_id = asked.consent_id')} AS consent
     LEFT JOIN ${rowOfIdempotencyKey('asked')} AS taken ON taken.expires_at > $5
    WHERE consent.kind = '${filePaymentKind.name}'`;
 
@@ -44,7 +44,7 @@ export const storePaymentFileSql = `
   WITH ${lockConsent('$5', `'${filePaymentKind.name}'`, arrival.from)},
   claimed AS (${claimIdempotencyKey('consent')}),
   moved AS (
-    UPDATE file_payment_consents AS changed
+    UPDATE payment_consents AS changed
        SET status = '${arrival.to}', status_updated_at = $7, expires_at = ${consentEndSql('$7', '$8', '$9::timestamptz')},
            number_of_transactions = $10, control_sum = $11, local_instrument = $12, charges = $13, cut_off_at = $14,
            approval_hash = $15

@@ -3,7 +3,7 @@ import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 
 @Entity('payment_files')
 export class PaymentFileEntity {
-  @ForeignKey('FilePaymentConsentEntity', 'consentId', { name: 'payment_files_consent_id_fkey' })
+  @ForeignKey('PaymentConsentEntity', 'consentId', { name: 'payment_files_consent_id_fkey' })
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'payment_files_pkey' })
   consentId!: string;
   @Column({ type: 'bytea' }) content!: Buffer;

@@ -62,6 +62,10 @@ export class Connections {
   ) {
     this.#longestAnswering = limits.longestAnsweringMilliseconds ?? longestAnswering;
     server.on('connection', (socket: Socket) => this.#accept(socket));
+    // Node 26 would close those as well that have sent no request yet.
+    server.closeIdleConnections = () => {
+      for (const socket of this.#idle) socket.destroy();
+    };
     const timers = [
       setInterval(() => this.#endThoseThatTakeNothing(), this.#longestAnswering / 20).unref(),
       setInterval(() => (this.#arrivalsOf = new CountByCaller()), limits.arrivals.windowSeconds * 1_000).unref(),

@@ -40,14 +40,14 @@ export type {
 } from './payment-details.js';
 export { documentAmountRule, toDocumentAmount } from './document-amount.js';
 export {
-  filePaymentStep,
-  filePaymentTransitions,
+  paymentOrderStep,
+  paymentOrderTransitions,
   isUnsettled,
   paymentStatuses,
   paymentStep,
   paymentTransitions,
 } from './payment-status.js';
-export type { FilePaymentStatus, PaymentStatus } from './payment-status.js';
+export type { PaymentOrderStatus, PaymentStatus } from './payment-status.js';
 export { findMissingPermission, permissions } from './permissions.js';
 export type { Permission } from './permissions.js';
 export {

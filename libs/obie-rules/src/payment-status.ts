@@ -7,18 +7,18 @@ import type { Step, Transitions } from './transitions.js';
  * InitiationCompleted  every payment was handed over; single payments may still be Rejected
  * InitiationFailed     the file as a whole could not be initiated
  */
-export type FilePaymentStatus = 'InitiationPending' | 'InitiationCompleted' | 'InitiationFailed';
+export type PaymentOrderStatus = 'InitiationPending' | 'InitiationCompleted' | 'InitiationFailed';
 
-export const filePaymentTransitions = {
+export const paymentOrderTransitions = {
   InitiationPending: ['InitiationCompleted', 'InitiationFailed'],
   InitiationCompleted: [],
   InitiationFailed: [],
-} as const satisfies Transitions<FilePaymentStatus>;
+} as const satisfies Transitions<PaymentOrderStatus>;
 
 /** @returns a step of the table above; no other compiles */
-export function filePaymentStep<
-  From extends FilePaymentStatus,
-  To extends (typeof filePaymentTransitions)[From][number],
+export function paymentOrderStep<
+  From extends PaymentOrderStatus,
+  To extends (typeof paymentOrderTransitions)[From][number],
 >(from: From, to: To): Step<From, To> {
   return { from, to };
 }

@@ -1,6 +1,6 @@
 import type { AccessConsentStatus } from './access-consent-status.js';
 import type { ConsentStatus } from './consent-status.js';
-import type { FilePaymentStatus, PaymentStatus } from './payment-status.js';
+import type { PaymentOrderStatus, PaymentStatus } from './payment-status.js';
 
 /** Access consents in 3.1. It has no state for expired access, which counts as Revoked. */
 export const accessStates31: Readonly<Record<AccessConsentStatus, string>> = {
@@ -24,7 +24,7 @@ export const accessStates40: Readonly<Record<AccessConsentStatus, string>> = {
 
 /** Payments and their consents in 4.0.1 (OBInternalConsentStatus3Code, ExternalPaymentTransactionStatus4Code). */
 export const paymentStates40: Readonly<
-  Record<ConsentStatus | FilePaymentStatus | PaymentStatus | 'AwaitingFurtherAuthorisation', string>
+  Record<ConsentStatus | PaymentOrderStatus | PaymentStatus | 'AwaitingFurtherAuthorisation', string>
 > = {
   AwaitingUpload: 'AWUP',
   AwaitingAuthorisation: 'AWAU',

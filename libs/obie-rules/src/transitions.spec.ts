@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { accessConsentTransitions } from './access-consent-status.js';
 import { consentTransitions } from './consent-status.js';
-import { filePaymentTransitions, isUnsettled, paymentTransitions } from './payment-status.js';
+import { paymentOrderTransitions, isUnsettled, paymentTransitions } from './payment-status.js';
 import { finalStates, sqlList, statesBefore, stepsOf } from './transitions.js';
 
 const namesOf = (steps: readonly { from: string; to: string }[]) => steps.map(({ from, to }) => `${from}>${to}`);
@@ -32,7 +32,7 @@ describe('tables of transitions', () => {
   });
 
   it('have the steps of a file payment (OBExternalStatus1Code)', () => {
-    expect(namesOf(stepsOf(filePaymentTransitions))).toEqual([
+    expect(namesOf(stepsOf(paymentOrderTransitions))).toEqual([
       'InitiationPending>InitiationCompleted',
       'InitiationPending>InitiationFailed',
     ]);

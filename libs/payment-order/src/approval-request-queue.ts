@@ -22,7 +22,7 @@ export interface DueApprovalRequest {
 }
 
 interface DueApprovalRequestRow {
-  file_payment_id: string;
+  payment_order_id: string;
   psu_id: string;
   client_name: string;
   debtor_account: { SchemeName: string; Identification: string };
@@ -40,7 +40,7 @@ const longestPauseSeconds = 3_600;
 
 const isWaiting = `payment.status = 'InitiationPending' AND payment.approvals_received < payment.approvals_required`;
 
-const paymentOfDue = `CROSS JOIN ${rowByKey('file_payments', 'file_payment_id = due.file_payment_id')} AS payment`;
+const paymentOfDue = `CROSS JOIN ${rowByKey('payment_orders', 'payment_order_id = due.payment_order_id')} AS payment`;
 
 /**
  * $1 now, $2 limit, $3 longest pause in seconds. SKIP LOCKED: no two workers send the same request at once. Deletes
@@ -48,23 +48,23 @@ const paymentOfDue = `CROSS JOIN ${rowByKey('file_payments', 'file_payment_id = 
  */
 const takeSql = `
   WITH due AS MATERIALIZED (
-    SELECT file_payment_id FROM approval_requests WHERE next_attempt_at <= $1::timestamptz
+    SELECT payment_order_id FROM approval_requests WHERE next_attempt_at <= $1::timestamptz
     ORDER BY next_attempt_at LIMIT $2 FOR UPDATE SKIP LOCKED),
   decided AS (
-    DELETE FROM approval_requests WHERE file_payment_id = ANY (ARRAY(
-      SELECT due.file_payment_id FROM due ${paymentOfDue} WHERE NOT (${isWaiting})))),
+    DELETE FROM approval_requests WHERE payment_order_id = ANY (ARRAY(
+      SELECT due.payment_order_id FROM due ${paymentOfDue} WHERE NOT (${isWaiting})))),
   waiting AS MATERIALIZED (
-    SELECT due.file_payment_id, consent.psu_id, client.client_name, consent.debtor_account, consent.control_sum::text AS control_sum,
+    SELECT due.payment_order_id, consent.psu_id, client.client_name, consent.debtor_account, consent.control_sum::text AS control_sum,
       consent.number_of_transactions, payment.approvals_required, payment.approvals_received, payment.created_at, consent.authorisation
     FROM due ${paymentOfDue}
-    CROSS JOIN ${rowByKey('file_payment_consents', 'consent_id = payment.consent_id')} AS consent
+    CROSS JOIN ${rowByKey('payment_consents', 'consent_id = payment.consent_id')} AS consent
     CROSS JOIN ${rowByKey('clients', 'client_id = payment.client_id')} AS client WHERE ${isWaiting})
   UPDATE approval_requests AS request
   SET attempts = request.attempts + 1,
     next_attempt_at = ${secondsAfter('$1::timestamptz', 'least(10 * power(2, least(request.attempts, 12)), $3::integer)')}
   FROM waiting
-  WHERE request.file_payment_id = waiting.file_payment_id
-    AND request.file_payment_id = ANY (ARRAY(SELECT file_payment_id FROM waiting))
+  WHERE request.payment_order_id = waiting.payment_order_id
+    AND request.payment_order_id = ANY (ARRAY(SELECT payment_order_id FROM waiting))
   RETURNING waiting.*, request.attempts`;
 
 /**
@@ -98,7 +98,7 @@ export class ApprovalRequestQueue {
     if (filePaymentIds.length === 0) return;
     await this.database.query(
       'remove-approval-requests',
-      'DELETE FROM approval_requests WHERE file_payment_id = ANY ($1::uuid[])',
+      'DELETE FROM approval_requests WHERE payment_order_id = ANY ($1::uuid[])',
       [filePaymentIds],
     );
   }
@@ -107,7 +107,7 @@ export class ApprovalRequestQueue {
 function toDueApprovalRequest(row: DueApprovalRequestRow, approvalSeconds: number): DueApprovalRequest {
   const { CompletionDateTime } = JSON.parse(row.authorisation ?? '{}') as { CompletionDateTime?: string };
   return {
-    filePaymentId: row.file_payment_id,
+    filePaymentId: row.payment_order_id,
     psuId: row.psu_id,
     clientName: row.client_name,
     debtorAccount: { schemeName: row.debtor_account.SchemeName, identification: row.debtor_account.Identification },

@@ -1,7 +1,7 @@
 import { stringify } from 'lossless-json';
 import {
   consentTransitions,
-  filePaymentTransitions,
+  paymentOrderTransitions,
   finalStates,
   parseStoredJson,
   paymentTransitions,
@@ -23,11 +23,11 @@ const isOver = `
                    WHERE known.differences IS NOT NULL AND known.acknowledged_at IS NULL)
   AND consent.status IN (${sqlList(finalStates(consentTransitions))})
   AND (consent.status = 'Rejected' OR (
-    SELECT payment.status IN (${sqlList(finalStates(filePaymentTransitions))}) AND (
+    SELECT payment.status IN (${sqlList(finalStates(paymentOrderTransitions))}) AND (
              SELECT item.payment_id FROM payments AS item
-              WHERE item.file_payment_id = payment.file_payment_id
+              WHERE item.payment_order_id = payment.payment_order_id
                 AND item.status NOT IN (${sqlList(finalStates(paymentTransitions))}) LIMIT 1) IS NULL
-      FROM file_payments AS payment WHERE payment.consent_id = consent.consent_id))`;
+      FROM payment_orders AS payment WHERE payment.consent_id = consent.consent_id))`;
 
 /** Members of Initiation, of any kind of consent, that say nothing of people: all others are erased. */
 const keptMembersOfInitiation = [
@@ -49,9 +49,9 @@ const keptMembersOfInitiation = [
 const eraseSql = `
   WITH rest AS MATERIALIZED (
     SELECT given.* FROM unnest($1::uuid[], $2::text[]) AS given (consent_id, initiation)
-     CROSS JOIN ${lockedRowByKey('file_payment_consents', 'consent_id = given.consent_id')} AS consent WHERE ${isOver}),
+     CROSS JOIN ${lockedRowByKey('payment_consents', 'consent_id = given.consent_id')} AS consent WHERE ${isOver}),
   chosen AS (
-    UPDATE file_payment_consents AS consent SET erased_at = $3, debtor_account = NULL, initiation = rest.initiation
+    UPDATE payment_consents AS consent SET erased_at = $3, debtor_account = NULL, initiation = rest.initiation
       FROM rest WHERE consent.consent_id = rest.consent_id RETURNING consent.consent_id),
   files AS (
     UPDATE payment_files AS file SET content = '', erased_at = $3 FROM chosen
@@ -63,8 +63,8 @@ const eraseSql = `
     UPDATE payments AS item
        SET status_detail = (
          SELECT json_object_agg(key, value) FROM json_each(item.status_detail::json) WHERE key <> 'StatusReasonDescription')
-      FROM chosen CROSS JOIN ${rowByKey('file_payments', 'consent_id = chosen.consent_id')} AS payment
-     WHERE item.file_payment_id = payment.file_payment_id AND item.status_detail IS NOT NULL)
+      FROM chosen CROSS JOIN ${rowByKey('payment_orders', 'consent_id = chosen.consent_id')} AS payment
+     WHERE item.payment_order_id = payment.payment_order_id AND item.status_detail IS NOT NULL)
   SELECT count(*)::int AS erased FROM chosen`;
 
 interface Candidate extends Record<string, unknown> {
@@ -85,7 +85,7 @@ export async function eraseOldCustomerData(
   const { rows } = await runner.query<Candidate & { at: string; is_over: boolean }>(
     'find-old-customer-data',
     `SELECT consent.consent_id, consent.initiation, consent.status_updated_at::text AS at, ${isOver} AS is_over
-       FROM (SELECT * FROM file_payment_consents
+       FROM (SELECT * FROM payment_consents
               WHERE erased_at IS NULL AND status IN (${sqlList(finalStates(consentTransitions))}) AND status_updated_at < $1
                 AND status_updated_at >= $3::text::timestamptz AND (status_updated_at, consent_id) > ($3::text::timestamptz, $4::uuid)
               ORDER BY status_updated_at, consent_id LIMIT $2) AS consent
@@ -107,7 +107,7 @@ export async function eraseCustomerData(
 ): Promise<boolean> {
   const { rows } = await runner.query<Candidate>(
     'find-customer-data',
-    `SELECT consent.consent_id, consent.initiation FROM file_payment_consents AS consent
+    `SELECT consent.consent_id, consent.initiation FROM payment_consents AS consent
       WHERE ${isOver} AND consent.consent_id = $1`,
     [consentId],
   );

@@ -1,13 +1,13 @@
-import { type FilePaymentStatus, filePaymentStep, paymentStep } from '#libs/obie-rules';
-import { changedFilePayment, recordsOfEnded } from './order-records-sql.js';
+import { type PaymentOrderStatus, paymentOrderStep, paymentStep } from '#libs/obie-rules';
+import { changedOrder, recordsOfEnded } from './order-records-sql.js';
 import type { StatementRunner } from '#libs/persistence';
 import { isDueTooLate } from './due-too-late.js';
 import type { PaymentStatusDetail } from './payment.entity.js';
 import { noteResultsSql, type PaymentResult, resultParameters } from './payment-result.js';
 import { isUnsettledSql } from './settlement-watch.js';
 
-const completion = filePaymentStep('InitiationPending', 'InitiationCompleted');
-const failure = filePaymentStep('InitiationPending', 'InitiationFailed');
+const completion = paymentOrderStep('InitiationPending', 'InitiationCompleted');
+const failure = paymentOrderStep('InitiationPending', 'InitiationFailed');
 const refusal = paymentStep('Pending', 'Rejected');
 
 /**
@@ -15,11 +15,11 @@ const refusal = paymentStep('Pending', 'Rejected');
  * made no sense too often; or InitiationCompleted, and the bank has not said in time the status of payments that
  * it took.
  */
-export interface HeldFilePayment {
+export interface HeldOrder {
   readonly filePaymentId: string;
   readonly consentId: string;
   readonly clientId: string;
-  readonly status: FilePaymentStatus;
+  readonly status: PaymentOrderStatus;
   readonly heldAt: Date;
   readonly faults: number;
   readonly lastFault: string | null;
@@ -36,19 +36,19 @@ const isWaiting = `payments.handed_over_at IS NULL`;
 const isForgotten = `payments.handed_over_at IS NOT NULL AND payments.next_attempt_at IS NULL AND ${isUnsettledSql}`;
 
 /** However many are held, no more are looked at. */
-const longestHeld = `(SELECT * FROM file_payments WHERE held_at IS NOT NULL ORDER BY held_at LIMIT 5000)`;
+const longestHeld = `(SELECT * FROM payment_orders WHERE held_at IS NOT NULL ORDER BY held_at LIMIT 5000)`;
 
 /** @returns the file payments that are held, the oldest first, at most 500 */
-export async function findHeldFilePayments(runner: StatementRunner): Promise<HeldFilePayment[]> {
-  const { rows } = await runner.query<HeldFilePayment & { [column: string]: unknown }>(
+export async function findHeldOrders(runner: StatementRunner): Promise<HeldOrder[]> {
+  const { rows } = await runner.query<HeldOrder & { [column: string]: unknown }>(
     'find-held-file-payments',
-    `SELECT held.file_payment_id AS "filePaymentId", held.consent_id AS "consentId", held.client_id AS "clientId",
+    `SELECT held.payment_order_id AS "filePaymentId", held.consent_id AS "consentId", held.client_id AS "clientId",
             held.status, held.held_at AS "heldAt", held.faults, held.last_fault AS "lastFault",
             count(*) FILTER (WHERE payments.handed_over_at IS NOT NULL)::int AS "handedOver",
             coalesce(array_agg(payments.payment_id ORDER BY payments.position) FILTER (WHERE ${isWaiting}), '{}') AS waiting,
             coalesce(array_agg(payments.payment_id ORDER BY payments.position) FILTER (WHERE ${isForgotten}), '{}') AS unsettled
-       FROM ${longestHeld} AS held JOIN payments USING (file_payment_id)
-      GROUP BY held.file_payment_id, held.consent_id, held.client_id, held.status, held.held_at, held.faults, held.last_fault
+       FROM ${longestHeld} AS held JOIN payments USING (payment_order_id)
+      GROUP BY held.payment_order_id, held.consent_id, held.client_id, held.status, held.held_at, held.faults, held.last_fault
      HAVING held.status = '${completion.from}' OR bool_or(${isForgotten}) ORDER BY held.held_at LIMIT 500`,
     [],
   );
@@ -59,7 +59,7 @@ export async function findHeldFilePayments(runner: StatementRunner): Promise<Hel
 export const countHeldSql = `
   SELECT count(*) FILTER (WHERE held.status = '${completion.from}')::int AS "handOver",
          count(*) FILTER (WHERE held.status <> '${completion.from}' AND EXISTS (
-           SELECT FROM payments WHERE payments.file_payment_id = held.file_payment_id AND ${isForgotten}))::int AS settlement
+           SELECT FROM payments WHERE payments.payment_order_id = held.payment_order_id AND ${isForgotten}))::int AS settlement
     FROM ${longestHeld} AS held`;
 
 /** More than workers can have made since any backup, unless it was retried since: one a minute for two months. */
@@ -70,20 +70,20 @@ const skippedAttempts = 100_000;
  * reached it. Its next attempt is later than any that the bank may know from before a restore of the database.
  * @returns the client whose it is; undefined if none of this id is held
  */
-export async function retryHeldFilePayment(
+export async function retryHeldOrder(
   runner: StatementRunner,
   { filePaymentId, now }: { filePaymentId: string; now: Date },
 ): Promise<string | undefined> {
   const { rows } = await runner.query<{ client_id: string }>(
     'retry-held-file-payment',
     `WITH resumed AS (
-       UPDATE file_payments SET held_at = NULL, faults = 1, attempts = 0, next_attempt_at = $2,
+       UPDATE payment_orders SET held_at = NULL, faults = 1, attempts = 0, next_attempt_at = $2,
               hand_over_attempt = hand_over_attempt + ${skippedAttempts}
-        WHERE file_payment_id = $1 AND (held_at IS NOT NULL OR ${isDueTooLate('file_payments', '$2')}) AND status = '${completion.from}'
-       RETURNING file_payment_id, client_id),
+        WHERE payment_order_id = $1 AND (held_at IS NOT NULL OR ${isDueTooLate('payment_orders', '$2')}) AND status = '${completion.from}'
+       RETURNING payment_order_id, client_id),
      told AS (
        UPDATE payments SET status_detail = NULL FROM resumed
-        WHERE payments.file_payment_id = resumed.file_payment_id AND handed_over_at IS NULL)
+        WHERE payments.payment_order_id = resumed.payment_order_id AND handed_over_at IS NULL)
      SELECT client_id FROM resumed`,
     [filePaymentId, now],
   );
@@ -99,14 +99,14 @@ const seizedAttempts = 1_000;
  * @returns the client, the attempt that counts, and since when no worker has it; undefined if none of this id is held
  * or stopped
  */
-export async function seizeFilePayment(
+export async function seizeOrder(
   runner: StatementRunner,
   filePaymentId: string,
 ): Promise<{ clientId: string; handOverAttempt: number; since: Date } | undefined> {
   const { rows } = await runner.query<{ client_id: string; hand_over_attempt: number; since: Date }>(
     'seize-file-payment',
-    `UPDATE file_payments SET hand_over_attempt = hand_over_attempt + ${seizedAttempts}, next_attempt_at = NULL
-      WHERE file_payment_id = $1 AND ${isRejectable} RETURNING client_id, hand_over_attempt, greatest(held_at, stopped_at) AS since`,
+    `UPDATE payment_orders SET hand_over_attempt = hand_over_attempt + ${seizedAttempts}, next_attempt_at = NULL
+      WHERE payment_order_id = $1 AND ${isRejectable} RETURNING client_id, hand_over_attempt, greatest(held_at, stopped_at) AS since`,
     [filePaymentId],
   );
   const [row] = rows;
@@ -122,7 +122,7 @@ export async function noteFoundAtBank(
   { filePaymentId, results, now }: { filePaymentId: string; results: readonly PaymentResult[]; now: Date },
 ): Promise<void> {
   if (results.length === 0) return;
-  await runner.query('note-payments-found', noteResultsSql('payments.file_payment_id = $7::uuid'), [
+  await runner.query('note-payments-found', noteResultsSql('payments.payment_order_id = $7::uuid'), [
     ...resultParameters(results),
     now,
     0,
@@ -133,12 +133,12 @@ export async function noteFoundAtBank(
 /**
  * Ends a file payment that is held or stopped: what the bank has not acknowledged is Rejected and never handed over.
  * Whoever does it has made sure that the bank has none of it, and that nobody hands it over meanwhile ({@link
- * seizeFilePayment}).
+ * seizeOrder}).
  * @param decision.handOverAttempt of the seizure: once somebody else has gone on with it, nothing is ended
  * @param decision.settleBy until when the final states of what it has acknowledged are expected
  * @returns the client whose it is; undefined if none of this id is held or stopped and still seized
  */
-export async function rejectHeldFilePayment(
+export async function rejectHeldOrder(
   runner: StatementRunner,
   decision: { filePaymentId: string; handOverAttempt: number; now: Date; settleBy: Date },
 ): Promise<string | undefined> {
@@ -152,21 +152,21 @@ export async function rejectHeldFilePayment(
     'reject-held-file-payment',
     // Locks the payments: the bank may report one of them at this moment.
     `WITH items AS MATERIALIZED (
-       SELECT handed_over_at FROM payments WHERE file_payment_id = $1 ORDER BY payment_id FOR NO KEY UPDATE),
+       SELECT handed_over_at FROM payments WHERE payment_order_id = $1 ORDER BY payment_id FOR NO KEY UPDATE),
      ended AS (
-       UPDATE file_payments
+       UPDATE payment_orders
           SET status = CASE WHEN EXISTS (SELECT FROM items WHERE handed_over_at IS NOT NULL)
                 THEN '${completion.to}' ELSE '${failure.to}' END,
               status_updated_at = $2, status_reason = $3::text::json ->> 'Status', held_at = NULL, stopped_at = NULL, stop_cause = NULL, next_attempt_at = NULL,
               hand_over_attempt = hand_over_attempt + 1, settle_by = greatest(settle_by, $4)
-        WHERE file_payment_id = $1 AND hand_over_attempt = $5 AND ${isRejectable}
-       RETURNING ${changedFilePayment('file_payments')}),
+        WHERE payment_order_id = $1 AND hand_over_attempt = $5 AND ${isRejectable}
+       RETURNING ${changedOrder('payment_orders')}),
      rejected AS (
        UPDATE payments SET status = '${refusal.to}', status_updated_at = $2, status_detail = $3::text, next_attempt_at = NULL
          FROM ended
-        WHERE payments.file_payment_id = ended.file_payment_id AND handed_over_at IS NULL
+        WHERE payments.payment_order_id = ended.payment_order_id AND handed_over_at IS NULL
           AND payments.status = '${refusal.from}'
-       RETURNING payments.file_payment_id),
+       RETURNING payments.payment_order_id),
      ${recordsOfEnded('ended', 'rejected')}
      SELECT client_id FROM ended`,
     [filePaymentId, now, JSON.stringify(detail), settleBy, handOverAttempt],

@@ -1,13 +1,13 @@
-import { filePaymentStep, isUnsettled, type PaymentStatus } from '#libs/obie-rules';
+import { paymentOrderStep, isUnsettled, type PaymentStatus } from '#libs/obie-rules';
 import type { StatementRunner } from '#libs/persistence';
 import { isDueTooLate } from './due-too-late.js';
 import { noteResultsSql, resultParameters } from './payment-result.js';
 import { isUnsettledSql } from './settlement-watch.js';
 
-const completed = filePaymentStep('InitiationPending', 'InitiationCompleted').to;
+const completed = paymentOrderStep('InitiationPending', 'InitiationCompleted').to;
 
 const isHeld = `payments.next_attempt_at IS NULL AND payments.handed_over_at IS NOT NULL AND EXISTS (
-  SELECT FROM file_payments AS file WHERE file.file_payment_id = payments.file_payment_id
+  SELECT FROM payment_orders AS file WHERE file.payment_order_id = payments.payment_order_id
      AND file.held_at IS NOT NULL AND file.status = '${completed}')`;
 
 /**
@@ -23,13 +23,13 @@ export async function retryHeldSettlement(
   const { rows } = await runner.query<{ client_id: string }>(
     'retry-held-settlement',
     `WITH resumed AS (
-       UPDATE file_payments SET held_at = NULL, last_fault = NULL, settle_by = $3
-        WHERE file_payment_id = $1 AND status = '${completed}' AND (held_at IS NOT NULL OR EXISTS (
-              SELECT FROM payments WHERE payments.file_payment_id = $1 AND ${isDueTooLate('payments', '$2')}))
-       RETURNING file_payment_id, client_id),
+       UPDATE payment_orders SET held_at = NULL, last_fault = NULL, settle_by = $3
+        WHERE payment_order_id = $1 AND status = '${completed}' AND (held_at IS NOT NULL OR EXISTS (
+              SELECT FROM payments WHERE payments.payment_order_id = $1 AND ${isDueTooLate('payments', '$2')}))
+       RETURNING payment_order_id, client_id),
      asked AS (
        UPDATE payments SET next_attempt_at = $2, attempts = 0, status_detail = NULL FROM resumed
-        WHERE payments.file_payment_id = resumed.file_payment_id AND ${isUnsettledSql}
+        WHERE payments.payment_order_id = resumed.payment_order_id AND ${isUnsettledSql}
           AND (payments.next_attempt_at IS NULL OR ${isDueTooLate('payments', '$2')}))
      SELECT client_id FROM resumed`,
     [filePaymentId, now, settleBy],
@@ -53,15 +53,15 @@ export async function concludeHeldPayment(
   const parameters = [...resultParameters([{ paymentId, status }]), now, null];
   const { rowCount } = await runner.query('conclude-held-payment', noteResultsSql(isHeld), parameters);
   if (rowCount !== 1) return undefined;
-  const { rows } = await runner.query<{ client_id: string; file_payment_id: string }>(
+  const { rows } = await runner.query<{ client_id: string; payment_order_id: string }>(
     'release-settled-file-payment',
-    `UPDATE file_payments AS file
+    `UPDATE payment_orders AS file
         SET held_at = CASE WHEN EXISTS (
-              SELECT FROM payments WHERE payments.file_payment_id = file.file_payment_id AND ${isUnsettledSql})
+              SELECT FROM payments WHERE payments.payment_order_id = file.payment_order_id AND ${isUnsettledSql})
               THEN held_at END
-      WHERE file_payment_id = (SELECT file_payment_id FROM payments WHERE payment_id = $1)
-      RETURNING client_id, file_payment_id`,
+      WHERE payment_order_id = (SELECT payment_order_id FROM payments WHERE payment_id = $1)
+      RETURNING client_id, payment_order_id`,
     [paymentId],
   );
-  return rows[0] && { clientId: rows[0].client_id, filePaymentId: rows[0].file_payment_id };
+  return rows[0] && { clientId: rows[0].client_id, filePaymentId: rows[0].payment_order_id };
 }

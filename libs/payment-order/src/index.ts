@@ -8,13 +8,13 @@ export { fitToScheme } from './fit-to-scheme.js';
 export type { ShortenedText } from './fit-to-scheme.js';
 export {
   countHeldSql,
-  findHeldFilePayments,
+  findHeldOrders,
   noteFoundAtBank,
-  rejectHeldFilePayment,
-  retryHeldFilePayment,
-  seizeFilePayment,
+  rejectHeldOrder,
+  retryHeldOrder,
+  seizeOrder,
 } from './held-orders.js';
-export type { HeldFilePayment } from './held-orders.js';
+export type { HeldOrder } from './held-orders.js';
 export { concludeHeldPayment, retryHeldSettlement } from './held-settlements.js';
 export type { FinalPaymentStatus } from './held-settlements.js';
 export { createInstructionList, writeInstructionList } from './instruction-list.js';
@@ -27,13 +27,13 @@ export { PaymentApprovalService, endApprovalsOfClient } from './payment-approval
 export type { MadeDecision, PaymentAwaitingApproval } from './payment-approval.service.js';
 export { paymentIdOf } from './payment-id.js';
 export type { PaymentInstruction } from './payment-instruction.js';
-export { FilePaymentError } from './payment-order.errors.js';
-export type { FilePaymentErrorCode } from './payment-order.errors.js';
+export { PaymentOrderError } from './payment-order.errors.js';
+export type { PaymentOrderErrorCode } from './payment-order.errors.js';
 export { PaymentOrderModule } from './payment-order.module.js';
-export { FilePaymentService } from './payment-order.service.js';
-export type { FilePayment, RequestedFilePayment } from './payment-order.service.js';
+export { PaymentOrderService } from './payment-order.service.js';
+export type { FilePayment, RequestedOrder } from './payment-order.service.js';
 export { PaymentQueue } from './payment-queue.js';
-export type { DueFilePayment, WaitingPayment } from './payment-queue.js';
+export type { DueOrder, WaitingPayment } from './payment-queue.js';
 export { PaymentReports } from './payment-reports.js';
 export type { NotedReport } from './payment-reports.js';
 export { toPaymentResult } from './payment-result.js';
@@ -60,8 +60,8 @@ export {
   countStoppedSql,
   deleteExpiredOperatorRequests,
   endStop,
-  findBegunStoppedFilePayments,
-  findStoppedFilePayments,
+  findBegunStoppedOrders,
+  findStoppedOrders,
   findStops,
   isStopTarget,
   openLists,
@@ -69,7 +69,7 @@ export {
   putAsideStopped,
   putBackAllReleased,
   putBackReleased,
-  releaseFilePayment,
+  releaseOrder,
 } from './stopped-orders.js';
 export type { PaymentStop, StopTarget, StoppedPayment } from './stopped-orders.js';
 export { findUnrecordedApprovals } from './unrecorded-approvals.js';

@@ -11,7 +11,7 @@ import { lockedRowByKey, rowByKey } from '#libs/persistence';
 export function lockConsent(id: string, kind: string, status: ConsentStatus): string {
   return `
   consent AS MATERIALIZED (
-    SELECT consent_id FROM ${lockedRowByKey('file_payment_consents', `consent_id = ${id}`)} AS locked
+    SELECT consent_id FROM ${lockedRowByKey('payment_consents', `consent_id = ${id}`)} AS locked
      WHERE client_id = $1 AND kind = ${kind} AND status = '${status}' AND expires_at > $7
        AND EXISTS (SELECT FROM ${rowByKey('clients', 'client_id = $1')} AS client WHERE client.status = 'Active'))`;
 }

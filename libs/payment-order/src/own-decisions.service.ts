@@ -37,9 +37,9 @@ const findOwnDecisionsSql = `
   WITH decision AS (
     SELECT consent.client_id, consent.authorised_at, consent.status_updated_at, consent.decline_reason, consent.control_sum::text AS total,
       consent.number_of_transactions, consent.debtor_account ->> 'Name' AS account_name
-    FROM (SELECT * FROM file_payment_consents WHERE psu_id = $1 ORDER BY created_at DESC LIMIT $2) AS consent
-    LEFT JOIN ${rowByKey('file_payments', 'consent_id = consent.consent_id')} AS payment ON consent.approvals_required > 1
-    WHERE payment.file_payment_id IS NULL
+    FROM (SELECT * FROM payment_consents WHERE psu_id = $1 ORDER BY created_at DESC LIMIT $2) AS consent
+    LEFT JOIN ${rowByKey('payment_orders', 'consent_id = consent.consent_id')} AS payment ON consent.approvals_required > 1
+    WHERE payment.payment_order_id IS NULL
     UNION ALL
     SELECT consent.client_id, consent.authorised_at, consent.status_updated_at, consent.decline_reason, NULL, NULL, NULL
     FROM ${decidedAccessOfPsu('$1')} AS consent)

@@ -1,32 +1,32 @@
-import { filePaymentStep, paymentStep } from '#libs/obie-rules';
+import { paymentOrderStep, paymentStep } from '#libs/obie-rules';
 import { approvalEventId, auditEventsOf } from '#libs/audit';
 import { declineNoticeOf } from '#libs/authorization-session';
-import { changedFilePayment, noteFilePaymentEventsOf, recordsOfEnded } from './order-records-sql.js';
+import { changedOrder, noteOrderEventsOf, recordsOfEnded } from './order-records-sql.js';
 import { lockedRowByKey, rowByKey } from '#libs/persistence';
 
-const failure = filePaymentStep('InitiationPending', 'InitiationFailed');
+const failure = paymentOrderStep('InitiationPending', 'InitiationFailed');
 const refusal = paymentStep('Pending', 'Rejected');
 
 // The first decision is in the consent, the others have rows.
 // These statements read and write the tables of file payments, payments and consents: a decision and what follows from it are one.
 
 const columns = `
-  payment.file_payment_id, payment.status AS payment_status, payment.created_at, payment.approvals_required,
+  payment.payment_order_id, payment.status AS payment_status, payment.created_at, payment.approvals_required,
   payment.approvals_received, consent.debtor_account, consent.control_sum::text AS control_sum, consent.number_of_transactions,
   client.client_name, client.org_name, client.org_id, client.organisation_identifier, client.status = 'Active' AS is_client_active,
   payment.stopped_at IS NOT NULL AS is_stopped, approval.decision, approval.decided_at, consent.psu_id = $1 AS is_first_approver,
   consent.psu_id AS first_approver, consent.authorised_at, further.decisions AS further_decisions`;
 
-const consentOfPayment = `CROSS JOIN ${rowByKey('file_payment_consents', 'consent_id = payment.consent_id')} AS consent`;
+const consentOfPayment = `CROSS JOIN ${rowByKey('payment_consents', 'consent_id = payment.consent_id')} AS consent`;
 const clientOfPayment = `CROSS JOIN ${rowByKey('clients', 'client_id = payment.client_id')} AS client`;
 const joins = `
   ${consentOfPayment}
   ${clientOfPayment}
-  LEFT JOIN ${rowByKey('file_payment_approvals', 'file_payment_id = payment.file_payment_id AND psu_id = $1')} AS approval ON true
+  LEFT JOIN ${rowByKey('payment_approvals', 'payment_order_id = payment.payment_order_id AND psu_id = $1')} AS approval ON true
   CROSS JOIN LATERAL (
     SELECT COALESCE(jsonb_agg(jsonb_build_object('psuId', psu_id, 'outcome', decision, 'decidedAt', decided_at,
       'reason', CASE WHEN psu_id = $1 THEN decline_reason END) ORDER BY decided_at), '[]') AS decisions
-    FROM file_payment_approvals WHERE file_payment_id = payment.file_payment_id) AS further`;
+    FROM payment_approvals WHERE payment_order_id = payment.payment_order_id) AS further`;
 
 // The account of the consent is one of the bank's own, in the bank's own writing: it is compared as it is.
 const ofAccounts = `
@@ -46,10 +46,10 @@ export const findAwaitingSql = `
   SELECT ${columns}
   FROM (SELECT DISTINCT scheme_name, identification FROM unnest($2::text[], $3::text[]) AS listed (scheme_name, identification)) AS account
   CROSS JOIN LATERAL (
-    SELECT consent_id FROM file_payment_consents
+    SELECT consent_id FROM payment_consents
     WHERE approvals_required > 1 AND debtor_account ->> 'Identification' = account.identification
       AND debtor_account ->> 'SchemeName' = account.scheme_name OFFSET 0) AS shared
-  CROSS JOIN ${rowByKey('file_payments', 'consent_id = shared.consent_id')} AS payment
+  CROSS JOIN ${rowByKey('payment_orders', 'consent_id = shared.consent_id')} AS payment
   ${joins}
   WHERE payment.status = '${failure.from}' AND payment.approvals_received < payment.approvals_required
     AND consent.psu_id <> $1 AND approval.decision IS NULL AND ${mayBeApproved}
@@ -62,11 +62,11 @@ export const findDecidedSql = `
   SELECT ${columns}
   FROM unnest($2::text[], $3::text[]) AS account (scheme_name, identification)
   CROSS JOIN LATERAL (
-    SELECT consent_id, authorised_at FROM file_payment_consents
+    SELECT consent_id, authorised_at FROM payment_consents
     WHERE approvals_required > 1 AND debtor_account ->> 'Identification' = account.identification
       AND debtor_account ->> 'SchemeName' = account.scheme_name AND authorised_at IS NOT NULL
     ORDER BY authorised_at DESC LIMIT 50) AS shared
-  CROSS JOIN ${rowByKey('file_payments', 'consent_id = shared.consent_id')} AS payment
+  CROSS JOIN ${rowByKey('payment_orders', 'consent_id = shared.consent_id')} AS payment
   ${joins}
   WHERE consent.psu_id = $1 OR approval.decision IS NOT NULL OR payment.status <> '${failure.from}'
     OR payment.approvals_received >= payment.approvals_required
@@ -76,7 +76,7 @@ export const findDecidedSql = `
 export const findPaymentToApproveSql = `
   SELECT ${columns}, consent.consent_id, consent.status AS consent_status, consent.expires_at AS consent_expires_at, consent.initiation,
     consent.authorisation, consent.charges, consent.local_instrument, consent.approval_hash, list.instructions
-  FROM ${rowByKey('file_payments', 'file_payment_id = $4')} AS payment ${joins}
+  FROM ${rowByKey('payment_orders', 'payment_order_id = $4')} AS payment ${joins}
   LEFT JOIN ${rowByKey('instruction_lists', 'consent_id = consent.consent_id')} AS list ON true
   WHERE payment.approvals_required > 1 AND ${ofAccounts}`;
 
@@ -95,22 +95,22 @@ export const decideSql = `
     WHERE session.psu_id = $1::text AND session.expires_at > $6::timestamptz AND session.challenge ->> 'challengeId' = $13::text
       AND session.challenge ->> 'filePaymentId' = $4::uuid::text),
   held AS MATERIALIZED (
-    SELECT payment.file_payment_id, payment.client_id, consent.consent_id
-    FROM ${lockedRowByKey('file_payments', 'file_payment_id = $4::uuid')} AS payment
+    SELECT payment.payment_order_id, payment.client_id, consent.consent_id
+    FROM ${lockedRowByKey('payment_orders', 'payment_order_id = $4::uuid')} AS payment
     ${consentOfPayment}
     ${clientOfPayment}
     WHERE payment.status = '${failure.from}' AND payment.approvals_received < payment.approvals_required
       AND consent.psu_id <> $1::text AND ($9::text = 'Declined' OR (${mayBeApproved})) AND ${ofAccounts} AND consent.approval_hash = $5::bytea
       AND ($9::text = 'Declined' OR encode($5::bytea, 'hex') = (SELECT approval_hash FROM challenge))),
   approval AS (
-    INSERT INTO file_payment_approvals (file_payment_id, psu_id, decision, acr, authenticated_at, decided_at, decline_reason,
+    INSERT INTO payment_approvals (payment_order_id, psu_id, decision, acr, authenticated_at, decided_at, decline_reason,
       challenge_id)
-    SELECT file_payment_id, $1::text, $9::text, $7::text, $8::timestamptz, $6::timestamptz, $14::text, $13::text FROM held
-    ON CONFLICT DO NOTHING RETURNING file_payment_id),
+    SELECT payment_order_id, $1::text, $9::text, $7::text, $8::timestamptz, $6::timestamptz, $14::text, $13::text FROM held
+    ON CONFLICT DO NOTHING RETURNING payment_order_id),
   approval_audit AS (${auditEventsOf('held WHERE EXISTS (SELECT FROM approval)', {
     action: `'payment.' || lower($9::text)`,
-    ids: `coalesce(${approvalEventId('file_payment_id', '$13::text')}, gen_random_uuid())`,
-    details: `jsonb_build_object('filePaymentId', file_payment_id, 'psuId', $1::text) || jsonb_strip_nulls(jsonb_build_object(
+    ids: `coalesce(${approvalEventId('payment_order_id', '$13::text')}, gen_random_uuid())`,
+    details: `jsonb_build_object('filePaymentId', payment_order_id, 'psuId', $1::text) || jsonb_strip_nulls(jsonb_build_object(
       'ending', $9::text, 'reason', $14::text, 'acr', $7::text, 'authenticatedAt', $8::timestamptz, 'challengeId', $13::text,
       'payees', (SELECT payees FROM challenge)))`,
     actor: '$16::text',
@@ -121,23 +121,23 @@ export const decideSql = `
     UPDATE approval_sessions SET challenge = NULL, challenge_checked_at = NULL
     WHERE session_hash = $12::bytea AND EXISTS (SELECT FROM approval)),
   approved AS (
-    UPDATE file_payments AS payment
+    UPDATE payment_orders AS payment
     SET approvals_received = approvals_received + 1, approvals_updated_at = $6::timestamptz,
       next_attempt_at = CASE WHEN approvals_received + 1 >= approvals_required THEN $6::timestamptz END
-    FROM approval WHERE $9::text = 'Approved' AND payment.file_payment_id = approval.file_payment_id
-    RETURNING ${changedFilePayment('payment')}),
-  approved_event AS (${noteFilePaymentEventsOf('approved', 'approval')}),
+    FROM approval WHERE $9::text = 'Approved' AND payment.payment_order_id = approval.payment_order_id
+    RETURNING ${changedOrder('payment')}),
+  approved_event AS (${noteOrderEventsOf('approved', 'approval')}),
   declined AS (
-    UPDATE file_payments AS payment
+    UPDATE payment_orders AS payment
     SET status = '${failure.to}', status_updated_at = $6::timestamptz, status_reason = $10::text::json ->> 'Status',
       approvals_updated_at = $6::timestamptz, next_attempt_at = NULL
-    FROM approval WHERE $9::text = 'Declined' AND payment.file_payment_id = approval.file_payment_id
-    RETURNING ${changedFilePayment('payment')}),
+    FROM approval WHERE $9::text = 'Declined' AND payment.payment_order_id = approval.payment_order_id
+    RETURNING ${changedOrder('payment')}),
   told AS (${declineNoticeOf('declined WHERE true', { report: '$15', interactionId: '$11' })}),
   rejected AS (
     UPDATE payments SET status = '${refusal.to}', status_updated_at = $6::timestamptz, status_detail = $10::text, next_attempt_at = NULL
-    FROM declined WHERE payments.file_payment_id = declined.file_payment_id AND payments.status = '${refusal.from}'
-    RETURNING payments.file_payment_id),
+    FROM declined WHERE payments.payment_order_id = declined.payment_order_id AND payments.status = '${refusal.from}'
+    RETURNING payments.payment_order_id),
   ${recordsOfEnded('declined', 'rejected')}
   SELECT EXISTS (SELECT FROM approval) AS decided`;
 
@@ -146,34 +146,34 @@ export const decideSql = `
  * of the TPP, if there is one. The moment comes and goes as text: a Date would lose its microseconds.
  */
 export const findWaitingSql = `
-  SELECT payment.file_payment_id, payment.created_at::text AS created_at, payment.created_at <= $1 AS is_overdue, consent.authorisation
-  FROM (SELECT file_payment_id, consent_id, created_at FROM file_payments
+  SELECT payment.payment_order_id, payment.created_at::text AS created_at, payment.created_at <= $1 AS is_overdue, consent.authorisation
+  FROM (SELECT payment_order_id, consent_id, created_at FROM payment_orders
          WHERE status = '${failure.from}' AND approvals_received < approvals_required
-           AND created_at >= $3::text::timestamptz AND (created_at, file_payment_id) > ($3::text::timestamptz, $4::uuid)
-         ORDER BY created_at, file_payment_id LIMIT $2) AS payment ${consentOfPayment}
-  ORDER BY payment.created_at, payment.file_payment_id`;
+           AND created_at >= $3::text::timestamptz AND (created_at, payment_order_id) > ($3::text::timestamptz, $4::uuid)
+         ORDER BY created_at, payment_order_id LIMIT $2) AS payment ${consentOfPayment}
+  ORDER BY payment.created_at, payment.payment_order_id`;
 
 /**
  * File payments that wait for approvals end. $2 now, $3 what the report file says of each payment. One that was decided meanwhile stays as it is.
- * @param which SQL on file_payments
+ * @param which SQL on payment_orders
  */
 const ending = (which: string): string => `
   WITH ended AS (
-    UPDATE file_payments SET status = '${failure.to}', status_updated_at = $2::timestamptz, status_reason = $3::text::json ->> 'Status',
+    UPDATE payment_orders SET status = '${failure.to}', status_updated_at = $2::timestamptz, status_reason = $3::text::json ->> 'Status',
       approvals_updated_at = $2::timestamptz
     WHERE ${which} AND status = '${failure.from}' AND approvals_received < approvals_required
-    RETURNING ${changedFilePayment('file_payments')}),
+    RETURNING ${changedOrder('payment_orders')}),
   items AS (
     UPDATE payments SET status = '${refusal.to}', status_updated_at = $2::timestamptz, status_detail = $3::text, next_attempt_at = NULL
-    FROM ended WHERE payments.file_payment_id = ended.file_payment_id AND payments.status = '${refusal.from}'
-    RETURNING payments.file_payment_id),
+    FROM ended WHERE payments.payment_order_id = ended.payment_order_id AND payments.status = '${refusal.from}'
+    RETURNING payments.payment_order_id),
   ${recordsOfEnded('ended', 'items')}
   SELECT count(*)::int AS ended FROM ended`;
 
 /** $1 file payments */
-export const endOverdueSql = ending('file_payment_id = ANY ($1::uuid[])');
+export const endOverdueSql = ending('payment_order_id = ANY ($1::uuid[])');
 
 /** $1 client that is shut out, $4 how many */
-export const endApprovalsOfClientSql = ending(`file_payment_id = ANY (ARRAY(
-      SELECT file_payment_id FROM file_payments
+export const endApprovalsOfClientSql = ending(`payment_order_id = ANY (ARRAY(
+      SELECT payment_order_id FROM payment_orders
       WHERE client_id = $1::uuid AND status = '${failure.from}' AND approvals_received < approvals_required LIMIT $4))`);

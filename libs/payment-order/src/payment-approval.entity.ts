@@ -1,13 +1,13 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 
-@Entity('file_payment_approvals')
-@Check('file_payment_approvals_decision_check', `decision IN ('Approved', 'Declined')`)
-@Check('file_payment_approvals_approved_check', `decision <> 'Approved' OR challenge_id IS NOT NULL`)
-export class FilePaymentApprovalEntity {
-  @ForeignKey('FilePaymentEntity', 'filePaymentId', { name: 'file_payment_approvals_file_payment_id_fkey' })
-  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'file_payment_approvals_pkey' })
+@Entity('payment_approvals')
+@Check('payment_approvals_decision_check', `decision IN ('Approved', 'Declined')`)
+@Check('payment_approvals_approved_check', `decision <> 'Approved' OR challenge_id IS NOT NULL`)
+export class PaymentApprovalEntity {
+  @ForeignKey('PaymentOrderEntity', 'filePaymentId', { name: 'payment_approvals_payment_order_id_fkey' })
+  @PrimaryColumn({ name: 'payment_order_id', type: 'uuid', primaryKeyConstraintName: 'payment_approvals_pkey' })
   filePaymentId!: string;
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'file_payment_approvals_pkey' }) psuId!: string;
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'payment_approvals_pkey' }) psuId!: string;
   @Column({ type: 'text' }) decision!: string;
   @Column({ type: 'text' }) acr!: string;
   @Column({ type: 'timestamptz' }) authenticatedAt!: Date;

@@ -63,7 +63,7 @@ export interface SharedAccount {
 }
 
 interface PaymentAwaitingApprovalRow {
-  file_payment_id: string;
+  payment_order_id: string;
   payment_status: string;
   created_at: Date;
   approvals_required: number;
@@ -241,12 +241,12 @@ export class PaymentApprovalService {
       now,
     );
     const last = rows.length < batchSize ? undefined : rows.at(-1);
-    return { changed, next: last && { at: last.created_at, id: last.file_payment_id } };
+    return { changed, next: last && { at: last.created_at, id: last.payment_order_id } };
   }
 
   async #end(overdue: readonly WaitingRow[], now: Date): Promise<number> {
     if (overdue.length === 0) return 0;
-    const ids = overdue.map((row) => row.file_payment_id);
+    const ids = overdue.map((row) => row.payment_order_id);
     const parameters = [ids, now, overdueDetail];
     const { rows } = await this.database.query<{ ended: number }>('end-overdue-approvals', endOverdueSql, parameters);
     return rows[0]?.ended ?? 0;
@@ -254,7 +254,7 @@ export class PaymentApprovalService {
 }
 
 interface WaitingRow {
-  file_payment_id: string;
+  payment_order_id: string;
   created_at: string;
   is_overdue: boolean;
   authorisation: string | null;
@@ -273,7 +273,7 @@ function accountParameters(accounts: readonly SharedAccount[]): [string[], strin
 function toPaymentAwaitingApproval(row: PaymentAwaitingApprovalRow): PaymentAwaitingApproval {
   const { SchemeName: schemeName, Identification: identification, Name: name = '' } = row.debtor_account;
   return {
-    filePaymentId: row.file_payment_id,
+    filePaymentId: row.payment_order_id,
     status: row.payment_status,
     createdAt: row.created_at,
     clientName: row.client_name,

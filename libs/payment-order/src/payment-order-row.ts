@@ -1,13 +1,13 @@
 import type { DebtorAccount } from '#libs/consent';
-import type { FilePaymentStatus } from '#libs/obie-rules';
-import { FilePaymentEntity } from './payment-order.entity.js';
+import type { PaymentOrderStatus } from '#libs/obie-rules';
+import { PaymentOrderEntity } from './payment-order.entity.js';
 
-/** A row of file_payments, with what every answer repeats of its consent. */
-export interface FilePaymentRow extends Record<string, unknown> {
-  file_payment_id: string;
+/** A row of payment_orders, with what every answer repeats of its consent. */
+export interface PaymentOrderRow extends Record<string, unknown> {
+  payment_order_id: string;
   consent_id: string;
   client_id: string;
-  status: FilePaymentStatus;
+  status: PaymentOrderStatus;
   status_reason: string | null;
   created_at: Date;
   status_updated_at: Date;
@@ -31,9 +31,9 @@ export interface FilePaymentRow extends Record<string, unknown> {
 }
 
 /** @returns the file payment of a row */
-export function toFilePayment(row: FilePaymentRow): FilePaymentEntity {
-  return Object.assign(new FilePaymentEntity(), {
-    filePaymentId: row.file_payment_id,
+export function toFilePayment(row: PaymentOrderRow): PaymentOrderEntity {
+  return Object.assign(new PaymentOrderEntity(), {
+    filePaymentId: row.payment_order_id,
     consentId: row.consent_id,
     clientId: row.client_id,
     status: row.status,

@@ -13,25 +13,25 @@ export const consumption = consentStep('Authorised', 'Consumed');
 
 // By name, not `*`: the plan of a prepared statement does not survive a column that a migration adds meanwhile.
 const columns = [
-  'file_payment_id, consent_id, client_id, status, status_reason, created_at, status_updated_at, approvals_required, approvals_received',
+  'payment_order_id, consent_id, client_id, status, status_reason, created_at, status_updated_at, approvals_required, approvals_received',
   'approvals_updated_at, batch_accepted_at, settle_by, attempts, faults, last_fault, held_at, next_attempt_at',
 ]
   .join(', ')
   .replaceAll(/\w+/g, 'payment.$&');
 
 /** $1 file payments, each with what every answer repeats of its consent. */
-export const findFilePaymentsSql = `
+export const findOrdersSql = `
   SELECT ${columns}, consent.kind, consent.api_version, consent.initiation, consent.authorisation, consent.charges, consent.control_sum,
          consent.debtor_account
-    FROM unnest($1::uuid[]) AS asked (file_payment_id)
-   CROSS JOIN ${rowByKey('file_payments', 'file_payment_id = asked.file_payment_id')} AS payment
-   CROSS JOIN ${rowByKey('file_payment_consents', 'consent_id = payment.consent_id')} AS consent`;
+    FROM unnest($1::uuid[]) AS asked (payment_order_id)
+   CROSS JOIN ${rowByKey('payment_orders', 'payment_order_id = asked.payment_order_id')} AS payment
+   CROSS JOIN ${rowByKey('payment_consents', 'consent_id = payment.consent_id')} AS consent`;
 
 /** $1 file payment: its payments in file order */
 export const findPaymentsSql = `
-  SELECT payment_id AS "paymentId", file_payment_id AS "filePaymentId", position, amount, status, status_updated_at AS "statusUpdatedAt",
+  SELECT payment_id AS "paymentId", payment_order_id AS "filePaymentId", position, amount, status, status_updated_at AS "statusUpdatedAt",
          status_detail AS "statusDetail", handed_over_at AS "handedOverAt", attempts, next_attempt_at AS "nextAttemptAt"
-    FROM payments WHERE file_payment_id = $1::uuid ORDER BY position`;
+    FROM payments WHERE payment_order_id = $1::uuid ORDER BY position`;
 
 /** What is asked before a payment is made: the consent and an earlier use of the key, each of which may be absent. */
 export interface ConsentForPayment extends Record<string, unknown> {
@@ -56,7 +56,7 @@ export const findConsentsForPaymentsSql = `
          consent.control_sum, consent.cut_off_at, consent.expires_at, consent.debtor_account, taken.request_hash AS replayed_hash, taken.resource_id AS replayed_id
     FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY
       AS asked (consent_id, client_id, operation, idempotency_key, number)
-    LEFT JOIN ${rowByKey('file_payment_consents', 'consent_id = asked.consent_id')} AS consent ON true
+    LEFT JOIN ${rowByKey('payment_consents', 'consent_id = asked.consent_id')} AS consent ON true
     LEFT JOIN ${rowOfIdempotencyKey('asked')} AS taken ON taken.expires_at > $5`;
 
 /** @returns the consent of a row; undefined if there is none of this kind */
@@ -84,11 +84,11 @@ export function toConsent(found: ConsentForPayment | undefined, kind: ConsentKin
  * written; or nothing of it happens, and there is no row. Without its list no payment is written, and
  * the database refuses the file payment.
  */
-export const createFilePaymentSql = `
+export const createOrderSql = `
   WITH ${lockConsent('$8', '$9', consumption.from)},
   claimed AS (${claimIdempotencyKey('consent')}),
   consumed AS (
-    UPDATE file_payment_consents AS changed SET status = '${consumption.to}', status_updated_at = $7
+    UPDATE payment_consents AS changed SET status = '${consumption.to}', status_updated_at = $7
       FROM consent, claimed WHERE changed.consent_id = consent.consent_id
     RETURNING changed.consent_id, changed.client_id, changed.status, changed.status_updated_at, changed.kind, changed.api_version, changed.number_of_transactions, coalesce(changed.approvals_required, 1) AS approvals_required,
       ${paymentIdSql.prefixOf('changed.consent_id')} AS prefix),
@@ -100,15 +100,15 @@ export const createFilePaymentSql = `
   })}),
   to_reconcile AS (${noteReconciliationsOf('consumed')}),
   created AS (
-    INSERT INTO file_payments (file_payment_id, consent_id, client_id, status, created_at, status_updated_at,
+    INSERT INTO payment_orders (payment_order_id, consent_id, client_id, status, created_at, status_updated_at,
       approvals_required, approvals_received, approvals_updated_at, next_attempt_at)
     SELECT $5, consent_id, $1, 'InitiationPending', $7, $7, approvals_required, 1, $7,
       CASE WHEN approvals_required > 1 THEN NULL ELSE $7::timestamptz END FROM consumed
-    RETURNING file_payment_id, consent_id, approvals_required, approvals_received, created_at, next_attempt_at),
+    RETURNING payment_order_id, consent_id, approvals_required, approvals_received, created_at, next_attempt_at),
   requested AS (${requestApprovalsOf('created')}),
   items AS (
-    INSERT INTO payments (payment_id, file_payment_id, position, amount, status, status_updated_at)
-    SELECT ${paymentIdSql.of('consumed.prefix', 'number')}, created.file_payment_id, number - 1,
+    INSERT INTO payments (payment_id, payment_order_id, position, amount, status, status_updated_at)
+    SELECT ${paymentIdSql.of('consumed.prefix', 'number')}, created.payment_order_id, number - 1,
            amount, 'Pending', $7
       FROM created JOIN consumed USING (consent_id)
      CROSS JOIN ${rowByKey('instruction_lists', 'consent_id = created.consent_id')} AS list

@@ -1,27 +1,29 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import type { FilePaymentStatus } from '#libs/obie-rules';
+import type { PaymentOrderStatus } from '#libs/obie-rules';
 import type { StopCause } from './stop-cause-sql.js';
 
-@Entity('file_payments')
-@Index('file_payments_awaiting_approval_idx', ['createdAt'], {
+@Entity('payment_orders')
+@Index('payment_orders_awaiting_approval_idx', ['createdAt'], {
   where: `(status = 'InitiationPending') AND (approvals_received < approvals_required)`,
 })
-@Index('file_payments_client_id_idx', ['clientId'])
-@Index('file_payments_held_at_idx', ['heldAt'], { where: 'held_at IS NOT NULL' })
-@Index('file_payments_next_attempt_at_idx', ['nextAttemptAt'], { where: 'next_attempt_at IS NOT NULL' })
-@Index('file_payments_stopped_at_idx', ['stoppedAt'], { where: 'stopped_at IS NOT NULL' })
-@Unique('file_payments_consent_id_key', ['consentId'])
-@Check('file_payments_approved_check', 'next_attempt_at IS NULL OR approvals_received >= approvals_required')
-@Check('file_payments_status_check', `status IN ('InitiationPending', 'InitiationCompleted', 'InitiationFailed')`)
-@Check('file_payments_stop_cause_check', `stop_cause IN ('Operator', 'Client')`)
-@Check('file_payments_stopped_check', '(stopped_at IS NULL) = (stop_cause IS NULL)')
-export class FilePaymentEntity {
-  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'file_payments_pkey' }) filePaymentId!: string;
-  @ForeignKey('FilePaymentConsentEntity', 'consentId', { name: 'file_payments_consent_id_fkey' })
+@Index('payment_orders_client_id_idx', ['clientId'])
+@Index('payment_orders_held_at_idx', ['heldAt'], { where: 'held_at IS NOT NULL' })
+@Index('payment_orders_next_attempt_at_idx', ['nextAttemptAt'], { where: 'next_attempt_at IS NOT NULL' })
+@Index('payment_orders_stopped_at_idx', ['stoppedAt'], { where: 'stopped_at IS NOT NULL' })
+@Unique('payment_orders_consent_id_key', ['consentId'])
+@Check('payment_orders_approved_check', 'next_attempt_at IS NULL OR approvals_received >= approvals_required')
+@Check('payment_orders_status_check', `status IN ('InitiationPending', 'InitiationCompleted', 'InitiationFailed')`)
+@Check('payment_orders_stop_cause_check', `stop_cause IN ('Operator', 'Client')`)
+@Check('payment_orders_stopped_check', '(stopped_at IS NULL) = (stop_cause IS NULL)')
+export class PaymentOrderEntity {
+  /** called by its first kind, as the bank's API does */
+  @PrimaryColumn({ name: 'payment_order_id', type: 'uuid', primaryKeyConstraintName: 'payment_orders_pkey' })
+  filePaymentId!: string;
+  @ForeignKey('PaymentConsentEntity', 'consentId', { name: 'payment_orders_consent_id_fkey' })
   @Column({ type: 'uuid' })
   consentId!: string;
   @Column({ type: 'uuid' }) clientId!: string;
-  @Column({ type: 'text' }) status!: FilePaymentStatus;
+  @Column({ type: 'text' }) status!: PaymentOrderStatus;
   @Column({ type: 'timestamptz' }) createdAt!: Date;
   @Column({ type: 'timestamptz' }) statusUpdatedAt!: Date;
   @Column({ type: 'integer' }) approvalsRequired!: number;

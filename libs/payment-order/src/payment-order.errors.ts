@@ -1,18 +1,18 @@
 /** Why a file payment cannot be read or made. The API app maps each code to its answer. */
-export type FilePaymentErrorCode =
-  'FilePaymentNotFound' | 'FilePaymentOfAnotherClient' | 'FilePaymentOfAnotherVersion' | 'ConsentMismatch';
+export type PaymentOrderErrorCode =
+  'PaymentOrderNotFound' | 'PaymentOrderOfAnotherClient' | 'PaymentOrderOfAnotherVersion' | 'ConsentMismatch';
 
-export class FilePaymentError extends Error {
+export class PaymentOrderError extends Error {
   /** path of the member at fault, where one is */
   readonly path?: string;
 
   constructor(
-    readonly code: FilePaymentErrorCode,
+    readonly code: PaymentOrderErrorCode,
     message: string,
     path?: string,
   ) {
     super(message);
-    this.name = 'FilePaymentError';
+    this.name = 'PaymentOrderError';
     if (path !== undefined) this.path = path;
   }
 }

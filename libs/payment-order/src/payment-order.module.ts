@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { IdempotencyModule } from '#libs/idempotency';
 import { ApprovalRequestQueue } from './approval-request-queue.js';
-import { FilePaymentService } from './payment-order.service.js';
+import { PaymentOrderService } from './payment-order.service.js';
 import { OwnDecisionService } from './own-decisions.service.js';
 import { PaymentApprovalService } from './payment-approval.service.js';
 import { PaymentQueue } from './payment-queue.js';
@@ -10,7 +10,7 @@ import { ReconciliationQueue } from './reconciliation/reconciliation-queue.js';
 import { SettlementWatch } from './settlement-watch.js';
 
 const services = [
-  FilePaymentService,
+  PaymentOrderService,
   ApprovalRequestQueue,
   OwnDecisionService,
   PaymentApprovalService,

@@ -18,15 +18,15 @@ import {
 import { IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
 import { approvalDeadline, type ConsentStatus, isUuid, parseStoredJson } from '#libs/obie-rules';
 import { Batch, Database, DatabaseReader, type StatementRunner } from '#libs/persistence';
-import { FilePaymentEntity } from './payment-order.entity.js';
-import { toFilePayment, type FilePaymentRow } from './payment-order-row.js';
-import { FilePaymentError } from './payment-order.errors.js';
+import { PaymentOrderEntity } from './payment-order.entity.js';
+import { toFilePayment, type PaymentOrderRow } from './payment-order-row.js';
+import { PaymentOrderError } from './payment-order.errors.js';
 import {
   type ConsentForPayment,
   consumption,
-  createFilePaymentSql,
+  createOrderSql,
   findConsentsForPaymentsSql,
-  findFilePaymentsSql,
+  findOrdersSql,
   findPaymentsSql,
   toConsent,
 } from './payment-order-sql.js';
@@ -34,7 +34,7 @@ import { PaymentEntity } from './payment.entity.js';
 import { filePaymentIdOf } from './payment-id.js';
 
 /** A file payment that is asked for. `Sent`: what its kind of consent sends as Data.Initiation. */
-export interface RequestedFilePayment<Sent extends object = Initiation> {
+export interface RequestedOrder<Sent extends object = Initiation> {
   /** as in the body, of any form */
   readonly consentId: string;
   /** of the API in which it is asked for */
@@ -49,7 +49,7 @@ export interface RequestedFilePayment<Sent extends object = Initiation> {
 
 /** A file payment with the parts of its consent that every answer repeats. `Sent`: as above. */
 export interface FilePayment<Sent extends object = Initiation> {
-  readonly payment: FilePaymentEntity;
+  readonly payment: PaymentOrderEntity;
   /** sum of the file, decimal text */
   readonly controlSum: string;
   /** of the API in which its consent was made */
@@ -72,8 +72,8 @@ interface PaymentRequest {
  * that pays. Each is of one kind, and one of another kind is none.
  */
 @Injectable()
-export class FilePaymentService {
-  readonly #lookups = new Batch<string, FilePaymentRow | undefined>((ids) => this.#findTogether(ids), {
+export class PaymentOrderService {
+  readonly #lookups = new Batch<string, PaymentOrderRow | undefined>((ids) => this.#findTogether(ids), {
     maxSize: 100,
     keyOf: () => this.database.inBatchesOf((filePaymentId) => filePaymentId),
   });
@@ -96,12 +96,12 @@ export class FilePaymentService {
   /**
    * Makes a file payment from an Authorised consent, which becomes Consumed in the same statement.
    * @returns the new file payment, or for a repeated request the first one in its current state
-   * @throws ConsentError, FilePaymentError ConsentMismatch
+   * @throws ConsentError, PaymentOrderError ConsentMismatch
    */
   async create<Sent extends object>(
     kind: ConsentKind,
     request: IdempotentRequest,
-    sent: RequestedFilePayment<Sent>,
+    sent: RequestedOrder<Sent>,
   ): Promise<FilePayment<Sent>> {
     // The answer names the consent as every other does, however it was spelt.
     const consentId = sent.consentId.toLowerCase();
@@ -116,7 +116,7 @@ export class FilePaymentService {
     const agreed = parseStoredJson(Buffer.from(consent.initiation)) as Sent;
     const mismatch = sent.findMismatch(agreed);
     if (mismatch !== undefined) {
-      throw new FilePaymentError(
+      throw new PaymentOrderError(
         'ConsentMismatch',
         `${mismatch} differs from the consent that was authorised.`,
         mismatch,
@@ -151,7 +151,7 @@ export class FilePaymentService {
 
   /**
    * By its own statement, which requests of the same moment share: it is the most frequent request there is.
-   * @throws FilePaymentError FilePaymentNotFound, FilePaymentOfAnotherClient
+   * @throws PaymentOrderError PaymentOrderNotFound, PaymentOrderOfAnotherClient
    */
   async getOwned<Sent extends object = Initiation>(
     kind: ConsentKind,
@@ -164,7 +164,7 @@ export class FilePaymentService {
 
   #toOwned<Sent extends object>(
     kind: ConsentKind,
-    row: FilePaymentRow | undefined,
+    row: PaymentOrderRow | undefined,
     clientId: string,
   ): FilePayment<Sent> {
     const payment = assertOwnedPayment(kind, row?.kind === kind.name ? toFilePayment(row) : null, clientId);
@@ -179,7 +179,7 @@ export class FilePaymentService {
     };
   }
 
-  #approveBefore({ createdAt }: FilePaymentEntity, authorisation: string | null): Date {
+  #approveBefore({ createdAt }: PaymentOrderEntity, authorisation: string | null): Date {
     const { CompletionDateTime } = JSON.parse(authorisation ?? '{}') as Partial<Authorisation>;
     const { approvalSeconds } = this.config.authorization;
     return approvalDeadline({ createdAt, completionDateTime: CompletionDateTime, approvalSeconds });
@@ -187,7 +187,7 @@ export class FilePaymentService {
 
   /**
    * @returns the file payment and the payments in it, in file order
-   * @throws FilePaymentError as {@link getOwned}
+   * @throws PaymentOrderError as {@link getOwned}
    */
   async getPayments<Sent extends object = Initiation>(
     kind: ConsentKind,
@@ -201,7 +201,7 @@ export class FilePaymentService {
   /**
    * From a replica, where there is one: it may be a second old.
    * @returns the order with its payments, and where they were found: what belongs to them is read there too
-   * @throws FilePaymentError as {@link getOwned}
+   * @throws PaymentOrderError as {@link getOwned}
    */
   async getForReport<Sent extends object = Initiation>(
     kind: ConsentKind,
@@ -217,9 +217,9 @@ export class FilePaymentService {
   }
 
   /** Look-ups that arrive in one turn share a statement. It is sent after all of them arrived, so nothing is stale. */
-  async #findTogether(filePaymentIds: readonly string[]): Promise<(FilePaymentRow | undefined)[]> {
+  async #findTogether(filePaymentIds: readonly string[]): Promise<(PaymentOrderRow | undefined)[]> {
     const rows = await findRows(this.database, [...new Set(filePaymentIds)]);
-    const found = new Map(rows.map((row) => [row.file_payment_id, row]));
+    const found = new Map(rows.map((row) => [row.payment_order_id, row]));
     return filePaymentIds.map((filePaymentId) => found.get(filePaymentId));
   }
 
@@ -252,20 +252,20 @@ export class FilePaymentService {
     kind: ConsentKind,
     request: IdempotentRequest,
     consentId: string,
-  ): Promise<FilePaymentEntity | undefined> {
+  ): Promise<PaymentOrderEntity | undefined> {
     const filePaymentId = filePaymentIdOf(consentId);
     const { rows } = await this.database.query<{
       approvals_required: number;
       created_at: Date;
       next_attempt_at: Date | null;
-    }>('create-file-payment', createFilePaymentSql, [
+    }>('create-file-payment', createOrderSql, [
       ...this.idempotency.parametersOf(request, filePaymentId, this.clock.ofDatabase()),
       consentId,
       kind.name,
     ]);
     const [row] = rows;
     if (row === undefined) return undefined;
-    return Object.assign(new FilePaymentEntity(), {
+    return Object.assign(new PaymentOrderEntity(), {
       filePaymentId,
       consentId,
       clientId: request.clientId,
@@ -315,8 +315,8 @@ export class FilePaymentService {
   }
 }
 
-async function findRows(runner: StatementRunner, filePaymentIds: readonly string[]): Promise<FilePaymentRow[]> {
-  return (await runner.query<FilePaymentRow>('find-file-payments', findFilePaymentsSql, [filePaymentIds])).rows;
+async function findRows(runner: StatementRunner, filePaymentIds: readonly string[]): Promise<PaymentOrderRow[]> {
+  return (await runner.query<PaymentOrderRow>('find-file-payments', findOrdersSql, [filePaymentIds])).rows;
 }
 
 async function findPayments(runner: StatementRunner, filePaymentId: string): Promise<PaymentEntity[]> {
@@ -329,13 +329,13 @@ async function findPayments(runner: StatementRunner, filePaymentId: string): Pro
 /** Ownership: a file payment is seen only by the client that made it. */
 function assertOwnedPayment(
   { name }: ConsentKind,
-  payment: FilePaymentEntity | null,
+  payment: PaymentOrderEntity | null,
   clientId: string,
-): FilePaymentEntity {
+): PaymentOrderEntity {
   const noun = name.replaceAll('-', ' ');
-  if (payment === null) throw new FilePaymentError('FilePaymentNotFound', `There is no such ${noun}.`);
+  if (payment === null) throw new PaymentOrderError('PaymentOrderNotFound', `There is no such ${noun}.`);
   if (payment.clientId === clientId) return payment;
-  throw new FilePaymentError('FilePaymentOfAnotherClient', `The ${noun} belongs to another client.`);
+  throw new PaymentOrderError('PaymentOrderOfAnotherClient', `The ${noun} belongs to another client.`);
 }
 
 function invalidStatus(status: ConsentStatus): ConsentStatusError {

@@ -1,6 +1,6 @@
 import {
-  filePaymentStep,
-  filePaymentTransitions,
+  paymentOrderStep,
+  paymentOrderTransitions,
   finalStates,
   paymentStep,
   paymentTransitions,
@@ -11,11 +11,11 @@ import { rowByKey, secondsAfter } from '#libs/persistence';
 import { noteResults } from './payment-result.js';
 import { consentAndClient, isWaitingSql, stopCauseSql } from './stop-cause-sql.js';
 
-const pending = filePaymentStep('InitiationPending', 'InitiationCompleted').from;
+const pending = paymentOrderStep('InitiationPending', 'InitiationCompleted').from;
 const rejected = paymentStep('Pending', 'Rejected').to;
 
 /**
- * SQL on file_payments: still leased to the worker of this attempt. Taking it over increments the attempt; stopping,
+ * SQL on payment_orders: still leased to the worker of this attempt. Taking it over increments the attempt; stopping,
  * holding or ending it removes it from the queue.
  */
 export const isLeased = (attempt: string): string =>
@@ -29,7 +29,7 @@ const leaseOrPutAside = (now: string, leaseSeconds: string): string => `
 /** SQL: what the report says of a file payment that was put aside now, as relation `aside`. */
 const tellOfStop = (aside: string, detail: string): string => `
   UPDATE payments SET status_detail = ${detail}::text FROM ${aside}
-   WHERE ${aside}.stop_cause IS NOT NULL AND payments.file_payment_id = ${aside}.file_payment_id AND ${isWaitingSql}`;
+   WHERE ${aside}.stop_cause IS NOT NULL AND payments.payment_order_id = ${aside}.payment_order_id AND ${isWaitingSql}`;
 
 /**
  * Leaves out held file payments. For `IS NULL` PostgreSQL would expect so few rows in a new table that it would read
@@ -39,30 +39,30 @@ const tellOfStop = (aside: string, detail: string): string => `
  */
 export const takeSql = `
   WITH due AS MATERIALIZED (
-    SELECT file_payment_id FROM file_payments
-     WHERE next_attempt_at <= $1 AND num_nonnulls(held_at) < 1 AND status NOT IN (${sqlList(finalStates(filePaymentTransitions))})
+    SELECT payment_order_id FROM payment_orders
+     WHERE next_attempt_at <= $1 AND num_nonnulls(held_at) < 1 AND status NOT IN (${sqlList(finalStates(paymentOrderTransitions))})
      ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED),
   judged AS MATERIALIZED (
-    SELECT payment.file_payment_id, ${stopCauseSql} AS stop_cause
-      FROM due CROSS JOIN ${rowByKey('file_payments', 'file_payment_id = due.file_payment_id')} AS payment ${consentAndClient}),
+    SELECT payment.payment_order_id, ${stopCauseSql} AS stop_cause
+      FROM due CROSS JOIN ${rowByKey('payment_orders', 'payment_order_id = due.payment_order_id')} AS payment ${consentAndClient}),
   taken AS (
-    UPDATE file_payments AS payment
+    UPDATE payment_orders AS payment
        SET attempts = attempts + 1, hand_over_attempt = hand_over_attempt + 1, ${leaseOrPutAside('$1', '$2')}
-      FROM judged WHERE payment.file_payment_id = judged.file_payment_id
-    RETURNING payment.file_payment_id, consent_id, approvals_updated_at, batch_accepted_at, attempts, hand_over_attempt, faults,
+      FROM judged WHERE payment.payment_order_id = judged.payment_order_id
+    RETURNING payment.payment_order_id, consent_id, approvals_updated_at, batch_accepted_at, attempts, hand_over_attempt, faults,
       payment.stop_cause, payment.client_id, payment.status_updated_at),
   told AS (${tellOfStop('taken', '$3')}),
   stopped AS (${noteReconciliationsOf('taken WHERE stop_cause IS NOT NULL')})
   SELECT taken.*, consent.psu_id, consent.debtor_account, consent.local_instrument,
          consent.approved_hash, list.instructions,
          consent.challenge_id || ARRAY(
-           SELECT challenge_id FROM file_payment_approvals AS approval
-            WHERE approval.file_payment_id = taken.file_payment_id AND decision = 'Approved') AS challenge_ids,
+           SELECT challenge_id FROM payment_approvals AS approval
+            WHERE approval.payment_order_id = taken.payment_order_id AND decision = 'Approved') AS challenge_ids,
          (SELECT json_agg(json_build_object('payment_id', payment.payment_id, 'position', payment.position)
                    ORDER BY payment.position)
             FROM payments AS payment
-           WHERE payment.file_payment_id = taken.file_payment_id AND payment.handed_over_at IS NULL) AS waiting
-    FROM taken JOIN file_payment_consents AS consent USING (consent_id)
+           WHERE payment.payment_order_id = taken.payment_order_id AND payment.handed_over_at IS NULL) AS waiting
+    FROM taken JOIN payment_consents AS consent USING (consent_id)
     LEFT JOIN ${rowByKey('instruction_lists', 'consent_id = taken.consent_id')} AS list ON true`;
 
 /**
@@ -71,14 +71,14 @@ export const takeSql = `
  */
 export const noteHandedOverSql = `
   WITH judged AS MATERIALIZED (
-    SELECT payment.file_payment_id, ${stopCauseSql} AS stop_cause
-      FROM ${rowByKey('file_payments', 'file_payment_id = $7::uuid')} AS payment ${consentAndClient}),
+    SELECT payment.payment_order_id, ${stopCauseSql} AS stop_cause
+      FROM ${rowByKey('payment_orders', 'payment_order_id = $7::uuid')} AS payment ${consentAndClient}),
   lease AS (
-    UPDATE file_payments AS payment
+    UPDATE payment_orders AS payment
        SET attempts = CASE WHEN cardinality($1::text[]) > 0 THEN 0 ELSE attempts END,
            hand_over_attempt = hand_over_attempt + (judged.stop_cause IS NOT NULL)::int, ${leaseOrPutAside('$5', '$9')}
-      FROM judged WHERE payment.file_payment_id = $7::uuid AND ${isLeased('$8::integer')}
-    RETURNING payment.file_payment_id, payment.stop_cause, payment.consent_id, payment.client_id, payment.status_updated_at),
+      FROM judged WHERE payment.payment_order_id = $7::uuid AND ${isLeased('$8::integer')}
+    RETURNING payment.payment_order_id, payment.stop_cause, payment.consent_id, payment.client_id, payment.status_updated_at),
   ${noteResults({ others: 'lease WHERE stop_cause IS NOT NULL' })},
   told AS (
     ${tellOfStop('lease', '$10')} AND payments.payment_id <> ALL ($1::text[]))

@@ -2,9 +2,9 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Clock, Config } from '#libs/config';
 import type { DebtorAccount } from '#libs/consent';
 import { Database, secondsAfter } from '#libs/persistence';
-import { filePaymentStep, type LocalInstrument, paymentStep } from '#libs/obie-rules';
+import { paymentOrderStep, type LocalInstrument, paymentStep } from '#libs/obie-rules';
 import { noteReconciliationsOf } from './note-reconciliations-sql.js';
-import { changedFilePayment, noteFilePaymentEventsOf, recordsOfEnded } from './order-records-sql.js';
+import { changedOrder, noteOrderEventsOf, recordsOfEnded } from './order-records-sql.js';
 import { type InstructionList, type ListedPayment, NewerInstructionsError } from './instruction-list.js';
 import { LeaseLostError } from './lease-lost.error.js';
 import { isLeased, noteHandedOverSql, takeSql } from './payment-queue-sql.js';
@@ -15,7 +15,7 @@ import { settlementEnd, settlementSeconds } from './settlement-watch.js';
 import { type StopCause, stoppedDetail } from './stop-cause-sql.js';
 
 /** A file payment that a worker has taken. */
-export interface DueFilePayment {
+export interface DueOrder {
   readonly filePaymentId: string;
   readonly consentId: string;
   readonly psuId: string;
@@ -40,7 +40,7 @@ export interface DueFilePayment {
 }
 
 /** What a worker holds of a file payment: its id, and the attempt under which it does. */
-export type Lease = Pick<DueFilePayment, 'filePaymentId' | 'handOverAttempt'>;
+export type Lease = Pick<DueOrder, 'filePaymentId' | 'handOverAttempt'>;
 
 export interface WaitingPayment {
   readonly paymentId: string;
@@ -48,7 +48,7 @@ export interface WaitingPayment {
 }
 
 interface DueRow extends Record<string, unknown> {
-  file_payment_id: string;
+  payment_order_id: string;
   consent_id: string;
   psu_id: string;
   debtor_account: DebtorAccount;
@@ -65,14 +65,14 @@ interface DueRow extends Record<string, unknown> {
   waiting: { payment_id: string; position: number }[] | null;
 }
 
-const completion = filePaymentStep('InitiationPending', 'InitiationCompleted');
-const failure = filePaymentStep('InitiationPending', 'InitiationFailed');
+const completion = paymentOrderStep('InitiationPending', 'InitiationCompleted');
+const failure = paymentOrderStep('InitiationPending', 'InitiationFailed');
 const refusal = paymentStep('Pending', 'Rejected');
 /** So long after the hand-over the scheme is asked whether it has more to say. */
 const askedAfterSeconds = 1;
 
 /** A file payment that was due and may not leave: it was put aside. */
-export interface StoppedFilePayment {
+export interface StoppedOrder {
   readonly filePaymentId: string;
   readonly stopCause: StopCause;
 }
@@ -98,7 +98,7 @@ export class PaymentQueue {
    * not: of one state PostgreSQL expects so few rows in a new table that it would read and sort them all.
    * @returns undefined if nothing is due
    */
-  async takeNext(): Promise<DueFilePayment | StoppedFilePayment | undefined> {
+  async takeNext(): Promise<DueOrder | StoppedOrder | undefined> {
     const { rows } = await this.database.query<DueRow>('take-file-payment', takeSql, [
       this.clock.ofDatabase(),
       this.config.filePayment.leaseSeconds,
@@ -106,11 +106,11 @@ export class PaymentQueue {
     ]);
     const [row] = rows;
     if (row === undefined) return undefined;
-    if (row.stop_cause !== null) return { filePaymentId: row.file_payment_id, stopCause: row.stop_cause };
+    if (row.stop_cause !== null) return { filePaymentId: row.payment_order_id, stopCause: row.stop_cause };
     try {
-      return toDueFilePayment(row);
+      return toDueOrder(row);
     } catch (error) {
-      const { local_instrument: localInstrument, attempts, file_payment_id: filePaymentId } = row;
+      const { local_instrument: localInstrument, attempts, payment_order_id: filePaymentId } = row;
       const isTold = error instanceof InstructionsAlteredError || error instanceof NewerInstructionsError;
       const fault = isTold ? error.message : 'The stored instructions cannot be read.';
       const lease = { filePaymentId, handOverAttempt: row.hand_over_attempt };
@@ -127,9 +127,9 @@ export class PaymentQueue {
   async noteBatchAccepted({ filePaymentId, handOverAttempt }: Lease, lastExecution: Date): Promise<void> {
     const { rowCount } = await this.database.query(
       'note-batch-accepted',
-      `UPDATE file_payments SET batch_accepted_at = $3, next_attempt_at = ${secondsAfter('$3::timestamptz', '$4::integer')}, attempts = 0,
+      `UPDATE payment_orders SET batch_accepted_at = $3, next_attempt_at = ${secondsAfter('$3::timestamptz', '$4::integer')}, attempts = 0,
               settle_by = $5
-        WHERE file_payment_id = $1 AND ${isLeased('$2')}`,
+        WHERE payment_order_id = $1 AND ${isLeased('$2')}`,
       [
         filePaymentId,
         handOverAttempt,
@@ -178,12 +178,12 @@ export class PaymentQueue {
     await this.database.query(
       'complete-file-payment',
       `WITH completed AS (
-         UPDATE file_payments SET status = '${completion.to}', status_updated_at = $3, next_attempt_at = NULL,
+         UPDATE payment_orders SET status = '${completion.to}', status_updated_at = $3, next_attempt_at = NULL,
                 settle_by = greatest(settle_by, ${secondsAfter('$3::timestamptz', '$4::integer')})
-          WHERE file_payment_id = $1 AND ${isLeased('$2')}
-            AND NOT EXISTS (SELECT FROM payments WHERE payments.file_payment_id = $1 AND handed_over_at IS NULL)
-         RETURNING ${changedFilePayment('file_payments')}),
-       event AS (${noteFilePaymentEventsOf('completed', 'status')}),
+          WHERE payment_order_id = $1 AND ${isLeased('$2')}
+            AND NOT EXISTS (SELECT FROM payments WHERE payments.payment_order_id = $1 AND handed_over_at IS NULL)
+         RETURNING ${changedOrder('payment_orders')}),
+       event AS (${noteOrderEventsOf('completed', 'status')}),
        reconciliation AS (${noteReconciliationsOf('completed')})
        SELECT FROM completed`,
       [filePaymentId, handOverAttempt, this.clock.ofDatabase(), settlementSeconds(this.config)],
@@ -195,13 +195,13 @@ export class PaymentQueue {
     await this.database.query(
       'fail-file-payment',
       `WITH failed AS (
-         UPDATE file_payments SET status = '${failure.to}', status_updated_at = $3, status_reason = $4::text::json ->> 'Status',
+         UPDATE payment_orders SET status = '${failure.to}', status_updated_at = $3, status_reason = $4::text::json ->> 'Status',
                 next_attempt_at = NULL
-          WHERE file_payment_id = $1 AND ${isLeased('$2')} RETURNING ${changedFilePayment('file_payments')}),
+          WHERE payment_order_id = $1 AND ${isLeased('$2')} RETURNING ${changedOrder('payment_orders')}),
        rejected AS (
          UPDATE payments SET status = '${refusal.to}', status_updated_at = $3, status_detail = $4::text, next_attempt_at = NULL
-           FROM failed WHERE payments.file_payment_id = failed.file_payment_id AND payments.status = '${refusal.from}'
-         RETURNING payments.file_payment_id),
+           FROM failed WHERE payments.payment_order_id = failed.payment_order_id AND payments.status = '${refusal.from}'
+         RETURNING payments.payment_order_id),
        ${recordsOfEnded('failed', 'rejected')}
        SELECT FROM failed`,
       [filePaymentId, handOverAttempt, this.clock.ofDatabase(), JSON.stringify(statusDetail)],
@@ -212,8 +212,8 @@ export class PaymentQueue {
   async retryLater({ filePaymentId, handOverAttempt, attempts }: Lease & { attempts: number }): Promise<void> {
     await this.database.query(
       'retry-file-payment',
-      `UPDATE file_payments SET next_attempt_at = ${secondsAfter('$3::timestamptz', '$4::integer')}
-        WHERE file_payment_id = $1 AND ${isLeased('$2')}`,
+      `UPDATE payment_orders SET next_attempt_at = ${secondsAfter('$3::timestamptz', '$4::integer')}
+        WHERE payment_order_id = $1 AND ${isLeased('$2')}`,
       [filePaymentId, handOverAttempt, this.clock.ofDatabase(), pauseSeconds(attempts)],
     );
   }
@@ -233,16 +233,16 @@ export class PaymentQueue {
     const { rows } = await this.database.query<{ is_held: boolean }>(
       'note-file-payment-fault',
       `WITH noted AS (
-         UPDATE file_payments
+         UPDATE payment_orders
             SET faults = faults + 1, last_fault = $4, held_at = CASE WHEN faults + 1 >= $5::integer THEN $2::timestamptz END,
                 next_attempt_at = CASE WHEN faults + 1 < $5::integer THEN ${secondsAfter('$2::timestamptz', '$3::integer')} END
-          WHERE file_payment_id = $1 AND ${isLeased('$7')} RETURNING ${changedFilePayment('file_payments')}, held_at),
+          WHERE payment_order_id = $1 AND ${isLeased('$7')} RETURNING ${changedOrder('payment_orders')}, held_at),
        held AS (SELECT * FROM noted WHERE held_at IS NOT NULL),
-       event AS (${noteFilePaymentEventsOf('held', 'held')}),
+       event AS (${noteOrderEventsOf('held', 'held')}),
        reconciliation AS (${noteReconciliationsOf('held')}),
        told AS (
          UPDATE payments SET status_detail = $6 FROM noted
-          WHERE noted.held_at IS NOT NULL AND payments.file_payment_id = noted.file_payment_id AND handed_over_at IS NULL)
+          WHERE noted.held_at IS NOT NULL AND payments.payment_order_id = noted.payment_order_id AND handed_over_at IS NULL)
        SELECT held_at IS NOT NULL AS is_held FROM noted`,
       [
         due.filePaymentId,
@@ -274,7 +274,7 @@ function pauseSeconds(attempts: number): number {
 }
 
 /** @throws InstructionsAlteredError and others, before anything is reserved or handed over */
-function toDueFilePayment(row: DueRow): DueFilePayment {
+function toDueOrder(row: DueRow): DueOrder {
   const list = readInstructionList({
     instructions: row.instructions ?? undefined,
     approvalHash: row.approved_hash,
@@ -285,7 +285,7 @@ function toDueFilePayment(row: DueRow): DueFilePayment {
     return [{ paymentId, instruction }];
   });
   return {
-    filePaymentId: row.file_payment_id,
+    filePaymentId: row.payment_order_id,
     consentId: row.consent_id,
     psuId: row.psu_id,
     debtorAccount: row.debtor_account,

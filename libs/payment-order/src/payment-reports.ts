@@ -27,7 +27,7 @@ export interface NotedReport {
 
 /** SQL on `payments`: the bank has reserved the money of its file, so that it may have been handed over. */
 const isReserved = `(
-  SELECT batch_accepted_at FROM file_payments AS file WHERE file.file_payment_id = payments.file_payment_id) IS NOT NULL`;
+  SELECT batch_accepted_at FROM payment_orders AS file WHERE file.payment_order_id = payments.payment_order_id) IS NOT NULL`;
 const givenPayment = `${rowByKey('payments', 'payment_id = given.payment_id')} AS payments`;
 const isFinal = (column: string): string => `${column} IN (${sqlList(finalStates(paymentTransitions))})`;
 const rejected = paymentStep('Pending', 'Rejected').to;

@@ -1,6 +1,6 @@
 import { isUnsettled, paymentTransitions, type PaymentStatus, stepsOf } from '#libs/obie-rules';
 import { noteReconciliationsOf } from './note-reconciliations-sql.js';
-import { noteFilePaymentEventsOf } from './order-records-sql.js';
+import { noteOrderEventsOf } from './order-records-sql.js';
 import { lockedRowByKey, rowByKey, secondsAfter } from '#libs/persistence';
 import type { PaymentStatusDetail } from './payment.entity.js';
 
@@ -100,13 +100,13 @@ export function noteResults({ condition = 'true', others }: { condition?: string
            next_attempt_at = CASE WHEN former.is_unsettled THEN coalesce(${secondsAfter('$5::timestamptz', '$6::integer')}, payments.next_attempt_at) END
       FROM former
      WHERE payments.payment_id = former.payment_id AND payments.payment_id = ANY (ARRAY(SELECT payment_id FROM former))
-    RETURNING payments.payment_id, payments.file_payment_id, payments.status_updated_at, former.former_status <> former.status AS is_news),
+    RETURNING payments.payment_id, payments.payment_order_id, payments.status_updated_at, former.former_status <> former.status AS is_news),
   news AS MATERIALIZED (
-    SELECT file.file_payment_id, file.consent_id, file.client_id, file.status, changed.status_updated_at AS changed_at
+    SELECT file.payment_order_id, file.consent_id, file.client_id, file.status, changed.status_updated_at AS changed_at
       FROM (
-        SELECT file_payment_id, max(status_updated_at) AS status_updated_at FROM noted WHERE is_news GROUP BY file_payment_id) AS changed
-     CROSS JOIN ${rowByKey('file_payments', 'file_payment_id = changed.file_payment_id')} AS file),
-  news_event AS (${noteFilePaymentEventsOf('news', 'payments')}),
+        SELECT payment_order_id, max(status_updated_at) AS status_updated_at FROM noted WHERE is_news GROUP BY payment_order_id) AS changed
+     CROSS JOIN ${rowByKey('payment_orders', 'payment_order_id = changed.payment_order_id')} AS file),
+  news_event AS (${noteOrderEventsOf('news', 'payments')}),
   news_reconciliation AS (${noteReconciliationsOf(`(${toReconcile}${andOthers}) AS changed`)})`;
 }
 

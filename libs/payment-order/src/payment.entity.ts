@@ -11,7 +11,7 @@ export interface PaymentStatusDetail {
 
 @Entity('payments')
 @Index('payments_next_attempt_at_idx', ['nextAttemptAt'], { where: 'next_attempt_at IS NOT NULL' })
-@Unique('payments_file_payment_id_position_key', ['filePaymentId', 'position'])
+@Unique('payments_payment_order_id_position_key', ['filePaymentId', 'position'])
 @Check(
   'payments_status_check',
   `status IN ('Pending', 'AcceptedSettlementInProcess', 'AcceptedSettlementCompleted', 'AcceptedWithoutPosting', 'AcceptedCreditSettlementCompleted', 'Rejected')`,
@@ -19,7 +19,7 @@ export interface PaymentStatusDetail {
 export class PaymentEntity {
   /** 32 hex digits of a UUIDv7: PaymentId has room for 35 characters */
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'payments_pkey' }) paymentId!: string;
-  @Column({ type: 'uuid' }) filePaymentId!: string;
+  @Column({ name: 'payment_order_id', type: 'uuid' }) filePaymentId!: string;
   /** index in the file, from 0 */
   @Column({ type: 'integer' }) position!: number;
   @Column({ type: 'text' }) status!: PaymentStatus;

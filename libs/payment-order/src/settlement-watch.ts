@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, Config } from '#libs/config';
-import { filePaymentTransitions, finalStates, paymentTransitions, sqlList } from '#libs/obie-rules';
+import { paymentOrderTransitions, finalStates, paymentTransitions, sqlList } from '#libs/obie-rules';
 import { noteReconciliationsOf } from './note-reconciliations-sql.js';
-import { changedFilePayment, noteFilePaymentEventsOf } from './order-records-sql.js';
+import { changedOrder, noteOrderEventsOf } from './order-records-sql.js';
 import { Database, lockedRowByKey, rowByKey, secondsAfter } from '#libs/persistence';
 import type { PaymentStatusDetail } from './payment.entity.js';
 import { noteResultsSql, type PaymentResult, resultParameters } from './payment-result.js';
@@ -52,13 +52,13 @@ export class SettlementWatch {
           WHERE payment_id = ANY (ARRAY(
             SELECT payment_id FROM payments WHERE next_attempt_at <= $1
              ORDER BY next_attempt_at LIMIT $2 FOR UPDATE SKIP LOCKED))
-          RETURNING payment_id, file_payment_id)
+          RETURNING payment_id, payment_order_id)
        SELECT taken.payment_id AS "paymentId", consent.local_instrument AS "localInstrument",
-              file.status IN (${sqlList(finalStates(filePaymentTransitions))})
+              file.status IN (${sqlList(finalStates(paymentOrderTransitions))})
                 AND coalesce(file.settle_by <= $1, file.batch_accepted_at <= $1 - interval '1 year') AS "isOverdue"
          FROM taken
-        CROSS JOIN ${rowByKey('file_payments', 'file_payment_id = taken.file_payment_id')} AS file
-        CROSS JOIN ${rowByKey('file_payment_consents', 'consent_id = file.consent_id')} AS consent`,
+        CROSS JOIN ${rowByKey('payment_orders', 'payment_order_id = taken.payment_order_id')} AS file
+        CROSS JOIN ${rowByKey('payment_consents', 'consent_id = file.consent_id')} AS consent`,
       [this.clock.ofDatabase(), limit],
     );
     return rows;
@@ -78,7 +78,7 @@ export class SettlementWatch {
    */
   async hold(payments: readonly UnsettledPayment[]): Promise<string[]> {
     if (payments.length === 0) return [];
-    const { rows } = await this.database.query<{ file_payment_id: string }>(
+    const { rows } = await this.database.query<{ payment_order_id: string }>(
       'hold-unsettled-payments',
       `WITH overdue AS MATERIALIZED (
          SELECT given.payment_id, given.detail FROM unnest($1::text[], $2::text[]) AS given (payment_id, detail)
@@ -87,19 +87,19 @@ export class SettlementWatch {
        stopped AS (
          UPDATE payments SET next_attempt_at = NULL, status_detail = overdue.detail FROM overdue
           WHERE payments.payment_id = overdue.payment_id AND payments.payment_id = ANY ($1)
-         RETURNING payments.file_payment_id),
+         RETURNING payments.payment_order_id),
        former AS MATERIALIZED (
-         SELECT file.file_payment_id, file.held_at FROM (SELECT DISTINCT file_payment_id FROM stopped ORDER BY file_payment_id) AS of_stopped
-          CROSS JOIN ${lockedRowByKey('file_payments', 'file_payment_id = of_stopped.file_payment_id')} AS file),
+         SELECT file.payment_order_id, file.held_at FROM (SELECT DISTINCT payment_order_id FROM stopped ORDER BY payment_order_id) AS of_stopped
+          CROSS JOIN ${lockedRowByKey('payment_orders', 'payment_order_id = of_stopped.payment_order_id')} AS file),
        noted AS (
-         UPDATE file_payments AS file SET held_at = coalesce(file.held_at, $3), last_fault = $4
-           FROM former WHERE file.file_payment_id = former.file_payment_id
-            AND file.file_payment_id = ANY (ARRAY(SELECT file_payment_id FROM former))
-         RETURNING ${changedFilePayment('file')}, former.held_at IS NULL AS is_news),
+         UPDATE payment_orders AS file SET held_at = coalesce(file.held_at, $3), last_fault = $4
+           FROM former WHERE file.payment_order_id = former.payment_order_id
+            AND file.payment_order_id = ANY (ARRAY(SELECT payment_order_id FROM former))
+         RETURNING ${changedOrder('file')}, former.held_at IS NULL AS is_news),
        held AS (SELECT * FROM noted WHERE is_news),
-       event AS (${noteFilePaymentEventsOf('held', 'held')}),
+       event AS (${noteOrderEventsOf('held', 'held')}),
        reconciliation AS (${noteReconciliationsOf('held')})
-       SELECT file_payment_id FROM noted`,
+       SELECT payment_order_id FROM noted`,
       [
         payments.map(({ paymentId }) => paymentId),
         payments.map(({ localInstrument }) => JSON.stringify(overdueDetail(localInstrument))),
@@ -107,7 +107,7 @@ export class SettlementWatch {
         'The bank has not reported the outcome of accepted payments in time.',
       ],
     );
-    return rows.map((row) => row.file_payment_id);
+    return rows.map((row) => row.payment_order_id);
   }
 }
 

@@ -14,10 +14,10 @@ export type StopCause = 'Operator' | 'Client';
 const targets = `
   SELECT asked.scope, asked.target
     FROM unnest(ARRAY['All', 'FilePayment', 'Client', 'Psu'],
-      ARRAY['', payment.file_payment_id::text, payment.client_id::text, consent.psu_id]) AS asked (scope, target)
+      ARRAY['', payment.payment_order_id::text, payment.client_id::text, consent.psu_id]) AS asked (scope, target)
    UNION ALL
   SELECT 'Psu', approval.psu_id
-    FROM ${rowsByKey('file_payment_approvals', 'file_payment_id = payment.file_payment_id')} AS approval`;
+    FROM ${rowsByKey('payment_approvals', 'payment_order_id = payment.payment_order_id')} AS approval`;
 
 const order = rowByKey('payment_stops', 'scope = asked.scope AND target = asked.target AND ended_at IS NULL');
 
@@ -32,7 +32,7 @@ export const stopCauseSql = `
 
 /** FROM for {@link stopCauseSql}, behind the file payment as `payment`. */
 export const consentAndClient = `
-  CROSS JOIN ${rowByKey('file_payment_consents', 'consent_id = payment.consent_id')} AS consent
+  CROSS JOIN ${rowByKey('payment_consents', 'consent_id = payment.consent_id')} AS consent
   CROSS JOIN ${rowByKey('clients', 'client_id = payment.client_id')} AS client`;
 
 /** SQL on `payments`: not handed over, and not ended either. */

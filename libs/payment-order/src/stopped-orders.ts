@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { filePaymentStep } from '#libs/obie-rules';
+import { paymentOrderStep } from '#libs/obie-rules';
 import { noteReconciliationsOf } from './note-reconciliations-sql.js';
 import { firstPlace, type PageOutcome, type Place, rowByKey, type StatementRunner, walk } from '#libs/persistence';
 import { consentAndClient, isWaitingSql, type StopCause, stopCauseSql, stoppedDetail } from './stop-cause-sql.js';
 
-const pending = filePaymentStep('InitiationPending', 'InitiationCompleted').from;
+const pending = paymentOrderStep('InitiationPending', 'InitiationCompleted').from;
 
 /** Of what nothing may leave: one file payment, all of a client, all that a customer has approved, or everything. */
 export type StopTarget =
@@ -28,7 +28,7 @@ export async function isStopTarget(runner: StatementRunner, { scope, target }: S
   if (scope === 'All' || scope === 'Psu') return true;
   const { rowCount } = await (scope === 'Client'
     ? runner.query('find-client-to-stop', 'SELECT FROM clients WHERE client_id = $1', [target])
-    : runner.query('find-payment-to-stop', 'SELECT FROM file_payments WHERE file_payment_id = $1', [target]));
+    : runner.query('find-payment-to-stop', 'SELECT FROM payment_orders WHERE payment_order_id = $1', [target]));
   return rowCount === 1;
 }
 
@@ -79,15 +79,15 @@ export interface StoppedPayment {
 }
 
 const stoppedColumns = `
-  file_payment_id AS "filePaymentId", client_id AS "clientId", stopped_at AS "stoppedAt", stop_cause AS "stopCause",
+  payment_order_id AS "filePaymentId", client_id AS "clientId", stopped_at AS "stoppedAt", stop_cause AS "stopCause",
   hand_over_attempt AS "handOverAttempt"`;
 const isStopped = `stopped_at IS NOT NULL AND status = '${pending}'`;
 
 /** @returns the file payments that are put aside, the oldest first, at most 500 */
-export async function findStoppedFilePayments(runner: StatementRunner): Promise<StoppedPayment[]> {
+export async function findStoppedOrders(runner: StatementRunner): Promise<StoppedPayment[]> {
   const { rows } = await runner.query<StoppedPayment & { [column: string]: unknown }>(
     'find-stopped-file-payments',
-    `SELECT ${stoppedColumns} FROM file_payments WHERE ${isStopped} ORDER BY stopped_at LIMIT ${batchSize}`,
+    `SELECT ${stoppedColumns} FROM payment_orders WHERE ${isStopped} ORDER BY stopped_at LIMIT ${batchSize}`,
     [],
   );
   return rows;
@@ -98,16 +98,16 @@ export async function findStoppedFilePayments(runner: StatementRunner): Promise<
  * @param after the last one of the page before
  * @returns the next page, the oldest first, at most {@link batchSize}
  */
-export async function findBegunStoppedFilePayments(
+export async function findBegunStoppedOrders(
   runner: StatementRunner,
   { at, id }: Place = firstPlace,
 ): Promise<(StoppedPayment & Place)[]> {
   const { rows } = await runner.query<StoppedPayment & Place & { [column: string]: unknown }>(
     'find-begun-stopped-file-payments',
-    `SELECT ${stoppedColumns}, stopped_at::text AS at, file_payment_id AS id FROM file_payments
+    `SELECT ${stoppedColumns}, stopped_at::text AS at, payment_order_id AS id FROM payment_orders
       WHERE ${isStopped} AND (hand_over_attempt > 1 OR attempts > 0 OR batch_accepted_at IS NOT NULL)
-        AND stopped_at >= $1::text::timestamptz AND (stopped_at, file_payment_id) > ($1::text::timestamptz, $2)
-      ORDER BY stopped_at, file_payment_id LIMIT ${batchSize}`,
+        AND stopped_at >= $1::text::timestamptz AND (stopped_at, payment_order_id) > ($1::text::timestamptz, $2)
+      ORDER BY stopped_at, payment_order_id LIMIT ${batchSize}`,
     [at, id],
   );
   return rows;
@@ -116,7 +116,7 @@ export async function findBegunStoppedFilePayments(
 /** How many file payments are put aside, by the cause, of 10,000 at most. No parameters. */
 export const countStoppedSql = `
   SELECT count(*) FILTER (WHERE stop_cause = 'Operator')::int AS operator, count(*) FILTER (WHERE stop_cause = 'Client')::int AS client
-    FROM (SELECT stop_cause FROM file_payments WHERE ${isStopped} ORDER BY stopped_at LIMIT 10000) AS stopped`;
+    FROM (SELECT stop_cause FROM payment_orders WHERE ${isStopped} ORDER BY stopped_at LIMIT 10000) AS stopped`;
 
 /**
  * Where file payments are that can still be stopped: each list has an index, by the moment that it is in the order of.
@@ -125,25 +125,25 @@ export const openLists = ['due', 'waiting', 'held'] as const;
 type OpenList = (typeof openLists)[number];
 
 const after = (moment: string): string =>
-  `${moment} >= $4::text::timestamptz AND (${moment}, file_payment_id) > ($4::text::timestamptz, $5::uuid)
-   ORDER BY ${moment}, file_payment_id LIMIT ${batchSize}`;
+  `${moment} >= $4::text::timestamptz AND (${moment}, payment_order_id) > ($4::text::timestamptz, $5::uuid)
+   ORDER BY ${moment}, payment_order_id LIMIT ${batchSize}`;
 
 /** One page of the list that $3 names, after the place $4, $5. The other two cost nothing. */
 const pageOfOpen = `
-  (SELECT next_attempt_at AS at, file_payment_id FROM file_payments
+  (SELECT next_attempt_at AS at, payment_order_id FROM payment_orders
     WHERE $3 = 'due' AND next_attempt_at IS NOT NULL AND ${after('next_attempt_at')})
   UNION ALL
-  (SELECT created_at AS at, file_payment_id FROM file_payments
+  (SELECT created_at AS at, payment_order_id FROM payment_orders
     WHERE $3 = 'waiting' AND status = '${pending}' AND approvals_received < approvals_required AND ${after('created_at')})
   UNION ALL
-  (SELECT held_at AS at, file_payment_id FROM file_payments
+  (SELECT held_at AS at, payment_order_id FROM payment_orders
     WHERE $3 = 'held' AND held_at IS NOT NULL AND ${after('held_at')})`;
 
 /** Of a CTE `page`: how many it has, and the last one. */
 const lastOfPage = `
-  (SELECT count(*)::int FROM page) AS seen, last.at::text AS at, last.file_payment_id AS id
+  (SELECT count(*)::int FROM page) AS seen, last.at::text AS at, last.payment_order_id AS id
    FROM (SELECT count(*)::int AS changed FROM changed) AS done
-   LEFT JOIN (SELECT at, file_payment_id FROM page ORDER BY at DESC, file_payment_id DESC LIMIT 1) AS last ON true`;
+   LEFT JOIN (SELECT at, payment_order_id FROM page ORDER BY at DESC, payment_order_id DESC LIMIT 1) AS last ON true`;
 
 interface PageRow extends Record<string, unknown> {
   readonly changed: number;
@@ -172,19 +172,19 @@ export async function putAsideStopped(
     'put-aside-stopped',
     `WITH page AS MATERIALIZED (${pageOfOpen}),
      judged AS MATERIALIZED (
-       SELECT payment.file_payment_id
-         FROM page CROSS JOIN ${rowByKey('file_payments', 'file_payment_id = page.file_payment_id')} AS payment ${consentAndClient}
+       SELECT payment.payment_order_id
+         FROM page CROSS JOIN ${rowByKey('payment_orders', 'payment_order_id = page.payment_order_id')} AS payment ${consentAndClient}
         WHERE payment.status = '${pending}' AND payment.stopped_at IS NULL AND ${stopCauseSql} = 'Operator'),
      changed AS (
-       UPDATE file_payments AS payment
+       UPDATE payment_orders AS payment
           SET stopped_at = $1, stop_cause = 'Operator', next_attempt_at = NULL, hand_over_attempt = hand_over_attempt + 1
-         FROM judged WHERE payment.file_payment_id = judged.file_payment_id AND payment.status = '${pending}'
+         FROM judged WHERE payment.payment_order_id = judged.payment_order_id AND payment.status = '${pending}'
           AND payment.stopped_at IS NULL
-       RETURNING payment.file_payment_id, payment.consent_id, payment.client_id, payment.status_updated_at),
+       RETURNING payment.payment_order_id, payment.consent_id, payment.client_id, payment.status_updated_at),
      reconciliation AS (${noteReconciliationsOf('changed')}),
      told AS (
        UPDATE payments SET status_detail = $2 FROM changed
-        WHERE payments.file_payment_id = changed.file_payment_id AND ${isWaitingSql})
+        WHERE payments.payment_order_id = changed.payment_order_id AND ${isWaitingSql})
      SELECT done.changed, ${lastOfPage}`,
     [now, JSON.stringify(stoppedDetail), list, at, id],
   );
@@ -195,15 +195,15 @@ export async function putAsideStopped(
  * Lets a file payment go on although the bank has shut its client out.
  * @returns the client; undefined if no such file payment is stopped for that
  */
-export async function releaseFilePayment(
+export async function releaseOrder(
   runner: StatementRunner,
   { filePaymentId, now }: { filePaymentId: string; now: Date },
 ): Promise<string | undefined> {
   const { rows } = await runner.query<{ client_id: string }>(
     'release-file-payment',
-    `UPDATE file_payments AS released SET released_at = $2
-       FROM file_payments AS payment ${consentAndClient}
-      WHERE payment.file_payment_id = $1 AND released.file_payment_id = payment.file_payment_id
+    `UPDATE payment_orders AS released SET released_at = $2
+       FROM payment_orders AS payment ${consentAndClient}
+      WHERE payment.payment_order_id = $1 AND released.payment_order_id = payment.payment_order_id
         AND released.stopped_at IS NOT NULL AND released.status = '${pending}' AND ${stopCauseSql} = 'Client'
      RETURNING released.client_id`,
     [filePaymentId, now],
@@ -224,27 +224,27 @@ export async function putBackReleased(
   const { rows } = await runner.query<PageRow>(
     'put-back-released',
     `WITH page AS MATERIALIZED (
-       SELECT stopped_at AS at, file_payment_id FROM file_payments
-        WHERE stopped_at >= $2::text::timestamptz AND (stopped_at, file_payment_id) > ($2::text::timestamptz, $3::uuid)
-        ORDER BY stopped_at, file_payment_id LIMIT ${batchSize}),
+       SELECT stopped_at AS at, payment_order_id FROM payment_orders
+        WHERE stopped_at >= $2::text::timestamptz AND (stopped_at, payment_order_id) > ($2::text::timestamptz, $3::uuid)
+        ORDER BY stopped_at, payment_order_id LIMIT ${batchSize}),
      judged AS MATERIALIZED (
-       SELECT payment.file_payment_id
-         FROM page CROSS JOIN ${rowByKey('file_payments', 'file_payment_id = page.file_payment_id')} AS payment ${consentAndClient}
+       SELECT payment.payment_order_id
+         FROM page CROSS JOIN ${rowByKey('payment_orders', 'payment_order_id = page.payment_order_id')} AS payment ${consentAndClient}
         WHERE payment.stopped_at IS NOT NULL AND payment.status = '${pending}' AND ${stopCauseSql} IS NULL),
      held AS MATERIALIZED (
-       SELECT file_payment_id FROM file_payments
-        WHERE file_payment_id = ANY (ARRAY(SELECT file_payment_id FROM judged)) AND stopped_at IS NOT NULL
+       SELECT payment_order_id FROM payment_orders
+        WHERE payment_order_id = ANY (ARRAY(SELECT payment_order_id FROM judged)) AND stopped_at IS NOT NULL
           FOR UPDATE SKIP LOCKED),
      changed AS (
-       UPDATE file_payments AS payment
+       UPDATE payment_orders AS payment
           SET stopped_at = NULL, stop_cause = NULL,
               faults = CASE WHEN hand_over_attempt > 0 THEN greatest(faults, 1) ELSE faults END,
               next_attempt_at = CASE WHEN held_at IS NULL AND approvals_received >= approvals_required THEN $1::timestamptz END
-         FROM held WHERE payment.file_payment_id = held.file_payment_id AND payment.status = '${pending}'
-       RETURNING payment.file_payment_id, payment.held_at),
+         FROM held WHERE payment.payment_order_id = held.payment_order_id AND payment.status = '${pending}'
+       RETURNING payment.payment_order_id, payment.held_at),
      told AS (
        UPDATE payments SET status_detail = NULL FROM changed
-        WHERE changed.held_at IS NULL AND payments.file_payment_id = changed.file_payment_id AND ${isWaitingSql})
+        WHERE changed.held_at IS NULL AND payments.payment_order_id = changed.payment_order_id AND ${isWaitingSql})
      SELECT done.changed, ${lastOfPage}`,
     [now, at, id],
   );

@@ -24,13 +24,13 @@ const pageOf = (table: string, { key, after, at }: { key: string; after: string;
 };
 const ofConsent = { key: 'consent_id', after: '$1::uuid', at: 'authorised_at' };
 const ofApprover = {
-  key: 'file_payment_id, psu_id',
+  key: 'payment_order_id, psu_id',
   after: '$1::uuid, $2::text',
   at: `CASE decision WHEN 'Approved' THEN decided_at END`,
 };
-const paymentsSql = pageOf('file_payment_consents', ofConsent);
+const paymentsSql = pageOf('payment_consents', ofConsent);
 const accessSql = pageOf('access_consents', ofConsent);
-const furtherSql = pageOf('file_payment_approvals', ofApprover);
+const furtherSql = pageOf('payment_approvals', ofApprover);
 
 /** $1 ids of events. No join: where rows are distributed, an event may be on another node. */
 const eventsSql = `

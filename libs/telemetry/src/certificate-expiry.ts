@@ -108,8 +108,8 @@ export function toDated(
   };
 }
 
-/** Node has no subject for a certificate that names its hosts only (RFC 5280 s4.1.2.6), whatever its type says. */
+/** A certificate that names only hosts has no subject (RFC 5280 s4.1.2.6): '' in Node 26, undefined before. */
 function nameOf(certificate: X509Certificate): string {
-  const subject = Reflect.get(certificate, 'subject') as string | undefined;
-  return /^CN=(.+)$/m.exec(subject ?? '')?.[1] ?? subject?.replaceAll('\n', ',') ?? certificate.subjectAltName ?? '';
+  const subject = (Reflect.get(certificate, 'subject') as string | undefined) ?? '';
+  return /^CN=(.+)$/m.exec(subject)?.[1] ?? (subject.replaceAll('\n', ',') || (certificate.subjectAltName ?? ''));
 }

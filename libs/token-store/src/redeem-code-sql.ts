@@ -42,7 +42,7 @@ export const redeemCodesSql = `
   entitled AS MATERIALIZED (
     SELECT request.*, access.consent_id AS access_consent_id, access.expires_at AS access_expires_at FROM authenticated AS request
     CROSS JOIN ${lockedRowByKey('authorization_codes', 'code_hash = request.code_hash')} AS code
-    LEFT JOIN ${rowByKey('file_payment_consents', 'consent_id = code.consent_id')} AS consent ON true
+    LEFT JOIN ${rowByKey('payment_consents', 'consent_id = code.consent_id')} AS consent ON true
     LEFT JOIN ${accessConsentOf('code.consent_id')} AS access ON true
     WHERE code.client_id = request.client_id AND code.redeemed_at IS NULL AND code.expires_at > request.issued_at
       AND (code.consent_id IS NULL

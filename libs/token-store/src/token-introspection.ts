@@ -44,7 +44,7 @@ const introspectSql = `
     token.issued_at, token.expires_at, access.kind, access.api_version, access.terms, access.accounts
   FROM ${rowByKey('access_tokens', 'token_hash = $1')} AS token
   CROSS JOIN ${rowByKey('clients', 'client_id = token.client_id')} AS client
-  LEFT JOIN ${rowByKey('file_payment_consents', 'consent_id = token.consent_id')} AS consent ON true
+  LEFT JOIN ${rowByKey('payment_consents', 'consent_id = token.consent_id')} AS consent ON true
   LEFT JOIN ${accessConsentOf('token.consent_id')} AS access ON true
   WHERE token.revoked_at IS NULL AND token.expires_at > $2 AND client.status = 'Active'
     AND ${isGrantRegistered('token', 'client')}

@@ -19,7 +19,7 @@ export async function prepare(bench) {
     const { token, version } = server;
     const requests = Array.from({ length: count }, (_, index) => ({
       method: 'GET',
-      path: `${pispOf(version)}/file-payments/${rows[index % rows.length].file_payment_id}`,
+      path: `${pispOf(version)}/file-payments/${rows[index % rows.length].payment_order_id}`,
       headers: createGetHeaders({ token }),
       body: '',
     }));
@@ -30,16 +30,16 @@ export async function prepare(bench) {
 
 const oursPaymentSql = `
   WITH created AS (
-    INSERT INTO file_payments (file_payment_id, consent_id, client_id, status, created_at, status_updated_at, approvals_required,
+    INSERT INTO payment_orders (payment_order_id, consent_id, client_id, status, created_at, status_updated_at, approvals_required,
       approvals_received, approvals_updated_at)
     SELECT gen_random_uuid(), consent_id, $2, 'InitiationCompleted', now(), now(), 1, 1, now() FROM unnest($1::uuid[]) AS consent_id
-    RETURNING file_payment_id, consent_id),
+    RETURNING payment_order_id, consent_id),
   items AS (
-    INSERT INTO payments (payment_id, file_payment_id, position, amount, status, status_updated_at, handed_over_at)
-    SELECT replace(gen_random_uuid()::text, '-', ''), file_payment_id, number - 1, amount, 'AcceptedSettlementCompleted', now(), now()
+    INSERT INTO payments (payment_id, payment_order_id, position, amount, status, status_updated_at, handed_over_at)
+    SELECT replace(gen_random_uuid()::text, '-', ''), payment_order_id, number - 1, amount, 'AcceptedSettlementCompleted', now(), now()
       FROM created JOIN instruction_lists AS list USING (consent_id), unnest(list.amounts) WITH ORDINALITY AS item (amount, number))
-  SELECT file_payment_id FROM created`;
+  SELECT payment_order_id FROM created`;
 
 const floorPaymentSql = `
-  INSERT INTO file_payments (file_payment_id, consent_id, client_id, status, created_at)
-  SELECT gen_random_uuid(), consent_id, $2, 'InitiationCompleted', now() FROM unnest($1::uuid[]) AS consent_id RETURNING file_payment_id`;
+  INSERT INTO payment_orders (payment_order_id, consent_id, client_id, status, created_at)
+  SELECT gen_random_uuid(), consent_id, $2, 'InitiationCompleted', now() FROM unnest($1::uuid[]) AS consent_id RETURNING payment_order_id`;

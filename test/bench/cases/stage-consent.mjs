@@ -20,7 +20,7 @@ export async function prepare(bench) {
   });
   // Every answer must have left a consent and a key.
   const counts = servers.flatMap(({ name: server, url }) => [
-    { server, url, rows: server === 'floor' ? 'consents' : 'file_payment_consents', perAnswer: sharing(servers, url) },
+    { server, url, rows: server === 'floor' ? 'consents' : 'payment_consents', perAnswer: sharing(servers, url) },
     { server, url, rows: 'idempotency_keys', perAnswer: sharing(servers, url) },
   ]);
   return { servers, verify: await countRows(query, counts) };

@@ -44,7 +44,7 @@ const storeCodes = {
     const consentIds = codes.map(() => randomUUID());
     await query(
       url,
-      `INSERT INTO file_payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges,
+      `INSERT INTO payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges,
          psu_id, approvals_required, authorised_at, challenge_id, approved_hash, debtor_account)
        SELECT 'file-payment', '3.1', consent_id, $2, 'Authorised', now(), now(), now() + interval '1 day', '{}', '[]', 'psu', 1, now(), 'c', '', '{}'
        FROM unnest($1::uuid[]) AS consent_id`,

@@ -43,7 +43,7 @@ export async function prepare(bench) {
       servers.filter(({ file }) => file.version === version),
       url,
     ),
-    rows: `payment_files JOIN ${server === 'floor' ? 'consents' : 'file_payment_consents'} USING (consent_id)
+    rows: `payment_files JOIN ${server === 'floor' ? 'consents' : 'payment_consents'} USING (consent_id)
       WHERE length(content) = ${body.length} AND sha256(content) = '\\x${hash.toString('hex')}' AND status = 'AwaitingAuthorisation'`,
   }));
   return { servers, verify: await countRows(query, counts) };
@@ -67,7 +67,7 @@ export function storeConsentsForUpload({ client, query }, { url, initiation, fil
 }
 
 const oursConsentSql = `
-  INSERT INTO file_payment_consents (kind, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges,
+  INSERT INTO payment_consents (kind, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges,
     local_instrument, number_of_transactions, control_sum, api_version)
   SELECT 'file-payment', consent_id, $2, 'AwaitingUpload', now(), now(), now() + interval '1 day', $3, '[]', 'UK.OBIE.FPS', $4, $5, $6
   FROM unnest($1::uuid[]) AS consent_id`;

@@ -91,7 +91,7 @@ export async function prepare(bench) {
   const counts = worstFiles.map(({ name: server, hash, isLegal }) => ({
     server,
     url,
-    rows: `payment_files JOIN file_payment_consents USING (consent_id)
+    rows: `payment_files JOIN payment_consents USING (consent_id)
       WHERE sha256(content) = '\\x${hash.toString('hex')}' AND status = 'AwaitingAuthorisation'`,
     perAnswer: isLegal ? worstFiles.filter((other) => other.hash.equals(hash)).length : 0,
   }));

@@ -16,9 +16,9 @@ const findConsentSql = `
 
 const findPaymentSql = `
   SELECT ${tokenColumns}, payment.consent_id, payment.status, payment.created_at, consent.initiation
-  FROM access_tokens AS token JOIN file_payments AS payment ON payment.client_id = token.client_id
+  FROM access_tokens AS token JOIN payment_orders AS payment ON payment.client_id = token.client_id
     JOIN consents AS consent USING (consent_id)
-  WHERE token.token_hash = $1 AND token.expires_at > $2 AND payment.file_payment_id = $3`;
+  WHERE token.token_hash = $1 AND token.expires_at > $2 AND payment.payment_order_id = $3`;
 
 const stageSql = `
   WITH claimed AS (
@@ -36,9 +36,9 @@ const paySql = `
     WHERE consent_id = $6 AND consents.client_id = claimed.client_id AND status = 'Authorised'
     RETURNING consent_id, consents.client_id, number_of_transactions),
   created AS (
-    INSERT INTO file_payments (file_payment_id, consent_id, client_id, status, created_at)
+    INSERT INTO payment_orders (payment_order_id, consent_id, client_id, status, created_at)
     SELECT $1, consent_id, client_id, 'InitiationPending', $7 FROM consumed)
-  INSERT INTO payments (payment_id, file_payment_id, position, status)
+  INSERT INTO payments (payment_id, payment_order_id, position, status)
   SELECT left(replace(consent_id::text, '-', ''), 30) || lpad(to_hex(number), 2, '0'), $1, number, 'Pending'
   FROM consumed, generate_series(1, number_of_transactions) AS number`;
 

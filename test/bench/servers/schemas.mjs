@@ -41,10 +41,10 @@ export const floorPaymentsSchema = `
     expires_at timestamptz NOT NULL);
   CREATE TABLE consents (consent_id uuid PRIMARY KEY, client_id uuid NOT NULL, status text NOT NULL, initiation text NOT NULL,
     number_of_transactions integer NOT NULL DEFAULT 0, created_at timestamptz NOT NULL);
-  CREATE TABLE file_payments (file_payment_id uuid PRIMARY KEY, consent_id uuid NOT NULL UNIQUE, client_id uuid NOT NULL,
+  CREATE TABLE payment_orders (payment_order_id uuid PRIMARY KEY, consent_id uuid NOT NULL UNIQUE, client_id uuid NOT NULL,
     status text NOT NULL, created_at timestamptz NOT NULL);
-  CREATE TABLE payments (payment_id text PRIMARY KEY, file_payment_id uuid NOT NULL, position integer NOT NULL, status text NOT NULL,
-    UNIQUE (file_payment_id, position));
+  CREATE TABLE payments (payment_id text PRIMARY KEY, payment_order_id uuid NOT NULL, position integer NOT NULL, status text NOT NULL,
+    UNIQUE (payment_order_id, position));
   CREATE TABLE idempotency_keys (client_id uuid, operation text, idempotency_key text, request_hash bytea NOT NULL,
     expires_at timestamptz NOT NULL, PRIMARY KEY (client_id, operation, idempotency_key));
   CREATE INDEX ON idempotency_keys (expires_at);`;

@@ -93,7 +93,7 @@ const outcomeOf = ({ html }: AuthorizationOutcome): string | undefined => /id="o
 const decisions = async (filePaymentId: string): Promise<unknown> =>
   (
     await world.sandbox.database.query(
-      'SELECT count(*)::int AS count FROM file_payment_approvals WHERE file_payment_id = $1',
+      'SELECT count(*)::int AS count FROM payment_approvals WHERE payment_order_id = $1',
       [filePaymentId],
     )
   ).rows;
@@ -106,7 +106,7 @@ describe('a file payment of an account that needs two people (OBMultiAuthorisati
       MultiAuthorisation: { Status: 'AwaitingFurtherAuthorisation', NumberRequired: 2, NumberReceived: 1 },
     });
     const { rows } = await world.sandbox.database.query(
-      'SELECT next_attempt_at FROM file_payments WHERE file_payment_id = $1',
+      'SELECT next_attempt_at FROM payment_orders WHERE payment_order_id = $1',
       [filePaymentId],
     );
     expect(rows).toEqual([{ next_attempt_at: null }]);
@@ -157,7 +157,7 @@ describe('a file payment of an account that needs two people (OBMultiAuthorisati
     });
     for (const item of await readItems(filePaymentId)) expect(item).toMatchObject({ Status: 'Rejected' });
     const { rows } = await world.sandbox.database.query(
-      'SELECT count(*)::int AS count FROM payments WHERE file_payment_id = $1 AND (handed_over_at IS NOT NULL OR next_attempt_at IS NOT NULL)',
+      'SELECT count(*)::int AS count FROM payments WHERE payment_order_id = $1 AND (handed_over_at IS NOT NULL OR next_attempt_at IS NOT NULL)',
       [filePaymentId],
     );
     expect(rows).toEqual([{ count: 0 }]);
@@ -199,7 +199,7 @@ describe('a file payment of an account that needs two people (OBMultiAuthorisati
       ),
     );
     const { rows } = await world.sandbox.database.query(
-      'SELECT count(*)::int AS count FROM file_payment_approvals WHERE file_payment_id = $1',
+      'SELECT count(*)::int AS count FROM payment_approvals WHERE payment_order_id = $1',
       [filePaymentId],
     );
     expect(rows).toEqual([{ count: 1 }]);
@@ -261,13 +261,13 @@ describe('a file payment of an account that needs two people (OBMultiAuthorisati
     await database.query(
       `CREATE FUNCTION fail_over() RETURNS trigger LANGUAGE plpgsql AS $$
          BEGIN RAISE EXCEPTION 'away' USING ERRCODE = '57P01'; END $$;
-       CREATE TRIGGER fail_over BEFORE INSERT ON file_payment_approvals FOR EACH ROW EXECUTE FUNCTION fail_over()`,
+       CREATE TRIGGER fail_over BEFORE INSERT ON payment_approvals FOR EACH ROW EXECUTE FUNCTION fail_over()`,
     );
     try {
       const code = { one_time_code: people.carol.oneTimeCode };
       expect((await browser.submit(asked, '/approvals/challenge', code)).status).toBe(503);
     } finally {
-      await database.query('DROP TRIGGER fail_over ON file_payment_approvals; DROP FUNCTION fail_over()');
+      await database.query('DROP TRIGGER fail_over ON payment_approvals; DROP FUNCTION fail_over()');
     }
     expect(outcomeOf(await browser.get(`${origin()}/approvals/challenge`))).toMatch(/You have approved this request/);
   });
@@ -290,7 +290,7 @@ describe('a file payment of an account that needs two people (OBMultiAuthorisati
     };
     try {
       await holder.query('BEGIN');
-      await holder.query('SELECT FROM file_payments WHERE file_payment_id = $1 FOR UPDATE', [one]);
+      await holder.query('SELECT FROM payment_orders WHERE payment_order_id = $1 FOR UPDATE', [one]);
       const declined = declining.submit(page, '/approvals/decline');
       await waiting(1);
       const typed = typing.submit(asked, '/approvals/challenge', { one_time_code: people.carol.oneTimeCode });
@@ -330,8 +330,8 @@ describe('a file payment of an account that needs two people (OBMultiAuthorisati
     const { browser } = await signedIn('carol');
     const page = await open(browser, filePaymentId);
     await world.sandbox.database.query(
-      `UPDATE file_payment_consents SET authorisation = replace(authorisation, $2, $3)
-        WHERE consent_id = (SELECT consent_id FROM file_payments WHERE file_payment_id = $1)`,
+      `UPDATE payment_consents SET authorisation = replace(authorisation, $2, $3)
+        WHERE consent_id = (SELECT consent_id FROM payment_orders WHERE payment_order_id = $1)`,
       [filePaymentId, CompletionDateTime.slice(0, 10), '2020-01-01'],
     );
     expect(outcomeOf(await browser.submit(page, '/approvals/approve'))).toMatch(/run out/);
@@ -369,7 +369,7 @@ describe('how the others learn of it', () => {
     );
     expect(await messagesOf(filePaymentId)).toEqual([{ username: 'carol', text }]);
     const left = async () =>
-      (await world.sandbox.database.query('SELECT FROM approval_requests WHERE file_payment_id = $1', [filePaymentId]))
+      (await world.sandbox.database.query('SELECT FROM approval_requests WHERE payment_order_id = $1', [filePaymentId]))
         .rowCount;
     await until(async () => (await left()) === 0);
   });
@@ -445,7 +445,7 @@ describe('the statement behind a decision', () => {
     expect(simultaneous.filter(Boolean)).toHaveLength(1);
     expect(await decide({ psuId: 'a third holder' })).toBe(false);
     const { rows } = await world.sandbox.database.query(
-      'SELECT count(*)::int AS count FROM file_payment_approvals WHERE file_payment_id = $1',
+      'SELECT count(*)::int AS count FROM payment_approvals WHERE payment_order_id = $1',
       [filePaymentId],
     );
     expect(rows).toEqual([{ count: 1 }]);
@@ -465,11 +465,11 @@ describe('a file payment whose further approver never comes', () => {
     const deadline = { Authorisation: { AuthorisationType: 'Any', CompletionDateTime } };
     const [old, late, waiting] = [await aPayment(), await aPayment(deadline), await aPayment(deadline)];
     const approvals = new PaymentApprovalService(queryable(world.sandbox.database));
-    const aged = `UPDATE file_payments SET created_at = now() - interval '8 days' WHERE file_payment_id = $1`;
+    const aged = `UPDATE payment_orders SET created_at = now() - interval '8 days' WHERE payment_order_id = $1`;
     await world.sandbox.database.query(aged, [old]);
     await world.sandbox.database.query(
-      `UPDATE file_payment_consents SET authorisation = replace(authorisation, $2, '2020-01-01')
-        WHERE consent_id = (SELECT consent_id FROM file_payments WHERE file_payment_id = $1)`,
+      `UPDATE payment_consents SET authorisation = replace(authorisation, $2, '2020-01-01')
+        WHERE consent_id = (SELECT consent_id FROM payment_orders WHERE payment_order_id = $1)`,
       [late, CompletionDateTime.slice(0, 10)],
     );
     // One at a time, so that whoever looks at the oldest alone misses the deadline; those of other tests end as well.

@@ -114,7 +114,7 @@ describe('a client that changes between two steps', () => {
       expect(outcome.html).toContain('The rules for this app or website have changed');
       const { rows } = await world.sandbox.database.query<{ status: string; codes: string }>(
         `SELECT status, (SELECT count(*) FROM authorization_codes WHERE client_id = $1) AS codes
-       FROM file_payment_consents WHERE client_id = $1`,
+       FROM payment_consents WHERE client_id = $1`,
         [client.clientId],
       );
       expect(rows).toEqual([{ status: 'AwaitingAuthorisation', codes: '0' }]);
@@ -132,7 +132,7 @@ describe('a client that changes between two steps', () => {
     const outcome = await browser.submit(signedIn, '/decline', {});
     expectErrorRedirect(outcome, client, 'access_denied', { state: claims['state'] });
     const { rows } = await world.sandbox.database.query<{ status: string }>(
-      'SELECT status FROM file_payment_consents WHERE client_id = $1',
+      'SELECT status FROM payment_consents WHERE client_id = $1',
       [client.clientId],
     );
     expect(rows).toEqual([{ status: 'Rejected' }]);

@@ -292,7 +292,7 @@ describe('the code of an authorisation', () => {
 
   it('is not exchanged once the consent is gone', async () => {
     const { code, claims } = await world.authorise(client);
-    await world.sandbox.database.query(`UPDATE file_payment_consents SET status = 'Rejected' WHERE consent_id = $1`, [
+    await world.sandbox.database.query(`UPDATE payment_consents SET status = 'Rejected' WHERE consent_id = $1`, [
       intentOf(claims),
     ]);
     expectOAuthError(await client.token(client.exchange(code)), 400, 'invalid_grant');
@@ -482,7 +482,7 @@ describe('a decline that arrives while a sign-in of the same browser is stored',
     }
     const { rows } = await database.query(
       `SELECT consent.status, session.stage, session.ending FROM authorization_sessions AS session
-         JOIN file_payment_consents AS consent USING (consent_id) WHERE consent_id = $1`,
+         JOIN payment_consents AS consent USING (consent_id) WHERE consent_id = $1`,
       [intentOf(claims)],
     );
     expect(rows).toEqual([{ status: 'AwaitingAuthorisation', stage: 'Completed', ending: 'Declined' }]);
@@ -501,15 +501,14 @@ describe('ways through the pages that lead nowhere', () => {
       const claims = await world.request(client);
       await runUnguarded(
         world.sandbox.database,
-        `UPDATE file_payment_consents SET status = $2, psu_id = 'p', authorised_at = now(), challenge_id = 'c',
+        `UPDATE payment_consents SET status = $2, psu_id = 'p', authorised_at = now(), challenge_id = 'c',
            approved_hash = '', debtor_account = '{}' WHERE consent_id = $1`,
         [intentOf(claims), status],
       );
       expectErrorRedirect(await client.authorize(claims), client, 'invalid_request', { state: claims['state'] });
-      const { rows } = await world.sandbox.database.query(
-        'SELECT status FROM file_payment_consents WHERE consent_id = $1',
-        [intentOf(claims)],
-      );
+      const { rows } = await world.sandbox.database.query('SELECT status FROM payment_consents WHERE consent_id = $1', [
+        intentOf(claims),
+      ]);
       expect(rows).toEqual([{ status }]);
     },
   );
@@ -519,7 +518,7 @@ describe('ways through the pages that lead nowhere', () => {
     const browser = new PageBrowser(world.sandbox);
     const first = await browser.get(client.authorizationUrl(claims));
     await world.sandbox.database.query(
-      `UPDATE file_payment_consents SET expires_at = now() - interval '1 second' WHERE consent_id = $1`,
+      `UPDATE payment_consents SET expires_at = now() - interval '1 second' WHERE consent_id = $1`,
       [intentOf(claims)],
     );
     const second = await browser.submit(first, '/sign-in', { username: 'alice', password: 'alice-password' });

@@ -420,7 +420,7 @@ describe('GET /oauth2/authorize with the reference of a pushed request (RFC 9126
   it('an intent that does not await the customer is reported to the TPP, and the reference is used up', async () => {
     const claims = await aRequest();
     const requestUri = await pushed(claims);
-    await world.sandbox.database.query(`UPDATE file_payment_consents SET status = 'Rejected' WHERE consent_id = $1`, [
+    await world.sandbox.database.query(`UPDATE payment_consents SET status = 'Rejected' WHERE consent_id = $1`, [
       intentOf(claims),
     ]);
     expectErrorRedirect(await open(address(requestUri)), client, 'invalid_request', { state: claims['state'] });

@@ -236,7 +236,7 @@ export class AuthorizeWorld {
     const initiation = { FileType: 'UK.OBIE.PaymentInitiation.3.1', FileHash: 'x', ...values.initiation };
     const list = makeInstructionList(file, { initiation });
     await this.dataSource.query(
-      `INSERT INTO file_payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at,
+      `INSERT INTO payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at,
          initiation, authorisation, charges, local_instrument, number_of_transactions, control_sum, approval_hash,
          psu_id, authorised_at, challenge_id, approved_hash, debtor_account)
        SELECT 'file-payment', '3.1', $1, $2, $3, now(), now(), now() + interval '1 day', $4, $5, '[]', 'UK.OBIE.FPS', $6, 1, $7::bytea,
@@ -262,9 +262,7 @@ export class AuthorizeWorld {
   }
 
   async consentStatus(consentId: string): Promise<string> {
-    const [row] = await this.dataSource.query('SELECT status FROM file_payment_consents WHERE consent_id = $1', [
-      consentId,
-    ]);
+    const [row] = await this.dataSource.query('SELECT status FROM payment_consents WHERE consent_id = $1', [consentId]);
     return row.status;
   }
 

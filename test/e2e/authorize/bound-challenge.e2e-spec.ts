@@ -53,7 +53,7 @@ async function changePayments(consentId: string, payments: object[]): Promise<vo
       instructions,
       amounts,
     ]);
-    await manager.query('UPDATE file_payment_consents SET approval_hash = $2 WHERE consent_id = $1', [
+    await manager.query('UPDATE payment_consents SET approval_hash = $2 WHERE consent_id = $1', [
       consentId,
       approvalHash,
     ]);

@@ -56,9 +56,7 @@ describe('the consent page', () => {
   it('tells the PSU when the consent changed meanwhile', async () => {
     const consentId = await world.aConsent();
     const { browser, page } = await consentPage({ claims: intentClaims(consentId) });
-    await world.dataSource.query(`UPDATE file_payment_consents SET status = 'Rejected' WHERE consent_id = $1`, [
-      consentId,
-    ]);
+    await world.dataSource.query(`UPDATE payment_consents SET status = 'Rejected' WHERE consent_id = $1`, [consentId]);
     expectEndPage(await browser.press(page, '/consent', { debtor_account: firstAccount }), 409, 'invalid_request');
   });
 

@@ -8,7 +8,7 @@ import type { ChaosWorld } from './world/chaos-world.js';
 export const drainSeconds = 600;
 /** What a worker takes, and the column that says when. */
 const queues = [
-  ['file_payments', 'next_attempt_at'],
+  ['payment_orders', 'next_attempt_at'],
   ['payments', 'next_attempt_at'],
   ['domain_events', 'next_attempt_at'],
   ['approval_requests', 'next_attempt_at'],
@@ -37,7 +37,7 @@ export async function drain(world: ChaosWorld, dice: Random): Promise<void> {
 /** The remaining work: payments, settlements, events to deliver, files to compare. */
 async function countOpen(database: Pool): Promise<number> {
   const { rows } = await database.query<{ open: number }>(
-    `SELECT (SELECT count(*) FROM file_payments WHERE status = 'InitiationPending')::int
+    `SELECT (SELECT count(*) FROM payment_orders WHERE status = 'InitiationPending')::int
           + (SELECT count(*) FROM payments WHERE status IN ('Pending', 'AcceptedSettlementInProcess'))::int
           + (SELECT count(*) FROM domain_events WHERE delivered_at IS NULL)::int
           + (SELECT count(*) FROM reconciliations WHERE reconciled_at IS NULL OR differences IS NOT NULL)::int AS open`,

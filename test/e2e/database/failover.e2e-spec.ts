@@ -94,7 +94,7 @@ const recoveryMilliseconds = 15_000;
     expect(firstAfter - promotedAt).toBeLessThan(recoveryMilliseconds);
     const rows = await pair.query<{ consent_id: string }>(
       'standby',
-      'SELECT consent_id FROM file_payment_consents',
+      'SELECT consent_id FROM payment_consents',
       'open_banking',
     );
     const stored = new Set(rows.map(({ consent_id }) => consent_id));

@@ -103,7 +103,7 @@ describe.each(usable)('the samples in $language', ({ language, isUsable, start, 
         'm',
       ).exec(stdout) ?? [];
     const { rows = [] } =
-      (await sandbox?.database.query('SELECT client_id FROM file_payment_consents WHERE consent_id::text = $1', [
+      (await sandbox?.database.query('SELECT client_id FROM payment_consents WHERE consent_id::text = $1', [
         consentId,
       ])) ?? {};
     expect(rows).toEqual([{ client_id: clientId }]);

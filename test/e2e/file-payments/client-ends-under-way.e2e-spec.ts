@@ -39,7 +39,7 @@ function expectUnauthorized(response: TestResponse): void {
   expectInteractionId(response);
 }
 
-async function count(table: 'file_payments' | 'instruction_lists', consentId: string): Promise<number> {
+async function count(table: 'payment_orders' | 'instruction_lists', consentId: string): Promise<number> {
   const sql = `SELECT count(*)::int AS count FROM ${table} WHERE consent_id = $1`;
   const { rows } = await sandbox.database.query<{ count: number }>(sql, [consentId]);
   return rows[0]?.count ?? -1;
@@ -69,7 +69,7 @@ describe.each<ApiVersion>(['3.1', '4.0'])(
     it('gets 401 for its payment, and nothing is paid', async () => {
       const authorised = await tpp.authorise();
       expectUnauthorized(await suspendDuring(tpp, () => tpp.pay(authorised)));
-      expect(await count('file_payments', authorised.consentId)).toBe(0);
+      expect(await count('payment_orders', authorised.consentId)).toBe(0);
       await activate();
     });
   },

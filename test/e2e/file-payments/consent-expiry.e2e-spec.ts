@@ -26,13 +26,13 @@ describe('CONSENT_EXPIRY_SECONDS', () => {
     expect((await tpp.pay(consumed)).status).toBe(201);
     const ids = [awaitingUpload, awaitingAuthorisation, authorised.consentId, consumed.consentId];
     const { rows } = await sandbox.database.query<{ seconds: number }>(
-      'SELECT extract(epoch FROM expires_at - status_updated_at)::float AS seconds FROM file_payment_consents WHERE consent_id = $1',
+      'SELECT extract(epoch FROM expires_at - status_updated_at)::float AS seconds FROM payment_consents WHERE consent_id = $1',
       [awaitingUpload],
     );
     // A day, unless the cut-off of its scheme comes before.
     expect(rows[0]?.seconds).toBeLessThanOrEqual(86_400);
     await sandbox.database.query(
-      `UPDATE file_payment_consents SET expires_at = now() - interval '1 s', created_at = created_at - interval '9 s',
+      `UPDATE payment_consents SET expires_at = now() - interval '1 s', created_at = created_at - interval '9 s',
          status_updated_at = created_at - interval '9 s' WHERE consent_id = ANY ($1)`,
       [ids],
     );

@@ -21,7 +21,7 @@ function answerOf(response: { json: () => Record<string, unknown> }): string {
 
 /** FP-080, FP-130 to FP-139. */
 export function describeIdempotency(world: GetWorld): void {
-  const countOf = async (table: 'file_payments' | 'file_payment_consents', column: string, ids: string[]) => {
+  const countOf = async (table: 'payment_orders' | 'payment_consents', column: string, ids: string[]) => {
     const { rows } = await world().sandbox.database.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM ${table} WHERE ${column} = ANY($1)`,
       [ids],
@@ -114,7 +114,7 @@ export function describeIdempotency(world: GetWorld): void {
       // Not only the same consent: the same answer.
       expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
       const { rows } = await world().sandbox.database.query(
-        "SELECT count(*)::int AS count FROM file_payment_consents WHERE (initiation::jsonb)->>'FileReference' = $1",
+        "SELECT count(*)::int AS count FROM payment_consents WHERE (initiation::jsonb)->>'FileReference' = $1",
         [(JSON.parse(body) as { Data: { Initiation: { FileReference: string } } }).Data.Initiation.FileReference],
       );
       expect(rows).toEqual([{ count: 1 }]);
@@ -183,7 +183,7 @@ export function describeIdempotency(world: GetWorld): void {
       };
       const transactionsOf = async (created: readonly { consentId: string }[]): Promise<unknown> => {
         const { rows } = await sandbox.database.query<{ count: number }>(
-          'SELECT count(DISTINCT xmin::text)::int AS count FROM file_payment_consents WHERE consent_id = ANY ($1::uuid[])',
+          'SELECT count(DISTINCT xmin::text)::int AS count FROM payment_consents WHERE consent_id = ANY ($1::uuid[])',
           [created.map(({ consentId }) => consentId)],
         );
         return rows[0]?.count;
@@ -216,7 +216,7 @@ export function describeIdempotency(world: GetWorld): void {
       const responses = await Promise.all(Array.from({ length: 200 }, () => tpp.pay(consent, same)));
       expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
       expect(new Set(responses.map(answerOf)).size).toBe(1);
-      expect(await countOf('file_payments', 'consent_id', [consent.consentId])).toBe(1);
+      expect(await countOf('payment_orders', 'consent_id', [consent.consentId])).toBe(1);
     });
 
     it('counts for 24 hours and is a new one afterwards, but never makes a second payment', async () => {
@@ -241,7 +241,7 @@ export function describeIdempotency(world: GetWorld): void {
       expect(consentIdOf(second)).not.toBe(consentIdOf(first));
       expectObError(other, 400, 'Rules.ResourceAlreadyExists', header);
       expectObError(await tpp.pay(consent, same), 400, 'Resource.InvalidConsentStatus', 'Data.Status');
-      expect(await countOf('file_payments', 'consent_id', [consent.consentId])).toBe(1);
+      expect(await countOf('payment_orders', 'consent_id', [consent.consentId])).toBe(1);
     });
 
     it('FP-139 is not used up by a refused request', async () => {

@@ -72,7 +72,7 @@ export function describeFilePayments(world: GetWorld): void {
       expect(await tpp.consentStatus(consent.consentId)).toBe('Authorised');
       // A second to tell the creation of the payment from that of the consent.
       await world().sandbox.database.query(
-        "UPDATE file_payment_consents SET created_at = to_timestamp(extract(epoch FROM created_at - 'epoch'::timestamptz) - 9) WHERE consent_id = $1",
+        "UPDATE payment_consents SET created_at = to_timestamp(extract(epoch FROM created_at - 'epoch'::timestamptz) - 9) WHERE consent_id = $1",
         [consent.consentId],
       );
       const { CreationDateTime: consentCreation } = dataOf(await tpp.get(`${consents}/${consent.consentId}`));
@@ -162,7 +162,7 @@ export function describeFilePayments(world: GetWorld): void {
         expectObError(response, 400, 'Resource.InvalidConsentStatus', 'Data.Status');
       }
       const { rows } = await world().sandbox.database.query(
-        'SELECT count(*)::int AS count FROM file_payments WHERE consent_id = $1',
+        'SELECT count(*)::int AS count FROM payment_orders WHERE consent_id = $1',
         [consent.consentId],
       );
       expect(rows).toEqual([{ count: 1 }]);
@@ -279,7 +279,7 @@ export function describeFilePayments(world: GetWorld): void {
       const file = aPaymentFile();
       const widen = (consentId: string) => {
         const initiation = toJson(anInitiation(file, { SupplementaryData: { numbers: Array(1_001).fill(1) } }));
-        const sql = 'UPDATE file_payment_consents SET initiation = $2 WHERE consent_id = $1';
+        const sql = 'UPDATE payment_consents SET initiation = $2 WHERE consent_id = $1';
         return sandbox.database.query(sql, [consentId, initiation]);
       };
       const paid = await tpp.authorise(file);

@@ -16,7 +16,7 @@ export function pendingFiles(world: GetWorld) {
     await until(async () => dataOf(await tpp.get(`/file-payments/${id}`))['Status'] !== 'InitiationPending');
     // The bank is not asked about them while the test looks.
     await sandbox.database.query(
-      "UPDATE payments SET next_attempt_at = now() + interval '1 hour' WHERE file_payment_id = $1",
+      "UPDATE payments SET next_attempt_at = now() + interval '1 hour' WHERE payment_order_id = $1",
       [id],
     );
     return {
@@ -45,8 +45,8 @@ export function pendingFiles(world: GetWorld) {
     const { database } = world().sandbox;
     const pending = await aPendingFile(count);
     const filePaymentId = String(pending.path.split('/').at(-1));
-    await database.query('UPDATE file_payments SET settle_by = now() WHERE file_payment_id = $1', [filePaymentId]);
-    await database.query('UPDATE payments SET next_attempt_at = now() WHERE file_payment_id = $1', [filePaymentId]);
+    await database.query('UPDATE payment_orders SET settle_by = now() WHERE payment_order_id = $1', [filePaymentId]);
+    await database.query('UPDATE payments SET next_attempt_at = now() WHERE payment_order_id = $1', [filePaymentId]);
     await expectEventually(() => detailsOf(pending.path), Array(count).fill('SettlementOverdue').join());
     return { ...pending, filePaymentId };
   };

@@ -59,7 +59,7 @@ export function describeRetention(world: GetWorld): void {
         details.text.replace(`,"StatusReasonDescription":"The creditor's account is closed."`, ''),
       );
       const everything = await sandbox.database.query(
-        `SELECT consent::text || file::text || list::text AS text FROM file_payment_consents AS consent
+        `SELECT consent::text || file::text || list::text AS text FROM payment_consents AS consent
            JOIN payment_files AS file USING (consent_id) JOIN instruction_lists AS list USING (consent_id) WHERE consent_id = $1`,
         [consent.consentId],
       );
@@ -80,12 +80,10 @@ export function describeRetention(world: GetWorld): void {
         await tpp.stageConsent(undefined, initiation),
         await tpp.stageConsent(undefined, initiation),
       ];
-      await sandbox.database.query("UPDATE file_payment_consents SET status = 'Rejected' WHERE consent_id = $1", [
-        rejected,
-      ]);
+      await sandbox.database.query("UPDATE payment_consents SET status = 'Rejected' WHERE consent_id = $1", [rejected]);
       expect(await housekeeping('erase', '--consent', living)).toMatch(/^Erased: 0 /);
       await sandbox.database.query(
-        "UPDATE file_payment_consents SET status_updated_at = now() - interval '9 days' WHERE consent_id = ANY($1)",
+        "UPDATE payment_consents SET status_updated_at = now() - interval '9 days' WHERE consent_id = ANY($1)",
         [[living, rejected]],
       );
       expect(await housekeeping('retain', '--days', '8')).toBe('Erased: 1\n');

@@ -68,7 +68,7 @@ describe('with other settings', () => {
 
   const passCutOff = async (consentId: string): Promise<void> => {
     await sandbox.database.query(
-      `UPDATE file_payment_consents SET cut_off_at = now() - interval '1 s', expires_at = now() - interval '1 s'
+      `UPDATE payment_consents SET cut_off_at = now() - interval '1 s', expires_at = now() - interval '1 s'
         WHERE consent_id = $1`,
       [consentId],
     );

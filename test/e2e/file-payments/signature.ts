@@ -73,7 +73,7 @@ export function describeSignatures(world: GetWorld): void {
 
     it('FP-153 covers every octet of the body, which is not acted upon otherwise', async () => {
       const { tpp, sandbox } = world();
-      const count = 'SELECT count(*)::int AS count FROM file_payment_consents';
+      const count = 'SELECT count(*)::int AS count FROM payment_consents';
       const before = (await sandbox.database.query(count)).rows;
       const body = aConsentRequest();
       for (const other of [`${body} `, body.replace('TEST-FILE', 'TEST-FILF')]) {

@@ -391,14 +391,14 @@ export function describeFiles(world: GetWorld): void {
       const consent = await tpp.authorise(aPaymentFile({ payments: 3, item: (index) => amount(amounts[index]) }));
       const { rows } = await sandbox.database.query<{ instructions: string; is_hash: boolean; amounts: string[] }>(
         `SELECT list.instructions, list.amounts::text[], list.erased_at, consent.approval_hash = sha256(convert_to(list.instructions, 'UTF8')) AS is_hash
-           FROM instruction_lists AS list JOIN file_payment_consents AS consent USING (consent_id) WHERE consent_id = $1`,
+           FROM instruction_lists AS list JOIN payment_consents AS consent USING (consent_id) WHERE consent_id = $1`,
         [consent.consentId],
       );
       expect(rows).toEqual([{ instructions: expect.any(String), amounts, erased_at: null, is_hash: true }]);
       expect(JSON.parse(rows[0]?.instructions ?? '')).toMatchObject({ total: '1000010.50', payments: { length: 3 } });
       const filePaymentId = dataOf(await tpp.pay(consent))['FilePaymentId'];
       const payments = await sandbox.database.query(
-        'SELECT position, amount FROM payments WHERE file_payment_id = $1 ORDER BY position',
+        'SELECT position, amount FROM payments WHERE payment_order_id = $1 ORDER BY position',
         [filePaymentId],
       );
       expect(payments.rows).toEqual(amounts.map((each, position) => ({ position, amount: each })));
@@ -444,7 +444,7 @@ export function describeFiles(world: GetWorld): void {
       const { tpp, sandbox } = world();
       const path = `${consents}/${await tpp.stageFile()}`;
       const before = await tpp.get(`${path}/file`);
-      await sandbox.database.query("UPDATE file_payment_consents SET status = 'Rejected' WHERE consent_id = $1", [
+      await sandbox.database.query("UPDATE payment_consents SET status = 'Rejected' WHERE consent_id = $1", [
         path.split('/').at(-1),
       ]);
       const after = await tpp.get(`${path}/file`);
@@ -464,7 +464,7 @@ export function describeFiles(world: GetWorld): void {
       const consentId = await tpp.stageConsent(file);
       // Times are shown in whole seconds: age the consent instead of waiting for one.
       await world().sandbox.database.query(
-        "UPDATE file_payment_consents SET created_at = created_at - interval '9 s', status_updated_at = created_at - interval '9 s' WHERE consent_id = $1",
+        "UPDATE payment_consents SET created_at = created_at - interval '9 s', status_updated_at = created_at - interval '9 s' WHERE consent_id = $1",
         [consentId],
       );
       await tpp.upload(consentId, file);

@@ -93,7 +93,7 @@ const lowest = (heaps: readonly number[]): number => Math.min(...heaps) / 2 ** 2
 
 /** @param heaps samples of the time before, in octets */
 async function measure(heaps: readonly number[]): Promise<Level> {
-  const tables = Object.keys(expiringTables).filter((table) => table !== 'file_payment_consents');
+  const tables = Object.keys(expiringTables).filter((table) => table !== 'payment_consents');
   const rows: Record<string, number> = {};
   let kilobytes = 0;
   for (const table of tables) {

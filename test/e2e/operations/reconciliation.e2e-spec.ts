@@ -69,7 +69,7 @@ const query = async (sql: string, ...parameters: unknown[]): Promise<Record<stri
 const stage = (sql: string, ...parameters: unknown[]): Promise<void> => runUnguarded(sandbox.database, sql, parameters);
 
 const statusOf = async (filePaymentId: string): Promise<unknown> =>
-  (await query('SELECT status FROM file_payments WHERE file_payment_id = $1', filePaymentId))[0]?.['status'];
+  (await query('SELECT status FROM payment_orders WHERE payment_order_id = $1', filePaymentId))[0]?.['status'];
 
 /** @returns the id of a file payment that has been handed over */
 const pay = async (file: TestPaymentFile = aPaymentFile()): Promise<string> => {
@@ -90,10 +90,10 @@ const kindsOf = ({ differences }: Found, filePaymentId: string): string[] => [
 
 /** Takes a file payment out of the database, as a restore does. */
 const lose = async (filePaymentId: string, consentId: string): Promise<void> => {
-  await stage('DELETE FROM payments WHERE file_payment_id = $1', filePaymentId);
-  await stage('DELETE FROM file_payments WHERE file_payment_id = $1', filePaymentId);
+  await stage('DELETE FROM payments WHERE payment_order_id = $1', filePaymentId);
+  await stage('DELETE FROM payment_orders WHERE payment_order_id = $1', filePaymentId);
   await stage('DELETE FROM reconciliations WHERE consent_id = $1', consentId);
-  await stage(`UPDATE file_payment_consents SET status = 'Authorised' WHERE consent_id = $1`, consentId);
+  await stage(`UPDATE payment_consents SET status = 'Authorised' WHERE consent_id = $1`, consentId);
 };
 const payFor = async (consent: AuthorisedConsent): Promise<string> =>
   ((await tpp.pay(consent)).json() as { Data: { FilePaymentId: string } }).Data.FilePaymentId;
@@ -130,14 +130,14 @@ describe('reconciliation with the sandbox’s bank', () => {
 
   it('finds each of three faults by the command and by the worker: exit code 1, metric and event, until acknowledged', async () => {
     const [missing, changed, paid] = [await pay(), await pay(), await pay()];
-    await stage('DELETE FROM payments WHERE file_payment_id = $1', missing);
+    await stage('DELETE FROM payments WHERE payment_order_id = $1', missing);
     await stage(
       `UPDATE instruction_lists SET instructions = replace(instructions, 'A Supplier Ltd', 'Mallory')
-        WHERE consent_id = (SELECT consent_id FROM file_payments WHERE file_payment_id = $1)`,
+        WHERE consent_id = (SELECT consent_id FROM payment_orders WHERE payment_order_id = $1)`,
       changed,
     );
     await stage(
-      `UPDATE payments SET status = 'Rejected', handed_over_at = NULL WHERE file_payment_id = $1 AND position = 1`,
+      `UPDATE payments SET status = 'Rejected', handed_over_at = NULL WHERE payment_order_id = $1 AND position = 1`,
       paid,
     );
     // The worker may have looked before the faults were there.
@@ -177,7 +177,7 @@ describe('reconciliation with the sandbox’s bank', () => {
   it('finds what the bank has otherwise: another amount, and a payment that it lost', async () => {
     const id = await pay(amounts('7.00', '8.00'));
     const [first, second] = await query(
-      'SELECT payment_id FROM payments WHERE file_payment_id = $1 ORDER BY position',
+      'SELECT payment_id FROM payments WHERE payment_order_id = $1 ORDER BY position',
       id,
     );
     await bank.query(
@@ -186,7 +186,7 @@ describe('reconciliation with the sandbox’s bank', () => {
     );
     await bank.query('DELETE FROM payments WHERE payment_id = $1', [second?.['payment_id']]);
     await stage(
-      `UPDATE payments SET handed_over_at = handed_over_at - interval '2 minutes' WHERE file_payment_id = $1`,
+      `UPDATE payments SET handed_over_at = handed_over_at - interval '2 minutes' WHERE payment_order_id = $1`,
       id,
     );
     const found = await reconcile('--file-payment', id);
@@ -206,8 +206,8 @@ describe('reconciliation with the sandbox’s bank', () => {
       totals: { filePayments: 1, onlyAtBank: 0, bank: { Compared: 1 } },
     });
     // As after a restore of the database to a moment before it.
-    await stage('DELETE FROM payments WHERE file_payment_id = $1', lost);
-    await stage('DELETE FROM file_payments WHERE file_payment_id = $1', lost);
+    await stage('DELETE FROM payments WHERE payment_order_id = $1', lost);
+    await stage('DELETE FROM payment_orders WHERE payment_order_id = $1', lost);
     await writeFile(list, `${known}\n${lost.toUpperCase()}\n\n${lost}\n`);
     const found = await reconcile('--listed', list);
     const { rows } = await bank.query<{ payment_id: string }>(
@@ -245,16 +245,16 @@ describe('reconciliation with the sandbox’s bank', () => {
     const consentId = await tpp.stageFile(file);
     // As a superuser of the database: all that the customer's approval writes, with the challenge of another file.
     await query(
-      `UPDATE file_payment_consents AS forged SET status = 'Authorised', authorised_at = now(), approved_hash = forged.approval_hash,
+      `UPDATE payment_consents AS forged SET status = 'Authorised', authorised_at = now(), approved_hash = forged.approval_hash,
          psu_id = honest.psu_id, debtor_account = honest.debtor_account, challenge_id = honest.challenge_id
-       FROM file_payment_consents AS honest WHERE forged.consent_id = $1 AND honest.consent_id = $2`,
+       FROM payment_consents AS honest WHERE forged.consent_id = $1 AND honest.consent_id = $2`,
       consentId,
       honest.consentId,
     );
     const filePaymentId = await payFor({ ...honest, consentId, initiation: anInitiation(file) });
     await expectEventually(() => statusOf(filePaymentId), 'InitiationFailed');
     const [{ status_reason: reason } = {}] = await query(
-      'SELECT status_reason FROM file_payments WHERE file_payment_id = $1',
+      'SELECT status_reason FROM payment_orders WHERE payment_order_id = $1',
       filePaymentId,
     );
     expect([reason, await booked(filePaymentId)]).toEqual(['NotApproved', 0]);
@@ -288,7 +288,7 @@ describe('reconciliation with the sandbox’s bank', () => {
 
       expect(await payFor(consent)).toBe(filePaymentId);
       await until(async () => {
-        const sql = 'SELECT FROM file_payments WHERE file_payment_id = $1 AND held_at IS NOT NULL';
+        const sql = 'SELECT FROM payment_orders WHERE payment_order_id = $1 AND held_at IS NOT NULL';
         return (await query(sql, filePaymentId)).length === 1;
       });
       expect(await booked(filePaymentId)).toBe(0);

@@ -247,7 +247,7 @@ describeInBrowser('the sandbox portal in a web browser', () => {
     await page.click('#stage');
     await page.waitForSelector('#approve');
     const { rows } = await sandbox.database.query(
-      `SELECT count(*)::integer AS staged FROM file_payment_consents WHERE number_of_transactions = 3 AND status = 'AwaitingUpload'`,
+      `SELECT count(*)::integer AS staged FROM payment_consents WHERE number_of_transactions = 3 AND status = 'AwaitingUpload'`,
     );
     expect(rows).toEqual([{ staged: 0 }]);
     await page.goto(portal('/controls'));

@@ -84,7 +84,7 @@ async function anApprovedConsent(payments = 3): Promise<{ consentId: string; ini
 }
 
 describe('the file payments API while a table is locked', () => {
-  it.each(['file_payment_consents', 'idempotency_keys', 'access_tokens', 'clients'])(
+  it.each(['payment_consents', 'idempotency_keys', 'access_tokens', 'clients'])(
     'stages a consent once under the same key after %s was locked',
     async (table) => {
       const [body, key] = [aConsentRequest(), withKey()];
@@ -92,15 +92,15 @@ describe('the file payments API while a table is locked', () => {
       const refused = await askWhileLocked(table, stage);
       expectTryAgain(refused);
       expectInteractionId(refused);
-      const before = await count('file_payment_consents', 'client_id = $1', [client.clientId]);
+      const before = await count('payment_consents', 'client_id = $1', [client.clientId]);
       const answers = [await stage(), await stage()];
       expect(answers.map(({ status }) => status)).toEqual([201, 201]);
       expect(new Set(answers.map((answer) => idOf(answer, 'ConsentId'))).size).toBe(1);
-      expect(await count('file_payment_consents', 'client_id = $1', [client.clientId])).toBe(before + 1);
+      expect(await count('payment_consents', 'client_id = $1', [client.clientId])).toBe(before + 1);
     },
   );
 
-  it.each(['payment_files', 'file_payment_consents', 'idempotency_keys'])(
+  it.each(['payment_files', 'payment_consents', 'idempotency_keys'])(
     'accepts a file under the same key after %s was locked',
     async (table) => {
       const file = aPaymentFile({ payments: 3 });
@@ -112,7 +112,7 @@ describe('the file payments API while a table is locked', () => {
     },
   );
 
-  it.each(['payments', 'file_payments', 'file_payment_consents', 'instruction_lists', 'idempotency_keys'])(
+  it.each(['payments', 'payment_orders', 'payment_consents', 'instruction_lists', 'idempotency_keys'])(
     'makes a payment once under the same key after %s was locked',
     async (table) => {
       const { consentId, initiation } = await anApprovedConsent();
@@ -122,8 +122,8 @@ describe('the file payments API while a table is locked', () => {
       const answers = [await pay(), await pay()];
       expect(answers.map(({ status }) => status)).toEqual([201, 201]);
       expect(new Set(answers.map((answer) => idOf(answer, 'FilePaymentId'))).size).toBe(1);
-      expect(await count('file_payments', 'consent_id = $1', [consentId])).toBe(1);
-      expect(await count('payments JOIN file_payments USING (file_payment_id)', 'consent_id = $1', [consentId])).toBe(
+      expect(await count('payment_orders', 'consent_id = $1', [consentId])).toBe(1);
+      expect(await count('payments JOIN payment_orders USING (payment_order_id)', 'consent_id = $1', [consentId])).toBe(
         3,
       );
     },
@@ -133,9 +133,9 @@ describe('the file payments API while a table is locked', () => {
     const { consentId, initiation } = await anApprovedConsent();
     const filePaymentId = idOf(await tpp.pay({ consentId, initiation }), 'FilePaymentId');
     for (const [path, table] of [
-      [`/file-payment-consents/${consentId}`, 'file_payment_consents'],
+      [`/file-payment-consents/${consentId}`, 'payment_consents'],
       [`/file-payment-consents/${consentId}/file`, 'payment_files'],
-      [`/file-payments/${filePaymentId}`, 'file_payments'],
+      [`/file-payments/${filePaymentId}`, 'payment_orders'],
       [`/file-payments/${filePaymentId}/payment-details`, 'payments'],
       [`/file-payments/${filePaymentId}/report-file`, 'payments'],
     ] as const) {
@@ -181,7 +181,7 @@ describe('the token endpoint while a table is locked', () => {
     expect((await client.token(grant)).status).toBe(200);
   });
 
-  it.each(['authorization_codes', 'access_tokens', 'file_payment_consents'])(
+  it.each(['authorization_codes', 'access_tokens', 'payment_consents'])(
     'does not use up a code without issuing tokens (%s)',
     async (table) => {
       const { code } = await world.authorise(client);
@@ -205,7 +205,7 @@ describe('the customer’s pages while a table is locked', () => {
     const steps = [
       ['/sign-in', { username, password }, 'authorization_sessions'],
       ['/consent', {}, 'authorization_sessions'],
-      ['/challenge', { one_time_code: oneTimeCode }, 'file_payment_consents'],
+      ['/challenge', { one_time_code: oneTimeCode }, 'payment_consents'],
       // The bank has accepted the code by then, and accepts it once.
       ['/challenge', { one_time_code: oneTimeCode }, 'authorization_codes'],
     ] as const;
@@ -213,7 +213,7 @@ describe('the customer’s pages while a table is locked', () => {
       const account = /name="debtor_account"[^>]* value="([^"]+)"/.exec(page.html)?.[1];
       const form = { ...fields, ...(account !== undefined && { debtor_account: account }) };
       expectTryAgainPage(await askWhileLocked(table, () => browser.submit(page, path, form)));
-      if (table === 'file_payment_consents') continue;
+      if (table === 'payment_consents') continue;
       page = await browser.submit(page, path, form);
     }
     expect({ kind: page.kind, hasCode: page.fragment.has('code') }).toEqual({ kind: 'redirect', hasCode: true });
@@ -235,13 +235,13 @@ describe('the customer’s pages while a table is locked', () => {
     );
     page = await browser.submit(page, '/approvals/sign-in', signIn);
     page = await browser.submit(page, '/approvals/second-factor', { one_time_code: '333333' });
-    expectTryAgainPage(await askWhileLocked('file_payments', () => browser.get(list)));
+    expectTryAgainPage(await askWhileLocked('payment_orders', () => browser.get(list)));
     expect((await browser.get(list)).html).toContain('Payments waiting for you');
   });
 });
 
 describe('the worker while a table is locked', () => {
-  it.each(['payments', 'file_payments'])('tries again later, and records no fault (%s)', async (table) => {
+  it.each(['payments', 'payment_orders'])('tries again later, and records no fault (%s)', async (table) => {
     const file = aPaymentFile({ payments: 25 });
     const consentId = await tpp.stageFile(file);
     await tpp.approveInPages(await tpp.createAuthorizationRequest(consentId));
@@ -267,10 +267,10 @@ describe('the worker while a table is locked', () => {
       ((await tpp.get(`/file-payments/${filePaymentId}`)).json()['Data'] as Record<string, unknown>)['Status'];
     await expectEventually(statusOf, 'InitiationCompleted');
     const { rows } = await database.query(
-      'SELECT faults, last_fault, held_at FROM file_payments WHERE file_payment_id = $1',
+      'SELECT faults, last_fault, held_at FROM payment_orders WHERE payment_order_id = $1',
       [filePaymentId],
     );
     expect(rows).toEqual([{ faults: 0, last_fault: null, held_at: null }]);
-    expect(await count('payments', 'file_payment_id = $1 AND handed_over_at IS NOT NULL', [filePaymentId])).toBe(25);
+    expect(await count('payments', 'payment_order_id = $1 AND handed_over_at IS NOT NULL', [filePaymentId])).toBe(25);
   });
 });

@@ -369,11 +369,10 @@ export function describeManagement(getWorld: GetWorld): void {
   async function isAuthorizable(client: Registered, redirectUri: string): Promise<boolean> {
     const world = getWorld();
     const consentId = await psuTpp.stageFile();
-    await runUnguarded(
-      world.sandbox.database,
-      'UPDATE file_payment_consents SET client_id = $1 WHERE consent_id = $2',
-      [client.client_id, consentId],
-    );
+    await runUnguarded(world.sandbox.database, 'UPDATE payment_consents SET client_id = $1 WHERE consent_id = $2', [
+      client.client_id,
+      consentId,
+    ]);
     const of = new Proxy(psuTpp, {
       get: (target, name) =>
         name === 'clientId'

@@ -70,10 +70,9 @@ export function describeIntrospection(): void {
         'of a consent that is gone',
         async () => {
           const { token, consentId } = await aCustomerToken(client);
-          await world.sandbox.database.query(
-            `UPDATE file_payment_consents SET status = 'Rejected' WHERE consent_id = $1`,
-            [consentId],
-          );
+          await world.sandbox.database.query(`UPDATE payment_consents SET status = 'Rejected' WHERE consent_id = $1`, [
+            consentId,
+          ]);
           return token;
         },
       ],

@@ -114,7 +114,7 @@ describe("the TPP's command line", () => {
   describe('what was done before', () => {
     it('list says where each consent is, in its own version', async () => {
       const { consents } = (await cli.done('list', '--json')).json() as { consents: Record<string, string>[] };
-      const told = consents.map(({ version, file: name, status, file_payment_id: id }) => [version, name, status, id]);
+      const told = consents.map(({ version, file: name, status, payment_order_id: id }) => [version, name, status, id]);
       expect(told).toEqual([
         ['3.1', 'three-payments.json', 'InitiationCompleted', expect.stringMatching(uuid)],
         ['4.0', 'three-payments-4.0.json', 'INCO', expect.stringMatching(uuid)],

@@ -49,7 +49,7 @@ describe("one TPP's world in the sandbox", () => {
       tpp = await aTpp(sandbox);
       const { rows } = await sandbox.database.query<{ consent_id: string; age: number; is_over: boolean }>(
         `SELECT consent_id, round(extract(epoch FROM now() - created_at) / 3600)::int AS age, expires_at < now() AS is_over
-         FROM file_payment_consents WHERE consent_id = ANY ($1::uuid[]) ORDER BY age`,
+         FROM payment_consents WHERE consent_id = ANY ($1::uuid[]) ORDER BY age`,
         [[mine, theirs]],
       );
       expect(rows).toEqual([
@@ -274,7 +274,7 @@ async function freshToken(tpp: TestTpp): Promise<string> {
 /** @returns how many payments of a file the bank has been given */
 async function handedOver(sandbox: TestSandbox, filePaymentId: string): Promise<number> {
   const { rowCount } = await sandbox.database.query(
-    'SELECT FROM payments WHERE file_payment_id = $1 AND handed_over_at IS NOT NULL',
+    'SELECT FROM payments WHERE payment_order_id = $1 AND handed_over_at IS NOT NULL',
     [filePaymentId],
   );
   return rowCount ?? 0;

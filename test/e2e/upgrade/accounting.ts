@@ -46,10 +46,10 @@ function differencesOf(file: AcknowledgedFile, account: Account | undefined): st
 
 async function readAccounts(service: Pool, bank: Pool): Promise<Map<string, Account>> {
   const { rows: files } = await service.query<{ id: string; status: string }>(
-    'SELECT file_payment_id AS id, status FROM file_payments',
+    'SELECT payment_order_id AS id, status FROM payment_orders',
   );
   const { rows: payments } = await service.query<{ id: string; file: string; status: string }>(
-    'SELECT payment_id AS id, file_payment_id AS file, status FROM payments ORDER BY position',
+    'SELECT payment_id AS id, payment_order_id AS file, status FROM payments ORDER BY position',
   );
   const { rows: booked } = await bank.query<{ id: string; name: string; pence: string }>(
     `SELECT payment_id AS id, instruction->>'endToEndIdentification' AS name, pence FROM payments`,
@@ -66,7 +66,7 @@ async function readAccounts(service: Pool, bank: Pool): Promise<Map<string, Acco
 /** @returns the number of acknowledged files with payments that are still to be made */
 export async function countOpen(service: Pool): Promise<number> {
   const { rows } = await service.query<{ open: number }>(
-    `SELECT count(*)::int AS open FROM file_payments WHERE status = 'InitiationPending'`,
+    `SELECT count(*)::int AS open FROM payment_orders WHERE status = 'InitiationPending'`,
   );
   return rows[0]?.open ?? 0;
 }
@@ -74,9 +74,9 @@ export async function countOpen(service: Pool): Promise<number> {
 /** Files that are completed without all of their payments, whether acknowledged or not. */
 export async function findHollowFiles(service: Pool): Promise<unknown[]> {
   const { rows } = await service.query(
-    `SELECT file.file_payment_id FROM file_payments AS file JOIN file_payment_consents AS consent USING (consent_id)
+    `SELECT file.payment_order_id FROM payment_orders AS file JOIN payment_consents AS consent USING (consent_id)
       WHERE file.status = 'InitiationCompleted' AND consent.number_of_transactions IS DISTINCT FROM (
-        SELECT count(*) FROM payments WHERE payments.file_payment_id = file.file_payment_id)`,
+        SELECT count(*) FROM payments WHERE payments.payment_order_id = file.payment_order_id)`,
   );
   return rows;
 }
@@ -98,19 +98,19 @@ export async function findWrongRecords(service: Pool): Promise<unknown[]> {
   );
   const { rows } = await service.query(
     `SELECT * FROM (
-       SELECT file.file_payment_id, file.approvals_received, file.status,
+       SELECT file.payment_order_id, file.approvals_received, file.status,
               (SELECT count(*)::int FROM reconciliations AS known WHERE known.consent_id = file.consent_id) AS reconciliations,
               (SELECT array_agg(event.status ORDER BY event.status) FROM domain_events AS event
                 WHERE event.resource_id = file.consent_id) AS of_consent,
               (SELECT array_agg(event.status) FROM domain_events AS event
-                WHERE event.resource_id = file.file_payment_id AND event.event_type = 'file-payment.status') AS of_file,
+                WHERE event.resource_id = file.payment_order_id AND event.event_type = 'file-payment.status') AS of_file,
               (SELECT count(*)::int FROM domain_events AS event
-                WHERE event.resource_id = file.file_payment_id AND event.event_type = 'file-payment.approval') AS approvals,
+                WHERE event.resource_id = file.payment_order_id AND event.event_type = 'file-payment.approval') AS approvals,
               (SELECT array_agg(event.action ORDER BY event.action) FROM audit_events AS event
                 WHERE event.details ->> 'consentId' = file.consent_id::text AND event.action LIKE 'consent.%') AS trail_of_consent,
               (SELECT count(*)::int FROM audit_events AS event
-                WHERE event.details ->> 'filePaymentId' = file.file_payment_id::text AND event.action = 'payment.approved') AS trail_of_approvals
-         FROM file_payments AS file WHERE file.status = 'InitiationCompleted') AS found
+                WHERE event.details ->> 'filePaymentId' = file.payment_order_id::text AND event.action = 'payment.approved') AS trail_of_approvals
+         FROM payment_orders AS file WHERE file.status = 'InitiationCompleted') AS found
       WHERE reconciliations <> 1 OR of_consent IS DISTINCT FROM ARRAY['Authorised', 'Consumed']
          OR of_file IS DISTINCT FROM ARRAY['InitiationCompleted'] OR approvals <> approvals_received - 1
          OR trail_of_consent IS DISTINCT FROM ARRAY['consent.authorised'] OR trail_of_approvals <> approvals_received - 1`,

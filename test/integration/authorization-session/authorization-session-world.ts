@@ -86,7 +86,7 @@ export async function aConsent(
 ): Promise<string> {
   const consentId = randomUUID();
   await dataSource.query(
-    `INSERT INTO file_payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation,
+    `INSERT INTO payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation,
        charges, local_instrument, number_of_transactions, control_sum, approval_hash, approved_hash,
        psu_id, debtor_account, approvals_required, authorised_at, challenge_id)
      SELECT 'file-payment', '3.1', $1, $2, $3, $4, $4, $5, '{"FileType":"x"}', '[]', 'UK.OBIE.FPS', 1, 1.10, $6, approved.*
@@ -195,7 +195,7 @@ export const anApproval = (
 });
 
 export async function consentOf(consentId: string | undefined): Promise<Record<string, unknown>> {
-  const [row] = await dataSource.query('SELECT * FROM file_payment_consents WHERE consent_id = $1', [consentId]);
+  const [row] = await dataSource.query('SELECT * FROM payment_consents WHERE consent_id = $1', [consentId]);
   return row;
 }
 

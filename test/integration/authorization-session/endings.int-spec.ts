@@ -73,7 +73,7 @@ describe('approving', () => {
   });
 
   it.each([
-    ['has ended meanwhile', `UPDATE file_payment_consents SET expires_at = $2 WHERE consent_id = $1`, later(60)],
+    ['has ended meanwhile', `UPDATE payment_consents SET expires_at = $2 WHERE consent_id = $1`, later(60)],
     [
       'is another client’s',
       `UPDATE authorization_sessions SET consent_id = $2 WHERE consent_id = $1`,
@@ -302,7 +302,7 @@ describe('ending without a code', () => {
   it('does not change a consent that is no longer waiting, or that another PSU may still approve', async () => {
     const authorised = await aSignedInSession();
     await dataSource.query(
-      `UPDATE file_payment_consents SET status = 'Authorised', psu_id = 'psu-1', authorised_at = now(), challenge_id = 'c',
+      `UPDATE payment_consents SET status = 'Authorised', psu_id = 'psu-1', authorised_at = now(), challenge_id = 'c',
          approved_hash = '', debtor_account = '{}' WHERE consent_id = $1`,
       [authorised.consentId],
     );

@@ -47,24 +47,24 @@ describe('telling further approvers (OBMultiAuthorisation1)', () => {
   } = {}): Promise<string> {
     const clientId = await aClient();
     const consentId = await aConsent(clientId, { status: 'Consumed', approvalsRequired });
-    await dataSource.query('UPDATE file_payment_consents SET authorisation = $2 WHERE consent_id = $1', [
+    await dataSource.query('UPDATE payment_consents SET authorisation = $2 WHERE consent_id = $1', [
       consentId,
       deadline && JSON.stringify({ AuthorisationType: 'Any', CompletionDateTime: deadline.toISOString() }),
     ]);
     const filePaymentId = randomUUID();
     await dataSource.query(
       `WITH created AS (
-         INSERT INTO file_payments (file_payment_id, consent_id, client_id, status, created_at, status_updated_at,
+         INSERT INTO payment_orders (payment_order_id, consent_id, client_id, status, created_at, status_updated_at,
            approvals_required, approvals_received, approvals_updated_at)
-         VALUES ($1, $2, $3, 'InitiationPending', $4, $4, $5, 1, $4) RETURNING file_payment_id)
-       INSERT INTO payments (payment_id, file_payment_id, position, amount, status, status_updated_at)
-       SELECT replace(file_payment_id::text, '-', ''), file_payment_id, 0, 1.10, 'Pending', $4 FROM created`,
+         VALUES ($1, $2, $3, 'InitiationPending', $4, $4, $5, 1, $4) RETURNING payment_order_id)
+       INSERT INTO payments (payment_id, payment_order_id, position, amount, status, status_updated_at)
+       SELECT replace(payment_order_id::text, '-', ''), payment_order_id, 0, 1.10, 'Pending', $4 FROM created`,
       [filePaymentId, consentId, clientId, clock.now(), approvalsRequired],
     );
     if (approvalsRequired > 1) {
       const request = [filePaymentId, clock.now()];
       await dataSource.query(
-        'INSERT INTO approval_requests (file_payment_id, next_attempt_at) VALUES ($1, $2)',
+        'INSERT INTO approval_requests (payment_order_id, next_attempt_at) VALUES ($1, $2)',
         request,
       );
     }
@@ -99,12 +99,12 @@ describe('telling further approvers (OBMultiAuthorisation1)', () => {
   it('one each by simultaneous workers, without waiting for each other', async () => {
     const ids = [await aFilePayment(), await aFilePayment()].sort();
     await database.transaction(async (other) => {
-      const { rows } = await other.query<{ file_payment_id: string }>(
+      const { rows } = await other.query<{ payment_order_id: string }>(
         'hold-one',
-        'SELECT file_payment_id FROM approval_requests ORDER BY file_payment_id LIMIT 1 FOR UPDATE',
+        'SELECT payment_order_id FROM approval_requests ORDER BY payment_order_id LIMIT 1 FOR UPDATE',
         [],
       );
-      expect(rows).toEqual([{ file_payment_id: ids[0] }]);
+      expect(rows).toEqual([{ payment_order_id: ids[0] }]);
       const taken = await queue().take(20);
       expect(taken.map(({ filePaymentId }) => filePaymentId)).toEqual([ids[1]]);
     });
@@ -118,7 +118,7 @@ describe('telling further approvers (OBMultiAuthorisation1)', () => {
     const approvals = new PaymentApprovalService(database);
     // Found while it still waits; the end then waits for the decision, and finds it.
     const ending = await database.transaction(async (runner) => {
-      await runner.query(`decide-${title}`, `UPDATE file_payments SET ${decision} WHERE file_payment_id = $1`, [
+      await runner.query(`decide-${title}`, `UPDATE payment_orders SET ${decision} WHERE payment_order_id = $1`, [
         filePaymentId,
       ]);
       const end = approvals.endOverdue({ now: later(999_999_999), batchSize: 100, approvalSeconds: 1 });
@@ -129,7 +129,7 @@ describe('telling further approvers (OBMultiAuthorisation1)', () => {
       return { end };
     });
     await ending.end;
-    const [row] = await dataSource.query('SELECT * FROM file_payments WHERE file_payment_id = $1', [filePaymentId]);
+    const [row] = await dataSource.query('SELECT * FROM payment_orders WHERE payment_order_id = $1', [filePaymentId]);
     expect(row).toMatchObject({ ...expected, status_updated_at: clock.now() });
   });
 
@@ -173,10 +173,10 @@ describe('telling further approvers (OBMultiAuthorisation1)', () => {
   it('no more once somebody has decided', async () => {
     const declined = await aFilePayment();
     const approved = await aFilePayment();
-    await dataSource.query(`UPDATE file_payments SET status = 'InitiationFailed' WHERE file_payment_id = $1`, [
+    await dataSource.query(`UPDATE payment_orders SET status = 'InitiationFailed' WHERE payment_order_id = $1`, [
       declined,
     ]);
-    await dataSource.query(`UPDATE file_payments SET approvals_received = 2 WHERE file_payment_id = $1`, [approved]);
+    await dataSource.query(`UPDATE payment_orders SET approvals_received = 2 WHERE payment_order_id = $1`, [approved]);
     await notifier().notifyNext();
     expect(told).toEqual([]);
     expect(await dataSource.query('SELECT FROM approval_requests')).toEqual([]);

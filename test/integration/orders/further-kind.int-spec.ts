@@ -45,7 +45,7 @@ describe('an order of a further kind', () => {
     expect(
       await run(
         `SELECT kind, approval_hash, number_of_transactions, control_sum::text, instructions, amounts::text[]
-           FROM file_payment_consents JOIN instruction_lists USING (consent_id) WHERE consent_id = $1`,
+           FROM payment_consents JOIN instruction_lists USING (consent_id) WHERE consent_id = $1`,
         [consent.consentId],
       ),
     ).toEqual([
@@ -73,7 +73,7 @@ describe('an order of a further kind', () => {
     const ids = staged.map(({ consentId }) => consentId);
     const rows = await run(
       `SELECT kind, status, amounts::text[], count(*) OVER (PARTITION BY consent.xmin::text)::int AS together
-         FROM file_payment_consents AS consent LEFT JOIN instruction_lists USING (consent_id)
+         FROM payment_consents AS consent LEFT JOIN instruction_lists USING (consent_id)
         WHERE consent_id = ANY ($1::uuid[]) ORDER BY array_position($1::uuid[], consent_id)`,
       [ids],
     );
@@ -127,7 +127,7 @@ describe('an order of a further kind', () => {
     );
     expect(await eraseCustomerData(database, { consentId, now: clock.now() })).toBe(true);
     const [erased] = await run(
-      `SELECT initiation, debtor_account, instructions FROM file_payment_consents JOIN instruction_lists USING (consent_id)
+      `SELECT initiation, debtor_account, instructions FROM payment_consents JOIN instruction_lists USING (consent_id)
         WHERE consent_id = $1`,
       [consentId],
     );
@@ -172,7 +172,7 @@ describe('a consent or an order of another kind', () => {
     await expect(pay(filePaymentKind, order.consentId)).rejects.toEqual(noConsent);
     const { payment } = await pay(domesticPaymentKind, order.consentId);
     const noPayment = expect.objectContaining({
-      code: 'FilePaymentNotFound',
+      code: 'PaymentOrderNotFound',
       message: 'There is no such file payment.',
     });
     const { filePaymentId } = payment;
@@ -191,7 +191,7 @@ describe('a consent or an order of another kind', () => {
     expect(await statusOf(consentId)).toBe('Authorised');
     const { payment } = await pay(filePaymentKind, consentId);
     await expect(payments.getOwned(domesticPaymentKind, payment.filePaymentId, clientId)).rejects.toMatchObject({
-      code: 'FilePaymentNotFound',
+      code: 'PaymentOrderNotFound',
       message: 'There is no such domestic payment.',
     });
   });
@@ -205,9 +205,9 @@ describe('what is to be paid must be there', () => {
     const consentId = kind === filePaymentKind ? await stageFile() : (await stageOrder()).consentId;
     await approve(consentId);
     await stage('DELETE FROM instruction_lists WHERE consent_id = $1', [consentId]);
-    await expect(pay(kind, consentId)).rejects.toMatchObject({ code: '23514', constraint: 'file_payments_created' });
+    await expect(pay(kind, consentId)).rejects.toMatchObject({ code: '23514', constraint: 'payment_orders_created' });
     expect(await statusOf(consentId)).toBe('Authorised');
-    expect(await run('SELECT FROM file_payments', [])).toEqual([]);
+    expect(await run('SELECT FROM payment_orders', [])).toEqual([]);
     await drain(processor);
     expect(scheme.reserved).toEqual([]);
     expect(scheme.handedOver).toEqual([]);

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { AuthorizationSessionService, type PendingAuthorizationRequest } from '#libs/authorization-session';
 import type { Config } from '#libs/config';
-import { type ConsentKind, ConsentService, FilePaymentConsentEntity, filePaymentKind } from '#libs/consent';
+import { type ConsentKind, ConsentService, PaymentConsentEntity, filePaymentKind } from '#libs/consent';
 import { FileUploadService, PaymentFileEntity } from '#libs/file-payment';
-import { FilePaymentService } from '#libs/payment-order';
+import { PaymentOrderService } from '#libs/payment-order';
 import { IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
 import { DatabaseReader } from '#libs/persistence';
 import { dataSourceOptions } from '#libs/typeorm';
@@ -25,7 +25,7 @@ export const apiVersion = '4.0';
 
 let dataSource: DataSource;
 export let consents: ConsentService;
-export let payments: FilePaymentService;
+export let payments: PaymentOrderService;
 let files: FileUploadService;
 let sessions: AuthorizationSessionService;
 
@@ -36,7 +36,7 @@ export function useOrders(): void {
   beforeAll(async () => {
     dataSource = new DataSource({
       ...dataSourceOptions(database.pool),
-      entities: [FilePaymentConsentEntity, PaymentFileEntity],
+      entities: [PaymentConsentEntity, PaymentFileEntity],
     });
     await dataSource.initialize();
     await run(
@@ -57,8 +57,8 @@ export function useOrders(): void {
       authorization: { approvalSeconds: 86_400 },
     } as unknown as Config;
     const keys = new IdempotencyStore(database, whole);
-    consents = new ConsentService(dataSource.getRepository(FilePaymentConsentEntity), database, keys, whole, clock);
-    payments = new FilePaymentService(keys, database, new DatabaseReader(database, undefined), whole, clock);
+    consents = new ConsentService(dataSource.getRepository(PaymentConsentEntity), database, keys, whole, clock);
+    payments = new PaymentOrderService(keys, database, new DatabaseReader(database, undefined), whole, clock);
     files = new FileUploadService(dataSource.getRepository(PaymentFileEntity), consents, keys, database, whole, clock);
     sessions = new AuthorizationSessionService(database);
   });
@@ -153,4 +153,4 @@ export const pay = (kind: ConsentKind, consentId: string, version = apiVersion) 
   });
 
 export const statusOf = async (consentId: string): Promise<unknown> =>
-  (await run('SELECT status FROM file_payment_consents WHERE consent_id = $1', [consentId]))[0]?.['status'];
+  (await run('SELECT status FROM payment_consents WHERE consent_id = $1', [consentId]))[0]?.['status'];

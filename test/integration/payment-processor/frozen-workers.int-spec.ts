@@ -1,12 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { BankAnswerError, BankFencedError } from '#libs/bank';
-import {
-  findHeldFilePayments,
-  PaymentQueue,
-  retryHeldFilePayment,
-  seizeFilePayment,
-  settlementEnd,
-} from '#libs/payment-order';
+import { findHeldOrders, PaymentQueue, retryHeldOrder, seizeOrder, settlementEnd } from '#libs/payment-order';
 import { PaymentProcessor } from '../../../apps/worker/src/payment-processor.js';
 import {
   aFilePayment,
@@ -61,7 +55,7 @@ describe('a worker that was frozen beyond its lease', () => {
       clock.time += 61_000;
       await drain(processor);
     }
-    expect(await findHeldFilePayments(database)).toHaveLength(1);
+    expect(await findHeldOrders(database)).toHaveLength(1);
     await reject(id);
     scheme.outcomeOf = () => good;
     queue.wake();
@@ -98,7 +92,7 @@ describe('a worker that was frozen beyond its lease', () => {
     let other: Promise<unknown> | undefined;
     scheme.outcomeOf = () => {
       // Somebody has taken it over meanwhile: the database knows before the bank does.
-      other ??= run('UPDATE file_payments SET hand_over_attempt = 2 WHERE file_payment_id = $1', [id]);
+      other ??= run('UPDATE payment_orders SET hand_over_attempt = 2 WHERE payment_order_id = $1', [id]);
       throw new BankFencedError('A later attempt is known.');
     };
     await processor.processNext();
@@ -106,7 +100,7 @@ describe('a worker that was frozen beyond its lease', () => {
     const { status, payments } = await stateOf(id);
     expect(status).toBe('InitiationPending');
     expect(new Set(payments.map((payment) => payment['status']))).toEqual(new Set(['Pending']));
-    expect(await run('SELECT faults FROM file_payments', [])).toEqual([{ faults: 0 }]);
+    expect(await run('SELECT faults FROM payment_orders', [])).toEqual([{ faults: 0 }]);
     scheme.outcomeOf = () => good;
     clock.time += 16_000;
     await drain(processor);
@@ -121,13 +115,13 @@ describe('a worker that was frozen beyond its lease', () => {
     clock.time += 3_600_000;
     await drain(processor);
     expect(scheme.handedOver).toEqual([]);
-    expect(await findHeldFilePayments(database)).toMatchObject([
+    expect(await findHeldOrders(database)).toMatchObject([
       { filePaymentId: id, lastFault: expect.stringContaining('restored from a backup'), handedOver: 0 },
     ]);
     expect(JSON.parse(String((await stateOf(id)).payments[0]?.['status_detail']))).toMatchObject({
       Status: 'HeldByBank',
     });
-    await retryHeldFilePayment(database, { filePaymentId: id, now: clock.now() });
+    await retryHeldOrder(database, { filePaymentId: id, now: clock.now() });
     await drain(processor);
     expect((await stateOf(id)).status).toBe('InitiationCompleted');
     // What the bank has already is not handed over again.
@@ -136,21 +130,21 @@ describe('a worker that was frozen beyond its lease', () => {
 
   it('hands over nothing of what was rejected after the moment to which the database was restored', async () => {
     const id = await aFilePayment(many(12));
-    const [before] = await run('SELECT hand_over_attempt, next_attempt_at FROM file_payments', []);
-    await run('UPDATE file_payments SET held_at = $2 WHERE file_payment_id = $1', [id, clock.now()]);
-    const seized = await seizeFilePayment(database, id);
+    const [before] = await run('SELECT hand_over_attempt, next_attempt_at FROM payment_orders', []);
+    await run('UPDATE payment_orders SET held_at = $2 WHERE payment_order_id = $1', [id, clock.now()]);
+    const seized = await seizeOrder(database, id);
     scheme.attempts.set(id, seized?.handOverAttempt ?? 0);
     // Restored, and stopped and resumed as the page on restoring says.
     await run(
-      `UPDATE file_payments SET held_at = NULL, next_attempt_at = $2, hand_over_attempt = $3
-       WHERE file_payment_id = $1`,
+      `UPDATE payment_orders SET held_at = NULL, next_attempt_at = $2, hand_over_attempt = $3
+       WHERE payment_order_id = $1`,
       [id, before?.['next_attempt_at'], Number(before?.['hand_over_attempt']) + 1],
     );
     await drain(processor);
     clock.time += 3_600_000;
     await drain(processor);
     expect(scheme.handedOver).toEqual([]);
-    expect(await findHeldFilePayments(database)).toMatchObject([{ filePaymentId: id, handedOver: 0 }]);
+    expect(await findHeldOrders(database)).toMatchObject([{ filePaymentId: id, handedOver: 0 }]);
   });
 
   describe('by its own clock', () => {
@@ -182,7 +176,7 @@ describe('a worker that was frozen beyond its lease', () => {
       ['reserves nothing', 'NULL'],
     ])('stops before the database tells it to: %s', async (_what, acceptedAt) => {
       const id = await aFilePayment(many(20));
-      await run(`UPDATE file_payments SET batch_accepted_at = ${acceptedAt} WHERE file_payment_id = $1`, [id]);
+      await run(`UPDATE payment_orders SET batch_accepted_at = ${acceptedAt} WHERE payment_order_id = $1`, [id]);
       const queue = new PaymentQueue(database, config, clock);
       const takeNext = queue.takeNext.bind(queue);
       queue.takeNext = async () => {

@@ -86,14 +86,14 @@ describe('handing a file payment over to the bank (OBExternalStatus1Code)', () =
       throw new BankUnavailableError('away');
     };
     expect(await worker.processNext()).toBe(true);
-    expect(await secondsUntilDue('file_payments', id)).toBeLessThanOrEqual(2);
-    await run('UPDATE file_payments SET next_attempt_at = now() WHERE file_payment_id = $1', [id]);
+    expect(await secondsUntilDue('payment_orders', id)).toBeLessThanOrEqual(2);
+    await run('UPDATE payment_orders SET next_attempt_at = now() WHERE payment_order_id = $1', [id]);
     scheme.outcomeOf = () => ({ status: 'AcceptedSettlementInProcess' });
     expect(await worker.processNext()).toBe(true);
     expect((await stateOf(id)).status).toBe('InitiationCompleted');
     expect(await secondsUntilDue('payments', id)).toBeLessThanOrEqual(1);
     const [row] = await run(
-      'SELECT settle_by < now() + $2 * interval $$1 day$$ AS ends FROM file_payments WHERE file_payment_id = $1',
+      'SELECT settle_by < now() + $2 * interval $$1 day$$ AS ends FROM payment_orders WHERE payment_order_id = $1',
       [id, config.filePayment.settlementDays + 4],
     );
     expect(row).toEqual({ ends: true });
@@ -185,8 +185,8 @@ describe('a cut-off (CUT_OFF_STRATEGY=accept)', () => {
   });
 });
 
-async function secondsUntilDue(table: 'file_payments' | 'payments', filePaymentId: string): Promise<number> {
-  const sql = `SELECT max(abs(extract(epoch FROM next_attempt_at - now())))::float AS seconds FROM ${table} WHERE file_payment_id = $1`;
+async function secondsUntilDue(table: 'payment_orders' | 'payments', filePaymentId: string): Promise<number> {
+  const sql = `SELECT max(abs(extract(epoch FROM next_attempt_at - now())))::float AS seconds FROM ${table} WHERE payment_order_id = $1`;
   const [row] = await run(sql, [filePaymentId]);
   return row?.['seconds'] === null ? Infinity : Number(row?.['seconds']);
 }

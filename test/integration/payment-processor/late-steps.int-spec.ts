@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { PaymentOutcome } from '#libs/bank';
 import {
   concludeHeldPayment,
-  type DueFilePayment,
-  findHeldFilePayments,
+  type DueOrder,
+  findHeldOrders,
   LeaseLostError,
   noteFoundAtBank,
   PaymentQueue,
-  retryHeldFilePayment,
+  retryHeldOrder,
   SettlementWatch,
 } from '#libs/payment-order';
 import { until } from '../../support/expectations.js';
@@ -48,7 +48,7 @@ describe('a step that comes too late', () => {
     'it was stopped': `stopped_at = now(), stop_cause = 'Operator', next_attempt_at = NULL`,
     'it is at its end': `status = 'InitiationFailed', next_attempt_at = NULL`,
   };
-  const steps: Record<string, (due: DueFilePayment) => Promise<unknown>> = {
+  const steps: Record<string, (due: DueOrder) => Promise<unknown>> = {
     'the money is reserved': (due) => queue.noteBatchAccepted(due, clock.now()),
     'nothing waits any more': (due) => queue.complete(due),
     'the bank refuses the file': (due) => queue.fail(due, detail),
@@ -62,7 +62,7 @@ describe('a step that comes too late', () => {
     async (step, ending) => {
       const filePaymentId = await aFilePayment(many(2));
       const due = await takeOne();
-      await runUnguarded(database.pool, `UPDATE file_payments SET ${endings[ending]} WHERE file_payment_id = $1`, [
+      await runUnguarded(database.pool, `UPDATE payment_orders SET ${endings[ending]} WHERE payment_order_id = $1`, [
         filePaymentId,
       ]);
       const before = await everything();
@@ -77,19 +77,19 @@ describe('a step that comes too late', () => {
     const [first] = due.waiting;
     await queue.noteHandedOver(due, [{ paymentId: first?.paymentId ?? '', ...good }]);
     await queue.complete(due);
-    expect(await run('SELECT status FROM file_payments', [])).toEqual([{ status: 'InitiationPending' }]);
+    expect(await run('SELECT status FROM payment_orders', [])).toEqual([{ status: 'InitiationPending' }]);
   });
 
   it('takes nothing that has ended, even if it was due for another attempt', async () => {
     await aFilePayment(many(1));
     await drain(processor);
-    await run('UPDATE file_payments SET next_attempt_at = $1', [clock.now()]);
+    await run('UPDATE payment_orders SET next_attempt_at = $1', [clock.now()]);
     expect(await queue.takeNext()).toBeUndefined();
   });
 
   it('takes nothing that is held, even if the previous version has set its next attempt', async () => {
     await aFilePayment(many(1));
-    await run('UPDATE file_payments SET held_at = $1, next_attempt_at = $1', [clock.now()]);
+    await run('UPDATE payment_orders SET held_at = $1, next_attempt_at = $1', [clock.now()]);
     expect(await queue.takeNext()).toBeUndefined();
   });
 
@@ -98,17 +98,13 @@ describe('a step that comes too late', () => {
     const before = await everything();
     const decision = { filePaymentId, now: clock.now(), settleBy: clock.now() };
     expect(await rejectFile(filePaymentId)).toBeUndefined();
-    expect(await retryHeldFilePayment(database, decision)).toBeUndefined();
+    expect(await retryHeldOrder(database, decision)).toBeUndefined();
     expect(await everything()).toEqual(before);
   });
 
   it.each([
     ['rejecting', rejectFile, 'Rejected'],
-    [
-      'trying again',
-      (id: string) => retryHeldFilePayment(database, { filePaymentId: id, now: clock.now() }),
-      'Pending',
-    ],
+    ['trying again', (id: string) => retryHeldOrder(database, { filePaymentId: id, now: clock.now() }), 'Pending'],
   ])('%s what is held leaves a payment alone that the bank has', async (_title, decide, others) => {
     const filePaymentId = await aFilePayment(many(2));
     const due = await takeOne();
@@ -128,7 +124,7 @@ describe('a step that comes too late', () => {
 describe('workers at the same time', () => {
   it('do not wait for a file payment that another worker is taking', async () => {
     const ids = [await aFilePayment(many(1)), await aFilePayment(many(1))].sort();
-    await whileHeld('file_payments', 'file_payment_id', ids[0], async () => {
+    await whileHeld('payment_orders', 'payment_order_id', ids[0], async () => {
       expect((await takeOne()).filePaymentId).toBe(ids[1]);
     });
   });
@@ -175,7 +171,7 @@ describe('a settlement that is given up', () => {
     expect(await watch.hold([overdue(first)])).toEqual([]);
     expect(await watch.hold([overdue(second)])).toHaveLength(1);
     expect(await watch.hold([overdue(second)])).toEqual([]);
-    expect(await findHeldFilePayments(database)).toMatchObject([{ unsettled: [second] }]);
+    expect(await findHeldOrders(database)).toMatchObject([{ unsettled: [second] }]);
   });
 
   it('can be recorded only for payments that the bank is no longer asked about', async () => {
@@ -189,7 +185,7 @@ describe('a settlement that is given up', () => {
 
 const waitsForLock = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
 
-async function takeOne(): Promise<DueFilePayment> {
+async function takeOne(): Promise<DueOrder> {
   const due = await queue.takeNext();
   if (due === undefined || !('waiting' in due)) throw new Error('Nothing is due.');
   return due;
@@ -197,7 +193,7 @@ async function takeOne(): Promise<DueFilePayment> {
 
 /** Every row that a step could change. */
 const everything = async () => [
-  await run('SELECT * FROM file_payments', []),
+  await run('SELECT * FROM payment_orders', []),
   await run('SELECT * FROM payments ORDER BY position', []),
 ];
 

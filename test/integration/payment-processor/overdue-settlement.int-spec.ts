@@ -3,8 +3,8 @@ import { BankUnavailableError, type PaymentOutcome } from '#libs/bank';
 import {
   concludeHeldPayment,
   countHeldSql,
-  findHeldFilePayments,
-  retryHeldFilePayment,
+  findHeldOrders,
+  retryHeldOrder,
   retryHeldSettlement,
   settlementEnd,
 } from '#libs/payment-order';
@@ -50,7 +50,7 @@ describe('a settlement that never comes', () => {
       Status: 'SettlementOverdue',
       StatusReason: 'PendingSettlement',
     });
-    const [file] = await findHeldFilePayments(database);
+    const [file] = await findHeldOrders(database);
     expect(file).toMatchObject({ filePaymentId: id, status: 'InitiationCompleted', handedOver: 2, waiting: [] });
     expect(file?.unsettled).toHaveLength(2);
     expect((file?.heldAt.getTime() ?? 0) - before).toBeGreaterThanOrEqual(10 * day);
@@ -68,10 +68,10 @@ describe('a settlement that never comes', () => {
   it('is not overdue before its day of execution', async () => {
     const RequestedExecutionDateTime = new Date(clock.time + 20 * day).toISOString();
     const id = await anOverdueFile([{ RequestedExecutionDateTime }, {}]);
-    expect(await findHeldFilePayments(database)).toEqual([]);
+    expect(await findHeldOrders(database)).toEqual([]);
     expect(await watchFor(1)).toBeGreaterThan(0);
     await watchFor(20);
-    expect(await findHeldFilePayments(database)).toMatchObject([{ filePaymentId: id }]);
+    expect(await findHeldOrders(database)).toMatchObject([{ filePaymentId: id }]);
   });
 
   it('is not held if the last answer says how it ended', async () => {
@@ -81,7 +81,7 @@ describe('a settlement that never comes', () => {
     await drain(processor);
     await watchFor(11);
     expect((await stateOf(id)).payments).toMatchObject([good]);
-    expect(await findHeldFilePayments(database)).toEqual([]);
+    expect(await findHeldOrders(database)).toEqual([]);
   });
 
   it.each<[string, () => PaymentOutcome | undefined]>([
@@ -104,19 +104,19 @@ describe('a settlement that never comes', () => {
   it('is asked about again for the same time if an operator says so', async () => {
     const id = await anOverdueFile();
     const decision = { filePaymentId: id, now: clock.now(), settleBy: settlementEnd(clock.now(), config) };
-    expect(await retryHeldFilePayment(database, decision)).toBeUndefined();
+    expect(await retryHeldOrder(database, decision)).toBeUndefined();
     expect(await retryHeldSettlement(database, decision)).toBe(clientId);
     expect(await retryHeldSettlement(database, decision)).toBeUndefined();
     expect((await stateOf(id)).payments).toMatchObject([{ status_detail: null }, { status_detail: null }]);
     await watchFor(9);
-    expect(await findHeldFilePayments(database)).toEqual([]);
+    expect(await findHeldOrders(database)).toEqual([]);
     await watchFor(2);
-    expect(await findHeldFilePayments(database)).toMatchObject([{ filePaymentId: id }]);
+    expect(await findHeldOrders(database)).toMatchObject([{ filePaymentId: id }]);
   });
 
   it('is no longer asked about once settled, and keeps what the bank reported', async () => {
     const id = await anOverdueFile();
-    const [file] = await findHeldFilePayments(database);
+    const [file] = await findHeldOrders(database);
     const [first = '', second = ''] = file?.unsettled ?? [];
     await run('UPDATE payments SET status = $2, status_detail = $3 WHERE payment_id = $1', [
       first,
@@ -149,25 +149,25 @@ describe('a settlement that never comes', () => {
 
   it('ends payment by payment as an operator records it, each once', async () => {
     const id = await anOverdueFile();
-    const [file] = await findHeldFilePayments(database);
+    const [file] = await findHeldOrders(database);
     const [first = '', second = ''] = file?.unsettled ?? [];
     expect(await conclude(first, 'AcceptedSettlementCompleted')).toEqual({ clientId, filePaymentId: id });
     expect(await conclude(first, 'Rejected')).toBeUndefined();
-    expect(await findHeldFilePayments(database)).toMatchObject([{ unsettled: [second] }]);
+    expect(await findHeldOrders(database)).toMatchObject([{ unsettled: [second] }]);
     expect(await conclude(second, 'Rejected')).toEqual({ clientId, filePaymentId: id });
     expect((await stateOf(id)).payments).toEqual([
       { status: 'AcceptedSettlementCompleted', status_detail: null },
       { status: 'Rejected', status_detail: null },
     ]);
     expect(await held()).toEqual({ handOver: 0, settlement: 0 });
-    expect(await run('SELECT held_at FROM file_payments', [])).toEqual([{ held_at: null }]);
+    expect(await run('SELECT held_at FROM payment_orders', [])).toEqual([{ held_at: null }]);
   });
 
   it('cannot be recorded for a payment that is not held', async () => {
     scheme.outcomeOf = () => inProcess;
     const id = await aFilePayment(many(1));
     await drain(processor);
-    const [{ payment_id: paymentId } = {}] = await run('SELECT payment_id FROM payments WHERE file_payment_id = $1', [
+    const [{ payment_id: paymentId } = {}] = await run('SELECT payment_id FROM payments WHERE payment_order_id = $1', [
       id,
     ]);
     const now = clock.now();

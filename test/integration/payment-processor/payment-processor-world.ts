@@ -3,13 +3,7 @@ import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { approvalEventId } from '#libs/audit';
 import type { Config } from '#libs/config';
-import {
-  PaymentQueue,
-  paymentIdOf,
-  SettlementWatch,
-  rejectHeldFilePayment,
-  seizeFilePayment,
-} from '#libs/payment-order';
+import { PaymentQueue, paymentIdOf, SettlementWatch, rejectHeldOrder, seizeOrder } from '#libs/payment-order';
 import { Database, openPool } from '#libs/persistence';
 import { PaymentProcessor } from '../../../apps/worker/src/payment-processor.js';
 import { SettlementWatcher } from '../../../apps/worker/src/settlement-watcher.js';
@@ -56,7 +50,7 @@ export function usePaymentProcessor(): void {
   });
 
   beforeEach(async () => {
-    await run('TRUNCATE payments, file_payments, reconciliations CASCADE', []);
+    await run('TRUNCATE payments, payment_orders, reconciliations CASCADE', []);
     clock = new SetClock();
     scheme = new ScriptedScheme();
     processor = aProcessor();
@@ -84,7 +78,7 @@ export async function aFilePayment(items: Record<string, unknown>[]): Promise<st
   const ids = items.map((_, index) => paymentIdOf(consentId, index + 1));
   const { list, instructions, amounts, approvalHash } = makeInstructionList(content);
   await run(
-    `INSERT INTO file_payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation,
+    `INSERT INTO payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation,
        charges, local_instrument, number_of_transactions, control_sum, psu_id, debtor_account, approvals_required, approval_hash,
        approved_hash, kind, api_version, authorised_at, challenge_id)
      VALUES ($1, $2, 'Consumed', $3, $3, $3, '{}', '[]', 'UK.OBIE.FPS', $4, $7, 'psu', $5, 1, $6, $6, 'file-payment', '3.1', $3, 'challenge')`,
@@ -101,11 +95,11 @@ export async function aFilePayment(items: Record<string, unknown>[]): Promise<st
   await run('INSERT INTO payment_files (consent_id, content, uploaded_at) VALUES ($1, $2, $3)', file);
   await run(
     `WITH created AS (
-       INSERT INTO file_payments (file_payment_id, consent_id, client_id, status, created_at, status_updated_at,
+       INSERT INTO payment_orders (payment_order_id, consent_id, client_id, status, created_at, status_updated_at,
          approvals_required, approvals_received, approvals_updated_at, next_attempt_at)
-       VALUES ($1, $2, $3, 'InitiationPending', $4, $4, 1, 1, $4, $4) RETURNING file_payment_id)
-     INSERT INTO payments (payment_id, file_payment_id, position, amount, status, status_updated_at)
-     SELECT item.payment_id, created.file_payment_id, item.number - 1, item.amount, 'Pending', $4
+       VALUES ($1, $2, $3, 'InitiationPending', $4, $4, 1, 1, $4, $4) RETURNING payment_order_id)
+     INSERT INTO payments (payment_id, payment_order_id, position, amount, status, status_updated_at)
+     SELECT item.payment_id, created.payment_order_id, item.number - 1, item.amount, 'Pending', $4
        FROM created, unnest($5::text[], $6::numeric[]) WITH ORDINALITY AS item (payment_id, amount, number)`,
     [filePaymentId, consentId, clientId, clock.now(), ids, amounts],
   );
@@ -113,11 +107,11 @@ export async function aFilePayment(items: Record<string, unknown>[]): Promise<st
 }
 
 export const stateOf = async (filePaymentId: string) => {
-  const [file] = await run('SELECT status, next_attempt_at FROM file_payments WHERE file_payment_id = $1', [
+  const [file] = await run('SELECT status, next_attempt_at FROM payment_orders WHERE payment_order_id = $1', [
     filePaymentId,
   ]);
   const payments = await run(
-    'SELECT status, status_detail FROM payments WHERE file_payment_id = $1 ORDER BY position',
+    'SELECT status, status_detail FROM payments WHERE payment_order_id = $1 ORDER BY position',
     [filePaymentId],
   );
   return { status: file?.['status'], isDue: file?.['next_attempt_at'] !== null, payments };
@@ -135,8 +129,8 @@ export const good = { status: 'AcceptedCreditSettlementCompleted' } as const;
 
 /** What an operator does: takes the file payment from every worker, then ends it. */
 export async function rejectFile(filePaymentId: string, settleBy = clock.now()): Promise<string | undefined> {
-  const seized = await seizeFilePayment(database, filePaymentId);
+  const seized = await seizeOrder(database, filePaymentId);
   if (seized === undefined) return undefined;
   const { handOverAttempt } = seized;
-  return rejectHeldFilePayment(database, { filePaymentId, handOverAttempt, now: clock.now(), settleBy });
+  return rejectHeldOrder(database, { filePaymentId, handOverAttempt, now: clock.now(), settleBy });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { BankAnswerError, BankRefusedError } from '#libs/bank';
-import { findHeldFilePayments, PaymentQueue, retryHeldFilePayment, settlementEnd } from '#libs/payment-order';
+import { findHeldOrders, PaymentQueue, retryHeldOrder, settlementEnd } from '#libs/payment-order';
 import {
   aFilePayment,
   clientId,
@@ -20,7 +20,7 @@ import { runUnguarded } from '../../support/unguarded.js';
 
 usePaymentProcessor();
 
-const ofFilePayment = 'WHERE consent_id = (SELECT consent_id FROM file_payments)';
+const ofFilePayment = 'WHERE consent_id = (SELECT consent_id FROM payment_orders)';
 
 const tamper = (sql: string): Promise<void> => runUnguarded(database.pool, sql, []);
 
@@ -37,7 +37,7 @@ describe('answers of the bank that make no sense', () => {
     expect({ status, isDue }).toEqual({ status: 'InitiationPending', isDue: false });
     const [waiting] = payments.filter((payment) => payment['status'] === 'Pending');
     expect(JSON.parse(String(waiting?.['status_detail']))).toMatchObject({ Status: 'HeldByBank' });
-    expect(await findHeldFilePayments(database)).toMatchObject([
+    expect(await findHeldOrders(database)).toMatchObject([
       {
         filePaymentId: id,
         faults: 3,
@@ -68,15 +68,15 @@ describe('answers of the bank that make no sense', () => {
     };
     await tryInVain();
     expect((await stateOf(id)).payments[0]).toMatchObject({ status: 'Pending' });
-    expect(await findHeldFilePayments(database)).toHaveLength(1);
+    expect(await findHeldOrders(database)).toHaveLength(1);
   });
 
   it('are retried if an operator says so', async () => {
     const id = await aFilePayment(many(2));
     scheme.outcomeOf = nonsense;
     await tryInVain();
-    expect(await retryHeldFilePayment(database, { filePaymentId: id, now: clock.now() })).toBe(clientId);
-    expect(await retryHeldFilePayment(database, { filePaymentId: id, now: clock.now() })).toBeUndefined();
+    expect(await retryHeldOrder(database, { filePaymentId: id, now: clock.now() })).toBe(clientId);
+    expect(await retryHeldOrder(database, { filePaymentId: id, now: clock.now() })).toBeUndefined();
     scheme.outcomeOf = () => good;
     scheme.settled = () => undefined;
     await drain(processor);
@@ -97,7 +97,7 @@ describe('answers of the bank that make no sense', () => {
     const other = await aFilePayment(many(1));
     await tryDespiteErrors();
     const lastFault = 'The stored instructions differ from those that were accepted and approved.';
-    expect(await findHeldFilePayments(database)).toMatchObject([{ filePaymentId: id, faults: 3, lastFault }]);
+    expect(await findHeldOrders(database)).toMatchObject([{ filePaymentId: id, faults: 3, lastFault }]);
     expect(scheme.reserved.map(({ filePaymentId }) => filePaymentId)).toEqual([other]);
     expect((await stateOf(other)).status).toBe('InitiationCompleted');
   });
@@ -133,7 +133,7 @@ describe('answers of the bank that make no sense', () => {
       .mockRejectedValue(new Error('Connection terminated'));
     await tryInVain();
     noted.mockRestore();
-    expect(await findHeldFilePayments(database)).toEqual([]);
+    expect(await findHeldOrders(database)).toEqual([]);
     await drain(processor);
     expect((await stateOf(id)).status).toBe('InitiationCompleted');
   });
@@ -150,7 +150,7 @@ describe('answers of the bank that make no sense', () => {
     const { status, isDue, payments } = await stateOf(id);
     expect({ status, isDue }).toEqual({ status: expected, isDue: false });
     expect(payments.filter((payment) => payment['status'] === 'Rejected')).toHaveLength(2 - taken);
-    expect(await findHeldFilePayments(database)).toEqual([]);
+    expect(await findHeldOrders(database)).toEqual([]);
     await tryInVain();
     expect(scheme.handedOver).toHaveLength(taken);
   });

@@ -1,11 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { BankRefusedError, BankUnavailableError, type PaymentInstruction } from '#libs/bank';
-import {
-  endApprovalsOfClient,
-  findBegunStoppedFilePayments,
-  putBackAllReleased,
-  type StopTarget,
-} from '#libs/payment-order';
+import { endApprovalsOfClient, findBegunStoppedOrders, putBackAllReleased, type StopTarget } from '#libs/payment-order';
 import type { Config } from '#libs/config';
 import { Database, DatabaseReader, openPool } from '#libs/persistence';
 import type { ServiceCommand } from '../../../apps/operator/src/command.js';
@@ -72,8 +67,8 @@ const unguarded = (sql: string): Promise<unknown> =>
 
 /** Makes so many more file payments like the one there is. */
 async function copyFilePayments(count: number): Promise<void> {
-  const ids = `jsonb_build_object('consent_id', md5('consent' || number)::uuid, 'file_payment_id', md5('payment' || number)::uuid)`;
-  for (const table of ['file_payment_consents', 'file_payments']) {
+  const ids = `jsonb_build_object('consent_id', md5('consent' || number)::uuid, 'payment_order_id', md5('payment' || number)::uuid)`;
+  for (const table of ['payment_consents', 'payment_orders']) {
     await unguarded(
       `INSERT INTO ${table} SELECT copy.*
          FROM (SELECT * FROM ${table} ORDER BY created_at DESC LIMIT 1) AS original CROSS JOIN generate_series(1, ${count}) AS number
@@ -82,7 +77,7 @@ async function copyFilePayments(count: number): Promise<void> {
   }
 }
 
-const countStopped = async () => (await run('SELECT FROM file_payments WHERE stopped_at IS NOT NULL', [])).length;
+const countStopped = async () => (await run('SELECT FROM payment_orders WHERE stopped_at IS NOT NULL', [])).length;
 
 const statusesOf = async (id: string): Promise<unknown[]> =>
   (await stateOf(id)).payments.map((payment) => payment['status']);
@@ -139,13 +134,13 @@ describe('payments stop', () => {
     const [due, waiting, held] = [1_200, 700, 600];
     await aFilePayment(many(1));
     await copyFilePayments(due + waiting + held - 1);
-    const positions = `SELECT file_payment_id, row_number() OVER (ORDER BY file_payment_id) AS number FROM file_payments`;
+    const positions = `SELECT payment_order_id, row_number() OVER (ORDER BY payment_order_id) AS number FROM payment_orders`;
     await unguarded(
-      `UPDATE file_payments AS payment
+      `UPDATE payment_orders AS payment
           SET next_attempt_at = CASE WHEN number <= ${due} THEN next_attempt_at END,
               approvals_required = CASE WHEN number > ${due + held} THEN 2 ELSE 1 END,
               held_at = CASE WHEN number > ${due} AND number <= ${due + held} THEN created_at END
-         FROM (${positions}) AS each WHERE each.file_payment_id = payment.file_payment_id`,
+         FROM (${positions}) AS each WHERE each.payment_order_id = payment.payment_order_id`,
     );
     let steps = 0;
     const dying = new Proxy(database, {
@@ -166,7 +161,7 @@ describe('payments stop', () => {
     expect(await countStopped()).toBe(due + waiting + held);
     expect(await stops.resume({ target: all, mandate })).toMatchObject({ resumed: due + waiting + held });
     expect(await countStopped()).toBe(0);
-    await unguarded('DELETE FROM file_payments');
+    await unguarded('DELETE FROM payment_orders');
   });
 
   it('reaches a worker in the middle of a file: the group under way is noted, no other leaves, nothing leaves twice', async () => {
@@ -203,10 +198,10 @@ describe('payments stop', () => {
     afterHandOver(1, () => setClient('Suspended'));
     await processor.processNext();
     // To the microsecond, as the database writes it.
-    await run(`UPDATE file_payments SET stopped_at = stopped_at + interval '7 microseconds'`, []);
-    const begun = await findBegunStoppedFilePayments(database);
+    await run(`UPDATE payment_orders SET stopped_at = stopped_at + interval '7 microseconds'`, []);
+    const begun = await findBegunStoppedOrders(database);
     expect(begun).toMatchObject([{ stopCause: 'Client', handOverAttempt: 2 }]);
-    expect(await findBegunStoppedFilePayments(database, begun[0])).toEqual([]);
+    expect(await findBegunStoppedOrders(database, begun[0])).toEqual([]);
     const outcome = await stops.stop({ target: { scope: 'Client', target: clientId }, mandate });
     expect(outcome).toMatchObject({ stopped: 2, fenced: 1, unfenced: 0, unreachable: 0 });
     expect(scheme.attempts.get(begun[0]?.filePaymentId ?? '')).toBe(2);
@@ -309,7 +304,7 @@ describe('a client that is shut out', () => {
   it('loses what waits for further approvals', async () => {
     const id = await aFilePayment(many(2));
     await run('SET session_replication_role = replica', []);
-    await run('UPDATE file_payments SET approvals_required = 2, next_attempt_at = NULL', []).finally(() =>
+    await run('UPDATE payment_orders SET approvals_required = 2, next_attempt_at = NULL', []).finally(() =>
       run('SET session_replication_role = DEFAULT', []),
     );
     expect(await endApprovalsOfClient(database, { clientId, now: clock.now() })).toBe(1);

@@ -48,7 +48,7 @@ describe('what differs is found, told and looked at again', () => {
   it('payments that are missing from a file that is called completed: error, event, audit event, metric', async () => {
     const id = await aFilePayment(many(7));
     await drain(processor);
-    await stage('DELETE FROM payments WHERE file_payment_id = $1 AND position > 0', [id]);
+    await stage('DELETE FROM payments WHERE payment_order_id = $1 AND position > 0', [id]);
     await reconcileAfter(2);
     expect(await open()).toEqual([
       [id, 'PaymentsMissing'],
@@ -74,13 +74,13 @@ describe('what differs is found, told and looked at again', () => {
     if (isTaken) scheme.outcomeOf = () => ({ status: 'AcceptedSettlementInProcess' });
     const id = isTaken ? await aCompletedFile() : await aFilePayment(many(2));
     await run(
-      `INSERT INTO reconciliations (consent_id, changed_at, due_at) SELECT consent_id, $2, $2 FROM file_payments WHERE file_payment_id = $1
+      `INSERT INTO reconciliations (consent_id, changed_at, due_at) SELECT consent_id, $2, $2 FROM payment_orders WHERE payment_order_id = $1
        ON CONFLICT DO NOTHING`,
       [id, clock.now()],
     );
     const later = new Date(clock.time + 7_200_000);
     await stage(
-      `UPDATE ${isTaken ? 'payments' : 'file_payments'} SET next_attempt_at = $2 WHERE file_payment_id = $1`,
+      `UPDATE ${isTaken ? 'payments' : 'payment_orders'} SET next_attempt_at = $2 WHERE payment_order_id = $1`,
       [id, later],
     );
     await reconcileAfter(2);
@@ -206,17 +206,17 @@ describe('what differs is found, told and looked at again', () => {
   it('a consent that is Consumed without any file payment', async () => {
     const consentId = randomUUID();
     await run(
-      `INSERT INTO file_payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges,
+      `INSERT INTO payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges,
        psu_id, authorised_at, challenge_id, approved_hash, debtor_account)
      VALUES ('file-payment', '3.1', $1, $2, 'Authorised', $3, $3, $3, '{}', '[]', 'psu', $3, 'challenge', '', '{}')`,
       [consentId, clientId, clock.now()],
     );
-    await run('ALTER TABLE file_payment_consents DISABLE TRIGGER file_payment_consents_consumed', []);
-    await run(`UPDATE file_payment_consents SET status = 'Consumed', status_updated_at = $2 WHERE consent_id = $1`, [
+    await run('ALTER TABLE payment_consents DISABLE TRIGGER payment_consents_consumed', []);
+    await run(`UPDATE payment_consents SET status = 'Consumed', status_updated_at = $2 WHERE consent_id = $1`, [
       consentId,
       clock.now(),
     ]);
-    await run('ALTER TABLE file_payment_consents ENABLE TRIGGER file_payment_consents_consumed', []);
+    await run('ALTER TABLE payment_consents ENABLE TRIGGER payment_consents_consumed', []);
     await run('INSERT INTO reconciliations (consent_id, changed_at, due_at) VALUES ($1, $2, $2)', [
       consentId,
       clock.now(),
@@ -233,7 +233,7 @@ describe('what differs is found, told and looked at again', () => {
 
   it('is told once, looked at again after a pause that grows, and forgotten when it is gone', async () => {
     const id = await aCompletedFile();
-    await stage('UPDATE payments SET position = position + 1 WHERE position = 1 AND file_payment_id = $1', [id]);
+    await stage('UPDATE payments SET position = position + 1 WHERE position = 1 AND payment_order_id = $1', [id]);
     await reconcileAfter(2);
     for (let look = 0; look < 4; look += 1) await reconcileAfter(61);
     const looks = asked.length;
@@ -241,7 +241,7 @@ describe('what differs is found, told and looked at again', () => {
     expect(await eventsOf(id)).toHaveLength(1);
     await reconcileAfter(2);
     expect(asked).toHaveLength(looks);
-    await stage('UPDATE payments SET position = 1 WHERE position = 2 AND file_payment_id = $1', [id]);
+    await stage('UPDATE payments SET position = 1 WHERE position = 2 AND payment_order_id = $1', [id]);
     await reconcileAfter(6 * 60);
     expect(await open()).toEqual([]);
     await reconcileAfter(24 * 60);
@@ -282,7 +282,7 @@ describe('what differs is found, told and looked at again', () => {
   it('keeps what the file says of people as long as it is open', async () => {
     const id = await aCompletedFile();
     const [{ consent_id: consentId } = {}] = await run(
-      'SELECT consent_id FROM file_payments WHERE file_payment_id = $1',
+      'SELECT consent_id FROM payment_orders WHERE payment_order_id = $1',
       [id],
     );
     scheme.book = () => ({ decision: 'Unknown', payments: [] });

@@ -70,7 +70,7 @@ export const open = async () =>
   );
 
 export const consentOf = async (filePaymentId: string): Promise<string> => {
-  const [row] = await run('SELECT consent_id FROM file_payments WHERE file_payment_id = $1', [filePaymentId]);
+  const [row] = await run('SELECT consent_id FROM payment_orders WHERE payment_order_id = $1', [filePaymentId]);
   return String(row?.['consent_id']);
 };
 

@@ -74,7 +74,7 @@ export async function aConsent({ status = 'Authorised' }: { status?: string } = 
   const id = randomUUID();
   await database.query(
     'test-insert-consent',
-    `INSERT INTO file_payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges,
+    `INSERT INTO payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges,
        psu_id, authorised_at, challenge_id, approved_hash, debtor_account)
      VALUES ('file-payment', '3.1', $1, $2, $3, $4, $4, $5, '{}', '[]', 'psu-1', $4, 'c', '', '{}')`,
     [id, clientId, status, now, inSeconds(3600)],

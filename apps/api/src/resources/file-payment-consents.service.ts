@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clock, Config } from '#libs/config';
-import { assertVersion, ConsentService, type FilePaymentConsent, filePaymentKind } from '#libs/consent';
+import { assertVersion, ConsentService, type PaymentConsent, filePaymentKind } from '#libs/consent';
 import { ObError } from '#libs/error-envelope';
 import { FileUploadService } from '#libs/file-payment';
 import { parseJsonBody, rawBody } from '#libs/guards';
@@ -54,11 +54,11 @@ export class FilePaymentConsentsService {
     return wire.write.file(await this.files.getOwnedFile(consentId, { clientId, apiVersion: wire.version }));
   }
 
-  #toResponse(wire: Wire, consent: FilePaymentConsent) {
+  #toResponse(wire: Wire, consent: PaymentConsent) {
     return wire.write.consent(consent, this.#location(wire, consent), this.config.readWrite);
   }
 
-  #location({ prefix }: Wire, { consentId }: FilePaymentConsent): string {
+  #location({ prefix }: Wire, { consentId }: PaymentConsent): string {
     return `${this.config.baseUrl}/${prefix}/${filePaymentKind.consents}/${consentId}`;
   }
 }

@@ -6,7 +6,7 @@ import { ObError } from '#libs/error-envelope';
 import { FileReportService } from '#libs/file-payment';
 import { parseJsonBody } from '#libs/guards';
 import { canonicalJson } from '#libs/idempotency';
-import { type FilePayment, FilePaymentError, FilePaymentService } from '#libs/payment-order';
+import { type FilePayment, PaymentOrderError, PaymentOrderService } from '#libs/payment-order';
 import type { Wire } from '../wire/wire.js';
 import { acceptedToken, idempotentRequest, sha256 } from './resource-request.js';
 import { verifyPaymentToken } from './verify-payment-token.js';
@@ -15,7 +15,7 @@ import { verifyPaymentToken } from './verify-payment-token.js';
 @Injectable()
 export class FilePaymentsService {
   constructor(
-    private readonly filePayments: FilePaymentService,
+    private readonly filePayments: PaymentOrderService,
     private readonly reports: FileReportService,
     private readonly config: Config,
   ) {}
@@ -67,5 +67,5 @@ function assertShown<Shown extends FilePayment>({ shown }: Wire, filePayment: Sh
   const { apiVersion } = filePayment;
   if (shown.includes(apiVersion)) return filePayment;
   const message = `The file payment belongs to version ${apiVersion} of the API. Use that version.`;
-  throw new FilePaymentError('FilePaymentOfAnotherVersion', message);
+  throw new PaymentOrderError('PaymentOrderOfAnotherVersion', message);
 }

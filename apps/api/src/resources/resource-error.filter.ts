@@ -4,7 +4,7 @@ import { ConsentError, type ConsentErrorCode, ConsentStatusError } from '#libs/c
 import { createFault, type Fault, type FaultCode, fieldInvalid } from '#libs/error-catalogue';
 import { answerWithObError, BodilessError, ObError, type ObErrorStatus } from '#libs/error-envelope';
 import { type Contradiction, FaultyFileError } from '#libs/file-payment';
-import { FilePaymentError, type FilePaymentErrorCode } from '#libs/payment-order';
+import { PaymentOrderError, type PaymentOrderErrorCode } from '#libs/payment-order';
 import { invalidToken } from '#libs/guards';
 import type { Wire, WireArea } from '../wire/wire.js';
 
@@ -20,7 +20,7 @@ interface ObErrorSpec {
 
 /** Translates the errors of consents and file payments. A code without a row does not compile. */
 abstract class ResourceErrorFilter implements ExceptionFilter {
-  readonly #specs: Record<Exclude<ConsentErrorCode, 'ClientNotActive'> | FilePaymentErrorCode, ObErrorSpec>;
+  readonly #specs: Record<Exclude<ConsentErrorCode, 'ClientNotActive'> | PaymentOrderErrorCode, ObErrorSpec>;
 
   /** @param consentPath where the request names the consent: `ConsentId` or `Data.ConsentId` */
   constructor(
@@ -49,18 +49,18 @@ abstract class ResourceErrorFilter implements ExceptionFilter {
         path: wire.pathOf('initiation'),
       },
       FileNotUploaded: { status: 400, code: 'Resource.NotFound', path: consentPath },
-      FilePaymentNotFound: { status: 400, code: 'Resource.NotFound', path: 'FilePaymentId' },
-      FilePaymentOfAnotherClient: { ...forbidden, path: 'FilePaymentId' },
+      PaymentOrderNotFound: { status: 400, code: 'Resource.NotFound', path: 'FilePaymentId' },
+      PaymentOrderOfAnotherClient: { ...forbidden, path: 'FilePaymentId' },
       ConsentMismatch: { status: 400, code: 'Resource.ConsentMismatch' },
-      FilePaymentOfAnotherVersion: { status: 400, code: 'Resource.ConsentMismatch', path: 'FilePaymentId' },
+      PaymentOrderOfAnotherVersion: { status: 400, code: 'Resource.ConsentMismatch', path: 'FilePaymentId' },
     };
   }
 
-  catch(error: ConsentError | FilePaymentError | FaultyFileError, host: ArgumentsHost): void {
+  catch(error: ConsentError | PaymentOrderError | FaultyFileError, host: ArgumentsHost): void {
     answerWithObError(this.#toAnswer(error), host, this.config, this.wire.errorBody);
   }
 
-  #toAnswer(error: ConsentError | FilePaymentError | FaultyFileError): ObError | BodilessError {
+  #toAnswer(error: ConsentError | PaymentOrderError | FaultyFileError): ObError | BodilessError {
     if (error instanceof FaultyFileError) {
       const faults = error.faults.map((fault) => this.#toFault(fault));
       return new ObError(400, error.message, faults, { cause: error });
@@ -68,12 +68,12 @@ abstract class ResourceErrorFilter implements ExceptionFilter {
     // Its token ended while the request was under way.
     if (error.code === 'ClientNotActive') return invalidToken('of a client that is not active');
     const spec = this.#specs[error.code];
-    const path = (error instanceof FilePaymentError ? error.path : undefined) ?? spec.path;
+    const path = (error instanceof PaymentOrderError ? error.path : undefined) ?? spec.path;
     const message = this.#messageOf(error);
     return new ObError(spec.status, message, [createFault(spec.code, message, path)], { cause: error });
   }
 
-  #messageOf(error: ConsentError | FilePaymentError): string {
+  #messageOf(error: ConsentError | PaymentOrderError): string {
     const { stateName } = this.wire;
     return error instanceof ConsentStatusError && stateName ? error.messageIn(stateName) : error.message;
   }
@@ -89,7 +89,7 @@ abstract class ResourceErrorFilter implements ExceptionFilter {
  */
 export function createResourceErrorFilter(wire: NamingArea, consentPath: string): Type<ExceptionFilter> {
   @Injectable()
-  @Catch(ConsentError, FilePaymentError, FaultyFileError)
+  @Catch(ConsentError, PaymentOrderError, FaultyFileError)
   class WireErrorFilter extends ResourceErrorFilter {
     constructor(config: Config) {
       super(config, wire, consentPath);

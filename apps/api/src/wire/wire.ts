@@ -1,11 +1,11 @@
 import type { AccessConsent, AccessKind, AccessTerms } from '#libs/access-consent';
-import type { FilePaymentConsent, NewPaymentConsent } from '#libs/consent';
+import type { PaymentConsent, NewPaymentConsent } from '#libs/consent';
 import type { Fault, FaultCode } from '#libs/error-catalogue';
 import type { ErrorBodyWriter, ObErrorStatus } from '#libs/error-envelope';
 import type { Contradiction, FilePaymentReport, PaymentFileEntity } from '#libs/file-payment';
-import type { FilePayment, PaymentEntity, RequestedFilePayment } from '#libs/payment-order';
+import type { FilePayment, PaymentEntity, RequestedOrder } from '#libs/payment-order';
 import type { DetachedJwsForm } from '#libs/jws';
-import type { ConsentStatus, FilePaymentStatus, PaymentLimits, PaymentStatus } from '#libs/obie-rules';
+import type { ConsentStatus, PaymentOrderStatus, PaymentLimits, PaymentStatus } from '#libs/obie-rules';
 
 /** All faults of a body. */
 export interface Refused {
@@ -15,7 +15,7 @@ export interface Refused {
 /** The approvals of a file payment that needs several. */
 export type ApprovalStatus = 'AwaitingFurtherAuthorisation' | 'Authorised' | 'Rejected';
 
-export type ResourceStatus = ConsentStatus | FilePaymentStatus | PaymentStatus | ApprovalStatus;
+export type ResourceStatus = ConsentStatus | PaymentOrderStatus | PaymentStatus | ApprovalStatus;
 
 /** Documentation of one operation in a version. */
 export type OperationDocument = () => MethodDecorator;
@@ -93,11 +93,11 @@ export interface Wire extends WireArea {
     ) => { readonly consent: Omit<NewPaymentConsent, 'apiVersion'> } | Refused;
     readonly filePayment: (
       document: Record<string, unknown>,
-    ) => { readonly filePayment: Omit<RequestedFilePayment, 'apiVersion'> } | Refused;
+    ) => { readonly filePayment: Omit<RequestedOrder, 'apiVersion'> } | Refused;
   };
   /** Bodies of answers; `self` is the absolute address of the resource. */
   readonly write: {
-    readonly consent: (consent: FilePaymentConsent, self: string, shown: ShownMembers) => object;
+    readonly consent: (consent: PaymentConsent, self: string, shown: ShownMembers) => object;
     readonly file: (file: PaymentFileEntity) => object;
     readonly filePayment: (filePayment: FilePayment, self: string, shown: ShownMembers) => object;
     readonly paymentDetails: (payments: readonly PaymentEntity[], self: string) => object;

@@ -82,7 +82,7 @@ const schema = `
   CREATE INDEX IF NOT EXISTS payments_unreported_idx ON payments (accepted_at)
     WHERE reported_status IN ('Pending', 'AcceptedSettlementInProcess');
   CREATE TABLE IF NOT EXISTS fences (
-    file_payment_id text PRIMARY KEY,
+    payment_order_id text PRIMARY KEY,
     attempt integer NOT NULL,
     is_closed boolean NOT NULL
   );

@@ -5,8 +5,8 @@ import type { Pool, PoolClient } from 'pg';
  * number was frozen or cut off while another one continued.
  */
 const raiseSql = `
-  INSERT INTO fences (file_payment_id, attempt, is_closed) VALUES ($1, $2, $3)
-  ON CONFLICT (file_payment_id) DO UPDATE
+  INSERT INTO fences (payment_order_id, attempt, is_closed) VALUES ($1, $2, $3)
+  ON CONFLICT (payment_order_id) DO UPDATE
     SET attempt = greatest(fences.attempt, EXCLUDED.attempt), is_closed = fences.is_closed OR EXCLUDED.is_closed
   RETURNING attempt`;
 
@@ -24,7 +24,7 @@ export async function passFence(
     const { rows } = await client.query<{ attempt: number }>(raiseSql, [filePaymentId, attempt, false]);
     return rows[0]?.attempt === attempt;
   }
-  const sql = 'SELECT FROM fences WHERE file_payment_id = $1 AND is_closed FOR UPDATE';
+  const sql = 'SELECT FROM fences WHERE payment_order_id = $1 AND is_closed FOR UPDATE';
   return (await client.query(sql, [filePaymentId])).rowCount === 0;
 }
 

@@ -43,8 +43,8 @@ export function rejectPayments(pool: Pool, faults: Faults): (filePaymentId: stri
   return async (filePaymentId) => {
     if (!faults.has('reject-payments')) return false;
     const { rows } = await pool.query<{ software_id: string }>(
-      `SELECT client.software_id FROM file_payments JOIN clients AS client USING (client_id)
-       WHERE file_payment_id::text = $1`,
+      `SELECT client.software_id FROM payment_orders JOIN clients AS client USING (client_id)
+       WHERE payment_order_id::text = $1`,
       [filePaymentId],
     );
     return rows[0] !== undefined && faults.take(rows[0].software_id, 'reject-payments');

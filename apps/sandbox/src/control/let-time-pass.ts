@@ -2,8 +2,8 @@ import type { Pool } from 'pg';
 import { inTransaction } from '../bank/in-transaction.js';
 
 const clients = 'SELECT client_id FROM clients WHERE software_id = $1';
-const ofConsents = `consent_id IN (SELECT consent_id FROM file_payment_consents WHERE client_id IN (${clients}))`;
-const ofPayments = `file_payment_id IN (SELECT file_payment_id FROM file_payments WHERE client_id IN (${clients}))`;
+const ofConsents = `consent_id IN (SELECT consent_id FROM payment_consents WHERE client_id IN (${clients}))`;
+const ofPayments = `payment_order_id IN (SELECT payment_order_id FROM payment_orders WHERE client_id IN (${clients}))`;
 const ofClients = `client_id IN (${clients})`;
 
 /**
@@ -11,13 +11,13 @@ const ofClients = `client_id IN (${clients})`;
  * `jti`, approvers' sessions (which belong to no TPP), reports of the past, and the worker's open tasks.
  */
 export const agingTables: Readonly<Record<string, string>> = {
-  file_payment_consents: ofClients,
+  payment_consents: ofClients,
   access_consents: ofClients,
   payment_files: ofConsents,
   instruction_lists: ofConsents,
-  file_payments: ofClients,
+  payment_orders: ofClients,
   payments: ofPayments,
-  file_payment_approvals: ofPayments,
+  payment_approvals: ofPayments,
   approval_requests: ofPayments,
   reconciliations: ofConsents,
   idempotency_keys: ofClients,
@@ -55,11 +55,11 @@ export async function letTimePass(options: {
       const text = `UPDATE ${table} SET ${changes.join(', ')} WHERE ${condition}`;
       moved += (await client.query(text, [softwareId, milliseconds])).rowCount ?? 0;
     }
-    const { rows } = await client.query<{ file_payment_id: string }>(
-      `SELECT file_payment_id FROM file_payments WHERE ${ofClients}`,
+    const { rows } = await client.query<{ payment_order_id: string }>(
+      `SELECT payment_order_id FROM payment_orders WHERE ${ofClients}`,
       [softwareId],
     );
-    return rows.map(({ file_payment_id: id }) => id);
+    return rows.map(({ payment_order_id: id }) => id);
   });
   await bank.query('UPDATE payments SET passed_milliseconds = passed_milliseconds + $2 WHERE batch_key = ANY ($1)', [
     filePaymentIds,

@@ -46,7 +46,7 @@ export const listCommand: Command = {
         version,
         file,
         consent_id: consentId,
-        ...(filePaymentId !== undefined && { file_payment_id: filePaymentId }),
+        ...(filePaymentId !== undefined && { payment_order_id: filePaymentId }),
         status,
       })),
     });

@@ -38,7 +38,7 @@ export const payCommand: Command = {
       filePaymentId: Data.FilePaymentId,
     });
     output.line(`File payment ${Data.FilePaymentId}: ${Data.Status}`);
-    output.add({ file_payment_id: Data.FilePaymentId, status: Data.Status });
+    output.add({ payment_order_id: Data.FilePaymentId, status: Data.Status });
     return 0;
   },
 };

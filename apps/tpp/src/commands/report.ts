@@ -28,7 +28,7 @@ export const reportCommand: Command = {
       output.line([PaymentId, Status, StatusDetail?.StatusReason ?? ''].join('  ').trimEnd());
     for (const [status, count] of counts) output.line(`${String(count).padStart(4)} ${status}`);
     const payments = Object.fromEntries(counts);
-    output.add({ file_payment_id: filePaymentId, status: Data.Status, payments, outcomes: Data.DomesticPayments });
+    output.add({ payment_order_id: filePaymentId, status: Data.Status, payments, outcomes: Data.DomesticPayments });
     const out = text(values, 'out');
     if (out !== undefined) {
       await writeFile(path(out), session.lastExchange?.response.body ?? '');

@@ -42,7 +42,7 @@ export const statusCommand: Command = {
       );
       if (values['wait'] !== true || Data.Status !== pending) {
         output.line(`File payment ${filePaymentId}: ${Data.Status}`);
-        output.add({ file_payment_id: filePaymentId, status: Data.Status });
+        output.add({ payment_order_id: filePaymentId, status: Data.Status });
         return 0;
       }
       if (Data.Status !== shown) output.progress(`${Data.Status}: waiting`);

@@ -9,7 +9,7 @@ import { type ApiVersion, versionWords } from './api-version.js';
 import type { PaymentFile } from './payment-file.js';
 
 /** The members of a file payment consent that this program reads (OBWriteFileConsentResponse3). */
-export interface FilePaymentConsent {
+export interface PaymentConsent {
   Data: { ConsentId: string; Status: string; Initiation: JsonObject };
 }
 
@@ -82,7 +82,7 @@ export class FilePaymentsClient {
     file: PaymentFile,
     members: Readonly<Record<string, unknown>> = {},
     idempotencyKey?: string,
-  ): Promise<FilePaymentConsent> {
+  ): Promise<PaymentConsent> {
     // ControlSum is a JSON number; it is inserted as text, to avoid binary fractions.
     const initiation = JSON.stringify({
       FileType: versionWords[this.version].fileType,
@@ -102,14 +102,14 @@ export class FilePaymentsClient {
     await this.#send(await this.#signed({ accessToken, path, body: file.body, idempotencyKey }), 200);
   }
 
-  async readConsent(accessToken: string, consentId: string): Promise<FilePaymentConsent> {
+  async readConsent(accessToken: string, consentId: string): Promise<PaymentConsent> {
     return this.#get(accessToken, `/file-payment-consents/${consentId}`);
   }
 
   /** Makes the payments of an authorised consent. */
   async createFilePayment(
     accessToken: string,
-    { Data }: FilePaymentConsent,
+    { Data }: PaymentConsent,
     idempotencyKey?: string,
   ): Promise<FilePayment> {
     const body = JSON.stringify({ Data: { ConsentId: Data.ConsentId, Initiation: Data.Initiation } });

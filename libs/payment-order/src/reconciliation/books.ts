@@ -1,4 +1,4 @@
-import type { ConsentStatus, FilePaymentStatus, PaymentStatus } from '#libs/obie-rules';
+import type { ConsentStatus, PaymentOrderStatus, PaymentStatus } from '#libs/obie-rules';
 import type { Difference } from './difference.js';
 
 /** What this service has of a consent that was consumed: its file, what was approved, and its outcome. */
@@ -21,16 +21,16 @@ export interface OwnBook {
   readonly hashes: { readonly stored?: string; readonly taken?: string; readonly approved?: string };
   /** how many people approved it, and of how many the audit trail tells */
   readonly approvals: { readonly received: number; readonly recorded: number };
-  readonly filePayment?: BookedFilePayment;
+  readonly filePayment?: BookedOrder;
   /** in file order */
   readonly payments: readonly BookedPayment[];
   /** what the last comparison found, and whether a person has taken note of it */
   readonly known: { readonly differences: readonly Difference[]; readonly isAcknowledged: boolean };
 }
 
-export interface BookedFilePayment {
+export interface BookedOrder {
   readonly filePaymentId: string;
-  readonly status: FilePaymentStatus;
+  readonly status: PaymentOrderStatus;
   readonly statusUpdatedAt: Date;
   /** the bank has reserved the money of the file */
   readonly isReserved: boolean;

@@ -14,7 +14,7 @@ const lowestId = '00000000-0000-0000-0000-000000000000';
  * $1 since, $2 and $3 end of the page before, $4 how many. By the index of retention, which has what was not erased.
  */
 const consumedSql = `
-  SELECT status_updated_at::text AS at, consent_id FROM file_payment_consents
+  SELECT status_updated_at::text AS at, consent_id FROM payment_consents
    WHERE status = 'Consumed' AND erased_at IS NULL AND status_updated_at >= $1
      AND (status_updated_at, consent_id) > ($2::timestamptz, $3::uuid)
    ORDER BY status_updated_at, consent_id LIMIT $4`;
@@ -27,7 +27,7 @@ const changedSql = `
 
 /** $1 consents, $2 since: those that the first pages have already. */
 const readBeforeSql = `
-  SELECT consent_id FROM file_payment_consents
+  SELECT consent_id FROM payment_consents
    WHERE consent_id = ANY ($1::uuid[]) AND status = 'Consumed' AND erased_at IS NULL AND status_updated_at >= $2`;
 
 /**
@@ -61,7 +61,7 @@ async function* readPages(read: (after: Position) => Promise<{ rows: readonly Po
 export async function findConsentOf(runner: StatementRunner, filePaymentId: string): Promise<string | undefined> {
   const { rows } = await runner.query<{ consent_id: string }>(
     'find-consent-of-file-payment',
-    'SELECT consent_id FROM file_payments WHERE file_payment_id = $1',
+    'SELECT consent_id FROM payment_orders WHERE payment_order_id = $1',
     [filePaymentId],
   );
   return rows[0]?.consent_id;

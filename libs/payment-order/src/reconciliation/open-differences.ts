@@ -20,11 +20,11 @@ const isOpen = 'differences IS NOT NULL AND acknowledged_at IS NULL';
 export async function findOpenDifferences(runner: StatementRunner): Promise<OpenDifferences[]> {
   const { rows } = await runner.query<OpenDifferences & { [column: string]: unknown }>(
     'find-open-differences',
-    `SELECT payment.file_payment_id AS "filePaymentId", known.consent_id AS "consentId", consent.client_id AS "clientId",
+    `SELECT payment.payment_order_id AS "filePaymentId", known.consent_id AS "consentId", consent.client_id AS "clientId",
             payment.status, known.different_since AS "differentSince", known.reconciled_at AS "reconciledAt", known.differences
        FROM (SELECT * FROM reconciliations WHERE ${isOpen} ORDER BY different_since LIMIT 500) AS known
-      CROSS JOIN ${rowByKey('file_payment_consents', 'consent_id = known.consent_id')} AS consent
-       LEFT JOIN ${rowByKey('file_payments', 'consent_id = known.consent_id')} AS payment ON true
+      CROSS JOIN ${rowByKey('payment_consents', 'consent_id = known.consent_id')} AS consent
+       LEFT JOIN ${rowByKey('payment_orders', 'consent_id = known.consent_id')} AS payment ON true
       ORDER BY known.different_since`,
     [],
   );
@@ -50,11 +50,11 @@ export async function acknowledgeDifferences(
     'acknowledge-differences',
     `WITH named AS MATERIALIZED (
        SELECT coalesce(payment.consent_id, $1) AS consent_id
-         FROM (SELECT) AS nothing LEFT JOIN ${rowByKey('file_payments', 'file_payment_id = $1')} AS payment ON true),
+         FROM (SELECT) AS nothing LEFT JOIN ${rowByKey('payment_orders', 'payment_order_id = $1')} AS payment ON true),
      open AS MATERIALIZED (
        SELECT known.consent_id, known.differences, consent.client_id FROM named
         CROSS JOIN ${lockedRowByKey('reconciliations', 'consent_id = named.consent_id')} AS known
-        CROSS JOIN ${rowByKey('file_payment_consents', 'consent_id = named.consent_id')} AS consent WHERE ${isOpen})
+        CROSS JOIN ${rowByKey('payment_consents', 'consent_id = named.consent_id')} AS consent WHERE ${isOpen})
      UPDATE reconciliations AS done
         SET acknowledged_at = $2
        FROM open WHERE done.consent_id = open.consent_id AND done.consent_id = (SELECT consent_id FROM open)

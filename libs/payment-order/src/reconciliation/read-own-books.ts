@@ -1,7 +1,7 @@
 import type { Clock } from '#libs/config';
 import {
   type ConsentStatus,
-  type FilePaymentStatus,
+  type PaymentOrderStatus,
   type LocalInstrument,
   parseDecimalNumber,
   type PaymentStatus,
@@ -10,7 +10,7 @@ import { approvalsOf } from '../approvals-of-payment-sql.js';
 import { rowByKey, rowsByKey, type StatementRunner } from '#libs/persistence';
 import { isDueTooLate } from '../due-too-late.js';
 import { paymentIdOf } from '../payment-id.js';
-import type { BookedFilePayment, OwnBook } from './books.js';
+import type { BookedOrder, OwnBook } from './books.js';
 import type { Difference } from './difference.js';
 
 interface BookRow extends Record<string, unknown> {
@@ -26,8 +26,8 @@ interface BookRow extends Record<string, unknown> {
   stored_hash: string | null;
   approvals_received: number;
   approvals_recorded: number;
-  file_payment_id: string | null;
-  status: FilePaymentStatus;
+  payment_order_id: string | null;
+  status: PaymentOrderStatus;
   status_updated_at: Date;
   is_reserved: boolean;
   is_in_progress: boolean;
@@ -48,21 +48,21 @@ const readOwnBooksSql = `
          CASE WHEN list.consent_id IS NULL AND consent.approval_hash IS NOT NULL THEN 'none'
               WHEN list.erased_at IS NULL THEN encode(sha256(convert_to(list.instructions, 'UTF8')), 'hex') END AS stored_hash,
          ${approvalsOf('consent', 'payment')},
-         payment.file_payment_id, payment.status, payment.status_updated_at,
+         payment.payment_order_id, payment.status, payment.status_updated_at,
          payment.batch_accepted_at IS NOT NULL AS is_reserved,
          payment.status = 'InitiationPending' AND payment.next_attempt_at IS NOT NULL AS is_in_progress,
          coalesce(${isDueTooLate('payment', '$2')}, false) OR item.is_due_too_late AS is_due_too_late, $2::timestamptz AS read_at,
          CASE WHEN payment.status = 'InitiationPending' THEN payment.stopped_at END AS stopped_at, item.items,
          known.differences, known.acknowledged_at IS NOT NULL AS is_acknowledged
     FROM unnest($1::uuid[]) AS asked (consent_id)
-   CROSS JOIN ${rowByKey('file_payment_consents', 'consent_id = asked.consent_id')} AS consent
-    LEFT JOIN ${rowByKey('file_payments', 'consent_id = asked.consent_id')} AS payment ON true
+   CROSS JOIN ${rowByKey('payment_consents', 'consent_id = asked.consent_id')} AS consent
+    LEFT JOIN ${rowByKey('payment_orders', 'consent_id = asked.consent_id')} AS payment ON true
     LEFT JOIN ${rowByKey('instruction_lists', 'consent_id = asked.consent_id')} AS list ON true
     LEFT JOIN ${rowByKey('reconciliations', 'consent_id = asked.consent_id')} AS known ON true
    CROSS JOIN LATERAL (
      SELECT json_agg(json_build_array(payment_id, position, status, amount::text, handed_over_at) ORDER BY position) AS items,
             coalesce(bool_or(${isDueTooLate('listed', '$2')}), false) AS is_due_too_late
-       FROM ${rowsByKey('payments', 'file_payment_id = payment.file_payment_id')} AS listed) AS item`;
+       FROM ${rowsByKey('payments', 'payment_order_id = payment.payment_order_id')} AS listed) AS item`;
 
 /** @returns what this service has recorded for each consent that exists, in any order */
 export async function readOwnBooks(
@@ -103,10 +103,10 @@ function toOwnBook(row: BookRow): OwnBook {
   };
 }
 
-function toFilePayment(row: BookRow): BookedFilePayment | undefined {
-  if (row.file_payment_id === null) return undefined;
+function toFilePayment(row: BookRow): BookedOrder | undefined {
+  if (row.payment_order_id === null) return undefined;
   return {
-    filePaymentId: row.file_payment_id,
+    filePaymentId: row.payment_order_id,
     status: row.status,
     statusUpdatedAt: row.status_updated_at,
     isReserved: row.is_reserved,

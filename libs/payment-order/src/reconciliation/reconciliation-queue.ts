@@ -166,7 +166,7 @@ export function summarise(differences: readonly Difference[]): { kind: string; p
 const noteDifferenceSql = noteEventsOf(
   `(
     SELECT $4::uuid AS client_id, $5::text AS status,
-      coalesce((SELECT api_version FROM file_payment_consents WHERE consent_id = $7::uuid), '3.1') AS api_version) AS difference`,
+      coalesce((SELECT api_version FROM payment_consents WHERE consent_id = $7::uuid), '3.1') AS api_version) AS difference`,
   { type: '$1::text', resourceType: '$2::text', resourceId: '$3::uuid', at: '$6::timestamptz' },
 );
 

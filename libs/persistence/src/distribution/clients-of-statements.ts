@@ -16,8 +16,8 @@ export type ClientOfStatement =
   | { readonly client: 'none' };
 
 const session = { of: ['authorization_sessions', 'authorization_session_id', 1] } as const;
-const filePayment = (parameter: number) => ({ of: ['file_payments', 'file_payment_id', parameter] }) as const;
-const consent = (parameter: number) => ({ of: ['file_payment_consents', 'consent_id', parameter] }) as const;
+const filePayment = (parameter: number) => ({ of: ['payment_orders', 'payment_order_id', parameter] }) as const;
+const consent = (parameter: number) => ({ of: ['payment_consents', 'consent_id', parameter] }) as const;
 const access = (parameter: number) => ({ of: ['access_consents', 'consent_id', parameter] }) as const;
 
 /** So many clients have their turn at once. */
@@ -33,20 +33,20 @@ const ofPsu = (...tables: readonly string[]): ClientOfStatement => ({
   each: tables.map((table) => `SELECT client_id FROM ${table} WHERE psu_id = $1::text`).join(' UNION '),
 });
 const ofAccounts: ClientOfStatement = {
-  each: `SELECT client_id FROM file_payment_consents WHERE approvals_required > 1 AND $1::text IS NOT NULL
+  each: `SELECT client_id FROM payment_consents WHERE approvals_required > 1 AND $1::text IS NOT NULL
     AND debtor_account ->> 'Identification' = ANY ($3::text[]) AND debtor_account ->> 'SchemeName' = ANY ($2::text[]) GROUP BY client_id`,
 };
 const ofConsents: ClientOfStatement = {
-  each: `SELECT client_id FROM file_payment_consents WHERE consent_id = ANY ($1::uuid[]) GROUP BY client_id`,
+  each: `SELECT client_id FROM payment_consents WHERE consent_id = ANY ($1::uuid[]) GROUP BY client_id`,
 };
 const ofPayments: ClientOfStatement = {
   each: `SELECT client_id FROM payments WHERE payment_id = ANY ($1::text[]) GROUP BY client_id`,
 };
 const ofFilePayments: ClientOfStatement = {
-  each: `SELECT client_id FROM file_payments WHERE file_payment_id = ANY ($1::uuid[]) GROUP BY client_id`,
+  each: `SELECT client_id FROM payment_orders WHERE payment_order_id = ANY ($1::uuid[]) GROUP BY client_id`,
 };
 const ofStopped: ClientOfStatement = {
-  each: `SELECT client_id FROM file_payments WHERE stopped_at IS NOT NULL AND $1::timestamptz IS NOT NULL GROUP BY client_id`,
+  each: `SELECT client_id FROM payment_orders WHERE stopped_at IS NOT NULL AND $1::timestamptz IS NOT NULL GROUP BY client_id`,
 };
 
 /**
@@ -113,8 +113,8 @@ export const clientsOfStatements: Readonly<Record<string, ClientOfStatement>> = 
   'conclude-held-payment': ofPayments,
   'release-settled-file-payment': { of: ['payments', 'payment_id', 1] },
   'acknowledge-differences': {
-    each: `SELECT client_id FROM file_payments WHERE file_payment_id = $1::uuid
-      UNION SELECT client_id FROM file_payment_consents WHERE consent_id = $1::uuid`,
+    each: `SELECT client_id FROM payment_orders WHERE payment_order_id = $1::uuid
+      UNION SELECT client_id FROM payment_consents WHERE consent_id = $1::uuid`,
   },
   // By a hash.
   'find-active-access-tokens': { of: ['access_tokens', 'token_hash', 1] },
@@ -142,7 +142,7 @@ export const clientsOfStatements: Readonly<Record<string, ClientOfStatement>> = 
   'end-authorization-session': session,
   // Of a customer: one client after the other.
   'find-access-of-psu': ofPsu('access_consents'),
-  'find-own-decisions': ofPsu('access_consents', 'file_payment_consents', 'file_payment_approvals'),
+  'find-own-decisions': ofPsu('access_consents', 'payment_consents', 'payment_approvals'),
   'find-refresh-grants-of-psu': ofPsu('refresh_grants'),
   'find-last-uses-of-psu': ofPsu('refresh_grants'),
   'find-payments-awaiting-approval': ofAccounts,
@@ -159,16 +159,16 @@ export const clientsOfStatements: Readonly<Record<string, ClientOfStatement>> = 
   'end-overdue-approvals': ofFilePayments,
   'erase-customer-data': ofConsents,
   'put-aside-stopped': {
-    each: `SELECT client_id FROM file_payments WHERE status = 'InitiationPending' AND stopped_at IS NULL AND $1::timestamptz IS NOT NULL
+    each: `SELECT client_id FROM payment_orders WHERE status = 'InitiationPending' AND stopped_at IS NULL AND $1::timestamptz IS NOT NULL
       GROUP BY client_id`,
   },
   'put-back-released': ofStopped,
   'count-held-file-payments': {
-    each: 'SELECT client_id FROM file_payments WHERE held_at IS NOT NULL GROUP BY client_id',
+    each: 'SELECT client_id FROM payment_orders WHERE held_at IS NOT NULL GROUP BY client_id',
   },
   // Queues: who has something due is found without a lock, and taken with it, client by client.
   'take-file-payment': {
-    ...due('file_payments', 'next_attempt_at', 'next_attempt_at <= $1::timestamptz'),
+    ...due('payment_orders', 'next_attempt_at', 'next_attempt_at <= $1::timestamptz'),
     untilFound: true,
   },
   'take-unsettled-payments': due('payments', 'next_attempt_at', 'next_attempt_at <= $1::timestamptz'),
@@ -176,13 +176,13 @@ export const clientsOfStatements: Readonly<Record<string, ClientOfStatement>> = 
   'take-reconciliations': due('reconciliations', 'due_at', 'due_at <= $1::timestamptz'),
   'take-domain-events': due('domain_events', 'next_attempt_at', 'next_attempt_at <= $1::timestamptz'),
   'find-payments-waiting-for-approval': due(
-    'file_payments',
+    'payment_orders',
     'created_at',
     `status = 'InitiationPending' AND approvals_received < approvals_required AND $1::timestamptz IS NOT NULL`,
   ),
   // Housekeeping, as the queues.
   'reject-expired-consents': due(
-    'file_payment_consents',
+    'payment_consents',
     'expires_at',
     `status IN ('AwaitingUpload', 'AwaitingAuthorisation', 'Authorised') AND expires_at <= $1::timestamptz`,
   ),
@@ -197,7 +197,7 @@ export const clientsOfStatements: Readonly<Record<string, ClientOfStatement>> = 
     'erased_at IS NULL AND status_updated_at < $1::timestamptz',
   ),
   'find-old-customer-data': due(
-    'file_payment_consents',
+    'payment_consents',
     'status_updated_at',
     'erased_at IS NULL AND status_updated_at < $1::timestamptz',
   ),

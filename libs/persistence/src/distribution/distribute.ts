@@ -8,12 +8,12 @@ class DistributeError extends Error {
 
 /** Tables that get the client from the row that they belong to: parent, and the column that both have. */
 const parents: readonly (readonly [table: string, parent: string, column: string])[] = [
-  ['payment_files', 'file_payment_consents', 'consent_id'],
-  ['instruction_lists', 'file_payment_consents', 'consent_id'],
-  ['reconciliations', 'file_payment_consents', 'consent_id'],
-  ['payments', 'file_payments', 'file_payment_id'],
-  ['file_payment_approvals', 'file_payments', 'file_payment_id'],
-  ['approval_requests', 'file_payments', 'file_payment_id'],
+  ['payment_files', 'payment_consents', 'consent_id'],
+  ['instruction_lists', 'payment_consents', 'consent_id'],
+  ['reconciliations', 'payment_consents', 'consent_id'],
+  ['payments', 'payment_orders', 'payment_order_id'],
+  ['payment_approvals', 'payment_orders', 'payment_order_id'],
+  ['approval_requests', 'payment_orders', 'payment_order_id'],
   ['refresh_tokens', 'refresh_grants', 'code_hash'],
 ];
 

@@ -30,7 +30,7 @@ describe('Statements for several clients', () => {
 
   it('take one file payment: that of another client stays free for another worker', async () => {
     const { send, asked } = threeClients();
-    const sql = 'UPDATE file_payments SET attempts = 1 WHERE next_attempt_at <= $1';
+    const sql = 'UPDATE payment_orders SET attempts = 1 WHERE next_attempt_at <= $1';
     const { rows } = await new DistributedStatements().run(send, 'take-file-payment', sql, [new Date()]);
     expect(asked).toEqual(['a']);
     expect(rows).toEqual([{ of: 'a' }]);

@@ -7,8 +7,8 @@ describe('a statement for the rows of one client', () => {
   it.each([
     [
       'what it reads, under the name that it has',
-      'SELECT a FROM file_payments AS payment LEFT JOIN clients USING (client_id) WHERE a = $1',
-      'SELECT a FROM (SELECT * FROM file_payments WHERE client_id = $2::uuid) AS payment LEFT JOIN clients USING (client_id) WHERE a = $1',
+      'SELECT a FROM payment_orders AS payment LEFT JOIN clients USING (client_id) WHERE a = $1',
+      'SELECT a FROM (SELECT * FROM payment_orders WHERE client_id = $2::uuid) AS payment LEFT JOIN clients USING (client_id) WHERE a = $1',
     ],
     [
       'what it reads without another name, inside of parentheses, too',

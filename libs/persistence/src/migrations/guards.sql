@@ -8,7 +8,7 @@ BEGIN
 END $$;
 
 -- A state changes only by the steps of its table (consent-status.ts, access-consent-status.ts, file-payment-status.ts).
-CREATE TRIGGER file_payment_consents_transitions BEFORE UPDATE OF status ON file_payment_consents FOR EACH ROW
+CREATE TRIGGER payment_consents_transitions BEFORE UPDATE OF status ON payment_consents FOR EACH ROW
   WHEN (OLD.status <> NEW.status AND (OLD.status, NEW.status) NOT IN (
     ('AwaitingUpload', 'AwaitingAuthorisation'),
     ('AwaitingUpload', 'Rejected'),
@@ -28,7 +28,7 @@ CREATE TRIGGER access_consents_transitions BEFORE UPDATE OF status ON access_con
     ('Withdrawn', 'Revoked'),
     ('Withdrawn', 'Expired')))
   EXECUTE FUNCTION refuse_change('A state changes by the steps of its table only.');
-CREATE TRIGGER file_payments_transitions BEFORE UPDATE OF status ON file_payments FOR EACH ROW
+CREATE TRIGGER payment_orders_transitions BEFORE UPDATE OF status ON payment_orders FOR EACH ROW
   WHEN (OLD.status <> NEW.status AND (OLD.status, NEW.status) NOT IN (
     ('InitiationPending', 'InitiationCompleted'),
     ('InitiationPending', 'InitiationFailed')))
@@ -47,27 +47,27 @@ CREATE TRIGGER payments_transitions BEFORE UPDATE OF status ON payments FOR EACH
   EXECUTE FUNCTION refuse_change('A state changes by the steps of its table only.');
 
 -- What a row was created with, and what was agreed, does not change.
-CREATE TRIGGER file_payment_consents_lasting
-  BEFORE UPDATE OF client_id, kind, api_version, approval_hash, approved_hash ON file_payment_consents FOR EACH ROW
+CREATE TRIGGER payment_consents_lasting
+  BEFORE UPDATE OF client_id, kind, api_version, approval_hash, approved_hash ON payment_consents FOR EACH ROW
   WHEN (OLD.client_id <> NEW.client_id OR OLD.kind <> NEW.kind OR OLD.api_version <> NEW.api_version
     OR (OLD.approval_hash IS NOT NULL AND OLD.approval_hash IS DISTINCT FROM NEW.approval_hash)
     OR (OLD.approved_hash IS NOT NULL AND OLD.approved_hash IS DISTINCT FROM NEW.approved_hash))
   EXECUTE FUNCTION refuse_change('Client, kind, version and hashes of a consent stay as they are.');
-CREATE TRIGGER file_payment_consents_agreed
-  BEFORE UPDATE OF number_of_transactions, control_sum, local_instrument ON file_payment_consents FOR EACH ROW
+CREATE TRIGGER payment_consents_agreed
+  BEFORE UPDATE OF number_of_transactions, control_sum, local_instrument ON payment_consents FOR EACH ROW
   WHEN (OLD.status <> 'AwaitingUpload'
     AND ((OLD.number_of_transactions IS NOT NULL
         AND OLD.number_of_transactions IS DISTINCT FROM NEW.number_of_transactions)
       OR (OLD.control_sum IS NOT NULL AND OLD.control_sum IS DISTINCT FROM NEW.control_sum)
       OR (OLD.local_instrument IS NOT NULL AND OLD.local_instrument IS DISTINCT FROM NEW.local_instrument)))
   EXECUTE FUNCTION refuse_change('Number, sum and scheme of a consent stay as they are.');
-CREATE TRIGGER file_payments_lasting
-  BEFORE UPDATE OF consent_id, client_id, approvals_required ON file_payments FOR EACH ROW
+CREATE TRIGGER payment_orders_lasting
+  BEFORE UPDATE OF consent_id, client_id, approvals_required ON payment_orders FOR EACH ROW
   WHEN (OLD.consent_id <> NEW.consent_id OR OLD.client_id <> NEW.client_id
     OR OLD.approvals_required <> NEW.approvals_required)
   EXECUTE FUNCTION refuse_change('Consent, client and approvals of a file payment stay as they are.');
-CREATE TRIGGER payments_lasting BEFORE UPDATE OF file_payment_id, position, amount ON payments FOR EACH ROW
-  WHEN (OLD.file_payment_id <> NEW.file_payment_id OR OLD.position <> NEW.position OR OLD.amount <> NEW.amount)
+CREATE TRIGGER payments_lasting BEFORE UPDATE OF payment_order_id, position, amount ON payments FOR EACH ROW
+  WHEN (OLD.payment_order_id <> NEW.payment_order_id OR OLD.position <> NEW.position OR OLD.amount <> NEW.amount)
   EXECUTE FUNCTION refuse_change('File payment, position and amount of a payment stay as they are.');
 CREATE TRIGGER instruction_lists_lasting BEFORE UPDATE OF amounts ON instruction_lists FOR EACH ROW
   WHEN (OLD.amounts IS DISTINCT FROM NEW.amounts)
@@ -85,7 +85,7 @@ CREATE TRIGGER access_consents_agreed BEFORE UPDATE OF terms ON access_consents 
 
 -- What was approved stays so, and what has ended does not begin again. Together with the checks of the tables and the
 -- rights of the roles: nobody but authorize can approve.
-CREATE TRIGGER file_payment_consents_approval BEFORE UPDATE OF psu_id, challenge_id, debtor_account ON file_payment_consents
+CREATE TRIGGER payment_consents_approval BEFORE UPDATE OF psu_id, challenge_id, debtor_account ON payment_consents
   FOR EACH ROW WHEN (OLD.debtor_account <> NEW.debtor_account
     OR (OLD.challenge_id IS NOT NULL AND (OLD.psu_id, OLD.challenge_id) IS DISTINCT FROM (NEW.psu_id, NEW.challenge_id)))
   EXECUTE FUNCTION refuse_change('What was approved stays so.');
@@ -103,7 +103,7 @@ CREATE TRIGGER authorization_codes_redeemed BEFORE UPDATE OF redeemed_at ON auth
   WHEN (OLD.redeemed_at IS NOT NULL AND NEW.redeemed_at IS NULL)
   EXECUTE FUNCTION refuse_change('What has ended does not begin again.');
 
-CREATE TRIGGER file_payments_no_delete BEFORE DELETE ON file_payments FOR EACH ROW
+CREATE TRIGGER payment_orders_no_delete BEFORE DELETE ON payment_orders FOR EACH ROW
   EXECUTE FUNCTION refuse_change('No file payment and no payment is ever deleted.');
 CREATE TRIGGER payments_no_delete BEFORE DELETE ON payments FOR EACH ROW
   EXECUTE FUNCTION refuse_change('No file payment and no payment is ever deleted.');
@@ -117,10 +117,10 @@ DECLARE
 BEGIN
   SELECT status, number_of_transactions AS number, control_sum AS total, approval_hash, approved_hash,
          coalesce(approvals_required, 1) AS approvals_required
-    INTO agreed FROM file_payment_consents WHERE consent_id = NEW.consent_id;
+    INTO agreed FROM payment_consents WHERE consent_id = NEW.consent_id;
   SELECT count(*) AS number, min(position) AS first, max(position) AS last, sum(amount) AS total,
          count(*) FILTER (WHERE handed_over_at IS NULL AND status = 'Pending') AS waiting
-    INTO stored FROM payments WHERE file_payment_id = NEW.file_payment_id;
+    INTO stored FROM payments WHERE payment_order_id = NEW.payment_order_id;
   fault := CASE
     WHEN agreed.number IS NULL OR stored.number <> agreed.number
       OR stored.first <> 0 OR stored.last <> agreed.number - 1
@@ -139,23 +139,23 @@ BEGIN
   END IF;
   RETURN NULL;
 END $$;
-CREATE CONSTRAINT TRIGGER file_payments_created AFTER INSERT ON file_payments DEFERRABLE INITIALLY DEFERRED
+CREATE CONSTRAINT TRIGGER payment_orders_created AFTER INSERT ON payment_orders DEFERRABLE INITIALLY DEFERRED
   FOR EACH ROW EXECUTE FUNCTION assert_payments_of_file();
-CREATE CONSTRAINT TRIGGER file_payments_completed AFTER UPDATE ON file_payments DEFERRABLE INITIALLY DEFERRED
+CREATE CONSTRAINT TRIGGER payment_orders_completed AFTER UPDATE ON payment_orders DEFERRABLE INITIALLY DEFERRED
   FOR EACH ROW WHEN (NEW.status = 'InitiationCompleted' AND OLD.status <> NEW.status)
   EXECUTE FUNCTION assert_payments_of_file();
 
-CREATE FUNCTION assert_file_payment_of_consent() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION assert_payment_order_of_consent() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF NOT EXISTS (SELECT FROM file_payments WHERE consent_id = NEW.consent_id) THEN
+  IF NOT EXISTS (SELECT FROM payment_orders WHERE consent_id = NEW.consent_id) THEN
     RAISE EXCEPTION 'A consent is Consumed by a file payment only.'
       USING ERRCODE = 'check_violation', CONSTRAINT = TG_NAME, TABLE = TG_TABLE_NAME;
   END IF;
   RETURN NULL;
 END $$;
-CREATE CONSTRAINT TRIGGER file_payment_consents_consumed AFTER UPDATE ON file_payment_consents
+CREATE CONSTRAINT TRIGGER payment_consents_consumed AFTER UPDATE ON payment_consents
   DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (NEW.status = 'Consumed' AND OLD.status <> NEW.status)
-  EXECUTE FUNCTION assert_file_payment_of_consent();
+  EXECUTE FUNCTION assert_payment_order_of_consent();
 
 -- The audit trail is only added to. Sealing an event numbers it, and after a year a sealed event may be deleted.
 CREATE FUNCTION refuse_audit_event_change() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -200,7 +200,7 @@ CREATE TABLE idempotency_keys (
 );
 CREATE INDEX idempotency_keys_expires_at_idx ON idempotency_keys (expires_at);
 
-CREATE TABLE file_payment_consents (
+CREATE TABLE payment_consents (
   consent_id uuid NOT NULL,
   client_id uuid NOT NULL,
   status text NOT NULL,
@@ -227,21 +227,21 @@ CREATE TABLE file_payment_consents (
   api_version text NOT NULL,
   status_reason text,
   decline_reason text,
-  CONSTRAINT file_payment_consents_pkey PRIMARY KEY (consent_id),
-  CONSTRAINT file_payment_consents_approved_check
+  CONSTRAINT payment_consents_pkey PRIMARY KEY (consent_id),
+  CONSTRAINT payment_consents_approved_check
     CHECK (status NOT IN ('Authorised', 'Consumed') OR num_nulls(psu_id, authorised_at, challenge_id, approved_hash) = 0
       AND (debtor_account IS NOT NULL OR erased_at IS NOT NULL)),
-  CONSTRAINT file_payment_consents_status_check
+  CONSTRAINT payment_consents_status_check
     CHECK (status IN ('AwaitingUpload', 'AwaitingAuthorisation', 'Authorised', 'Consumed', 'Rejected'))
 );
-CREATE INDEX file_payment_consents_expiry_idx ON file_payment_consents (expires_at)
+CREATE INDEX payment_consents_expiry_idx ON payment_consents (expires_at)
   WHERE status IN ('AwaitingUpload', 'AwaitingAuthorisation', 'Authorised');
-CREATE INDEX file_payment_consents_psu_id_idx ON file_payment_consents (psu_id, created_at)
+CREATE INDEX payment_consents_psu_id_idx ON payment_consents (psu_id, created_at)
   WHERE psu_id IS NOT NULL;
-CREATE INDEX file_payment_consents_retention_idx ON file_payment_consents (status_updated_at)
+CREATE INDEX payment_consents_retention_idx ON payment_consents (status_updated_at)
   WHERE (erased_at IS NULL) AND status IN ('Consumed', 'Rejected');
-CREATE INDEX file_payment_consents_shared_account_idx
-  ON file_payment_consents ((debtor_account ->> 'Identification'), authorised_at)
+CREATE INDEX payment_consents_shared_account_idx
+  ON payment_consents ((debtor_account ->> 'Identification'), authorised_at)
   WHERE approvals_required > 1;
 
 CREATE TABLE payment_files (
@@ -250,7 +250,7 @@ CREATE TABLE payment_files (
   uploaded_at timestamptz NOT NULL,
   erased_at timestamptz,
   CONSTRAINT payment_files_pkey PRIMARY KEY (consent_id),
-  CONSTRAINT payment_files_consent_id_fkey FOREIGN KEY (consent_id) REFERENCES file_payment_consents(consent_id)
+  CONSTRAINT payment_files_consent_id_fkey FOREIGN KEY (consent_id) REFERENCES payment_consents(consent_id)
 );
 
 CREATE TABLE instruction_lists (
@@ -300,8 +300,8 @@ CREATE TABLE access_consent_ends (
   CONSTRAINT access_consent_ends_pkey PRIMARY KEY (client_id)
 );
 
-CREATE TABLE file_payments (
-  file_payment_id uuid NOT NULL,
+CREATE TABLE payment_orders (
+  payment_order_id uuid NOT NULL,
   consent_id uuid NOT NULL,
   client_id uuid NOT NULL,
   status text NOT NULL,
@@ -322,28 +322,28 @@ CREATE TABLE file_payments (
   stop_cause text,
   released_at timestamptz,
   status_reason text,
-  CONSTRAINT file_payments_pkey PRIMARY KEY (file_payment_id),
-  CONSTRAINT file_payments_consent_id_key UNIQUE (consent_id),
-  CONSTRAINT file_payments_consent_id_fkey FOREIGN KEY (consent_id) REFERENCES file_payment_consents(consent_id),
-  CONSTRAINT file_payments_approved_check CHECK (next_attempt_at IS NULL OR approvals_received >= approvals_required),
-  CONSTRAINT file_payments_status_check
+  CONSTRAINT payment_orders_pkey PRIMARY KEY (payment_order_id),
+  CONSTRAINT payment_orders_consent_id_key UNIQUE (consent_id),
+  CONSTRAINT payment_orders_consent_id_fkey FOREIGN KEY (consent_id) REFERENCES payment_consents(consent_id),
+  CONSTRAINT payment_orders_approved_check CHECK (next_attempt_at IS NULL OR approvals_received >= approvals_required),
+  CONSTRAINT payment_orders_status_check
     CHECK (status IN ('InitiationPending', 'InitiationCompleted', 'InitiationFailed')),
-  CONSTRAINT file_payments_stop_cause_check CHECK (stop_cause IN ('Operator', 'Client')),
-  CONSTRAINT file_payments_stopped_check CHECK ((stopped_at IS NULL) = (stop_cause IS NULL))
+  CONSTRAINT payment_orders_stop_cause_check CHECK (stop_cause IN ('Operator', 'Client')),
+  CONSTRAINT payment_orders_stopped_check CHECK ((stopped_at IS NULL) = (stop_cause IS NULL))
 );
-CREATE INDEX file_payments_awaiting_approval_idx ON file_payments (created_at)
+CREATE INDEX payment_orders_awaiting_approval_idx ON payment_orders (created_at)
   WHERE (status = 'InitiationPending') AND (approvals_received < approvals_required);
-CREATE INDEX file_payments_client_id_idx ON file_payments (client_id);
-CREATE INDEX file_payments_held_at_idx ON file_payments (held_at)
+CREATE INDEX payment_orders_client_id_idx ON payment_orders (client_id);
+CREATE INDEX payment_orders_held_at_idx ON payment_orders (held_at)
   WHERE held_at IS NOT NULL;
-CREATE INDEX file_payments_next_attempt_at_idx ON file_payments (next_attempt_at)
+CREATE INDEX payment_orders_next_attempt_at_idx ON payment_orders (next_attempt_at)
   WHERE next_attempt_at IS NOT NULL;
-CREATE INDEX file_payments_stopped_at_idx ON file_payments (stopped_at)
+CREATE INDEX payment_orders_stopped_at_idx ON payment_orders (stopped_at)
   WHERE stopped_at IS NOT NULL;
 
 CREATE TABLE payments (
   payment_id text NOT NULL,
-  file_payment_id uuid NOT NULL,
+  payment_order_id uuid NOT NULL,
   position integer NOT NULL,
   status text NOT NULL,
   status_updated_at timestamptz NOT NULL,
@@ -353,7 +353,7 @@ CREATE TABLE payments (
   next_attempt_at timestamptz,
   amount numeric NOT NULL,
   CONSTRAINT payments_pkey PRIMARY KEY (payment_id),
-  CONSTRAINT payments_file_payment_id_position_key UNIQUE (file_payment_id, position),
+  CONSTRAINT payments_payment_order_id_position_key UNIQUE (payment_order_id, position),
   CONSTRAINT payments_status_check
     CHECK (status IN ('Pending', 'AcceptedSettlementInProcess', 'AcceptedSettlementCompleted', 'AcceptedWithoutPosting',
       'AcceptedCreditSettlementCompleted', 'Rejected'))
@@ -361,8 +361,8 @@ CREATE TABLE payments (
 CREATE INDEX payments_next_attempt_at_idx ON payments (next_attempt_at)
   WHERE next_attempt_at IS NOT NULL;
 
-CREATE TABLE file_payment_approvals (
-  file_payment_id uuid NOT NULL,
+CREATE TABLE payment_approvals (
+  payment_order_id uuid NOT NULL,
   psu_id text NOT NULL,
   decision text NOT NULL,
   acr text NOT NULL,
@@ -370,20 +370,20 @@ CREATE TABLE file_payment_approvals (
   decided_at timestamptz NOT NULL,
   decline_reason text,
   challenge_id text,
-  CONSTRAINT file_payment_approvals_pkey PRIMARY KEY (file_payment_id, psu_id),
-  CONSTRAINT file_payment_approvals_file_payment_id_fkey
-    FOREIGN KEY (file_payment_id) REFERENCES file_payments(file_payment_id),
-  CONSTRAINT file_payment_approvals_approved_check CHECK (decision <> 'Approved' OR challenge_id IS NOT NULL),
-  CONSTRAINT file_payment_approvals_decision_check CHECK (decision IN ('Approved', 'Declined'))
+  CONSTRAINT payment_approvals_pkey PRIMARY KEY (payment_order_id, psu_id),
+  CONSTRAINT payment_approvals_payment_order_id_fkey
+    FOREIGN KEY (payment_order_id) REFERENCES payment_orders(payment_order_id),
+  CONSTRAINT payment_approvals_approved_check CHECK (decision <> 'Approved' OR challenge_id IS NOT NULL),
+  CONSTRAINT payment_approvals_decision_check CHECK (decision IN ('Approved', 'Declined'))
 );
 
 CREATE TABLE approval_requests (
-  file_payment_id uuid NOT NULL,
+  payment_order_id uuid NOT NULL,
   attempts integer NOT NULL DEFAULT 0,
   next_attempt_at timestamptz NOT NULL,
-  CONSTRAINT approval_requests_pkey PRIMARY KEY (file_payment_id),
-  CONSTRAINT approval_requests_file_payment_id_fkey
-    FOREIGN KEY (file_payment_id) REFERENCES file_payments(file_payment_id)
+  CONSTRAINT approval_requests_pkey PRIMARY KEY (payment_order_id),
+  CONSTRAINT approval_requests_payment_order_id_fkey
+    FOREIGN KEY (payment_order_id) REFERENCES payment_orders(payment_order_id)
 );
 CREATE INDEX approval_requests_next_attempt_at_idx ON approval_requests (next_attempt_at);
 

@@ -2,7 +2,7 @@ import type { AcknowledgedPayment, Sighting } from '../customers/stubborn-tpp.js
 import type { Intervention } from '../world/history.js';
 
 /** What the service has stored of a file payment. */
-export interface StoredFilePayment {
+export interface StoredOrder {
   readonly filePaymentId: string;
   readonly consentId: string;
   readonly status: string;
@@ -49,7 +49,7 @@ export interface Answers {
 /** Everything that is known when all is over, from all sides. */
 export interface Ledger {
   readonly acknowledged: readonly AcknowledgedPayment[];
-  readonly stored: readonly StoredFilePayment[];
+  readonly stored: readonly StoredOrder[];
   readonly book: readonly BookedPayment[];
   readonly accounts: readonly Account[];
   /** file payments whose money the bank has reserved */

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { aPaymentFile } from '../../../support/a-payment-file.js';
 import { payroll, traders } from '../customers/order.js';
 import type { AcknowledgedPayment } from '../customers/stubborn-tpp.js';
-import type { BookedPayment, Ledger, StoredFilePayment } from './ledger.js';
+import type { BookedPayment, Ledger, StoredOrder } from './ledger.js';
 import { findFaults, type rules } from './rules.js';
 
 const settled = 'AcceptedCreditSettlementCompleted';
@@ -29,7 +29,7 @@ function anAcknowledged(id: string, members: Partial<AcknowledgedPayment> = {}):
   };
 }
 
-const aRow = (id: string, status: string, states: readonly [string, string]): StoredFilePayment => ({
+const aRow = (id: string, status: string, states: readonly [string, string]): StoredOrder => ({
   filePaymentId: id,
   consentId: `consent-${id}`,
   status,
@@ -95,7 +95,7 @@ function aLedger(members: Partial<Ledger> = {}): Ledger {
   };
 }
 
-const [paidRow, declinedRow] = aLedger().stored as [StoredFilePayment, StoredFilePayment];
+const [paidRow, declinedRow] = aLedger().stored as [StoredOrder, StoredOrder];
 const [paidAnswer] = aLedger().answers;
 const rejectedAt = (from: number) => ({
   kind: 'rejected' as const,

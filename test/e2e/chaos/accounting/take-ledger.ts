@@ -7,7 +7,7 @@ import { payroll, traders } from '../customers/order.js';
 import type { AcknowledgedPayment, StubbornTpp } from '../customers/stubborn-tpp.js';
 import type { Scene } from '../faults/fault.js';
 import type { ChaosWorld } from '../world/chaos-world.js';
-import type { Account, Answers, BookedPayment, Ledger, StoredFilePayment } from './ledger.js';
+import type { Account, Answers, BookedPayment, Ledger, StoredOrder } from './ledger.js';
 
 const readersAtOnce = 6;
 const attemptsAtTheEnd = 30;
@@ -20,7 +20,7 @@ export async function takeLedger({ world, tpps }: Scene): Promise<Ledger> {
     "SELECT idempotency_key AS id FROM payment_batches WHERE decision = 'Accepted'",
   );
   const declined = await database.query<{ consentId: string; status: string }>(
-    'SELECT consent_id AS "consentId", status FROM file_payment_consents WHERE consent_id = ANY ($1)',
+    'SELECT consent_id AS "consentId", status FROM payment_consents WHERE consent_id = ANY ($1)',
     [tpps.flatMap((tpp) => tpp.declined)],
   );
   return {
@@ -39,13 +39,13 @@ export async function takeLedger({ world, tpps }: Scene): Promise<Ledger> {
   };
 }
 
-async function readStored(database: Pool): Promise<StoredFilePayment[]> {
-  const { rows } = await database.query<StoredFilePayment>(
-    `SELECT file_payment_id AS "filePaymentId", file.consent_id AS "consentId", file.status,
+async function readStored(database: Pool): Promise<StoredOrder[]> {
+  const { rows } = await database.query<StoredOrder>(
+    `SELECT payment_order_id AS "filePaymentId", file.consent_id AS "consentId", file.status,
             concat_ws(', ', 'stopped by ' || stop_cause, 'held ' || held_at, 'due ' || file.next_attempt_at, last_fault) AS "waitsFor",
             coalesce(json_agg(json_build_object('paymentId', payment_id, 'status', payments.status) ORDER BY position)
               FILTER (WHERE payment_id IS NOT NULL), '[]') AS items
-       FROM file_payments AS file LEFT JOIN payments USING (file_payment_id) GROUP BY file_payment_id`,
+       FROM payment_orders AS file LEFT JOIN payments USING (payment_order_id) GROUP BY payment_order_id`,
   );
   return rows;
 }

@@ -49,7 +49,7 @@ async function chooseTarget({ world, tpps }: Scene, dice: Random): Promise<Targe
 /** @returns the newest file payment in progress */
 async function findPending({ database }: ChaosWorld): Promise<string | undefined> {
   const { rows } = await database.query<{ id: string }>(
-    `SELECT file_payment_id AS id FROM file_payments WHERE status = 'InitiationPending' AND next_attempt_at IS NOT NULL
+    `SELECT payment_order_id AS id FROM payment_orders WHERE status = 'InitiationPending' AND next_attempt_at IS NOT NULL
       ORDER BY created_at DESC LIMIT 1`,
   );
   return rows[0]?.id;

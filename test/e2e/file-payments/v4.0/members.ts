@@ -234,7 +234,7 @@ export function describeMembers40(world: GetWorld40): void {
       const members = { UltimateDebtor: { Name: 'Secret' }, CreditorAgent: { Name: 'Secret' } };
       const consentId = await tpp.stageConsent(tpp.file(), members);
       await sandbox.database.query(
-        "UPDATE file_payment_consents SET status = 'Rejected', status_updated_at = '2020-01-01' WHERE consent_id = $1",
+        "UPDATE payment_consents SET status = 'Rejected', status_updated_at = '2020-01-01' WHERE consent_id = $1",
         [consentId],
       );
       const settings = { url: sandbox.databaseUrl, poolSize: 1, applicationName: 'test' };

@@ -60,7 +60,7 @@ export function describeStates40(world: GetWorld40): void {
       expect((await tpp.upload(mismatched, other)).status).toBe(400);
       await decline(world(), declined);
       await sandbox.database.query(
-        "UPDATE file_payment_consents SET expires_at = now() - interval '1 s' WHERE consent_id = $1",
+        "UPDATE payment_consents SET expires_at = now() - interval '1 s' WHERE consent_id = $1",
         [expired],
       );
       await until(async () => (await tpp.consentStatus(expired)) === 'RJCT');

@@ -55,7 +55,7 @@ export function describeUnsignedAnswers(world: GetWorld40): void {
         verifyDetached(String(headers['x-jws-signature']), Buffer.from(text), tpp.bankKeys);
       }
       expect(dataOf(second)['FilePaymentId']).toBe(dataOf(first)['FilePaymentId']);
-      const { rows } = await world().sandbox.database.query('SELECT FROM file_payments WHERE consent_id = $1', [
+      const { rows } = await world().sandbox.database.query('SELECT FROM payment_orders WHERE consent_id = $1', [
         consent.consentId,
       ]);
       expect(rows).toHaveLength(1);

@@ -68,7 +68,7 @@ export async function atOneMoment(
   const holder = await database.connect();
   try {
     await holder.query('BEGIN');
-    await holder.query('SELECT FROM file_payment_consents WHERE consent_id = $1 FOR UPDATE', [consentId]);
+    await holder.query('SELECT FROM payment_consents WHERE consent_id = $1 FOR UPDATE', [consentId]);
     const answers = send();
     const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
     await until(async () => ((await database.query(waiting)).rowCount ?? 0) >= answers.length);

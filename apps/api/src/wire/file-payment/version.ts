@@ -1,4 +1,4 @@
-import type { Authorisation, FilePaymentConsent, Initiation, ScaSupportData } from '#libs/consent';
+import type { Authorisation, PaymentConsent, Initiation, ScaSupportData } from '#libs/consent';
 import type { FilePayment, PaymentEntity } from '#libs/payment-order';
 import type { AreaDocument, ResourceStatus, Wire } from '../wire.js';
 import type { DocumentText } from './documents/document-text.js';
@@ -27,7 +27,7 @@ export interface StatusReason {
 export interface FilePaymentWords {
   readonly stateName: (status: ResourceStatus) => string;
   /** the reason for the consent's status, in versions that have one */
-  readonly reasonsOfConsent?: (consent: FilePaymentConsent) => readonly StatusReason[];
+  readonly reasonsOfConsent?: (consent: PaymentConsent) => readonly StatusReason[];
   /** likewise of a file payment */
   readonly reasonsOfPayment?: (filePayment: FilePayment) => readonly StatusReason[];
   /** the scheme's status of a payment, if any */

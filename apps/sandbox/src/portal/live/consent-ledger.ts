@@ -19,20 +19,20 @@ interface LedgerRow {
   status: string;
   number_of_transactions: number | null;
   control_sum: string | null;
-  file_payment_id: string | null;
-  file_payment_status: string | null;
+  payment_order_id: string | null;
+  order_status: string | null;
   payments: string[] | null;
 }
 
 /** Ids of consents are of UUID version 7: the newest are the greatest, and the primary key finds them. */
 const newestConsents = `
   SELECT consent.consent_id, client.client_name, consent.status, consent.number_of_transactions, consent.control_sum,
-    file_payment.file_payment_id, file_payment.status AS file_payment_status,
+    payment_order.payment_order_id, payment_order.status AS order_status,
     (SELECT array_agg(payment.status ORDER BY payment.position) FROM payments AS payment
-      WHERE payment.file_payment_id = file_payment.file_payment_id) AS payments
-  FROM (SELECT * FROM file_payment_consents ORDER BY consent_id DESC LIMIT $1) AS consent
+      WHERE payment.payment_order_id = payment_order.payment_order_id) AS payments
+  FROM (SELECT * FROM payment_consents ORDER BY consent_id DESC LIMIT $1) AS consent
   JOIN clients AS client USING (client_id)
-  LEFT JOIN file_payments AS file_payment USING (consent_id)
+  LEFT JOIN payment_orders AS payment_order USING (consent_id)
   ORDER BY consent.consent_id DESC`;
 
 /** @returns the newest consents of all TPPs, the newest first */
@@ -44,8 +44,8 @@ export async function readLedger(pool: Pool, most: number): Promise<LedgerEntry[
     status: row.status,
     numberOfTransactions: row.number_of_transactions ?? undefined,
     controlSum: row.control_sum ?? undefined,
-    filePaymentId: row.file_payment_id ?? undefined,
-    filePaymentStatus: row.file_payment_status ?? undefined,
+    filePaymentId: row.payment_order_id ?? undefined,
+    filePaymentStatus: row.order_status ?? undefined,
     payments: row.payments ?? [],
   }));
 }

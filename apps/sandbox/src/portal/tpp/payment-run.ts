@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ConvertedFile } from '../../../../tpp/src/convert/converted-file.js';
 import type { ApiVersion } from '../../../../tpp/src/file-payments/api-version.js';
-import type { FilePayment, FilePaymentConsent } from '../../../../tpp/src/file-payments/file-payments-client.js';
+import type { FilePayment, PaymentConsent } from '../../../../tpp/src/file-payments/file-payments-client.js';
 import type { HttpsExchange } from '../../../../tpp/src/https-client.js';
 import type { KeptToken } from '../../../../tpp/src/profile/state.js';
 import type { AuthorizationRequest } from '../../../../tpp/src/oauth/authorization-request.js';
@@ -36,7 +36,7 @@ export interface PaymentRun {
   readonly keys: Readonly<Record<'consent' | 'upload' | 'pay', string>>;
   readonly exchanges: RunExchange[];
   state: RunState;
-  consent?: FilePaymentConsent;
+  consent?: PaymentConsent;
   /** for the customer's approval, newest last: one for each window that went to the bank; an answer counts once */
   readonly requests: AuthorizationRequest[];
   psuToken?: KeptToken;

@@ -1,4 +1,4 @@
-import type { FilePaymentConsent, RejectionReason } from '#libs/consent';
+import type { PaymentConsent, RejectionReason } from '#libs/consent';
 import type { FilePayment, PaymentEntity, PaymentStatusDetail } from '#libs/payment-order';
 import type { StatusReason } from '../../file-payment/version.js';
 import { stateName } from './states.js';
@@ -22,7 +22,7 @@ const rejections: Readonly<Record<RejectionReason, StatusReason>> = {
 };
 
 /** @returns the reason for a consent's status (OBStatusReason); nothing if the status says it all */
-export function reasonsOfConsent({ status, statusReason }: FilePaymentConsent): StatusReason[] {
+export function reasonsOfConsent({ status, statusReason }: PaymentConsent): StatusReason[] {
   if (status === 'AwaitingUpload') return [reasonOf('U031', 'Nothing is checked before the file has been uploaded.')];
   if (status === 'AwaitingAuthorisation') return [reasonOf('U036', 'The customer has not decided on the file yet.')];
   if (status === 'Consumed') return [reasonOf('U038', 'A file payment was made from the consent.')];

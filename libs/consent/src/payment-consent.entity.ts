@@ -20,26 +20,26 @@ export interface DebtorAccount {
   readonly Name?: string;
 }
 
-@Entity('file_payment_consents')
-@Index('file_payment_consents_expiry_idx', ['expiresAt'], {
+@Entity('payment_consents')
+@Index('payment_consents_expiry_idx', ['expiresAt'], {
   where: `status IN ('AwaitingUpload', 'AwaitingAuthorisation', 'Authorised')`,
 })
-@Index('file_payment_consents_psu_id_idx', ['psuId', 'createdAt'], { where: 'psu_id IS NOT NULL' })
-@Index('file_payment_consents_retention_idx', ['statusUpdatedAt'], {
+@Index('payment_consents_psu_id_idx', ['psuId', 'createdAt'], { where: 'psu_id IS NOT NULL' })
+@Index('payment_consents_retention_idx', ['statusUpdatedAt'], {
   where: `erased_at IS NULL AND status IN ('Consumed', 'Rejected')`,
 })
-@Index('file_payment_consents_shared_account_idx', { synchronize: false })
+@Index('payment_consents_shared_account_idx', { synchronize: false })
 @Check(
-  'file_payment_consents_status_check',
+  'payment_consents_status_check',
   `status IN ('AwaitingUpload', 'AwaitingAuthorisation', 'Authorised', 'Consumed', 'Rejected')`,
 )
 @Check(
-  'file_payment_consents_approved_check',
+  'payment_consents_approved_check',
   `status NOT IN ('Authorised', 'Consumed') OR num_nulls(psu_id, authorised_at, challenge_id, approved_hash) = 0
     AND (debtor_account IS NOT NULL OR erased_at IS NOT NULL)`,
 )
-export class FilePaymentConsentEntity {
-  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'file_payment_consents_pkey' }) consentId!: string;
+export class PaymentConsentEntity {
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'payment_consents_pkey' }) consentId!: string;
   @Column({ type: 'uuid' }) clientId!: string;
   @Column({ type: 'text' }) status!: ConsentStatus;
   @Column({ type: 'timestamptz' }) createdAt!: Date;

@@ -1,9 +1,9 @@
 import { type ConsentStatus, parseStoredJson } from '#libs/obie-rules';
-import type { DebtorAccount, FilePaymentConsentEntity, RejectionReason } from './file-payment-consent.entity.js';
+import type { DebtorAccount, PaymentConsentEntity, RejectionReason } from './payment-consent.entity.js';
 import type { Authorisation, Charge, Initiation, ScaSupportData } from './initiation.js';
 
 /** A consent that pays, as the rest of the service sees it. `Sent`: what its kind sends as Data.Initiation. */
-export interface FilePaymentConsent<Sent extends object = Initiation> {
+export interface PaymentConsent<Sent extends object = Initiation> {
   readonly consentId: string;
   readonly clientId: string;
   /** of the API in which it was made */
@@ -25,7 +25,7 @@ export interface FilePaymentConsent<Sent extends object = Initiation> {
 }
 
 /** Reads the stored texts. This service wrote them, so they are not validated again. */
-export function toFilePaymentConsent<Sent extends object>(entity: FilePaymentConsentEntity): FilePaymentConsent<Sent> {
+export function toPaymentConsent<Sent extends object>(entity: PaymentConsentEntity): PaymentConsent<Sent> {
   return {
     consentId: entity.consentId,
     clientId: entity.clientId,
