@@ -42,9 +42,9 @@ const promises: Readonly<Record<string, readonly (readonly [promise: string, fil
       'with a forged header, from elsewhere',
     ],
     [
-      'a PROXY header of any octets is read or refused',
+      'a PROXY header of any bytes is read or refused',
       'libs/http-server/src/proxy-header.spec.ts',
-      'whatever the octets',
+      'whatever the bytes',
     ],
     [
       'the PROXY protocol needs to know the ingress',

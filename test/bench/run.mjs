@@ -237,7 +237,7 @@ function printResults(rows) {
     }
   }
   for (const row of rows.filter(({ times_the_floor: times }) => times !== undefined)) {
-    console.log(`\n${row.case}: processor time per upload, as a multiple of what the floor takes for the same octets`);
+    console.log(`\n${row.case}: processor time per upload, as a multiple of what the floor takes for the same bytes`);
     for (const [server, { cpu, total_cpu: total }] of Object.entries(row.times_the_floor)) {
       console.log(`${`  ${server}`.padEnd(width)}${cpu.toFixed(2)}, with the database's ${total.toFixed(2)}`);
     }

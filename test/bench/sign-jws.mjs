@@ -4,10 +4,10 @@ import { promisify } from 'node:util';
 const signOnThreadPool = promisify(sign);
 const encode = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Signs octets with PS256 (RFC 7518 s3.5). */
-export async function signPs256(octets, privateKey) {
+/** Signs bytes with PS256 (RFC 7518 s3.5). */
+export async function signPs256(bytes, privateKey) {
   const parameters = { key: privateKey, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 };
-  return (await signOnThreadPool('sha256', octets, parameters)).toString('base64url');
+  return (await signOnThreadPool('sha256', bytes, parameters)).toString('base64url');
 }
 
 /** @returns a compact JWS with PS256 */

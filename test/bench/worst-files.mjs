@@ -43,9 +43,9 @@ const files = {
   normal: asNormal(normalText),
   'normal, 3.1.4 signature': { ...asNormal(normalText), isBase64Signed: true },
   'legal: every member at its longest': legal(full('x')),
-  'legal: two octets a character': legal(full('é')),
-  'legal: three octets a character': legal(full('€')),
-  'legal: four octets a character': legal(full('\u{1F600}')),
+  'legal: two bytes a character': legal(full('é')),
+  'legal: three bytes a character': legal(full('€')),
+  'legal: four bytes a character': legal(full('\u{1F600}')),
   'legal: white space': asNormal(normalText + ' '.repeat(rest(normalText))),
   'legal: white space, 3.1.4 signature': {
     ...asNormal(normalText + ' '.repeat(rest(normalText))),
@@ -75,11 +75,11 @@ const files = {
 
 /** Files of 4.0, which are longer and have more members. */
 const normal40 = createPaymentFile(count, '4.0');
-const most40 = { octets: mostOctetsOf(fileTypeOf('4.0')), values: mostValuesOf(fileTypeOf('4.0')) };
+const most40 = { bytes: mostOctetsOf(fileTypeOf('4.0')), values: mostValuesOf(fileTypeOf('4.0')) };
 const text40 = normal40.body.toString();
 const left40 = most40.values - (text40.match(/[,{[]/g)?.length ?? 0) - 10;
 const supplemented40 = (text) => text40.replace(/\}\]\}\}\}$/, `,"SupplementaryData":${text}}]}}}`);
-const padded40 = (text) => text + ' '.repeat(most40.octets - Buffer.byteLength(text));
+const padded40 = (text) => text + ' '.repeat(most40.bytes - Buffer.byteLength(text));
 const namesOf = (length) => supplemented40(`{${list(length, (index) => `"name${index}":""`)}}`);
 const manyNames = namesOf(mostNames);
 const full40 = (longest) => fileOf(Array.from({ length: count }, () => theLongestPayment('4.0', { longest })));
@@ -93,7 +93,7 @@ Object.assign(files, {
   '4.0, legal: members of different names, and white space': in40(padded40(manyNames)),
   '4.0, illegal: too many names': { ...illegal(namesOf(left40)), version: '4.0' },
   '4.0, legal: one string of escapes': in40(
-    supplemented40(`{"a":"${'\\n'.repeat((most40.octets - Buffer.byteLength(text40) - 100) / 2)}"}`),
+    supplemented40(`{"a":"${'\\n'.repeat((most40.bytes - Buffer.byteLength(text40) - 100) / 2)}"}`),
   ),
 });
 

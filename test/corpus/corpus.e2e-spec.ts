@@ -56,7 +56,7 @@ function differencesOf(recorded: readonly RecordedAnswer[], answers: readonly Re
   return differing.slice(0, mostShown).map((answer) => ({ recorded: before.get(answer.name), answer }));
 }
 
-describe(`the answers of ${version} are those that were recorded, to the octet`, () => {
+describe(`the answers of ${version} are those that were recorded, to the byte`, () => {
   it.each(areas)('$name', async ({ name, exchanges }) => {
     if (world === undefined) throw new Error('The sandbox did not start.');
     const answers = await exchangeAll(await exchanges(world), world);

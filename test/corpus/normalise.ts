@@ -9,7 +9,7 @@ export interface RecordedAnswer {
   readonly request: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON if it serialises to the same octets, otherwise text */
+  /** JSON if it serialises to the same bytes, otherwise text */
   readonly body?: unknown;
 }
 
@@ -25,7 +25,7 @@ export const sentInteractionId = '93BAC548-D2DE-4546-B106-880A5018460D';
 
 /**
  * Replaces values that differ between runs: ids by their order, times by their form, the verified signature by the
- * members of its header; addresses lose their host. Everything else stays, to the octet.
+ * members of its header; addresses lose their host. Everything else stays, to the byte.
  */
 export function normalise(name: string, request: string, response: TestResponse, tpp: TestTpp): RecordedAnswer {
   const normaliseText = textNormaliser(tpp);

@@ -12,7 +12,7 @@ export function unreadableBodies(sound: string): [string, string | Buffer][] {
     ['half of it', sound.slice(0, sound.length / 2)],
     ['something behind it', `${sound} x`],
     ['a byte order mark', `\uFEFF${sound}`],
-    ['an octet that is not UTF-8', Buffer.concat([Buffer.from(sound.slice(0, -1)), Buffer.from([0xff, 0x7d])])],
+    ['a byte that is not UTF-8', Buffer.concat([Buffer.from(sound.slice(0, -1)), Buffer.from([0xff, 0x7d])])],
     ['UTF-16', Buffer.from(sound, 'utf16le')],
     ['a member twice', sound.replace('{', '{"Data":{},')],
     ['nested too deeply', `{"Data":${'['.repeat(200)}${']'.repeat(200)}}`],

@@ -105,15 +105,15 @@ describe('a key whose private half is at a signing service', () => {
     });
   });
 
-  it.each(['b64-false', 'b64-absent'] as const)('signs the octets of a body in the form %s', async (form) => {
+  it.each(['b64-false', 'b64-absent'] as const)('signs the bytes of a body in the form %s', async (form) => {
     const [key] = await bound();
     const body = randomBytes(200_000);
     const now = new Date();
     const jws = await createDetachedJws({ body, key, issuer: '0015800001041RHAAY', trustAnchor: 'test', form, now });
-    const verify = (octets: Buffer) =>
+    const verify = (bytes: Buffer) =>
       verifyDetachedJws({
         detachedJws: jws,
-        body: octets,
+        body: bytes,
         expectedIssuer: '0015800001041RHAAY',
         trustAnchors: ['test'],
         findKeys: async () => [key.publicKey],

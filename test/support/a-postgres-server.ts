@@ -34,9 +34,9 @@ export class APostgresServer {
     this.sockets.add(socket);
     socket.on('error', () => undefined);
     socket.on('close', () => this.sockets.delete(socket));
-    socket.on('data', (octets) => {
-      const isQuery = octets[0] === 'Q'.charCodeAt(0);
-      if (octets[0] === 'X'.charCodeAt(0)) socket.end();
+    socket.on('data', (bytes) => {
+      const isQuery = bytes[0] === 'Q'.charCodeAt(0);
+      if (bytes[0] === 'X'.charCodeAt(0)) socket.end();
       else socket.write(isQuery ? this.#row() : Buffer.concat([message('R', Buffer.alloc(4)), ready()]));
     });
   }
@@ -66,9 +66,9 @@ function ready(): Buffer {
 }
 
 function int32(value: number): Buffer {
-  const octets = Buffer.alloc(4);
-  octets.writeInt32BE(value);
-  return octets;
+  const bytes = Buffer.alloc(4);
+  bytes.writeInt32BE(value);
+  return bytes;
 }
 
 function int16(value: number): Buffer {

@@ -21,10 +21,10 @@ export function toTestSigningKey(
       protected: base64url.encode(JSON.stringify({ ...header, alg: algorithm, kid })),
       payload: base64url.encode(payload),
     };
-    const octets = Buffer.from(`${parts.protected}.${parts.payload}`);
+    const bytes = Buffer.from(`${parts.protected}.${parts.payload}`);
     return {
       ...parts,
-      signature: base64url.encode(sign('sha256', octets, { key: privateKey, ...parametersOf[algorithm] })),
+      signature: base64url.encode(sign('sha256', bytes, { key: privateKey, ...parametersOf[algorithm] })),
     };
   };
   return { kid, algorithm, privateKey, sign: signParts } as TestSigningKey;

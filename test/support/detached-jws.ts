@@ -48,14 +48,14 @@ export function verifyDetached(
   const key = createPublicKey({ key: jwk, format: 'jwk' });
   const input = signingInput(protectedHeader, body, header);
   if (!verify('sha256', input, keyOptions(key), Buffer.from(signature, 'base64url'))) {
-    throw new Error('The response signature does not match the octets of the body.');
+    throw new Error('The response signature does not match the bytes of the body.');
   }
   return header;
 }
 
 function signingInput(protectedHeader: string, body: string | Buffer, header: Record<string, unknown>): Buffer {
-  const octets = Buffer.from(body);
-  const payload = header['b64'] === false ? octets : Buffer.from(octets.toString('base64url'));
+  const bytes = Buffer.from(body);
+  const payload = header['b64'] === false ? bytes : Buffer.from(bytes.toString('base64url'));
   return Buffer.concat([Buffer.from(`${protectedHeader}.`), payload]);
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, request } from 'node:https';
 
-/** An answer, with the octets of its body. */
+/** An answer, with the bytes of its body. */
 export interface TestResponse {
   status: number;
   headers: IncomingHttpHeaders;
@@ -46,10 +46,10 @@ export function httpsRequest({ url, method = 'GET', headers = {}, body, agent }:
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
       incoming.on('error', reject);
       incoming.on('end', () => {
-        const octets = Buffer.concat(chunks);
-        const text = octets.toString();
+        const bytes = Buffer.concat(chunks);
+        const text = bytes.toString();
         const json = (): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>;
-        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: octets, text, json });
+        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: bytes, text, json });
       });
     });
     outgoing.on('error', reject);

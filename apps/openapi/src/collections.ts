@@ -6,7 +6,7 @@ export interface Collection {
   readonly version: string;
   /** below the repository's root */
   readonly folder: string;
-  /** whether the signature of a body covers its Base64url (RFC 7515), not its octets (RFC 7797) */
+  /** whether the signature of a body covers its Base64url (RFC 7515), not its bytes (RFC 7797) */
   readonly isEncoded: boolean;
 }
 

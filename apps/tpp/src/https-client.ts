@@ -9,7 +9,7 @@ export interface HttpsRequest {
   body?: string | Buffer;
 }
 
-/** The answer, with the octets of the body as received. */
+/** The answer, with the bytes of the body as received. */
 export interface HttpsResponse {
   status: number;
   headers: IncomingHttpHeaders;

@@ -19,7 +19,7 @@ export interface TppCredentials {
   onSign?: (signed: Signed) => void;
 }
 
-/** What was signed: a JWT, or the octets of a body with a detached JWS. */
+/** What was signed: a JWT, or the bytes of a body with a detached JWS. */
 export type Signed =
   | { kind: 'jwt'; header: Readonly<Record<string, unknown>>; claims: Readonly<Record<string, unknown>> }
   | { kind: 'detached'; header: Readonly<Record<string, unknown>>; body: Buffer };

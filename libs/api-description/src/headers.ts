@@ -15,7 +15,7 @@ const answerHeaders = {
     schema: uuid,
   },
   'x-jws-signature': {
-    description: 'Detached JWS of the bank over the octets of this body; its keys are at /oauth2/jwks.',
+    description: 'Detached JWS of the bank over the bytes of this body; its keys are at /oauth2/jwks.',
     required: true,
     schema: { type: 'string', pattern: '^[A-Za-z0-9_-]+\\.\\.[A-Za-z0-9_-]+$' },
   },

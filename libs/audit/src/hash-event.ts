@@ -3,7 +3,7 @@ import type { TrailEvent } from './trail-entry.js';
 
 /**
  * SHA-256 of an event. The order of the members of `details` does not matter, because PostgreSQL does not keep it.
- * @returns 32 octets
+ * @returns 32 bytes
  */
 export function hashEvent(event: TrailEvent): Buffer {
   const { eventId, occurredAt, actor, action, clientId, interactionId, details } = event;

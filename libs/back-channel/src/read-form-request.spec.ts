@@ -26,7 +26,7 @@ describe('the form of a back-channel request (RFC 6749 s3.2)', () => {
     expect(() => readFormRequest(aFastifyRequest({ headers }))).toThrow(InvalidRequestError);
   });
 
-  it('is refused if its octets are not UTF-8', () => {
+  it('is refused if its bytes are not UTF-8', () => {
     const request = aFastifyRequest({ headers: { 'content-type': form }, body: Buffer.from([0x61, 0x3d, 0xff]) });
     expect(() => readFormRequest(request)).toThrow(InvalidRequestError);
   });

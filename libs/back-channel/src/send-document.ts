@@ -21,6 +21,6 @@ export function sendDocument(
   void reply
     .status(status)
     .headers({ ...uncached, vary: 'accept', ...headers, ...contentType })
-    // As octets, because Fastify would add a charset to a string, which application/json does not have (RFC 8259 s11).
+    // As bytes, because Fastify would add a charset to a string, which application/json does not have (RFC 8259 s11).
     .send(Buffer.from(JSON.stringify(body)));
 }

@@ -2,15 +2,15 @@ import { CertificateError } from './certificate.errors.js';
 
 /** One element of a DER encoding (X.690 s8.1). */
 export interface DerElement {
-  /** identifier octet: class, constructed bit and number */
+  /** identifier byte: class, constructed bit and number */
   tag: number;
-  /** contents octets */
+  /** contents bytes */
   contents: Buffer;
   /** the whole element, identifier and length included */
   encoded: Buffer;
 }
 
-/** The identifier octets that occur in names and extensions. */
+/** The identifier bytes that occur in names and extensions. */
 export const derTag = {
   boolean: 0x01,
   integer: 0x02,
@@ -30,7 +30,7 @@ export const derTag = {
  * Reads the elements of a DER encoding that lie side by side. Definite lengths of up to 16 megabytes only: no
  * revocation list that is read here is longer.
  * @param bytes the contents of a constructed element, or a whole encoding
- * @param maxElements more of them are an error, for what nobody has signed yet: two octets can be an element
+ * @param maxElements more of them are an error, for what nobody has signed yet: two bytes can be an element
  * @throws CertificateError `malformed` if the bytes are no sequence of elements
  */
 export function readDerElements(bytes: Buffer, maxElements = Infinity): DerElement[] {

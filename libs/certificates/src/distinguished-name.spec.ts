@@ -127,7 +127,7 @@ describe('formatDistinguishedName (RFC 4514 s2)', () => {
   );
 
   it.each([127, 128, 255, 256])(
-    'writes a value of %i octets under a type without a name so that it reads back',
+    'writes a value of %i bytes under a type without a name so that it reads back',
     (length) => {
       const name = { rdns: [[{ type: '1.2.3.4', value: 'a'.repeat(length) }]] };
       expect(parseDistinguishedName(formatDistinguishedName(name))).toEqual(name);

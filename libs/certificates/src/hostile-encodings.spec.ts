@@ -49,22 +49,22 @@ beforeAll(async () => {
   answer = issueOcspResponse({ ...of, signer: root });
 });
 
-/** Some octets set, some taken out, some put in. */
+/** Some bytes set, some taken out, some put in. */
 const changes = fc.array(
   fc.record({
     at: fc.double({ min: 0, max: 0.999_999, noNaN: true }),
-    octets: fc.uint8Array({ maxLength: 6 }),
+    bytes: fc.uint8Array({ maxLength: 6 }),
     removed: fc.integer({ min: 0, max: 6 }),
   }),
   { minLength: 1, maxLength: 4 },
 );
-type Change = { at: number; octets: Uint8Array; removed: number };
+type Change = { at: number; bytes: Uint8Array; removed: number };
 
-const applied = (octets: Buffer, all: readonly Change[]): Buffer =>
-  all.reduce((now, { at, octets: inserted, removed }) => {
+const applied = (bytes: Buffer, all: readonly Change[]): Buffer =>
+  all.reduce((now, { at, bytes: inserted, removed }) => {
     const start = Math.floor(at * now.length);
     return Buffer.concat([now.subarray(0, start), inserted, now.subarray(start + removed)]);
-  }, octets);
+  }, bytes);
 
 /** Whatever it is given: an answer, or one of the errors that its callers expect. */
 const attempt = <Result>(work: () => Result, errors: readonly (new (...parameters: never[]) => Error)[]) => {
@@ -99,7 +99,7 @@ describe('encodings that were tampered with', () => {
         attempt(() => verifyCertificateBelongsToSoftware(ownership), [CertificateError]);
         attempt(() => revocationAddressesOf(certificate), [Error]);
         const { result } = attempt(() => chain(certificate), [CertificateError]);
-        // OpenSSL forgives octets after the certificate; they are not part of it.
+        // OpenSSL forgives bytes after the certificate; they are not part of it.
         if (result !== undefined) expect(certificate.raw).toEqual(client.certificate.raw);
       }),
       { numRuns },
@@ -134,27 +134,22 @@ describe('encodings that were tampered with', () => {
     expect(read(answer)).toBe(false);
   });
 
-  it('no octets and no header bring a reader down', () => {
+  it('no bytes and no header bring a reader down', () => {
     const format = fc.constantFrom('client-cert' as const, 'nginx' as const, 'envoy' as const);
     const escaped = encodeURIComponent(client.certificate.toString());
     const part = fc.constantFrom(escaped, ':', ',', ';', '"', '\\', 'Cert=', 'Chain=', '%', '%ff', 'AAAA', '=');
     fc.assert(
-      fc.property(
-        fc.uint8Array({ maxLength: 200 }),
-        format,
-        fc.array(part, { maxLength: 8 }),
-        (octets, form, parts) => {
-          const bytes = Buffer.from(octets);
-          attempt(() => readDerElements(bytes), [CertificateError]);
-          attempt(() => readDerElement(bytes, derTag.sequence), [CertificateError]);
-          attempt(() => readObjectIdentifier(bytes), [CertificateError]);
-          attempt(() => parseRevocationList({ der: bytes, issuer: root.certificate, now: testNow }), [RevocationError]);
-          const value = parts.join('');
-          const headers = { 'client-cert': value, 'ssl-client-cert': value, 'x-forwarded-client-cert': value };
-          const found = parseForwardedCertificate(form, headers);
-          if (found !== undefined) expect(found.certificate.raw).toEqual(client.certificate.raw);
-        },
-      ),
+      fc.property(fc.uint8Array({ maxLength: 200 }), format, fc.array(part, { maxLength: 8 }), (array, form, parts) => {
+        const bytes = Buffer.from(array);
+        attempt(() => readDerElements(bytes), [CertificateError]);
+        attempt(() => readDerElement(bytes, derTag.sequence), [CertificateError]);
+        attempt(() => readObjectIdentifier(bytes), [CertificateError]);
+        attempt(() => parseRevocationList({ der: bytes, issuer: root.certificate, now: testNow }), [RevocationError]);
+        const value = parts.join('');
+        const headers = { 'client-cert': value, 'ssl-client-cert': value, 'x-forwarded-client-cert': value };
+        const found = parseForwardedCertificate(form, headers);
+        if (found !== undefined) expect(found.certificate.raw).toEqual(client.certificate.raw);
+      }),
       { numRuns },
     );
   });
@@ -171,7 +166,7 @@ describe('encodings that were tampered with', () => {
   });
 
   it.each([
-    ['a length in more octets than it needs', '3081020500'],
+    ['a length in more bytes than it needs', '3081020500'],
     ['a length with zeros in front', '308300000205 00'.replace(' ', '')],
     ['an indefinite length', '308005000000'],
     ['a length beyond the end', '30050500'],

@@ -159,12 +159,12 @@ function publicKeyBits(certificate: X509Certificate): Buffer {
 }
 
 // @cryptography SHA-1 | none | names and keys of issuers in OCSP requests and responses, as RFC 6960 and its servers use them; no security depends on it
-const digest = (octets: Buffer): Buffer => createHash('sha1').update(octets).digest();
+const digest = (bytes: Buffer): Buffer => createHash('sha1').update(bytes).digest();
 
 function isSameOctets(one: ArrayBuffer, other: ArrayBuffer): boolean {
   return Buffer.from(one).equals(Buffer.from(other));
 }
 
-function toArrayBuffer(octets: Buffer): ArrayBuffer {
-  return new Uint8Array(octets).buffer;
+function toArrayBuffer(bytes: Buffer): ArrayBuffer {
+  return new Uint8Array(bytes).buffer;
 }

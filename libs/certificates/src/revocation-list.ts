@@ -28,7 +28,7 @@ const clockToleranceMilliseconds = 60_000;
 /**
  * Reads and verifies the complete revocation list of an authority (RFC 5280 s5, s6.3). It is read element by element:
  * the ASN.1 classes refuse lists of some thousand entries.
- * @param options.der the octets
+ * @param options.der the bytes
  * @param options.issuer the authority, verified
  * @throws RevocationError for a list that is another's, not signed by it, out of date, a delta, or about a part only
  */

@@ -78,8 +78,8 @@ describe('parseRevocationList (RFC 5280 s5)', () => {
       [Buffer.alloc(0), 'malformed'],
       [Buffer.from('<html>'), 'malformed'],
     ];
-    for (const [octets, reason] of cases) {
-      expect(() => list(octets)).toThrow(expect.objectContaining({ name: 'RevocationError', reason }));
+    for (const [bytes, reason] of cases) {
+      expect(() => list(bytes)).toThrow(expect.objectContaining({ name: 'RevocationError', reason }));
     }
   });
 });

@@ -34,7 +34,7 @@ const weakSignatureAlgorithms: ReadonlySet<string> = new Set([
 /** OpenSSL's names of P-256, P-384 and P-521. */
 const strongCurves: ReadonlySet<string> = new Set(['prime256v1', 'secp384r1', 'secp521r1']);
 
-/** Bits of KeyUsage, RFC 5280 s4.2.1.3; bit 0 is the highest bit of the first octet. */
+/** Bits of KeyUsage, RFC 5280 s4.2.1.3; bit 0 is the highest bit of the first byte. */
 export const keyUsageBit = { digitalSignature: 0x80, keyCertSign: 0x04, cRLSign: 0x02 } as const;
 
 /**

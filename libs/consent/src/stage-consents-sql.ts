@@ -8,7 +8,7 @@ import type { PaymentConsentEntity } from './payment-consent.entity.js';
 export interface StagedList {
   /** exact JSON text of the list */
   readonly instructions: string;
-  /** SHA-256 of its UTF-8 octets: what an approval is bound to */
+  /** SHA-256 of its UTF-8 bytes: what an approval is bound to */
   readonly approvalHash: Buffer;
   /** PostgreSQL's text of the array of all amounts */
   readonly amounts: string;

@@ -25,7 +25,7 @@ export interface DocumentRequest {
   url: URL;
   accept: string;
   /** sent with POST; GET without it */
-  body?: { type: string; octets: Buffer };
+  body?: { type: string; bytes: Buffer };
 }
 
 /** Few connections at once, fewer to one server, none kept alive, so that a slow server leaves room for the others. */
@@ -62,7 +62,7 @@ async function openResponse(
   return new Promise((opened, reject) => {
     outgoing.on('response', opened);
     outgoing.on('error', reject);
-    outgoing.end(request.body?.octets);
+    outgoing.end(request.body?.bytes);
   });
 }
 
@@ -77,7 +77,7 @@ async function createRequest(
     accept,
     'accept-encoding': 'identity',
     'user-agent': 'open-banking-provider',
-    ...(body && { 'content-type': body.type, 'content-length': String(body.octets.length) }),
+    ...(body && { 'content-type': body.type, 'content-length': String(body.bytes.length) }),
   };
   // @cryptography TLS 1.2 or 1.3 | none | connections to directories, key stores and revocation services, trusting DIRECTORY_CA or the system's CAs
   const options: RequestOptions = {

@@ -16,11 +16,11 @@ export const obErrors312 = {
       'The value has the wrong type, is too long, does not match the schema, or is not one of the listed values.',
       'The value contradicts another one: the sum or number of payments in the file differs from the consent, or the payments of one file have different types.',
       'A payment is above the limit of its type (UK.OBIE.FPS, UK.OBIE.BACS), or the sum of the consent is above what so many payments may have.',
-      'The hash of the uploaded octets is not the FileHash of the consent.',
+      'The hash of the uploaded bytes is not the FileHash of the consent.',
     ],
     remedies: [
       'Read Message, which names the member and the rule. Path locates the member.',
-      'For a hash: upload exactly the octets that you hashed. A file that was parsed and serialised again has different octets.',
+      'For a hash: upload exactly the bytes that you hashed. A file that was parsed and serialised again has different bytes.',
     ],
     sections: [obNamespaces, obErrors],
   },
@@ -147,7 +147,7 @@ export const obErrors312 = {
     causes: ['The same x-idempotency-key arrived again within its lifetime, with a different body.'],
     remedies: [
       'Use a new key for every new request.',
-      'To repeat a request, send the same body: JSON documents may be formatted differently, a file must have the same octets.',
+      'To repeat a request, send the same body: JSON documents may be formatted differently, a file must have the same bytes.',
     ],
     sections: [obIdempotency, obNamespaces],
   },
@@ -161,7 +161,7 @@ export const obErrors312 = {
       'The payload was encoded in Base64 although the header says "b64": false, or the reverse.',
     ],
     remedies: [
-      'Sign the octets that you send, and send them unchanged.',
+      'Sign the bytes that you send, and send them unchanged.',
       'Check that the key set of the software contains the public key with this kid.',
     ],
     sections: [obSigning, sections.rfc7515, obNamespaces],

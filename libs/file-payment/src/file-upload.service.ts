@@ -63,9 +63,9 @@ export class FileUploadService {
 
   /**
    * AwaitingUpload -> AwaitingAuthorisation with the file, or -> Rejected when the file contradicts the consent.
-   * @param uploaded.body the octets as received: they are stored
+   * @param uploaded.body the bytes as received: they are stored
    * @param uploaded.digest their SHA-256
-   * @param uploaded.parse parses the octets as a JSON object of at most the given number of values; called once, after
+   * @param uploaded.parse parses the bytes as a JSON object of at most the given number of values; called once, after
    * the consent was looked up
    * @param uploaded.interactionId of the request, for the audit event
    * @throws ConsentError; FaultyFileError with every fault of the file; what `parse` throws
@@ -74,7 +74,7 @@ export class FileUploadService {
     const { consentId, body, interactionId } = uploaded;
     const now = this.clock.now();
     const found = await this.#findForUpload(request, consentId);
-    // Nothing waits while a parsed file is held: an upload that waits for the database holds its octets, not thousands
+    // Nothing waits while a parsed file is held: an upload that waits for the database holds its bytes, not thousands
     // of members.
     const read = this.#read(request, { uploaded, found, now });
     if (read === 'replayed') return;

@@ -51,7 +51,7 @@ describe('what the documents say', () => {
   });
 });
 
-describe('the octets of a file', () => {
+describe('the bytes of a file', () => {
   it.each(['x', 'é', '€', '\u{1F600}'])(
     'leave room for 150 payments of 3.1 with every text at its longest, of %s',
     (character) => {

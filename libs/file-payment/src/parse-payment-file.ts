@@ -20,7 +20,7 @@ export function mostValuesOf(fileType: string | undefined): number {
 }
 
 /**
- * @returns maximum octets of one file. Octets decide what a request costs, and nothing may cost more than the longest
+ * @returns maximum bytes of one file. Bytes decide what a request costs, and nothing may cost more than the longest
  * file of the standard.
  */
 export function mostOctetsOf(fileType: string | undefined): number {

@@ -253,7 +253,7 @@ describe('items of a payment file (the standard’s domestic payment)', () => {
 const debtor = { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '20000112345678' };
 
 describe('a file against its consent (Read/Write API 3.1.2, File Payment Consents)', () => {
-  const digest = createHash('sha256').update('the octets of the file').digest();
+  const digest = createHash('sha256').update('the bytes of the file').digest();
   const FileHash = digest.toString('base64');
   const verify = (items: Item[], initiation: Partial<Initiation>) => {
     const { file } = read(items, undefined);

@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-/** The uploaded file, octet for octet. */
+/** The uploaded file, byte for byte. */
 
 @Entity('payment_files')
 export class PaymentFileEntity {

@@ -12,7 +12,7 @@ import {
 } from './verify-file-against-consent.js';
 import { readWholeFile, verifyOctets, verifyStatedForAll, withWholeFile } from './whole-file.js';
 
-/** What is kept of a file without a fault, beside its octets. */
+/** What is kept of a file without a fault, beside its bytes. */
 export interface SoundFile {
   readonly numberOfPayments: number;
   /** units of 0.00001 */

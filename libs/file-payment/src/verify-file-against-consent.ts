@@ -24,7 +24,7 @@ export interface Contradiction {
  * Everything that the consent states about the file must be so (Read/Write API 3.1.2, File Payment Consents: validation
  * of the file): hash, number and sum. What cannot be told of a faulty file is left out.
  * @param file undefined if no payments were found in it
- * @param digest SHA-256 of the upload's octets as received
+ * @param digest SHA-256 of the upload's bytes as received
  * @returns one for each term that is not so
  */
 export function verifyFileAgainstConsent({
@@ -61,7 +61,7 @@ export function verifyPaymentsAgainstConsent({
   verifyExecutionDates(file, terms, faults);
 }
 
-/** The SHA-256 of the raw octets, whatever white space they hold; no canonical form. */
+/** The SHA-256 of the raw bytes, whatever white space they hold; no canonical form. */
 function verifyFileHash(digest: Buffer, terms: FileTerms): Contradiction[] {
   const expected = parseFileHash(terms.fileHash);
   if (expected?.equals(digest)) return [];

@@ -137,16 +137,16 @@ describe('what a 4.0 consent says of its whole file', () => {
   it.each<[string, object]>([
     ['its documents', documentsOf(4)],
     ['its payer and a document', { ...documentsOf(3), UltimateDebtor: { Name: 'P', PostalAddress: longAddress } }],
-  ])('is written out for no more payments than the longest file has octets for: %s', (_, members) => {
-    const octets = Buffer.byteLength(JSON.stringify(members));
-    expect(octets * mostPayments).toBeGreaterThan(mostOctets);
+  ])('is written out for no more payments than the longest file has bytes for: %s', (_, members) => {
+    const bytes = Buffer.byteLength(JSON.stringify(members));
+    expect(bytes * mostPayments).toBeGreaterThan(mostOctets);
     const refusal = {
       path: 'Data.DomesticPayments',
       detail: expect.stringContaining('what the consent states for each'),
     };
     expect(upload(initiationOf(members), mostPayments)).toMatchObject({ faults: [refusal], count: 1 });
 
-    const taken = upload(initiationOf(members), Math.floor((mostOctets * 0.8) / octets));
+    const taken = upload(initiationOf(members), Math.floor((mostOctets * 0.8) / bytes));
     if ('faults' in taken) throw new Error(JSON.stringify(taken.faults));
     expect(Buffer.byteLength(taken.list.instructions)).toBeLessThan(mostOctets);
   });

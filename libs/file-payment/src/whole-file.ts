@@ -46,7 +46,7 @@ export function verifyStatedForAll(
 
 /**
  * What a consent states for all payments is shown, stored and handed over with each, as if the file repeated it. All of
- * it together may not exceed the longest file. The octets are counted before anything is written.
+ * it together may not exceed the longest file. The bytes are counted before anything is written.
  */
 export function verifyOctets(
   { payments, path }: ReadPaymentFile,
@@ -55,7 +55,7 @@ export function verifyOctets(
   const { remittance, ...ofEach } = wholeFile;
   const silent = payments.filter((payment) => !saysRemittance(payment)).length;
   if (octetsOf(ofEach) * payments.length + octetsOf(remittance) * silent <= mostOctets) return;
-  const rule = `must have fewer payments: what the consent states for each of them exceeds ${mostOctets} octets in all`;
+  const rule = `must have fewer payments: what the consent states for each of them exceeds ${mostOctets} bytes in all`;
   faults.note(() => fieldInvalid(path, rule));
 }
 

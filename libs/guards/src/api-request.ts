@@ -16,7 +16,7 @@ declare module 'fastify' {
   }
 }
 
-/** The raw body: every content type arrives as the octets that were sent. */
+/** The raw body: every content type arrives as the bytes that were sent. */
 export function rawBody(request: FastifyRequest): Buffer {
   return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
 }

@@ -26,7 +26,7 @@ const errorCodes: Record<DetachedJwsErrorCode, FaultCode> = {
 };
 
 /**
- * Detached JWS over the octets of the request body (Read/Write profile, message signing; RFC 7515 appendix F). A
+ * Detached JWS over the bytes of the request body (Read/Write profile, message signing; RFC 7515 appendix F). A
  * setting has faulty signatures only logged: participants of 3.1 to 3.1.3 may have to live with libraries that sign
  * wrongly.
  */

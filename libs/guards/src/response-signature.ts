@@ -11,7 +11,7 @@ const retryAfterSeconds = '5';
 const logger = new Logger('addResponseSignature');
 
 /**
- * Signs every answer with a body below the given path, errors included, over the exact octets that are sent (Read/Write
+ * Signs every answer with a body below the given path, errors included, over the exact bytes that are sent (Read/Write
  * profile, message signing). A POST is answered in the form that the request used, a GET in the configured one. If
  * signing fails, the only answer sent without a signature is 503.
  * @param pathPrefix path below which answers are signed

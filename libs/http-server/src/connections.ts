@@ -13,7 +13,7 @@ const longestMilliseconds = 6_500;
 const mostWaiting = 4;
 /** Time for a connection to close after it was asked to, in milliseconds. */
 const timeToCloseMilliseconds = 100;
-/** Maximum time from a request's head to the last octet of its answer, in milliseconds; slower readers are cut off. */
+/** Maximum time from a request's head to the last byte of its answer, in milliseconds; slower readers are cut off. */
 const longestAnswering = 90_000;
 
 /** Limits. */

@@ -53,7 +53,7 @@ export interface HttpAppOptions {
 
 /**
  * Creates one of the three HTTPS applications, ready to listen. Bodies of every content type arrive as a Buffer in
- * `request.body`: the guards decide in the standard's order, and signatures are checked over the received octets.
+ * `request.body`: the guards decide in the standard's order, and signatures are checked over the received bytes.
  */
 export async function createHttpApp(
   module: Type | DynamicModule,
@@ -69,7 +69,7 @@ export async function createHttpApp(
       maxHeaderSize,
       // Answered here to add an interaction id, which Node's own answer lacks.
       requireHostHeader: false,
-      // Maximum time from the first octet to the end of a request's head.
+      // Maximum time from the first byte to the end of a request's head.
       headersTimeout: 10_000,
       connectionsCheckingInterval: 1_000,
     },

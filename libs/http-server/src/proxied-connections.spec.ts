@@ -85,9 +85,9 @@ describe('connections that come from a proxy', () => {
     expect(answers.map(([first]) => (first as string[])[0])).toEqual(addresses);
   });
 
-  it('may send the header octet by octet', async () => {
-    const octets = header('192.0.2.7');
-    expect((await ask([octets.subarray(0, 1), octets.subarray(1, 30), octets.subarray(30)]))[0]).toEqual([
+  it('may send the header byte by byte', async () => {
+    const bytes = header('192.0.2.7');
+    expect((await ask([bytes.subarray(0, 1), bytes.subarray(1, 30), bytes.subarray(30)]))[0]).toEqual([
       '192.0.2.7',
       54_321,
     ]);
@@ -107,9 +107,9 @@ describe('connections that come from a proxy', () => {
     ],
     ['without a header, from elsewhere', Buffer.from('16030100', 'hex'), '127.0.0.2', 'not from an address of'],
     ['with two headers', Buffer.concat([header('192.0.2.7'), header('192.0.2.8')]), '127.0.0.1', ''],
-  ])('are ended %s', async (_what, octets, localAddress, reason) => {
+  ])('are ended %s', async (_what, bytes, localAddress, reason) => {
     const socket = open(localAddress).on('error', () => undefined);
-    socket.write(octets);
+    socket.write(bytes);
     let answer = '';
     socket.on('data', (chunk) => (answer += String(chunk)));
     await once(socket, 'close');

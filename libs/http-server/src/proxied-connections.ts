@@ -77,22 +77,22 @@ function tellSource(socket: Socket, { address, port }: NonNullable<ProxyHeader['
  * load balancer's port check
  */
 function readHeader(socket: Socket, done: (header: ProxyHeader | ProxyHeaderError | undefined) => void): void {
-  let octets = Buffer.alloc(0);
+  let bytes = Buffer.alloc(0);
   const finish = (header: ProxyHeader | ProxyHeaderError | undefined): void => {
     clearTimeout(timer);
     socket.off('readable', read).off('end', fail).off('close', fail).off('error', fail);
     done(header);
   };
   const fail = (): void =>
-    finish(octets.length === 0 ? undefined : new ProxyHeaderError('the connection ended within the PROXY header'));
+    finish(bytes.length === 0 ? undefined : new ProxyHeaderError('the connection ended within the PROXY header'));
   const read = (): void => {
     const chunk = socket.read() as Buffer | null;
     if (chunk === null) return;
-    octets = Buffer.concat([octets, chunk]);
+    bytes = Buffer.concat([bytes, chunk]);
     try {
-      const header = parseProxyHeader(octets);
+      const header = parseProxyHeader(bytes);
       if (header === undefined) return;
-      if (octets.length > header.length) socket.unshift(octets.subarray(header.length));
+      if (bytes.length > header.length) socket.unshift(bytes.subarray(header.length));
       finish(header);
     } catch (error) {
       finish(error as ProxyHeaderError);

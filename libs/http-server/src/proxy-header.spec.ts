@@ -36,11 +36,11 @@ describe('a header of the PROXY protocol', () => {
       { length: 46, source: { address: '2001:db8::7', port: 54_321 } },
     ],
     ['version 1, unknown', text('PROXY UNKNOWN\r\n'), { length: 15 }],
-  ])('%s', (_what, octets, expected) => {
-    expect(parseProxyHeader(octets)).toEqual(expected);
-    expect(parseProxyHeader(Buffer.concat([octets, text('\x16\x03\x01')]))).toEqual(expected);
-    for (let length = 0; length < octets.length; length += 1) {
-      expect(parseProxyHeader(octets.subarray(0, length))).toBeUndefined();
+  ])('%s', (_what, bytes, expected) => {
+    expect(parseProxyHeader(bytes)).toEqual(expected);
+    expect(parseProxyHeader(Buffer.concat([bytes, text('\x16\x03\x01')]))).toEqual(expected);
+    for (let length = 0; length < bytes.length; length += 1) {
+      expect(parseProxyHeader(bytes.subarray(0, length))).toBeUndefined();
     }
   });
 
@@ -60,18 +60,18 @@ describe('a header of the PROXY protocol', () => {
     ['an address of the other family', text('PROXY TCP6 1.2.3.4 2001:db8::1 54321 443\r\n')],
     ['an invalid port', text('PROXY TCP4 192.0.2.7 198.51.100.1 65536 443\r\n')],
     ['a newline alone', text('PROXY TCP4 192.0.2.7 198.51.100.1 54321 443\n')],
-  ])('is not %s', (_what, octets) => {
-    expect(() => parseProxyHeader(octets)).toThrow(expect.objectContaining({ name: 'ProxyHeaderError' }));
+  ])('is not %s', (_what, bytes) => {
+    expect(() => parseProxyHeader(bytes)).toThrow(expect.objectContaining({ name: 'ProxyHeaderError' }));
   });
 
-  it('is found or refused, whatever the octets, and never reaches beyond them', () => {
-    const octets = fc.oneof(
+  it('is found or refused, whatever the bytes, and never reaches beyond them', () => {
+    const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 1_200 }),
       fc.uint8Array({ maxLength: 60 }).map((rest) => Uint8Array.from([...hex(signature), ...rest])),
       fc.string({ maxLength: 120 }).map((rest) => Uint8Array.from(text(`PROXY ${rest}`))),
     );
     fc.assert(
-      fc.property(octets, (given) => {
+      fc.property(bytes, (given) => {
         try {
           const header = parseProxyHeader(Buffer.from(given));
           expect(header?.length ?? 0).toBeLessThanOrEqual(given.length);

@@ -6,7 +6,7 @@ export type SignatureAlgorithm = 'PS256' | 'ES256' | 'HS256';
 /** The algorithms of signatures with a key pair. */
 export type AsymmetricAlgorithm = Exclude<SignatureAlgorithm, 'HS256'>;
 
-/** A key as jose imported it: of an algorithm, or the octets of a shared secret. */
+/** A key as jose imported it: of an algorithm, or the bytes of a shared secret. */
 export type ImportedKey = CryptoKey | Uint8Array;
 
 /** FAPI 1.0 Advanced s8.6 and RFC 7518 s3.5: RSA keys of at least 2048 bits. The upper bound keeps a hostile key set from costing CPU. */
@@ -34,7 +34,7 @@ function isSoundRsaKey({ algorithm }: CryptoKey): boolean {
   };
   if (modulusLength < RSA_BITS.min || modulusLength > RSA_BITS.max) return false;
   // An exponent of 1 would make every signature valid; an even one is not a key; a huge one is slow.
-  const octets = Buffer.from(publicExponent);
-  const exponent = octets.length > 0 && octets.length <= MAX_EXPONENT_OCTETS ? octets.readUIntBE(0, octets.length) : 0;
+  const bytes = Buffer.from(publicExponent);
+  const exponent = bytes.length > 0 && bytes.length <= MAX_EXPONENT_OCTETS ? bytes.readUIntBE(0, bytes.length) : 0;
   return exponent >= 3 && exponent % 2 === 1;
 }

@@ -6,7 +6,7 @@ provideBase64OfOctets();
 /** Whoever came first has provided the methods for all: the class may be another suite's. */
 const aSyntaxError = expect.objectContaining({ name: 'SyntaxError' }) as unknown as Error;
 
-const octets = Uint8Array.from([0xfb, 0xff, 0xfe, 0x01]);
+const bytes = Uint8Array.from([0xfb, 0xff, 0xfe, 0x01]);
 const decode = (text: string, options?: object): number[] => [
   ...(Reflect.get(Uint8Array, 'fromBase64') as (text: string, options?: object) => Uint8Array)(text, options),
 ];
@@ -20,12 +20,12 @@ describe('Uint8Array and base64 (ECMAScript 2026)', () => {
     [{ alphabet: 'base64url' }, '-__-AQ=='],
     [{ alphabet: 'base64url', omitPadding: true }, '-__-AQ'],
   ])('with %j is %j, and back', (options, text) => {
-    expect(encode(octets, options)).toBe(text);
-    expect(decode(text, options)).toEqual([...octets]);
+    expect(encode(bytes, options)).toBe(text);
+    expect(decode(text, options)).toEqual([...bytes]);
   });
 
   it('encodes only its own part of a shared buffer', () => {
-    expect(encode(octets.subarray(1, 3), { omitPadding: true })).toBe('//4');
+    expect(encode(bytes.subarray(1, 3), { omitPadding: true })).toBe('//4');
   });
 
   it.each(['-__-AQ', '+//+A*', '+//+A', 'Ω'])('refuses %j as base64', (text) => {

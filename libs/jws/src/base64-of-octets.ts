@@ -10,10 +10,10 @@ interface Base64Options {
  * @throws SyntaxError for text that is not base64 of this alphabet
  */
 function fromBase64(text: string, { alphabet = 'base64' }: Base64Options = {}): Uint8Array {
-  const octets = Buffer.from(text, alphabet);
-  if (withoutPadding(octets.toString(alphabet)) !== withoutPadding(text)) throw new SyntaxError(`not ${alphabet}`);
+  const bytes = Buffer.from(text, alphabet);
+  if (withoutPadding(bytes.toString(alphabet)) !== withoutPadding(text)) throw new SyntaxError(`not ${alphabet}`);
   // What is short shares its memory with other buffers, so it is copied.
-  return octets.length === octets.buffer.byteLength ? new Uint8Array(octets.buffer) : new Uint8Array(octets);
+  return bytes.length === bytes.buffer.byteLength ? new Uint8Array(bytes.buffer) : new Uint8Array(bytes);
 }
 
 function toBase64(this: Uint8Array, { alphabet = 'base64', omitPadding = false }: Base64Options = {}): string {

@@ -61,7 +61,7 @@ describe('x-jws-signature of a request', () => {
     expect(await verify(jws)).toBe('b64-false');
   });
 
-  it.each([0, 1, 12_288, 12_289, 30_001])('covers every octet of a body of %i in both forms', async (length) => {
+  it.each([0, 1, 12_288, 12_289, 30_001])('covers every byte of a body of %i in both forms', async (length) => {
     const long = Buffer.alloc(length, 'é');
     for (const [header, form] of [
       [raw, 'b64-false'],

@@ -50,7 +50,7 @@ function forgedForms(genuine: Genuine): [name: string, text: string][] {
   const text = JSON.stringify(header);
   const anew = (members: Header, by = signer): string =>
     compose(genuine, JSON.stringify({ ...header, ...members }), by);
-  const over = (octets: Buffer | string): string => compose(genuine, octets, signer);
+  const over = (bytes: Buffer | string): string => compose(genuine, bytes, signer);
   const [first = '', , last = ''] = compose(genuine, text, signer).split('.');
   const signature = Buffer.from(last, 'base64url');
   const ended = (end: Buffer | string): string => `${first}.${middle}.${typeof end === 'string' ? end : encode(end)}`;
@@ -74,7 +74,7 @@ function forgedForms(genuine: Genuine): [name: string, text: string][] {
       anew({ alg: 'PS256', kid: 'rsa' }, (input) => sign('sha256', input, rsa.privateKey)),
     ],
     ...[0, 20, 33, 222].map((salt): [string, string] => [
-      `a salt of ${salt} octets`,
+      `a salt of ${salt} bytes`,
       anew({ alg: 'PS256', kid: 'rsa' }, pss(rsa.privateKey, salt)),
     ]),
     ['SHA-384 under PS256', anew({ alg: 'PS256', kid: 'rsa' }, pss(rsa.privateKey, 48, 'sha384'))],
@@ -102,8 +102,8 @@ function forgedForms(genuine: Genuine): [name: string, text: string][] {
     ['something behind the header', over(`${text}{}`)],
     ['no signature', ended('')],
     ['a changed bit', ended(flipped)],
-    ['a signature an octet shorter', ended(signature.subarray(0, -1))],
-    ['a signature an octet longer', ended(Buffer.concat([signature, Buffer.alloc(1)]))],
+    ['a signature a byte shorter', ended(signature.subarray(0, -1))],
+    ['a signature a byte longer', ended(Buffer.concat([signature, Buffer.alloc(1)]))],
     ['a signature of zeros', ended(Buffer.alloc(signature.length))],
     ['ECDSA in DER', anew({ alg: 'ES256', kid: 'ec' }, (input) => sign('sha256', input, ec.privateKey))],
     ['padding', ended(`${last}==`)],
@@ -124,8 +124,8 @@ describe('forged and malformed forms of a JWS', () => {
     ['PS256', 'PS256', { alg: 'PS256', kid: 'rsa' }, pss(rsa.privateKey)],
     ['ES256', 'ES256', { alg: 'ES256', kid: 'ec' }, ecdsa],
   ])('compact, %s', (_title, algorithm, header, signer) => {
-    const aGenuine = (octets: Buffer | string): Genuine => {
-      const middle = encode(octets);
+    const aGenuine = (bytes: Buffer | string): Genuine => {
+      const middle = encode(bytes);
       return { header, signer, middle, signed: Buffer.from(middle) };
     };
     /** As client assertions, request objects, registrations and software statements are read. */
@@ -156,8 +156,8 @@ describe('forged and malformed forms of a JWS', () => {
       ['UTF-16', Buffer.from('{"iss":"a"}', 'utf16le')],
       ['an array', '[{"iss":"a"}]'],
       ['nothing', ''],
-    ])('refuses %s in a signed payload', async (_name, octets) => {
-      expect(await read(compose(aGenuine(octets), JSON.stringify(header), signer))).toBe('refused');
+    ])('refuses %s in a signed payload', async (_name, bytes) => {
+      expect(await read(compose(aGenuine(bytes), JSON.stringify(header), signer))).toBe('refused');
     });
   });
 
@@ -190,7 +190,7 @@ describe('forged and malformed forms of a JWS', () => {
         (error: unknown) => (error instanceof DetachedJwsError ? 'refused' : error),
       );
 
-    it('takes the genuine one, over its own octets', async () => {
+    it('takes the genuine one, over its own bytes', async () => {
       const text = compose(genuine, JSON.stringify(header), genuine.signer);
       expect(await read(text)).toBe(isRaw ? 'b64-false' : 'b64-absent');
       expect(await read(text, Buffer.from('{"iss": "a"}'))).toBe('refused');

@@ -91,13 +91,13 @@ describe('hostile input to a JWS (RFC 7515)', () => {
   it('base64url has one spelling (s2)', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 40 }), (text) => {
-        const octets = decodeBase64url(text);
-        if (octets !== undefined) expect(octets.toString('base64url')).toBe(text);
+        const bytes = decodeBase64url(text);
+        if (bytes !== undefined) expect(bytes.toString('base64url')).toBe(text);
       }),
     );
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 60 }), (octets) => {
-        expect(decodeBase64url(Buffer.from(octets).toString('base64url'))).toEqual(Buffer.from(octets));
+      fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
+        expect(decodeBase64url(Buffer.from(bytes).toString('base64url'))).toEqual(Buffer.from(bytes));
       }),
     );
   });
@@ -123,7 +123,7 @@ describe('hostile input to a JWS (RFC 7515)', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 80 }),
-        async (octets) => void (await refusedOrRead(() => parseJsonObject(octets, 'it'))),
+        async (bytes) => void (await refusedOrRead(() => parseJsonObject(bytes, 'it'))),
       ),
     );
   });

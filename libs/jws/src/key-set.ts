@@ -43,7 +43,7 @@ export async function parseKeySet(document: unknown, { maxKeys }: { maxKeys: num
   };
 }
 
-/** Only ever compared with the thumbprint of a verified certificate, so whether these octets are a certificate does not matter. */
+/** Only ever compared with the thumbprint of a verified certificate, so whether these bytes are a certificate does not matter. */
 function parseTransportCertificate(entry: unknown): string | undefined {
   if (!isRecord(entry) || entry.use !== 'tls' || !Array.isArray(entry.x5c)) return undefined;
   const certificate: unknown = entry.x5c[0];

@@ -37,7 +37,7 @@ export function parseJsonPayload(jws: Pick<ParsedJws, 'payload'>): Record<string
 }
 
 function decodePart(text: string, name: string): Buffer {
-  const octets = decodeBase64url(text);
-  if (octets === undefined) throw new JwsError('malformed', `JWS ${name} is not base64url`);
-  return octets;
+  const bytes = decodeBase64url(text);
+  if (bytes === undefined) throw new JwsError('malformed', `JWS ${name} is not base64url`);
+  return bytes;
 }

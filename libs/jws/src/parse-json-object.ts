@@ -6,14 +6,14 @@ const MAX_DEPTH = 64;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads UTF-8 octets as one JSON object (RFC 7519 s4, RFC 7515 s4). Refuses invalid UTF-8, a byte order mark, member names that occur
+ * Reads UTF-8 bytes as one JSON object (RFC 7519 s4, RFC 7515 s4). Refuses invalid UTF-8, a byte order mark, member names that occur
  * twice at any level, and more than 64 levels. Throws JwsError('malformed').
  */
-export function parseJsonObject(octets: Uint8Array, what: string): Record<string, unknown> {
+export function parseJsonObject(bytes: Uint8Array, what: string): Record<string, unknown> {
   let value: unknown;
   let text: string;
   try {
-    text = utf8.decode(octets);
+    text = utf8.decode(bytes);
     value = JSON.parse(text);
   } catch (cause) {
     throw new JwsError('malformed', `${what} is not JSON`, undefined, { cause: withoutContent(cause) });

@@ -6,8 +6,8 @@ export interface RewrittenForm {
 
 /**
  * The forms of a JSON body after programs have parsed and serialised it again. If a signature matches one of these and
- * not the octets, that is what happened.
- * @param body the octets as received
+ * not the bytes, that is what happened.
+ * @param body the bytes as received
  */
 export function rewrittenForms(body: Buffer): RewrittenForm[] {
   const text = body.toString('utf8');

@@ -46,11 +46,11 @@ export async function parseSigningKeys(privateJwks: unknown): Promise<SigningKey
   return keys;
 }
 
-/** The HMAC key of client_secret_jwt: the UTF-8 octets of the secret (OIDC Core s9), at least 32 of them (RFC 7518 s3.2). */
+/** The HMAC key of client_secret_jwt: the UTF-8 bytes of the secret (OIDC Core s9), at least 32 of them (RFC 7518 s3.2). */
 export function hmacSecretKey(secret: string): Uint8Array {
-  const octets = Buffer.from(secret, 'utf8');
-  if (octets.length < 32) throw new JwsError('key', 'secret is shorter than 32 octets');
-  return octets;
+  const bytes = Buffer.from(secret, 'utf8');
+  if (bytes.length < 32) throw new JwsError('key', 'secret is shorter than 32 bytes');
+  return bytes;
 }
 
 async function parseSigningKey(entry: unknown, index: number): Promise<SigningKey> {

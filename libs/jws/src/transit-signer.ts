@@ -41,7 +41,7 @@ function bindKey(key: SigningKey, remote: string, call: Call): SigningKey {
   const [name = '', version = ''] = remote.split(':');
   const sign = async (header: JWSHeaderParameters, payload: Uint8Array): Promise<SignedParts> => {
     const parts = toParts({ ...header, alg: key.algorithm, kid: key.kid }, payload);
-    // RFC 7515 s5.1 signs `<header>.<payload>`, with b64=false the octets as they are (RFC 7797 s3).
+    // RFC 7515 s5.1 signs `<header>.<payload>`, with b64=false the bytes as they are (RFC 7797 s3).
     const input = Buffer.concat([Buffer.from(`${parts.protected}.`), parts.signed]);
     const data = await call(`sign/${name}/sha2-256`, {
       input: input.toString('base64'),

@@ -58,11 +58,11 @@ describe('JWS signature (RFC 7515 s5.2, RFC 8725 s3.1)', () => {
   it('takes the other s of an ECDSA signature, but neither 0 nor n (RFC 7518 s3.4, FIPS 186-5 s6.4.2)', async () => {
     const n = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
     const [header, payload, signature = ''] = (await sign('ES256', ec.privateKey)).split('.');
-    const octets = Buffer.from(signature, 'base64url');
-    const s = BigInt(`0x${octets.subarray(32).toString('hex')}`);
+    const bytes = Buffer.from(signature, 'base64url');
+    const s = BigInt(`0x${bytes.subarray(32).toString('hex')}`);
     const withS = (other: bigint): string => {
       const half = Buffer.from(other.toString(16).padStart(64, '0'), 'hex');
-      return `${header}.${payload}.${Buffer.concat([octets.subarray(0, 32), half]).toString('base64url')}`;
+      return `${header}.${payload}.${Buffer.concat([bytes.subarray(0, 32), half]).toString('base64url')}`;
     };
     // One of the two is above n / 2.
     for (const either of [s, n - s]) expect(await verify(withS(either), 'ES256', ec.publicKey)).toBe('verified');
@@ -90,7 +90,7 @@ describe('JWS signature (RFC 7515 s5.2, RFC 8725 s3.1)', () => {
     expect(await verify(await sign('PS256', rsa.privateKey), 'PS256')).toBe('key');
   });
 
-  it('refuses other keys, changed octets and empty signatures', async () => {
+  it('refuses other keys, changed bytes and empty signatures', async () => {
     const text = await sign('PS256', rsa.privateKey);
     const [header, , signature] = text.split('.');
     expect(await verify(text, 'PS256', otherRsa.publicKey)).toBe('signature');
@@ -161,7 +161,7 @@ describe('our signing keys', () => {
     await expect(parseSigningKeys(set)).rejects.toThrow(JwsError);
   });
 
-  it('refuses an HMAC secret under 32 octets (RFC 7518 s3.2)', () => {
+  it('refuses an HMAC secret under 32 bytes (RFC 7518 s3.2)', () => {
     expect(() => hmacSecretKey('x'.repeat(31))).toThrow(JwsError);
   });
 });

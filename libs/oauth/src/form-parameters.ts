@@ -48,17 +48,17 @@ function splitPairs(text: string, maxCount: number): string[] {
 const AMPERSAND = 0x26;
 
 /**
- * Decodes one form-encoded name or value: `+` is a space, `%xx` are UTF-8 octets. Undefined if it is not such an
+ * Decodes one form-encoded name or value: `+` is a space, `%xx` are UTF-8 bytes. Undefined if it is not such an
  * encoding.
  */
 export function decodeFormComponent(text: string): string | undefined {
   if (!text.includes('%') && !text.includes('+')) return text;
-  // Octet by octet: replaceAll and decodeURIComponent take several times as long, and with 50 kB of + or %xx more than
+  // Byte by byte: replaceAll and decodeURIComponent take several times as long, and with 50 kB of + or %xx more than
   // a millisecond.
-  const octets = unescapeInPlace(Buffer.from(text, 'utf8'));
-  if (octets === undefined) return undefined;
+  const bytes = unescapeInPlace(Buffer.from(text, 'utf8'));
+  if (bytes === undefined) return undefined;
   try {
-    return utf8.decode(octets);
+    return utf8.decode(bytes);
   } catch {
     // TypeError: broken UTF-8.
     return undefined;
@@ -67,30 +67,30 @@ export function decodeFormComponent(text: string): string | undefined {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The value of each octet as a hexadecimal digit; -1 for what is none. */
-const HEX_DIGITS = Int8Array.from({ length: 256 }, (_, octet) => {
-  const digit = Number.parseInt(String.fromCharCode(octet), 16);
+/** The value of each byte as a hexadecimal digit; -1 for what is none. */
+const HEX_DIGITS = Int8Array.from({ length: 256 }, (_, byte) => {
+  const digit = Number.parseInt(String.fromCharCode(byte), 16);
   return Number.isNaN(digit) ? -1 : digit;
 });
 
 /** Undefined if a `%` is not followed by two hexadecimal digits. */
-function unescapeInPlace(octets: Buffer): Buffer | undefined {
+function unescapeInPlace(bytes: Buffer): Buffer | undefined {
   let to = 0;
-  for (let from = 0; from < octets.length; from += 1) {
-    let octet = octets[from] ?? 0;
-    if (octet === 0x2b) {
-      octet = 0x20;
-    } else if (octet === 0x25) {
-      const high = HEX_DIGITS[octets[from + 1] ?? 0] ?? -1;
-      const low = HEX_DIGITS[octets[from + 2] ?? 0] ?? -1;
+  for (let from = 0; from < bytes.length; from += 1) {
+    let byte = bytes[from] ?? 0;
+    if (byte === 0x2b) {
+      byte = 0x20;
+    } else if (byte === 0x25) {
+      const high = HEX_DIGITS[bytes[from + 1] ?? 0] ?? -1;
+      const low = HEX_DIGITS[bytes[from + 2] ?? 0] ?? -1;
       if (high < 0 || low < 0) return undefined;
-      octet = high * 16 + low;
+      byte = high * 16 + low;
       from += 2;
     }
-    octets[to] = octet;
+    bytes[to] = byte;
     to += 1;
   }
-  return octets.subarray(0, to);
+  return bytes.subarray(0, to);
 }
 
 /** The error for repeated parameters. The name is quoted only if it is a plain one, since it comes from outside. */

@@ -37,7 +37,7 @@ export interface OAuthClient {
   jwksUri: string;
   /** Of the keys that the directory has revoked. */
   jwksRevokedUri?: string;
-  /** HMAC-SHA-256(pepper, secret), 32 octets, and the id of the pepper. */
+  /** HMAC-SHA-256(pepper, secret), 32 bytes, and the id of the pepper. */
   secretHash: Buffer;
   /** Only for client_secret_jwt, which needs the secret itself as HMAC key. */
   secretEncrypted?: string;

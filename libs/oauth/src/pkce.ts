@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { InvalidGrantError, InvalidRequestError } from './errors/protocol-errors.js';
 
-/** S256 gives 32 octets, so always 43 characters (RFC 7636 s4.2). */
+/** S256 gives 32 bytes, so always 43 characters (RFC 7636 s4.2). */
 const S256_CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 /** RFC 7636 s4.1. */
 const CODE_VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;

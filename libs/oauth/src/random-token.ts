@@ -1,12 +1,12 @@
 import { hash, randomFillSync } from 'node:crypto';
 
 const octetsPerToken = 32;
-/** Random octets for the next tokens: drawing them for each token would cost more than the rest of its creation. */
+/** Random bytes for the next tokens: drawing them for each token would cost more than the rest of its creation. */
 const drawn = Buffer.alloc(128 * octetsPerToken);
 let used = drawn.length;
 
 /**
- * A new authorization code or access token: 32 random octets as 43 base64url characters (RFC 6749 s10.10 asks for
+ * A new authorization code or access token: 32 random bytes as 43 base64url characters (RFC 6749 s10.10 asks for
  * 2^-128, ideally 2^-160).
  */
 export function createRandomToken(): string {
@@ -17,7 +17,7 @@ export function createRandomToken(): string {
   const start = used;
   used += octetsPerToken;
   const token = drawn.toString('base64url', start, used);
-  // No octet is used twice, or kept.
+  // No byte is used twice, or kept.
   drawn.fill(0, start, used);
   return token;
 }

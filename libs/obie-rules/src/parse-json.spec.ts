@@ -77,7 +77,7 @@ describe('JSON of which nothing is lost (RFC 8259)', () => {
     fc.assert(
       fc.property(broken, ([{ text }, position, replacement]) => {
         const at = position % text.length;
-        // Through octets, for half a character cannot be sent.
+        // Through bytes, for half a character cannot be sent.
         const changed = Buffer.from(text.slice(0, at) + replacement + text.slice(at + 1)).toString();
         const message = messageOf(changed);
         let expected: unknown;
@@ -134,14 +134,14 @@ describe('JSON of which nothing is lost (RFC 8259)', () => {
     expect(parseStoredJson(Buffer.from(`[${'1,'.repeat(20_000)}1]`))).toHaveLength(20_001);
   });
 
-  it('refuses octets that are not UTF-8', () => {
+  it('refuses bytes that are not UTF-8', () => {
     expect(() => parseJson(Buffer.from([0x22, 0xff, 0x22]))).toThrow('The body is not in UTF-8.');
   });
 
   it.each([
     ['a string of escaped marks', '"', '\\"'],
     ['a string of backslashes', '"', '\\\\'],
-    ['a string of characters whose second octet is a mark', '"', '\u2222'],
+    ['a string of characters whose second byte is a mark', '"', '\u2222'],
     ['marks', '', '"'],
     ['colons', '{', ':'],
     ['one-digit numbers', '[', '1 '],

@@ -7,7 +7,7 @@ const deepestNesting = 32;
 const mostValues = 6_500;
 /**
  * Different names of members that every document may have; formats have about a hundred. A name that occurs only once
- * costs the engine a hundred times as much as its octets.
+ * costs the engine a hundred times as much as its bytes.
  */
 export const mostNames = 3_250;
 /** A file has none outside SupplementaryData, a consent one. Each is put together anew, to keep its decimal text. */
@@ -15,7 +15,7 @@ export const mostNumbers = 1_000;
 const longestNumber = 1_000;
 const numberForm = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Why octets are no JSON that this service reads; the message may be sent. */
+/** Why bytes are no JSON that this service reads; the message may be sent. */
 export class JsonFormatError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -29,20 +29,20 @@ export class JsonTooLongError extends JsonFormatError {}
 /**
  * Parses JSON in UTF-8. Numbers keep their decimal text; a member given twice is refused, and so are nesting deeper
  * than 32 levels, too many values, different names after those that every document may have, and more than 1,000
- * numbers. Whatever the octets are, the work is bounded by a few passes over them.
+ * numbers. Whatever the bytes are, the work is bounded by a few passes over them.
  * @param values how many members and entries there may be
  * @throws JsonFormatError; of these JsonTooLongError for too many values, names or numbers
  */
-export function parseJson(octets: Buffer, values: number = mostValues): unknown {
-  return parseWithin(octets, { values, names: mostNames, numbers: mostNumbers });
+export function parseJson(bytes: Buffer, values: number = mostValues): unknown {
+  return parseWithin(bytes, { values, names: mostNames, numbers: mostNumbers });
 }
 
 /**
  * The same for what was accepted when it was sent, perhaps by another release with wider bounds.
  * @throws JsonFormatError
  */
-export function parseStoredJson(octets: Buffer): unknown {
-  return parseWithin(octets, { values: Infinity, names: Infinity, numbers: Infinity });
+export function parseStoredJson(bytes: Buffer): unknown {
+  return parseWithin(bytes, { values: Infinity, names: Infinity, numbers: Infinity });
 }
 
 /** How many there may be. */
@@ -52,9 +52,9 @@ interface Bounds {
   readonly numbers: number;
 }
 
-function parseWithin(octets: Buffer, bounds: Bounds): unknown {
-  if (octets.length === 0) throw new JsonFormatError('The body is empty.');
-  const text = decodeUtf8(octets);
+function parseWithin(bytes: Buffer, bounds: Bounds): unknown {
+  if (bytes.length === 0) throw new JsonFormatError('The body is empty.');
+  const text = decodeUtf8(bytes);
   const { memberCount, numbers } = scan(text, bounds);
   const hasNumbers = numbers.length > 0;
   const document = parse(hasNumbers ? withNumbersAsStrings(text, numbers) : text);
@@ -67,10 +67,10 @@ function parseWithin(octets: Buffer, bounds: Bounds): unknown {
  * Engine and platform have faster ways than Buffer.toString('utf8'): for ASCII by three times, for anything else by
  * three to five.
  */
-function decodeUtf8(octets: Buffer): string {
-  if (isAscii(octets)) return octets.toString('latin1');
-  if (!isUtf8(octets)) throw new JsonFormatError('The body is not in UTF-8.');
-  return transcode(octets, 'utf8', 'utf16le').toString('utf16le');
+function decodeUtf8(bytes: Buffer): string {
+  if (isAscii(bytes)) return bytes.toString('latin1');
+  if (!isUtf8(bytes)) throw new JsonFormatError('The body is not in UTF-8.');
+  return transcode(bytes, 'utf8', 'utf16le').toString('utf16le');
 }
 
 function parse(text: string): unknown {

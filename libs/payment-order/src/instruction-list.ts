@@ -119,7 +119,7 @@ function toListedPayment(
 export interface WrittenInstructionList {
   /** exact JSON text of the list */
   readonly instructions: string;
-  /** SHA-256 of its UTF-8 octets: what an approval is bound to */
+  /** SHA-256 of its UTF-8 bytes: what an approval is bound to */
   readonly approvalHash: Buffer;
   /** PostgreSQL's text of the array of all amounts */
   readonly amounts: string;

@@ -35,7 +35,7 @@ export async function prepare(bench) {
       further: [{ name: 'v3.1, 3.1.4 signature', isBase64Signed: true }],
     },
   );
-  // Every answer must have stored the very octets and moved its consent.
+  // Every answer must have stored the very bytes and moved its consent.
   const counts = servers.map(({ name: server, url, file: { body, hash, version } }) => ({
     server,
     url,

@@ -50,7 +50,7 @@ export async function prepare(bench) {
     }));
     return { requests: await Promise.all(requests), bodies: [isChunked ? inChunks(body) : body] };
   };
-  // The floor knows neither v4.0 nor the signature of 3.1.4: it gets the same octets in the form that it knows.
+  // The floor knows neither v4.0 nor the signature of 3.1.4: it gets the same bytes in the form that it knows.
   const createFloorRequests = async (file, requestCount) => {
     const { body } = file;
     const consentIds = Array.from({ length: requestCount }, () => uuidv7());
@@ -87,7 +87,7 @@ export async function prepare(bench) {
     check: 'upload',
     createRequests: (requestCount) => createFloorRequests(file, requestCount),
   }));
-  // Every answer must have stored exactly the octets and changed its consent, or stored nothing. Some files are equal.
+  // Every answer must have stored exactly the bytes and changed its consent, or stored nothing. Some files are equal.
   const counts = worstFiles.map(({ name: server, hash, isLegal }) => ({
     server,
     url,

@@ -58,6 +58,6 @@ export function openCompactJws(jws, expectedKid, key) {
 export function isSignedBy(detachedJws, expectedKid, key, body) {
   const [header, , signature] = detachedJws.split('.');
   const { alg, kid } = JSON.parse(Buffer.from(header, 'base64url'));
-  const octets = Buffer.concat([Buffer.from(`${header}.`), body]);
-  return alg === 'PS256' && kid === expectedKid && verify('sha256', octets, key, Buffer.from(signature, 'base64url'));
+  const bytes = Buffer.concat([Buffer.from(`${header}.`), body]);
+  return alg === 'PS256' && kid === expectedKid && verify('sha256', bytes, key, Buffer.from(signature, 'base64url'));
 }

@@ -86,8 +86,8 @@ export async function start({ pki, databaseUrl, poolSize, client, serverKey }) {
     ).toString('base64url');
     return `${header}..${await signPs256(Buffer.concat([Buffer.from(`${header}.`), body]), signingKey)}`;
   };
-  return listen(pki, 'floor-payments', async (request, octets) => {
-    const [status, content] = await answer(request, octets);
+  return listen(pki, 'floor-payments', async (request, bytes) => {
+    const [status, content] = await answer(request, bytes);
     const body = Buffer.from(content === undefined ? '' : JSON.stringify(content));
     return {
       status,

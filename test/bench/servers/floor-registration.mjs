@@ -43,8 +43,8 @@ export async function start({ pki, databaseUrl, poolSize, publicJwk }) {
     return [201, { ...statement, ...claims, client_id: clientId, client_secret: secret, client_secret_expires_at: 0 }];
   };
 
-  return listen(pki, 'floor-registration', async (request, octets) => {
-    const [status, document] = await answer(request, octets.toString());
+  return listen(pki, 'floor-registration', async (request, bytes) => {
+    const [status, document] = await answer(request, bytes.toString());
     return {
       status,
       headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },

@@ -143,7 +143,7 @@ function createSlowProxy(): Server {
 const later = (step: () => void): NodeJS.Timeout => setTimeout(step, 15);
 
 function passSlowly(from: Socket, to: Socket): void {
-  from.on('data', (octets: Buffer) => later(() => to.writable && to.write(octets)));
+  from.on('data', (bytes: Buffer) => later(() => to.writable && to.write(bytes)));
   from.on('end', () => later(() => to.end()));
   from.on('error', () => later(() => to.end()));
 }

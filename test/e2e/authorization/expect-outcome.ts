@@ -82,7 +82,7 @@ export function expectHybridResponse(outcome: AuthorizationOutcome, client: Fapi
   expectUnguessable(outcome.fragment.get('code'));
 }
 
-/** At least 16 octets, and length times Shannon entropy of its characters above 96 bits. */
+/** At least 16 bytes, and length times Shannon entropy of its characters above 96 bits. */
 export function expectUnguessable(value: unknown): void {
   const text = String(value);
   const counts = new Map<string, number>();

@@ -280,20 +280,20 @@ function parametersOf(text: string | undefined): URLSearchParams {
 }
 
 function signatureOf(input: string, alg: unknown, key: KeyObject): Buffer {
-  const octets = Buffer.from(input);
+  const bytes = Buffer.from(input);
   switch (alg) {
     case 'PS256':
-      return sign('sha256', octets, {
+      return sign('sha256', bytes, {
         key,
         padding: constants.RSA_PKCS1_PSS_PADDING,
         saltLength: constants.RSA_PSS_SALTLEN_DIGEST,
       });
     case 'RS256':
-      return sign('sha256', octets, key);
+      return sign('sha256', bytes, key);
     case 'ES256':
-      return sign('sha256', octets, { key, dsaEncoding: 'ieee-p1363' });
+      return sign('sha256', bytes, { key, dsaEncoding: 'ieee-p1363' });
     case 'HS256':
-      return createHmac('sha256', key).update(octets).digest();
+      return createHmac('sha256', key).update(bytes).digest();
     default:
       return Buffer.alloc(0);
   }

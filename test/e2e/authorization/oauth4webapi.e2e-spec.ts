@@ -21,7 +21,7 @@ const fetchAs =
     const {
       status,
       headers: answered,
-      body: octets,
+      body: bytes,
     } = await httpsRequest({
       url,
       method,
@@ -30,7 +30,7 @@ const fetchAs =
       ...(body !== undefined && body !== null && { body: body.toString() }),
     });
     const entries = Object.entries(answered).map(([name, value]): [string, string] => [name, String(value)]);
-    return new Response(octets.length > 0 ? new Uint8Array(octets) : null, { status, headers: entries });
+    return new Response(bytes.length > 0 ? new Uint8Array(bytes) : null, { status, headers: entries });
   };
 
 async function importKey({ credentials }: FapiClient): Promise<oauth.PrivateKey> {

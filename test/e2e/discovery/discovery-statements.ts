@@ -31,7 +31,7 @@ export function describeDiscovery(getWorld: GetWorld): void {
       expect((await metadata())['issuer']).toBe(discovery_uri.replace('/.well-known/openid-configuration', ''));
     });
 
-    it('DCR-T003 the root serves the same octets', async () => {
+    it('DCR-T003 the root serves the same bytes', async () => {
       const { base_url } = getWorld().sandbox.description;
       const alias = await getWorld().call(`${base_url}/.well-known/openid-configuration`, { certificate: null });
       expect(alias.body.equals((await read()).body)).toBe(true);

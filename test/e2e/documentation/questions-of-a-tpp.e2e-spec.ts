@@ -176,7 +176,7 @@ describe('what the pages say of registration', () => {
     expect([answer.status, answer.json()['scope']]).toEqual([201, 'openid payments']);
   });
 
-  it('gives a secret that works as Basic, as form fields and, as its octets, as the key of HS256', async () => {
+  it('gives a secret that works as Basic, as form fields and, as its bytes, as the key of HS256', async () => {
     for (const method of ['client_secret_basic', 'client_secret_post', 'client_secret_jwt']) {
       const isJwt = method === 'client_secret_jwt';
       const answer = await register({

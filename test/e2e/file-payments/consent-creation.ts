@@ -32,7 +32,7 @@ const refused: [string, string, string, string, string?][] = [
   ['FP-013', 'FileHash no base64', withInitiation({ FileHash: 'ab*d' }), 'Field.Invalid', `${initiationPath}.FileHash`],
   [
     'FP-013',
-    'FileHash of 31 octets',
+    'FileHash of 31 bytes',
     withInitiation({ FileHash: Buffer.alloc(31).toString('base64') }),
     'Field.Invalid',
     `${initiationPath}.FileHash`,

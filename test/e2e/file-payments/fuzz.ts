@@ -83,7 +83,7 @@ const fileDocument = {
 export const anyBody = fc.oneof(
   fc.json({ maxDepth: 4 }),
   fc.string({ unit: 'binary', maxLength: 200 }),
-  fc.uint8Array({ maxLength: 200 }).map((octets) => Buffer.from(octets)),
+  fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
 );
 /** What Node lets through as a header's value. */
 export const headerValue = fc

@@ -284,7 +284,7 @@ function sendOctets({ config, ca }: TestSandbox, text: string): Promise<string> 
   return new Promise((resolve, reject) => {
     let answer = '';
     const socket = connect({ host: hostname, port: Number(port), servername: hostname, ca }, () => socket.write(text));
-    socket.on('data', (octets: Buffer) => (answer += octets.toString('latin1')));
+    socket.on('data', (bytes: Buffer) => (answer += bytes.toString('latin1')));
     socket.on('close', () => resolve(answer));
     socket.on('error', reject);
   });

@@ -71,7 +71,7 @@ export function describeSignatures(world: GetWorld): void {
       expect(verifySignature(withoutB64)).not.toHaveProperty('b64');
     });
 
-    it('FP-153 covers every octet of the body, which is not acted upon otherwise', async () => {
+    it('FP-153 covers every byte of the body, which is not acted upon otherwise', async () => {
       const { tpp, sandbox } = world();
       const count = 'SELECT count(*)::int AS count FROM payment_consents';
       const before = (await sandbox.database.query(count)).rows;
@@ -102,7 +102,7 @@ export function describeSignatures(world: GetWorld): void {
   });
 
   describe('x-jws-signature of an answer', () => {
-    it('FP-154 covers the very octets of every answer with a body', async () => {
+    it('FP-154 covers the very bytes of every answer with a body', async () => {
       const { tpp } = world();
       const file = aPaymentFile({ item: () => ({ CreditorAccount: euroCreditor }) });
       const created = await tpp.post(consents, aConsentRequest({ file }));
@@ -124,7 +124,7 @@ export function describeSignatures(world: GetWorld): void {
         expect(header[iss]).toMatch(/^[0-9A-Za-z]{18}$/);
         expect(Math.abs(Number(header[iat]) - now())).toBeLessThan(60);
         expect(new Set(header['crit'] as string[])).toEqual(new Set(['b64', iat, iss, tan]));
-        // One octet more and it does not fit.
+        // One byte more and it does not fit.
         const longer = Buffer.concat([answer.body, Buffer.from(' ')]);
         expect(() => verifyDetached(String(answer.headers[name]), longer, tpp.bankKeys)).toThrow(/does not match/);
       }

@@ -29,18 +29,18 @@ const heldMilliseconds = 1_000;
 /** A limit for what hangs: whoever is kept out is refused, or hears nothing. */
 const longestMilliseconds = 60_000;
 
-/** The first octets that a client of TLS sends. */
+/** The first bytes that a client of TLS sends. */
 async function aClientHello(): Promise<Buffer> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const client = connectTls({ port: (server.address() as AddressInfo).port, servername: bankHosts.authorize });
   client.on('error', () => undefined);
   const [socket] = (await once(server, 'connection')) as [Socket];
-  const [octets] = (await once(socket, 'data')) as [Buffer];
+  const [bytes] = (await once(socket, 'data')) as [Buffer];
   client.destroy();
   socket.destroy();
   server.close();
-  return octets;
+  return bytes;
 }
 
 async function openMany<Connection>(create: () => Connection, most = held): Promise<Awaited<Connection>[]> {
@@ -49,7 +49,7 @@ async function openMany<Connection>(create: () => Connection, most = held): Prom
   return all;
 }
 
-/** Sends the first part at once, and then an octet each second. */
+/** Sends the first part at once, and then a byte each second. */
 function drip(socket: TLSSocket | undefined, first: string): TLSSocket | undefined {
   socket?.write(first);
   const timer = setInterval(() => socket?.write('x'), 1_000).unref();

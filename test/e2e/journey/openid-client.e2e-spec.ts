@@ -27,7 +27,7 @@ const mutualTlsFetch: openid.CustomFetch = async (url, { method, headers, body }
   const {
     status,
     headers: answered,
-    body: octets,
+    body: bytes,
   } = await httpsRequest({
     url,
     method,
@@ -36,7 +36,7 @@ const mutualTlsFetch: openid.CustomFetch = async (url, { method, headers, body }
     ...(body === undefined || body === null ? {} : { body: body.toString() }),
   });
   const entries = Object.entries(answered).map(([name, value]): [string, string] => [name, String(value)]);
-  return new Response(octets.length > 0 ? new Uint8Array(octets) : null, { status, headers: entries });
+  return new Response(bytes.length > 0 ? new Uint8Array(bytes) : null, { status, headers: entries });
 };
 
 async function importSigningKey(): Promise<webcrypto.CryptoKey> {

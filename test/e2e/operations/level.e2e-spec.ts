@@ -88,10 +88,10 @@ interface Level {
   residentMegabytes: number;
 }
 
-/** @returns the lowest of some samples in octets, in megabytes: what is left after a collection */
+/** @returns the lowest of some samples in bytes, in megabytes: what is left after a collection */
 const lowest = (heaps: readonly number[]): number => Math.min(...heaps) / 2 ** 20;
 
-/** @param heaps samples of the time before, in octets */
+/** @param heaps samples of the time before, in bytes */
 async function measure(heaps: readonly number[]): Promise<Level> {
   const tables = Object.keys(expiringTables).filter((table) => table !== 'payment_consents');
   const rows: Record<string, number> = {};

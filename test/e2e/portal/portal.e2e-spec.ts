@@ -186,9 +186,9 @@ describe('the sandbox portal answers only to its own address', () => {
   });
 
   it('survives malformed input', async () => {
-    for (const octets of ['\u0016\u0003\u0001nonsense', 'nonsense\r\n\r\n', '\u0000']) {
+    for (const bytes of ['\u0016\u0003\u0001nonsense', 'nonsense\r\n\r\n', '\u0000']) {
       await new Promise<void>((resolve) => {
-        const socket = connect(Number(new URL(origin).port), '127.0.0.1', () => socket.end(octets, 'latin1'));
+        const socket = connect(Number(new URL(origin).port), '127.0.0.1', () => socket.end(bytes, 'latin1'));
         socket.on('error', () => undefined).on('close', () => resolve());
         socket.resume();
       });

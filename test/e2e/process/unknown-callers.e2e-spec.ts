@@ -108,14 +108,14 @@ describe('a body beyond the limit', () => {
     socket.destroy();
   });
 
-  const octets = Buffer.alloc(2_000_000, ' ');
+  const bytes = Buffer.alloc(2_000_000, ' ');
   const chunk = Buffer.concat([
     Buffer.from(`${(65_536).toString(16)}\r\n`),
     Buffer.alloc(65_536, ' '),
     Buffer.from('\r\n'),
   ]);
   it.each([
-    ['of a stated length', `Content-Length: ${octets.length}`, octets],
+    ['of a stated length', `Content-Length: ${bytes.length}`, bytes],
     [
       'in chunks',
       'Transfer-Encoding: chunked',
@@ -123,8 +123,8 @@ describe('a body beyond the limit', () => {
     ],
   ])('%s is answered even if the client sends everything before it reads', async (_how, framing, body) => {
     const socket = await startUpload(framing);
-    const send = (octets: Buffer): Promise<void> =>
-      new Promise((sent, failed) => socket.write(octets, (error) => (error ? failed(error) : sent())));
+    const send = (bytes: Buffer): Promise<void> =>
+      new Promise((sent, failed) => socket.write(bytes, (error) => (error ? failed(error) : sent())));
     // The answer is out long before the end of it. Few pieces: it is waited for two seconds.
     const piece = 700_000;
     for (let at = 0; at < body.length; at += piece) {
@@ -132,7 +132,7 @@ describe('a body beyond the limit', () => {
       await setTimeout(20);
     }
     const chunks: Buffer[] = [];
-    socket.on('data', (octet: Buffer) => chunks.push(octet));
+    socket.on('data', (byte: Buffer) => chunks.push(byte));
     await once(socket, 'close');
     const answer = Buffer.concat(chunks).toString();
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);

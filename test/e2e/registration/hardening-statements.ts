@@ -7,7 +7,7 @@ import type { GetWorld } from './registration-world.js';
 /** What the numbered statements leave out: races, repeats, hostile bodies, other forms of the same request. */
 export function describeHardening(getWorld: GetWorld): void {
   describe('discovery under its other addresses', () => {
-    it('serves the same octets everywhere, to every origin', async () => {
+    it('serves the same bytes everywhere, to every origin', async () => {
       const world = getWorld();
       const paths = [
         '/open-banking/v3.0/.well-known/openid-configuration',

@@ -353,7 +353,7 @@ export function describeManagement(getWorld: GetWorld): void {
           401,
         ]);
       }
-      // Octets that no HTTP client lets out are refused by the parser of HTTP.
+      // Bytes that no HTTP client lets out are refused by the parser of HTTP.
       expect(await rawStatus(client, 'Authorization: Bearer \u0001\u0002')).toBeLessThan(500);
     });
 

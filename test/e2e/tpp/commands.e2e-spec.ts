@@ -329,7 +329,7 @@ describe("the TPP's command line", () => {
       expect(out).toContain('signed (JWT)');
       expect(out).toMatch(/aud: https:.*whom it is for/);
       const consent = await cli.done('consent', file, '--explain');
-      expect(consent.out).toContain('octets of the body exactly as they are sent');
+      expect(consent.out).toContain('bytes of the body exactly as they are sent');
       expect(consent.out).toContain('b64: false');
     });
 

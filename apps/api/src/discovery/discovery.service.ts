@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '#libs/config';
 import { createOpenidConfiguration } from './openid-configuration.js';
 
-/** The document as octets, the same at every address. */
+/** The document as bytes, the same at every address. */
 @Injectable()
 export class DiscoveryService {
   readonly body: Buffer;

@@ -22,7 +22,7 @@ import { otherCertificate, verifyCertificateOwner } from './verify-certificate-o
 
 /** A request to register or to replace a registration. */
 export interface SignedRegistrationRequest {
-  /** octets as received */
+  /** bytes as received */
   body: Buffer;
   /** certificate of the connection, verified */
   certificate: ClientCertificate;

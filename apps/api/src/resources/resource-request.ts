@@ -13,7 +13,7 @@ export function acceptedToken(request: FastifyRequest): ActiveAccessToken {
 /**
  * @param wire version of the request
  * @param operation method and path template with its parameters filled in
- * @param requestHash SHA-256 that identifies a body: of the octets of a file, or of the canonical text of a document
+ * @param requestHash SHA-256 that identifies a body: of the bytes of a file, or of the canonical text of a document
  */
 export function idempotentRequest(
   { keySpace }: Pick<Wire, 'keySpace'>,
@@ -31,7 +31,7 @@ export function idempotentRequest(
   };
 }
 
-/** @returns the SHA-256 of a text in UTF-8, or of octets */
+/** @returns the SHA-256 of a text in UTF-8, or of bytes */
 export function sha256(content: string | Buffer): Buffer {
   // @cryptography SHA-256 | none | comparing the requests and files of an idempotency key
   return createHash('sha256').update(content).digest();

@@ -40,7 +40,7 @@ export function Reads(path: string, document: OperationDocument): MethodDecorato
 
 /**
  * An unsigned operation that creates a new resource for each request.
- * @param operation.longestBody octets that are read into memory
+ * @param operation.longestBody bytes that are read into memory
  * @param operation.token which tokens it takes, if others than the resource
  */
 export function Stages(
@@ -64,7 +64,7 @@ export function Withdraws(path: string, document: OperationDocument): MethodDeco
 
 /**
  * A signed operation that writes and takes effect once.
- * @param operation.longestBody octets that are read into memory
+ * @param operation.longestBody bytes that are read into memory
  * @param operation.token which tokens it takes, if others than the resource
  */
 export function Writes(

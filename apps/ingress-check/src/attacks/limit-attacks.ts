@@ -11,7 +11,7 @@ import type { Finding } from '../verdict.js';
 const defaultPatienceSeconds = 15;
 /** More than any route accepts. */
 const hugeBytes = 100_000_000;
-/** The first octets of a TLS record that is never completed. */
+/** The first bytes of a TLS record that is never completed. */
 const halfRecord = Buffer.from('16030102000100', 'hex');
 
 /** An oversized body is refused as soon as it is announced. */

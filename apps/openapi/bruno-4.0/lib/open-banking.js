@@ -215,7 +215,7 @@ module.exports = {
     req.setBody(new URLSearchParams(form).toString());
   },
 
-  /** The body in one line without spaces: these octets are signed and sent. */
+  /** The body in one line without spaces: these bytes are signed and sent. */
   signBody(req, bru) {
     const body = req.getBody();
     setSignedBody(req, bru, JSON.stringify(typeof body === 'string' ? JSON.parse(body) : body));

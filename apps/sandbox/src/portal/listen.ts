@@ -4,7 +4,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Credential } from '../trust/trust-framework.js';
 
-/** First octet of a TLS connection (RFC 8446 s5.1: handshake). */
+/** First byte of a TLS connection (RFC 8446 s5.1: handshake). */
 const tlsHandshake = 22;
 const mostConnections = 200;
 const firstOctetMilliseconds = 10_000;
@@ -31,12 +31,12 @@ export async function listenOnBoth(options: {
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => socket.destroy());
     socket.setTimeout(firstOctetMilliseconds, () => socket.destroy());
-    socket.once('data', (octets: Buffer) => {
+    socket.once('data', (bytes: Buffer) => {
       socket.setTimeout(0);
       socket.removeAllListeners('timeout');
       socket.pause();
-      socket.unshift(octets);
-      (octets[0] === tlsHandshake ? secure : plain).emit('connection', socket);
+      socket.unshift(bytes);
+      (bytes[0] === tlsHandshake ? secure : plain).emit('connection', socket);
       process.nextTick(() => socket.resume());
     });
   });

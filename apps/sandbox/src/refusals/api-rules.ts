@@ -58,12 +58,12 @@ export const apiRules: Readonly<Record<string, Rule>> = {
   'jws.rewritten': {
     title: 'The body was parsed and serialised again between signing and sending.',
     section: `${messageSigning}: the payload is the body as it is sent`,
-    fix: 'Serialise the body once, sign its octets, and send the same octets.',
+    fix: 'Serialise the body once, sign its bytes, and send the same bytes.',
   },
   'jws.signature': {
     title: 'The signature does not match the body.',
     section: messageSigning,
-    fix: 'Sign the octets that you send, with the private key of the published public key. If b64 is false, sign the octets themselves, not their base64url form.',
+    fix: 'Sign the bytes that you send, with the private key of the published public key. If b64 is false, sign the bytes themselves, not their base64url form.',
   },
   'header.x-idempotency-key': {
     title: 'x-idempotency-key is missing or malformed.',
@@ -78,7 +78,7 @@ export const apiRules: Readonly<Record<string, Rule>> = {
   'idempotency.reused': {
     title: 'The idempotency key was used before, with a different body.',
     section: 'Read/Write profile 3.1, idempotency',
-    fix: 'Repeat the first body octet for octet, or use a new key for a new request.',
+    fix: 'Repeat the first body byte for byte, or use a new key for a new request.',
   },
   'media-type': {
     title: 'The operation does not support this media type.',
@@ -108,7 +108,7 @@ export const apiRules: Readonly<Record<string, Rule>> = {
   'file.hash': {
     title: 'The file is not the one that the consent describes.',
     section: 'Read/Write profile 3.1, FileHash',
-    fix: 'Hash the octets that you upload (SHA-256, base64); white space counts.',
+    fix: 'Hash the bytes that you upload (SHA-256, base64); white space counts.',
   },
   'file.count': {
     title: 'The number of payments differs from that of the consent.',

@@ -143,7 +143,7 @@ async function gotFor(rule: string, refused: RefusedCase, { path }: Fault): Prom
   if (rule === 'token.scope') return request.accessToken?.scope.join(' ') ?? 'a token without it';
   if (rule === 'token.grant') return request.accessToken?.grantType ?? 'a token of another grant';
   if (rule === 'file.hash') {
-    return `octets with the SHA-256 ${createHash('sha256').update(bodyOf(request)).digest('base64')}`;
+    return `bytes with the SHA-256 ${createHash('sha256').update(bodyOf(request)).digest('base64')}`;
   }
   return describeValue(memberAt(bodyOf(request), path));
 }
@@ -161,7 +161,7 @@ function describeValue(value: unknown): string {
 }
 
 function memberAt(body: Buffer, path: string | undefined): unknown {
-  if (path === undefined) return `${body.length} octets`;
+  if (path === undefined) return `${body.length} bytes`;
   try {
     return path
       .split(/[.[\]]+/)
@@ -172,7 +172,7 @@ function memberAt(body: Buffer, path: string | undefined): unknown {
       );
   } catch {
     // No JSON: the message says so already.
-    return `${body.length} octets that are not JSON`;
+    return `${body.length} bytes that are not JSON`;
   }
 }
 
@@ -216,11 +216,11 @@ async function explainBody(
   const [protectedHeader = '', , signature = ''] = value.split('.');
   const jwk = keys.find(({ kid }) => kid === header['kid'])?.jwk;
   const isRaw = header['b64'] === false;
-  const fits = async (octets: Buffer | string): Promise<boolean> => {
+  const fits = async (bytes: Buffer | string): Promise<boolean> => {
     if (jwk === undefined) return false;
     try {
       const key = await importJWK(jwk as Parameters<typeof importJWK>[0], String(header['alg']));
-      const payload = isRaw ? octets : Buffer.from(octets).toString('base64url');
+      const payload = isRaw ? bytes : Buffer.from(bytes).toString('base64url');
       await flattenedVerify({ protected: protectedHeader, payload, signature }, key, { crit: understood });
       return true;
     } catch {
@@ -231,15 +231,15 @@ async function explainBody(
   for (const form of rewrittenForms(body)) {
     if (!(await fits(form.body))) continue;
     return finding('jws.rewritten', {
-      expected: `a signature over the ${body.length} octets that came`,
-      got: `a signature over the same JSON ${form.name} (${form.body.length} octets)`,
+      expected: `a signature over the ${body.length} bytes that came`,
+      got: `a signature over the same JSON ${form.name} (${form.body.length} bytes)`,
     });
   }
   if (isRaw && (await fits(body.toString('base64url')))) {
-    return finding('jws.signature', { expected: 'the octets signed (b64 false)', got: 'their base64url form signed' });
+    return finding('jws.signature', { expected: 'the bytes signed (b64 false)', got: 'their base64url form signed' });
   }
   return finding('jws.signature', {
-    expected: `a signature over the ${body.length} octets that came, by ${String(header['kid'])}`,
+    expected: `a signature over the ${body.length} bytes that came, by ${String(header['kid'])}`,
     got: 'a signature over something else, or by another key',
   });
 }

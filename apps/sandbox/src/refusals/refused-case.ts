@@ -18,7 +18,7 @@ export interface RefusedCase extends Knowledge {
   now: Date;
 }
 
-/** The octets of the body. */
+/** The bytes of the body. */
 export function bodyOf({ body }: FastifyRequest): Buffer {
   return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 }

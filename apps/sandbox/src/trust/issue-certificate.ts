@@ -82,11 +82,11 @@ export async function issueCertificate(options: CertificateRequest): Promise<str
   return `${certificate.toString('pem')}\n`;
 }
 
-/** Positive and at most 20 octets (RFC 5280 s4.1.2.2). */
+/** Positive and at most 20 bytes (RFC 5280 s4.1.2.2). */
 function createSerialNumber(): string {
-  const octets = randomBytes(16);
-  octets[0] = (octets.readUInt8(0) & 0x7f) | 0x40;
-  return octets.toString('hex');
+  const bytes = randomBytes(16);
+  bytes[0] = (bytes.readUInt8(0) & 0x7f) | 0x40;
+  return bytes.toString('hex');
 }
 
 async function importPublicKey(key: KeyObject): Promise<WebCrypto.CryptoKey> {

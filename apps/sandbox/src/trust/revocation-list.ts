@@ -28,11 +28,11 @@ export async function createRevocationList(options: {
   return Buffer.from(list.rawData);
 }
 
-/** cRLNumber, which grows from list to list: the milliseconds since 1970, an INTEGER of six octets. */
+/** cRLNumber, which grows from list to list: the milliseconds since 1970, an INTEGER of six bytes. */
 function createListNumber(now: Date): Extension {
-  const octets = Buffer.alloc(8);
-  octets.writeUInt8(0x02, 0);
-  octets.writeUInt8(6, 1);
-  octets.writeUIntBE(now.getTime(), 2, 6);
-  return new Extension('2.5.29.20', false, octets);
+  const bytes = Buffer.alloc(8);
+  bytes.writeUInt8(0x02, 0);
+  bytes.writeUInt8(6, 1);
+  bytes.writeUIntBE(now.getTime(), 2, 6);
+  return new Extension('2.5.29.20', false, bytes);
 }

@@ -27,7 +27,7 @@ const headerReasons: Readonly<Record<string, string>> = {
   alg: 'PS256 or ES256; RS256 is refused',
   kid: 'the key in our published key set with which to verify',
   typ: 'kind of document',
-  b64: 'false: the octets are signed as they are, not their base64url form (RFC 7797)',
+  b64: 'false: the bytes are signed as they are, not their base64url form (RFC 7797)',
   crit: 'whoever verifies must understand these',
   'http://openbanking.org.uk/iat': 'when it was signed, by our clock',
   'http://openbanking.org.uk/iss': 'organisation id / software id',
@@ -44,8 +44,8 @@ export function explainSigned(signed: Signed): string[] {
   return [
     'signed (detached JWS, x-jws-signature):',
     ...header,
-    `  payload: the ${body.length} octets of the body exactly as they are sent (SHA-256 ${hash}).`,
-    '  Send these very octets: parsing and serialising the JSON again changes them, and the signature no longer verifies.',
+    `  payload: the ${body.length} bytes of the body exactly as they are sent (SHA-256 ${hash}).`,
+    '  Send these very bytes: parsing and serialising the JSON again changes them, and the signature no longer verifies.',
     '',
   ];
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { JourneyError } from '../journey-error.js';
 
 /**
- * @returns the octets of a file that the user named: a body to sign or send
+ * @returns the bytes of a file that the user named: a body to sign or send
  * @throws JourneyError if it cannot be read
  */
 export async function readBody(file: string): Promise<Buffer> {

@@ -81,7 +81,7 @@ export class Session {
     const onSign: TppCredentials['onSign'] = (signed) => {
       for (const line of explainSigned(signed)) output.line(line);
       const { kind, header } = signed;
-      all.push(kind === 'jwt' ? { kind, header, claims: signed.claims } : { kind, header, octets: signed.body.length });
+      all.push(kind === 'jwt' ? { kind, header, claims: signed.claims } : { kind, header, bytes: signed.body.length });
       output.add({ signed: all });
     };
     return new Session({

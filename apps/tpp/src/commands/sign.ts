@@ -4,11 +4,11 @@ import { UsageError } from '../cli/usage-error.js';
 import { parseApiVersion } from '../file-payments/api-version.js';
 import { createDetachedJws } from '../file-payments/detached-jws.js';
 
-/** A detached JWS over the octets of a file, to compare with your own. */
+/** A detached JWS over the bytes of a file, to compare with your own. */
 export const signCommand: Command = {
   name: 'sign',
-  summary: 'sign the octets of a file, and print the value of x-jws-signature',
-  operands: [['<file>', 'the body to sign, exactly as you will send it: 3.1 signs its octets, 4.0 its base64url form']],
+  summary: 'sign the bytes of a file, and print the value of x-jws-signature',
+  operands: [['<file>', 'the body to sign, exactly as you will send it: 3.1 signs its bytes, 4.0 its base64url form']],
   options: [],
   sendsRequest: false,
   async run({ session: open, output, positionals, values, path }) {
@@ -18,7 +18,7 @@ export const signCommand: Command = {
     const { credentials } = await open();
     const detachedJws = await createDetachedJws(body, credentials, parseApiVersion(text(values, 'version') ?? '3.1'));
     output.line(detachedJws);
-    output.add({ x_jws_signature: detachedJws, octets: body.length });
+    output.add({ x_jws_signature: detachedJws, bytes: body.length });
     return 0;
   },
 };

@@ -7,7 +7,7 @@ import { describePaymentFile } from '../file-payments/payment-file.js';
 /** POST /file-payment-consents/{ConsentId}/file. */
 export const uploadCommand: Command = {
   name: 'upload',
-  summary: 'upload the payment file to its consent, octet for octet',
+  summary: 'upload the payment file to its consent, byte for byte',
   operands: [['[file]', 'default: the file of the consent']],
   options: [['--consent <id>', 'default: the last consent']],
   sendsRequest: true,
@@ -22,11 +22,11 @@ export const uploadCommand: Command = {
     }
     const content = describePaymentFile(await readBody(file));
     const filePayments = await session.filePayments();
-    output.progress(`uploading ${content.body.length} octets`);
+    output.progress(`uploading ${content.body.length} bytes`);
     await session.withAccessToken((accessToken) => filePayments.uploadFile(accessToken, consentId, content));
     const { Data } = await session.withAccessToken((accessToken) => filePayments.readConsent(accessToken, consentId));
-    output.line(`Uploaded ${content.body.length} octets. Consent ${consentId}: ${Data.Status}`);
-    output.add({ consent_id: consentId, status: Data.Status, octets: content.body.length });
+    output.line(`Uploaded ${content.body.length} bytes. Consent ${consentId}: ${Data.Status}`);
+    output.add({ consent_id: consentId, status: Data.Status, bytes: content.body.length });
     return 0;
   },
 };

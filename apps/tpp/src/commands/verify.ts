@@ -10,10 +10,10 @@ import type { ProviderKeys } from '../oauth/provider.js';
 const critical = ['http://openbanking.org.uk/iat', 'http://openbanking.org.uk/iss', 'http://openbanking.org.uk/tan'];
 const understood = Object.fromEntries(critical.map((name) => [name, true]));
 
-/** Whether a detached JWS matches the octets of a file, or else which other form. */
+/** Whether a detached JWS matches the bytes of a file, or else which other form. */
 export const verifyCommand: Command = {
   name: 'verify',
-  summary: 'check an x-jws-signature against the octets of a file, yours or the bank’s',
+  summary: 'check an x-jws-signature against the bytes of a file, yours or the bank’s',
   operands: [['<file>', 'the body exactly as it was sent or received']],
   options: [
     ['--jws <value>', 'value of x-jws-signature'],
@@ -32,20 +32,20 @@ export const verifyCommand: Command = {
     const session = await open();
     const keys = whose === 'bank' ? await session.keys() : await fetchOwnKeys(session.profile.tpp.jwks_uri, session);
     const header = parseHeader(protectedHeader);
-    const check = (octets: Buffer): Promise<boolean> =>
-      fits({ protectedHeader, signature, body: octets, keys, isRaw: header['b64'] === false });
+    const check = (bytes: Buffer): Promise<boolean> =>
+      fits({ protectedHeader, signature, body: bytes, keys, isRaw: header['b64'] === false });
     output.add({ header });
     if (await check(body)) {
-      output.line(`The signature matches the ${body.length} octets of the file (kid ${String(header['kid'])}).`);
+      output.line(`The signature matches the ${body.length} bytes of the file (kid ${String(header['kid'])}).`);
       output.add({ verified: true });
       return 0;
     }
     output.add({ verified: false });
-    output.line('The signature does not match the octets of the file.');
+    output.line('The signature does not match the bytes of the file.');
     for (const form of rewrittenForms(body)) {
       if (!(await check(form.body))) continue;
       output.line(
-        `It matches the same JSON ${form.name}: sign the octets that you send, and send the octets that you signed.`,
+        `It matches the same JSON ${form.name}: sign the bytes that you send, and send the bytes that you signed.`,
       );
       output.add({ fits: form.name });
       return 1;

@@ -258,7 +258,7 @@ describe('the texts of a payment', () => {
 
 const utf16 = (text: string): Buffer => Buffer.from(`\uFEFF${text}`, 'utf16le');
 
-describe('the octets of a file', () => {
+describe('the bytes of a file', () => {
   const [first, second] = [csvOf('Ashford Özel'), pain([transfer({ name: 'Ashford Özel' })])];
 
   it.each([
@@ -269,16 +269,16 @@ describe('the octets of a file', () => {
     ['UTF-16, XML', utf16(second.replace('version="1.0"', 'version="1.0" encoding="UTF-16"')), 1],
     ['a mark before Standard 18', Buffer.from(`\uFEFFVOL1\n${record()}\n${trailer(1050, 1)}`), 1],
     ['lines that end in CR', Buffer.from(first.replaceAll('\n', '\r')), 2],
-  ])('may be %s', (_what, octets, count) => {
-    expect(itemsOf(convertOctets(octets))).toHaveLength(count);
+  ])('may be %s', (_what, bytes, count) => {
+    expect(itemsOf(convertOctets(bytes))).toHaveLength(count);
   });
 
   it.each([
     ['UTF-16 without a mark', Buffer.from(first, 'utf16le'), 'looks like UTF-16'],
     ['more than 2 MB', Buffer.alloc(2_097_153, 'a'), 'longer than 2 MB'],
     ['200,000 open elements', Buffer.from('<a>'.repeat(200_000)), 'not XML'],
-  ])('are refused: %s', (_what, octets, message) => {
-    const [fault] = faultsOf(convertOctets(octets)) as { line: number; message: string }[];
+  ])('are refused: %s', (_what, bytes, message) => {
+    const [fault] = faultsOf(convertOctets(bytes)) as { line: number; message: string }[];
     expect(fault).toEqual({ line: 1, message: expect.stringContaining(message) });
     expect(fault?.message.length).toBeLessThan(200);
   });

@@ -13,8 +13,8 @@ const isJson = 'This is JSON. A payment file needs no conversion: "obp tpp check
  * @param format undefined: detected from the text
  * @param version of the Read/Write API, whose members the file has
  */
-export function convertFile(octets: Buffer, format?: keyof typeof converters, version: ApiVersion = '3.1'): Converted {
-  const text = decodeText(octets);
+export function convertFile(bytes: Buffer, format?: keyof typeof converters, version: ApiVersion = '3.1'): Converted {
+  const text = decodeText(bytes);
   if (typeof text !== 'string') return text;
   if (format === undefined && text.trimStart().startsWith('{')) return { faults: [{ line: 1, message: isJson }] };
   return converters[format ?? guess(text)](text, version);

@@ -145,7 +145,7 @@ ${good},,,2027-01-04,,78,,Us,,,`;
       `${header}\n${`${good}\n`.repeat(151)}`,
       '152: A file holds at most 150 payments; this CSV has 151.',
     ],
-    ['too many octets', `${header}\n${'é'.repeat(65_536)}`, '1: The CSV is longer than 128 KB.'],
+    ['too many bytes', `${header}\n${'é'.repeat(65_536)}`, '1: The CSV is longer than 128 KB.'],
   ])('refuses %s', (_name, text, fault) => {
     expect(faultsOf(text)).toEqual([fault]);
   });

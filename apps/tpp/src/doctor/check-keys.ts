@@ -80,9 +80,9 @@ function isSameKey(jwk: JWK, privateKey: KeyObject): boolean {
   }
 }
 
-/** Signs octets with white space that a rewriting would lose, and verifies them as a bank does. */
+/** Signs bytes with white space that a rewriting would lose, and verifies them as a bank does. */
 async function checkSigning(keySet: JSONWebKeySet, credentials: TppCredentials): Promise<CheckResult> {
-  const title = 'What we sign verifies over the raw octets, and only over them.';
+  const title = 'What we sign verifies over the raw bytes, and only over them.';
   const body = Buffer.from('{ "Data" : { "Amount" : 1.10 } }\n');
   const detachedJws = await createDetachedJws(body, credentials);
   const fits = async (payload: Buffer): Promise<boolean> => {
@@ -101,7 +101,7 @@ async function checkSigning(keySet: JSONWebKeySet, credentials: TppCredentials):
   if (raw && !rewritten) return ok('jws.raw', title, credentials.signingAlgorithm);
   return problem('jws.raw', title, {
     section: 'Read/Write profile 3.1.2, message signing; RFC 7797',
-    expected: 'a signature that the published key verifies over the octets sent',
+    expected: 'a signature that the published key verifies over the bytes sent',
     got: 'a signature that no published key verifies',
     fix: 'Sign with the private key of the published public key, under its kid.',
   });

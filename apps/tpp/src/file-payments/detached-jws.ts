@@ -12,8 +12,8 @@ const critical = [issuedAt, issuer, trustAnchor];
 const understood = Object.fromEntries(critical.map((name) => [name, true]));
 
 /**
- * @param version 3.1 has the octets signed as they are (Read/Write profile 3.1.2, message signing; RFC 7797), 4.0 their base64url form
- * @returns `x-jws-signature` over the octets of a body
+ * @param version 3.1 has the bytes signed as they are (Read/Write profile 3.1.2, message signing; RFC 7797), 4.0 their base64url form
+ * @returns `x-jws-signature` over the bytes of a body
  */
 export async function createDetachedJws(
   body: Buffer,
@@ -37,7 +37,7 @@ export async function createDetachedJws(
 }
 
 /**
- * Verifies the bank's signature over the octets of an answer.
+ * Verifies the bank's signature over the bytes of an answer.
  * @throws JourneyError if there is none, or it does not verify
  */
 export async function verifyDetachedJws(options: {

@@ -5,7 +5,7 @@ import type { ApiVersion } from './api-version.js';
 
 /** A payment file to upload, with the values for its consent. */
 export interface PaymentFile {
-  /** the octets to upload */
+  /** the bytes to upload */
   body: Buffer;
   fileHash: string;
   numberOfTransactions: string;
@@ -58,7 +58,7 @@ const remittanceIn = {
 
 /**
  * Reads an existing file and computes the values for its consent.
- * @param body the octets of the file, which are uploaded as they are
+ * @param body the bytes of the file, which are uploaded as they are
  * @throws JourneyError when no payments can be found in it
  */
 export function describePaymentFile(body: Buffer): PaymentFile {

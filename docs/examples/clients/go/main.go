@@ -71,7 +71,7 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-func b64(octets []byte) string { return base64.RawURLEncoding.EncodeToString(octets) }
+func b64(bytes []byte) string { return base64.RawURLEncoding.EncodeToString(bytes) }
 
 func newTpp(bank sandbox) *tpp {
 	own := bank.Tpps[0]
@@ -93,11 +93,11 @@ func (t *tpp) send(method, address string, headers map[string]string, body []byt
 	}
 	answer := must(t.http.Do(request))
 	defer answer.Body.Close()
-	octets := must(io.ReadAll(answer.Body))
+	bytes := must(io.ReadAll(answer.Body))
 	if answer.StatusCode >= 400 {
-		check(fmt.Errorf("%s %s: %d %s", method, address, answer.StatusCode, octets))
+		check(fmt.Errorf("%s %s: %d %s", method, address, answer.StatusCode, bytes))
 	}
-	return answer.Header, octets
+	return answer.Header, bytes
 }
 
 func (t *tpp) get(address string) object {
@@ -126,7 +126,7 @@ func (t *tpp) jwt(claims object, seconds int64) string {
 	return protected + "." + payload + "." + signature
 }
 
-// detachedJws is x-jws-signature of version 3.1: it signs the octets themselves (RFC 7797).
+// detachedJws is x-jws-signature of version 3.1: it signs the bytes themselves (RFC 7797).
 func (t *tpp) detachedJws(body []byte) string {
 	protected, signature := t.sign(object{
 		"b64":      false,
@@ -138,7 +138,7 @@ func (t *tpp) detachedJws(body []byte) string {
 	return protected + ".." + signature
 }
 
-// verify checks the bank's signature over the octets of an answer.
+// verify checks the bank's signature over the bytes of an answer.
 func (t *tpp) verify(detachedJws string, body []byte, jwks object) {
 	parts := strings.Split(detachedJws, ".")
 	if len(parts) != 3 || parts[1] != "" {
@@ -165,13 +165,13 @@ func (t *tpp) verify(detachedJws string, body []byte, jwks object) {
 func unb64(text string) []byte { return must(base64.RawURLEncoding.DecodeString(text)) }
 
 func newID() string {
-	octets := make([]byte, 16)
-	must(rand.Read(octets))
-	octets[6], octets[8] = octets[6]&0x0f|0x40, octets[8]&0x3f|0x80
-	return fmt.Sprintf("%x-%x-%x-%x-%x", octets[:4], octets[4:6], octets[6:8], octets[8:10], octets[10:])
+	bytes := make([]byte, 16)
+	must(rand.Read(bytes))
+	bytes[6], bytes[8] = bytes[6]&0x0f|0x40, bytes[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", bytes[:4], bytes[4:6], bytes[6:8], bytes[8:10], bytes[10:])
 }
 
-// describe says of the octets of a file what a consent says of it.
+// describe says of the bytes of a file what a consent says of it.
 func describe(file []byte) object {
 	var content struct {
 		File struct {

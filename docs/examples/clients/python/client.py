@@ -23,8 +23,8 @@ PS256 = (padding.PSS(padding.MGF1(SHA256()), salt_length=32), SHA256())
 OB = "http://openbanking.org.uk/"
 
 
-def b64(octets: bytes) -> str:
-    return base64.urlsafe_b64encode(octets).rstrip(b"=").decode()
+def b64(bytes: bytes) -> str:
+    return base64.urlsafe_b64encode(bytes).rstrip(b"=").decode()
 
 
 def unb64(text: str) -> bytes:
@@ -41,21 +41,21 @@ class Tpp:
         self.tls.load_cert_chain(self.software["transport_cert_file"], self.software["transport_key_file"])
 
     def send(self, method: str, url: str, headers: dict, body: bytes = b"") -> tuple[dict, bytes]:
-        """Returns the headers, by their names in lower case, and the octets of the body."""
+        """Returns the headers, by their names in lower case, and the bytes of the body."""
         parts = urllib.parse.urlsplit(url)
         connection = http.client.HTTPSConnection(parts.netloc, context=self.tls, timeout=30)
         connection.request(method, parts.path, body, headers)
         answer = connection.getresponse()
-        octets = answer.read()
+        bytes = answer.read()
         if answer.status >= 400:
-            raise SystemExit(f"{method} {url}: {answer.status} {octets.decode()}")
-        return {name.lower(): value for name, value in answer.getheaders()}, octets
+            raise SystemExit(f"{method} {url}: {answer.status} {bytes.decode()}")
+        return {name.lower(): value for name, value in answer.getheaders()}, bytes
 
     def get_json(self, url: str) -> dict:
         return json.loads(self.send("GET", url, {"accept": "application/json"})[1])
 
     def sign(self, header: dict, payload: bytes, is_encoded: bool = True) -> tuple[str, str]:
-        """Returns the encoded header and the signature; RFC 7797 signs the octets themselves."""
+        """Returns the encoded header and the signature; RFC 7797 signs the bytes themselves."""
         protected = b64(json.dumps({"alg": "PS256", "kid": self.software["signing_kid"], **header}).encode())
         signed = protected.encode() + b"." + (b64(payload).encode() if is_encoded else payload)
         return protected, b64(self.key.sign(signed, *PS256))
@@ -133,7 +133,7 @@ def main(sandbox_file: str, payment_file: str) -> None:
     _, body = tpp.send("POST", provider["token_endpoint"], urlencoded, urllib.parse.urlencode(form).encode())
     access_token = json.loads(body)["access_token"]
 
-    # Stage the consent: what it says of the file follows from the octets of the file.
+    # Stage the consent: what it says of the file follows from the bytes of the file.
     file = Path(payment_file).read_bytes()
     payments = json.loads(file, parse_float=Decimal)["File"]["Data"]["DomesticPayments"]
     control_sum = sum(Decimal(payment["InstructedAmount"]["Amount"]) for payment in payments)

@@ -58,7 +58,7 @@ export const changeSecretSql = `
   changed_audit AS (${changedRegistrationsOf('changed', { secret: 'true', metadata: 'false', ...byBank('$5', '$4') })})
   SELECT FROM changed`;
 
-/** $1 id of the current pepper, which stands behind the 32 octets of each hash */
+/** $1 id of the current pepper, which stands behind the 32 bytes of each hash */
 export const countOldHashesSql = `
   SELECT count(*)::int AS count FROM clients WHERE secret_hash <> '' AND substr(secret_hash, 33) <> convert_to($1, 'UTF8')`;
 

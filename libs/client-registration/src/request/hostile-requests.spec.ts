@@ -28,9 +28,9 @@ const attempt = (body: Buffer): void => {
 };
 
 describe('parseRegistrationRequest given anything', () => {
-  it('octets', () => {
+  it('bytes', () => {
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 300 }), (octets) => attempt(Buffer.from(octets))),
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => attempt(Buffer.from(bytes))),
       { numRuns },
     );
   });

@@ -24,7 +24,7 @@ export interface ParsedRegistrationRequest {
 
 /**
  * Parses a registration request: one compact JWS (Open Banking DCR, OBClientRegistrationRequest1).
- * @param body octets of the HTTP request
+ * @param body bytes of the HTTP request
  * @throws RegistrationError for any other body, an invalid header, contradicting names, or a missing software statement
  */
 export function parseRegistrationRequest(body: Buffer): ParsedRegistrationRequest {
@@ -40,7 +40,7 @@ function parseJws(
 ): Pick<ParsedRegistrationRequest, 'jws' | 'algorithm' | 'kid'> & { payload: Record<string, unknown> } {
   try {
     if (body.length > maxLength) throw new JwsError('malformed', 'The body is too long');
-    // One line break at the end is what text tools add. Latin-1 keeps every octet visible to the base64url check.
+    // One line break at the end is what text tools add. Latin-1 keeps every byte visible to the base64url check.
     const jws = parseCompactJws(body.toString('latin1').replace(/\r?\n$/, ''), { maxLength });
     return { jws, payload: parseJsonPayload(jws), algorithm: verifyJwtHeader(jws), kid: keyIdOf(jws) };
   } catch (cause) {

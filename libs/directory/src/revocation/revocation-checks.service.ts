@@ -162,7 +162,7 @@ export class RevocationChecks extends CertificateRevocation {
   #responderSource({ certificate, issuer }: IssuedBy, address: string, authority: string): Source {
     const key = `${address} ${authority} ${certificate.serialNumber}`;
     const read = async (): Promise<CertificateStatus> => {
-      const body = { type: 'application/ocsp-request', octets: createOcspRequest({ certificate, issuer }) };
+      const body = { type: 'application/ocsp-request', bytes: createOcspRequest({ certificate, issuer }) };
       const request = { url: new URL(address), accept: 'application/ocsp-response', body };
       const der = await this.#fetch(request, ocspMaxBytes);
       return verifyOcspResponse({ der, certificate, issuer, now: this.clock.now() });

@@ -11,7 +11,7 @@ import { assertRegisteredMethod } from './assert-registered-method.js';
 export type ClientSecretDecryption = (client: OAuthClient) => string | Promise<string>;
 
 /**
- * client_secret_jwt (OIDC Core s9): an assertion with an HMAC keyed with the secret's UTF-8 octets, always HS256.
+ * client_secret_jwt (OIDC Core s9): an assertion with an HMAC keyed with the secret's UTF-8 bytes, always HS256.
  * The returned jti has to be redeemed once. Throws InvalidClientError.
  */
 export async function verifyClientSecretJwt({

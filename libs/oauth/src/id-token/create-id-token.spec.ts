@@ -102,7 +102,7 @@ describe('pairwise sub (OIDC Core s8.1)', () => {
 });
 
 describe('random tokens', () => {
-  it('have 32 octets and are stored as SHA-256', () => {
+  it('have 32 bytes and are stored as SHA-256', () => {
     const tokens = Array.from({ length: 1_000 }, createRandomToken);
     expect(new Set(tokens).size).toBe(1_000);
     for (const token of tokens) expect(token).toMatch(/^[\w-]{43}$/);

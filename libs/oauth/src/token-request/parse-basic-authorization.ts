@@ -27,10 +27,10 @@ export function parseBasicAuthorization(authorization: string | readonly string[
  * challenge.
  */
 export function parseBasicCredentials(token: string): { clientId: string; clientSecret: string } {
-  const octets = Buffer.from(token, 'base64');
+  const bytes = Buffer.from(token, 'base64');
   // Buffer.from skips foreign characters; encoding again shows them.
-  if (octets.toString('base64') !== token) throw refused('Basic credentials are not Base64');
-  const text = octets.toString('utf8');
+  if (bytes.toString('base64') !== token) throw refused('Basic credentials are not Base64');
+  const text = bytes.toString('utf8');
   const colon = text.indexOf(':');
   if (colon === -1) throw refused('Basic credentials have no colon');
 

@@ -97,7 +97,7 @@ function ApiUploadFile(text: DocumentText): MethodDecorator {
         operationId: 'CreateFilePaymentConsentsConsentIdFile',
         summary: 'Upload the file',
         description:
-          'Up to 150 payments of one type: exactly the octets whose hash is in the consent. The hash of the example is that of JSON in one line ' +
+          'Up to 150 payments of one type: exactly the bytes whose hash is in the consent. The hash of the example is that of JSON in one line ' +
           'without spaces. The answer lists the faults of the file, at most 100. It has at most ' +
           `${mostOctetsOf(fileType) / 1_000} kB, ${mostValuesOf(fileType).toLocaleString('en')} values and 1,000 numbers.`,
         params: ['ConsentId'],

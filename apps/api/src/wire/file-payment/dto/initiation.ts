@@ -18,7 +18,7 @@ export function initiationOf(version: string, example: { readonly FileType: stri
     FileType!: string;
 
     @Required({
-      description: 'SHA-256, in Base64, of the octets of the file that you will upload.',
+      description: 'SHA-256, in Base64, of the bytes of the file that you will upload.',
       example: FileHash,
     })
     @ObMatch(/^[A-Za-z0-9+/]{43}=?$/, 'must be the base64 text of a SHA-256 value, 43 characters and one =')

@@ -4,7 +4,7 @@ import { parseStoredJson } from '#libs/obie-rules';
 
 /**
  * The stored file in the response form (ReadFileResponse): nesting and values as uploaded, each payment with its
- * PaymentId. The octets no longer match FileHash.
+ * PaymentId. The bytes no longer match FileHash.
  * @returns the whole document and its payments in file order
  */
 export function withPaymentIds(file: PaymentFileEntity): {

@@ -52,7 +52,7 @@ export const filePaymentWire31 = createFilePaymentWire({
     },
     example: example31,
     signature:
-      'Detached JWS over the octets of the body (RFC 7515 appendix F, RFC 7797): header..signature. The header has alg, kid, ' +
+      'Detached JWS over the bytes of the body (RFC 7515 appendix F, RFC 7797): header..signature. The header has alg, kid, ' +
       'http://openbanking.org.uk/iat, http://openbanking.org.uk/iss, http://openbanking.org.uk/tan and crit.',
     headers: [],
     writeAnswers: () => ({}),

@@ -127,7 +127,7 @@ public final class Client {
         return jws.serialize();
     }
 
-    /** x-jws-signature of version 3.1: it signs the octets themselves (RFC 7797). */
+    /** x-jws-signature of version 3.1: it signs the bytes themselves (RFC 7797). */
     private String detachedJws(byte[] body) throws Exception {
         JWSHeader header = new JWSHeader.Builder(JWSAlgorithm.PS256)
             .keyID(of(software, "signing_kid"))
@@ -142,7 +142,7 @@ public final class Client {
         return jws.serialize(true);
     }
 
-    /** Verifies the bank's signature over the octets of an answer. */
+    /** Verifies the bank's signature over the bytes of an answer. */
     private void verify(String detachedJws, byte[] body, JWKSet keys) throws Exception {
         JWSObject jws = JWSObject.parse(detachedJws, new Payload(body));
         JWSHeader header = jws.getHeader();
@@ -154,7 +154,7 @@ public final class Client {
         }
     }
 
-    /** What a consent says of a file follows from the octets of the file. */
+    /** What a consent says of a file follows from the bytes of the file. */
     private static Map<String, Object> describe(byte[] file) throws Exception {
         Map<String, Object> data =
             JSONObjectUtils.getJSONObject(JSONObjectUtils.getJSONObject(parse(file), "File"), "Data");
