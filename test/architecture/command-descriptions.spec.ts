@@ -13,7 +13,7 @@ const commands = trees.flatMap((tree) => tree.commands.flatMap(all));
 const options = trees.flatMap(all).flatMap((command) => command.options);
 const firstWord = (text: string): string => /^\S+/.exec(text)?.[0] ?? '';
 
-/** Of the third person: "lists", "fetches". */
+/** Verbs in the third person: "lists", "fetches". */
 const isImperative = (text: string): boolean => /^[a-z-]+$/.test(firstWord(text)) && !firstWord(text).endsWith('s');
 
 describe('the description of a command', () => {

@@ -5,7 +5,7 @@ import { nameClient } from '../../libs/persistence/src/distribution/name-client.
 import { findNamedStatements, type NamedStatement } from '../support/named-statements.js';
 import { findTablesOfAllClients } from '../support/tables-of-all-clients.js';
 
-/** Of the bank's people, of the audit trail and of the worker's counts: what there is on all nodes. */
+/** Tables that every node holds: operators' requests, the audit trail, the worker's counters. */
 const onAllNodes: readonly string[] = [
   'count-access-to-end',
   'count-open-differences',

@@ -23,7 +23,7 @@ interface Link {
   to: string;
 }
 
-/** Links and pictures of a page, inline and by reference; code is none. */
+/** Links and pictures of a page, inline and by reference; not those in code. */
 function linksOf(from: string): Link[] {
   const prose = textOf(from)
     .replace(/^```[^]*?^```$/gm, '')

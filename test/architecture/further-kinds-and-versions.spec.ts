@@ -45,7 +45,7 @@ function namingSeveral(names: readonly RegExp[], isLookedAt: (path: string) => b
     .toSorted();
 }
 
-/** Domestic payments, as little of them as there can be: who asks is told that there are none. */
+/** Domestic payments, as little of them as there can be: the answer is that there are none. */
 const domesticPayments = [accessVersion31, accessVersion40].map(({ version, root, errorBody }): WireArea => ({
   version,
   document: {

@@ -11,7 +11,7 @@ const migrations = 'libs/persistence/src/migrations';
 
 /** What has a form and is taken all the same. */
 const takenAllTheSame: Readonly<Record<string, readonly string[]>> = {
-  // Of one transaction, and on one server.
+  // Statements of one transaction, on one server.
   'an advisory lock': ['lock-software'],
   // A session of the approvals page, which is on the coordinator; the event of an approval, by its key (not tried on a
   // cluster).

@@ -13,7 +13,7 @@ export interface RecordedAnswer {
   readonly body?: unknown;
 }
 
-/** Of the transport, or counted anew each time. */
+/** Headers of the transport, or that count anew each time. */
 const leftOut = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding']);
 const signature = 'x-jws-signature';
 const interactionId = 'x-fapi-interaction-id';

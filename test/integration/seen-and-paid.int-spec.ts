@@ -91,7 +91,7 @@ const characters: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>
 const unescape = (text: string): string =>
   text.replaceAll(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => characters[name] ?? '');
 
-/** All that the bank is told of a payment and a person reads as text. */
+/** Everything about a payment that goes to the bank and that a person reads as text. */
 function textsOf({ creditorAccount, ...payment }: BankPayment): string[] {
   const { name, secondaryIdentification, proxy } = creditorAccount;
   // Each of these is shown in its own place, and what it says is compared there.

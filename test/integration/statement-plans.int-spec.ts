@@ -31,13 +31,13 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   'find-unsealed-events': ['audit_events_unsealed_idx'],
   'find-last-seal': ['audit_seals_pkey'],
   'record-keys': ['audit_events_keys_idx'],
-  // Of one person: where they are signed in at the moment.
+  // One person's sessions: where they are signed in at the moment.
   'find-approval-sessions-of-psu': ['approval_sessions_psu_id_idx'],
   'end-approval-sessions-of-psu': ['approval_sessions_psu_id_idx'],
-  // Of one account: the files for which several people are asked, and the few people who have decided on each.
+  // One account's files for which several people are asked, and the few people who have decided on each.
   'find-payment-to-approve': ['payment_approvals_pkey'],
   'find-payments-awaiting-approval': ['payment_consents_shared_account_idx', 'payment_approvals_pkey'],
-  // Of one account: its latest files, and the same few people.
+  // One account's latest files, and the same few people.
   'find-decided-payments': ['payment_consents_shared_account_idx', 'payment_approvals_pkey'],
   // The end of a registration: all that it has.
   'revoke-tokens-of-client': [
@@ -118,7 +118,7 @@ const commands = [
   'find-events-of-approvals',
 ];
 
-/** Whose names are not in the source as they are: they are among the commands. */
+/** Statements whose names the source builds; the operator's commands use them. */
 const computedNames = [
   // It passes on what it is asked.
   'libs/persistence/src/database-reader.ts',
@@ -250,7 +250,7 @@ const [batchSize, breath] = [2_000, 20];
 /** What housekeeping removes, and what it ends: that leaves two records for each row, which take longer. */
 const removals = Object.keys(housekeeping).filter((name) => name.startsWith('delete-'));
 const ends = ['reject-expired-consents', 'expire-access-consents', 'end-access-of-client'];
-/** Of a client with a quarter of a million open consents; otherwise as in boundedStatements. */
+/** Plans for a client with a quarter of a million open consents; otherwise as in boundedStatements. */
 const valuesOfRate: Readonly<Record<string, readonly string[]>> = {
   'end-access-of-client': [`'${owner}'`, 'now()', 'NULL', `'worker'`, `${batchSize}`],
 };

@@ -53,7 +53,7 @@ export interface Differences {
   readonly announced?: string | undefined;
   /** how long to wait for an answer; ten seconds by default */
   readonly waitMilliseconds?: number;
-  /** is told of every session that the server gives out */
+  /** is called with every session that the server gives out */
   readonly onSession?: (session: Buffer) => void;
 }
 

@@ -190,7 +190,7 @@ export function createCollection(documents: Iterable<OpenAPIObject>, collection:
   return files;
 }
 
-/** Of the versions of an operation, the collection has the first. */
+/** The collection has the first version of an operation only. */
 function journeyThrough(operations: readonly Operation[]): readonly Step[] {
   const named = new Set([...beginning, ...ending].map(({ operationId }) => operationId));
   const others = new Map(

@@ -84,7 +84,7 @@ export class ClientOperations {
     }
   }
 
-  /** One step of a long list, unless somebody resumes the client meanwhile. Of a removed client the worker ends it. */
+  /** One step of a long list, unless somebody resumes the client meanwhile. The worker ends it for a removed client. */
   async #endApprovalsOfSuspended(clientId: string): Promise<number> {
     const client = await this.clients.find(clientId);
     if (client?.status !== 'Suspended') return 0;

@@ -222,7 +222,7 @@ class Totals {
       withoutSum: this.#withoutSum,
       differences: this.#differences,
       acknowledged: this.#acknowledged,
-      // Of how many file payments the bank's book was compared, or why not.
+      // How many file payments were compared with the bank's book, or why none.
       bank,
     };
   }

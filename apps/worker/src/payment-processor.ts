@@ -61,7 +61,7 @@ export class PaymentProcessor {
     return new LocalLease(this.#leaseMilliseconds);
   }
 
-  /** Being away is its own matter, and passes, be it the bank or the database; a fault is for somebody to see. */
+  /** An outage of the bank or the database passes. A fault needs a person. */
   async #noteFailure(due: DueOrder, error: unknown): Promise<void> {
     const { filePaymentId, attempts, handOverAttempt } = due;
     if (error instanceof BankFencedError && (await this.#holdIfBehind(due))) return;
@@ -80,9 +80,9 @@ export class PaymentProcessor {
   }
 
   /**
-   * Whoever takes a file payment over tells the database first, then the bank. If this attempt is still the latest one
-   * in the database, the database has lost what came after a backup: be it that somebody rejected this.
-   * @returns whether it was: a person decides then
+   * A worker that takes an order over tells the database first, then the bank. If the database still has this attempt as
+   * the latest, it was restored from a backup and may have lost a rejection.
+   * @returns whether it is held: a person decides then
    */
   async #holdIfBehind(due: DueOrder): Promise<boolean> {
     const { filePaymentId, handOverAttempt } = due;

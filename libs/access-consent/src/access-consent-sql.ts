@@ -141,7 +141,7 @@ const ending = (alias: string) => `
 
 const ofRequest = { actor: '$6::text', interactionId: '$5::text', at: '$3::timestamptz' };
 
-/** A statement without its last part: the owner of what rests on the consents of `ended` ends that in the same statement. */
+/** The first CTEs of a statement. The caller appends CTEs that end the grants of the consents in `ended`. */
 export interface AccessEndSql {
   /** parts of WITH */
   readonly parts: string;

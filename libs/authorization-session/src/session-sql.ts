@@ -26,7 +26,7 @@ const toChallenge = stageStep('Consent', 'Challenge');
 const toNextChallenge = stageStep('Challenge', 'Challenge');
 const toEnd = stageStep('Challenge', 'Completed');
 
-/** Of a request that gets one answer: its `jti`, its reference, or both, in the row `request` and the client `issuer`. */
+/** The `jti`, the reference, or both, of a request that gets one answer: in the row `request` and the client `issuer`. */
 const claim = (issuer: string, request: string, condition: string): string => `
     INSERT INTO used_jwt_ids (purpose, issuer, jti, expires_at)
     SELECT 'request-object', ${issuer}::text, jsonb_array_elements_text(${request} #> '{once,ids}'),
@@ -310,7 +310,7 @@ export const approveAccessSql = approving(
 
 /**
  * The end without a code. $1 session, $2 its hash, $3 now, $4 whether the consent is rejected with it, $5 interaction
- * id or null, $6 how it ended, $7 why the PSU declined or null, $8 actor, $9 what the bank is told of it, JSON or null.
+ * id or null, $6 how it ended, $7 why the PSU declined or null, $8 actor, $9 the report to the bank, JSON or null.
  * An end that leaves the consent as it is has its own event, once somebody has signed in. A consent that has left
  * AwaitingAuthorisation meanwhile stays as it is. So does every consent as long as nobody has signed in: the address of
  * an authorization request gives a stranger no say in it. Before sign-in the end claims the answer to the request.

@@ -6,7 +6,7 @@ import { Telemetry } from '#libs/telemetry';
 import { OlderAudiences } from './older-audiences.service.js';
 
 const at = (seconds: number): Date => new Date(Date.UTC(2026, 10, 21) + seconds * 1_000);
-/** Of a process without certificates. */
+/** The configuration of a process without certificates. */
 const config = {
   reads: () => false,
   directory: { trusted: [] },

@@ -13,7 +13,7 @@ const maxAnswerBytes = 1_048_576;
 const mostSockets = 64;
 
 /**
- * Of the 256 requests that a process serves at once (MAX_CONCURRENT_REQUESTS); the rest is for those that need no bank.
+ * Its part of the 256 requests that a process serves at once (MAX_CONCURRENT_REQUESTS); the rest is for those that need no bank.
  */
 const mostShared = 224;
 

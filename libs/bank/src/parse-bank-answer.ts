@@ -31,7 +31,7 @@ export function parseOptionalText(object: AnswerObject, member: string, maxLengt
   return object[member] === undefined ? undefined : parseText(object, member, maxLength);
 }
 
-/** @throws BankAnswerError if the member is none of the values */
+/** @throws BankAnswerError if the member has another value */
 export function parseWord<Word extends string>(object: AnswerObject, member: string, words: readonly Word[]): Word {
   const found = words.find((word) => word === object[member]);
   if (found === undefined) throw unusable(member);

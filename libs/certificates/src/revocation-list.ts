@@ -19,7 +19,7 @@ export interface RevocationList extends RevocationPeriod {
   isRevoked: (certificate: X509Certificate) => boolean;
 }
 
-/** Of a complete list, without its signature's algorithm and value: more is none, and must not be taken apart. */
+/** Most fields that a TBSCertList can have. A longer sequence is not a list; it is not parsed further. */
 const maxFields = 8;
 
 /** Tolerance for an authority's clock that is ahead. */

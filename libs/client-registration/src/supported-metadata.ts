@@ -23,7 +23,7 @@ export const scopes = ['openid', 'accounts', 'payments', 'fundsconfirmations'] a
 /** FAPI 1.0 Advanced s8.6: neither RS256 nor none. */
 export const asymmetricAlgorithms = ['PS256', 'ES256'] as const;
 
-/** Of client assertions; HS256 only for client_secret_jwt. */
+/** Algorithms of client assertions; HS256 only for client_secret_jwt. */
 export const tokenEndpointAuthSigningAlgs = [...asymmetricAlgorithms, 'HS256'] as const;
 
 /** `mobile` until version 3.3 of the standard, `native` since. */

@@ -61,7 +61,7 @@ const rejectAwaitingUploadSql = `
   SELECT FROM rejected`;
 
 /**
- * $1 now, $2 how many, $3 actor. One statement and one commit for all of them; one that a request holds has its turn in
+ * $1 now, $2 how many, $3 actor. One statement and one commit for all of them; one that a request holds is ended in
  * the next round.
  */
 const rejectExpiredSql = `
@@ -142,7 +142,7 @@ export class ConsentService {
   }
 
   /**
-   * @param kind a consent of another kind is none
+   * @param kind asking for a consent of another kind finds nothing
    * @param consentId as in the path or body, of any form
    * @throws ConsentError ConsentNotFound, ConsentOfAnotherClient
    */
@@ -196,7 +196,7 @@ export class ConsentService {
     return replay;
   }
 
-  /** @returns for each its times if it was written: not if its key was taken, be it by another of them */
+  /** @returns the times of each that was written; undefined if its key was taken, even by another of them */
   async #stageTogether(stagings: readonly Staging[]): Promise<(StagedTimes | undefined)[]> {
     const unique = withoutTwins(stagings);
     const { rows } = await this.database.query<StagedTimes>(

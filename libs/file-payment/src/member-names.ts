@@ -11,7 +11,7 @@ export class MemberNames {
   /**
    * Looks at every member of an object. Nearly all objects of a file have their members in one order, and it takes much
    * less time to compare a name with that of the last object than to look it up.
-   * @param reader is told each name that is none of these
+   * @param reader gets every other name
    */
   verify(object: object, reader: { noteUnexpected(name: string): void }): void {
     const last = this.#last;

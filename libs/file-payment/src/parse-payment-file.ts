@@ -11,7 +11,7 @@ export const mostPayments = 150;
 
 /** Members and entries of SupplementaryData that each payment may have beside everything of the standard. */
 const valuesOfSupplement = 8;
-/** Of the document around the payments, and to spare. */
+/** Bytes of the document around the payments, and to spare. */
 const valuesAround = 200;
 
 /** @returns most members and entries of one file: as many as `mostPayments` have that say everything */

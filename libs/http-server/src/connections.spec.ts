@@ -204,7 +204,7 @@ describe('connections', () => {
 
   it('of one network are limited to the number of its requests', async () => {
     await start(90_000);
-    // Of two windows at the most, if the first one ends in between.
+    // At most two windows' worth, if the first one ends in between.
     let count = 0;
     while (await isTaken('127.0.0.2')) count += 1;
     expect(count).toBeGreaterThanOrEqual(mostArrivals);

@@ -5,7 +5,7 @@ import { BodilessError } from './bodiless-error.js';
 import { isHealthCheck } from './health-check.js';
 
 /**
- * Answers 421 to a request that is not for this listener (RFC 9110 s7.4, s15.5.20): its `Host` is none of our hosts,
+ * Answers 421 to a request that is not for this listener (RFC 9110 s7.4, s15.5.20): its `Host` is not one of our hosts,
  * occurs twice, or differs from the address or from the server name of the TLS connection. So a connection to one
  * profile can never carry a request for another. Ports are not compared: an ingress may translate them. Health checks
  * use an IP address and are exempt.

@@ -113,7 +113,7 @@ export class IdempotencyStore {
   async deleteExpired({ now, batchSize }: { now: Date; batchSize: number }): Promise<number> {
     const { rowCount } = await this.database.query(
       'delete-expired-idempotency-keys',
-      // A key that a request claims anew while we are at it is locked or no longer expired, and stays. Of arrays
+      // A key that a request claims anew while we are at it is locked or no longer expired, and stays. Among arrays
       // PostgreSQL expects few keys, and looks each up by its index.
       `WITH due AS MATERIALIZED (
          SELECT array_agg(client_id) AS clients, array_agg(operation) AS operations, array_agg(idempotency_key) AS keys FROM (

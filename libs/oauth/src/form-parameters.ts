@@ -67,7 +67,7 @@ export function decodeFormComponent(text: string): string | undefined {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The value of each byte as a hexadecimal digit; -1 for what is none. */
+/** Hex value of each byte, or -1 if it is not a hex digit. */
 const HEX_DIGITS = Int8Array.from({ length: 256 }, (_, byte) => {
   const digit = Number.parseInt(String.fromCharCode(byte), 16);
   return Number.isNaN(digit) ? -1 : digit;

@@ -26,16 +26,16 @@ export interface OAuthClient {
   responseTypes: readonly ResponseType[];
   scope: readonly string[];
   tokenEndpointAuthMethod: TokenEndpointAuthMethod;
-  /** Of private_key_jwt; PS256 if absent. client_secret_jwt is always HS256. */
+  /** Algorithm of private_key_jwt; PS256 if absent. client_secret_jwt is always HS256. */
   tokenEndpointAuthSigningAlg?: AsymmetricAlgorithm | 'HS256';
   idTokenSignedResponseAlg: AsymmetricAlgorithm;
   requestObjectSigningAlg: AsymmetricAlgorithm;
-  /** Of authorization responses as a JWT (JARM s3). Absent: the client registered none; PS256 if it asks for a JWT. */
+  /** Algorithm of authorization responses as a JWT (JARM s3). Absent: the client registered none; PS256 if it asks for a JWT. */
   authorizationSignedResponseAlg?: AsymmetricAlgorithm;
   /** RFC 4514 text, for tls_client_auth. */
   tlsClientAuthSubjectDn?: string;
   jwksUri: string;
-  /** Of the keys that the directory has revoked. */
+  /** Key ids that the directory has revoked. */
   jwksRevokedUri?: string;
   /** HMAC-SHA-256(pepper, secret), 32 bytes, and the id of the pepper. */
   secretHash: Buffer;

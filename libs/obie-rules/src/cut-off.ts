@@ -5,7 +5,7 @@ import type { LocalInstrument } from './local-instrument.js';
 export interface CutOffTime {
   /** `HH:MM` in London */
   readonly time: string;
-  /** whether weekends and holidays count as well; else the scheme rests on them */
+  /** whether weekends and holidays count as well; else the scheme does not work on them */
   readonly isDaily: boolean;
 }
 

@@ -83,7 +83,7 @@ export const findPaymentToApproveSql = `
 /**
  * $1 PSU, $2, $3 accounts, $4 file payment, $5 hash of the list that was shown, $6 now, $7 acr, $8 authenticated at, $9 decision,
  * $10 what the report says of a declined payment, $11 interaction id or null; $12 hash of the session and $13 challenge of an approval, null for a decline; $14 why the PSU
- * declined or null, $15 what the bank is told of it, JSON or null, $16 actor. The challenge is redeemed with the decision: it is good for
+ * declined or null, $15 the report to the bank, JSON or null, $16 actor. The challenge is redeemed with the decision: it is good for
  * this file payment and this list of it, once.
  * The file payment is locked first, so that of two people who decide simultaneously each finds what the other did. The last approval
  * hands it to the worker; a decline ends it, and no payment of it is ever made.

@@ -69,7 +69,7 @@ interface PaymentRequest {
 
 /**
  * Makes file payments from authorised consents, each once, and reads them; likewise the order of any kind of consent
- * that pays. Each is of one kind, and one of another kind is none.
+ * that pays. An order has one kind; asking for it as another kind finds nothing.
  */
 @Injectable()
 export class PaymentOrderService {

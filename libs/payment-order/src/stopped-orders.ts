@@ -6,7 +6,7 @@ import { consentAndClient, isWaitingSql, type StopCause, stopCauseSql, stoppedDe
 
 const pending = paymentOrderStep('InitiationPending', 'InitiationCompleted').from;
 
-/** Of what nothing may leave: one file payment, all of a client, all that a customer has approved, or everything. */
+/** Whose payments may not leave: one file payment, all of a client, all that a customer has approved, or everything. */
 export type StopTarget =
   | { readonly scope: 'FilePayment' | 'Client' | 'Psu'; readonly target: string }
   | { readonly scope: 'All'; readonly target: '' };
@@ -139,7 +139,7 @@ const pageOfOpen = `
   (SELECT held_at AS at, payment_order_id FROM payment_orders
     WHERE $3 = 'held' AND held_at IS NOT NULL AND ${after('held_at')})`;
 
-/** Of a CTE `page`: how many it has, and the last one. */
+/** How many rows the CTE `page` has, and its last one. */
 const lastOfPage = `
   (SELECT count(*)::int FROM page) AS seen, last.at::text AS at, last.payment_order_id AS id
    FROM (SELECT count(*)::int AS changed FROM changed) AS done

@@ -33,7 +33,7 @@ const silenceMilliseconds = 1_000;
 
 /**
  * @returns a pool that opens connections on demand; the caller ends it
- * @throws TypeError if the URL is none
+ * @throws TypeError if the URL is not valid
  */
 export function openPool(settings: DatabaseSettings): Pool {
   const { hosts, firstUrl } = parseDatabaseHosts(settings.url);

@@ -19,7 +19,7 @@ export interface CodeRedemptionRequest {
 }
 
 /**
- * Several redemptions at once, each a row. Of simultaneous requests with one code the first locks its row, and the
+ * Several redemptions at once, each a row. The first of simultaneous requests with one code locks its row, and the
  * others see `redeemed_at` set when they get it; within one batch an UPDATE takes one of them. The assertion comes
  * first, so that a replayed one changes nothing; one jti must not occur twice. The consent is read here because it may
  * have been withdrawn since the code was issued; a consent consumed meanwhile with the client's own token is still

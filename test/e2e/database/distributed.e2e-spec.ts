@@ -85,7 +85,7 @@ async function aValueForEach(connection: PoolClient, sql: string): Promise<unkno
   });
 }
 
-/** @returns why the cluster refuses a statement, for a client that is none; undefined if it does not */
+/** @returns why the cluster refuses a statement, for a client that does not exist; undefined if it does not */
 async function refusalOf(database: Pool, name: string, sql: string): Promise<string | undefined> {
   const rule = Object.hasOwn(clientsOfStatements, name) ? clientsOfStatements[name] : undefined;
   const isUnlocked = rule !== undefined && 'client' in rule && rule.client === 'none';

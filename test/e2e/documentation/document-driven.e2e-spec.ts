@@ -289,7 +289,7 @@ describe('bodies by their schemas', () => {
       const { body } = await driver().signedBody({ [name]: value });
       const good = id === 'RegisterClient' ? await driver().registrationCall() : await driver().goodCall(operation);
       const response = await driver().send(operation, { ...good, ...(body !== undefined && { body }) });
-      // Of a method that has no use for it, the claim is not looked at.
+      // A method that has no use for the claim does not look at it.
       const isIdle = name === 'tls_client_auth_subject_dn';
       if (response.status !== 400 && !isIdle) accepted.push(`${name} ${rule} (${response.status})`);
     }
@@ -308,7 +308,7 @@ describe('bodies by their schemas', () => {
       const agent = id === 'introspectToken' ? driver().bankAgent : driver().tpp.agent;
       const accepted: string[] = [];
       for (const [name, member] of Object.entries(properties)) {
-        // Of another grant than the one that is asked for, nothing is read.
+        // Nothing of another grant is read.
         if (['code', 'redirect_uri', 'code_verifier', 'refresh_token'].includes(name)) continue;
         const { body, ...call } = await driver().goodCall(operation);
         const broken = [

@@ -78,7 +78,7 @@ export class DocumentDriver {
     const schemas = (document['components'] as { schemas: Record<string, Json> }).schemas;
     const schema = (content[mediaType]?.['schema'] ?? {}) as Json;
     return {
-      // Of a body that may be one of several, the first.
+      // If a body may be one of several, the first.
       schema: [schema['oneOf'] ?? schema].flat()[0] as Json,
       resolve: (ref) => schemas[ref.split('/').at(-1) ?? ''] ?? {},
     };

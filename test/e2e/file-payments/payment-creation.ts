@@ -269,7 +269,7 @@ export function describeFilePayments(world: GetWorld): void {
       for (const payment of DomesticPayments as object[]) {
         expect(payment).toMatchObject({ StatusDetail: { Status: 'InsufficientFunds', StatusReason: 'Proprietary' } });
       }
-      // It is over: the consent stays Consumed, and no second payment comes of it.
+      // The consent stays Consumed. No second payment is made.
       expect(await tpp.consentStatus(consent.consentId)).toBe('Consumed');
       expectObError(await tpp.pay(consent), 400, 'Resource.InvalidConsentStatus', 'Data.Status');
     });

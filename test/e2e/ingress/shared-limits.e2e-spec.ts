@@ -75,7 +75,7 @@ async function refusalsOf(instance: AppProcess | undefined): Promise<Record<stri
     expect(await countRefused(700, () => attack('/oauth2/jwks'))).toBe(100);
     const other = connectFrom(customer);
     expect(await other('/approvals')).toBe(200);
-    // Of those that are left to it, for it has used up its requests: from its own address.
+    // It has used up its own requests: this one comes from its own address.
     const guess = connectFrom('127.0.0.4');
     expect(await countRefused(40, () => guess('/approvals/sign-in', 'a=b'))).toBe(10);
     expect(await other('/approvals/sign-in', 'a=b')).not.toBe(429);

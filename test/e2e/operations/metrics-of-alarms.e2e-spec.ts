@@ -54,7 +54,7 @@ function scrape(): Promise<string> {
   });
 }
 
-/** Of each metric that `/metrics` has: the labels of its samples. */
+/** The labels of the samples of each metric at `/metrics`. */
 function labelsOf(text: string): Map<string, Set<string>> {
   const found = new Map([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => [name, new Set<string>()]));
   for (const [, name = '', labels = ''] of text.matchAll(/^([a-z]\w*)(?:\{(.*)\})? \S+$/gm)) {

@@ -16,7 +16,7 @@ const programs: Readonly<Record<string, string>> = {
   operator: 'operator/src/main.js',
   housekeeping: 'worker/src/housekeeping-command.js',
 };
-/** Commands on a file payment that is held, stopped or differs: this one is none of these. */
+/** Commands on a file payment that is held, stopped or differs; this one is not. */
 const onAnotherState = /payments (?:retry|reject|conclude|acknowledge) /;
 
 /** The blocks that are marked as needing a deployed service: the sandbox is one. */

@@ -294,7 +294,7 @@ async function end(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** @returns what comes of it as soon as it does not fail */
+/** @returns its result as soon as it does not fail */
 async function eventually<Result>(attempt: () => Promise<Result>): Promise<Result> {
   let failure: unknown;
   for (let count = 0; count < 60; count += 1) {

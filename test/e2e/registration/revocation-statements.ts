@@ -37,7 +37,7 @@ export function describeRevocation(getWorld: GetWorld): void {
       telemetry,
     );
 
-  /** 400 for a certificate that counts (the body is none), 401 for one that does not. */
+  /** 400 for a certificate that counts (the body is not a JWT), 401 for one that does not. */
   const statusWith = async (url: string, certificate: TransportCertificate): Promise<number> => {
     const headers = { 'content-type': 'application/jose' };
     return (await getWorld().call(url, { method: 'POST', body: 'x', certificate, headers })).status;

@@ -114,7 +114,7 @@ export class DecisionChallenge {
     return challenge === undefined ? 'Used' : this.desk.findStatus(challenge, open.call);
   }
 
-  // Of many answers to one challenge, one goes to the bank; the others get its result.
+  // Only one of several answers to a challenge goes to the bank; the others get its result.
   async #answer(asked: Asked, oneTimeCode: string | undefined): Promise<Answer> {
     const { open, challenge } = asked;
     if (!(await this.#isStillGood(asked))) throw toConsentAgain(open, 'Changed');

@@ -5,7 +5,7 @@ const lookMilliseconds = 100;
 const beyondBankMilliseconds = 5_000;
 
 /**
- * Of many clicks of one session that wait for an earlier one, one looks for all, so many clicks cost no more SQL than
+ * When many clicks of one session wait for an earlier one, one looks for all, so many clicks cost no more SQL than
  * two.
  */
 export class SharedLooks<Found> {

@@ -127,7 +127,7 @@ export class PsuSessions {
   }
 
   /**
-   * @param step `psuId` is the PSU who just proved to be it; `isFirst`: this request moved the session
+   * @param step `psuId` is the PSU who has just been authenticated; `isFirst`: this request moved the session
    * @returns the redirect to the next page. It sets the cookie if the session is this PSU's, by this request or by
    * another click on the same button
    */

@@ -56,7 +56,7 @@ const scheduled: PaymentOutcome = {
  */
 export function paymentOutcome(payment: AcceptedPayment, now: Date): PaymentOutcome {
   const { pence, localInstrument, requestedExecutionDate, acceptedAt, dayMilliseconds } = payment;
-  // Of simultaneous requests the one that accepts may have read the clock last.
+  // The request that accepts may have read the clock last among simultaneous ones.
   const age = Math.max(0, now.getTime() - acceptedAt.getTime());
   const lastPence = pence % 100n;
   if (lastPence === 99n || payment.isRefused === true) return rejected;

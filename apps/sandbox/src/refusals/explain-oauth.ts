@@ -172,7 +172,7 @@ function shown({ request }: RefusedCase): string {
   return describeCertificate(certificateOf(request));
 }
 
-/** Of a client that sends Basic, nothing else says who it is. */
+/** If a client sends Basic, nothing else says who it is. */
 function basicClientId({ request }: RefusedCase): string | undefined {
   try {
     return parseBasicAuthorization(request.headers.authorization ?? '').clientId;

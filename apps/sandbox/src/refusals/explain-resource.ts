@@ -149,7 +149,7 @@ async function gotFor(rule: string, refused: RefusedCase, { path }: Fault): Prom
 }
 
 /**
- * Of a faulty member only a short text is quoted; objects, such as whole payments, and long texts are described by kind
+ * Only a short text of a faulty member is quoted; objects, such as whole payments, and long texts are described by kind
  * and size.
  */
 function describeValue(value: unknown): string {

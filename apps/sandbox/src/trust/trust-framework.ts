@@ -28,7 +28,7 @@ export interface TrustFramework {
   server: Credential;
   /** What the service shows to the bank's own server; signed by itself, so nothing else is admitted there. */
   bankClient: Credential;
-  /** Of the bank's own authority, which signs the resource server's certificate and no TPP's. */
+  /** The bank's own authority, which signs the resource server's certificate and no TPP's. */
   bankAuthority: Credential;
   /** What a server of the bank's own shows to introspect tokens. */
   resourceServer: Credential;

@@ -146,7 +146,7 @@ export class TokenResponseDocument {
   consented_on!: string;
 }
 
-/** Of a token that is not valid nothing else is said. */
+/** The answer for a token that is not valid says nothing else. */
 export class InactiveToken {
   @ApiProperty({ type: 'boolean', description: 'Always false.' })
   active!: boolean;
@@ -157,7 +157,7 @@ class Confirmation {
   'x5t#S256'!: string;
 }
 
-/** Of a token that is good (RFC 7662 section 2.2). */
+/** The answer for a valid token (RFC 7662 section 2.2). */
 @ApiExtraModels(Confirmation)
 export class ActiveToken {
   @ApiProperty({ type: 'boolean', description: 'Always true.' })

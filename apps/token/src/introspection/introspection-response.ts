@@ -32,7 +32,7 @@ export interface AccessDetails {
   transaction_to_date_time?: string;
 }
 
-/** Builds the answer. Of a token that is not valid nothing else is said (RFC 7662 s2.2). */
+/** Builds the answer. For a token that is not valid it has `active` alone (RFC 7662 s2.2). */
 export function createIntrospectionResponse(
   token: IntrospectedToken | undefined,
   issuer: string,

@@ -40,7 +40,7 @@ function chosenProfile(context: RegistrationContext): FapiProfile | undefined {
   return 'faults' in checked ? undefined : checked.value;
 }
 
-/** Of the client that is replaced. */
+/** What the replaced client had. */
 function currentProfile({ clientId, fapiProfile, profile }: RegistrationContext): FapiProfile | undefined {
   return clientId === undefined ? undefined : profileOf({ ...(fapiProfile && { fapiProfile }) }, profile);
 }

@@ -149,7 +149,7 @@ const nothingWhileStopped: Rule = ({ acknowledged, book, interventions }) => {
 const stoppingKinds: readonly Intervention['kind'][] = ['stopped', 'suspended'];
 
 /**
- * The bank is told of a stop, and refuses what is still on its way. Of a TPP that is suspended it is told nothing: a
+ * The bank hears of a stop, and refuses what is still on its way. It does not hear of a suspended TPP: a
  * worker that has a file of it may continue until it asks again: its lease of 3 s, in which it may freeze for 7 s with
  * a request begun, and the 1.5 s that it waits.
  */

@@ -140,7 +140,7 @@ function certificateOf(
   try {
     verifyCertificateChain({ certificate, intermediates: [], trustAnchors, now: new Date() });
   } catch {
-    // Of another authority, not valid, or not for this use: the same as none.
+    // A certificate of another authority, not valid, or not for this use, counts as no certificate.
     return undefined;
   }
   return certificate;

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 
 const heartbeatMilliseconds = 15_000;
 const mostStreams = 30;
-/** Of bytes that a browser has not taken: then it is not looking. */
+/** Bytes that a browser has not taken; with more, it is not looking. */
 const mostBuffered = 1_048_576;
 
 /** The browsers that look at a page which changes by itself (server-sent events, HTML s9.2). */

@@ -77,7 +77,7 @@ export class PortalTpp {
     return this.options.versions;
   }
 
-  /** @param onExchange is told of each request and its answer */
+  /** @param onExchange is called with each request and its answer */
   async connect(onExchange: (exchange: HttpsExchange) => void): Promise<HttpsClient> {
     const { transportCertificate: certificate, transportKey: privateKey } = await loadTppCredentials(this.options.tpp);
     return new HttpsClient({ ca: this.options.ca, certificate, privateKey, onExchange });

@@ -62,7 +62,7 @@ function toMultiAuthorisation({ stateName }: FilePaymentWords, { payment, approv
 /** The JSON report file: the status of the file payment and of each of its payments. */
 function toReportFile(words: FilePaymentWords, report: FilePaymentReport, self: string) {
   const { payment, initiation, file } = report;
-  // Of an erased file, the sum and the ids and statuses of its payments remain.
+  // After erasure, a file keeps its sum and the ids and statuses of its payments.
   const payments: Record<string, unknown>[] =
     file.erasedAt === null
       ? withPaymentIds(file).payments
