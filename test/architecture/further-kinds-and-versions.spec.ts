@@ -166,7 +166,6 @@ describe('what handles consents and orders of several kinds', () => {
       'apps/operator/src/payment-operations.service.ts',
       'apps/operator/src/reconciliation.service.ts',
       'libs/consent/src/consent-kind.ts',
-      // What programs wrote before there were kinds.
     ]);
     expect(
       ["'file-payment'", "`'file-payment-consent'`", "'file-payment.status'"].every((text) => spelt.test(text)),

@@ -414,7 +414,7 @@ describe('a challenge of the bank (SCA-RTS art. 5)', () => {
     expect(twins.filter(({ outcome }) => outcome === 'Verified')).toHaveLength(1);
   });
 
-  it('does not exist at a bank of an older version, which works only with the setting for it', async () => {
+  it('is not offered by a bank without challenges, which works only with the setting for it', async () => {
     const without = await connect('/another-api');
     expect(await without.get(PsuChallenges).start({ binding: aBinding(), call })).toEqual({ outcome: 'NotOffered' });
     await without.close();

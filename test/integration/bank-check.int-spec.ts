@@ -139,7 +139,7 @@ describe('obp bank check', () => {
     const found = [
       'findChallenge: tells that a challenge waits, and knows no other: status is "Approved", must be "Pending"',
       'findPaymentsOfFile: has each payment of the file once, and knows no other file: the book has 0 payments',
-      'fenceBatch: shuts out older attempts, and requests without a number: status 200, must be 409',
+      'fenceBatch: shuts out older attempts: status 200, must be 409',
       'verifyOneTimeCode: refuses a wrong code and takes the right one: status 423, must be 401',
       'findPsuState: tells that the customer is active, and an unknown one closed: body/state must be equal to one of',
       'checkFunds: says yes to 0.01 and no to more than there can be: body/isAvailable must be boolean',

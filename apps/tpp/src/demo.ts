@@ -96,7 +96,7 @@ async function runDemo(sandboxDirectory: string, { scope, version: named }: Demo
   try {
     const { discovery_uri: discoveryUri } = sandbox;
     await run({ discoveryUri, tppClient, browserClient, credentials, customer, printer });
-    if (version === '3.1' && sandbox.read_write_versions?.includes('4.0')) console.log(alsoBy40(scope));
+    if (version === '3.1' && sandbox.read_write_versions.includes('4.0')) console.log(alsoBy40(scope));
   } finally {
     tppClient.close();
     browserClient.close();

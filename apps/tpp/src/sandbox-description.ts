@@ -30,14 +30,14 @@ export interface SandboxCustomer {
 /** The members of sandbox.json that a TPP needs. */
 export interface SandboxDescription {
   discovery_uri: string;
-  /** versions of the Read/Write API that it serves; sandboxes of an older version do not say */
-  read_write_versions?: ApiVersion[];
+  /** versions of the Read/Write API that it serves */
+  read_write_versions: ApiVersion[];
   ca_file: string;
   directory: { base_url: string; jwks_uri: string };
-  /** replaces the app on a customer's phone; sandboxes of older versions have none */
+  /** replaces the app on a customer's phone; absent with another bank */
   bank_app?: { url: string };
-  /** the TPP of the sandbox portal; sandboxes of an older version have none */
-  portal?: { url: string; tpp: SandboxTpp };
+  /** the sandbox portal, and the TPP that it is */
+  portal: { url: string; tpp: SandboxTpp };
   tpps: SandboxTpp[];
   customers: SandboxCustomer[];
 }
@@ -62,7 +62,7 @@ export async function readSandboxDescription(directory: string): Promise<Sandbox
   return {
     ...description,
     ca_file: absolute(description.ca_file),
-    ...(description.portal && { portal: { ...description.portal, tpp: withAbsoluteFiles(description.portal.tpp) } }),
+    portal: { ...description.portal, tpp: withAbsoluteFiles(description.portal.tpp) },
     tpps: description.tpps.map(withAbsoluteFiles),
   };
 }

@@ -19,7 +19,7 @@ export class KeysRecord implements OnApplicationBootstrap {
     try {
       await recordKeys(this.database, { config, process, now });
     } catch (error) {
-      // Neither delays the start nor prevents it on an older schema.
+      // A database that is away, or not migrated yet, does not prevent the start.
       this.#logger.error({ message: 'The keys of this process could not be recorded in the audit trail.', error });
     }
   }

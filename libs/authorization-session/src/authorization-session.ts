@@ -11,16 +11,11 @@ export interface PendingAuthorizationRequest extends AuthorizationRequest {
   readonly clientName: string;
   readonly orgId: string;
   readonly orgName: string;
-  /** number in a public register; absent in sessions that an older version began */
+  /** number in a public register, if the software statement has one */
   readonly registerNumber?: string;
   readonly idTokenSignedResponseAlg: AsymmetricAlgorithm;
-  /**
-   * of the client when the request was verified; absent: FAPI 1.0 Advanced, also in sessions that an older version
-   * began
-   */
-  readonly fapiProfile?: FapiProfile;
-  /** whether the client may renew what is approved; absent in sessions that an older version began */
-  readonly isLasting?: boolean;
+  /** whether the client may renew what is approved */
+  readonly isLasting: boolean;
   /**
    * SHA-256 of the request object or of its reference, base64url: by it a browser that comes back with the same request
    * finds its session

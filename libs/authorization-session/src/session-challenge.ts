@@ -19,8 +19,8 @@ export interface SessionChallenge {
   readonly expiresAt: string;
   /** of the request that started it; the bank has bound it as well */
   readonly interactionId: string;
-  /** what the bank has bound it to, in the members that the version which began it knew */
-  readonly bound?: Readonly<Record<string, unknown>>;
+  /** what the bank has bound it to */
+  readonly bound: Readonly<Record<string, unknown>>;
   /** hash of what was shown, hexadecimal; undefined if no file is decided on */
   readonly approvalHash?: string;
   /** the account that the PSU chose, in the names of OBCashAccount */

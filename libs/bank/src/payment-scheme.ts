@@ -123,8 +123,8 @@ export abstract class PaymentScheme {
   abstract handOverPayment(request: AttemptCall & { payment: PaymentInstruction }): Promise<PaymentOutcome>;
 
   /**
-   * Once the bank has answered, it refuses all requests for the file payment without an attempt number or with a lower
-   * one, whenever they were sent.
+   * Once the bank has answered, it refuses all requests for the file payment with a lower attempt number, whenever they
+   * were sent.
    * @returns 'NotOffered' if the bank has no such operation
    * @throws BankUnavailableError, BankAnswerError
    */

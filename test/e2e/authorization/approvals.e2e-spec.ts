@@ -385,6 +385,7 @@ async function aChallengeOf(psuId: string, filePaymentId: string, approvalHash: 
     method: 'Code' as const,
     expiresAt: new Date(now.getTime() + 60_000).toISOString(),
     interactionId: randomUUID(),
+    bound: {},
     filePaymentId,
     approvalHash: approvalHash.toString('hex'),
   };

@@ -41,7 +41,7 @@ describe('the accounts of the form', () => {
     expect(/value="([^"]*)"[^>]* checked/.exec(shown.body)?.[1]).toBe(chosen);
   });
 
-  it('of a page of the previous version are accepted, and never put into an address', async () => {
+  it('may be named by a script as the bank names them, and never get into an address', async () => {
     const { browser, page } = await open();
     const sorted = await browser.submit(page, '/consent/order', { order: 'Amount', debtor_account: firstAccount });
     expect(sorted.headers.location).not.toContain('account=');

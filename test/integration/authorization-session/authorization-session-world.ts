@@ -30,6 +30,7 @@ export const request: PendingAuthorizationRequest = {
   orgName: 'Payroll Ltd',
   requestHash: 'hash-1',
   idTokenSignedResponseAlg: 'PS256',
+  isLasting: false,
 };
 
 let runDatabase: RunDatabase;
@@ -126,6 +127,7 @@ export const aChallenge = (values: Partial<SessionChallenge> = {}): SessionChall
   method: 'Code',
   expiresAt: later(300).toISOString(),
   interactionId: randomUUID(),
+  bound: {},
   approvalHash: sha256(instructions).toString('hex'),
   debtorAccount: { SchemeName: 'UK.OBIE.IBAN', Identification: 'GB82WEST', Name: 'Business' },
   approvalsRequired: 2,

@@ -118,6 +118,7 @@ export async function approve(consentId: string): Promise<void> {
     orgName: 'O',
     requestHash: randomUUID(),
     idTokenSignedResponseAlg: 'PS256',
+    isLasting: false,
   };
   const expiresAt = new Date(clock.time + 600_000);
   expect(await sessions.startSession({ key, clientId, consentId, request, now, expiresAt })).toBe('Started');
@@ -132,6 +133,7 @@ export async function approve(consentId: string): Promise<void> {
     method: 'Code',
     expiresAt: expiresAt.toISOString(),
     interactionId: randomUUID(),
+    bound: {},
     approvalHash: String(approvalHash?.toString('hex')),
     debtorAccount: account,
     approvalsRequired: 1,

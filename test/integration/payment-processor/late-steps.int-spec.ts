@@ -87,7 +87,7 @@ describe('a step that comes too late', () => {
     expect(await queue.takeNext()).toBeUndefined();
   });
 
-  it('takes nothing that is held, even if the previous version has set its next attempt', async () => {
+  it('takes nothing that is held, even if it was due for another attempt', async () => {
     await aFilePayment(many(1));
     await run('UPDATE payment_orders SET held_at = $1, next_attempt_at = $1', [clock.now()]);
     expect(await queue.takeNext()).toBeUndefined();

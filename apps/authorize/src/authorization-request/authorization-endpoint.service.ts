@@ -278,7 +278,6 @@ function toPendingRequest({
     orgName: client.orgName,
     ...(client.organisationIdentifier !== undefined && { registerNumber: client.organisationIdentifier }),
     idTokenSignedResponseAlg: client.idTokenSignedResponseAlg,
-    ...(client.fapiProfile !== undefined && { fapiProfile: client.fapiProfile }),
     isLasting: isRefreshable({ client, scope: request.scope }),
     requestHash: requestHashOf(query),
   };

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import {
   ApprovalSessionService,
@@ -19,7 +20,6 @@ import { ServerError } from '#libs/oauth';
 import type { OpenSession } from '../psu-session/open-session.js';
 import { PsuLockedError } from '../psu-session/page-errors.js';
 import { PsuSessions } from '../psu-session/psu-sessions.service.js';
-import { findBinding } from './create-binding.js';
 import { SharedLooks } from './shared-looks.js';
 
 /** A session of either kind, or none if it has ended. */
@@ -147,9 +147,8 @@ export class ChallengeDesk {
     binding: ChallengeBinding;
     call: BankCall;
   }): Promise<Exclude<ChallengeVerification, { outcome: 'Locked' }>> {
-    const { challenge, oneTimeCode, call } = answer;
-    const binding = findBinding(challenge, answer.binding);
-    if (binding === undefined) return { outcome: 'Over' };
+    const { challenge, oneTimeCode, binding, call } = answer;
+    if (!isDeepStrictEqual(challenge.bound, binding)) return { outcome: 'Over' };
     const verification = await this.challenges.verify({
       challengeId: challenge.challengeId,
       ...(oneTimeCode !== undefined && { oneTimeCode }),

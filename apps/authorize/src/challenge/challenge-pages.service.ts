@@ -55,7 +55,7 @@ export class ChallengePages {
       const endsAt = new Date(this.clock.now().getTime() + this.config.token.refreshTokenSeconds * 1_000);
       return {
         permissions: describePermissions(words, scope),
-        ...(isLasting === true && { endsOn: words.day(endsAt) }),
+        ...(isLasting && { endsOn: words.day(endsAt) }),
       };
     }
     return {

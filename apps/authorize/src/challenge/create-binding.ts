@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { AccessToDecide, PendingAuthorizationRequest, SessionChallenge } from '#libs/authorization-session';
 import type { AccountIdentification, ChallengeBinding, ChallengeTpp, PaymentBinding } from '#libs/bank';
 import { formatDecimal } from '#libs/obie-rules';
@@ -68,7 +67,7 @@ export function createAccessBinding(of: {
     psuId,
     interactionId,
     data: access?.terms.permissions ?? request.scope,
-    ...(request.isLasting === true && { lastsSeconds }),
+    ...(request.isLasting && { lastsSeconds }),
     ...(access && { accounts: access.accounts.map(toIdentification) }),
     ...(access?.terms.expirationDateTime !== undefined && { endsAt: access.terms.expirationDateTime }),
     tpp: toChallengeTpp(request),
@@ -77,24 +76,4 @@ export function createAccessBinding(of: {
 
 function toIdentification({ SchemeName, Identification }: ChosenAccess['accounts'][number]): AccountIdentification {
   return { schemeName: SchemeName, identification: Identification };
-}
-
-/**
- * @param current the current values
- * @returns the values that the bank has bound; undefined if one has changed. Members known to only one version are
- * ignored: while two versions run, the other one may have started the challenge
- */
-export function findBinding({ bound }: SessionChallenge, current: ChallengeBinding): ChallengeBinding | undefined {
-  if (bound === undefined) return current;
-  return agrees(bound, current) ? (bound as unknown as ChallengeBinding) : undefined;
-}
-
-function agrees(bound: unknown, current: unknown): boolean {
-  if (current === undefined) return true;
-  if (!isRecord(bound) || !isRecord(current)) return isDeepStrictEqual(bound, current);
-  return Object.entries(bound).every(([member, value]) => agrees(value, current[member]));
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

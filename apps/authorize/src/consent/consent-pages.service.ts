@@ -101,7 +101,7 @@ export class ConsentPages {
     const page = this.renderer.renderIdentity((words) => ({
       ...createJourneyPage(open, words, problem),
       permissions: describePermissions(words, scope),
-      ...(isLasting === true && { lastsUntil: words.day(endsAt), accessAddress }),
+      ...(isLasting && { lastsUntil: words.day(endsAt), accessAddress }),
     }));
     return { kind: 'page', status: 200, page, redirectUri, uiLocales };
   }

@@ -12,10 +12,10 @@ const schema = `
     password_hash bytea NOT NULL,
     one_time_code_hash bytea NOT NULL,
     failed_attempts integer NOT NULL DEFAULT 0,
-    locked_until timestamptz
+    locked_until timestamptz,
+    approves_by text NOT NULL DEFAULT 'TextMessage',
+    state text NOT NULL DEFAULT 'Active'
   );
-  ALTER TABLE psus ADD COLUMN IF NOT EXISTS approves_by text NOT NULL DEFAULT 'TextMessage';
-  ALTER TABLE psus ADD COLUMN IF NOT EXISTS state text NOT NULL DEFAULT 'Active';
   CREATE TABLE IF NOT EXISTS challenges (
     challenge_id text PRIMARY KEY,
     psu_id text NOT NULL REFERENCES psus,
@@ -25,9 +25,9 @@ const schema = `
     status text NOT NULL,
     checked_at timestamptz,
     started_at timestamptz NOT NULL,
-    expires_at timestamptz NOT NULL
+    expires_at timestamptz NOT NULL,
+    verified_at timestamptz
   );
-  ALTER TABLE challenges ADD COLUMN IF NOT EXISTS verified_at timestamptz;
   CREATE INDEX IF NOT EXISTS challenges_expires_at_idx ON challenges (expires_at);
   CREATE TABLE IF NOT EXISTS unknown_usernames (
     username text PRIMARY KEY,
@@ -43,19 +43,18 @@ const schema = `
     reserved_pence bigint NOT NULL DEFAULT 0,
     approvals_required integer NOT NULL,
     is_blocked boolean NOT NULL,
+    account_id uuid NOT NULL UNIQUE DEFAULT gen_random_uuid(),
     PRIMARY KEY (scheme_name, identification)
   );
-  ALTER TABLE accounts ADD COLUMN IF NOT EXISTS account_id uuid NOT NULL DEFAULT gen_random_uuid();
-  CREATE UNIQUE INDEX IF NOT EXISTS accounts_account_id_key ON accounts (account_id);
   CREATE TABLE IF NOT EXISTS account_holders (
     psu_id text NOT NULL REFERENCES psus,
     position integer NOT NULL,
     scheme_name text NOT NULL,
     identification text NOT NULL,
+    may_pay boolean NOT NULL DEFAULT true,
     PRIMARY KEY (psu_id, position),
     FOREIGN KEY (scheme_name, identification) REFERENCES accounts
   );
-  ALTER TABLE account_holders ADD COLUMN IF NOT EXISTS may_pay boolean NOT NULL DEFAULT true;
   CREATE TABLE IF NOT EXISTS payment_batches (
     idempotency_key text PRIMARY KEY,
     request_hash bytea NOT NULL,
@@ -73,18 +72,17 @@ const schema = `
     pence bigint NOT NULL,
     local_instrument text NOT NULL,
     requested_execution_date text,
-    accepted_at timestamptz NOT NULL
+    accepted_at timestamptz NOT NULL,
+    passed_milliseconds bigint NOT NULL DEFAULT 0,
+    is_refused boolean NOT NULL DEFAULT false,
+    reported_status text
   );
-  ALTER TABLE payments ADD COLUMN IF NOT EXISTS passed_milliseconds bigint NOT NULL DEFAULT 0;
-  ALTER TABLE payments ADD COLUMN IF NOT EXISTS is_refused boolean NOT NULL DEFAULT false;
-  ALTER TABLE payments ADD COLUMN IF NOT EXISTS reported_status text;
   CREATE INDEX IF NOT EXISTS payments_batch_key_idx ON payments (batch_key);
   CREATE INDEX IF NOT EXISTS payments_unreported_idx ON payments (accepted_at)
     WHERE reported_status IN ('Pending', 'AcceptedSettlementInProcess');
   CREATE TABLE IF NOT EXISTS fences (
     payment_order_id text PRIMARY KEY,
-    attempt integer NOT NULL,
-    is_closed boolean NOT NULL
+    attempt integer NOT NULL
   );
   CREATE TABLE IF NOT EXISTS messages (
     psu_id text NOT NULL REFERENCES psus,

@@ -5,7 +5,7 @@ import { createHttpsServer, type HttpsServer } from '../create-https-server.js';
 import type { Credential } from '../trust/trust-framework.js';
 import { requestApprovals } from './approval-requests.js';
 import type { BankAnswer } from './bank-answer.js';
-import { closeFence } from './fences.js';
+import { passFence } from './fences.js';
 import { challengeBinding, challengeVerification } from './challenge-schemas.js';
 import type { ChallengeBinding, ChallengeVerificationRequest } from './challenge-schemas.js';
 import { findChallenge, startChallenge, verifyChallenge } from './challenges.js';
@@ -21,8 +21,11 @@ import * as schemas from './request-schemas.js';
 
 interface IdempotentHeaders {
   'idempotency-key': string;
+}
+
+interface AttemptHeaders extends IdempotentHeaders {
   /** decimal digits */
-  'x-hand-over-attempt'?: string;
+  'x-hand-over-attempt': string;
 }
 
 /**
@@ -40,7 +43,7 @@ export function createBankServer(options: {
 }): HttpsServer {
   const { pool, credential, clientCertificate, log, isRefused = async () => false } = options;
   const server = createHttpsServer({ name: 'sandbox-bank', credential, clientAuthority: clientCertificate, log });
-  const { interactionHeaders: headers, idempotentHeaders } = schemas;
+  const { interactionHeaders: headers, idempotentHeaders, attemptHeaders } = schemas;
 
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-fapi-interaction-id', request.headers['x-fapi-interaction-id'] ?? '');
@@ -94,17 +97,17 @@ export function createBankServer(options: {
     { schema: { headers, body: schemas.knownPayeesRequest } },
     async ({ body }, reply) => send(reply, await findKnownPayees(pool, body)),
   );
-  server.post<{ Body: schemas.PaymentBatchRequest; Headers: IdempotentHeaders }>(
+  server.post<{ Body: schemas.PaymentBatchRequest; Headers: AttemptHeaders }>(
     '/payment-batches',
-    { schema: { headers: idempotentHeaders, body: schemas.paymentBatchRequest } },
+    { schema: { headers: attemptHeaders, body: schemas.paymentBatchRequest } },
     async ({ headers: sent, body }, reply) =>
       send(reply, await reserveBatch(pool, sent['idempotency-key'], body, attemptOf(sent))),
   );
-  server.post<{ Params: { filePaymentId: string }; Headers: Required<IdempotentHeaders> }>(
+  server.post<{ Params: { filePaymentId: string }; Headers: AttemptHeaders }>(
     '/payment-batches/:filePaymentId/fence',
-    { schema: { headers: schemas.fenceHeaders, params: schemas.filePaymentParameters } },
+    { schema: { headers: attemptHeaders, params: schemas.filePaymentParameters } },
     async ({ headers: sent, params }, reply) => {
-      await closeFence(pool, params.filePaymentId, Number(sent['x-hand-over-attempt']));
+      await passFence(pool, params.filePaymentId, attemptOf(sent));
       return reply.code(204).send();
     },
   );
@@ -113,12 +116,11 @@ export function createBankServer(options: {
     { schema: { headers } },
     async (request, reply) => send(reply, await findPaymentsOfFile(pool, request.params.filePaymentId, new Date())),
   );
-  server.post<{ Body: PaymentRequest; Headers: IdempotentHeaders }>(
+  server.post<{ Body: PaymentRequest; Headers: AttemptHeaders }>(
     '/payments',
-    { schema: { headers: idempotentHeaders, body: paymentRequest } },
+    { schema: { headers: attemptHeaders, body: paymentRequest } },
     async ({ headers: sent, body }, reply) => {
-      const attempt = attemptOf(sent);
-      const fate = { now: new Date(), isRefused: await isRefused(body.filePaymentId), attempt };
+      const fate = { now: new Date(), isRefused: await isRefused(body.filePaymentId), attempt: attemptOf(sent) };
       return send(reply, await handOverPayment(pool, sent['idempotency-key'], body, fate));
     },
   );
@@ -146,8 +148,8 @@ export function createBankServer(options: {
   return server;
 }
 
-function attemptOf({ 'x-hand-over-attempt': attempt }: IdempotentHeaders): number | undefined {
-  return attempt === undefined ? undefined : Number(attempt);
+function attemptOf({ 'x-hand-over-attempt': attempt }: AttemptHeaders): number {
+  return Number(attempt);
 }
 
 function send(reply: FastifyReply, { status, body }: BankAnswer): FastifyReply {

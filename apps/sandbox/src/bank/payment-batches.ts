@@ -21,7 +21,7 @@ export async function reserveBatch(
   pool: Pool,
   key: string,
   batch: PaymentBatchRequest,
-  attempt?: number,
+  attempt: number,
 ): Promise<BankAnswer> {
   const pence = parsePence(batch.total);
   if (pence === undefined || batch.currency !== 'GBP') return refusal(400, 'InvalidAmount');

@@ -32,7 +32,7 @@ export async function handOverPayment(
   pool: Pool,
   key: string,
   payment: PaymentRequest,
-  { now, isRefused, attempt }: { now: Date; isRefused: boolean; attempt?: number | undefined },
+  { now, isRefused, attempt }: { now: Date; isRefused: boolean; attempt: number },
 ): Promise<BankAnswer> {
   const pence = parsePence(payment.amount);
   if (key !== payment.paymentId) return refusal(400, 'IdempotencyKeyMismatch');

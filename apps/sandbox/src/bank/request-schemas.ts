@@ -145,7 +145,14 @@ export const interactionHeaders = { type: 'object', required: ['x-fapi-interacti
 export const idempotentHeaders = {
   type: 'object',
   required: ['x-fapi-interaction-id', 'idempotency-key'],
-  properties: { 'idempotency-key': text(40), 'x-hand-over-attempt': { type: 'string', pattern: '^[1-9]\\d{0,8}$' } },
+  properties: { 'idempotency-key': text(40) },
 };
-export const fenceHeaders = { ...idempotentHeaders, required: [...idempotentHeaders.required, 'x-hand-over-attempt'] };
+export const attemptHeaders = {
+  type: 'object',
+  required: [...idempotentHeaders.required, 'x-hand-over-attempt'],
+  properties: {
+    ...idempotentHeaders.properties,
+    'x-hand-over-attempt': { type: 'string', pattern: '^[1-9]\\d{0,8}$' },
+  },
+};
 export const filePaymentParameters = object({ filePaymentId: uuid });

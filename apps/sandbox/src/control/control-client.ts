@@ -38,9 +38,7 @@ export class ControlClient {
    * @throws SandboxError
    */
   softwareIdOf(tpp: string): string {
-    // A sandbox of an older version has no portal.
-    const portal = (this.description as Partial<SandboxDescription>).portal?.tpp;
-    const tpps = [...this.description.tpps, ...(portal === undefined ? [] : [portal])];
+    const tpps = [...this.description.tpps, this.description.portal.tpp];
     const found = tpps.filter(({ name, software_id: id }) => name === tpp || id === tpp);
     if (found.length === 1) return found[0]?.software_id ?? '';
     const names = tpps.map(({ name, software_id: id }) => `"${name}" (${id})`).join(', ');

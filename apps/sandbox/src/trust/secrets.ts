@@ -17,7 +17,7 @@ export interface SandboxSecrets {
 /** Reads the secrets, and first draws them if there are none. */
 export async function ensureSecrets(path: string): Promise<SandboxSecrets> {
   const text = await readFile(path, 'utf8').catch(() => undefined); // absent: the first start
-  const kept = text === undefined ? {} : (JSON.parse(text) as Partial<SandboxSecrets>);
+  if (text !== undefined) return JSON.parse(text) as SandboxSecrets;
   const secrets = {
     organisationId: createDirectoryId(18),
     clientSecretPepper: randomBytes(32).toString('hex'),
@@ -25,10 +25,7 @@ export async function ensureSecrets(path: string): Promise<SandboxSecrets> {
     pairwiseSubjectKey: randomBytes(32).toString('hex'),
     sessionKey: randomBytes(32).toString('hex'),
     auditDigestKey: randomBytes(32).toString('hex'),
-    ...kept,
   };
-  // A sandbox of an older version lacks newer secrets.
-  if (Object.keys(secrets).length === Object.keys(kept).length) return secrets;
   await writeFileAtomically(path, `${JSON.stringify(secrets, undefined, 2)}\n`, privateMode);
   return secrets;
 }

@@ -52,18 +52,18 @@ export function parseApiVersion(text: string): ApiVersion {
 }
 
 /**
- * @param served versions that the sandbox serves; undefined: an older sandbox, which serves 3.1
+ * @param served versions that the sandbox serves
  * @returns the version to speak where none is named
  */
-export function defaultVersion(served: readonly ApiVersion[] = ['3.1']): ApiVersion {
+export function defaultVersion(served: readonly ApiVersion[]): ApiVersion {
   return served.includes('3.1') ? '3.1' : (served[0] ?? '3.1');
 }
 
 /**
- * @param served versions that the sandbox serves; undefined: an older sandbox, which serves 3.1
+ * @param served versions that the sandbox serves
  * @throws JourneyError for a version that the sandbox does not serve
  */
-export function assertServed(version: ApiVersion, served: readonly ApiVersion[] = ['3.1']): void {
+export function assertServed(version: ApiVersion, served: readonly ApiVersion[]): void {
   if (served.includes(version)) return;
   throw new JourneyError(
     `the sandbox serves ${served.join(' and ')}, not ${version}: start it with READ_WRITE_VERSIONS=3.1,4.0`,

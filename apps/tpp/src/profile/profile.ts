@@ -90,7 +90,7 @@ async function sandboxProfile(directory: string, tppName: string | undefined): P
     tpp,
     discoveryUri: sandbox.discovery_uri,
     version: defaultVersion(sandbox.read_write_versions),
-    served: sandbox.read_write_versions ?? ['3.1'],
+    served: sandbox.read_write_versions,
     filePaymentsUrl: addressOf('pisp', sandbox.discovery_uri),
     accountAccessUrl: addressOf('aisp', sandbox.discovery_uri),
     fundsConfirmationUrl: addressOf('cbpii', sandbox.discovery_uri),

@@ -54,12 +54,10 @@ export class PortalTpp {
       portal,
       read_write_versions: served,
     } = await readSandboxDescription(directory);
-    if (portal === undefined)
-      throw new TypeError('sandbox.json must describe the portal: it is from an older version.');
     // The redirect URI has the port in it, so each port has its own client.
     const folder = join(directory, 'portal', String(port));
     const first = defaultVersion(served);
-    const versions = [first, ...(served ?? []).filter((version) => version !== first)];
+    const versions = [first, ...served.filter((version) => version !== first)];
     return new PortalTpp({ tpp: portal.tpp, versions, ca, discoveryUri, folder });
   }
 
