@@ -247,6 +247,39 @@ describe("the TPP's command line", () => {
     });
   });
 
+  describe('a client with a FAPI 2.0 profile', () => {
+    let earlier: Buffer;
+
+    beforeAll(async () => (earlier = await readFile(join(stateFolder(), 'state.json'))));
+    afterAll(() => writeFile(join(stateFolder(), 'state.json'), earlier));
+
+    it.each([
+      ['fapi2-security', 'private_key_jwt', false],
+      ['fapi2-security', 'tls_client_auth', true],
+      ['fapi2-message-signing', 'private_key_jwt', true],
+    ] as const)('%s by %s pushes its requests, and pays (JARM: %s)', async (profile, method, isJarm) => {
+      const jarm = isJarm ? ['--jarm'] : [];
+      await cli.done('register', '--fapi', profile, '--auth-method', method, ...jarm);
+      expect((await cli.done('register', '--read', '--json')).json()).toMatchObject({
+        registration: { fapi_profile: profile, response_types: ['code'] },
+      });
+      await cli.done('consent', file);
+      await cli.done('upload');
+      const { out } = await cli.done('authorise', ...jarm);
+      const query = new URL(/^https:.*$/m.exec(out)?.[0] ?? '').searchParams;
+      expect([...query.keys()]).toEqual(['client_id', 'request_uri']);
+      await cli.done('authorise', '--as', 'alice', ...jarm);
+      expect((await cli.done('pay')).out).toContain('InitiationPending');
+    });
+
+    it('is named where there is none such', async () => {
+      expect(await cli.run('register', '--fapi', 'fapi3')).toMatchObject({
+        exitCode: 2,
+        err: expect.stringContaining('--fapi must be fapi1-advanced, fapi2-security or fapi2-message-signing'),
+      });
+    });
+  });
+
   describe('what a command says of a refusal', () => {
     it('names the status, the body and the interaction id, and ends with 1', async () => {
       const { exitCode, err } = await cli.run('upload');

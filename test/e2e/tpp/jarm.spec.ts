@@ -25,11 +25,17 @@ async function answer(difference: Record<string, unknown> = {}, key: KeyObject =
   return new SignJWT(kept).setProtectedHeader({ alg: 'PS256', kid: 'bank' }).sign(key);
 }
 
-async function verify(fragment: Record<string, string>, isJwtResponse = true): Promise<string> {
+async function verify(
+  parameters: Record<string, string>,
+  isJwtResponse = true,
+  { mark = '#', codeVerifier }: { mark?: '#' | '?'; codeVerifier?: string } = {},
+): Promise<string> {
   const jwk = { ...(await exportJWK(bank.publicKey)), kid: 'bank', alg: 'PS256', use: 'sig' };
   return verifyAuthorizationResponse({
-    location: `${callback}#${new URLSearchParams(fragment).toString()}`,
-    request: { ...request, isJwtResponse } as Parameters<typeof verifyAuthorizationResponse>[0]['request'],
+    location: `${callback}${mark}${new URLSearchParams(parameters).toString()}`,
+    request: { ...request, isJwtResponse, codeVerifier } as Parameters<
+      typeof verifyAuthorizationResponse
+    >[0]['request'],
     provider: { issuer } as ProviderMetadata,
     keys: createLocalJWKSet({ keys: [jwk] }) as Parameters<typeof verifyAuthorizationResponse>[0]['keys'],
     clientId: 'c1',
@@ -57,6 +63,29 @@ describe('tpp authorise --jarm (JARM s2.4)', () => {
     await expect(verify({ code: 'x', state: request.state })).rejects.toThrow('the answer does not verify');
     const other = { response: await answer({ error: undefined, state: 'other' }), state: request.state, code: 'x' };
     await expect(verify(other)).rejects.toThrow('the state');
+  });
+});
+
+describe('tpp authorise with FAPI 2.0', () => {
+  const codeAlone = { mark: '?', codeVerifier: 'v' } as const;
+
+  it('reads the code in the query, plain or signed', async () => {
+    const plain = { code: 'c', state: request.state, iss: issuer };
+    await expect(verify(plain, false, codeAlone)).resolves.toBe('c');
+    const response = await answer({ error: undefined, code: 'c' });
+    await expect(verify({ response }, true, codeAlone)).resolves.toBe('c');
+  });
+
+  it('takes none from the fragment, of another request, or unsigned where it asked for a JWT', async () => {
+    const plain = { code: 'c', state: request.state, iss: issuer };
+    await expect(verify(plain, false, { ...codeAlone, mark: '#' })).rejects.toThrow('the issuer');
+    await expect(verify({ ...plain, state: 'x' }, false, codeAlone)).rejects.toThrow('the state');
+    await expect(verify(plain, true, codeAlone)).rejects.toThrow('does not verify');
+  });
+
+  it('takes a code without an ID token from no other flow', async () => {
+    const plain = { code: 'c', state: request.state, iss: issuer };
+    await expect(verify(plain, false)).rejects.toThrow('without code or ID token');
   });
 });
 

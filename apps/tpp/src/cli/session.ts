@@ -6,6 +6,13 @@ import { FundsConfirmationClient } from '../funds-confirmation/funds-confirmatio
 import { FilePaymentsClient } from '../file-payments/file-payments-client.js';
 import { HttpsClient, type HttpsExchange, type HttpsRequest, type HttpsResponse } from '../https-client.js';
 import { JourneyError, UnexpectedStatusError } from '../journey-error.js';
+import {
+  type Asked,
+  type AuthorizationRequest,
+  createAuthorizationRequest,
+  pushAuthorizationRequest,
+} from '../oauth/authorization-request.js';
+import type { AuthenticatedClient } from '../oauth/client-authentication.js';
 import { discover, fetchProviderKeys, type ProviderKeys, type ProviderMetadata } from '../oauth/provider.js';
 import type { AuthMethod } from '../oauth/register.js';
 import { requestToken, type TokenGrant, type TokenResponse } from '../oauth/request-token.js';
@@ -121,15 +128,26 @@ export class Session {
 
   /** Requests a token. */
   async requestToken(grant: TokenGrant, client: HttpsClient = this.quietClient): Promise<TokenResponse> {
+    return requestToken({ client, grant, ...(await this.#authenticated()) });
+  }
+
+  /** Makes a request for the customer's approval as the client's security profile demands; FAPI 2.0 pushes it. */
+  async authorizationRequest(asked: Asked): Promise<AuthorizationRequest> {
+    const { fapiProfile = 'fapi1-advanced' } = await this.state();
+    const authenticated = await this.#authenticated();
+    return fapiProfile === 'fapi1-advanced'
+      ? createAuthorizationRequest({ ...asked, ...authenticated })
+      : pushAuthorizationRequest({ ...asked, ...authenticated, client: this.client, fapiProfile });
+  }
+
+  async #authenticated(): Promise<AuthenticatedClient> {
     const { authMethod } = await this.state();
-    return requestToken({
-      client,
+    return {
       provider: await this.provider(),
       credentials: this.credentials,
       clientId: await this.clientId(),
-      grant,
       authMethod: authMethod === 'tls_client_auth' ? authMethod : ('private_key_jwt' satisfies AuthMethod),
-    });
+    };
   }
 
   /**

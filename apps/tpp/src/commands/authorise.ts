@@ -10,10 +10,10 @@ import { approve, confirm, signIn } from '../customer/approve.js';
 import { CustomerBrowser } from '../customer/customer-browser.js';
 import { waitForRedirect } from '../customer/redirect-listener.js';
 import { accessMembers } from '../profile/state.js';
-import { createAuthorizationRequest, type AuthorizationRequest } from '../oauth/authorization-request.js';
+import type { AuthorizationRequest } from '../oauth/authorization-request.js';
 import { verifyAuthorizationResponse, verifyIdToken } from '../oauth/authorization-response.js';
 
-/** GET /oauth2/authorize in the hybrid flow, and the exchange of the code. */
+/** The authorization request in the flow of the client's profile, and the exchange of the code. */
 export const authoriseCommand: Command = {
   name: 'authorise',
   summary: 'send the customer to the bank to approve the consent, and exchange the returned code',
@@ -43,7 +43,6 @@ export const authoriseCommand: Command = {
     const consentId = text(values, 'consent') ?? (member === undefined ? state.consentId : access?.consentId);
     if (consentId === undefined)
       throw new JourneyError(`there is no consent yet: run "${callOf('tpp')} consent FILE" first`);
-    const { credentials } = session;
     const [provider, clientId] = [await session.provider(), await session.clientId()];
     const returned = text(values, 'returned');
     const kept = state.authorization;
@@ -52,10 +51,7 @@ export const authoriseCommand: Command = {
     const request =
       returned !== undefined && kept !== undefined
         ? kept
-        : await createAuthorizationRequest({
-            provider,
-            credentials,
-            clientId,
+        : await session.authorizationRequest({
             consentId,
             purpose,
             isJwtResponse: values['jarm'] === true,
@@ -68,12 +64,13 @@ export const authoriseCommand: Command = {
     const expected = { provider, keys: await session.keys(), clientId, consentId };
     const code = await verifyAuthorizationResponse({ location, request, ...expected });
     output.line('The customer is back; ID token, state and code belong together.');
-    const { redirectUri } = request;
+    const { redirectUri, codeVerifier } = request;
     const token = await session.requestToken({
       grant_type: 'authorization_code',
       code,
       redirect_uri: redirectUri,
       scope: `openid ${purpose}`,
+      ...(codeVerifier !== undefined && { code_verifier: codeVerifier }),
     });
     await verifyIdToken({ idToken: token.id_token ?? '', ...expected, request, accessToken: token.access_token });
     const version = access?.version ?? '3.1';

@@ -2,7 +2,7 @@ import { text, type Command } from '../cli/command.js';
 import { UsageError } from '../cli/usage-error.js';
 import { expectStatus } from '../journey-error.js';
 import { parseJsonObject } from '../json.js';
-import { registerClient, type AuthMethod } from '../oauth/register.js';
+import { registerClient, type AuthMethod, type FapiProfile, fapiProfiles } from '../oauth/register.js';
 
 /** Dynamic client registration (OBIE DCR 3.2, RFC 7591). */
 export const registerCommand: Command = {
@@ -10,6 +10,7 @@ export const registerCommand: Command = {
   summary: 'register the software as a client of the bank, with its software statement',
   options: [
     ['--auth-method <method>', 'private_key_jwt (default) or tls_client_auth'],
+    ['--fapi <profile>', `security profile, where the bank lets clients choose: ${fapiProfiles.join(', ')}`],
     ['--jarm', 'register for the answer to authorization requests as a JWT: code with response_mode jwt'],
     ['--refresh', 'register for refresh tokens, by which access to accounts lasts beyond one access token'],
     ['--read', 'show the registration instead'],
@@ -40,6 +41,7 @@ export const registerCommand: Command = {
       return 0;
     }
     const authMethod = parseMethod(text(values, 'auth-method'));
+    const fapiProfile = parseProfile(text(values, 'fapi'));
     const isJwtResponse = values['jarm'] === true;
     const isRefreshed = values['refresh'] === true;
     const { credentials, client } = session;
@@ -48,6 +50,7 @@ export const registerCommand: Command = {
       client,
       provider,
       credentials,
+      fapiProfile,
       authMethod,
       isJwtResponse,
       isRefreshed,
@@ -58,6 +61,7 @@ export const registerCommand: Command = {
       issuer: provider.issuer,
       clientId,
       authMethod,
+      fapiProfile,
       ...(clientSecret === undefined ? {} : { clientSecret }),
     });
     output.line(`Registered: client id ${clientId}, ${authMethod}, at ${provider.issuer}`);
@@ -65,6 +69,14 @@ export const registerCommand: Command = {
     return 0;
   },
 };
+
+function parseProfile(profile: string | undefined): FapiProfile | undefined {
+  const known = fapiProfiles.find((name) => name === profile);
+  if (known === undefined && profile !== undefined) throw new UsageError(`--fapi must be ${oneOf(fapiProfiles)}`);
+  return known;
+}
+
+const oneOf = (names: readonly string[]): string => `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 
 function parseMethod(method = 'private_key_jwt'): AuthMethod {
   if (method === 'private_key_jwt' || method === 'tls_client_auth') return method;

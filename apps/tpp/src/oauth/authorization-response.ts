@@ -21,7 +21,9 @@ export async function verifyAuthorizationResponse(options: {
   consentId: string;
 }): Promise<string> {
   const { location, request, provider, keys, clientId, consentId } = options;
-  const sent = new URLSearchParams(new URL(location).hash.slice(1));
+  const isCodeAlone = request.codeVerifier !== undefined;
+  const { hash, searchParams } = new URL(location);
+  const sent = isCodeAlone ? searchParams : new URLSearchParams(hash.slice(1));
   const parameters = request.isJwtResponse === true ? await readJwtResponse({ sent, provider, keys, clientId }) : sent;
   // RFC 9207 s2.4: ignore responses of another issuer, errors included.
   expectEqual(parameters.get('iss'), provider.issuer, 'the issuer (iss)');
@@ -30,6 +32,7 @@ export async function verifyAuthorizationResponse(options: {
     throw new JourneyError(`the bank sent the customer back with ${error} (${parameters.get('error_description')})`);
   expectEqual(parameters.get('state'), request.state, 'the state');
   const [code, idToken] = [parameters.get('code'), parameters.get('id_token')];
+  if (code && isCodeAlone) return code;
   if (!code || !idToken) throw new JourneyError('the bank sent the customer back without code or ID token');
   const claims = await verifyIdToken({ idToken, provider, keys, clientId, consentId, request });
   // These two bind code and state to the signature.

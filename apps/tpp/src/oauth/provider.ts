@@ -10,6 +10,8 @@ export interface ProviderMetadata {
   /** this and the next for connections with our certificate (RFC 8705 s5) */
   token_endpoint: string;
   registration_endpoint: string;
+  /** RFC 9126 s5 */
+  pushed_authorization_request_endpoint?: string | undefined;
   jwks_uri: string;
 }
 
@@ -26,7 +28,10 @@ export async function discover(client: HttpsClient, discoveryUri: string): Promi
   expectStatus(200, request, response);
   const metadata = parseJsonObject<Partial<ProviderMetadata> & { mtls_endpoint_aliases?: object }>(response);
   // RFC 8705 s5: a client with a certificate must use the aliases.
-  const { token_endpoint, registration_endpoint } = { ...metadata, ...metadata.mtls_endpoint_aliases };
+  const { token_endpoint, registration_endpoint, pushed_authorization_request_endpoint } = {
+    ...metadata,
+    ...metadata.mtls_endpoint_aliases,
+  };
   const { issuer, authorization_endpoint, jwks_uri } = metadata;
   if (!issuer || !authorization_endpoint || !token_endpoint || !registration_endpoint || !jwks_uri) {
     throw new JourneyError('the discovery document lacks an address');
@@ -34,7 +39,8 @@ export async function discover(client: HttpsClient, discoveryUri: string): Promi
   if (discoveryUri !== discoveryUriOf(issuer)) {
     throw new JourneyError(`the discovery document has another issuer: ${issuer}`);
   }
-  return { issuer, authorization_endpoint, token_endpoint, registration_endpoint, jwks_uri };
+  const endpoints = { authorization_endpoint, token_endpoint, registration_endpoint };
+  return { issuer, ...endpoints, pushed_authorization_request_endpoint, jwks_uri };
 }
 
 /** OpenID Connect Discovery 1.0 s4: a `/` at the end of the issuer does not count. */

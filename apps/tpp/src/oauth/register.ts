@@ -8,8 +8,14 @@ import { signJwt } from './sign-jwt.js';
 /** How the client will authenticate at the token endpoint; both are FAPI 1.0 Advanced (s5.2.2). */
 export type AuthMethod = 'private_key_jwt' | 'tls_client_auth';
 
+/** Security profiles that a client may choose where the bank lets it. */
+export const fapiProfiles = ['fapi1-advanced', 'fapi2-security', 'fapi2-message-signing'] as const;
+export type FapiProfile = (typeof fapiProfiles)[number];
+
 /** What a client may register for. */
 interface RegistrationChoices {
+  /** undefined: the bank's default, in requests FAPI 1.0 Advanced */
+  fapiProfile?: FapiProfile | undefined;
   /** default: private_key_jwt */
   authMethod?: AuthMethod;
   /** for `authorise` with JARM, and for `code` with it */
@@ -22,8 +28,9 @@ interface RegistrationChoices {
 export function registrationClaims(
   provider: ProviderMetadata,
   credentials: TppCredentials,
-  { authMethod = 'private_key_jwt', isJwtResponse = false, isRefreshed = false }: RegistrationChoices = {},
+  { fapiProfile, authMethod = 'private_key_jwt', isJwtResponse = false, isRefreshed = false }: RegistrationChoices = {},
 ): Record<string, unknown> {
+  const hybrid = fapiProfile === undefined || fapiProfile === 'fapi1-advanced' ? ['code id_token'] : [];
   const { softwareId, redirectUris, softwareStatement, signingAlgorithm } = credentials;
   return {
     iss: softwareId,
@@ -32,7 +39,8 @@ export function registrationClaims(
     token_endpoint_auth_method: authMethod,
     ...(authMethod === 'private_key_jwt' && { token_endpoint_auth_signing_alg: signingAlgorithm }),
     grant_types: ['client_credentials', 'authorization_code', ...(isRefreshed ? ['refresh_token'] : [])],
-    response_types: isJwtResponse ? ['code', 'code id_token'] : ['code id_token'],
+    response_types: isJwtResponse || hybrid.length === 0 ? ['code', ...hybrid] : hybrid,
+    ...(fapiProfile !== undefined && { fapi_profile: fapiProfile }),
     ...(isJwtResponse && { authorization_signed_response_alg: 'PS256' }),
     software_id: softwareId,
     scope: scopeOf(softwareStatement),
@@ -101,7 +109,8 @@ export async function registerClient(
   const response = await client.send(request);
   expectStatus(201, request, response);
   const registered = parseJsonObject(response);
-  for (const name of ['software_id', 'token_endpoint_auth_method', 'scope'] as const) {
+  const chosen = choices.fapiProfile === undefined ? [] : ['fapi_profile'];
+  for (const name of ['software_id', 'token_endpoint_auth_method', 'scope', ...chosen]) {
     expectEqual(registered[name], claims[name], `the registered ${name}`);
   }
   const { client_id: clientId } = registered;

@@ -1,10 +1,7 @@
 import type { HttpsClient, HttpsRequest } from '../https-client.js';
 import { expectEqual, expectStatus } from '../journey-error.js';
 import { parseJsonObject } from '../json.js';
-import type { TppCredentials } from '../tpp-credentials.js';
-import type { ProviderMetadata } from './provider.js';
-import type { AuthMethod } from './register.js';
-import { signJwt } from './sign-jwt.js';
+import { type AuthenticatedClient, clientAuthentication } from './client-authentication.js';
 
 /** A token response (RFC 6749 s5.1). */
 export interface TokenResponse {
@@ -18,30 +15,17 @@ export interface TokenResponse {
 /** The parameters that differ between the grants. */
 export type TokenGrant =
   | { grant_type: 'client_credentials'; scope: string }
-  | { grant_type: 'authorization_code'; code: string; redirect_uri: string; scope: string };
+  | { grant_type: 'authorization_code'; code: string; redirect_uri: string; scope: string; code_verifier?: string };
 
 /**
  * Gets a token over mutual TLS, with private_key_jwt unless the certificate alone authenticates; the token is bound to
  * our certificate (RFC 7523 s2.2, RFC 8705 s3).
  */
-export async function requestToken(options: {
-  client: HttpsClient;
-  provider: ProviderMetadata;
-  credentials: TppCredentials;
-  clientId: string;
-  grant: TokenGrant;
-  authMethod?: AuthMethod;
-}): Promise<TokenResponse> {
-  const { client, provider, credentials, clientId, grant, authMethod = 'private_key_jwt' } = options;
-  const claims = { iss: clientId, sub: clientId, aud: provider.issuer };
-  const form = new URLSearchParams({
-    ...grant,
-    client_id: clientId,
-    ...(authMethod === 'private_key_jwt' && {
-      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
-      client_assertion: await signJwt({ claims, credentials, expiresInSeconds: 60 }),
-    }),
-  });
+export async function requestToken(
+  options: AuthenticatedClient & { client: HttpsClient; grant: TokenGrant },
+): Promise<TokenResponse> {
+  const { client, provider, grant } = options;
+  const form = new URLSearchParams({ ...grant, ...(await clientAuthentication(options)) });
   const request: HttpsRequest = {
     method: 'POST',
     url: provider.token_endpoint,

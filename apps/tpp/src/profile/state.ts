@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { ApiVersion } from '../file-payments/api-version.js';
 import type { JsonObject } from '../json.js';
 import type { AuthorizationRequest } from '../oauth/authorization-request.js';
+import type { FapiProfile } from '../oauth/register.js';
 import type { Purpose } from '../purpose.js';
 
 /** An access token and when it ends, in milliseconds since the epoch. */
@@ -49,6 +50,7 @@ export interface State {
   clientId?: string;
   clientSecret?: string;
   authMethod?: string;
+  fapiProfile?: FapiProfile | undefined;
   token?: KeptToken;
   psuToken?: KeptToken;
   /** what the last consent is for; absent: payments */
