@@ -55,5 +55,5 @@ function markOf(pem: string | undefined): string | undefined {
 function markOfKey({ id, key }: NamedKey): string {
   // @cryptography SHA-256 | none | 96 bits that distinguish secret keys in the audit trail
   const fingerprint = createHash('sha256').update('audit').update(key).digest('base64url').slice(0, 16);
-  return id === '' ? fingerprint : `${id} ${fingerprint}`;
+  return `${id} ${fingerprint}`;
 }

@@ -1,6 +1,6 @@
 /** One key of several, so that keys can be changed: the first one writes, all of them read. */
 export interface NamedKey {
-  /** letters, digits, hyphens and underscores; empty for a key that was configured without an id */
+  /** letters, digits, hyphens and underscores */
   readonly id: string;
   readonly key: Buffer;
 }

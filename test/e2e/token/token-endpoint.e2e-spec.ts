@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { X509Certificate, createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { X509Certificate, createHash, randomBytes, randomUUID } from 'node:crypto';
 import { distinguishedNameOf, formatDistinguishedName } from '#libs/certificates';
 import { createCompactJws } from '#libs/jws';
+import { hashClientSecret } from '#libs/oauth';
 import { toTestSigningKey } from '../../support/a-signing-key.js';
 import { aTpp, type TestTpp } from '../../support/a-tpp.js';
 import { expectOAuthError } from '../../support/expectations.js';
@@ -79,10 +80,8 @@ async function aClient({
   subjectDn?: string;
 }): Promise<string> {
   const clientId = randomUUID();
-  const [pepper] = sandbox.config.secrets.clientSecretPeppers;
-  const secretHash = createHmac('sha256', pepper?.key ?? '')
-    .update(secret ?? randomUUID())
-    .digest();
+  const peppers = sandbox.config.secrets.clientSecretPeppers;
+  const secretHash = hashClientSecret({ secret: secret ?? randomUUID(), peppers });
   await sandbox.database.query(
     `INSERT INTO clients (client_id, status, org_id, org_name, software_id, client_name, organisation_identifier, redirect_uris, grant_types,
        response_types, scope, token_endpoint_auth_method, id_token_signed_response_alg, request_object_signing_alg,

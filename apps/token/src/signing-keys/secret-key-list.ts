@@ -3,7 +3,6 @@ import { KeyFileError } from './key-file.js';
 
 /** One symmetric key as CLIENT_SECRET_PEPPER, CLIENT_SECRET_ENCRYPTION_KEYS, SESSION_KEYS, AUDIT_DIGEST_KEYS and PAIRWISE_SUBJECT_KEY hold it. */
 interface SecretKey {
-  /** empty for one that was made before keys had ids */
   readonly id: string;
   /** hexadecimal */
   readonly key: string;
@@ -12,7 +11,7 @@ interface SecretKey {
 /** The keys of one setting: the first one writes, all of them read. */
 export type SecretKeyList = readonly SecretKey[];
 
-const form = /^(?:([0-9A-Za-z_-]{1,64}):)?((?:[0-9a-f]{2}){32,})$/i;
+const form = /^([0-9A-Za-z_-]{1,64}):((?:[0-9a-f]{2}){32,})$/i;
 
 /** @throws KeyFileError if the service could not use the list */
 export function parseSecretKeyList(text: string): SecretKeyList {
@@ -20,15 +19,16 @@ export function parseSecretKeyList(text: string): SecretKeyList {
     .trim()
     .split(',')
     .map((entry, index) => {
-      const [, id = '', key] = form.exec(entry) ?? [];
-      if (key === undefined) throw new KeyFileError(`Key ${index + 1} is not <id>:<64 or more hexadecimal digits>.`);
+      const [, id, key] = form.exec(entry) ?? [];
+      if (id === undefined || key === undefined)
+        throw new KeyFileError(`Key ${index + 1} is not <id>:<64 or more hexadecimal digits>.`);
       return { id, key };
     });
 }
 
 /** @returns the text of the file */
 export function formatSecretKeyList(keys: SecretKeyList): string {
-  return `${keys.map(({ id, key }) => (id === '' ? key : `${id}:${key}`)).join(',')}\n`;
+  return `${keys.map(({ id, key }) => `${id}:${key}`).join(',')}\n`;
 }
 
 /**
@@ -51,22 +51,17 @@ export function promoteSecretKey(keys: SecretKeyList, id: string): SecretKeyList
 /** Throws KeyFileError for the key that writes, and where there is none. */
 export function removeSecretKey(keys: SecretKeyList, id: string): SecretKeyList {
   const key = findKey(keys, id);
-  if (key === keys[0])
-    throw new KeyFileError(`The key ${shown(key)} is in use for writing: promote another one first.`);
+  if (key === keys[0]) throw new KeyFileError(`The key ${id} is in use for writing: promote another one first.`);
   return keys.filter((each) => each !== key);
 }
 
 /** One line for each key, without anything secret. */
 export function describeSecretKeys(keys: SecretKeyList): string {
-  return keys.map((key, index) => `${index === 0 ? 'writes' : 'reads '} ${shown(key)}`).join('\n');
+  return keys.map(({ id }, index) => `${index === 0 ? 'writes' : 'reads '} ${id}`).join('\n');
 }
 
 function findKey(keys: SecretKeyList, id: string): SecretKey {
   const key = keys.find((each) => each.id === id);
-  if (key === undefined) throw new KeyFileError(`There is no key ${id === '' ? 'without an id' : id}.`);
+  if (key === undefined) throw new KeyFileError(`There is no key ${id}.`);
   return key;
-}
-
-function shown({ id }: SecretKey): string {
-  return id === '' ? '(no id)' : id;
 }

@@ -43,7 +43,7 @@ export function addSecretsCommands(program: Command, print: (text: string) => vo
   );
   command('retire', 'remove a key that does not write', change(removeSecretKey)).requiredOption(
     '--id <id>',
-    "id of the key; '' for the key without an id",
+    'id of the key',
   );
 }
 

@@ -6,7 +6,7 @@ const hashLength = 32;
 /**
  * The stored form of a client secret: HMAC-SHA-256(pepper, secret), and the id of the pepper in ASCII behind it, so
  * that peppers can be changed. Secrets are random UUIDs, so no slow hash is needed.
- * @param peppers the first one hashes; a pepper without an id adds none
+ * @param peppers the first one hashes
  * @cryptography HMAC-SHA-256 | CLIENT_SECRET_PEPPER | the stored form of client secrets: `clients.secret_hash`
  */
 export function hashClientSecret({ secret, peppers }: { secret: string; peppers: readonly NamedKey[] }): Buffer {
