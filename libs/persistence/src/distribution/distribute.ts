@@ -67,7 +67,7 @@ async function assertReady(connection: PoolClient): Promise<void> {
   if (rows.length > 0) {
     const names = rows.map(({ name }) => name).join(', ');
     throw new DistributeError(
-      `Stop all processes first; these are connected: ${names}. Keys are made anew, which none can work with.`,
+      `Stop all processes first; these are connected: ${names}. Keys are rebuilt, which no process can work with.`,
     );
   }
 }
