@@ -27,9 +27,11 @@ const authorisation: Area = {
   title: 'Authorisation',
   version: '1.0',
   description:
-    'OpenID Connect and OAuth 2.0, following FAPI 1.0 Advanced and the Open Banking security profile.\n\n' +
+    'OpenID Connect and OAuth 2.0, following FAPI 1.0 Advanced and the Open Banking security profile; FAPI 2.0 for clients that ' +
+    'register for it.\n\n' +
     '1. Get a token with `client_credentials`, and stage a consent with its file.\n' +
-    "2. Send the customer's browser to `GET /oauth2/authorize` with a signed request object that names the consent.\n" +
+    "2. Send the customer's browser to `GET /oauth2/authorize` with a signed request object that names the consent. " +
+    'With FAPI 2.0, push it first (`POST /oauth2/par`).\n' +
     '3. The customer approves and comes back with a code; exchange it at `POST /oauth2/token`.\n\n' +
     `Everything at the address of the token endpoint needs mutual TLS; tokens are bound to the client certificate.\n\n${shared}`,
   tags: {

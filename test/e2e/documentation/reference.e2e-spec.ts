@@ -27,7 +27,7 @@ describe('GET /docs, without a client certificate', () => {
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toMatch(/unsafe-inline|unsafe-eval|https?:|\*/);
     const assets = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => String(address));
-    expect(assets.filter((address) => !/^(?:\/docs|data:)/.test(address))).toEqual([]);
+    expect(assets.filter((address) => !/^(?:\/docs|data:|#)/.test(address))).toEqual([]);
     for (const address of assets.filter((each) => each.startsWith('/docs/assets/'))) {
       const asset = await read(address, { 'accept-encoding': 'gzip' });
       expect([asset.status, asset.headers['content-encoding']]).toEqual([200, 'gzip']);
@@ -167,7 +167,7 @@ inBrowser('Swagger UI in a browser', () => {
   });
 
   it.each(['light', 'dark'] as const)(
-    'can be read in the %s scheme: every text has the contrast of WCAG 2.2, 1.4.3',
+    'breaks no rule of axe in the %s scheme, such as the contrast of WCAG 2.2, 1.4.3',
     async (colorScheme) => {
       const context = await openContext(browser, { colorScheme, bypassCSP: true });
       const own = await context.newPage();
@@ -183,8 +183,8 @@ inBrowser('Swagger UI in a browser', () => {
         await own.evaluate(axe.source);
         thin[path] = await own.evaluate(async () => {
           const { run } = (globalThis as unknown as { axe: typeof axe }).axe;
-          const { violations } = await run({ runOnly: ['color-contrast'], resultTypes: ['violations'] });
-          return violations.flatMap(({ nodes }) => nodes.map(({ html }) => html));
+          const { violations } = await run({ resultTypes: ['violations'] });
+          return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 300)}`));
         });
       }
       expect(thin).toEqual({ '/docs': [], '/docs/errors': [], '/docs/errors/400': [] });

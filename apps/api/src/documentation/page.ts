@@ -8,7 +8,7 @@ export interface Page {
   readonly content: Html;
   /** files of /docs/assets to load before the style sheet of the documentation */
   readonly stylesheets?: readonly string[];
-  /** whether the page is as wide as the window */
+  /** whether the page is as wide as the window, and its content has the main landmark */
   readonly isWide?: boolean;
 }
 
@@ -24,13 +24,14 @@ export function renderPage({ title, bankName, content, stylesheets = [], isWide 
         ${[...stylesheets, 'docs.css'].map((name) => html`<link rel="stylesheet" href="/docs/assets/${name}" /> `)}
       </head>
       <body>
+        ${isWide ? html`<a class="skip" href="#operations">Skip to the operations</a>` : ''}
         <header class="site-header">
           <div class="frame">
             <p class="bank-name">${bankName} <span>for developers</span></p>
             <nav aria-label="Documentation"><a href="/docs">API reference</a><a href="/docs/errors">Errors</a></nav>
           </div>
         </header>
-        <main class="${isWide ? 'frame wide' : 'frame'}">${content}</main>
+        ${isWide ? html`<div class="frame wide paper">${content}</div>` : html`<main class="frame paper">${content}</main>`}
       </body>
     </html> `.text;
 }

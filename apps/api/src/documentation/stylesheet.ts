@@ -5,6 +5,7 @@ export const stylesheet = `:root{color-scheme:light dark;--link:#0b3d66;--ink:#1
 html{-webkit-text-size-adjust:100%}
 body{margin:0;background:var(--back);color:var(--ink);font:1rem/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;overflow-wrap:anywhere}
 .frame{max-width:62rem;margin:0 auto;padding:0 1.5rem}
+.skip:not(:focus){position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .site-header{background:var(--brand);color:#fff}
 .site-header .frame{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:center;gap:.25rem 1.5rem;padding-top:.75rem;padding-bottom:.75rem}
 .site-header p{margin:0}
@@ -12,7 +13,7 @@ body{margin:0;background:var(--back);color:var(--ink);font:1rem/1.55 system-ui,-
 .bank-name span{font-weight:400;opacity:.85}
 .site-header nav{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem}
 .site-header a{color:#fff;padding:.25rem 0}
-main{background:var(--paper);border-radius:.5rem;margin-top:1.5rem!important;margin-bottom:2.5rem!important;padding-top:1.75rem!important;padding-bottom:2rem!important;box-shadow:0 1px 3px #14202e26}
+.paper{background:var(--paper);border-radius:.5rem;margin-top:1.5rem!important;margin-bottom:2.5rem!important;padding-top:1.75rem!important;padding-bottom:2rem!important;box-shadow:0 1px 3px #14202e26}
 h1{font-size:1.75rem;line-height:1.25;margin:0 0 .75rem}
 h2{font-size:1.25rem;line-height:1.3;margin:2rem 0 .5rem}
 p{margin:0 0 1rem}
@@ -35,7 +36,7 @@ th,td{text-align:left;vertical-align:top;padding:.5rem .75rem .5rem 0;border-bot
 thead th{color:var(--soft);font-weight:600;white-space:nowrap}
 tbody th{font-weight:400;white-space:nowrap}
 .frame.wide{max-width:84rem}
-main.wide{padding-top:.5rem!important}
+.paper.wide{padding-top:.5rem!important}
 .loading{color:var(--soft);padding:2rem 0}
 .swagger-ui{overflow-wrap:normal}
 .swagger-ui .dark-mode-toggle{display:none}
@@ -62,7 +63,7 @@ main.wide{padding-top:.5rem!important}
 .swagger-ui .opblock-tag{color:var(--ink)}
 .swagger-ui .opblock .opblock-summary-path{max-width:none}
 .swagger-ui .opblock .opblock-summary-description{color:var(--soft)}
-@media (max-width:44rem){main{border-radius:0;margin-top:0!important}
+@media (max-width:44rem){.paper{border-radius:0;margin-top:0!important}
 .scroll-region thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .scroll-region tr{display:grid;grid-template-columns:1fr auto;padding:.5rem 0;border-bottom:1px solid var(--line)}
 .scroll-region tbody th,.scroll-region tbody td{padding:.125rem 0;border:0;white-space:normal}

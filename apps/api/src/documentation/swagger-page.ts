@@ -24,7 +24,22 @@ export const swaggerStylesheets = ['swagger-ui.css'];
  */
 export function createSwaggerStart(documents: readonly ListedDocument[]): string {
   const urls = documents.map(({ name, title }) => ({ name: title, url: `/docs/openapi/${name}.json` }));
-  return `window.addEventListener('load', () => {
+  return `// What Swagger UI leaves out for keyboards and screen readers (WCAG 2.2, 1.3.1, 2.1.1, 4.1.2).
+const mend = () => {
+  const each = (selector, change) => document.querySelectorAll('#swagger-ui ' + selector).forEach(change);
+  each('header', (header) => header.setAttribute('role', 'group'));
+  each('header form', (form) => form.setAttribute('role', 'search'));
+  each('.information-container, .scheme-container', (part) => part.setAttribute('role', 'region'));
+  each('h3', (heading) => heading.setAttribute('aria-level', 2));
+  each('h4', (heading) => heading.setAttribute('aria-level', 3));
+  each('.swagger-ui__skip-link', (link) => (link.hidden = true));
+  each('select:not([aria-label])', (select) => select.setAttribute('aria-label', select.id || 'example'));
+  each('pre:not([tabindex])', (example) => (example.tabIndex = 0));
+  each('[role=region]:not([aria-label])', (region) => region.setAttribute('aria-label', region.id || region.classList[0]));
+  each('button a[href]', (link) => link.removeAttribute('href'));
+};
+window.addEventListener('load', () => {
+  new MutationObserver(mend).observe(document.querySelector('#swagger-ui'), { childList: true, subtree: true });
   window.ui = SwaggerUIBundle({
     dom_id: '#swagger-ui',
     urls: ${JSON.stringify(urls)},

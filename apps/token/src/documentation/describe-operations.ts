@@ -151,8 +151,9 @@ export function ApiPushedAuthorizationRequestOperation(): MethodDecorator {
       summary: 'Push an authorization request',
       description:
         'RFC 9126. The client authenticates as at the token endpoint and pushes its signed request object; the browser of the ' +
-        'customer then carries only a reference. Offered, never required. What is wrong with the request object is said here, ' +
-        'before the customer sees anything. Every client but those of tls_client_auth may push to the same path on the ' +
+        'customer then carries only a reference. A client with a FAPI 2.0 profile must push, with response_type code and PKCE; ' +
+        'with fapi2-security it may push plain parameters instead of a request object, and the audience of its client ' +
+        'assertion is the issuer alone. What is wrong with the request is said here, before the customer sees anything. Every client but those of tls_client_auth may push to the same path on the ' +
         'authorization host instead, without a certificate.',
     }),
     ApiSecurity('mutualTls'),
@@ -162,6 +163,21 @@ export function ApiPushedAuthorizationRequestOperation(): MethodDecorator {
       request: {
         summary: 'With private_key_jwt',
         value: { request: 'eyJhbGciOiJQUzI1NiIsImtpZCI6InRwcC1rZXkifQ.eyJpc3MiOiI4YzkzIn0.c2lnbmF0dXJl', ...assertion },
+      },
+      plain: {
+        summary: 'With fapi2-security',
+        value: {
+          response_type: 'code',
+          redirect_uri: 'https://app.example/callback',
+          scope: 'openid payments',
+          state: 'af0ifjsldkj',
+          nonce: 'n-0S6_WzA2Mj',
+          code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+          code_challenge_method: 'S256',
+          claims:
+            '{"id_token":{"openbanking_intent_id":{"value":"01890a5d-ac96-774b-bcce-b302099a8057","essential":true}}}',
+          ...assertion,
+        },
       },
     }),
     ApiAnswers({

@@ -71,16 +71,49 @@ export class TokenRequestForm extends ClientAuthenticationForm {
   refresh_token?: string;
 }
 
-/** Form of a pushed authorization request (RFC 9126 section 3). */
+const plain = (parameter: string): string =>
+  `${parameter} Only for clients of fapi2-security, without request; otherwise it belongs into the request object.`;
+
+/** Form of a pushed authorization request (RFC 9126 section 2.1 and 3). */
 export class PushedAuthorizationRequestForm extends ClientAuthenticationForm {
-  @ApiProperty({
+  @ApiPropertyOptional({
     minLength: 1,
     maxLength: oauthLimits.requestObject,
     description:
       'The request object of the authorization endpoint, with code_challenge and code_challenge_method S256 (PKCE). Parameters ' +
-      'beside it do not count.',
+      'beside it do not count. A client of fapi2-security may send its parameters without it.',
   })
-  request!: string;
+  request?: string;
+
+  @ApiPropertyOptional({ enum: ['code'], description: plain('The flow.') })
+  response_type?: string;
+
+  @ApiPropertyOptional({ enum: ['query', 'jwt', 'query.jwt'], description: plain('How the response is returned.') })
+  response_mode?: string;
+
+  @ApiPropertyOptional({ maxLength: oauthLimits.redirectUri, description: plain('A registered address.') })
+  redirect_uri?: string;
+
+  @ApiPropertyOptional({ example: 'openid payments', description: plain('Scopes separated by spaces.') })
+  scope?: string;
+
+  @ApiPropertyOptional({ description: plain('Comes back with the response.') })
+  state?: string;
+
+  @ApiPropertyOptional({ description: plain('Comes back in the ID token.') })
+  nonce?: string;
+
+  @ApiPropertyOptional({ pattern: '^[A-Za-z0-9_-]{43}$', description: plain('PKCE (RFC 7636).') })
+  code_challenge?: string;
+
+  @ApiPropertyOptional({ enum: ['S256'], description: plain('Required with code_challenge.') })
+  code_challenge_method?: string;
+
+  @ApiPropertyOptional({
+    description: plain('JSON text; names the consent in id_token.openbanking_intent_id.value.'),
+    example: '{"id_token":{"openbanking_intent_id":{"value":"01890a5d-ac96-774b-bcce-b302099a8057","essential":true}}}',
+  })
+  claims?: string;
 }
 
 /** Answer to a pushed authorization request (RFC 9126 section 2.2). */
