@@ -313,9 +313,11 @@ describe('what must not occur', () => {
     ]);
   });
 
-  it('nothing has the type any, and no check of compiler or linter is disabled', () => {
+  it('nothing has the type any, and no check of compiler or linter is disabled, but for a list longer than 70 lines', () => {
     expect(sources.filter((file) => hasAny(parseSource(file))).map((file) => relative(root, file))).toEqual([]);
-    expect(filesWith(/@ts-(?:ignore|nocheck|expect-error)|(?:eslint|oxlint)-disable/)).toEqual([]);
+    const disabled =
+      /@ts-(?:ignore|nocheck|expect-error)|(?:eslint|oxlint)-disable(?!-next-line max-lines-per-function -- \w)/;
+    expect(filesWith(disabled)).toEqual([]);
   });
 
   it('the schema is changed by migrations only', () => {

@@ -29,7 +29,7 @@ import {
   type Challenge,
   type ChallengeBinding,
   type PaymentBinding,
-  type PaymentInstruction,
+  type BankPayment,
 } from '#libs/bank';
 import { ConfigModule, type Config } from '#libs/config';
 import type { BankConnection } from '../../libs/bank/src/bank-connection.js';
@@ -254,7 +254,7 @@ const aPayee = (beginning: string, name = 'Acme Ltd') => ({
 });
 
 /** A payee marked as new is known once paid from an account of the same customer. */
-async function expectPaidPayeeKnown(like: PaymentInstruction): Promise<void> {
+async function expectPaidPayeeKnown(like: BankPayment): Promise<void> {
   const checks = ports.get(PayeeChecks);
   const scheme = ports.get(PaymentScheme);
   const { schemeName, identification } = aPayee('664');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PaymentInstruction as BankPayment } from '#libs/bank';
+import type { BankPayment } from '#libs/bank';
 import type { Initiation } from '#libs/consent';
 import { checkPaymentFile } from '#libs/file-payment';
 import { readInstructionList } from '#libs/payment-order';

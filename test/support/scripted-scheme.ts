@@ -4,7 +4,7 @@ import {
   type BatchDecision,
   type FileAtBank,
   type PaymentBatch,
-  type PaymentInstruction,
+  type BankPayment,
   type PaymentOutcome,
   PaymentScheme,
 } from '#libs/bank';
@@ -29,9 +29,9 @@ export class ScriptedScheme extends PaymentScheme {
   readonly handedOver: string[] = [];
   /** PaymentIds that were asked about */
   readonly askedAbout: string[] = [];
-  readonly instructions: PaymentInstruction[] = [];
+  readonly instructions: BankPayment[] = [];
   decide: () => BatchDecision = () => ({ decision: 'Accepted' });
-  outcomeOf: (payment: PaymentInstruction) => PaymentOutcome = () => ({ status: 'AcceptedCreditSettlementCompleted' });
+  outcomeOf: (payment: BankPayment) => PaymentOutcome = () => ({ status: 'AcceptedCreditSettlementCompleted' });
   settled: () => PaymentOutcome | undefined = () => undefined;
   /** the latest attempt that it has heard of, for each file payment */
   readonly attempts = new Map<string, number>();
@@ -48,7 +48,7 @@ export class ScriptedScheme extends PaymentScheme {
     this.attempts.set(fence.filePaymentId, fence.attempt);
     return 'Fenced';
   }
-  override async handOverPayment(request: AttemptCall & { payment: PaymentInstruction }): Promise<PaymentOutcome> {
+  override async handOverPayment(request: AttemptCall & { payment: BankPayment }): Promise<PaymentOutcome> {
     const { payment, attempt } = request;
     this.#passFence(payment.filePaymentId, attempt);
     const outcome = this.outcomeOf(payment);

@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Clock, type Config } from '#libs/config';
 import {
@@ -7,11 +8,10 @@ import {
   demandClientCertificate,
   tellLimits,
 } from '#libs/guards';
-import { createHttpApp } from '#libs/http-server';
+import { createHttpApp, isBelow } from '#libs/http-server';
 import { Telemetry } from '#libs/telemetry';
 import { ApiErrorFilter } from './api-error.filter.js';
 import { ApiAppModule } from './api-app.module.js';
-import { forbidCaching } from './resources/forbid-caching.js';
 import { limitBody, smallestBodyLimitBytes } from './resources/body-limit.js';
 import { registrationPath } from './registration/registration-address.js';
 import { servedAreas, wireOf } from './wire/wires.js';
@@ -61,4 +61,16 @@ function areaOf(route: string): string {
   if (wire !== undefined) return wire.area;
   if (route.startsWith(`/${registrationPath}`)) return 'registration';
   return route.endsWith('/openid-configuration') ? 'discovery' : 'other';
+}
+
+/**
+ * Forbids caching of answers about payments, and of refusals: a 404 or 405 is cacheable by default (RFC 9110 s15.1, RFC
+ * 9111 s5.2.2.5).
+ * @param pathPrefix path below which this applies
+ */
+function forbidCaching(fastify: FastifyInstance, pathPrefix: string): void {
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    if (isBelow(request, pathPrefix)) void reply.header('cache-control', 'no-store');
+    done(null, payload);
+  });
 }

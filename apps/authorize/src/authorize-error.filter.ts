@@ -8,7 +8,7 @@ import { createErrorResponse, OAuthError, ServerError, type AuthorizationRespons
 import { sendAnswer, type Answer } from './pages/answer.js';
 import { leadTo } from './pages/carried-word.js';
 import { endPageContent } from './pages/end-page-content.js';
-import { errorPageContent, type Decision } from './pages/error-page-content.js';
+import { errorPageContent, type DecisionKind } from './pages/error-page-content.js';
 import type { PageRenderer } from './pages/page-renderer.js';
 import { pageAddress } from './psu-session/open-session.js';
 import { JourneyEndedError, OtherStageError, PsuLockedError } from './psu-session/page-errors.js';
@@ -128,7 +128,7 @@ function toEndPage({ ending, session }: JourneyEndedError): Answer {
  * Routes on which a PSU decides, by a form or in the bank's app: if the answer fails, the decision may have been
  * recorded.
  */
-const decisionPaths: ReadonlyMap<string, Decision> = new Map([
+const decisionPaths: ReadonlyMap<string, DecisionKind> = new Map([
   ['GET /challenge', 'Approval'],
   ['POST /challenge', 'Approval'],
   ['POST /decline', 'Approval'],
@@ -138,7 +138,7 @@ const decisionPaths: ReadonlyMap<string, Decision> = new Map([
   ['POST /approvals/withdraw', 'Withdrawal'],
 ]);
 
-function decisionOf({ method, routeOptions }: FastifyRequest): Decision | undefined {
+function decisionOf({ method, routeOptions }: FastifyRequest): DecisionKind | undefined {
   return decisionPaths.get(`${method} ${routeOptions.url}`);
 }
 

@@ -52,6 +52,7 @@ import { SignIn } from './sign-in/sign-in.service.js';
 
 @Module({})
 export class AuthorizeModule {
+  // oxlint-disable-next-line max-lines-per-function -- a list of providers
   static forRoot({
     config,
     renderer,

@@ -1,5 +1,4 @@
 import { BankFault } from './bank-under-test.js';
-import { parsePence } from './parse-pence.js';
 import type { Scenario } from './scenario.js';
 
 interface FoundAccount {
@@ -27,4 +26,10 @@ export async function findAccount({ bank, psuId }: Pick<Scenario, 'bank' | 'psuI
       return { schemeName, identification, available };
   }
   throw new BankFault('none of the accounts is usable, in GBP, of one approver, and has 2.00');
+}
+
+/** @returns the amount in pence; whatever is below a penny is cut off */
+function parsePence(amount: string): bigint {
+  const [whole = '0', rest = ''] = amount.split('.');
+  return BigInt(`${whole}${rest.padEnd(2, '0').slice(0, 2)}`);
 }

@@ -1,9 +1,32 @@
 import tab from '@bomb.sh/tab/commander';
 import { ShellCompDirective } from '@bomb.sh/tab';
 import { Command } from 'commander';
-import { bashCompletion } from './bash-completion.js';
 import { programTrees } from './program-trees.js';
 import { type ProgramName, programs } from './programs.js';
+
+/**
+ * The library's own script needs the package bash-completion and offers no files. This one needs bash 3.2, as macOS has
+ * it, and runs nothing of what stands on the line.
+ */
+const bashCompletion = `# bash completion for obp
+
+_obp() {
+    local word words=() line
+    # Bash makes three words of --option=value.
+    for word in "\${COMP_WORDS[@]:1:COMP_CWORD}"; do
+        [[ $word == = ]] || words+=("$word")
+    done
+    [[ $word == = ]] && words+=("")
+    word=\${words[\${#words[@]} - 1]}
+    COMPREPLY=()
+    while IFS= read -r line; do
+        line=\${line%%$'\\t'*}
+        [[ $line == :* || $line != "$word"* ]] || COMPREPLY+=("$line")
+    done < <(obp complete -- "\${words[@]}" 2> /dev/null)
+}
+
+complete -o bashdefault -o default -F _obp obp
+`;
 
 /**
  * Answers a shell that asks what may come next, or prints the script that makes it ask.

@@ -27,6 +27,7 @@ export async function runSandboxCommand(directory: string, parameters: readonly 
 }
 
 /** @param print takes what a command says */
+// oxlint-disable-next-line max-lines-per-function -- a list of commands
 export function createSandboxProgram(directory: string, print: (text: string) => void): CommandLineProgram {
   const program = new CommandLineProgram(
     callOf('sandbox'),

@@ -118,14 +118,8 @@ async function start(options: StartSandboxOptions, shutdown: Shutdown): Promise<
   const config = await loadConfig(sandboxEnvironment({ ...sandbox, overrides: environment }));
   const lasting = sandboxEnvironment({ ...sandbox, overrides: settingsOfOtherBank(environment) });
   await writeEnvironmentFile(join(directory, 'service.env'), lasting);
-  const world = await createWorld({
-    config,
-    databaseUrl,
-    bankDatabaseUrl: postgres.url(bankDatabaseName),
-    directory,
-    log,
-    shutdown,
-  });
+  const bankDatabaseUrl = postgres.url(bankDatabaseName);
+  const world = await createWorld({ config, databaseUrl, bankDatabaseUrl, directory, log, shutdown });
   const [description] = await settleAll([
     enrolRegisteredTpps({
       directory,

@@ -46,6 +46,7 @@ export class HousekeepingMetrics {
   #lastRound: Date | undefined;
   #counted: { at: number; backlog: Promise<Backlog> } | undefined;
 
+  // oxlint-disable-next-line max-lines-per-function -- a list of metrics
   constructor(
     { registry }: Telemetry,
     private readonly database: Database,

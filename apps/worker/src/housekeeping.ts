@@ -130,6 +130,7 @@ interface Parts {
   config: Config;
 }
 
+// oxlint-disable-next-line max-lines-per-function -- a list of tasks
 function createTasks({
   consents,
   accessConsents,

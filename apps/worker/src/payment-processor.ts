@@ -5,7 +5,7 @@ import {
   BankFencedError,
   BankRefusedError,
   BankUnavailableError,
-  type PaymentInstruction as BankPayment,
+  type BankPayment,
   type PaymentOutcome,
   PaymentScheme,
 } from '#libs/bank';

@@ -1,4 +1,4 @@
-import type { BankParty, BankPostalAddress, PaymentBatch, PaymentInstruction as BankPayment } from '#libs/bank';
+import type { BankParty, BankPostalAddress, PaymentBatch, BankPayment } from '#libs/bank';
 import type { DueOrder, InstructionList, WaitingPayment } from '#libs/payment-order';
 import {
   type CutOffCalendar,

@@ -17,9 +17,9 @@ import {
   type FileAtBank,
   type PaymentAtBank,
   type PaymentBatch,
-  type PaymentInstruction,
+  type BankPayment,
   type PaymentOutcome,
-  refusalReasons,
+  batchRefusals,
 } from './payment-scheme.js';
 import type { BankCall } from './psu-authentication.js';
 
@@ -48,10 +48,10 @@ export class HttpsPaymentScheme extends PaymentScheme {
       call,
     });
     if (parseWord(body, 'decision', ['Accepted', 'Refused']) === 'Accepted') return { decision: 'Accepted' };
-    return { decision: 'Refused', reason: parseWord(body, 'reason', refusalReasons) };
+    return { decision: 'Refused', reason: parseWord(body, 'reason', batchRefusals) };
   }
 
-  override async handOverPayment(request: AttemptCall & { payment: PaymentInstruction }): Promise<PaymentOutcome> {
+  override async handOverPayment(request: AttemptCall & { payment: BankPayment }): Promise<PaymentOutcome> {
     const { payment, attempt, call } = request;
     const { body } = await this.connection.send({
       operation: 'handOverPayment',

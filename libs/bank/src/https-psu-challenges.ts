@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditNotes } from '#libs/audit';
 import { BankConnection } from './bank-connection.js';
-import { parseDateTime, parsePattern, parseWord, type AnswerObject } from './parse-bank-answer.js';
+import { parseMoment, parsePattern, parseWord, type AnswerObject } from './parse-bank-answer.js';
 import type { BankCall } from './psu-authentication.js';
 import {
   PsuChallenges,
@@ -81,7 +81,7 @@ export class HttpsPsuChallenges extends PsuChallenges {
 
 function parseChallenge(body: AnswerObject): Challenge {
   const method = parseWord(body, 'method', ['Code', 'Push', 'CodeOrPush']);
-  const expiresAt = parseDateTime(body, 'expiresAt');
+  const expiresAt = parseMoment(body, 'expiresAt');
   const codeBy = body['codeBy'] === undefined ? undefined : parseWord(body, 'codeBy', ['TextMessage', 'Device']);
   const challengeId = parsePattern(body, 'challengeId', /^[0-9A-Za-z_-]{1,64}$/);
   return { challengeId, method, expiresAt, ...(codeBy !== undefined && { codeBy }) };
@@ -90,7 +90,7 @@ function parseChallenge(body: AnswerObject): Challenge {
 export function parseVerified(body: AnswerObject): Extract<ChallengeVerification, { outcome: 'Verified' }> {
   return {
     outcome: 'Verified',
-    authenticatedAt: parseDateTime(body, 'authenticatedAt'),
+    authenticatedAt: parseMoment(body, 'authenticatedAt'),
     acr: parsePattern(body, 'acr', /^[\x21-\x7e]{1,128}$/),
   };
 }

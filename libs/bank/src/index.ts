@@ -26,7 +26,7 @@ export type {
   PaymentBatch,
   BankParty,
   BankPostalAddress,
-  PaymentInstruction,
+  BankPayment,
   PaymentOutcome,
 } from './payment-scheme.js';
 export type { BankCall, PasswordVerification } from './psu-authentication.js';

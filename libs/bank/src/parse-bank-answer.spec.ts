@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { BankAnswerError } from './bank.errors.js';
 import {
-  parseDateTime,
+  parseMoment,
   parseObject,
   parseOptionalText,
   parsePattern,
@@ -18,7 +18,7 @@ describe('reading an answer of the bank', () => {
     expect(parseWholeNumber(answer, 'count', 1, 2)).toBe(2);
     expect(parseWord(answer, 'word', ['No', 'Yes'])).toBe('Yes');
     expect(parsePattern(answer, 'name', /^A$/)).toBe('A');
-    expect(parseDateTime(answer, 'at')).toEqual(new Date('2026-11-21T09:00:00.500Z'));
+    expect(parseMoment(answer, 'at')).toEqual(new Date('2026-11-21T09:00:00.500Z'));
   });
 
   it.each([null, [], 'text', 7, undefined])('refuses %j where an object belongs', (value) => {
@@ -34,7 +34,7 @@ describe('reading an answer of the bank', () => {
   });
 
   it.each(['2026-11-21', '2026-11-21T10:00:00', '2026-13-45T10:00:00Z', 'now', 5])('refuses %j as a moment', (at) => {
-    expect(() => parseDateTime({ at }, 'at')).toThrow(BankAnswerError);
+    expect(() => parseMoment({ at }, 'at')).toThrow(BankAnswerError);
   });
 
   it('does not repeat in its message what the bank sent', () => {

@@ -53,7 +53,7 @@ export function parsePattern(object: AnswerObject, member: string, pattern: RegE
 }
 
 /** @throws BankAnswerError if the member is no date-time with a time zone (ISO 8601) */
-export function parseDateTime(object: AnswerObject, member: string): Date {
+export function parseMoment(object: AnswerObject, member: string): Date {
   const text = parsePattern(object, member, /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/);
   const value = new Date(text);
   if (Number.isNaN(value.getTime())) throw unusable(member);

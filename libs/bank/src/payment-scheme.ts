@@ -25,11 +25,11 @@ export interface PaymentBatch {
 }
 
 /** Why the bank reserves nothing. NotApproved: it has no challenges of its customers for this file. */
-export const refusalReasons = ['InsufficientFunds', 'AccountBlocked', 'NotApproved'] as const;
-export type RefusalReason = (typeof refusalReasons)[number];
+export const batchRefusals = ['InsufficientFunds', 'AccountBlocked', 'NotApproved'] as const;
+export type BatchRefusal = (typeof batchRefusals)[number];
 
 export type BatchDecision =
-  { readonly decision: 'Accepted' } | { readonly decision: 'Refused'; readonly reason: RefusalReason };
+  { readonly decision: 'Accepted' } | { readonly decision: 'Refused'; readonly reason: BatchRefusal };
 
 /** A creditor's account; its name is required (OBIE: optional for debtors only). */
 export interface CreditorAccount extends AccountIdentification {
@@ -49,7 +49,7 @@ export interface BankParty extends Omit<Party, 'scheme' | 'postalAddress'> {
 }
 
 /** One payment of a file, as handed to its scheme. */
-export interface PaymentInstruction {
+export interface BankPayment {
   /** also the idempotency key: a payment is made once, however often it is handed over */
   readonly paymentId: string;
   readonly filePaymentId: string;
@@ -120,7 +120,7 @@ export abstract class PaymentScheme {
    * @throws BankUnavailableError (repeat later), BankRefusedError (never), BankFencedError (it is somebody else's now),
    *   BankAnswerError (somebody has to look)
    */
-  abstract handOverPayment(request: AttemptCall & { payment: PaymentInstruction }): Promise<PaymentOutcome>;
+  abstract handOverPayment(request: AttemptCall & { payment: BankPayment }): Promise<PaymentOutcome>;
 
   /**
    * Once the bank has answered, it refuses all requests for the file payment with a lower attempt number, whenever they

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { parseCertificates } from './parse-certificates.js';
+import { CertificateError } from './certificate.errors.js';
 
 /** The form in which an ingress passes the client's certificate on; exactly one is configured. */
 export type ForwardedCertificateFormat = 'client-cert' | 'nginx' | 'envoy';
@@ -126,4 +126,23 @@ function splitOutsideQuotes(text: string, separator: string): string[] {
   }
   if (isQuoted) throw new SyntaxError('A quoted value without its closing quote.');
   return parts;
+}
+
+const pemCertificate = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g;
+
+/**
+ * @param pem one or several certificates one after the other; text between them is a comment (RFC 7468 s5.2)
+ * @returns them in the same order, empty when there is none
+ * @throws CertificateError `malformed` if one of them cannot be read
+ */
+function parseCertificates(pem: string): X509Certificate[] {
+  return (pem.match(pemCertificate) ?? []).map(parsePemCertificate);
+}
+
+function parsePemCertificate(pem: string): X509Certificate {
+  try {
+    return new X509Certificate(pem);
+  } catch (cause) {
+    throw new CertificateError('malformed', 'A PEM certificate cannot be read.', { cause });
+  }
 }

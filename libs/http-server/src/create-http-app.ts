@@ -61,33 +61,8 @@ export async function createHttpApp(
 ): Promise<NestFastifyApplication> {
   const { config } = options;
   const logger = createLogger(config.log, options.telemetry);
-  const maxHeaderSize = options.headerLimitBytes ?? 16_384;
   const unreadable = new UnreadableRequests();
-  const adapter = new FastifyAdapter({
-    https: {
-      ...tlsOptions(config, options.tlsProfile),
-      maxHeaderSize,
-      // Answered here to add an interaction id, which Node's own answer lacks.
-      requireHostHeader: false,
-      // Maximum time from the first byte to the end of a request's head.
-      headersTimeout: 10_000,
-      connectionsCheckingInterval: 1_000,
-    },
-    skipMiddie: true,
-    bodyLimit: options.bodyLimitBytes,
-    requestTimeout: 30_000,
-    keepAliveTimeout: 65_000,
-    // Maximum time without anything sent or read.
-    connectionTimeout: 90_000,
-    forceCloseConnections: 'idle',
-    // Connections that were still accepted are answered: see Connections.
-    return503OnClosing: false,
-    // An overlong id is an unknown id; headers and address together are limited above.
-    routerOptions: { maxParamLength: maxHeaderSize },
-    rewriteUrl: toPath,
-    frameworkErrors: answerUnreadableUrl,
-    clientErrorHandler: (error, socket) => unreadable.answer(error, socket),
-  });
+  const adapter = createAdapter(options, unreadable);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     bodyParser: false,
     // The caller reports a failed start.
@@ -97,7 +72,7 @@ export async function createHttpApp(
   const fastify: FastifyInstance = adapter.getInstance();
   addInteractionId(fastify);
   fastify.server.on('checkExpectation', refuseExpectation);
-  // As many as fit into maxHeaderSize: Node would silently drop those beyond the 2,000th, and so miss repeated ones.
+  // As many as fit into the limit of headers: Node would silently drop those beyond the 2,000th, and so miss repeated ones.
   fastify.server.maxHeadersCount = 0;
   unreadable.watch(fastify.server);
   if (config.tls.isProxyProtocolSpoken) {
@@ -142,6 +117,35 @@ export async function createHttpApp(
   await app.init();
   routes.addMethodNotAllowedRoutes();
   return app;
+}
+
+function createAdapter(options: HttpAppOptions, unreadable: UnreadableRequests): FastifyAdapter {
+  const maxHeaderSize = options.headerLimitBytes ?? 16_384;
+  return new FastifyAdapter({
+    https: {
+      ...tlsOptions(options.config, options.tlsProfile),
+      maxHeaderSize,
+      // Answered here to add an interaction id, which Node's own answer lacks.
+      requireHostHeader: false,
+      // Maximum time from the first byte to the end of a request's head.
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 1_000,
+    },
+    skipMiddie: true,
+    bodyLimit: options.bodyLimitBytes,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 65_000,
+    // Maximum time without anything sent or read.
+    connectionTimeout: 90_000,
+    forceCloseConnections: 'idle',
+    // Connections that were still accepted are answered: see Connections.
+    return503OnClosing: false,
+    // An overlong id is an unknown id; headers and address together are limited above.
+    routerOptions: { maxParamLength: maxHeaderSize },
+    rewriteUrl: toPath,
+    frameworkErrors: answerUnreadableUrl,
+    clientErrorHandler: (error, socket) => unreadable.answer(error, socket),
+  });
 }
 
 function hostsOf(config: Config, name: ListenerName): ReadonlySet<string> {

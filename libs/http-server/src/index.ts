@@ -4,6 +4,7 @@ export { createCallerNetwork } from './caller-network.js';
 export { createHttpApp } from './create-http-app.js';
 export type { HttpAppOptions, ListenerName } from './create-http-app.js';
 export { discoveryAddress } from './discovery-address.js';
+export { type Html, html } from './html.js';
 export { httpStatusOf } from './http-status-of.js';
 export { interactionIdHeader, isInteractionId } from './interaction-id.js';
 export { isBelow } from './is-below.js';

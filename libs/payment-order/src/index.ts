@@ -18,7 +18,7 @@ export type { HeldOrder } from './held-orders.js';
 export { concludeHeldPayment, retryHeldSettlement } from './held-settlements.js';
 export type { FinalPaymentStatus } from './held-settlements.js';
 export { createInstructionList, writeInstructionList } from './instruction-list.js';
-export type { InstructionList, ListedPayment, PayeeAccount, WrittenInstructionList } from './instruction-list.js';
+export type { InstructionList, ListedPayment, ListedPayeeAccount, WrittenInstructionList } from './instruction-list.js';
 export { LeaseLostError } from './lease-lost.error.js';
 export { lockConsent } from './lock-consent-sql.js';
 export { OwnDecisionService } from './own-decisions.service.js';

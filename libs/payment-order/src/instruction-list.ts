@@ -32,7 +32,7 @@ export interface InstructionList {
 /** One payment as its scheme will carry it. Members that the file does not have are absent. */
 export interface ListedPayment extends PaymentDetails {
   readonly payeeName: string;
-  readonly payeeAccount: PayeeAccount;
+  readonly payeeAccount: ListedPayeeAccount;
   /** decimal text */
   readonly amount: string;
   readonly reference?: string;
@@ -53,7 +53,7 @@ export interface ListedAccount {
   readonly identification: string;
 }
 
-export interface PayeeAccount extends ListedAccount {
+export interface ListedPayeeAccount extends ListedAccount {
   /** roll number of a building society, which says who is paid */
   readonly secondaryIdentification?: string;
   readonly proxy?: AccountProxy | undefined;

@@ -23,6 +23,7 @@ const watchMilliseconds = 5_000;
  * @returns the class of clients for a pool: each connects to the server that currently accepts writes. While there are
  * connections, the other servers are checked too; if a newer primary appears, connections to the older one are closed.
  */
+// oxlint-disable-next-line max-lines-per-function -- a class that knows the servers
 export function createFailoverClient(
   hosts: readonly DatabaseHost[],
   onReport: (report: ServerReport) => void = () => undefined,

@@ -43,6 +43,7 @@ export class Telemetry {
   readonly #certificates: ReturnType<typeof datedCertificates>;
 
   /** @param now the clock of certificates */
+  // oxlint-disable-next-line max-lines-per-function -- a list of metrics
   constructor(config: Config, now: () => Date = () => new Date()) {
     this.#certificates = datedCertificates(config);
     this.readiness.add('keys', () => assertCertificatesCount(this.#certificates, now()));

@@ -1,9 +1,17 @@
 import type { Pool, PoolClient } from 'pg';
-import type { DataSourceOptions } from 'typeorm';
+import { DefaultNamingStrategy, type DataSourceOptions } from 'typeorm';
 import { migrations } from '#libs/persistence';
-import { SnakeNames } from './snake-names.js';
 
 type Connected = (error: Error | undefined, connection?: PoolClient, release?: (error?: Error) => void) => void;
+
+/** Columns are named as their property, in snake case: `clientId` is client_id. */
+class SnakeNames extends DefaultNamingStrategy {
+  override columnName(propertyName: string, customName: string | undefined, prefixes: string[]): string {
+    return (
+      customName ?? [...prefixes, propertyName].join('_').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    );
+  }
+}
 
 /**
  * @param pool whose connections the data source borrows; its owner ends it

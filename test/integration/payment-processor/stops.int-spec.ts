@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { BankRefusedError, BankUnavailableError, type PaymentInstruction } from '#libs/bank';
+import { BankRefusedError, BankUnavailableError, type BankPayment } from '#libs/bank';
 import { endApprovalsOfClient, findBegunStoppedOrders, putBackAllReleased, type StopTarget } from '#libs/payment-order';
 import type { Config } from '#libs/config';
 import { Database, DatabaseReader, openPool } from '#libs/persistence';
@@ -178,7 +178,7 @@ describe('payments stop', () => {
 
   it('has the bank refuse what is still on its way', async () => {
     const id = await aFilePayment(many(2));
-    const late: PaymentInstruction[] = [];
+    const late: BankPayment[] = [];
     scheme.outcomeOf = (payment) => {
       late.push(payment);
       throw new Error('the answer is lost');

@@ -1,5 +1,5 @@
 import { type CataloguedError, errorPagesPath } from '#libs/error-catalogue';
-import { type Html, html } from './html.js';
+import { type Html, html } from '#libs/http-server';
 
 const statusTexts: Readonly<Record<number, string>> = {
   400: '400 Bad Request',

@@ -1,4 +1,4 @@
-import { type Html, html } from './html.js';
+import { type Html, html } from '#libs/http-server';
 
 /** What surrounds the content of a documentation page. */
 export interface Page {

@@ -1,5 +1,5 @@
 import type { ListedDocument } from './api-documents.js';
-import { type Html, html } from './html.js';
+import { type Html, html } from '#libs/http-server';
 
 /** @returns content of the Swagger UI page, and what it loads besides the style sheet */
 export function createSwaggerContent(documents: readonly ListedDocument[]): Html {

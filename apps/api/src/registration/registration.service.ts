@@ -18,7 +18,7 @@ import { Database } from '#libs/persistence';
 import { AccessTokenStore } from '#libs/token-store';
 import { registrationEndpoint } from './registration-address.js';
 import { unauthorized } from './unauthorized.js';
-import { otherCertificate, verifyCertificateOwner } from './verify-certificate-owner.js';
+import { otherCertificate, verifyStatementOwner } from './verify-statement-owner.js';
 
 /** A request to register or to replace a registration. */
 export interface SignedRegistrationRequest {
@@ -125,7 +125,7 @@ export class RegistrationService {
         ? {}
         : { clientId: client.clientId, fapiProfile: client.fapiProfile ?? 'fapi1-advanced' }),
     });
-    verifyCertificateOwner(this.directories, certificate, software);
+    verifyStatementOwner(this.directories, certificate, software);
     await this.#verifyListed(certificate, software);
     return { metadata, software };
   }

@@ -1,7 +1,7 @@
 import { confirmFunds } from '#libs/access-consent';
 import type { RefreshGrant } from '#libs/token-store';
 import type { GivenAccess } from '#libs/authorization-session';
-import { dayOf, describeAccess } from '../consent/describe-access.js';
+import { dayInWords, describeAccess } from '../consent/describe-access.js';
 import { describePermissions } from '../consent/permissions.js';
 import type { LastingAccessPage } from '../pages/page-models.js';
 import type { PageRequest } from '../psu-session/page-request.js';
@@ -30,7 +30,7 @@ export function createAccessPage(
     accounts: consent.accounts.map(({ Name }) => Name),
     givenOn: words.day(consent.authorisedAt),
     usedOn: describeDay(words, page.lastUses.get(consent.consentId)),
-    endsOn: dayOf(words, consent.terms.expirationDateTime),
+    endsOn: dayInWords(words, consent.terms.expirationDateTime),
     endedOn: consent.endedAt && words.day(consent.endedAt),
   }));
   const granted = page.grants.map(

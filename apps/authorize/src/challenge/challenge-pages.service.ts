@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { SessionChallenge } from '#libs/authorization-session';
 import { Clock, Config } from '#libs/config';
-import { dayOf, describeAccess, wordingOf } from '../consent/describe-access.js';
+import { dayInWords, describeAccess, wordingOf } from '../consent/describe-access.js';
 import { describePermissions } from '../consent/permissions.js';
 import { formatUnits } from '../consent/format.js';
 import type { PaymentsToApprove } from '../consent/payments-to-approve.js';
@@ -62,7 +62,7 @@ export class ChallengePages {
       wording: wordingOf(access),
       permissions: describeAccess(words, access.terms),
       accounts: (challenge.accounts ?? []).map(({ Name }) => Name),
-      endsOn: dayOf(words, access.terms.expirationDateTime),
+      endsOn: dayInWords(words, access.terms.expirationDateTime),
     };
   }
 

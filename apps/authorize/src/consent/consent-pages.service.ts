@@ -13,7 +13,7 @@ import { createConsentPage } from './create-consent-page.js';
 import { PayeeAnswersDesk } from './payee-answers.service.js';
 import type { PaymentsToApprove } from './payments-to-approve.js';
 import { chosenBefore } from './access-decision.service.js';
-import { dayOf, describeAccess, describePeriod, showAccounts, wordingOf } from './describe-access.js';
+import { dayInWords, describeAccess, describePeriod, showAccounts, wordingOf } from './describe-access.js';
 import { describePermissions } from './permissions.js';
 
 /** A file and the accounts that can pay it, checked for this PSU now. */
@@ -85,7 +85,7 @@ export class ConsentPages {
       permissions: describeAccess(words, access.terms),
       accounts: showAccounts(words, { accounts, chosen, sessionValue: open.value, showsNumbers }),
       period: describePeriod(words, access.terms),
-      endsOn: dayOf(words, access.terms.expirationDateTime),
+      endsOn: dayInWords(words, access.terms.expirationDateTime),
       accessAddress: `${authUrl}/approvals/access`,
     }));
     return { kind: 'page', status: problem === undefined ? 200 : 400, page: written, redirectUri, uiLocales };

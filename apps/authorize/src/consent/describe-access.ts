@@ -69,15 +69,15 @@ export function describeAccess(words: Words, { permissions }: Pick<AccessToDecid
 /** @returns the period of readable transactions; undefined if unlimited, or if none may be read */
 export function describePeriod(words: Words, terms: AccessToDecide['terms']): string | undefined {
   if (!terms.permissions.some((name) => name.startsWith('ReadTransactions'))) return undefined;
-  const from = dayOf(words, terms.transactionFromDateTime);
-  const to = dayOf(words, terms.transactionToDateTime);
+  const from = dayInWords(words, terms.transactionFromDateTime);
+  const to = dayInWords(words, terms.transactionToDateTime);
   if (from !== undefined && to !== undefined) return words.text('read.fromTo', { from, to });
   if (from !== undefined) return words.text('read.from', { from });
   return to === undefined ? undefined : words.text('read.to', { to });
 }
 
 /** @returns a day of the terms as text; undefined if there is none */
-export function dayOf(words: Words, text: string | undefined): string | undefined {
+export function dayInWords(words: Words, text: string | undefined): string | undefined {
   const date = parseDateTime(text ?? '');
   return date && words.day(date);
 }

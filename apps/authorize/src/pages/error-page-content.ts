@@ -17,19 +17,19 @@ import type { ErrorPage } from './page-models.js';
 export type ErrorPageContent = Omit<ErrorPage, 'reference'> & { readonly status: number };
 
 /** A decision of the PSU: on a request, or to end lasting access. */
-export type Decision = 'Approval' | 'Withdrawal';
+export type DecisionKind = 'Approval' | 'Withdrawal';
 
 /**
  * @param decision the PSU's decision in the request, which may have been recorded before the failure; undefined for
  * other requests
  * @returns the page for an error that must not, or cannot, be sent to the TPP (RFC 6749 s4.1.2.1)
  */
-export function errorPageContent(exception: unknown, decision?: Decision): ErrorPageContent {
+export function errorPageContent(exception: unknown, decision?: DecisionKind): ErrorPageContent {
   const content = findContent(exception);
   return decision !== undefined && content.status >= 500 ? { ...content, text: uncertain[decision] } : content;
 }
 
-const uncertain: Readonly<Record<Decision, MessageKey>> = {
+const uncertain: Readonly<Record<DecisionKind, MessageKey>> = {
   Approval: 'error.uncertainApproval',
   Withdrawal: 'error.uncertainWithdrawal',
 };

@@ -33,6 +33,7 @@ interface AttemptHeaders extends IdempotentHeaders {
  * @param options.clientCertificate PEM of the one certificate that is admitted
  * @param options.pool the bank's own database
  */
+// oxlint-disable-next-line max-lines-per-function -- a list of routes
 export function createBankServer(options: {
   pool: Pool;
   credential: Credential;

@@ -12,6 +12,7 @@ const softwareId = { type: 'string', pattern: '^[0-9A-Za-z]{22}$' };
  * What the sandbox's commands ask of the sandbox that runs: time and faults of one TPP's world.
  * @param options.token anybody who knows it may ask
  */
+// oxlint-disable-next-line max-lines-per-function -- a list of routes
 export function serveControl(
   server: HttpsServer,
   options: { token: string; faults: Faults; service: Pool; bank: Pool },

@@ -6,7 +6,7 @@ import { readDescription, type SandboxDescription } from '../sandbox-description
 import { portalAddress } from '../sandbox-ports.js';
 import { EventStreams } from './live/event-stream.js';
 import { LedgerWatch } from './live/ledger-watch.js';
-import type { Html } from './html.js';
+import type { Html } from '#libs/http-server';
 import { createPage } from './pages/layout.js';
 import { createFormToken } from './portal-guard.js';
 import { PaymentRuns, type PaymentRun } from './tpp/payment-run.js';

@@ -6,7 +6,7 @@ import { type ApiVersion, versionWords } from '../../../tpp/src/file-payments/ap
 import { portalRedirectUri } from '../sandbox-ports.js';
 import { callbackContent } from './pages/callback-page.js';
 import { homeContent } from './pages/home-page.js';
-import { html } from './html.js';
+import { html } from '#libs/http-server';
 import { exchangeList, faultsByLine, runContent, runRegion, type RunPage } from './pages/run-page.js';
 import { isSampleName, sampleCsvs } from './pages/sample-csv.js';
 import type { Portal } from './portal.js';

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify';
 import type { Credential } from '../trust/trust-framework.js';
 import { portalScript, portalStyle } from './assets.js';
-import { html } from './html.js';
+import { html } from '#libs/http-server';
 import { listenOnBoth } from './listen.js';
 import { oldFormContent } from './pages/old-form-page.js';
 import { Portal, type PortalParts } from './portal.js';

@@ -1,4 +1,6 @@
-import { ruleOf } from './rules.js';
+import { apiRules } from './api-rules.js';
+import { oauthRules } from './oauth-rules.js';
+import type { Rule } from './rule.js';
 
 /** One reason for a refusal, for the developer who wrote the request. */
 export interface Finding {
@@ -14,8 +16,10 @@ export interface Finding {
 
 const longestText = 600;
 
+const rules: Readonly<Record<string, Rule>> = { ...oauthRules, ...apiRules };
+
 /**
- * @param rule a name of {@link ruleOf}
+ * @param rule a name of a rule, or such a name and a part after a dot
  * @param values the expected and the actual value; never a secret, a token or a payment
  */
 export function finding(rule: string, values: { expected: unknown; got: unknown }): Finding {
@@ -26,4 +30,8 @@ export function finding(rule: string, values: { expected: unknown; got: unknown 
 function toText(value: unknown): string {
   const text = typeof value === 'string' ? value : value === undefined ? 'nothing' : JSON.stringify(value);
   return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+}
+
+function ruleOf(name: string): Rule {
+  return rules[name] ?? rules[name.split('.')[0] ?? ''] ?? (rules['other'] as Rule);
 }

@@ -58,37 +58,14 @@ export async function ensureTrustFramework({
   for (const folder of folders) await ensureFolder(folder);
   const [ca = '', servers = '', bank = '', registry = ''] = folders;
 
-  // All keys at once: they are what takes time at the first start.
-  const [
-    authorityKey,
-    serverKey,
-    bankClientKey,
-    bankAuthorityKey,
-    resourceServerKey,
-    rsaKey,
-    ecKey,
-    hubKey,
-    directoryKey,
-    secrets,
-  ] = await Promise.all([
-    ensurePrivateKey(join(ca, 'private-key.pem'), 'rsa'),
-    ensurePrivateKey(join(servers, 'private-key.pem'), 'rsa'),
-    ensurePrivateKey(join(bank, 'client-private-key.pem'), 'rsa'),
-    ensurePrivateKey(join(bank, 'authority-private-key.pem'), 'ec'),
-    ensurePrivateKey(join(bank, 'resource-server-private-key.pem'), 'ec'),
-    ensurePrivateKey(join(bank, 'signing-rsa-private-key.pem'), 'rsa'),
-    ensurePrivateKey(join(bank, 'signing-ec-private-key.pem'), 'ec'),
-    ensurePrivateKey(join(bank, 'hub-private-key.pem'), 'ec'),
-    ensurePrivateKey(join(registry, 'signing-private-key.pem'), 'rsa'),
-    ensureSecrets(join(directory, 'secrets.json')),
-  ]);
-  const authority = await ensureCredential(ca, '', authorityKey, {
+  const [keys, secrets] = await Promise.all([ensureKeys(folders), ensureSecrets(join(directory, 'secrets.json'))]);
+  const authority = await ensureCredential(ca, '', keys.authority, {
     profile: 'authority',
     subject: [country, { O: ['Open Banking Sandbox'] }, { CN: ['Open Banking Sandbox Root CA'] }],
     days: authorityDays,
     now,
   });
-  const bankAuthority = await ensureCredential(bank, 'authority-', bankAuthorityKey, {
+  const bankAuthority = await ensureCredential(bank, 'authority-', keys.bankAuthority, {
     profile: 'authority',
     subject: [country, { O: ['Sandbox Bank'] }, { CN: ['Sandbox Bank CA'] }],
     days: authorityDays,
@@ -98,28 +75,28 @@ export async function ensureTrustFramework({
   const bankName = [country, { O: ['Sandbox Bank'] }, { CN: [secrets.organisationId] }];
   const directoryName = [country, { O: ['OpenBanking Sandbox'] }, { CN: ['OpenBanking Sandbox Directory'] }];
   const [server, bankClient, resourceServer, rsaSigning, ecSigning, directorySigning] = await Promise.all([
-    ensureCredential(servers, '', serverKey, {
+    ensureCredential(servers, '', keys.server, {
       ...signed,
       profile: 'server',
       subject: [country, { CN: ['localhost'] }],
     }),
-    ensureCredential(bank, 'client-', bankClientKey, {
+    ensureCredential(bank, 'client-', keys.bankClient, {
       profile: 'bank-client',
       subject: [country, { O: ['Sandbox Bank'] }, { CN: ['open-banking-service'] }],
       days: certificateDays,
       now,
     }),
-    ensureCredential(bank, 'resource-server-', resourceServerKey, {
+    ensureCredential(bank, 'resource-server-', keys.resourceServer, {
       ...signed,
       issuer: bankAuthority,
       profile: 'bank-client',
       subject: [country, { O: ['Sandbox Bank'] }, { CN: ['resource-server'] }],
     }),
-    ensureCredential(bank, 'signing-rsa-', rsaKey, { ...signed, profile: 'signing', subject: bankName }),
-    ensureCredential(bank, 'signing-ec-', ecKey, { ...signed, profile: 'signing', subject: bankName }),
-    ensureCredential(registry, 'signing-', directoryKey, { ...signed, profile: 'signing', subject: directoryName }),
+    ensureCredential(bank, 'signing-rsa-', keys.rsa, { ...signed, profile: 'signing', subject: bankName }),
+    ensureCredential(bank, 'signing-ec-', keys.ec, { ...signed, profile: 'signing', subject: bankName }),
+    ensureCredential(registry, 'signing-', keys.directory, { ...signed, profile: 'signing', subject: directoryName }),
   ]);
-  const bankHubKey = await toHubKey(hubKey);
+  const bankHubKey = await toHubKey(keys.hub);
   return {
     authority,
     server: await withIssuer(server, authority),
@@ -132,6 +109,22 @@ export async function ensureTrustFramework({
     bankSigningKeysFile: await writeKeySet(join(bank, 'signing-keys.json'), [rsaSigning, ecSigning]),
     secrets,
   };
+}
+
+/** All keys at once: they are what takes time at the first start. */
+async function ensureKeys([ca = '', servers = '', bank = '', registry = '']: readonly string[]) {
+  const [authority, server, bankClient, bankAuthority, resourceServer, rsa, ec, hub, directory] = await Promise.all([
+    ensurePrivateKey(join(ca, 'private-key.pem'), 'rsa'),
+    ensurePrivateKey(join(servers, 'private-key.pem'), 'rsa'),
+    ensurePrivateKey(join(bank, 'client-private-key.pem'), 'rsa'),
+    ensurePrivateKey(join(bank, 'authority-private-key.pem'), 'ec'),
+    ensurePrivateKey(join(bank, 'resource-server-private-key.pem'), 'ec'),
+    ensurePrivateKey(join(bank, 'signing-rsa-private-key.pem'), 'rsa'),
+    ensurePrivateKey(join(bank, 'signing-ec-private-key.pem'), 'ec'),
+    ensurePrivateKey(join(bank, 'hub-private-key.pem'), 'ec'),
+    ensurePrivateKey(join(registry, 'signing-private-key.pem'), 'rsa'),
+  ]);
+  return { authority, server, bankClient, bankAuthority, resourceServer, rsa, ec, hub, directory };
 }
 
 /** An uncertified key, which the service gets in its settings. */

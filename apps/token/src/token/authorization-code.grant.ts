@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { distinguishedNameOf, formatDistinguishedName } from '#libs/certificates';
 import { Config } from '#libs/config';
 import {
   AuthorizationCodeReusedError,
@@ -10,12 +11,11 @@ import {
   isRefreshable,
 } from '#libs/oauth';
 import { AuthorizationCodeStore, type AuthorizationCode, type NewRefreshToken } from '#libs/token-store';
-import { certificateSubject } from './certificate-subject.js';
 import { createCodeIdToken } from './create-code-id-token.js';
 import { CustomerStanding } from './customer-standing.service.js';
 import type { GrantInput } from './grant-input.js';
 import { redeemableCode } from './redeemable-code.js';
-import { secondsAfter } from './seconds-after.js';
+import { momentAfter } from './moment-after.js';
 import { createTokenResponse, type TokenResponse } from './token-response.js';
 
 /** RFC 6749 s4.1.3, OIDC Core s3.1.3. */
@@ -76,8 +76,8 @@ export class AuthorizationCodeGrant {
     const text = createRandomToken();
     const stored = {
       tokenHash: hashToken(text),
-      certificateSubject: certificateSubject(certificate.certificate),
-      expiresAt: secondsAfter(consentedAt, this.config.token.refreshTokenSeconds),
+      certificateSubject: formatDistinguishedName(distinguishedNameOf(certificate.certificate)),
+      expiresAt: momentAfter(consentedAt, this.config.token.refreshTokenSeconds),
     };
     return { text, stored };
   }
@@ -100,7 +100,7 @@ export class AuthorizationCodeGrant {
         scope,
         certificateThumbprint: certificate.thumbprint,
         issuedAt: now,
-        expiresAt: secondsAfter(now, this.config.token.accessTokenSeconds),
+        expiresAt: momentAfter(now, this.config.token.accessTokenSeconds),
       },
       refreshToken,
       assertion,

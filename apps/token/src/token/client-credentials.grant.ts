@@ -10,7 +10,7 @@ import {
 import { AccessTokenStore } from '#libs/token-store';
 import type { GrantInput } from './grant-input.js';
 import { createTokenResponse, type TokenResponse } from './token-response.js';
-import { secondsAfter } from './seconds-after.js';
+import { momentAfter } from './moment-after.js';
 
 /** RFC 6749 s4.4. */
 @Injectable()
@@ -37,7 +37,7 @@ export class ClientCredentialsGrant {
         scope,
         certificateThumbprint: certificate.thumbprint,
         issuedAt: now,
-        expiresAt: secondsAfter(now, accessTokenSeconds),
+        expiresAt: momentAfter(now, accessTokenSeconds),
       },
       assertion,
     );

@@ -15,7 +15,7 @@ import {
 import { RefreshTokenStore, type RefreshToken } from '#libs/token-store';
 import { CustomerStanding } from './customer-standing.service.js';
 import type { GrantInput } from './grant-input.js';
-import { secondsAfter } from './seconds-after.js';
+import { momentAfter } from './moment-after.js';
 import { createTokenResponse, type TokenResponse } from './token-response.js';
 
 /** RFC 6749 s6: a refresh token buys access tokens or, where the bank has them rotate, one of them and its own successor, once. */
@@ -70,7 +70,7 @@ export class RefreshTokenGrant {
         scope: issued.scope,
         certificateThumbprint: certificate.thumbprint,
         issuedAt: now,
-        expiresAt: secondsAfter(now, this.config.token.accessTokenSeconds),
+        expiresAt: momentAfter(now, this.config.token.accessTokenSeconds),
       },
       ...(issued.refreshToken !== undefined && { nextTokenHash: hashToken(issued.refreshToken) }),
       ...(assertion && { assertion }),

@@ -1,3 +1,4 @@
+import { countApprovalEvent } from '#libs/audit';
 import type { Clock } from '#libs/config';
 import {
   type ConsentStatus,
@@ -6,7 +7,6 @@ import {
   parseDecimalNumber,
   type PaymentStatus,
 } from '#libs/obie-rules';
-import { approvalsOf } from '../approvals-of-payment-sql.js';
 import { rowByKey, rowsByKey, type StatementRunner } from '#libs/persistence';
 import { isDueTooLate } from '../due-too-late.js';
 import { paymentIdOf } from '../payment-id.js';
@@ -114,4 +114,21 @@ function toFilePayment(row: BookRow): BookedOrder | undefined {
     isDueTooLate: row.is_due_too_late,
     stoppedAt: row.stopped_at ?? undefined,
   };
+}
+
+/**
+ * SQL: how many people approved an order (`approvals_received`), and of how many of them the audit trail tells
+ * (`approvals_recorded`). It keeps the events of a year; older approvals count as told.
+ * @param consent relation of the consent
+ * @param payment relation of its file payment, of NULLs if there is none
+ */
+function approvalsOf(consent: string, payment: string): string {
+  const received = `coalesce(${payment}.approvals_received, num_nonnulls(${consent}.authorised_at))`;
+  return `
+    ${received} AS approvals_received,
+    CASE WHEN greatest(${consent}.created_at, ${consent}.authorised_at) < now() - interval '1 year' THEN ${received}
+    ELSE ${countApprovalEvent(consent, { action: 'consent.authorised', id: `${consent}.consent_id` })} + (
+      SELECT coalesce(sum(${countApprovalEvent('further', { action: 'payment.approved', id: 'further.payment_order_id' })}), 0)
+        FROM ${rowsByKey('payment_approvals', `payment_order_id = ${payment}.payment_order_id`)} AS further
+       WHERE decision = 'Approved')::int END AS approvals_recorded`;
 }

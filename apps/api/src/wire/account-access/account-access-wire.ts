@@ -11,6 +11,7 @@ const terms = {
 };
 
 /** @returns account access consents in one version */
+// oxlint-disable-next-line max-lines-per-function -- one value, member by member
 export function createAccountAccessWire(version: AccessVersion): AccessWire {
   return createAccessWire(version, {
     kind: accountAccessKind,

@@ -15,6 +15,7 @@ const exampleAccount = {
 const exampleEnd = '2035-01-31T00:00:00+00:00';
 
 /** @returns funds confirmation in one version: consents and confirmations */
+// oxlint-disable-next-line max-lines-per-function -- one value, member by member
 export function createFundsConfirmationWire(version: AccessVersion): FundsConfirmationWire {
   const request = createConsentRequest(version.classes.debtorAccount);
   const wire = createAccessWire(version, {

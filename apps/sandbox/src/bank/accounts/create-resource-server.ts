@@ -35,6 +35,7 @@ type AccountRequest = FastifyRequest<{ Params: { AccountId: string } }>;
  * @param options.revoked what that authority has revoked
  * @param options.baseUrl public address of the APIs
  */
+// oxlint-disable-next-line max-lines-per-function -- a list of routes
 export function createResourceServer(options: {
   pool: Pool;
   introspection: Pick<Introspection, 'ask'>;

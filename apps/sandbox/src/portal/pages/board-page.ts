@@ -1,4 +1,4 @@
-import { html, type Html } from '../html.js';
+import { html, type Html } from '#libs/http-server';
 import type { LedgerEntry } from '../live/consent-ledger.js';
 import type { AnsweredRequest } from '../live/request-journal.js';
 import { inPounds, paymentCells } from './payment-cells.js';

@@ -1,5 +1,5 @@
 import { faultNames, type ActiveFault, type FaultName } from '../../control/faults.js';
-import { html, type Html } from '../html.js';
+import { html, type Html } from '#libs/http-server';
 import { formToken } from './layout.js';
 
 /** A TPP whose world can be changed. */
@@ -27,6 +27,7 @@ const meanings: Readonly<Record<FaultName, string>> = {
 };
 
 /** The buttons that the command `npm run sandbox` has too. */
+// oxlint-disable-next-line max-lines-per-function -- a page
 export function controlsContent(options: {
   tpps: readonly ControlledTpp[];
   faults: readonly ActiveFault[];

@@ -1,5 +1,5 @@
 import type { SandboxDescription } from '../../sandbox-description.js';
-import { html, type Html } from '../html.js';
+import { html, type Html } from '#libs/http-server';
 import { psuStates, type PsuState } from '../../bank/psu-state.js';
 import { copyable, formToken } from './layout.js';
 

@@ -1,4 +1,4 @@
-import { html, type Html } from '../html.js';
+import { html, type Html } from '#libs/http-server';
 
 const pending = { word: 'pending', style: 'pending' };
 const settling = { word: 'settling', style: 'settling' };

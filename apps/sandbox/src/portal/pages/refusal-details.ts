@@ -1,5 +1,5 @@
 import type { ExplainedRefusal } from '../../refusals/refusal-journal.js';
-import { html, type Html } from '../html.js';
+import { html, type Html } from '#libs/http-server';
 
 /** Why the sandbox refused: rule, section of the standard, what was expected and what came, the fix. */
 export function refusalDetails({ reason, findings, interaction_id: id }: ExplainedRefusal): Html {

@@ -1,7 +1,7 @@
 import type { Fault } from '../../../../tpp/src/convert/converted-file.js';
 import { versionWords } from '../../../../tpp/src/file-payments/api-version.js';
 import type { ExplainedRefusal } from '../../refusals/refusal-journal.js';
-import { html, type Html } from '../html.js';
+import { html, type Html } from '#libs/http-server';
 import type { PaymentRun, RunState } from '../tpp/payment-run.js';
 import { copyable, formToken } from './layout.js';
 import { inPounds, isPaid, paymentCells, wordFor } from './payment-cells.js';

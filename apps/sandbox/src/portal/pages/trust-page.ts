@@ -1,5 +1,5 @@
 import type { TrustStep } from '../../trust/trust-steps.js';
-import { html, type Html } from '../html.js';
+import { html, type Html } from '#libs/http-server';
 import { copyable } from './layout.js';
 
 /** Which warning to expect, what it means, and how a browser comes to trust the sandbox. */

@@ -41,6 +41,7 @@ export interface StateDescription {
  * @param longestOrderId characters of SCASupportData.ReferencePaymentOrderId
  * @returns the body of POST /file-payment-consents, and the members of Data in its answer that all versions share
  */
+// oxlint-disable-next-line max-lines-per-function -- classes, made anew for each version
 export function consentBodiesOf<Initiation extends object>(
   type: new () => Initiation,
   { longestOrderId, status }: { longestOrderId: number; status: StateDescription },

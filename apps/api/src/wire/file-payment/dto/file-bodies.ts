@@ -20,6 +20,7 @@ export interface FileBodyParts {
 }
 
 /** @returns the bodies of upload, file, report file and payment-details in one version */
+// oxlint-disable-next-line max-lines-per-function -- classes, made anew for each version
 export function fileBodiesOf({ payment, paymentWithId, statusDetail, states, fileStates }: FileBodyParts) {
   class OBFilePayments {
     @ApiProperty({ type: [payment], minItems: 1, maxItems: mostPayments })

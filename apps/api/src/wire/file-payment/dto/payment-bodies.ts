@@ -12,6 +12,7 @@ import { OBDebtor } from './ob-debtor.dto.js';
  * @param options.approvals states of approval by several people
  * @returns the body of POST /file-payments, and the members of Data in its answer that all versions share
  */
+// oxlint-disable-next-line max-lines-per-function -- classes, made anew for each version
 export function paymentBodiesOf<Initiation extends object>(
   type: new () => Initiation,
   { authorised, status, approvals }: { authorised: string; status: StateDescription; approvals: string[] },

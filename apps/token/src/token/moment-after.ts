@@ -1,4 +1,4 @@
 /** The moment this many seconds after another. */
-export function secondsAfter(moment: Date, seconds: number): Date {
+export function momentAfter(moment: Date, seconds: number): Date {
   return new Date(moment.getTime() + seconds * 1000);
 }

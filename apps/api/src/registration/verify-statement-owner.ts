@@ -8,7 +8,7 @@ import type { ClientCertificate } from '#libs/http-server';
  * use somebody else's statement.
  * @throws RegistrationError `invalid_software_statement`
  */
-export function verifyCertificateOwner(
+export function verifyStatementOwner(
   directories: Directories,
   certificate: ClientCertificate,
   software: CertificateOwner,

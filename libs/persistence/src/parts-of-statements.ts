@@ -24,3 +24,20 @@ export function rowsByKey(table: string, key: string): string {
 export function lockedRowByKey(table: string, key: string): string {
   return `LATERAL (SELECT * FROM ${table} WHERE ${key} LIMIT 1 FOR NO KEY UPDATE)`;
 }
+
+/**
+ * SQL: the moment this many seconds after another. PostgreSQL treats times with intervals only as unchanging within one
+ * statement, because a day may have 23 hours; a distributed database takes such a sum for no column. A number of seconds is what it is.
+ * @param moment SQL for a timestamptz
+ * @param seconds SQL for a number
+ */
+export function secondsAfter(moment: string, seconds: string): string {
+  return `to_timestamp(extract(epoch FROM ${moment} - 'epoch'::timestamptz) + ${seconds})`;
+}
+
+/**
+ * SQL of a new id in a SELECT whose many rows one INSERT writes. The ids of one statement follow one another, so an
+ * index has them on a few pages; of random ids it has each on a page of its own, which is read, logged and written.
+ */
+export const consecutiveIds = `
+  ((SELECT left(gen_random_uuid()::text, 28)) || lpad(to_hex(row_number() OVER ()), 8, '0'))::uuid`;
