@@ -1,7 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { exampleAddresses } from '#libs/api-description';
-import { createCollectionScript } from './collection-script.js';
-import type { Collection } from './collections.js';
+import { signatureForms } from '../../api/src/describe-api-app.js';
 
 /** A step of the collection: the operation, and what is to be done before and after. */
 interface Step {
@@ -111,6 +111,8 @@ interface Operation {
   readonly requestBody?: { content: Record<string, { examples?: Record<string, { value: unknown }> }> };
   readonly responses: Readonly<Record<string, unknown>>;
   readonly security?: readonly Record<string, unknown>[];
+  /** bodies by version, where they differ */
+  readonly examples?: ReadonlyMap<string, unknown>;
 }
 
 const servers: Readonly<Record<string, string>> = {
@@ -123,60 +125,56 @@ const ids: Readonly<Record<string, string>> = {
   FilePaymentId: '{{payment_order_id}}',
   ClientId: '{{client_id}}',
   AccountId: '{{account_id}}',
+  version: '{{version}}',
 };
 
 /**
  * What the bank's own server answers below the address of account access; in the sandbox it is there. No document of
  * this service has it.
  */
-const accountsOf = ({ version }: Collection): readonly Operation[] =>
+const accounts: readonly Operation[] = [
   [
-    [
-      'GetAccounts',
-      '/accounts',
-      'Read the accounts',
-      'The accounts that the customer chose. A script approves as the customer first.',
-    ],
-    [
-      'GetAccountsAccountId',
-      '/accounts/{AccountId}',
-      'Read one account',
-      'One of the accounts that the customer chose.',
-    ],
-    [
-      'GetAccountsAccountIdBalances',
-      '/accounts/{AccountId}/balances',
-      'Read the balances of an account',
-      'Needs the permission ReadBalances.',
-    ],
-  ].map(([operationId = '', path = '', summary = '', description = '']) => ({
-    operationId,
-    summary,
-    description: `${description} The bank's own server answers; the sandbox has one.`,
-    method: 'get',
-    path: `/open-banking/v${version}/aisp${path}`,
-    server: exampleAddresses.baseUrl,
-    parameters: [],
-    responses: { '200': {} },
-    security: [{ bearer: [] }],
-  }));
+    'GetAccounts',
+    '/accounts',
+    'Read the accounts',
+    'The accounts that the customer chose. A script approves as the customer first.',
+  ],
+  ['GetAccountsAccountId', '/accounts/{AccountId}', 'Read one account', 'One of the accounts that the customer chose.'],
+  [
+    'GetAccountsAccountIdBalances',
+    '/accounts/{AccountId}/balances',
+    'Read the balances of an account',
+    'Needs the permission ReadBalances.',
+  ],
+].map(([operationId = '', path = '', summary = '', description = '']) => ({
+  operationId,
+  summary,
+  description: `${description} The bank's own server answers; the sandbox has one.`,
+  method: 'get',
+  path: `/open-banking/v{version}/aisp${path}`,
+  server: exampleAddresses.baseUrl,
+  parameters: [],
+  responses: { '200': {} },
+  security: [{ bearer: [] }],
+}));
 
 /**
  * The collection for Bruno: one request for each operation of the documents, in the order of a payment. `authorize` is
- * there once, as GET.
- * @param collection names the version of each operation that it has
- * @returns the files by their path below the folder of the collection
+ * there once, as GET. The environment names the version of the Read/Write API.
+ * @returns the generated files by their path below the folder of the collection
  */
-export function createCollection(documents: Iterable<OpenAPIObject>, collection: Collection): Map<string, string> {
+export function createCollection(documents: Iterable<OpenAPIObject>): Map<string, string> {
   const described = [...documents].flatMap(operationsOf);
-  const preferred = described.filter(({ path }) => path.startsWith(`/open-banking/v${collection.version}/`));
-  const operations = [...preferred, ...described, ...accountsOf(collection)];
+  const operations = [...new Set(described.map(({ operationId }) => operationId))].map((operationId) =>
+    joinVersions(described.filter((each) => each.operationId === operationId)),
+  );
+  operations.push(...accounts);
   const journey = journeyThrough(operations);
   const files = new Map<string, string>([
-    ['bruno.json', settingsOf(collection)],
+    ['bruno.json', settings],
     ['collection.bru', collectionNotes],
     ['environments/example.bru', exampleEnvironment],
-    ['lib/open-banking.js', createCollectionScript(collection)],
+    ['lib/versions.json', versionsFile(operations)],
   ]);
   const names = new Set<string>();
   for (const [index, step] of journey.entries()) {
@@ -190,15 +188,47 @@ export function createCollection(documents: Iterable<OpenAPIObject>, collection:
   return files;
 }
 
-/** The collection has the first version of an operation only. */
+/** @param versions the same operation in each version that has it, the oldest first */
+function joinVersions(versions: readonly Operation[]): Operation {
+  const [first] = versions as [Operation];
+  if (versions.length === 1) return first;
+  const names = [...signatureForms.keys()];
+  const descriptions = new Set(versions.map(({ description }) => description));
+  const examples = versions.map(exampleOf);
+  return {
+    ...first,
+    path: first.path.replace(/\/v\d\.\d\//, '/v{version}/'),
+    description:
+      descriptions.size === 1
+        ? first.description
+        : versions.map(({ description }, index) => `v${names[index]}: ${description}`).join('\n\n'),
+    ...(!examples.every((example) => isDeepStrictEqual(example, examples[0])) && {
+      examples: new Map(examples.map((example, index) => [names[index] ?? '', example])),
+    }),
+  };
+}
+
+const exampleOf = ({ requestBody }: Operation): unknown =>
+  Object.values(Object.values(requestBody?.content ?? {})[0]?.examples ?? {})[0]?.value;
+
+/** What the scripts need to know of each version: its signatures, and the bodies that differ. */
+function versionsFile(operations: readonly Operation[]): string {
+  const versions = [...signatureForms].map(([version, form]) => [
+    version,
+    {
+      isEncoded: form === 'b64-absent',
+      examples: Object.fromEntries(
+        operations.flatMap(({ operationId, examples }) => (examples ? [[operationId, examples.get(version)]] : [])),
+      ),
+    },
+  ]);
+  return `${JSON.stringify(Object.fromEntries(versions), undefined, 2)}\n`;
+}
+
 function journeyThrough(operations: readonly Operation[]): readonly Step[] {
   const named = new Set([...beginning, ...ending].map(({ operationId }) => operationId));
-  const others = new Map(
-    operations
-      .filter(({ operationId }) => !named.has(operationId))
-      .map((operation): [string, Step] => [operation.operationId, stepOf(operation)]),
-  );
-  return [...beginning, ...others.values(), ...ending];
+  const others = operations.filter(({ operationId }) => !named.has(operationId)).map(stepOf);
+  return [...beginning, ...others, ...ending];
 }
 
 /** Signed if documented so; a request that stages a consent stores its id for the next ones. */
@@ -228,9 +258,9 @@ function operationsOf({ paths }: OpenAPIObject): Operation[] {
 function describeRequest(operation: Operation, step: Step, name: string, sequence: number): string {
   const { prepare, keep, asserts = [] } = step;
   const url = servers[operation.server] + operation.path.replace(/\{(\w+)\}/g, (_all, id: string) => ids[id] ?? '');
-  const [mediaType, body] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
-  const example = Object.values(body?.examples ?? {})[0]?.value;
-  const text = mediaType === undefined ? undefined : mediaType === 'application/json' ? JSON.stringify(example) : ' ';
+  const [mediaType] = Object.keys(operation.requestBody?.content ?? {});
+  const example = operation.examples ? `{{${operation.operationId}}}` : JSON.stringify(exampleOf(operation));
+  const text = mediaType === undefined ? undefined : mediaType === 'application/json' ? example : ' ';
   const headers = headersOf(operation, step, mediaType);
   const script =
     prepare === undefined
@@ -274,28 +304,27 @@ function block(name: string, content: string): string {
   return `${name} {\n${indented.join('\n')}\n}\n`;
 }
 
-const settingsOf = ({ version }: Collection): string =>
-  `${JSON.stringify(
-    {
-      version: '1',
-      name: `Open Banking Provider, version ${version}`,
-      type: 'collection',
-      ignore: ['node_modules'],
-      scripts: { moduleWhitelist: ['crypto', 'fs', 'https', 'path'], filesystemAccess: { allow: true } },
-      clientCertificates: {
-        enabled: true,
-        certs: ['{{base_url_host}}', '{{token_url_host}}'].map((domain) => ({
-          domain,
-          type: 'cert',
-          certFilePath: '{{transport_certificate}}',
-          keyFilePath: '{{transport_key}}',
-          passphrase: '',
-        })),
-      },
+const settings = `${JSON.stringify(
+  {
+    version: '1',
+    name: 'Open Banking Provider',
+    type: 'collection',
+    ignore: ['node_modules'],
+    scripts: { moduleWhitelist: ['crypto', 'fs', 'https', 'path'], filesystemAccess: { allow: true } },
+    clientCertificates: {
+      enabled: true,
+      certs: ['{{base_url_host}}', '{{token_url_host}}'].map((domain) => ({
+        domain,
+        type: 'cert',
+        certFilePath: '{{transport_certificate}}',
+        keyFilePath: '{{transport_key}}',
+        passphrase: '',
+      })),
     },
-    undefined,
-    2,
-  )}\n`;
+  },
+  undefined,
+  2,
+)}\n`;
 
 const collectionNotes = block(
   'docs',
@@ -305,11 +334,13 @@ const collectionNotes = block(
     'Choose an environment that `npm run openapi -- --environment .sandbox/sandbox.json` has written from a running sandbox, and the',
     'developer mode of scripts: the requests are signed with the keys that it names. A customer of the sandbox approves by a script; to approve by',
     'yourself, empty `customer` in the environment, and open the address that the request of the authorization endpoint prints.',
+    '`version` in the environment is the version of the Read/Write API.',
   ].join('\n'),
 );
 
 /** The variables of an environment: what the requests and their scripts need to know of a TPP and its bank. */
 const environmentVariables = [
+  'version',
   'base_url',
   'auth_url',
   'token_url',
@@ -338,6 +369,7 @@ export function createEnvironment(
 }
 
 const exampleEnvironment = createEnvironment({
+  version: [...signatureForms.keys()][0] ?? '',
   base_url: exampleAddresses.baseUrl,
   auth_url: exampleAddresses.authUrl,
   token_url: exampleAddresses.tokenUrl,

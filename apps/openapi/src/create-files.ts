@@ -1,5 +1,4 @@
 import { dump } from 'js-yaml';
-import { collections } from './collections.js';
 import { createCollection } from './create-collection.js';
 import { createDocuments } from './create-documents.js';
 
@@ -13,10 +12,6 @@ export async function createFiles(): Promise<Map<string, string>> {
     files.set(`apps/openapi/documents/${name}.json`, `${JSON.stringify(plain, undefined, 2)}\n`);
     files.set(`apps/openapi/documents/${name}.yaml`, dump(plain, { lineWidth: 120, noRefs: true }));
   }
-  for (const collection of collections) {
-    for (const [path, text] of createCollection(documents.values(), collection)) {
-      files.set(`${collection.folder}/${path}`, text);
-    }
-  }
+  for (const [path, text] of createCollection(documents.values())) files.set(`apps/openapi/bruno/${path}`, text);
   return files;
 }

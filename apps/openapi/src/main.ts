@@ -4,7 +4,7 @@ import { writeEnvironment } from './write-environment.js';
 
 async function run({ check: isCheck = false, environment }: OpenapiCommand): Promise<void> {
   if (environment !== undefined) {
-    process.stdout.write(`written: ${(await writeEnvironment(environment)).join(', ')}\n`);
+    process.stdout.write(`written: ${await writeEnvironment(environment)}\n`);
     return;
   }
   // The sources of the documents take seconds to load, and the help does not need them.

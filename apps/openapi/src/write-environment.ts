@@ -1,11 +1,11 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { collectionFolder } from './collection-folder.js';
 import { createEnvironment } from './create-collection.js';
 
 /** What sandbox.json says that the collection needs. */
 interface SandboxFile {
   readonly issuer: string;
+  readonly read_write_versions: readonly string[];
   readonly base_url: string;
   readonly authorization_endpoint: string;
   readonly token_endpoint: string;
@@ -29,13 +29,16 @@ interface SandboxFile {
 }
 
 /**
- * Writes the environment of the collections for the first TPP of a sandbox.
+ * Writes the environment of the collection for the first TPP of a sandbox.
  * @param sandboxFile its sandbox.json; paths in it are relative to the current folder
- * @param targets files of the environment; those of every collection if undefined
- * @returns their paths
+ * @param target file of the environment
+ * @returns its path
  * @throws TypeError if there is no such file, or no TPP in it
  */
-export async function writeEnvironment(sandboxFile: string, targets?: readonly string[]): Promise<readonly string[]> {
+export async function writeEnvironment(
+  sandboxFile: string,
+  target = 'apps/openapi/bruno/environments/sandbox.bru',
+): Promise<string> {
   const text = await readFile(sandboxFile, 'utf8').catch((cause: unknown) => {
     throw new TypeError(`${sandboxFile} cannot be read: start the sandbox (npm start), or name its sandbox.json.`, {
       cause,
@@ -49,6 +52,7 @@ export async function writeEnvironment(sandboxFile: string, targets?: readonly s
     (address) => new URL(address),
   ) as [URL, URL, URL];
   const environment = createEnvironment({
+    version: sandbox.read_write_versions[0] ?? '',
     base_url: base.origin,
     auth_url: auth.origin,
     token_url: token.origin,
@@ -70,15 +74,7 @@ export async function writeEnvironment(sandboxFile: string, targets?: readonly s
       customer_code: customer.one_time_code,
     }),
   });
-  const written = targets ?? (await environmentFiles());
-  for (const target of written) {
-    await mkdir(dirname(target), { recursive: true });
-    await writeFile(target, environment);
-  }
-  return written;
-}
-
-async function environmentFiles(): Promise<string[]> {
-  const folders = (await readdir('apps/openapi')).filter((name) => collectionFolder.test(name));
-  return folders.map((folder) => `apps/openapi/${folder}/environments/sandbox.bru`);
+  await mkdir(dirname(target), { recursive: true });
+  await writeFile(target, environment);
+  return target;
 }

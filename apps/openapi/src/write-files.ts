@@ -1,11 +1,10 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { collectionFolder } from './collection-folder.js';
 
 /** Folders below apps/openapi whose files of this form are all generated; others there are deleted. */
 const generated = [
   { folder: /^documents$/, form: /\.(json|yaml)$/ },
-  { folder: collectionFolder, form: /^\d{2} .*\.bru$/ },
+  { folder: /^bruno$/, form: /^\d{2} .*\.bru$/ },
 ];
 
 /**

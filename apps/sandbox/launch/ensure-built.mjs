@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { runNode } from './run-node.mjs';
 
 /** Folders in the source folders that are generated from the build. */
-const written = /[\\/]apps[\\/]openapi[\\/](?:bruno[^\\/]*|documents)$/;
+const written = /[\\/]apps[\\/]openapi[\\/](?:bruno|documents)$/;
 const sources = ['apps', 'libs', 'tsconfig.json', 'nest-cli.json', 'package.json', 'package-lock.json'];
 
 /**

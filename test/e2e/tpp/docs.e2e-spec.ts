@@ -31,7 +31,7 @@ program="$1"; shift; [ "$1" = -- ] && shift
 case "$program" in
   tpp) exec "${process.execPath}" dist/apps/tpp/src/main.js "$@" ;;
   sandbox) exec "${process.execPath}" dist/apps/sandbox/src/commands.js "$@" ;;
-  openapi) program="${resolve('dist/apps/openapi/src/main.js')}"; cd "$(mktemp -d)" && mkdir -p apps/openapi/bruno apps/openapi/bruno-4.0 &&
+  openapi) program="${resolve('dist/apps/openapi/src/main.js')}"; cd "$(mktemp -d)" && mkdir -p apps/openapi/bruno &&
     exec "${process.execPath}" "$program" "$@" ;;
   *) echo "no script $program" >&2; exit 64 ;;
 esac

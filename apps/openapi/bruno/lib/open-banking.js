@@ -1,9 +1,18 @@
+// Signs the requests of the collection with the keys that the environment names, and approves as a customer. Plain Node.
 const crypto = require('crypto');
 const fs = require('fs');
 const https = require('https');
+const path = require('path');
 
-const base64url = (value) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
+const base64url = (value) =>
+  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 const now = () => Math.floor(Date.now() / 1000);
+
+/** What depends on the version of the Read/Write API that the environment names. */
+function versionOf(bru) {
+  const versions = JSON.parse(fs.readFileSync(path.join(bru.cwd(), 'lib', 'versions.json'), 'utf8'));
+  return versions[bru.getEnvVar('version')];
+}
 
 function signer(bru) {
   const key = crypto.createPrivateKey(fs.readFileSync(bru.getEnvVar('signing_key'), 'utf8'));
@@ -19,23 +28,28 @@ function signer(bru) {
 
 function signJwt(bru, claims, typ = 'JWT') {
   const { header, sign } = signer(bru);
-  const input = base64url({ ...header, typ }) + '.' + base64url({ iat: now(), exp: now() + 300, jti: crypto.randomUUID(), ...claims });
+  const input =
+    base64url({ ...header, typ }) +
+    '.' +
+    base64url({ iat: now(), exp: now() + 300, jti: crypto.randomUUID(), ...claims });
   return input + '.' + sign(input);
 }
 
 function setSignedBody(req, bru, body) {
   const { header, sign } = signer(bru);
+  // Version 3.1 signs the bytes of the body (RFC 7797), later ones its Base64url (RFC 7515).
+  const { isEncoded } = versionOf(bru);
   const openBanking = 'http://openbanking.org.uk/';
   const jws = base64url({
     ...header,
-    b64: false,
+    ...(isEncoded ? {} : { b64: false }),
     [openBanking + 'iat']: now(),
     [openBanking + 'iss']: bru.getEnvVar('org_id') + '/' + bru.getEnvVar('software_id'),
     [openBanking + 'tan']: 'openbanking.org.uk',
-    crit: ['b64', openBanking + 'iat', openBanking + 'iss', openBanking + 'tan'],
+    crit: [...(isEncoded ? [] : ['b64']), openBanking + 'iat', openBanking + 'iss', openBanking + 'tan'],
   });
   req.setBody(body);
-  req.setHeader('x-jws-signature', jws + '..' + sign(jws + '.' + body));
+  req.setHeader('x-jws-signature', jws + '..' + sign(jws + '.' + (isEncoded ? base64url(body) : body)));
 }
 
 function requestObject(bru, query, further = {}) {
@@ -64,7 +78,11 @@ function authorizationQuery(bru, scope = 'payments') {
 
 function authorizationUrl(bru, scope) {
   const query = authorizationQuery(bru, scope);
-  return bru.getEnvVar('auth_url') + '/oauth2/authorize?' + new URLSearchParams({ ...query, request: requestObject(bru, query) });
+  return (
+    bru.getEnvVar('auth_url') +
+    '/oauth2/authorize?' +
+    new URLSearchParams({ ...query, request: requestObject(bru, query) })
+  );
 }
 
 /** The request object of a pushed request: with the PKCE challenge of a verifier that is kept. */
@@ -80,11 +98,15 @@ function send(bru, url, { method = 'GET', headers = {}, body, certificate = fals
   const read = (name) => fs.readFileSync(bru.getEnvVar(name));
   const identity = certificate ? { cert: read('transport_certificate'), key: read('transport_key') } : {};
   return new Promise((resolve, reject) => {
-    const request = https.request(url, { method, headers, ca: read('ca'), rejectUnauthorized: true, ...identity }, (response) => {
-      const chunks = [];
-      response.on('data', (chunk) => chunks.push(chunk));
-      response.on('end', () => resolve({ headers: response.headers, text: Buffer.concat(chunks).toString() }));
-    });
+    const request = https.request(
+      url,
+      { method, headers, ca: read('ca'), rejectUnauthorized: true, ...identity },
+      (response) => {
+        const chunks = [];
+        response.on('data', (chunk) => chunks.push(chunk));
+        response.on('end', () => resolve({ headers: response.headers, text: Buffer.concat(chunks).toString() }));
+      },
+    );
     request.on('error', reject);
     request.end(body);
   });
@@ -216,10 +238,15 @@ module.exports = {
     req.setBody(new URLSearchParams(form).toString());
   },
 
-  /** The body in one line without spaces: these bytes are signed and sent. */
+  /**
+   * The body in one line without spaces: these bytes are signed and sent. A name in double braces stands for the example of the
+   * version, in versions.json.
+   */
   signBody(req, bru) {
     const body = req.getBody();
-    setSignedBody(req, bru, JSON.stringify(typeof body === 'string' ? JSON.parse(body) : body));
+    const [, example] = /^\s*\{\{(\w+)\}\}\s*$/.exec(body) || [];
+    const value = example === undefined ? body : versionOf(bru).examples[example];
+    setSignedBody(req, bru, JSON.stringify(typeof value === 'string' ? JSON.parse(value) : value));
   },
 
   /** A payment with the Initiation of the consent. */
