@@ -95,7 +95,16 @@ describe('the pages of the repository', () => {
 
   it('show only generated pictures, none out of date with its table', () => {
     const pictures = readdirSync(join(root, 'docs/pictures'));
-    expect(pictures.toSorted()).toEqual(['approval.png', 'dashboards', 'performance.svg', 'portal.png']);
+    expect(pictures.toSorted()).toEqual([
+      'access.png',
+      'approval.png',
+      'dashboards',
+      'funds.png',
+      'live.png',
+      'performance.svg',
+      'portal.png',
+      'second-approver.png',
+    ]);
     const namesIn = (folder: string): string[] => readdirSync(join(root, folder)).map((name) => parse(name).name);
     expect(namesIn('docs/pictures/dashboards').toSorted()).toEqual(namesIn('deploy/grafana').toSorted());
     const drawn = drawPlot(textOf('docs/explanation/performance.md'));

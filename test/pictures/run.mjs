@@ -1,9 +1,11 @@
 // npm run pictures [-- --figures | --screenshots]: takes the pictures of the documentation from a running sandbox, and
 // draws the plot of the benchmark's figures and the dashboards.
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { callOf, CommandLineProgram } from '#libs/command-line';
 import { chromium } from 'playwright-core';
 import { readCommandLine } from '../support/read-command-line.mjs';
@@ -14,7 +16,7 @@ import { writeFigures } from './write-figures.mjs';
 const folder = 'docs/pictures';
 const program = new CommandLineProgram(callOf('pictures'), 'Take the pictures of docs/pictures again.')
   .option('--figures', 'only the table and the plot of the figures in bench-results.json')
-  .option('--screenshots', 'only the portal and the approval page');
+  .option('--screenshots', 'only the portal and the pages of the bank');
 readCommandLine(program);
 
 const { figures, screenshots } = program.opts();
@@ -33,7 +35,9 @@ const ports = Object.fromEntries(anyPorts.map((name) => [name, 0]));
 const sandbox = await startSandbox({ directory, ports, environment: { LOG_LEVEL: 'error' } });
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
 try {
-  await takePictures(await browser.newContext({ ignoreHTTPSErrors: true, viewport }));
+  const newContext = () => browser.newContext({ ignoreHTTPSErrors: true, viewport });
+  await takePictures(await newContext());
+  await takeJourneys(newContext);
   if (!screenshots) {
     await drawDashboards({
       sandboxDirectory: directory,
@@ -83,4 +87,52 @@ async function takePictures(context) {
   await tab.waitForSelector('#again');
   await tab.evaluate('scrollTo(0, 0)');
   await tab.screenshot({ path: join(folder, 'portal.png') });
+  await tab.goto(new URL('/board', sandbox.description.portal.url).href);
+  await tab.waitForSelector('.live.on');
+  await tab.screenshot({ path: join(folder, 'live.png') });
+}
+
+/** The consents to account access and funds confirmation, and what a second approver sees. */
+async function takeJourneys(newContext) {
+  await runTpp('register');
+  for (const [name, ...command] of [
+    ['access', 'access-consent', '--version', '4.0'],
+    ['funds', 'funds-consent', '--version', '4.0'],
+  ]) {
+    await runTpp(...command);
+    const tab = await openAs('alice', await addressToAuthorise(), await newContext());
+    await tab.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+    await tab.context().close();
+  }
+  await runTpp('consent', 'docs/examples/three-payments.json');
+  await runTpp('upload');
+  await runTpp('authorise', '--as', 'bob', '--account', 'Brown & Clark Traders');
+  await runTpp('pay');
+  const approvals = new URL('/approvals', sandbox.description.authorization_endpoint).href;
+  const tab = await openAs('carol', approvals, await newContext());
+  await tab.fill('#one-time-code', '333333');
+  await tab.click('#continue');
+  await tab.click('a[href*="/approvals/payment"]');
+  await tab.waitForSelector('#approve');
+  await tab.screenshot({ path: join(folder, 'second-approver.png'), fullPage: true });
+}
+
+async function openAs(name, address, context) {
+  const tab = await context.newPage();
+  await tab.setViewportSize({ width: 780, height: 900 });
+  await tab.goto(address);
+  await tab.fill('#username', name);
+  await tab.fill('#password', `${name}-password`);
+  await tab.click('#sign-in');
+  return tab;
+}
+
+async function addressToAuthorise() {
+  return /^https:.*$/m.exec(await runTpp('authorise'))?.[0] ?? '';
+}
+
+async function runTpp(...parameters) {
+  const env = { ...process.env, SANDBOX_DIRECTORY: directory };
+  const { stdout } = await promisify(execFile)(process.execPath, ['dist/apps/tpp/src/main.js', ...parameters], { env });
+  return stdout;
 }
