@@ -63,7 +63,7 @@ describe.each(versions)(
   ({ version, awaiting, authorised, rejected, revoked, withdrawn }) => {
     const own = () => access.get(version)!;
 
-    it('AA-100 shows who asks, what may be read in plain words, until when, and the accounts to choose from', async () => {
+    it('AA-100 shows who asks, what may be read in plain words, until when, and the accounts to choose from (X-2, X-4, X-16, X-17)', async () => {
       const consentId = await own().stage({
         Permissions: [
           'ReadAccountsBasic',
@@ -78,16 +78,18 @@ describe.each(versions)(
       const { page } = await pageFor(consentId);
       expect(page.status).toBe(200);
       for (const words of [
-        'Share your account information?',
-        'with sort codes and account numbers',
-        'your balances',
-        'money coming in',
+        'Choose the accounts to share',
+        'Your account name, number and sort-code',
+        'Your Account Transactions',
+        'Your account balance',
+        'Your incoming transactions',
         '6 May 2037',
         'Transactions from 2 January 2030.',
       ]) {
         expect(page.html).toContain(words);
       }
-      expect(page.html).not.toContain('the name, type and currency of your accounts<');
+      // The detail contains the basic data.
+      expect(page.html).not.toContain('Any other name by which you refer');
       expect(parseAccountValues(page.html).length).toBeGreaterThan(1);
       expect(page.html).not.toMatch(/type="checkbox"[^>]* checked/);
       expect(await own().status(consentId)).toBe(awaiting);
@@ -111,11 +113,7 @@ describe.each(versions)(
       const asked = await browser.submitList(page, '/consent', { accounts: values });
       expect(asked.html).toContain('id="one-time-code"');
       // What is authenticated: who, what, of which accounts and how long.
-      for (const words of [
-        'They can see:',
-        'the name, type and currency of your accounts',
-        'This access has no end date',
-      ]) {
+      for (const words of ['They can see:', 'Your account name, number and sort-code', 'This access has no end date']) {
         expect(asked.html).toContain(words);
       }
       expect(await own().status(consentId)).toBe(awaiting);
@@ -200,25 +198,27 @@ describe.each(versions)(
       expect(await own().status(consentId)).toBe(awaiting);
     });
 
-    it('AA-109 is shown to its customer, who can end it', async () => {
+    it('AA-109 is shown to its customer, who can end it (X-17, X-26, X-28)', async () => {
       const consentId = await own().stage({ ExpirationDateTime: '2037-05-06T12:00:00+00:00' });
       const tokens = await agree(consentId);
       const { browser, page } = await openAccess();
       expect(page.html).toContain(`grant=${consentId}"`);
       const item = page.html.split('<h2>').find((part) => part.includes(`grant=${consentId}"`)) ?? '';
       expect(item.replaceAll(/<[^>]+>|\s+/g, ' ')).toMatch(
-        /It can see: [^]* your balances [^]* You agreed on \d+ \w+ \d{4}\. Last used on \d+ \w+ \d{4}\. Ends on 6 May 2037\./,
+        /It can see: [^]* Your account balance [^]* Status *Active [^]*You agreed *\d+ \w+ \d{4} at [\d:]+ [^]*Last used *\d+ \w+ \d{4} at [\d:]+ [^]*Ends *6 May 2037/,
       );
       const asked = await browser.get(endPage(consentId));
-      expect(asked.html).toMatch(/can then no longer see:[^]*your balances/);
-      await browser.submit(asked, '/approvals/withdraw');
+      expect(asked.html).toMatch(/can then no longer see:[^]*Your account balance/);
+      expect(asked.html).toContain('Before you end it, contact <strong>');
+      const ended = await browser.submit(asked, '/approvals/withdraw');
+      expect(ended.html).toContain('You have ended the access of');
       expect(await own().status(consentId)).toBe(withdrawn);
       expect(await isGood(tokens['access_token'])).toBe(false);
       expect((await browser.get(accessPage())).html).not.toContain(`grant=${consentId}"`);
     });
 
     // Account and Transaction API Profile 4.0.1 and 3.1.10, Access Revocation and Consent Re-authentication.
-    it('AA-112 may be given again by the customer who ended it; nothing that came of it before is good then', async () => {
+    it('AA-112 may be given again by the customer who ended it; nothing that came of it before is good then (X-31, X-33)', async () => {
       const consentId = await own().stage();
       const before = await agree(consentId);
       const unused = await agreeInPages(client, client.authorizationUrl(requestFor(client, consentId)));

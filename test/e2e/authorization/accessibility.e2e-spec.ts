@@ -157,7 +157,7 @@ describeInBrowser.each([
     await page.goto(address);
     await page.evaluate('document.querySelectorAll("[name=csrf_token]").forEach((field) => { field.value = "x"; })');
     await press('sign-in');
-    await page.waitForSelector('#error-code');
+    await page.waitForSelector('#error');
     await check('error-form');
   });
 

@@ -66,13 +66,13 @@ const grantsOn = ({ html }: AuthorizationOutcome): string[] =>
   [...html.matchAll(/href="\/approvals\/access\/end\?grant=([\w-]{43})"/g)].map(([, grant = '']) => grant);
 
 describe('an approval that lasts (FAPI 1.0 Baseline s5.2.2, OIDC Core s16.18)', () => {
-  it('is shown to its customer after both factors: to whom, for what, since when and until when', async () => {
+  it('is shown to its customer after both factors: to whom, for what, since when and until when (X-23, X-24)', async () => {
     await aGrant();
     const rename = 'UPDATE clients SET client_name = $2 WHERE client_id = $1';
     await world.sandbox.database.query(rename, [client.clientId, 'Ledger <b>']);
     const { browser, page } = await signedIn('alice');
     expect(page.status).toBe(200);
-    for (const words of ['Ledger &lt;b&gt;', 'ask you later for access to your accounts', 'You agreed on', 'Ends on']) {
+    for (const words of ['Ledger &lt;b&gt;', 'ask you later for access to your accounts', 'You agreed', 'Ends<']) {
       expect(page.html).toContain(words);
     }
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -98,7 +98,7 @@ describe('an approval that lasts (FAPI 1.0 Baseline s5.2.2, OIDC Core s16.18)', 
       [browser, ''],
     ] as const) {
       const { html } = await who.get(`${origin()}/approvals/access/end?${query}`);
-      expect(html).toContain('<h1>Apps and websites with access</h1>');
+      expect(html).toContain('<h1>Open banking connections</h1>');
     }
     const nobody = new PageBrowser(world.sandbox);
     expect((await nobody.get(`${origin()}/approvals/access/end?grant=${grant}`)).html).toContain('id="sign-in"');
@@ -121,6 +121,7 @@ describe('an approval that lasts (FAPI 1.0 Baseline s5.2.2, OIDC Core s16.18)', 
     expect(asked.html).toContain('ask you later for access to your accounts');
     expect(grantsOn(await browser.get(`${origin()}/approvals/access`))).toContain(latest);
     const done = await browser.submit(asked, '/approvals/withdraw');
+    expect(done.html).toContain('You have ended the access of');
     expect(done.html).toContain('Ended on');
     expect(grantsOn(done)).toHaveLength(grantsOn(page).length - 1);
     expect(grantsOn(done)).not.toContain(latest);

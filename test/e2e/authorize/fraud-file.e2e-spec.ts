@@ -139,8 +139,8 @@ describeInBrowser('a file of payments in a browser without JavaScript', () => {
     const items = await page.locator('#standouts > li').allInnerTexts();
     expect(items.map((text) => text.replaceAll(/\s+/g, ' '))).toEqual([
       '£98,000.00 to Quick Cash Ltd Much larger than the others.',
-      '£392.20 to Çelik Textiles 12 Twice: same account, amount and reference (No. 13 and 89).',
       '£430.20 to Town Building Society Goes to roll number 9999/MALLORY.',
+      '£392.20 to Çelik Textiles 12 Twice: same account, amount and reference (No. 13 and 89).',
     ]);
     await page.click('#standouts a >> nth=0');
     const row = await page.locator('#payment-97').boundingBox();

@@ -60,7 +60,7 @@ describe.each(versions)('funds confirmation of $version', ({ version, awaiting, 
   const ofAlice = () => given.get(version)!;
   const code = (name: string, code40: string) => (version === '3.1' ? `UK.OBIE.${name}` : code40);
 
-  it('FC-100 the customer reads who asks, about which account, what it means, and until when', async () => {
+  it('FC-100 the customer reads who asks, about which account, what it means, and until when (X-21)', async () => {
     const consentId = await own().stage({ ExpirationDateTime: '2037-05-06T12:00:00+00:00' });
     const { browser, page } = await own().pageFor(consentId, alice);
     expect(page.status).toBe(200);
@@ -284,7 +284,7 @@ describe.each(versions)('funds confirmation of $version', ({ version, awaiting, 
     expect([renewed.status, renewed.json()['error']]).toEqual([400, 'invalid_grant']);
   });
 
-  it('FC-143 ends with the consent: by the customer, who sees it at /approvals/access', async () => {
+  it('FC-143 ends with the consent: by the customer, who sees it at /approvals/access (X-27)', async () => {
     const consentId = await own().stage({ ExpirationDateTime: '2037-05-06T12:00:00+00:00' });
     const token = (await own().agree(consentId, alice))['access_token'];
     const origin = new URL(client.provider.authorization_endpoint).origin;

@@ -43,6 +43,7 @@ export class ApprovalPages {
       againAction: '/approvals/challenge/again',
       ownAddress: '/approvals/challenge',
       payment: { ...describePayment(words, file), filePaymentId: payment.filePaymentId },
+      accountName: payment.debtorAccount.name,
       clientName: payment.clientName,
       orgName: payment.orgName,
       registerNumber: payment.registerNumber ?? payment.orgId,
@@ -55,7 +56,7 @@ export class ApprovalPages {
       words: Words,
     ) => Pick<
       ApprovalChallengePage,
-      'action' | 'againAction' | 'ownAddress' | 'payment' | 'clientName' | 'orgName' | 'registerNumber'
+      'action' | 'againAction' | 'ownAddress' | 'payment' | 'accountName' | 'clientName' | 'orgName' | 'registerNumber'
     >,
   ): Answer {
     const { session, value } = visit;

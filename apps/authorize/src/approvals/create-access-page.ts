@@ -2,6 +2,7 @@ import { confirmFunds } from '#libs/access-consent';
 import type { RefreshGrant } from '#libs/token-store';
 import type { GivenAccess } from '#libs/authorization-session';
 import { dayInWords, describeAccess } from '../consent/describe-access.js';
+import { maskAccount } from '../consent/format.js';
 import { describePermissions } from '../consent/permissions.js';
 import type { LastingAccessPage } from '../pages/page-models.js';
 import type { PageRequest } from '../psu-session/page-request.js';
@@ -27,9 +28,13 @@ export function createAccessPage(
     clientName: consent.clientName,
     orgName: consent.orgName,
     permissions: describeAccess(words, consent.terms),
-    accounts: consent.accounts.map(({ Name }) => Name),
-    givenOn: words.day(consent.authorisedAt),
-    usedOn: describeDay(words, page.lastUses.get(consent.consentId)),
+    accounts: consent.accounts.map(({ SchemeName, Identification, Name }) => ({
+      name: Name,
+      identification: maskAccount(words, SchemeName, Identification),
+    })),
+    isFunds: consent.terms.permissions.includes(confirmFunds),
+    givenOn: words.moment(consent.authorisedAt),
+    usedOn: describeMoment(words, page.lastUses.get(consent.consentId)),
     endsOn: dayInWords(words, consent.terms.expirationDateTime),
     endedOn: consent.endedAt && words.day(consent.endedAt),
   }));
@@ -37,18 +42,22 @@ export function createAccessPage(
     ({ grantHash, clientName, orgName, scope, consentedAt, expiresAt, usedAt, revokedAt }) => ({
       grant: grantHash.toString('base64url'),
       isReading: false,
+      isFunds: false,
       clientName,
       orgName,
       permissions: describePermissions(words, scope),
-      givenOn: words.day(consentedAt),
+      givenOn: words.moment(consentedAt),
       endsOn: words.day(expiresAt),
-      usedOn: words.day(usedAt),
+      usedOn: words.moment(usedAt),
       endedOn: revokedAt && words.day(revokedAt),
     }),
   );
-  return { ...createFrame(words, page.approver, page.request), access: [...consented, ...granted] };
+  const access = [...consented, ...granted];
+  const { word } = page.request;
+  const ended = access.find(({ grant, endedOn }) => endedOn !== undefined && grant === word?.value);
+  return { ...createFrame(words, page.approver, page.request), access, ended };
 }
 
-function describeDay(words: Words, date: Date | undefined): string | undefined {
-  return date && words.day(date);
+function describeMoment(words: Words, date: Date | undefined): string | undefined {
+  return date && words.moment(date);
 }

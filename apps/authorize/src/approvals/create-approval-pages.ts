@@ -18,6 +18,7 @@ import type { PageRequest } from '../psu-session/page-request.js';
 import type { Words } from '../wording/words.js';
 import type { MessageKey } from '../wording/en.js';
 import type { Approver } from './approver.js';
+import { deadlineOf } from './describe-outcome.js';
 import { describeDecisions, describeMissing } from './describe-approvals.js';
 
 /** @returns the frame of every page for a signed-in customer */
@@ -68,6 +69,7 @@ export function createPaymentApprovalPage(
     outcome: MessageKey | undefined;
     /** declined by this PSU, who suspects fraud */
     isFraud: boolean;
+    approvalSeconds: number;
     calendar: CutOffCalendar;
     today: string;
     order: PaymentOrder;
@@ -94,6 +96,8 @@ export function createPaymentApprovalPage(
     }),
     decisions: describeDecisions(words, payment, { psuId: page.approver.session.psuId, accounts: page.accounts }),
     payeesShown: createPayeesValue(countAnswers(answers, file.payments.length), page.approver.value),
+    deadline:
+      outcome === undefined ? words.moment(deadlineOf(payment, file.authorisation, page.approvalSeconds)) : undefined,
     outcome,
     isFraud,
     problem,

@@ -29,10 +29,14 @@ export function describeOutcome(
     return isComplete ? 'outcome.approvedComplete' : 'outcome.approvedWaiting';
   }
   if (isComplete) return 'outcome.complete';
-  const deadline = approvalDeadline({
-    createdAt,
-    completionDateTime: authorisation?.CompletionDateTime,
-    approvalSeconds,
-  });
-  return deadline <= now ? 'outcome.tooLate' : undefined;
+  return deadlineOf({ createdAt }, authorisation, approvalSeconds) <= now ? 'outcome.tooLate' : undefined;
+}
+
+/** @returns until when a payment can be approved */
+export function deadlineOf(
+  { createdAt }: Pick<PaymentAwaitingApproval, 'createdAt'>,
+  authorisation: PaymentsToApprove['authorisation'],
+  approvalSeconds: number,
+): Date {
+  return approvalDeadline({ createdAt, completionDateTime: authorisation?.CompletionDateTime, approvalSeconds });
 }

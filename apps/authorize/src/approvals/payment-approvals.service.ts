@@ -226,7 +226,8 @@ export class PaymentApprovals {
     const answers = outcome === undefined ? await this.answers.find({ psuId, file, call: { interactionId } }) : {};
     const isFraud = page.advice === 'SuspectedFraud' && payment.decision?.outcome === 'Declined';
     const today = londonDay(now);
-    const content = { ...page, isFraud, payment, file, outcome, calendar, today, order, answers };
+    const { approvalSeconds } = this.config.authorization;
+    const content = { ...page, isFraud, approvalSeconds, payment, file, outcome, calendar, today, order, answers };
     const written = this.renderer.renderPaymentApproval((words) => createPaymentApprovalPage(words, content));
     return { kind: 'page', status: page.problem === undefined ? 200 : 400, page: written };
   }

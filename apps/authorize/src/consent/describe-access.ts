@@ -2,37 +2,32 @@ import { confirmFunds, fundsConfirmationKind } from '#libs/access-consent';
 import type { AccessToDecide } from '#libs/authorization-session';
 import type { PaymentAccount } from '#libs/bank';
 import { parseDateTime, type Permission } from '#libs/obie-rules';
-import type { AccessWording, ShownAccount } from '../pages/page-models.js';
+import type { AccessWording, ShownCluster, ShownAccount } from '../pages/page-models.js';
 import type { MessageKey } from '../wording/en.js';
 import type { Words } from '../wording/words.js';
 import { createAccountValue, nameOf } from './account-value.js';
 import { formatAccount, maskAccount } from './format.js';
 
-/** What a permission lets the app see. Permission for details includes the basic data. */
-const meanings: Readonly<Record<Permission | typeof confirmFunds, MessageKey>> = {
-  ReadAccountsBasic: 'read.accounts',
-  ReadAccountsDetail: 'read.accountNumbers',
-  ReadBalances: 'read.balances',
-  ReadBeneficiariesBasic: 'read.beneficiaries',
-  ReadBeneficiariesDetail: 'read.beneficiaryAccounts',
-  ReadDirectDebits: 'read.directDebits',
-  ReadOffers: 'read.offers',
-  ReadPAN: 'read.cardNumbers',
-  ReadParty: 'read.holders',
-  ReadPartyPSU: 'read.you',
-  ReadProducts: 'read.products',
-  ReadScheduledPaymentsBasic: 'read.scheduledPayments',
-  ReadScheduledPaymentsDetail: 'read.scheduledPaymentAccounts',
-  ReadStandingOrdersBasic: 'read.standingOrders',
-  ReadStandingOrdersDetail: 'read.standingOrderAccounts',
-  ReadStatementsBasic: 'read.statements',
-  ReadStatementsDetail: 'read.statementDetails',
-  ReadTransactionsBasic: 'read.transactions',
-  ReadTransactionsDetail: 'read.transactionDetails',
-  ReadTransactionsCredits: 'read.moneyIn',
-  ReadTransactionsDebits: 'read.moneyOut',
-  [confirmFunds]: 'confirm.funds',
-};
+/**
+ * The clusters of the customer experience guidelines, with the permissions of each. Each permission has the text of the
+ * guidelines; banks must not word them their own way.
+ */
+const clusters = {
+  'cluster.accountDetails': ['ReadAccountsBasic', 'ReadAccountsDetail', 'ReadBalances', 'ReadPAN'],
+  'cluster.regularPayments': [
+    'ReadBeneficiariesBasic',
+    'ReadBeneficiariesDetail',
+    'ReadStandingOrdersBasic',
+    'ReadStandingOrdersDetail',
+    'ReadDirectDebits',
+    'ReadScheduledPaymentsBasic',
+    'ReadScheduledPaymentsDetail',
+  ],
+  'cluster.transactions': ['ReadTransactionsBasic', 'ReadTransactionsDetail'],
+  'cluster.statements': ['ReadStatementsBasic', 'ReadStatementsDetail'],
+  'cluster.features': ['ReadProducts', 'ReadOffers'],
+  'cluster.contact': ['ReadParty', 'ReadPartyPSU'],
+} as const satisfies Partial<Record<MessageKey, readonly Permission[]>>;
 
 const toRead: AccessWording = {
   title: 'read.title',
@@ -41,6 +36,8 @@ const toRead: AccessWording = {
   until: 'read.until',
   accounts: 'read.whichAccounts',
   may: 'challenge.maySee',
+  button: 'question.continue',
+  next: 'read.next',
 };
 
 const toConfirm: AccessWording = {
@@ -50,6 +47,8 @@ const toConfirm: AccessWording = {
   until: 'confirm.until',
   accounts: 'confirm.account',
   may: 'challenge.may',
+  button: 'common.approve',
+  next: 'identity.next',
 };
 
 /** @returns the page texts of a kind of access */
@@ -57,13 +56,27 @@ export function wordingOf({ kind }: Pick<AccessToDecide, 'kind'>): AccessWording
   return kind === fundsConfirmationKind.name ? toConfirm : toRead;
 }
 
-/** @returns one line for each kind of data, in the order of the standard */
-export function describeAccess(words: Words, { permissions }: Pick<AccessToDecide['terms'], 'permissions'>): string[] {
-  const isCovered = (name: string): boolean =>
-    name.endsWith('Basic') && permissions.includes(name.replace(/Basic$/, 'Detail'));
-  return Object.entries(meanings)
-    .filter(([name]) => permissions.includes(name) && !isCovered(name))
-    .map(([, meaning]) => words.text(meaning));
+/** @returns what the access allows: clusters with their permissions, or the one line of a kind without clusters */
+export function describeAccess(
+  words: Words,
+  { permissions }: Pick<AccessToDecide['terms'], 'permissions'>,
+): ShownCluster[] {
+  if (permissions.includes(confirmFunds)) return [{ title: words.text('confirm.funds'), texts: [] }];
+  const has = (name: string): boolean => permissions.includes(name);
+  // The detail contains the basic data. Credits and debits only narrow the transactions.
+  const isCovered = (name: string): boolean => name.endsWith('Basic') && has(name.replace(/Basic$/, 'Detail'));
+  const [credits, debits] = [has('ReadTransactionsCredits'), has('ReadTransactionsDebits')];
+  const direction = credits === debits ? '' : credits ? 'Credits' : 'Debits';
+  const keyOf = (name: Permission): MessageKey =>
+    name === 'ReadTransactionsBasic' || name === 'ReadTransactionsDetail'
+      ? `data.${name}${direction}`
+      : `data.${name as Exclude<Permission, `ReadTransactions${string}`>}`;
+  return Object.entries(clusters)
+    .map(([title, names]) => ({
+      title: words.text(title as keyof typeof clusters),
+      texts: names.filter((name) => has(name) && !isCovered(name)).map((name) => words.text(keyOf(name))),
+    }))
+    .filter(({ texts }) => texts.length > 0);
 }
 
 /** @returns the period of readable transactions; undefined if unlimited, or if none may be read */

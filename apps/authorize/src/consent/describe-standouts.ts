@@ -38,9 +38,12 @@ export function describeStandouts(file: {
   const { rare, common } = separate(findings, payments.length);
   const chosen = chooseItems(mergeByPayment(rare));
   const shown = new Set(chosen.flatMap(({ places }) => places));
+  const amountOf = ({ places: [place = 0] }: Item): number => Number(payments[place]?.amount);
   const marked = new Set(rare.flatMap(({ places }) => places));
   return {
-    standouts: chosen.map((item) => toStandout(item, payments, { currency: file.currency, words })),
+    standouts: chosen
+      .toSorted((one, other) => amountOf(other) - amountOf(one))
+      .map((item) => toStandout(item, payments, { currency: file.currency, words })),
     furtherMarked: [...marked].filter((place) => !shown.has(place)).length,
     facts: [...describeCommon(common, payments.length, words), ...describeAnswers(answers, words)],
     isCheckOpen: answers.names === 'Unavailable' || answers.known === 'Unavailable',

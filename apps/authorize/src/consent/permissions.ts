@@ -1,3 +1,4 @@
+import type { ShownCluster } from '../pages/page-models.js';
 import type { MessageKey } from '../wording/en.js';
 import type { Words } from '../wording/words.js';
 
@@ -9,9 +10,9 @@ const meanings: Readonly<Record<string, MessageKey>> = {
 };
 
 /** @returns one line for each scope */
-export function describePermissions(words: Words, scope: readonly string[]): string[] {
+export function describePermissions(words: Words, scope: readonly string[]): ShownCluster[] {
   return scope.map((word) => {
     const meaning = meanings[word];
-    return meaning === undefined ? word : words.text(meaning);
+    return { title: meaning === undefined ? word : words.text(meaning), texts: [] };
   });
 }

@@ -24,9 +24,9 @@ export const approvalChallengeTemplate = `<%~ include('@problem', it) %>
 <section id="challenge-summary" aria-labelledby="challenge-title">
 <h2 id="challenge-title" class="visually-hidden"><%= it.t('challenge.what') %></h2>
 <p class="total"><%~ include('@total', { ...it, ...it.payment }) %></p>
-<p><%~ it.h('challenge.further', { asker: it.asker(it) }) %></p>
-<p class="hint"><%= it.t('challenge.sameDetails') %></p>
+<p><%~ it.h('challenge.payment', { account: it.foreign(it.accountName), asker: it.asker(it) }) %></p>
 </section>
+<p class="safety" id="safety"><%= it.t('challenge.sameDetails') %></p>
 <% } else { %><h1><%= it.t('question.signInTitle') %></h1>
 <% } %><% if (it.question) { %><%~ include('@question', it) %>
 <% if (it.question.hasCode) { %><form method="post" action="<%= it.action %>" novalidate>
@@ -58,10 +58,10 @@ export const approvalListTemplate = `<h1><%= it.t('waiting.title') %></h1>
 <%~ include('@decisions', payment) %></li>
 <% } %></ul><% } %>
 <% if (it.otherSessions > 0) { %><p id="other-sessions"><%= it.t('waiting.otherSessions') %> <a href="/approvals/sessions"><%= it.t('waiting.otherSessionsLink') %></a></p>
-<% } %><ul class="ways">
-<li><a href="/approvals/decided" id="decided"><%= it.t('waiting.decided') %></a></li>
-<li><a href="/approvals/access" id="access"><%= it.t('waiting.access') %></a></li>
-<li><a href="/approvals/sessions" id="sessions"><%= it.t('waiting.sessions') %></a></li>
+<% } %><ul class="cards ways">
+<li><a class="card" href="/approvals/access" id="access"><%= it.t('access.title') %></a><p><%= it.t('waiting.access') %></p></li>
+<li><a class="card" href="/approvals/decided" id="decided"><%= it.t('decided.title') %></a><p><%= it.t('waiting.decided') %></p></li>
+<li><a class="card" href="/approvals/sessions" id="sessions"><%= it.t('sessions.title') %></a><p><%= it.t('waiting.sessions') %></p></li>
 </ul>
 ${signOut}`;
 
@@ -71,7 +71,7 @@ export const paymentApprovalTemplate = `<%~ include('@problem', it) %>
 <% if (it.outcome) { %><p class="lead" id="outcome" role="status"><%= it.t(it.outcome) %></p><% } %>
 <% if (it.isFraud) { %><p class="next-steps" id="fraud-advice"><%= it.t('end.SuspectedFraud.next') %></p><% } %>
 <%~ include('@payment-summary', it) %>
-<% if (!it.outcome) { %><div class="decision">
+<% if (!it.outcome) { %><div class="decision" id="decision">
 <form method="post" action="/approvals/approve">
 ${approvalToken}
 <input type="hidden" name="file_payment" value="<%= it.filePaymentId %>">
@@ -125,17 +125,24 @@ ${signOut}`;
 
 /** Lasting access that a customer has given. */
 export const lastingAccessTemplate = `${back}
-<h1><%= it.t('access.title') %></h1>
+<% if (it.ended) { %><div class="notice" id="notice" role="status"><p><%~ it.h('access.ended', { client: it.foreign(it.ended.clientName) }) %></p>
+<p><%~ it.h(it.ended.isFunds ? 'access.endedNextFunds' : 'access.endedNext', { client: it.foreign(it.ended.clientName) }) %></p></div>
+<% } %><h1><%= it.t('access.title') %></h1>
 <% if (it.access.length === 0) { %><p class="lead" id="no-access"><%= it.t('access.none') %></p>
 <% } else { %><p class="lead"><%= it.t('access.lead') %></p>
 <ul class="cards" id="lasting-access">
 <% it.access.forEach((access, index) => { %><li>
 <h2><% if (it.isSameName(access.clientName, access.orgName)) { %><bdi><%= access.clientName %></bdi><% } else { %><%~ it.h('access.name', { client: it.foreign(access.clientName), organisation: it.foreign(access.orgName) }) %><% } %></h2>
 <p><%= it.t(access.isReading ? 'access.maySee' : 'access.may') %></p>
-<ul><% for (const permission of access.permissions) { %><li><%= permission %></li><% } %></ul>
+<%~ include('@clusters', { clusters: access.permissions }) %>
 <% if (access.accounts) { %><p><%= it.t('read.accountsOf') %></p>
-<ul><% for (const name of access.accounts) { %><li><bdi><%= name %></bdi></li><% } %></ul>
-<% } %><p><%= access.usedOn ? it.t('access.used', { givenOn: access.givenOn, usedOn: access.usedOn }) : it.t('read.given', { givenOn: access.givenOn }) %> <% if (access.endedOn) { %><span class="ended"><%~ it.h('access.endedOn', { day: access.endedOn }) %></span><% } else if (access.endsOn) { %><%= it.t('access.endsOn', { day: access.endsOn }) %><% } else { %><%= it.t('read.open') %><% } %></p>
+<ul><% for (const account of access.accounts) { %><li><bdi><%= account.name %></bdi> <span class="account"><%= account.identification %></span></li><% } %></ul>
+<% } %><dl>
+<div><dt><%= it.t('access.status') %></dt><dd><% if (access.endedOn) { %><span class="ended"><%~ it.h('access.endedOn', { day: access.endedOn }) %></span><% } else { %><%= it.t('access.active') %><% } %></dd></div>
+<div><dt><%= it.t('access.given') %></dt><dd><%= access.givenOn %></dd></div>
+<div><dt><%= it.t('access.lastUsed') %></dt><dd><%= access.usedOn ?? it.t('access.neverUsed') %></dd></div>
+<% if (!access.endedOn) { %><div><dt><%= it.t('access.endsOn') %></dt><dd><%= access.endsOn ?? it.t('access.ongoing') %></dd></div>
+<% } %></dl>
 <% if (!access.endedOn) { %><p><a class="button secondary" id="withdraw-<%= index %>" href="/approvals/access/end?grant=<%= access.grant %>"><%~ it.h('access.end', { client: it.foreign(access.clientName) }) %></a></p>
 <% } %></li>
 <% }) %></ul><% } %>
@@ -145,11 +152,13 @@ ${signOut}`;
 /** Confirmation before lasting access ends. */
 export const endAccessTemplate = `<h1><%= it.t('access.confirmTitle') %></h1>
 <p class="lead"><%~ it.h(it.access.isReading ? 'access.confirmSee' : 'access.confirm', { client: it.foreign(it.access.clientName) }) %></p>
-<ul><% for (const permission of it.access.permissions) { %><li><%= permission %></li><% } %></ul>
-<p><%= it.t('access.confirmNext') %></p>
+<%~ include('@clusters', { clusters: it.access.permissions }) %>
+<p><%~ it.h('access.confirmAdvice', { client: it.foreign(it.access.clientName) }) %></p>
+<% if (it.access.isFunds) { %><p><%= it.t('access.confirmFunds') %></p>
+<% } %><p><%= it.t('access.confirmNext') %></p>
 <form method="post" action="/approvals/withdraw" class="decline-form">
 ${approvalToken}
 <input type="hidden" name="grant" value="<%= it.access.grant %>">
 <button type="submit" id="withdraw" class="button"><%~ it.h('access.end', { client: it.foreign(it.access.clientName) }) %></button>
 </form>
-<p class="hint way-back"><a id="keep" href="/approvals/access"><%= it.t('access.keep') %></a></p>`;
+<p class="decline-form"><a id="keep" class="button secondary" href="/approvals/access"><%= it.t('access.keep') %></a></p>`;

@@ -28,6 +28,7 @@ export const templates = {
   consent: journey.consentTemplate,
   identity: journey.identityTemplate,
   access: journey.accessTemplate,
+  clusters: journey.clustersTemplate,
   account: journey.accountTemplate,
   'account-choice': journey.accountChoiceTemplate,
   challenge: journey.challengeTemplate,

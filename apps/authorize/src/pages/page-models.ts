@@ -42,7 +42,7 @@ export interface JourneyPage extends PageFrame, Asker {
 }
 
 export interface SignInPage extends JourneyPage {
-  readonly isPayment: boolean;
+  readonly purpose: 'payment' | 'access' | 'funds' | 'identity';
   readonly username: string;
 }
 
@@ -65,6 +65,12 @@ export interface ChallengeParts {
   readonly statusAddress: string;
 }
 
+/** A kind of data that access allows to see, and what is in it. */
+export interface ShownCluster {
+  readonly title: string;
+  readonly texts: readonly string[];
+}
+
 export type SecondFactorPage = JourneyPage & ChallengeParts;
 
 export type ChallengePage = JourneyPage & ChallengeParts & DecisionParts;
@@ -78,7 +84,7 @@ interface DecisionParts {
   readonly access?: {
     /** where a consent asks for it */
     readonly wording?: AccessWording;
-    readonly permissions: readonly string[];
+    readonly permissions: readonly ShownCluster[];
     readonly accounts?: readonly string[] | undefined;
     readonly endsOn?: string | undefined;
   };
@@ -196,6 +202,7 @@ interface ApprovalParts {
   readonly againAction: string;
   /** undefined for the sign-in */
   readonly payment?: { readonly total: string; readonly count: number; readonly filePaymentId: string } | undefined;
+  readonly accountName?: string | undefined;
   readonly clientName?: string | undefined;
   readonly orgName?: string | undefined;
   readonly registerNumber?: string | undefined;
@@ -256,14 +263,16 @@ export interface ShownAccess {
   readonly isReading: boolean;
   readonly clientName: string;
   readonly orgName: string;
-  readonly permissions: readonly string[];
+  readonly permissions: readonly ShownCluster[];
   readonly givenOn: string;
   /** undefined: when it is withdrawn */
   readonly endsOn?: string | undefined;
   /** undefined if unknown */
   readonly usedOn?: string | undefined;
-  /** names of the accounts that were chosen */
-  readonly accounts?: readonly string[];
+  /** those that were chosen */
+  readonly accounts?: readonly { readonly name: string; readonly identification: string }[];
+  /** whether money is checked for: cards depend on it */
+  readonly isFunds: boolean;
   /** when it was ended before its time */
   readonly endedOn?: string | undefined;
 }
@@ -274,6 +283,8 @@ export interface EndAccessPage extends ApprovalFrame {
 }
 
 export interface LastingAccessPage extends ApprovalFrame {
+  /** what the customer has just ended */
+  readonly ended?: ShownAccess | undefined;
   readonly access: readonly ShownAccess[];
 }
 
@@ -283,6 +294,8 @@ export interface PaymentApprovalPage extends ApprovalFrame, PaymentSummary, Aske
   readonly payeesShown: string;
   readonly account: { readonly name: string; readonly identification: string };
   readonly approvals: string;
+  /** until when it can be approved; undefined once it cannot */
+  readonly deadline?: string | undefined;
   /** what has been decided, each in a sentence */
   readonly decisions: readonly Html[];
   /** its outcome; undefined while this PSU may decide */
@@ -292,7 +305,7 @@ export interface PaymentApprovalPage extends ApprovalFrame, PaymentSummary, Aske
 }
 
 export interface IdentityPage extends JourneyPage {
-  readonly permissions: readonly string[];
+  readonly permissions: readonly ShownCluster[];
   /** the last day, where the app may come back without the PSU */
   readonly lastsUntil?: string;
   /** where the PSU ends it before */
@@ -300,12 +313,14 @@ export interface IdentityPage extends JourneyPage {
 }
 
 /** What the pages of one kind of access say. */
-export type AccessWording = Readonly<Record<'title' | 'asks' | 'limits' | 'until' | 'accounts' | 'may', MessageKey>>;
+export type AccessWording = Readonly<
+  Record<'title' | 'asks' | 'limits' | 'until' | 'accounts' | 'may' | 'button' | 'next', MessageKey>
+>;
 
 /** Access that lasts, as a consent asks for it. */
 export interface AccessPage extends JourneyPage {
   readonly wording: AccessWording;
-  readonly permissions: readonly string[];
+  readonly permissions: readonly ShownCluster[];
   readonly accounts: readonly ShownAccount[];
   /** false: the request names the account, and the PSU agrees to it or to nothing */
   readonly hasChoice: boolean;

@@ -176,6 +176,7 @@ function phrasesOf(words: Words) {
     h,
     element,
     foreign: foreignText,
+    link,
     /** the app's own name if it has one, the organisation's registered name, and its number in the register */
     asker: ({ clientName, orgName, registerNumber }: Asker): Html => {
       const organisation = { organisation: foreignText(orgName), registerNumber: foreignText(registerNumber) };
@@ -185,6 +186,12 @@ function phrasesOf(words: Words) {
     },
     isSameName,
   };
+}
+
+/** Opens beside the page, which keeps what was typed. */
+function link(address: string, text: string): Html {
+  const target = `href="${encodeURI(address)}" target="_blank" rel="noopener"`;
+  return element(target, text, 'a');
 }
 
 /** An app that is called as its organisation is named once. */

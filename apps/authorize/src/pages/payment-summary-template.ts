@@ -4,13 +4,8 @@
 export const paymentSummaryTemplate = `<section id="consent-summary" aria-labelledby="consent-summary-title">
 <h2 id="consent-summary-title" class="visually-hidden"><%= it.t('common.summary') %></h2>
 <p class="total<%= it.total.length > 14 ? ' long' : '' %>"><%~ include('@total', it) %></p>
-<dl>
-<div><dt><%= it.t('summary.askedBy') %></dt><dd><%~ it.asker(it) %></dd></div>
-<div><dt><%= it.t('summary.from') %></dt><dd><% if (it.account) { %><bdi><%= it.account.name %></bdi> <span class="account"><%= it.account.identification %></span><% } else { %><a href="#debtor-accounts"><%= it.t('summary.chooseBelow') %></a><% } %></dd></div>
-<div><dt><%= it.t('summary.when') %></dt><dd><%= it.when %></dd></div>
-</dl>
 <% if (it.standouts.length || it.facts.length) { %><section class="look-first<%= it.standouts.length ? '' : ' calm' %>" aria-labelledby="standouts-title">
-<h3 id="standouts-title"><%= it.t(it.standouts.length ? 'summary.lookFirst' : 'summary.aboutPayees') %></h3>
+<h2 id="standouts-title"><%= it.t(it.standouts.length ? 'summary.lookFirst' : 'summary.aboutPayees') %></h2>
 <% if (it.standouts.length) { %><ul id="standouts">
 <% for (const standout of it.standouts) { %><li><a href="#payment-<%= standout.position %>"><%~ it.h('summary.standout', { amount: it.element('class="money"', standout.amount), payee: it.foreign(standout.payeeName) }) %></a> <span class="why"><%= standout.texts.join(' ') %></span></li>
 <% } %></ul>
@@ -18,8 +13,12 @@ export const paymentSummaryTemplate = `<section id="consent-summary" aria-labell
 <% } %><% for (const fact of it.facts) { %><p class="fact"><%= fact %></p>
 <% } %><% if (it.isCheckOpen) { %><p class="fact"><a href="<%= it.orderAddress ?? '/consent?authorization=' + it.sessionId %>&amp;order=<%= it.order %>" id="check-again"><%= it.t('summary.checkAgain') %></a></p>
 <% } %></section>
-<% } %><dl class="details">
+<% } %><dl>
+<div><dt><%= it.t('summary.askedBy') %></dt><dd><%~ it.asker(it) %></dd></div>
+<div><dt><%= it.t('summary.from') %></dt><dd><% if (it.account) { %><bdi><%= it.account.name %></bdi> <span class="account"><%= it.account.identification %></span><% } else { %><a href="#debtor-accounts"><%= it.t('summary.chooseBelow') %></a><% } %></dd></div>
+<div><dt><%= it.t('summary.when') %></dt><dd><%= it.when %></dd></div>
 <div><dt><%= it.t('summary.type') %></dt><dd><%= it.paymentType %><% if (it.cutOff) { %> <span class="more"><%= it.cutOff %></span><% } %></dd></div>
+<% if (it.deadline) { %><div><dt><%= it.t('summary.deadline') %></dt><dd><%= it.deadline %></dd></div><% } %>
 <% if (it.approvals) { %><div><dt><%= it.t('summary.approvals') %></dt><dd><%= it.approvals %><% for (const decision of it.decisions) { %> <span class="more"><%~ decision %></span><% } %></dd></div><% } %>
 <% if (it.fileReference) { %><div><dt><%= it.t('summary.fileReference') %></dt><dd><bdi><%= it.fileReference %></bdi></dd></div><% } %>
 <% for (const charge of it.charges) { %><div><dt><%= it.t('summary.charge') %></dt><dd><%= charge %></dd></div><% } %>
@@ -29,6 +28,8 @@ export const paymentSummaryTemplate = `<section id="consent-summary" aria-labell
 <h2 id="payments-title"><%= it.t('payments.title', { count: it.count }) %></h2>
 <% if (it.count > 1) { const other = it.order === 'Amount' ? 'Place' : 'Amount'; const words = it.t('payments.sortBy' + other); %><p class="order" id="order"><%= it.t('payments.by' + it.order) %> <% if (it.orderAddress) { %><a href="<%= it.orderAddress %>&amp;order=<%= other %>#payments-title" id="sort"><%= words %></a><% } else { %><button type="submit" form="approval" formaction="/consent/order" formnovalidate name="order" value="<%= other %>" id="sort" class="link"><%= words %></button><% } %></p>
 <% } %><% if (it.count > 8) { %><p class="hint scroll-hint" id="payments-hint"><%= it.t('payments.scroll') %></p>
+<% if (!it.outcome) { %><p class="skip-list"><a href="#decision" id="skip-list"><%= it.t('payments.skip') %></a></p>
+<% } %>
 <% } %><div class="scroll-region<%= it.count > 8 ? ' tall' : '' %>" role="region" aria-labelledby="payments-title"<% if (it.count > 8) { %> aria-describedby="payments-hint"<% } %> tabindex="0">
 <table role="table" class="payments">
 <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col"><%= it.t('payments.position') %></th><th role="columnheader" scope="col"><%= it.t('payments.payee') %></th><th role="columnheader" scope="col"><%= it.t('payments.account') %></th><th role="columnheader" scope="col"><%= it.t('payments.reference') %></th><% if (it.hasDays) { %><th role="columnheader" scope="col"><%= it.t('payments.day') %></th><% } %><th role="columnheader" scope="col" class="number"><%= it.t('payments.amount') %></th></tr></thead>

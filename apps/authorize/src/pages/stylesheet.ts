@@ -78,9 +78,9 @@ dl{margin:0}
 dl div{display:flex;flex-wrap:wrap;gap:0 1rem;padding:.375rem 0;border-top:1px solid var(--line)}
 dt{flex:0 0 10rem;color:var(--soft)}
 dd{flex:1 1 12rem;min-width:0;margin:0}
-.look-first{border-left:.375rem solid var(--bad);background:var(--paper);margin:.5rem 0;padding:.5rem .75rem}
+.look-first{border:2px solid var(--bad);border-left-width:.5rem;border-radius:.375rem;background:var(--paper);margin:0 0 1rem;padding:.75rem 1rem}
 .look-first.calm{border-color:var(--brand)}
-.look-first h3{font-size:1rem;margin:0 0 .25rem}
+.look-first h2{margin:0 0 .25rem}
 .look-first ul{list-style:none;margin:0;padding:0}
 .look-first li{padding:.25rem 0;border-top:1px solid var(--line);line-height:1.35}
 .look-first li:first-child{border-top:0}
@@ -91,6 +91,7 @@ dd{flex:1 1 12rem;min-width:0;margin:0}
 .scroll-region{border:1px solid var(--line);border-radius:.375rem;overflow:auto}
 .scroll-region.tall{max-height:26rem;background:linear-gradient(var(--paper) 30%,transparent) top/100% 3rem no-repeat local,linear-gradient(transparent,var(--paper) 70%) bottom/100% 3rem no-repeat local,linear-gradient(var(--shade),transparent) top/100% 1rem no-repeat,linear-gradient(transparent,var(--shade)) bottom/100% 1rem no-repeat}
 .scroll-hint{margin:0 0 .5rem}
+.skip-list{display:none;margin:0 0 .5rem}
 table{width:100%;overflow-wrap:break-word;border-collapse:collapse;font-size:.9375rem}
 th,td{text-align:left;vertical-align:top;padding:.5rem .75rem;border-bottom:1px solid var(--line)}
 tbody th{font-weight:600}
@@ -126,7 +127,8 @@ legend+*{clear:left}
 .cards{list-style:none;padding:0}
 .cards>li{border:2px solid var(--line);border-radius:.375rem;padding:.75rem min(1rem,5vw);margin-bottom:.5rem}
 .cards .button{margin:.5rem 0 .25rem}
-.cards p{margin:0;color:var(--soft)}
+.cards p,.cards dl{margin:0;color:var(--soft)}
+.cards dd{color:var(--ink)}
 .cards ul{margin:0 0 .5rem}
 .cards .ended{color:var(--ink)}
 .card{display:inline-block}
@@ -137,9 +139,14 @@ a.card{min-height:2.75rem}
 .site-footer ul{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;list-style:none;margin:0 0 .5rem;padding:0}
 .site-footer li a{display:inline-block;min-height:1.5rem}
 textarea{display:block;width:100%;min-height:4.5rem;padding:.5rem .75rem;font:inherit;color:inherit;background:var(--field);border:2px solid var(--edge);border-radius:.375rem}
-details{margin:.75rem 0}
+details{margin:0}
+.clusters{list-style:none;padding:0;border-top:1px solid var(--line)}
+.clusters>li{padding:.5rem 0;border-bottom:1px solid var(--line)}
+.clusters ul{margin:.25rem 0 .25rem}
+.safety{border-left:.5rem solid var(--focus);padding:.75rem 1rem;margin:1rem 0;font-weight:600;background:var(--back)}
+.notice p{margin:0 0 .25rem}
 summary{display:inline-block;min-height:1.5rem;color:var(--brand);text-decoration:underline;cursor:pointer}
-summary~*{margin-top:.75rem}
+summary~*{margin-top:.25rem}
 table.payments,.payments tbody{display:block}
 .payments thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .payments tbody tr{display:grid;grid-template-columns:auto minmax(0,1fr);gap:0 .75rem;padding:.5rem .75rem;border-bottom:1px solid var(--line)}
@@ -164,25 +171,26 @@ table.payments,.payments tbody{display:block}
 .decision .button{width:100%;min-width:0}
 }
 @container page (max-width:39.99rem){
-h1{font-size:1.3125rem;margin-bottom:.25rem}
+h1{font-size:1.375rem;margin-bottom:.5rem}
 .step{margin:0;font-size:.875rem}
-main{border-radius:0;margin-top:0!important;padding-top:.5rem!important}
+main{border-radius:0;margin-top:0!important;padding-top:.75rem!important}
 .site-header .frame{padding-top:.375rem;padding-bottom:.375rem}
 .bank-name{font-size:1.0625rem}
 .signed-in{order:2;flex-basis:100%;font-size:.875rem;line-height:1.25}
-#consent-summary{background:none;padding:0;margin-top:.25rem}
+#consent-summary{background:none;padding:0;margin-top:.5rem}
 #consent-summary .lead{margin-top:.75rem}
-.total{margin-bottom:.25rem;font-size:1rem;line-height:1.25}
-.amount{font-size:min(1.5rem,8vw)}
-dl div{display:block;padding:.125rem 0;line-height:1.3;font-size:.9375rem}
-dt,dd{display:inline}
-dt::after{content:": "}
-.look-first{margin:.25rem 0;padding:.25rem 0 .25rem .5rem;font-size:.9375rem}
-.look-first h3{margin:0;font-size:.9375rem}
-.look-first li{padding:.125rem 0;line-height:1.25}
-.scroll-region.tall{max-height:70vh}
+.total{margin-bottom:.75rem;font-size:1rem;line-height:1.3}
+.look-first{padding:.5rem .75rem;font-size:.9375rem}
+.look-first h2{font-size:1rem}
+.look-first li{padding:.125rem 0;line-height:1.3}
+.amount{font-size:min(1.75rem,8.5vw)}
+dl div{display:block;padding:.5rem 0;line-height:1.35}
+dt{font-size:.875rem}
+.scroll-region.tall{max-height:none;background:none}
+.scroll-hint{display:none}
+.skip-list{display:block}
 }
-@media print{html,body,main,.site-header{background:none;color:#000}main{box-shadow:none}.scroll-region.tall{max-height:none;background:none}form,.decision,.order,.scroll-hint,.language,.skip-link,.ways,.way-back,#more-time,#check-again{display:none!important}}
+@media print{html,body,main,.site-header{background:none;color:#000}main{box-shadow:none}.scroll-region.tall{max-height:none;background:none}form,.decision,.order,.scroll-hint,.skip-list,.language,.skip-link,.ways,.way-back,#more-time,#check-again{display:none!important}}
 @media (prefers-reduced-motion:no-preference){.button{transition:background-color .1s}}
 @media (forced-colors:active){.choice:has(:checked){outline:3px solid Highlight}:focus-visible{outline:3px solid Highlight}}
 `;

@@ -33,7 +33,7 @@ export const layoutTemplate = `<!DOCTYPE html>
 <% if (it.privacyUrl) { %><li><a id="privacy" href="<%= it.privacyUrl %>" target="_blank" rel="noopener"><%~ it.h('layout.privacy') %></a></li><% } %>
 <% if (it.accessibilityUrl) { %><li><a id="accessibility" href="<%= it.accessibilityUrl %>" target="_blank" rel="noopener"><%~ it.h('layout.accessibility') %></a></li><% } %>
 </ul></nav>
-<% } %><p><%~ it.h('layout.reference', { reference: it.element('class="reference"', it.reference) }) %></p>
+<% } %><p><%~ it.h('layout.reference', { reference: it.element('class="reference" data-interaction-id="' + it.reference + '"', it.reference.slice(-8)) }) %></p>
 </div></footer>
 </body>
 </html>
@@ -43,7 +43,7 @@ export const problemTemplate = `<% if (it.problem) { %>
 <div class="problem" id="error" role="alert" tabindex="-1" autofocus aria-labelledby="error-title">
 <h2 id="error-title"><%= it.t('problem.title') %></h2>
 <p><a href="#<%= it.problem.fieldId %>"><%= it.t(it.problem.message) %></a></p>
-<p class="hint"><%~ it.h('problem.code', { code: it.element('id="error-code"', it.problem.code) }) %></p>
+<span hidden id="error-code"><%= it.problem.code %></span>
 </div>
 <% } %><% if (it.notice) { %><p class="notice" id="notice" role="status"><%= it.t(it.question && !it.question.hasCode ? 'notice.askedAgain' : it.notice) %></p>
 <% } %>`;
@@ -78,7 +78,7 @@ export const totalTemplate = `<%~ it.h('common.total', { amount: it.element('cla
 export const signInTemplate = `<%~ include('@problem', it) %>
 <%~ include('@step', { ...it, step: 1 }) %>
 <h1><%= it.t('signIn.title') %></h1>
-<p class="lead"><%~ it.h(it.isPayment ? 'signIn.payment' : 'signIn.identity', { client: it.foreign(it.clientName) }) %> <%= it.t('signIn.next') %></p>
+<p class="lead"><%~ it.h('signIn.' + it.purpose, { client: it.foreign(it.clientName) }) %> <%= it.t('signIn.next') %></p>
 <form method="post" action="/sign-in" novalidate>
 <%~ include('@hidden-fields', it) %>
 <%~ include('@credentials', it) %>
@@ -114,13 +114,13 @@ export const challengeTemplate = `<%~ include('@problem', it) %>
 <p><%~ it.h('challenge.payment', { account: it.foreign(it.accountName ?? ''), asker: it.asker(it) }) %></p>
 <% } else { %><p><%~ it.h('challenge.access', { asker: it.asker(it) }) %></p>
 <% if (it.access) { %><p><%= it.t(it.access.wording ? it.access.wording.may : 'challenge.may') %></p>
-<ul><% for (const permission of it.access.permissions) { %><li><%= permission %></li><% } %></ul>
+<%~ include('@clusters', { clusters: it.access.permissions }) %>
 <% if (it.access.accounts) { %><p><%= it.t('read.accountsOf') %></p>
 <ul><% for (const name of it.access.accounts) { %><li><bdi><%= name %></bdi></li><% } %></ul>
 <p><%~ it.access.endsOn ? it.h(it.access.wording.until, { day: it.access.endsOn }) : it.h('read.open') %></p>
 <% } else if (it.access.endsOn) { %><p><%~ it.h('challenge.until', { day: it.access.endsOn }) %></p>
-<% } } } %><p class="hint"><%= it.t('challenge.sameDetails') %></p>
-</section>
+<% } } } %></section>
+<p class="safety" id="safety"><%= it.t('challenge.sameDetails') %></p>
 <%~ include('@question', it) %>
 <% if (it.question.hasCode) { %><form method="post" action="/challenge" novalidate>
 <%~ include('@hidden-fields', it) %>
@@ -137,7 +137,7 @@ export const endTemplate = `<h1><%= it.t(it.heading) %></h1>
 <div id="outcome" role="status">
 <p class="lead"><%= it.t(it.text) %></p>
 <p><%= it.t(it.whatNow) %></p>
-<% if (it.code) { %><p class="hint" id="error"><%~ it.h('problem.code', { code: it.element('id="error-code"', it.code) }) %></p><% } %>
+<% if (it.code) { %><span id="error" hidden><span id="error-code"><%= it.code %></span></span><% } %>
 </div>
 <% if (it.backAddress) { %><p><a class="button" id="back-to-tpp" href="<%= it.backAddress %>"><%~ it.h('end.back', { client: it.foreign(it.clientName) }) %></a></p><% } %>`;
 
@@ -149,7 +149,7 @@ export const consentTemplate = `<%~ include('@problem', it) %>
 <%~ include('@step', { ...it, step: 2 }) %>
 <h1><%= it.t('consent.title') %></h1>
 <%~ include('@payment-summary', it) %>
-<div class="decision">
+<div class="decision" id="decision">
 <form method="post" action="/consent" id="approval">
 <%~ include('@hidden-fields', it) %>
 <input type="hidden" name="shown_order" value="<%= it.order %>">
@@ -167,7 +167,7 @@ export const consentTemplate = `<%~ include('@problem', it) %>
 </div>
 <% }) %></fieldset>
 <% if (it.approvalsAddress) { %><div class="next-steps" id="next-steps"><h3><%= it.t('consent.othersTitle') %></h3>
-<p><%~ it.h('consent.others', { address: it.approvalsAddress }) %></p></div>
+<p><%~ it.h('consent.others', { link: it.link(it.approvalsAddress, it.t('waiting.title')) }) %></p></div>
 <% } %><% if (it.accounts.every(({ unusable }) => unusable)) { %><p class="next-steps" id="no-account"><%= it.t('consent.noAccount') %></p>
 <% } else { %><button type="submit" id="approve" class="button"><%~ it.h('common.approveAmount', { amount: it.element('class="money"', it.total) }) %></button>
 <% } %></form>
@@ -181,9 +181,9 @@ export const identityTemplate = `<%~ include('@problem', it) %>
 <section id="consent-summary" aria-labelledby="consent-summary-title">
 <h2 id="consent-summary-title" class="visually-hidden"><%= it.t('common.summary') %></h2>
 <p class="lead"><%~ it.h('identity.asks', { asker: it.asker(it) }) %></p>
-<ul><% for (const permission of it.permissions) { %><li><%= permission %></li><% } %></ul>
+<%~ include('@clusters', { clusters: it.permissions }) %>
 <p><%= it.t('identity.limits') %></p>
-<% if (it.lastsUntil) { %><p id="lasting"><%~ it.h('identity.lasting', { day: it.lastsUntil, address: it.accessAddress }) %></p>
+<% if (it.lastsUntil) { %><p id="lasting"><%~ it.h('identity.lasting', { day: it.lastsUntil, link: it.link(it.accessAddress, it.t('access.title')) }) %></p>
 <% } %></section>
 <div class="decision">
 <form method="post" action="/consent">
@@ -193,6 +193,10 @@ export const identityTemplate = `<%~ include('@problem', it) %>
 <%~ include('@decline', it) %>
 <p class="hint way-back"><%~ it.h('identity.next', { client: it.foreign(it.clientName) }) %></p>
 </div>`;
+
+/** What access allows: each cluster of data, and what is in it on demand. */
+export const clustersTemplate = `<ul class="clusters"><% for (const { title, texts } of it.clusters) { %><li><% if (texts.length) { %><details><summary><%= title %></summary><ul><% for (const text of texts) { %><li><%= text %></li><% } %></ul></details><% } else { %><%= title %><% } %></li>
+<% } %></ul>`;
 
 export const accountTemplate = `<strong><bdi><%= it.name %></bdi></strong> <span class="account"><%= it.identification %></span>`;
 
@@ -212,9 +216,9 @@ export const accessTemplate = `<%~ include('@problem', it) %>
 <section id="consent-summary" aria-labelledby="consent-summary-title">
 <h2 id="consent-summary-title" class="visually-hidden"><%= it.t('common.summary') %></h2>
 <p class="lead"><%~ it.h(it.wording.asks, { asker: it.asker(it) }) %></p>
-<ul><% for (const permission of it.permissions) { %><li><%= permission %></li><% } %></ul>
+<%~ include('@clusters', { clusters: it.permissions }) %>
 <% if (it.period) { %><p id="period"><%= it.period %></p>
-<% } %><p id="lasting"><%~ it.endsOn ? it.h(it.wording.until, { day: it.endsOn }) : it.h('read.open') %> <%~ it.h('read.end', { address: it.accessAddress }) %></p>
+<% } %><p id="lasting"><%~ it.endsOn ? it.h(it.wording.until, { day: it.endsOn }) : it.h('read.open') %> <%~ it.h('read.end', { link: it.link(it.accessAddress, it.t('access.title')) }) %></p>
 <p><%= it.t(it.wording.limits) %></p>
 </section>
 <div class="decision">
@@ -222,17 +226,18 @@ export const accessTemplate = `<%~ include('@problem', it) %>
 <%~ include('@hidden-fields', it) %>
 <% if (it.hasChoice) { %><%~ include('@account-choice', it) %><% } else { %><h2><%= it.t(it.wording.accounts) %></h2>
 <% for (const account of it.accounts) { %><p id="account"><%~ include('@account', account) %></p>
-<% } } %><button type="submit" id="approve" class="button"><%= it.t('common.approve') %></button>
+<% } } %><button type="submit" id="approve" class="button"><%= it.t(it.wording.button) %></button>
 </form>
 <%~ include('@decline', it) %>
-<p class="hint way-back"><%~ it.h('identity.next', { client: it.foreign(it.clientName) }) %></p>
+<p class="hint way-back"><%~ it.h(it.wording.next, { client: it.foreign(it.clientName) }) %></p>
 </div>`;
 
 export const errorTemplate = `<div id="error" role="alert" tabindex="-1">
 <h1><%= it.t(it.heading) %></h1>
 <p class="lead"><%= it.t(it.text) %></p>
-<p class="hint"><%~ it.h('problem.code', { code: it.element('id="error-code"', it.code) }) %><% if (it.description) { %><br><%~ it.h('error.developers', { description: it.element('id="error-description"', it.description) }) %><% } %></p>
-</div>`;
+<span hidden id="error-code"><%= it.code %></span>
+<% if (it.description) { %><p class="hint"><%~ it.h('error.developers', { description: it.element('id="error-description"', it.description) }) %></p>
+<% } %></div>`;
 
 export const frontTemplate = `<h1><%= it.t('front.title') %></h1>
 <p class="lead"><%= it.t('front.text') %></p>
@@ -255,4 +260,4 @@ export const oneTimeCodeTemplate = `<% const wrongCode = it.problem && it.proble
 <input id="one-time-code" name="one_time_code" class="short" type="text" inputmode="numeric" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" maxlength="20" required<% if (wrongCode) { %> aria-invalid="true"<% } %> aria-describedby="one-time-code-hint<%= wrongCode ? ' one-time-code-error' : '' %>">
 <% if (wrongCode) { %><p class="field-error" id="one-time-code-error"><%= it.t(it.problem.message) %></p><% } %>
 </div>
-<button type="submit" id="continue" class="button"><%= it.t('question.continue') %></button>`;
+<button type="submit" id="continue" class="button"><% if (it.payment) { %><%~ it.h('common.approveAmount', { amount: it.element('class="money"', it.payment.total) }) %><% } else { %><%= it.t(it.access ? 'common.approve' : 'question.continue') %><% } %></button>`;

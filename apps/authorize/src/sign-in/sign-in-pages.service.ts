@@ -3,7 +3,7 @@ import { createJourneyPage } from '../pages/journey-page.js';
 import { PageRenderer, type ReadablePage } from '../pages/page-renderer.js';
 import type { PageAnswer } from '../pages/answer.js';
 import { problemOf, type CarriedWord } from '../pages/carried-word.js';
-import type { FormProblem } from '../pages/page-models.js';
+import type { FormProblem, SignInPage } from '../pages/page-models.js';
 import type { OpenSession } from '../psu-session/open-session.js';
 
 /** The page of the sign-in. With a problem it is shown again, with status 400. */
@@ -15,11 +15,17 @@ export class SignInPages {
     const problem = problemOf(word);
     const page = this.renderer.renderSignIn((words) => ({
       ...createJourneyPage(open, words, problem),
-      isPayment: open.session.request.scope.includes('payments'),
+      purpose: purposeOf(open.session),
       username: word?.value ?? '',
     }));
     return toPage(open, page, problem);
   }
+}
+
+function purposeOf({ consentId, request: { scope } }: OpenSession['session']): SignInPage['purpose'] {
+  if (scope.includes('payments')) return 'payment';
+  if (consentId === undefined) return 'identity';
+  return scope.includes('fundsconfirmations') ? 'funds' : 'access';
 }
 
 function toPage(open: OpenSession, page: ReadablePage, problem: FormProblem | undefined): PageAnswer {

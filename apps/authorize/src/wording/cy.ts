@@ -47,7 +47,6 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'notice.askedAgain': 'Rydym wedi gofyn i chi eto yn eich ap bancio.',
 
   'problem.title': 'Mae problem',
-  'problem.code': 'Cod gwall: {code}',
   'problem.usernameMissing': 'Rhowch eich enw defnyddiwr',
   'problem.passwordMissing': 'Rhowch eich cyfrinair',
   'problem.wrongCredentials':
@@ -67,6 +66,8 @@ export const cy: Readonly<Record<MessageKey, string>> = {
 
   'signIn.title': 'Mewngofnodi',
   'signIn.payment': 'Mae <b>{client}</b> yn gofyn i chi gymeradwyo taliadau.',
+  'signIn.access': 'Mae <b>{client}</b> eisiau gweld gwybodaeth eich cyfrifon.',
+  'signIn.funds': 'Mae <b>{client}</b> eisiau gwirio bod arian ar gael yn eich cyfrif.',
   'signIn.identity': 'Mae <b>{client}</b> yn gofyn i chi gadarnhau pwy ydych chi.',
   'signIn.next': 'Mewngofnodwch i weld y manylion. Ni fydd dim yn digwydd nes i chi gymeradwyo.',
   'signIn.username': 'Enw defnyddiwr',
@@ -92,7 +93,6 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'challenge.title': 'Cadarnhewch eich cymeradwyaeth',
   'challenge.what': 'Yr hyn rydych yn ei gymeradwyo',
   'challenge.payment': 'O {account}, ar gais {asker}.',
-  'challenge.further': 'Ar gais {asker}.',
   'challenge.access': 'Mynediad i {asker}.',
   'challenge.may': 'Gallant:',
   'challenge.maySee': 'Gallant weld:',
@@ -113,7 +113,7 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'consent.available': 'Balans sydd ar gael: {amount}',
   'consent.othersTitle': 'Os oes angen mwy nag un gymeradwyaeth ar y cyfrif',
   'consent.others':
-    'Ar ôl i chi gymeradwyo, dywedwch wrth y cymeradwywyr eraill fod y cais hwn yn aros amdanynt. Maen nhw’n mewngofnodi yn <b>{address}</b> ac yn gweld yr un taliadau. Ni chaiff dim ei dalu nes bod pawb wedi cymeradwyo. Os bydd unrhyw un yn gwrthod, ni chaiff yr un o’r taliadau ei wneud.',
+    'Ar ôl i chi gymeradwyo, dywedwch wrth y cymeradwywyr eraill fod y cais hwn yn aros amdanynt. Maen nhw’n mewngofnodi o dan {link} ac yn gweld yr un taliadau. Ni chaiff dim ei dalu nes bod pawb wedi cymeradwyo. Os bydd unrhyw un yn gwrthod, ni chaiff yr un o’r taliadau ei wneud.',
   'consent.noAccount':
     'Ni allwch gymeradwyo’r cais hwn ar hyn o bryd, oherwydd ni all yr un o’ch cyfrifon ei dalu. Nid oes dim wedi’i benderfynu.',
   'consent.next':
@@ -124,7 +124,7 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'identity.limits':
     'Ni fyddant yn gweld eich enw, eich cyfrinair na rhifau eich cyfrifon, ac ni allant wneud taliadau gyda hyn.',
   'identity.lasting':
-    'Gallant ddod yn ôl heboch chi tan <b>{day}</b>. Gallwch ddod â hyn i ben unrhyw bryd yn <b>{address}</b>.',
+    'Gallant ddod yn ôl heboch chi tan <b>{day}</b>. Gallwch ddod â hyn i ben unrhyw bryd o dan {link}.',
   'identity.next':
     'Os byddwch yn cymeradwyo, byddwn yn gofyn i chi gadarnhau gyda chod neu yn eich ap bancio. Beth bynnag fyddwch chi’n ei benderfynu, byddwch yn mynd yn ôl i {client}, a byddwn yn rhoi gwybod iddynt am eich penderfyniad.',
 
@@ -163,6 +163,7 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'summary.cutOffWorkingDays':
     'Ar ôl {time}, ac ar benwythnosau a gwyliau banc, bydd taliadau {type} yn cael eu gwneud ar y diwrnod gwaith nesaf.',
   'summary.approvals': 'Cymeradwyaethau',
+  'summary.deadline': 'Cymeradwyo erbyn',
   'summary.approvalsOf': '{received} o {required}',
   'summary.fileReference': 'Cyfeirnod y ffeil',
   'summary.charge': 'Ffi',
@@ -173,6 +174,7 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'payments.byPlace': 'Yn y drefn y cawsant eu hanfon.',
   'payments.sortByAmount': 'Trefnu yn ôl swm',
   'payments.sortByPlace': 'Trefnu fel y cawsant eu hanfon',
+  'payments.skip': 'Neidio dros y rhestr',
   'payments.scroll': 'Sgroliwch drwy’r rhestr i weld pob taliad.',
   'payments.position': 'Rhif',
   'payments.payee': 'I',
@@ -244,13 +246,13 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'waiting.asked': 'Ar gais {client} ar {day}, o {account}',
   'waiting.otherSessions': 'Rydych hefyd wedi mewngofnodi yn rhywle arall.',
   'waiting.otherSessionsLink': 'Gweld ymhle, ac allgofnodi yno',
-  'waiting.decided': 'Gweld beth rydych chi ac eraill wedi’i benderfynu',
-  'waiting.access': 'Gweld y mynediad rydych wedi’i roi, a dod ag ef i ben',
-  'waiting.sessions': 'Gweld ymhle rydych wedi mewngofnodi',
+  'waiting.decided': 'Taliadau a mynediad rydych chi neu eraill wedi’u cymeradwyo neu eu gwrthod',
+  'waiting.access': 'Apiau sy’n gallu defnyddio eich cyfrifon, a sut i ddod â’u mynediad i ben',
+  'waiting.sessions': 'Gweld eich sesiynau ac allgofnodi mewn mannau eraill',
   'waiting.back': 'Taliadau sy’n aros amdanoch',
 
   'file.back': 'Pob taliad sy’n aros amdanoch',
-  'file.title': 'Cais i dalu',
+  'file.title': 'Taliadau i’w cymeradwyo',
 
   'outcome.declined': 'Rydych wedi gwrthod y cais hwn. Ni chaiff dim ei dalu.',
   'outcome.clientGone':
@@ -284,20 +286,33 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'decided.missingSome':
     '{count, plural, one {Mae angen un gymeradwyaeth arall, gan {names}.} other {Mae angen # cymeradwyaeth arall, gan {names}.}}',
 
-  'access.title': 'Apiau a gwefannau â mynediad',
+  'access.title': 'Cysylltiadau bancio agored',
   'access.none': 'Nid ydych wedi rhoi mynediad i unrhyw ap na gwefan.',
   'access.lead':
-    'Gall yr apiau a’r gwefannau hyn ddod yn ôl atom heboch chi tan y dyddiad a nodir. Gallwch ddod â’u mynediad i ben yma, ar unwaith.',
+    'Gall yr apiau hyn ddefnyddio eich cyfrifon tan y dyddiad a nodir, heb ofyn i chi eto. Gallwch ddod â’u mynediad i ben yma, ar unwaith.',
   'access.name': '{client} ({organisation})',
   'access.may': 'Gall:',
   'access.maySee': 'Gall weld:',
-  'access.used': 'Gwnaethoch gytuno ar {givenOn}. Defnyddiwyd ddiwethaf ar {usedOn}.',
-  'access.endsOn': 'Daw i ben ar {day}.',
-  'access.endedOn': '<b>Daeth i ben ar {day}.</b>',
+  'access.status': 'Statws',
+  'access.active': 'Gweithredol',
+  'access.given': 'Gwnaethoch gytuno',
+  'access.lastUsed': 'Defnyddiwyd ddiwethaf',
+  'access.neverUsed': 'Ddim eto',
+  'access.endsOn': 'Daw i ben',
+  'access.ongoing': 'Parhaus, nes i chi ddod ag ef i ben',
+  'access.endedOn': '<b>Anweithredol.</b> Daeth i ben ar {day}.',
   'access.end': 'Dod â’r mynediad i ben<hidden> ar gyfer {client}</hidden>',
   'access.confirmTitle': 'Dod â’r mynediad hwn i ben?',
   'access.confirm': 'Yna ni all <b>{client}</b> mwyach:',
   'access.confirmSee': 'Yna ni all <b>{client}</b> weld mwyach:',
+  'access.confirmAdvice':
+    'Cyn i chi ddod ag ef i ben, cysylltwch â <b>{client}</b>: dywedwch wrthynt, a gofynnwch beth mae’n ei olygu i’r gwasanaeth a gewch ganddynt.',
+  'access.confirmFunds':
+    'Yna ni allant wirio mwyach bod arian ar gael, a gellir gwrthod taliadau a wnewch gyda’u cerdyn.',
+  'access.ended': 'Rydych wedi dod â mynediad {client} i ben.',
+  'access.endedNext': 'Dywedwch wrth {client} hefyd, fel eu bod yn gwybod pam mae eu gwasanaeth yn dod i ben.',
+  'access.endedNextFunds':
+    'Dywedwch wrth {client} hefyd. Os ydych yn talu â cherdyn ganddynt, gellir gwrthod y taliadau hynny.',
   'access.confirmNext':
     'Daw i ben ar unwaith, ac ni allwch ddadwneud hyn yma. I roi mynediad eto, dechreuwch eto yn yr ap neu’r wefan.',
   'access.keep': 'Cadw’r mynediad hwn',
@@ -329,7 +344,7 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'end.Ended.next': 'Ewch yn ôl i’r ap neu’r wefan y daethoch ohoni i weld beth ddigwyddodd iddo.',
   'end.Expired.title': 'Daeth eich amser i ben',
   'end.Expired.text':
-    'Ni wnaethoch unrhyw beth am ychydig, felly gwnaethom eich allgofnodi i’ch cadw’n ddiogel. Nid oes dim wedi’i gymeradwyo.',
+    'Ni wnaethoch unrhyw beth am ychydig, felly mae’r dudalen hon wedi dod i ben. Nid oes dim wedi’i gymeradwyo.',
   'end.Expired.next': 'Ewch yn ôl a dechreuwch eto pan fyddwch yn barod. Mae’r cais yn dal i aros amdanoch.',
   'end.Locked.title': 'Ni allwch fewngofnodi ar hyn o bryd',
   'end.Locked.text':
@@ -345,7 +360,7 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'end.ProfileChanged.next': 'Ewch yn ôl a dechreuwch eto yno. Mae’r cais yn dal i aros amdanoch.',
   'end.NotPermitted.title': 'Nid oes gan yr ap neu’r wefan hon ganiatâd mwyach',
   'end.NotPermitted.text':
-    'Mae wedi colli ei chaniatâd ers i chi ddod yma. Nid oes dim wedi’i gymeradwyo, ac ni fyddwn yn eich anfon yn ôl yno.',
+    'Ni chaiff yr ap hwn wneud ceisiadau mwyach. Nid oes dim wedi’i gymeradwyo, ac ni fyddwn yn eich anfon yn ôl yno.',
   'end.NotPermitted.next': 'Gallwch gau’r dudalen hon. Os nad ydych yn siŵr am yr ap neu’r wefan, cysylltwch â ni.',
   'end.OtherCustomer.title': 'Mae’r cais hwn ar gyfer rhywun arall',
   'end.OtherCustomer.text':
@@ -366,13 +381,12 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'end.AccountNotUsable.text':
     'Gofynnodd yr ap neu’r wefan am gyfrif nad yw’n perthyn i chi, neu na allwch dalu ohono. Nid oes dim wedi’i gymeradwyo.',
   'end.AccountNotUsable.next': 'Ewch yn ôl a dewiswch gyfrif arall yno, neu cysylltwch â ni.',
-  'end.SingleNotPossible.title': 'Mae angen mwy nag un person ar gyfer y taliadau hyn',
+  'end.SingleNotPossible.title': 'Rhaid i fwy nag un person gymeradwyo’r taliadau hyn',
   'end.SingleNotPossible.text':
     'Mae’r ap yn gofyn am eich cymeradwyaeth chi’n unig, ond mae angen mwy nag un ar eich cyfrifon. Nid oes dim wedi’i gymeradwyo.',
   'end.SingleNotPossible.next': 'Ewch yn ôl i’r ap neu’r wefan y daethoch ohoni.',
   'end.TooLate.title': 'Mae’n rhy hwyr i gymeradwyo hyn',
-  'end.TooLate.text':
-    'Roedd angen eich ateb ar yr ap erbyn amser sydd wedi mynd heibio. Nid oes dim wedi’i gymeradwyo.',
+  'end.TooLate.text': 'Gwnaethoch ateb ar ôl terfyn amser yr ap. Nid oes dim wedi’i gymeradwyo.',
   'end.TooLate.next': 'Ewch yn ôl i’r ap neu’r wefan y daethoch ohoni a dechreuwch eto.',
   'end.TooMany.title': 'Rydych wedi gofyn am ormod o godau',
   'end.TooMany.text': 'Gwnaethom eich allgofnodi i’ch cadw’n ddiogel. Nid oes dim wedi’i gymeradwyo.',
@@ -425,39 +439,52 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'error.unreadable.title': 'Nid oedd modd i ni ddarllen y cais',
   'error.unreadable.text': 'Ewch yn ôl i’r dudalen y daethoch ohoni a rhowch gynnig arall arni.',
 
-  'read.title': 'Rhannu gwybodaeth eich cyfrifon?',
+  'read.title': 'Dewiswch y cyfrifon i’w rhannu',
   'read.asks': 'Mae <b>{asker}</b> yn gofyn am gael gweld:',
   'read.limits': 'Ni allant wneud taliadau gyda hyn, ac ni fyddant yn gweld eich cyfrinair.',
   'read.until': 'Gallant weld hyn tan <b>{day}</b>.',
   'read.open': 'Nid oes dyddiad gorffen i’r mynediad hwn.',
-  'read.end': 'Gallwch ddod â hyn i ben unrhyw bryd yn <b>{address}</b>.',
-  'read.whichAccounts': 'Pa gyfrifon ydych chi am eu rhannu?',
+  'read.end': 'Gallwch ddod â hyn i ben unrhyw bryd o dan {link}.',
+  'read.whichAccounts': 'Pa gyfrifon?',
+  'read.next':
+    'Nesaf, byddwn yn gofyn i chi gadarnhau mai chi sydd yno, gyda chod neu yn eich ap bancio. Yna byddwch yn mynd yn ôl i {client}.',
   'read.accountsOf': 'Ar gyfer y cyfrifon hyn:',
-  'read.given': 'Gwnaethoch gytuno ar {givenOn}.',
   'read.fromTo': 'Trafodion o {from} i {to}.',
   'read.from': 'Trafodion o {from}.',
   'read.to': 'Trafodion hyd at {to}.',
-  'read.accounts': 'enw, math ac arian cyfred eich cyfrifon',
-  'read.accountNumbers': 'enw, math ac arian cyfred eich cyfrifon, gyda chodau didoli a rhifau cyfrif',
-  'read.balances': 'eich balansau',
-  'read.beneficiaries': 'rhestr o’ch derbynwyr wedi’u cadw, heb fanylion eu cyfrifon',
-  'read.beneficiaryAccounts': 'eich derbynwyr wedi’u cadw a manylion eu cyfrifon',
-  'read.directDebits': 'eich Debydau Uniongyrchol',
-  'read.offers': 'cynigion ar eich cyfrifon',
-  'read.cardNumbers': 'rhifau llawn eich cardiau',
-  'read.holders': 'enwau a manylion cyswllt deiliaid y cyfrifon',
-  'read.you': 'eich enw a’ch manylion cyswllt chi',
-  'read.products': 'telerau, ffioedd a chyfraddau eich cyfrifon',
-  'read.scheduledPayments': 'eich taliadau i ddod, heb fanylion cyfrifon y derbynwyr',
-  'read.scheduledPaymentAccounts': 'eich taliadau i ddod a manylion cyfrifon y derbynwyr',
-  'read.standingOrders': 'eich archebion sefydlog, heb fanylion cyfrifon y derbynwyr',
-  'read.standingOrderAccounts': 'eich archebion sefydlog a manylion cyfrifon y derbynwyr',
-  'read.statements': 'eich cyfriflenni, heb symiau',
-  'read.statementDetails': 'eich cyfriflenni, gyda phob swm',
-  'read.transactions': 'eich trafodion, heb ddisgrifiadau na derbynwyr',
-  'read.transactionDetails': 'eich trafodion, gyda disgrifiadau a derbynwyr',
-  'read.moneyIn': 'arian sy’n dod i mewn',
-  'read.moneyOut': 'arian sy’n mynd allan',
+
+  'cluster.accountDetails': 'Manylion eich Cyfrif',
+  'cluster.regularPayments': 'Eich Taliadau Rheolaidd',
+  'cluster.transactions': 'Trafodion eich Cyfrif',
+  'cluster.statements': 'Eich Cyfriflenni',
+  'cluster.features': 'Nodweddion a Buddion eich Cyfrif',
+  'cluster.contact': 'Manylion cyswllt a phartïon',
+
+  'data.ReadAccountsBasic': 'Unrhyw enw arall sydd gennych ar y cyfrif hwn a/neu arian cyfred y cyfrif',
+  'data.ReadAccountsDetail': 'Enw, rhif a chod didoli eich cyfrif',
+  'data.ReadBalances': 'Balans eich cyfrif',
+  'data.ReadPAN': 'Rhif eich cerdyn',
+  'data.ReadBeneficiariesBasic': 'Cytundebau talu rydych wedi’u trefnu',
+  'data.ReadBeneficiariesDetail': 'Manylion cytundebau talu rydych wedi’u trefnu',
+  'data.ReadStandingOrdersBasic': 'Eich Archebion Sefydlog',
+  'data.ReadStandingOrdersDetail': 'Manylion eich Archebion Sefydlog',
+  'data.ReadDirectDebits': 'Eich Debydau Uniongyrchol',
+  'data.ReadScheduledPaymentsBasic': 'Taliadau cylchol a thaliadau i ddod',
+  'data.ReadScheduledPaymentsDetail': 'Manylion taliadau cylchol a thaliadau i ddod',
+  'data.ReadTransactionsBasic': 'Eich trafodion',
+  'data.ReadTransactionsDetail': 'Manylion eich trafodion',
+  'data.ReadTransactionsBasicCredits': 'Eich trafodion i mewn',
+  'data.ReadTransactionsDetailCredits': 'Manylion eich trafodion i mewn',
+  'data.ReadTransactionsBasicDebits': 'Eich trafodion allan',
+  'data.ReadTransactionsDetailDebits': 'Manylion eich trafodion allan',
+  'data.ReadStatementsBasic': 'Gwybodaeth yn eich cyfriflen',
+  'data.ReadStatementsDetail': 'Manylion y wybodaeth yn eich cyfriflen',
+  'data.ReadProducts': 'Manylion cynnyrch – ffioedd, taliadau, llog, buddion/gwobrau',
+  'data.ReadOffers': 'Cynigion sydd ar gael ar eich cyfrif',
+  'data.ReadParty':
+    'Enw’r cyfrif ac enwau cyfreithiol llawn pob parti. Gall hyn hefyd gynnwys eu cyfeiriadau, rhifau ffôn a chyfeiriadau e-bost',
+  'data.ReadPartyPSU':
+    'Enw’r cyfrif a’ch enw cyfreithiol llawn. Gall hyn hefyd gynnwys eich cyfeiriad, rhifau ffôn a chyfeiriad e-bost',
 
   'confirm.title': 'Caniatáu gwirio bod arian ar gael?',
   'confirm.asks': 'Mae <b>{asker}</b> yn gofyn am gael:',

@@ -123,8 +123,8 @@ export function foreignText(text: string): Html {
 }
 
 /** @param attributes of our own; @returns a text in an element */
-export function element(attributes: string, text: string): Html {
-  return new Html(`<span ${attributes}>${escapeHtml(text)}</span>`);
+export function element(attributes: string, text: string, name: 'span' | 'a' = 'span'): Html {
+  return new Html(`<${name} ${attributes}>${escapeHtml(text)}</${name}>`);
 }
 
 function join(parts: Parts): string {

@@ -25,32 +25,39 @@ ${list}
 function toArticle({ challengeId, displayName, binding }: PushChallenge, index: number): string {
   const suffix = index === 0 ? '' : `-${index}`;
   const button = (id: string, label: string): string =>
-    `<form method="post" action="/challenges/${challengeId}/${id}"><button id="${id}${suffix}">${label}</button></form>`;
-  return `<article id="challenge${suffix}"><p>${escape(displayName)}</p>${describe(binding)}
-${button('approve', 'Approve')} ${button('refuse', 'Refuse')}</article>`;
+    `<form method="post" action="/challenges/${challengeId}/${id}"><button id="${id}${suffix}">${escape(label)}</button></form>`;
+  const { purpose, total = '', currency = '' } = binding;
+  const amount = purpose === 'Payment' ? toMoney(total, currency) : undefined;
+  const approve = amount === undefined ? 'Approve' : `Approve ${amount}`;
+  return `<article id="challenge${suffix}"><p>${escape(displayName)}</p>${describe(binding, amount)}
+${button('approve', approve)} ${button('refuse', 'Decline')}</article>`;
 }
 
-function describe({
-  purpose,
-  total = '',
-  currency = '',
-  numberOfPayments = 0,
-  data = [],
-  tpp,
-}: ChallengeBinding): string {
-  const asker = tpp && `${tpp.clientName} (${tpp.organisationName}, ${tpp.organisationId})`;
+function describe({ purpose, numberOfPayments = 0, data = [], tpp }: ChallengeBinding, amount = ''): string {
+  const name = escape(tpp === undefined ? '' : `${tpp.clientName} (${tpp.organisationName}, ${tpp.organisationId})`);
+  const asker = `<span id="tpp">${name}</span>`;
+  if (purpose === 'SignIn') return `<p>Sign in${name === '' ? '' : ` for ${name}`}?</p>`;
   if (purpose === 'Payment') {
-    const payees = numberOfPayments === 1 ? '1 payee' : `${numberOfPayments} payees`;
-    const amount = `${toMoney(total)} ${escape(currency)}`;
-    return `<p><span class="amount" id="amount">${amount}</span> to <span id="payees">${payees}</span></p>
-<p>Asked for by <span id="tpp">${escape(asker ?? '')}</span></p>`;
+    const count = numberOfPayments === 1 ? '1 payment' : `${numberOfPayments} payments`;
+    return `<p><span class="amount" id="amount">${amount}</span> in ${count}</p><p>Requested by ${asker}</p>`;
   }
-  if (purpose === 'SignIn') return `<p>Sign in${asker === undefined ? '' : ` for ${escape(asker)}`}?</p>`;
-  return `<p>Give <span id="tpp">${escape(asker ?? '')}</span> access to: ${escape(data.join(', '))}?</p>`;
+  const kinds = [...new Set(data.map((each) => kindsOfData.find(([form]) => form.test(each))?.[1] ?? each))];
+  return `<p>Access for ${asker}</p><ul>${kinds.map((kind) => `<li>${escape(kind)}</li>`).join('')}</ul>`;
 }
 
-/** 163870.69000 becomes 163,870.69 */
-function toMoney(total: string): string {
+/** In the words of the bank's pages (test/architecture/bank-app-words.spec.ts). */
+const kindsOfData: readonly (readonly [RegExp, string])[] = [
+  [/^Read(Accounts|Balances|PAN)/, 'Your Account Details'],
+  [/^Read(Beneficiaries|StandingOrders|DirectDebits|ScheduledPayments)/, 'Your Regular Payments'],
+  [/^ReadTransactions/, 'Your Account Transactions'],
+  [/^ReadStatements/, 'Your Statements'],
+  [/^Read(Products|Offers)/, 'Your Account Features and Benefits'],
+  [/^ReadParty/, 'Contact and party details'],
+];
+
+/** 163870.69000 GBP becomes £163,870.69 */
+function toMoney(total: string, currency: string): string {
   const [whole = '', fraction = ''] = total.split('.');
-  return `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`;
+  const amount = `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`;
+  return currency === 'GBP' ? `£${amount}` : `${escape(currency)} ${amount}`;
 }
