@@ -4,16 +4,36 @@ import { Config } from './config.js';
 /** A time as the parameter of a statement. PostgreSQL reads 'now' as the start of the transaction, by its own clock. */
 export type StatementTime = Date | 'now';
 
-/** The clock; its own class so that tests can set it. */
+/** Reads of the database's time, of which the fastest counts. */
+const reads = 3;
+
+/** The one clock of all processes: the database's, however wrong their own are. Its own class so that tests can set it. */
 export class Clock {
-  /** The time of this process: for what it checks and shows itself. */
+  /** the database's time when performance.now() was 0, in milliseconds; undefined without a database */
+  #start: number | undefined;
+
+  /** For what a process checks, shows and writes. */
   now(): Date {
-    return new Date();
+    return this.#start === undefined ? new Date() : new Date(this.#start + performance.now());
   }
 
-  /** The time that is written, and compared with what was written: one clock for all processes, however wrong theirs are. */
+  /** The time of a statement itself, for what must be compared exactly with what others wrote at the same moment. */
   ofDatabase(): StatementTime {
     return 'now';
+  }
+
+  /** @param readTime of the database */
+  async follow(readTime: () => Promise<Date>): Promise<void> {
+    let fastest = Infinity;
+    for (let count = 0; count < reads; count += 1) {
+      const asked = performance.now();
+      const time = await readTime();
+      const answered = performance.now();
+      if (answered - asked < fastest) {
+        fastest = answered - asked;
+        this.#start = time.getTime() - (asked + answered) / 2;
+      }
+    }
   }
 }
 

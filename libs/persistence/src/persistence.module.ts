@@ -1,12 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger, Module, type DynamicModule } from '@nestjs/common';
+import { Clock } from '#libs/config';
 import { Database } from './database.js';
 import { DatabaseReader } from './database-reader.js';
 import { openPool, type DatabaseSettings } from './open-pool.js';
+import { readTime } from './read-time.js';
 
 /** Attempts, and pauses in milliseconds, to wait for a database that starts together with this process. */
 const attempts = 3;
 const pause = 3_000;
+/** Pause before the database's time is read again, in milliseconds: it may have another server. */
+const clockPause = 30_000;
 
 /** Longest time of a statement on the replica, in milliseconds: afterwards the primary still has its own time. */
 const replicaMilliseconds = 5_000;
@@ -29,7 +33,7 @@ export class PersistenceModule {
       module: PersistenceModule,
       global: true,
       providers: [
-        { provide: Database, useFactory: () => openDatabase(settings) },
+        { provide: Database, useFactory: (clock: Clock) => openDatabase(settings, clock), inject: [Clock] },
         {
           provide: DatabaseReader,
           useFactory: (database: Database) => new DatabaseReader(database, openReplica()),
@@ -41,11 +45,11 @@ export class PersistenceModule {
   }
 }
 
-async function openDatabase(settings: DatabaseSettings): Promise<Database> {
+async function openDatabase(settings: DatabaseSettings, clock: Clock): Promise<Database> {
   const database = new Database(openPool(settings), settings);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await database.query('is-there', 'SELECT 1', []);
+      await followClock(database, clock);
       return database;
     } catch (error) {
       if (attempt === attempts) {
@@ -59,4 +63,15 @@ async function openDatabase(settings: DatabaseSettings): Promise<Database> {
       await delay(pause);
     }
   }
+}
+
+async function followClock(database: Database, clock: Clock): Promise<void> {
+  await clock.follow(() => readTime(database, 'now'));
+  const again = (): unknown => setTimeout(() => void follow(), clockPause).unref();
+  const follow = async (): Promise<void> => {
+    // Without the database the time goes on.
+    await clock.follow(() => readTime(database, 'now')).catch(() => undefined);
+    if (!database.pool.ending) again();
+  };
+  again();
 }

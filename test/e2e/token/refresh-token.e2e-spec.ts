@@ -158,9 +158,10 @@ describe.each(['private_key_jwt', 'tls_client_auth'] as const)('45 refresh token
 
   it('after its time: invalid_grant', async () => {
     const { refresh_token: token } = await exchange(client);
-    await world.sandbox.database.query('UPDATE refresh_grants SET expires_at = now() WHERE client_id = $1', [
-      client.clientId,
-    ]);
+    await world.sandbox.database.query(
+      `UPDATE refresh_grants SET expires_at = now() - interval '1 second' WHERE client_id = $1`,
+      [client.clientId],
+    );
     expectOAuthError(await refresh(client, token), 400, 'invalid_grant');
   });
 

@@ -1,8 +1,11 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { Test } from '@nestjs/testing';
 import { eraseAccess } from '#libs/access-consent';
 import { GivenAccessService } from '#libs/authorization-session';
-import { AccessEndService, RefreshTokenStore, TokenIntrospection } from '#libs/token-store';
+import { Clock, Config, ConfigModule } from '#libs/config';
+import { PersistenceModule } from '#libs/persistence';
+import { AccessEndService, RefreshTokenStore, StoredAccessTokenLookup, TokenIntrospection } from '#libs/token-store';
 import {
   aCode,
   anAccessConsent,
@@ -11,6 +14,7 @@ import {
   auditOfTokens,
   clientId,
   database,
+  databaseSettings,
   inSeconds,
   lookup,
   now,
@@ -204,5 +208,38 @@ describe('tokens of a client that has given up a grant (RFC 7592 s2.2)', () => {
     ]);
     expect(await isGood(own)).toEqual([ofClient, ofClient]);
     expect(await isGood(customers)).toEqual([ofCustomer, ofCustomer]);
+  });
+});
+
+/** Stores a token that is good for so many seconds by the database. */
+const insertToken = (token: string, seconds: number): Promise<unknown> =>
+  database.query(
+    'test-insert-token-by-its-age',
+    `INSERT INTO access_tokens (token_hash, client_id, grant_type, scope, certificate_thumbprint, issued_at, expires_at)
+     VALUES ($1, $2, 'client_credentials', 'payments', 't', now() - interval '1 hour', now() + $3::integer * interval '1 second')`,
+    [sha256(token), clientId, seconds],
+  );
+
+describe('a process whose own clock is wrong', () => {
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  const real = ['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate'] as const;
+  const timers = ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] as const;
+
+  it.each([2, -2])('by %d hours: takes exactly the tokens that are good by the database', async (hours) => {
+    jest.useFakeTimers({ now: Date.now() + hours * 3_600_000, doNotFake: [...real, ...timers] });
+    const imports = [ConfigModule.forRoot({} as Config), PersistenceModule.forRoot(databaseSettings)];
+    const process = await Test.createTestingModule({ imports, providers: [StoredAccessTokenLookup] }).compile();
+    const name = `clock ${randomUUID()}`;
+    await insertToken(`${name} good`, 60);
+    await insertToken(`${name} expired`, -60);
+    const found = process.get(StoredAccessTokenLookup);
+    await expect(found.find(`${name} good`)).resolves.toMatchObject({ clientId });
+    await expect(found.find(`${name} expired`)).resolves.toBeUndefined();
+    // What it writes, others read by the same clock.
+    expect(Math.abs(process.get(Clock).now().getTime() + hours * 3_600_000 - Date.now())).toBeLessThan(60_000);
+    await process.close();
   });
 });

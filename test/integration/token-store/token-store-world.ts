@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Clock } from '#libs/config';
-import { Database, openPool } from '#libs/persistence';
+import { Database, type DatabaseSettings, openPool } from '#libs/persistence';
 import {
   AccessTokenStore,
   AuthorizationCodeStore,
@@ -18,6 +18,7 @@ export const inSeconds = (seconds: number): Date => new Date(now.getTime() + sec
 export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 let runDatabase: RunDatabase;
+export let databaseSettings: DatabaseSettings;
 export let database: Database;
 export let tokens: AccessTokenStore;
 export let codes: AuthorizationCodeStore;
@@ -38,8 +39,8 @@ export function useTokenStore(): void {
   beforeAll(async () => {
     runDatabase = await migratedDatabase();
     const { url } = runDatabase;
-    const settings = { url, poolSize: 20, applicationName: 'token-store.int-spec' };
-    database = new Database(openPool(settings), settings);
+    databaseSettings = { url, poolSize: 20, applicationName: 'token-store.int-spec' };
+    database = new Database(openPool(databaseSettings), databaseSettings);
     tokens = new AccessTokenStore(database);
     codes = new AuthorizationCodeStore(database);
     lookup = new StoredAccessTokenLookup(database, new FixedClock());
