@@ -5,5 +5,5 @@ import { longSuites } from './support/long-suites.mjs';
 export default {
   ...all,
   testPathIgnorePatterns: ['/node_modules/', ...longSuites.map((name) => `<rootDir>/test/${name}`)],
-  reporters: ['./test/support/slow-tests.mjs', 'default'],
+  reporters: ['./test/support/slow-tests.mjs', ['./test/proof/record-run.mjs', { ring: 'short' }], 'default'],
 };

@@ -40,6 +40,7 @@ const programs = {
   pages: ['test/e2e/authorization/pages.mjs'],
   corpus: ['test/corpus/run.mjs'],
   pictures: ['test/pictures/run.mjs'],
+  proof: ['test/proof/run.mjs'],
 };
 
 /**

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * @param {object} found
+ * @param {{ version: string, commit: string, isClean: boolean, tree: string, tag: string | null }} found.source what was tested
+ * @param {object} found.machine
+ * @param {Record<'short' | 'long', object | null>} found.rings as record-run.mjs writes them; null: not run
+ * @param {object | null} found.bench content of bench-results.json
+ * @param {object} found.lock content of package-lock.json
+ * @param {object | null} found.audit answer of `npm audit --json`
+ * @param {readonly string[]} found.weakenings settings that weaken the security profile
+ * @param {Readonly<Record<string, Buffer>>} found.files to hash, by path
+ * @returns {object} the proof: what is null was not run
+ */
+export function createProof({ source, machine, rings, bench, lock, audit, weakenings, files, now }) {
+  return {
+    made_at: now.toISOString(),
+    source,
+    machine,
+    tests: rings,
+    upgrade_from: source.tag,
+    mutations: null,
+    bench: bench && {
+      mode: bench.mode,
+      of_the_floor: Object.fromEntries(
+        bench.cases.map((each) => [
+          each.case,
+          { requests: each.ratios.floor, cpu: each.cpu_ratios.floor, cpu_with_database: each.total_cpu_ratios.floor },
+        ]),
+      ),
+    },
+    licences: countLicences(lock),
+    advisories: audit && audit.metadata.vulnerabilities,
+    weakenings,
+    sha256: Object.fromEntries(Object.entries(files).map(([path, content]) => [path, sha256(content)])),
+  };
+}
+
+const sha256 = (content) => createHash('sha256').update(content).digest('hex');
+
+/** How many installed packages of the programs have each licence. */
+function countLicences({ packages }) {
+  const counts = {};
+  for (const [path, { dev, devOptional, license = 'not stated' }] of Object.entries(packages)) {
+    if (path !== '' && !dev && !devOptional) counts[license] = (counts[license] ?? 0) + 1;
+  }
+  return Object.fromEntries(Object.entries(counts).toSorted(([, one], [, other]) => other - one));
+}
+
+/**
+ * @param {ReturnType<typeof createProof>} proof
+ * @returns {string} the page
+ */
+export function renderProof(proof) {
+  const { source, machine, tests, bench, licences, advisories, weakenings } = proof;
+  const notRun = 'not run';
+  const rows = [
+    [
+      'version',
+      `${source.version}, commit \`${source.commit.slice(0, 12)}\`${source.isClean ? '' : ', with changes that are not committed'}`,
+    ],
+    ['machine', `${machine.cores} × ${machine.cpu}, Node ${machine.node}, ${machine.platform}`],
+    ...Object.entries(tests).map(([ring, run]) => [`tests, ${ring} ring`, run ? describeRun(run) : notRun]),
+    ...accountsOf(tests).map(({ suite, said }) => [
+      suite.replace(/^test\/e2e\/|\.e2e-spec\.ts$/g, ''),
+      said.join(' ').replaceAll(/\s+/g, ' '),
+    ]),
+    ['upgrade', source.tag ? `from ${source.tag}` : 'no earlier release'],
+    ['mutations', proof.mutations ?? notRun],
+    ...(bench
+      ? Object.entries(bench.of_the_floor).map(([name, { requests, cpu, cpu_with_database: all }]) => [
+          `bench, ${name}`,
+          `${format(requests)} of the floor in requests, ${format(cpu)} in processor time, ${format(all)} with the database`,
+        ])
+      : [['bench', notRun]]),
+    [
+      'licences',
+      Object.entries(licences)
+        .map(([name, count]) => `${name} ${count}`)
+        .join(', '),
+    ],
+    ['advisories', advisories ? describeAdvisories(advisories) : notRun],
+    ['settings that weaken', weakenings.map((name) => `\`${name}\``).join(', ')],
+    ...Object.entries(proof.sha256).map(([path, hash]) => [`SHA-256 of ${path}`, `\`${hash}\``]),
+  ];
+  return [
+    '# What was tested',
+    '',
+    `Written by \`npm run proof\` on ${proof.made_at.slice(0, 10)}; do not edit this page. [The same as JSON](proof.json).`,
+    '',
+    '| what | result |',
+    '| --- | --- |',
+    ...rows.map(([what, result]) => `| ${what} | ${String(result).replaceAll('|', '\\|')} |`),
+    '',
+  ].join('\n');
+}
+
+const format = (ratio) => (ratio === undefined ? '-' : ratio.toFixed(2));
+
+const describeRun = ({ suites, passed, failed, skipped, seconds, node }) =>
+  `${passed} passed, ${failed} failed, ${skipped} skipped in ${suites} suites, ${seconds} s, Node ${node}`;
+
+const describeAdvisories = ({ total, ...counts }) =>
+  total === 0
+    ? 'none'
+    : Object.entries(counts)
+        .filter(([, count]) => count > 0)
+        .map(([severity, count]) => `${count} ${severity}`)
+        .join(', ');
+
+const accountsOf = (tests) => Object.values(tests).flatMap((run) => run?.accounts ?? []);

@@ -1,0 +1,40 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+/** Suites whose own account of what they did belongs to the proof. */
+const accounts = /\/(chaos|upgrade|database\/failover)/;
+
+/** Writes what a ring of tests did to `$PROOF_FOLDER/<ring>.json`, for `npm run proof`; without that variable nothing. */
+export default class RecordRun {
+  #folder = process.env['PROOF_FOLDER'];
+  #accounts = [];
+
+  constructor({ rootDir }, { ring }) {
+    this.rootDir = rootDir;
+    this.ring = ring;
+  }
+
+  onTestResult(_test, { testFilePath, console: printed = [] }) {
+    if (!accounts.test(testFilePath)) return;
+    const said = (printed ?? []).filter(({ type }) => type === 'log').map(({ message }) => message);
+    if (said.length > 0) this.#accounts.push({ suite: relative(this.rootDir, testFilePath), said });
+  }
+
+  onRunComplete(_contexts, results) {
+    if (!this.#folder) return;
+    const { numTotalTestSuites, numPassedTestSuites, numPassedTests, numFailedTests, numPendingTests, startTime } =
+      results;
+    mkdirSync(this.#folder, { recursive: true });
+    const run = {
+      suites: numTotalTestSuites,
+      passed_suites: numPassedTestSuites,
+      passed: numPassedTests,
+      failed: numFailedTests,
+      skipped: numPendingTests,
+      seconds: Math.round((Date.now() - startTime) / 1_000),
+      node: process.version,
+      accounts: this.#accounts,
+    };
+    writeFileSync(join(this.#folder, `${this.ring}.json`), `${JSON.stringify(run, null, 2)}\n`);
+  }
+}
