@@ -1,7 +1,5 @@
 /** What a process comes to use. */
 export interface ProcessUse {
-  /** paths of Config: `tls.certificate` */
-  leaves: string[];
   /** names of statements, or the file in which they are put together */
   statements: string[];
   /** tables of entities, which are read without a named statement */

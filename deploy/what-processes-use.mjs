@@ -1,11 +1,9 @@
-// Finds out, from the code alone, which settings and which named statements each process can come to use: whatever its
-// main.ts reaches. `npm run configuration` writes what it finds to libs/config, deploy/configuration.md and the grants
-// of the database.
+// Finds out, from the code alone, which named statements each process can come to use: whatever its main.ts reaches. The
+// grants of the database follow from them.
 import { join, relative, resolve } from 'node:path';
 import ts from 'typescript';
 
 const root = resolve(import.meta.dirname, '..');
-const configFile = 'libs/config/src/config.ts';
 
 /** The processes, and their programs. */
 export const programs = {
@@ -15,9 +13,6 @@ export const programs = {
   worker: 'apps/worker/src/main.ts',
   operator: 'apps/operator/src/main.ts',
 };
-
-/** These look at whatever settings a process has, and ask which those are (`config.reads`). */
-const indifferent = ['libs/audit/src/record-keys.ts', 'libs/telemetry/src/certificate-expiry.ts'];
 
 /** Called by Nest and others by their names, once there is an object of the class. */
 const calledByOthers = new Set([
@@ -32,7 +27,7 @@ const calledByOthers = new Set([
   'transform',
 ]);
 
-/** @returns by process what it uses: paths of Config (`tls.certificate`), names of statements and tables of entities */
+/** @returns by process what it uses: names of statements and tables of entities */
 export function findWhatProcessesUse() {
   found ??= findAll();
   return found;
@@ -54,10 +49,8 @@ function findAll() {
     Object.entries(programs).map(([name, path]) => {
       const reach = new Reach(program);
       reach.start(program.getSourceFile(join(root, path)));
-      const [leaves, statements, tables] = [reach.leaves, reach.statements, reach.tables].map((each) =>
-        [...each].sort(),
-      );
-      return [name, { leaves, statements, tables }];
+      const [statements, tables] = [reach.statements, reach.tables].map((each) => [...each].sort());
+      return [name, { statements, tables }];
     }),
   );
 }
@@ -82,7 +75,6 @@ const isOurs = (node) =>
  * it.
  */
 class Reach {
-  leaves = new Set();
   statements = new Set();
   /** of entities, which are read without a named statement */
   tables = new Set();
@@ -238,14 +230,13 @@ class Reach {
       : this.#checker.getSymbolAtLocation(node);
     if (symbol === undefined) return;
     if (symbol.flags & ts.SymbolFlags.Alias) symbol = this.#checker.getAliasedSymbol(symbol);
-    this.#noteSymbol(symbol, node);
+    this.#noteSymbol(symbol);
   }
 
-  #noteSymbol(symbol, node) {
+  #noteSymbol(symbol) {
     for (const declaration of symbol.declarations ?? []) {
       if (!isOurs(declaration)) continue;
-      if (pathOf(declaration) === configFile) this.#noteSetting(declaration, node);
-      else this.#noteDeclaration(declaration, symbol.name);
+      this.#noteDeclaration(declaration, symbol.name);
     }
   }
 
@@ -261,44 +252,6 @@ class Reach {
       if (declaration.body === undefined) this.#callPort(name, declaration);
     }
   }
-
-  /** A group of settings that is given away whole counts as read whole. */
-  #noteSetting(declaration, node) {
-    if (indifferent.includes(pathOf(node))) return;
-    const path = configPathOf(declaration);
-    if (path === undefined) return;
-    const group = groupOf(declaration);
-    if (group === undefined) this.leaves.add(path);
-    else if (isGivenAway(node)) for (const member of group.members) this.leaves.add(configPathOf(member));
-  }
-}
-
-/** @returns the members of a setting that is a group of others */
-function groupOf({ type }) {
-  return type && ts.isTypeLiteralNode(type) ? type : undefined;
-}
-
-/** @returns `tls.certificate`, or undefined for what is not part of Config */
-function configPathOf(declaration) {
-  const names = [];
-  let node = declaration;
-  for (; node && !ts.isClassDeclaration(node); node = node.parent) {
-    if (ts.isInterfaceDeclaration(node)) return undefined;
-    if (ts.isPropertyDeclaration(node) || ts.isPropertySignature(node)) names.unshift(node.name.getText());
-  }
-  return node?.name?.text === 'Config' && names.length > 0 ? names.slice(0, 2).join('.') : undefined;
-}
-
-/** Whether a group is used otherwise than by taking something out of it, at once or under a name. */
-function isGivenAway(node) {
-  // `{ tls } = config`: what is done with the name `tls` is seen where it is used.
-  if (ts.isBindingElement(node)) return false;
-  const whole = ts.isPropertyAccessExpression(node.parent) && node.parent.name === node ? node.parent : node;
-  const { parent } = whole;
-  if (ts.isPropertyAccessExpression(parent) && parent.expression === whole) return false;
-  if (ts.isBindingElement(parent) || ts.isPropertyAssignment(whole.parent))
-    return ts.isPropertyAssignment(whole.parent) && whole.parent.initializer === whole;
-  return !(ts.isVariableDeclaration(parent) && ts.isObjectBindingPattern(parent.name));
 }
 
 const isFieldOfThis = (node) =>

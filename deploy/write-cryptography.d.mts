@@ -1,3 +1,10 @@
+import type { Taken } from '#libs/config';
+
+interface Settings {
+  allSettings: readonly Taken[];
+  settingsOfProcesses: Readonly<Record<string, readonly Taken[]>>;
+}
+
 /** Something that is done with an algorithm, as the code beside it says. */
 export interface CryptographicUse {
   algorithm: string;
@@ -9,5 +16,5 @@ export interface CryptographicUse {
 /** every use in the code, and the files that say nothing of theirs */
 export function readCryptography(): { uses: CryptographicUse[]; untold: string[] };
 /** the settings that hold keys */
-export function readKeys(): { name: string; rotation: string; processes: string[] }[];
-export function createCryptographyPage(): string;
+export function readKeys(settings: Settings): { name: string; rotation: string; processes: string[] }[];
+export function createCryptographyPage(settings: Settings): string;

@@ -1,11 +1,11 @@
 // `npm run configuration` writes deploy/cryptography.md. A comment beside the code names each use of an algorithm and a
-// key: `@cryptography <algorithm> | <key> | <purpose>`. The comment of a setting says how to store and rotate its key:
-// `@rotation <how>`.
+// key: `@cryptography <algorithm> | <key> | <purpose>`. The declaration of a setting says how to rotate its
+// key (`rotation`).
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
-import { readSettings } from './write-configuration.mjs';
+import { readReaders, readSettings } from './write-configuration.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 /** The programs of a bank, without the sandbox, the TPP's command line and the generators. */
@@ -59,18 +59,10 @@ function doesCryptography(text, path) {
   );
 }
 
-/** @returns {Record<string, string[]>} the settings of each process, as found by `npm run configuration` */
-function readReaders() {
-  const text = readFileSync(join(root, 'libs/config/src/settings-of-processes.ts'), 'utf8');
-  const [, table = ''] = /settingsOfProcesses = \{\n([^}]*)\n\} as const/.exec(text) ?? [];
-  const rows = [...table.matchAll(/(\w+): \[([^\]]*)\]/g)];
-  return Object.fromEntries(rows.map(([, process, names]) => [process, names.match(/\w+/g) ?? []]));
-}
-
 /** @returns {{ name: string, rotation: string, processes: string[] }[]} the settings that hold keys */
-export function readKeys() {
-  const readers = readReaders();
-  return readSettings()
+export function readKeys({ allSettings, settingsOfProcesses }) {
+  const readers = readReaders(settingsOfProcesses);
+  return readSettings(allSettings)
     .filter(({ rotation }) => rotation !== '')
     .map(({ name, rotation }) => ({
       name,
@@ -82,9 +74,9 @@ export function readKeys() {
 }
 
 /** @returns the page */
-export function createCryptographyPage() {
+export function createCryptographyPage(settings) {
   const { uses } = readCryptography();
-  const keys = readKeys();
+  const keys = readKeys(settings);
   const of = (name) => uses.filter(({ key }) => key.split(', ').includes(name));
   const keyRows = keys.map(({ name, rotation, processes }) => [
     `\`${name}\``,
@@ -123,5 +115,8 @@ function table(head, rows) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  writeFileSync(join(root, 'deploy/cryptography.md'), createCryptographyPage());
+  writeFileSync(
+    join(root, 'deploy/cryptography.md'),
+    createCryptographyPage(await import('../dist/apps/sandbox/src/all-settings.js')),
+  );
 }

@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { createCryptographyPage, readCryptography, readKeys } from '../../deploy/write-cryptography.mjs';
+import * as settings from '../../apps/sandbox/src/all-settings.js';
 import { readSettings } from '../../deploy/write-configuration.mjs';
 
 const page = readFileSync(join(resolve('.'), 'deploy/cryptography.md'), 'utf8');
 
 describe('deploy/cryptography.md', () => {
   it('is what the code says', () => {
-    expect(page === createCryptographyPage() ? 'right' : 'out of date: npm run configuration').toBe('right');
+    expect(page === createCryptographyPage(settings) ? 'right' : 'out of date: npm run configuration').toBe('right');
   });
 
   it('has every file that uses a library of cryptography, or says how TLS is to be', () => {
@@ -17,10 +18,10 @@ describe('deploy/cryptography.md', () => {
 
   it('lists every secret setting that is a key, with its purpose and holder', () => {
     // These are addresses with a password.
-    const secrets = readSettings().filter(
+    const secrets = readSettings(settings.allSettings).filter(
       ({ isSecret, name }) => isSecret && !/^(?:DATABASE|DATABASE_REPLICA|EGRESS_PROXY)_URL$/.test(name),
     );
-    const keys = readKeys();
+    const keys = readKeys(settings);
     expect(keys.map(({ name }) => name)).toEqual(secrets.map(({ name }) => name));
     expect(keys.filter(({ processes }) => processes.length === 0)).toEqual([]);
     const used = readCryptography().uses.flatMap(({ key }) => key.split(', '));
@@ -28,7 +29,7 @@ describe('deploy/cryptography.md', () => {
   });
 
   it('names no setting that is none', () => {
-    const names = readSettings().map(({ name }) => name);
+    const names = readSettings(settings.allSettings).map(({ name }) => name);
     const named = readCryptography().uses.flatMap(
       ({ key, purpose }) => `${key} ${purpose}`.match(/\b[A-Z]+(?:_[A-Z]+)+\b/g) ?? [],
     );

@@ -3,15 +3,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { CORE_SCHEMA, load, loadAll, mergeTag } from 'js-yaml';
-import { fromFile } from '#libs/config';
-import { Environment } from '../../libs/config/src/environment.dto.js';
-import { findWeakenings } from '../../libs/config/src/weakenings.js';
-import { settingsOfProcesses } from '../../libs/config/src/settings-of-processes.js';
+import { allSettings, settingsOfProcesses } from '../../apps/sandbox/src/all-settings.js';
+import { weakeningsIn } from '../support/load-weakenings.js';
 import {
   type Setting,
+  createNames,
   createPage,
-  createProcessTable,
   isDemanded,
+  readReaders,
   readSettings,
 } from '../../deploy/write-configuration.mjs';
 import { argumentsOfUnit } from '../support/systemd-unit.js';
@@ -19,9 +18,10 @@ import { apiNodeOptions, tokenNodeOptions } from '../bench/environment.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 const deploy = join(root, 'deploy');
-const settings = new Map(readSettings().map((setting) => [setting.name, setting]));
+const settings = new Map(readSettings(allSettings).map((setting) => [setting.name, setting]));
 const processes = ['authorize', 'token', 'api', 'worker'] as const;
 type Process = keyof typeof settingsOfProcesses;
+const readers = readReaders(settingsOfProcesses);
 const listening = ['authorize', 'token', 'api'] as const;
 const portOf = (setting: string): number => Number(settings.get(setting)?.default);
 const defaultPorts = {
@@ -68,8 +68,7 @@ function isNeeded(name: string, process?: Process): boolean {
   );
 }
 
-const readsSetting = (process: Process, name: string): boolean =>
-  (settingsOfProcesses[process] as readonly string[]).includes(name);
+const readsSetting = (process: Process, name: string): boolean => readers[process]?.includes(name) === true;
 
 const settingOf = (file: string): string => file.toUpperCase().replaceAll('-', '_');
 
@@ -104,22 +103,26 @@ const isProgram = (path: string): boolean =>
 
 describe('deploy/configuration.md', () => {
   it('is what the code says', () => {
-    expect(read('configuration.md') === createPage() ? 'right' : 'out of date: npm run configuration').toBe('right');
+    expect(
+      read('configuration.md') === createPage([...settings.values()], readers)
+        ? 'right'
+        : 'out of date: npm run configuration',
+    ).toBe('right');
   });
 
-  it('and the table of the settings of each process are what the programs reach', () => {
-    const table = readFileSync(join(root, 'libs/config/src/settings-of-processes.ts'), 'utf8');
-    expect(table === createProcessTable() ? 'right' : 'out of date: npm run configuration').toBe('right');
+  it('and the list of names are what the code says', () => {
+    const names = readFileSync(join(root, 'libs/config/src/setting-names.ts'), 'utf8');
+    expect(names === createNames([...settings.values()]) ? 'right' : 'out of date: npm run configuration').toBe(
+      'right',
+    );
   });
 
   it('has a reader for each setting', () => {
-    const read = new Set(Object.values(settingsOfProcesses).flat() as string[]);
+    const read = new Set(Object.values(readers).flat());
     expect([...settings.keys()].filter((name) => !read.has(name))).toEqual([]);
   });
 
-  it('marks as file what may be one', () => {
-    const marked = [...settings.values()].filter(({ mayBeFile }) => mayBeFile).map(({ name }) => name);
-    expect(marked.sort()).toEqual([...fromFile].sort());
+  it('has no secret that may not be a file', () => {
     expect([...settings.values()].filter(({ isSecret, mayBeFile }) => isSecret && !mayBeFile)).toEqual([]);
   });
 });
@@ -249,19 +252,13 @@ describe('deploy/systemd', () => {
   });
 });
 
-/** What of these settings weakens the security profile, as the service finds it at its start. */
-const weakeningsIn = (environment: Readonly<Record<string, string>>): string[] => {
-  const typed = Object.entries(environment).map(([name, value]) => [name, /^\d+$/.test(value) ? Number(value) : value]);
-  return findWeakenings(Object.assign(new Environment(), Object.fromEntries(typed)));
-};
-
 describe('deploy/compose.yaml', () => {
   const compose = load(read('compose.yaml'), { schema: CORE_SCHEMA.withTags(mergeTag) }) as Json;
   const services = compose['services'] as Record<string, Json>;
 
-  it('weakens nothing of the security profile, and no process would start if it did', () => {
+  it('weakens nothing of the security profile, and no process would start if it did', async () => {
     const shared = compose['x-settings'] as Record<string, string>;
-    expect(weakeningsIn(shared)).toEqual([]);
+    expect(await weakeningsIn(shared)).toEqual([]);
     expect(shared['STRICT']).toBe('true');
   });
 
@@ -396,7 +393,7 @@ describe('deploy/kubernetes', () => {
     expect(readdirSync(base).sort()).toEqual(listed.sort());
   });
 
-  it.each(['base', 'pass-through', 'terminating'])('has settings that the code takes: %s', (form) => {
+  it.each(['base', 'pass-through', 'terminating'])('has settings that the code takes: %s', async (form) => {
     const merged = { ...environment };
     if (form !== 'base') {
       const overlay = load(read(`kubernetes/overlays/${form}/kustomization.yaml`)) as Json;
@@ -414,7 +411,7 @@ describe('deploy/kubernetes', () => {
       expect(merged['PROXY_PROTOCOL']).toBe(isForwarded ? undefined : 'true');
     }
     expect(faultsOf(merged)).toEqual([]);
-    expect([merged['STRICT'], weakeningsIn(merged)]).toEqual(['true', []]);
+    expect([merged['STRICT'], await weakeningsIn(merged)]).toEqual(['true', []]);
     for (const [name, value] of Object.entries(merged)) {
       if (!name.endsWith('_FILE')) continue;
       const key = name

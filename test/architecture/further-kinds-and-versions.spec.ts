@@ -220,8 +220,8 @@ describe('a further version', () => {
     const young = /['"`/v]4[.-]0\b(?!\.\d)|[a-z]40\b/;
     const ofVersion = /^apps\/api\/src\/wire\/v[\d.]+\//;
     expect(namingSeveral([old, young], (path) => !ofVersion.test(path))).toEqual([
+      'apps/api/src/api.settings.ts',
       'apps/api/src/wire/wires.ts',
-      'libs/config/src/environment.dto.ts',
       // Words of the error catalogue that tell one version from the other.
       'libs/error-catalogue/src/ob-errors.ts',
       // Events name a state as its version does.

@@ -7,7 +7,7 @@ const statementPlans = 'test/integration/statement-plans.int-spec.ts';
 const roles = 'test/integration/database-roles.int-spec.ts';
 const alarms = 'test/architecture/alarms.spec.ts';
 const deployment = 'test/architecture/deployment.spec.ts';
-const config = 'libs/config/src/load-config.spec.ts';
+const config = 'test/architecture/settings.spec.ts';
 const oneMachine = 'test/e2e/process/one-machine.e2e-spec.ts';
 
 /**
@@ -201,11 +201,7 @@ const promises: Readonly<Record<string, readonly (readonly [promise: string, fil
     ['each process demands its own secrets', config, '%s needs of the secrets %j'],
     ['each process takes no notice of those of others', config, 'takes no notice of what belongs to others'],
     ['no process can use what belongs to others', config, 'has no value that is made of a setting of others'],
-    [
-      'the table of settings is made from the code',
-      deployment,
-      'and the table of the settings of each process are what the programs reach',
-    ],
+    ['the table of settings is made from the code', deployment, 'has a reader for each setting'],
     [
       'each process runs with its own settings alone',
       'test/e2e/process/production-profile.e2e-spec.ts',

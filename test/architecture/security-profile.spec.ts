@@ -132,10 +132,10 @@ const promises: readonly (readonly [promise: string, file: string, test: string]
     'a bad parameter in a signed request: the error as a JWT',
   ],
   ['signed introspection', 'test/e2e/token/introspection.ts', 'signs its answer for a server that asks for a JWT'],
-  ['keys hosted elsewhere', 'libs/config/src/load-config.spec.ts', 'takes the place of the own key set in discovery'],
-  ['weakenings are found', 'libs/config/src/weakenings.spec.ts', 'do not exist with the strict values'],
+  ['keys hosted elsewhere', 'test/architecture/settings.spec.ts', 'takes the place of the own key set in discovery'],
+  ['weakenings are found', 'test/architecture/settings.spec.ts', 'do not exist with the strict values'],
   ['weakenings are named', 'libs/telemetry/src/observe-process.spec.ts', 'names them in one line of the log'],
-  ['STRICT refuses them', 'libs/config/src/load-config.spec.ts', 'refuses each setting that weakens'],
+  ['STRICT refuses them', 'test/architecture/settings.spec.ts', 'refuses each setting that weakens'],
   [
     'the shipped overlays are strict',
     'test/architecture/deployment.spec.ts',
@@ -216,7 +216,7 @@ describe('the one place that decides', () => {
 
   it('is alone in reading what the bank has set for profiles', () => {
     const settings = /\b(?:plainCodeFlow|clientAssertionAudience|refreshTokenRotation)\b|profile\.defaultScope\b/;
-    expect(filesWith(settings).filter((path) => !path.startsWith('libs/config/'))).toEqual([table]);
+    expect(filesWith(settings).filter((path) => !path.endsWith('.settings.ts'))).toEqual([table]);
   });
 });
 

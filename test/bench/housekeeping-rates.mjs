@@ -12,6 +12,7 @@ import { startEmbeddedPostgres } from '../../dist/apps/sandbox/src/postgres/inde
 import { AuditSealing } from '../../dist/apps/worker/src/audit-sealing.js';
 import { createWorkerApp } from '../../dist/apps/worker/src/create-worker-app.js';
 import { Housekeeping } from '../../dist/apps/worker/src/housekeeping.js';
+import { workerSettings } from '../../dist/apps/worker/src/worker.settings.js';
 import { readCommandLine } from '../support/read-command-line.mjs';
 import { databaseMilliseconds, databaseTicks } from './database-cpu.mjs';
 import { createEnvironment } from './environment.mjs';
@@ -149,7 +150,7 @@ try {
     AUDIT_SEAL_SECONDS: '300',
     RECONCILIATION_SECONDS: '0',
   };
-  app = await createWorkerApp(await loadConfig(environment, 'worker'));
+  app = await createWorkerApp(await loadConfig(environment, workerSettings, { constants: environment }));
   const [{ pid }] = (await query(`SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1) AS pid`)).rows;
   // The first round of the worker itself has nothing to do.
   await app.get(Housekeeping).run();

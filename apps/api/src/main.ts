@@ -2,9 +2,10 @@ import { loadConfig } from '#libs/config';
 import { startProcess } from '#libs/http-server';
 import { observeProcess } from '#libs/telemetry';
 import { createApiApp } from './create-api-app.js';
+import { apiSettings } from './api.settings.js';
 
 await startProcess(async () => {
-  const config = await loadConfig(process.env, 'api');
+  const config = await loadConfig(process.env, apiSettings);
   const { host, apiPort } = config.listen;
   return observeProcess(config, 'api', config.admin.apiPort, async (telemetry) => {
     const app = await createApiApp(config, undefined, telemetry);

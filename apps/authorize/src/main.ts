@@ -2,9 +2,10 @@ import { loadConfig } from '#libs/config';
 import { startProcess } from '#libs/http-server';
 import { observeProcess } from '#libs/telemetry';
 import { createAuthorizeApp } from './create-authorize-app.js';
+import { authorizeSettings } from './authorize.settings.js';
 
 await startProcess(async () => {
-  const config = await loadConfig(process.env, 'authorize');
+  const config = await loadConfig(process.env, authorizeSettings);
   const { host, authorizePort } = config.listen;
   return observeProcess(config, 'authorize', config.admin.authorizePort, async (telemetry) => {
     const app = await createAuthorizeApp(config, undefined, telemetry);

@@ -8,6 +8,7 @@ import { exitCodes, explainFailure } from './explain-failure.js';
 import { formatOutcome } from './format-outcome.js';
 import { parseCommand } from './parse-command.js';
 import { runCommand } from './run-command.js';
+import { operatorSettings } from './operator.settings.js';
 
 endAtUncaughtErrors();
 try {
@@ -39,7 +40,7 @@ async function runAudit(command: AuditCommand): Promise<void> {
 async function run(command: ServiceCommand, format: OutputFormat): Promise<void> {
   // Not needed for help or for what is wrong with a command line: it takes longest to load.
   const { createOperatorApp, operationsOf } = await import('./create-operator-app.js');
-  const app = await createOperatorApp(await loadConfig(process.env, 'operator'));
+  const app = await createOperatorApp(await loadConfig(process.env, operatorSettings));
   try {
     const outcome = await runCommand(command, operationsOf(app), {
       format,

@@ -115,7 +115,9 @@ async function start(options: StartSandboxOptions, shutdown: Shutdown): Promise<
   const databaseUrl = options.databaseUrl ?? postgres.url(databaseName);
   const parts = { directory, host, ports, trust, log, shutdown };
   const sandbox = { directory, host, ports, databaseUrl, trust };
-  const config = await loadConfig(sandboxEnvironment({ ...sandbox, overrides: environment }));
+  const { allSettings } = await import('./all-settings.js');
+  const settings = sandboxEnvironment({ ...sandbox, overrides: environment });
+  const config = await loadConfig(settings, allSettings, { constants: settings });
   const lasting = sandboxEnvironment({ ...sandbox, overrides: settingsOfOtherBank(environment) });
   await writeEnvironmentFile(join(directory, 'service.env'), lasting);
   const bankDatabaseUrl = postgres.url(bankDatabaseName);

@@ -2,9 +2,10 @@ import { loadConfig } from '#libs/config';
 import { startProcess } from '#libs/http-server';
 import { observeProcess } from '#libs/telemetry';
 import { createTokenApp } from './create-token-app.js';
+import { tokenProcessSettings } from './token.settings.js';
 
 await startProcess(async () => {
-  const config = await loadConfig(process.env, 'token');
+  const config = await loadConfig(process.env, tokenProcessSettings);
   const { host, tokenPort } = config.listen;
   return observeProcess(config, 'token', config.admin.tokenPort, async (telemetry) => {
     const app = await createTokenApp(config, undefined, telemetry);

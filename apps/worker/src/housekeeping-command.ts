@@ -1,8 +1,15 @@
 import { CommandLineError, endAtUncaughtErrors } from '#libs/command-line';
 import { eraseAccess, eraseOldAccess } from '#libs/access-consent';
-import { ConfigError, loadDatabaseUrl } from '#libs/config';
+import { ConfigError } from '#libs/config';
 import { eraseCustomerData, eraseOldCustomerData } from '#libs/payment-order';
-import { explainDatabaseFailure, openPool, readTime, type StatementRunner, walk } from '#libs/persistence';
+import {
+  explainDatabaseFailure,
+  loadDatabaseUrl,
+  openPool,
+  readTime,
+  type StatementRunner,
+  walk,
+} from '#libs/persistence';
 import { createHousekeepingProgram, type HousekeepingWork } from './housekeeping-program.js';
 
 const dayMilliseconds = 86_400_000;
@@ -32,7 +39,7 @@ function carryOut(work: HousekeepingWork, runner: StatementRunner, now: Date): P
 async function run(work: HousekeepingWork): Promise<void> {
   const applicationName = 'housekeeping';
   const pool = openPool({
-    url: loadDatabaseUrl(),
+    url: await loadDatabaseUrl(),
     poolSize: 1,
     applicationName,
     statementTimeoutMilliseconds: 0,

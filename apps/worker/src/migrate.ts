@@ -1,7 +1,7 @@
 import { loadEnvFile } from 'node:process';
 import { CommandLineError, endAtUncaughtErrors } from '#libs/command-line';
-import { ConfigError, loadDatabaseUrl } from '#libs/config';
-import { distribute, explainDatabaseFailure, openPool } from '#libs/persistence';
+import { ConfigError } from '#libs/config';
+import { distribute, explainDatabaseFailure, loadDatabaseUrl, openPool } from '#libs/persistence';
 import { runMigrations } from '#libs/typeorm';
 import { beside, createMigrateProgram } from './migrate-program.js';
 import { printGrants } from './print-grants.js';
@@ -9,7 +9,7 @@ import { printGrants } from './print-grants.js';
 async function migrate({ envFile }: { envFile?: string }): Promise<void> {
   // The environment takes precedence over the file.
   if (envFile !== undefined) loadEnvFile(envFile);
-  const applied = await runMigrations(loadDatabaseUrl(process.env));
+  const applied = await runMigrations(await loadDatabaseUrl(process.env));
   process.stdout.write(applied.length === 0 ? 'The schema is up to date.\n' : `Applied: ${applied.join(', ')}\n`);
 }
 
@@ -19,7 +19,7 @@ function grants({ prefix, exact }: { prefix: string; exact?: true }): void {
 
 async function layOut({ envFile }: { envFile?: string }): Promise<void> {
   if (envFile !== undefined) loadEnvFile(envFile);
-  const url = loadDatabaseUrl(process.env);
+  const url = await loadDatabaseUrl(process.env);
   const applied = await runMigrations(url);
   const pool = openPool({ url, poolSize: 1, applicationName: 'migrate', statementTimeoutMilliseconds: 0 });
   try {

@@ -22,3 +22,4 @@ export { AccessConsentService, countAccessToEnd, endAccessOfClient } from './acc
 export { eraseAccess, eraseOldAccess } from './erase-access.js';
 export { accessKindOf, accountAccessKind, confirmFunds, fundsConfirmationKind } from './access-kind.js';
 export type { AccessKind } from './access-kind.js';
+export { accessConsentSettings } from './access-consent.settings.js';

@@ -10,3 +10,4 @@ export { KeysRecord } from './keys-record.service.js';
 export type { TrailEntry } from './trail-entry.js';
 export { verifyAuditTrail } from './verify-audit-trail.js';
 export type { TrailVerdict } from './verify-audit-trail.js';
+export { auditSettings } from './audit.settings.js';

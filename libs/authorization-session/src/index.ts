@@ -23,3 +23,4 @@ export type { GivenAccess } from './given-access.service.js';
 export { PushedAuthorizationRequestService } from './pushed-authorization-request.service.js';
 export { mostChallenges } from './session-challenge.js';
 export type { PayeesShown, SessionChallenge } from './session-challenge.js';
+export { authorizationSettings } from './authorization-session.settings.js';

@@ -39,3 +39,4 @@ export type {
   ChallengeVerification,
   PaymentBinding,
 } from './psu-challenges.js';
+export { bankSettings, connectionToBank } from './bank.settings.js';

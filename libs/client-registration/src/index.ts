@@ -28,3 +28,4 @@ export {
   tokenEndpointAuthSigningAlgs,
 } from './supported-metadata.js';
 export { verifyRegistrationRequest } from './verify-registration-request.js';
+export { profileSettings, registrationSettings } from './client-registration.settings.js';

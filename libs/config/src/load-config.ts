@@ -1,16 +1,8 @@
-import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { plainToInstance } from 'class-transformer';
-import { validateSync } from 'class-validator';
-import { type KeySet, parseKeySet, parseSigningKeys } from '#libs/jws';
-import type { Config } from './config.js';
-import { createConfig } from './create-config.js';
-import { Environment } from './environment.dto.js';
-import { findContradictions, findTlsFaults } from './find-contradictions.js';
-import { parseFurtherDirectories } from './further-directories.js';
-import { type ProcessName, settingsReadBy, withholdOthers } from './settings-read-by.js';
-import { findWeakenings } from './weakenings.js';
-import { parseCertificates } from './parse-pem-certificates.js';
+import { Config } from './config.js';
+import { findUnknownVariables } from './find-unknown-variables.js';
+import { flag } from './formats.js';
+import { all, group, setting, type Read, type Setting, type Taken } from './setting.js';
 
 /** The configuration is invalid. The message names every faulty variable and its rule. */
 export class ConfigError extends Error {
@@ -23,193 +15,129 @@ export class ConfigError extends Error {
   }
 }
 
-/** Variables whose value may be in a file named by `<NAME>_FILE`. */
-export const fromFile = [
-  'DATABASE_URL',
-  'DATABASE_REPLICA_URL',
-  'TLS_CERTIFICATE',
-  'TLS_PRIVATE_KEY',
-  'CLIENT_TRUST_ANCHORS',
-  'INGRESS_TRUST_ANCHORS',
-  'ADMIN_TRUST_ANCHORS',
-  'INTROSPECTION_TRUST_ANCHORS',
-  'SIGNING_KEYS',
-  'SIGNING_SERVICE_TOKEN',
-  'SIGNING_SERVICE_CA',
-  'CLIENT_SECRET_PEPPER',
-  'CLIENT_SECRET_ENCRYPTION_KEYS',
-  'PAIRWISE_SUBJECT_KEY',
-  'SESSION_KEYS',
-  'AUDIT_DIGEST_KEYS',
-  'DIRECTORY_CA',
-  'FURTHER_DIRECTORIES',
-  'EGRESS_PROXY_URL',
-  'EVENT_WEBHOOK_CA',
-  'BANK_CA',
-  'BANK_CLIENT_CERTIFICATE',
-  'BANK_CLIENT_PRIVATE_KEY',
-  'BANK_CALLBACK_KEYS',
-  'BANK_LOGO',
-  'WORDING_EN',
-  'WORDING_CY',
-] as const;
-type FromFile = (typeof fromFile)[number];
+const strict = setting(
+  'STRICT',
+  'Whether to refuse to start with a setting that weakens the security profile. The log and `open_banking_weakened` name such settings.',
+  flag,
+  { default: 'false' },
+);
+
+/** What every process takes. */
+export const ownSettings = group('strictness', 'Policies', { isStrict: strict });
+
+type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads and checks the whole configuration at once.
- * @param env usually process.env
- * @param process whose settings are read and required; those of others are ignored. Default: all.
+ * Reads and checks the configuration of a process at once. Settings that it does not take are neither demanded nor
+ * looked at, nor are their files.
+ * @param env default: process.env
+ * @param taken the values of the process (`<process>.settings.ts`)
+ * @param options.constants other values of constants, by their names: for tests and the sandbox only
  * @throws ConfigError naming all variables that are missing or wrong
  */
 export async function loadConfig(
-  env: Readonly<Record<string, string | undefined>>,
-  process?: ProcessName,
+  env: Variables = process.env,
+  taken: readonly Taken[],
+  options: { readonly constants?: Variables } = {},
 ): Promise<Config> {
-  const problems: string[] = [];
-  const own = settingsReadBy(process);
-  const lacksListener = process === 'worker' && (env['ADMIN_TLS'] || 'off') === 'off';
-  const asksNoBank = process === 'token' && env['CUSTOMER_STATE_CHECK'] === 'off';
-  const reads: Config['reads'] = (name) =>
-    own(name) &&
-    !(lacksListener && forOperatorsAlone.includes(name)) &&
-    !(asksNoBank && connectionToBank.includes(name));
-  const environment = readEnvironment(env, problems, reads);
+  const problems = findForbidden(env);
+  const values = new Map<Setting<unknown>, unknown>();
+  const read: Read = <T>(each: Setting<T>) => values.get(each) as T | undefined;
+  const seen = new Set<Setting<unknown>>();
+  const readAll = async (settings: Iterable<Setting<unknown>>): Promise<void> => {
+    for (const each of settings) {
+      if (seen.size < seen.add(each).size)
+        await readSetting(each, each.isConstant ? (options.constants ?? {}) : env, values, problems);
+    }
+  };
+  const whole = [...taken, ...all(ownSettings)];
+  await readAll(whole.filter(({ condition }) => condition === undefined).flatMap(settingsOf));
+  const active = whole.filter(({ condition }) => condition?.holds(values.get(condition.setting)) ?? true);
+  await readAll(active.flatMap(settingsOf));
+  for (const [each, value] of values) {
+    for (const problem of [each.check?.(value, read) ?? []].flat()) problems.push(`${each.name} ${problem}`);
+  }
+  const weakenings = [...values].filter(([each, value]) => each.weakens?.(value, read)).map(([each]) => each.name);
+  if (read(strict) === true) {
+    problems.push(...weakenings.map((name) => `${name} weakens the security profile, which STRICT=true refuses`));
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  const names = new Set(active.flatMap(settingsOf).map(({ name }) => name));
+  return new Config({
+    ...createValues(active, read),
+    reads: (name: string) => names.has(name),
+    weakenings,
+    unknownVariables: findUnknownVariables(env),
+  } as unknown as Config);
+}
+
+function settingsOf({ group: of, members }: Taken): Setting<unknown>[] {
+  return members.flatMap((name) => [...(of.members[name]?.settings ?? [])]);
+}
+
+function findForbidden(env: Variables): string[] {
   // A sandbox allows changes of time and faults. Such a setting means that somebody mistakes this service for a
   // sandbox.
-  for (const name of Object.keys(env)) {
-    if (/^SANDBOX_(?!DIRECTORY$)/.test(name))
-      problems.push(`${name} is a setting of the sandbox, and this is not a sandbox`);
-  }
-  const certificates = (name: Extract<FromFile, `${string}${'ANCHORS' | 'CA' | 'CERTIFICATE'}`>) =>
-    readPart(problems, name, environment[name], parseCertificates);
-  const parts = {
-    clientTrustAnchors: (await certificates('CLIENT_TRUST_ANCHORS')) ?? [],
-    ingressTrustAnchors: (await certificates('INGRESS_TRUST_ANCHORS')) ?? [],
-    adminTrustAnchors: (await certificates('ADMIN_TRUST_ANCHORS')) ?? [],
-    introspectionTrustAnchors: (await certificates('INTROSPECTION_TRUST_ANCHORS')) ?? [],
-    signingKeys: (await readPart(problems, 'SIGNING_KEYS', environment.SIGNING_KEYS, parseKeys)) ?? [],
-    furtherDirectories:
-      (await readPart(problems, 'FURTHER_DIRECTORIES', environment.FURTHER_DIRECTORIES, parseFurtherDirectories)) ?? [],
-    bankCallbackKeys: await readPart(problems, 'BANK_CALLBACK_KEYS', environment.BANK_CALLBACK_KEYS, parsePublicKeys),
-  };
-  // Used as text, but only if valid.
-  for (const name of [
-    'TLS_CERTIFICATE',
-    'BANK_CA',
-    'BANK_CLIENT_CERTIFICATE',
-    'DIRECTORY_CA',
-    'EVENT_WEBHOOK_CA',
-    'SIGNING_SERVICE_CA',
-  ] as const) {
-    await certificates(name);
-  }
-  for (const name of ['TLS_PRIVATE_KEY', 'BANK_CLIENT_PRIVATE_KEY'] as const) {
-    await readPart(problems, name, environment[name], createPrivateKey);
-  }
-  problems.push(...findContradictions(environment, parts.furtherDirectories));
-  if (parts.signingKeys.some(({ remote }) => remote !== undefined)) {
-    for (const name of ['SIGNING_SERVICE_URL', 'SIGNING_SERVICE_TOKEN'] as const) {
-      if (!environment[name])
-        problems.push(`${name} must be given for the keys of SIGNING_KEYS that are at a signing service`);
-    }
-  }
-  if (environment.STRICT) {
-    for (const name of findWeakenings(environment).filter(reads)) {
-      problems.push(`${name} weakens the security profile, which STRICT=true refuses`);
-    }
-  }
-  if (problems.length > 0) throw new ConfigError(problems);
-  return withholdOthers(createConfig(environment, parts, reads), process);
-}
-
-/** The worker serves no clients: it needs a certificate only if the administration port has TLS. */
-const forOperatorsAlone: readonly string[] = ['TLS_CERTIFICATE', 'TLS_PRIVATE_KEY'];
-
-/** Required only by processes that call the bank. */
-const connectionToBank: readonly string[] = [
-  'BANK_URL',
-  'BANK_CA',
-  'BANK_CLIENT_CERTIFICATE',
-  'BANK_CLIENT_PRIVATE_KEY',
-  'BANK_TIMEOUT_MILLISECONDS',
-];
-
-/**
- * Reads only what the migration job needs, which has none of the service's keys.
- * @returns the postgres:// URL of DATABASE_URL
- * @throws ConfigError
- */
-export function loadDatabaseUrl(env: Readonly<Record<string, string | undefined>> = process.env): string {
-  const problems: string[] = [];
-  const environment = readEnvironment(env, problems, isOfDatabase);
-  problems.push(...findTlsFaults(environment));
-  if (problems.length > 0) throw new ConfigError(problems);
-  return environment.DATABASE_URL;
-}
-
-const isOfDatabase: Config['reads'] = (name) => name === 'DATABASE_URL' || name === 'DATABASE_TLS';
-
-/** @param reads the settings of the process; files and faults of others are ignored */
-function readEnvironment(
-  env: Readonly<Record<string, string | undefined>>,
-  problems: string[],
-  reads: Config['reads'],
-): Environment {
+  const problems = Object.keys(env)
+    .filter((name) => /^SANDBOX_(?!DIRECTORY$)/.test(name))
+    .map((name) => `${name} is a setting of the sandbox, and this is not a sandbox`);
   // Node.js checks no server's certificate then, wherever a connection does not insist.
-  if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
-    problems.push('NODE_TLS_REJECT_UNAUTHORIZED=0 switches off the verification of every server: unset it');
-  }
-  const values: Record<string, string> = {};
-  for (const [name, value] of Object.entries(env)) {
-    const isRead = reads(name.replace(/_FILE$/, '') as keyof Environment) || reads(name as keyof Environment);
-    if (isRead && value !== undefined && value !== '') values[name] = value;
-  }
-  for (const name of fromFile) {
-    const file = values[`${name}_FILE`];
-    if (file === undefined) continue;
-    if (values[name] !== undefined) problems.push(`${name} and ${name}_FILE are both set: remove one of them`);
-    try {
-      values[name] = readFileSync(file, 'utf8').trim();
-    } catch (error) {
-      const reason = error instanceof Error ? Reflect.get(error, 'code') : 'unknown';
-      problems.push(`${name}_FILE names a file that cannot be read (${file}: ${String(reason)})`);
-    }
-  }
-  const environment = plainToInstance(Environment, values, { exposeDefaultValues: true });
-  for (const fault of validateSync(environment)) {
-    if (!reads(fault.property as keyof Environment)) continue;
-    const [message = `${fault.property} is not valid`] = Object.values(fault.constraints ?? {});
-    const missing = values[fault.property] === undefined;
-    problems.push(missing ? `${fault.property} is missing` : message);
-  }
-  return environment;
+  return env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0'
+    ? [...problems, 'NODE_TLS_REJECT_UNAUTHORIZED=0 switches off the verification of every server: unset it']
+    : problems;
 }
 
-async function readPart<Part>(
+async function readSetting(
+  each: Setting<unknown>,
+  env: Variables,
+  values: Map<Setting<unknown>, unknown>,
   problems: string[],
-  name: string,
-  text: string | undefined,
-  parse: (text: string) => Part | Promise<Part>,
-): Promise<Part | undefined> {
-  if (typeof text !== 'string') return undefined;
+): Promise<void> {
+  const { name, format } = each;
+  const given = (each.file && readValueFile(each, env, problems)) || env[name] || each.default;
+  if (given === undefined) {
+    if (each.optional) values.set(each, undefined);
+    else if (!(each.file && env[`${name}_FILE`])) problems.push(`${name} is missing`);
+    return;
+  }
   try {
-    return await parse(text);
+    values.set(each, await format.parse(given));
   } catch {
     // The cause is left out on purpose: a parser's message may quote key material.
-    problems.push(`${name} cannot be read: its content is invalid`);
+    problems.push(`${name} ${format.must ?? 'cannot be read: its content is invalid'}`);
+  }
+}
+
+function readValueFile({ name }: Setting<unknown>, env: Variables, problems: string[]): string | undefined {
+  const file = env[`${name}_FILE`];
+  if (!file) return undefined;
+  if (env[name]) problems.push(`${name} and ${name}_FILE are both set: remove one of them`);
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    const reason = error instanceof Error ? Reflect.get(error, 'code') : 'unknown';
+    problems.push(`${name}_FILE names a file that cannot be read (${file}: ${String(reason)})`);
     return undefined;
   }
 }
 
-async function parseKeys(text: string): ReturnType<typeof parseSigningKeys> {
-  const keys = await parseSigningKeys(JSON.parse(text));
-  if (!keys.some((key) => key.algorithm === 'PS256')) throw new TypeError('no PS256 key');
-  return keys;
-}
-
-/** Keys that verify reports from others: at least one must be usable. */
-async function parsePublicKeys(text: string): Promise<KeySet> {
-  const set = await parseKeySet(JSON.parse(text), { maxKeys: 20 });
-  if (!set.signingKeys.jwks().keys.some(({ kid }) => kid !== undefined)) throw new TypeError('no usable key');
-  return set;
+/** @returns the members of Config, those of a group that the process does not take as a trap */
+function createValues(active: readonly Taken[], read: Read): Record<string, unknown> {
+  const whole: Record<string, Record<string, unknown>> = { '': {} };
+  for (const { group: of, members } of active) {
+    const target = (whole[of.name] ??= {});
+    for (const name of members) {
+      Object.defineProperty(target, name, { enumerable: true, value: of.members[name]?.make(read) });
+    }
+  }
+  for (const { group: of } of active) {
+    for (const name of Object.keys(of.members).filter((each) => !Object.hasOwn(whole[of.name] ?? {}, each))) {
+      const get = (): never => {
+        throw new Error(`config.${of.name}.${name} is read, and the settings of this process do not take it`);
+      };
+      if (of.name !== '') Object.defineProperty(whole[of.name], name, { enumerable: false, get });
+    }
+  }
+  const { '': root, ...groups } = whole;
+  return { ...groups, ...root };
 }

@@ -22,3 +22,4 @@ export type { FileTerms } from './file-terms.js';
 export type { Authorisation, Charge, Initiation, ScaSupportData } from './initiation.js';
 export { listPayments } from './list-payments-sql.js';
 export type { StagedList } from './stage-consents-sql.js';
+export { consentSettings } from './consent.settings.js';

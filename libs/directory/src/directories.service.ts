@@ -2,7 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
 import { Injectable } from '@nestjs/common';
 import { CertificateError, verifyCertificateBelongsToSoftware } from '#libs/certificates';
-import { Config, type TrustedDirectory } from '#libs/config';
+import { Config } from '#libs/config';
+import type { TrustedDirectory } from '#libs/http-server';
 import type { ClientCertificate } from '#libs/http-server';
 import { hostsOf } from './key-set-address.js';
 

@@ -7,3 +7,4 @@ export { KeySets } from './key-sets.service.js';
 export type { ClientKeySource, VerificationKeyQuery } from './key-sets.service.js';
 export type { SoftwareStatement } from './software-statement.js';
 export { SoftwareStatements } from './software-statements.service.js';
+export { egressSettings, revocationSettings } from './directory.settings.js';

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Clock, Config, type TrustedDirectory } from '#libs/config';
+import { Clock, Config } from '#libs/config';
+import type { TrustedDirectory } from '#libs/http-server';
 import type { ClientKeyLookup } from '#libs/guards';
 import { findVerificationKeys, type AsymmetricAlgorithm, type KeySet, type VerificationKey } from '#libs/jws';
 import { Directories } from './directories.service.js';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Clock, Config, type TrustedDirectory } from '#libs/config';
+import { Clock, Config } from '#libs/config';
+import type { TrustedDirectory } from '#libs/http-server';
 import { JwsError, verifyJwsSignature } from '#libs/jws';
 import { Directories } from './directories.service.js';
 import { SoftwareStatementError, type SoftwareStatementFault } from './directory.errors.js';

@@ -4,3 +4,4 @@ export { EventOutbox } from './event-outbox.js';
 export { EventsModule } from './events.module.js';
 export { HttpsEventWebhook, mostDeliveries } from './https-event-webhook.js';
 export { noteEventsOf } from './note-events-sql.js';
+export { eventSettings } from './events.settings.js';

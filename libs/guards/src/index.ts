@@ -20,3 +20,4 @@ export { RateLimitModule } from './rate-limit.module.js';
 export { RequestCount } from './request-count.js';
 export { addResponseSignature } from './response-signature.js';
 export { tellLimits } from './tell-limits.js';
+export { introspectionSettings, rateLimitSettings } from './guards.settings.js';

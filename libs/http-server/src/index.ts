@@ -17,3 +17,6 @@ export { startProcess } from './start-process.js';
 export { tlsCiphers, tlsOptions } from './tls-options.js';
 export type { TlsProfile } from './tls-options.js';
 export { unavailableWithDatabase } from './unavailable-database.js';
+export { addressSettings, listenSettings, logSettings } from './http-server.settings.js';
+export { directorySettings, tlsSettings } from './trust.settings.js';
+export type { TrustedDirectory } from './further-directories.js';

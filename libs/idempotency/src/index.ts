@@ -7,3 +7,4 @@ export {
   rowOfIdempotencyKey,
 } from './idempotency-store.js';
 export type { IdempotencyRecord, IdempotentRequest } from './idempotency-store.js';
+export { idempotencySettings } from './idempotency.settings.js';

@@ -73,3 +73,4 @@ export {
 } from './stopped-orders.js';
 export type { PaymentStop, StopTarget, StoppedPayment } from './stopped-orders.js';
 export { findUnrecordedApprovals } from './unrecorded-approvals.js';
+export { filePaymentSettings, reconciliationSettings } from './payment-order.settings.js';

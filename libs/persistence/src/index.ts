@@ -17,3 +17,4 @@ export type { PageOutcome, Place } from './place.js';
 export { readTime } from './read-time.js';
 export { consecutiveIds, lockedRowByKey, rowByKey, rowsByKey, secondsAfter } from './parts-of-statements.js';
 export { PersistenceModule } from './persistence.module.js';
+export { databaseSettings, loadDatabaseUrl, replicaSettings } from './persistence.settings.js';

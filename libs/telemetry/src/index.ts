@@ -4,3 +4,4 @@ export { metricsOf } from './request-metrics.js';
 export { observeProcess } from './observe-process.js';
 export { Telemetry } from './telemetry.js';
 export { TelemetryModule } from './telemetry.module.js';
+export { adminSettings } from './telemetry.settings.js';

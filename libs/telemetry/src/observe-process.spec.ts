@@ -12,6 +12,7 @@ const configWith = (weakenings: readonly string[], holidays?: readonly string[])
     admin: { host: '127.0.0.1', tls: 'off' },
     signing: { keys: [] },
     directory: { trusted: [] },
+    unknownVariables: [],
     tracing: { isOn: false },
   }) as unknown as Config;
 

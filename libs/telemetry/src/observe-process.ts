@@ -33,7 +33,8 @@ export async function observeProcess<App>(
   const app = await start(telemetry);
   state = 'started';
   // After the application has created its logger.
-  const { weakenings } = config;
+  const { weakenings, unknownVariables } = config;
+  if (unknownVariables.length > 0) new Logger('settings').warn(unknownVariables.join(' '));
   if (weakenings.length > 0) {
     const message = 'Settings weaken the security profile (STRICT=true refuses to start with them).';
     new Logger('security-profile').warn({ message, weakenings });

@@ -15,3 +15,4 @@ export type { NewRefreshToken, RefreshToken } from './refresh-token.js';
 export type { RefreshTokenUse } from './refresh-token-store.js';
 export type { IntrospectedToken } from './token-introspection.js';
 export type { CodeRedemption } from './authorization-code-store.js';
+export { tokenSettings } from './token-store.settings.js';

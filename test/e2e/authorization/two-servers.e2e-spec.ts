@@ -6,7 +6,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { Client } from 'pg';
-import { loadConfig } from '#libs/config';
+import { loadSandboxConfig } from '../../support/load-sandbox-config.js';
 import { runMigrations } from '#libs/typeorm';
 import { createApiApp } from '../../../apps/api/src/create-api-app.js';
 import { createAuthorizeApp } from '../../../apps/authorize/src/create-authorize-app.js';
@@ -75,7 +75,7 @@ async function startSecond(): Promise<ReachableSandbox> {
   ]);
   await copy.end();
   const [authorize, token, api] = [await freePort(), await freePort(), await freePort()];
-  const config = await loadConfig({
+  const config = await loadSandboxConfig({
     ...parseEnv(await readFile(join(directory, 'service.env'), 'utf8')),
     DATABASE_URL: databaseUrl,
     AUTH_URL: address(authorize),

@@ -373,7 +373,7 @@ export class AuthorizeWorld {
       maxConcurrentRequests: 256,
       maxConnections: 2_000,
       shutdownDrainSeconds: 0,
-      database,
+      database: { preparedStatements: true, distributed: false, lockTimeoutMilliseconds: 3_000, ...database },
       tracing: { isOn: false },
       accessConsent: { retentionDays: 0 },
       reconciliation: { seconds: 0, delaySeconds: 60 },
@@ -436,6 +436,7 @@ export class AuthorizeWorld {
       token: { accessTokenSeconds: 300, authorizationCodeSeconds: 60, refreshTokenSeconds: 3_600 },
       authorization: this.authorization,
       weakenings: [],
+      unknownVariables: [],
       profile: { ...defaultProfile, plainCodeFlow: 'allow' },
       consent: { expirySeconds: 86_400, rejectOnFileMismatch: true },
       filePayment: {

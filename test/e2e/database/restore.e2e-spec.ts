@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { loadConfig } from '#libs/config';
+import { operatorSettings } from '../../../apps/operator/src/operator.settings.js';
 import { runMigrations } from '#libs/typeorm';
 import type { ServiceCommand } from '../../../apps/operator/src/command.js';
 import { createOperatorApp, operationsOf } from '../../../apps/operator/src/create-operator-app.js';
@@ -249,7 +250,7 @@ class DatabaseMachine {
     const line = await parseCommand(words.split(' '));
     if ('help' in line) throw new Error(line.help);
     const own = { ...environment, DATABASE_URL: machine.url().replace('postgres:unused', `${by}:unused`) };
-    const app = await createOperatorApp(await loadConfig(own, 'operator'));
+    const app = await createOperatorApp(await loadConfig(own, operatorSettings));
     let printed = '';
     const write = (text: string): unknown => (printed += text);
     const outcome = await runCommand(line.command as ServiceCommand, operationsOf(app), { format: line.format, write });

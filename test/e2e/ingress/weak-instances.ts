@@ -6,7 +6,8 @@ import { DEFAULT_CIPHERS, TLSSocket } from 'node:tls';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { certificateThumbprint, forwardedCertificateHeaders, parseForwardedCertificate } from '#libs/certificates';
-import { loadConfig, type Config } from '#libs/config';
+import type { Config } from '#libs/config';
+import { loadSandboxConfig } from '../../support/load-sandbox-config.js';
 import { ClientCertificateReader } from '#libs/guards';
 import { tlsOptions, type ClientCertificate } from '#libs/http-server';
 import { createApiApp } from '../../../apps/api/src/create-api-app.js';
@@ -86,7 +87,7 @@ export class WeakInstances {
     environment: Readonly<Record<string, string>>,
     names: readonly AppName[] = appNames,
   ): Promise<WeakInstances> {
-    const config = await loadConfig(environment);
+    const config = await loadSandboxConfig(environment);
     const instances: Instance[] = [];
     for (const name of names) {
       const app = await creators[name](config);

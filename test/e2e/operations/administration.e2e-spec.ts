@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { requestToken } from '../../../apps/tpp/src/oauth/request-token.js';
-import { loadConfig } from '#libs/config';
+import { loadSandboxConfig } from '../../support/load-sandbox-config.js';
 import { startAdminServer, Telemetry } from '#libs/telemetry';
 import { sandboxEnvironment } from '../../../apps/sandbox/src/sandbox-environment.js';
 import { ensureTrustFramework, type TrustFramework } from '../../../apps/sandbox/src/trust/trust-framework.js';
@@ -207,7 +207,9 @@ describe('TLS on the administration port', () => {
     use: (live: (agent: Agent) => Promise<number>, port: number) => Promise<void>,
   ): Promise<void> {
     const { directory, ports, databaseUrl } = sandbox;
-    const config = await loadConfig(sandboxEnvironment({ directory, ports, databaseUrl, trust, overrides: settings }));
+    const config = await loadSandboxConfig(
+      sandboxEnvironment({ directory, ports, databaseUrl, trust, overrides: settings }),
+    );
     const server = await startAdminServer(config, 0, new Telemetry(config));
     const url = `https://localhost:${server.port}/health/live`;
     try {

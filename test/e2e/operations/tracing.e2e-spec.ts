@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { loadConfig } from '#libs/config';
+import { loadSandboxConfig } from '../../support/load-sandbox-config.js';
 import { stopTracing } from '#libs/tracing';
 import { createApiApp } from '../../../apps/api/src/create-api-app.js';
 import { sandboxEnvironment } from '../../../apps/sandbox/src/sandbox-environment.js';
@@ -95,7 +95,7 @@ describe('traces, where a collector is configured', () => {
     await once(bank, 'listening');
     const { directory, ports, databaseUrl } = sandbox;
     const connection = new BankConnection(
-      await loadConfig({
+      await loadSandboxConfig({
         ...sandboxEnvironment({ directory, ports, databaseUrl, trust, overrides: {} }),
         BANK_URL: `https://localhost:${(bank.address() as AddressInfo).port}`,
       }),

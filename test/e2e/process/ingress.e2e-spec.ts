@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { loadConfig } from '#libs/config';
+import { loadSandboxConfig } from '../../support/load-sandbox-config.js';
 import { createApiApp } from '../../../apps/api/src/create-api-app.js';
 import { sandboxEnvironment } from '../../../apps/sandbox/src/sandbox-environment.js';
 import { ensureTrustFramework, type TrustFramework } from '../../../apps/sandbox/src/trust/trust-framework.js';
@@ -51,7 +51,9 @@ async function startApp(
     INGRESS_ADDRESSES: ingressAddresses,
     INGRESS_TRUST_ANCHORS: ingressAuthority.certificate,
   };
-  const app = await create(await loadConfig(sandboxEnvironment({ directory, ports, databaseUrl, trust, overrides })));
+  const app = await create(
+    await loadSandboxConfig(sandboxEnvironment({ directory, ports, databaseUrl, trust, overrides })),
+  );
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   return { app, url: `https://localhost:${port}` };
@@ -186,7 +188,7 @@ describe.each(forms)('behind an ingress that passes the certificate on as %s', (
 it('a header counts for nothing where TLS ends in the application', async () => {
   const { directory, ports, databaseUrl } = sandbox;
   const overrides = { LOG_LEVEL: 'error' };
-  const config = await loadConfig(sandboxEnvironment({ directory, ports, databaseUrl, trust, overrides }));
+  const config = await loadSandboxConfig(sandboxEnvironment({ directory, ports, databaseUrl, trust, overrides }));
   const app = await createApiApp(config);
   await app.listen(0, '127.0.0.1');
   try {

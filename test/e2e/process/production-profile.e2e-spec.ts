@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { settingsOfProcesses } from '../../../libs/config/src/settings-of-processes.js';
+import { settingsOfProcesses } from '../../../apps/sandbox/src/all-settings.js';
+import { readReaders } from '../../../deploy/write-configuration.mjs';
 import { sandboxEnvironment } from '../../../apps/sandbox/src/sandbox-environment.js';
 import { ensureTrustFramework } from '../../../apps/sandbox/src/trust/trust-framework.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
@@ -38,7 +39,7 @@ const required: Readonly<Record<(typeof apps)[number], string>> = {
 
 /** @returns of the environment what belongs to the settings of one process */
 function ownOf(app: (typeof apps)[number], env: Readonly<Record<string, string>>): Record<string, string> {
-  const own = new Set<string>(settingsOfProcesses[app]);
+  const own = new Set<string>(readReaders(settingsOfProcesses)[app]);
   return Object.fromEntries(
     Object.entries(env).filter(([name]) => name === 'PATH' || own.has(name) || own.has(name.replace(/_FILE$/, ''))),
   );

@@ -1,7 +1,8 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { JsonName } from '@peculiar/x509';
-import type { Config, TrustedDirectory } from '#libs/config';
+import type { Config } from '#libs/config';
+import type { TrustedDirectory } from '#libs/http-server';
 import type { TestSigningKey } from '../../support/a-signing-key.js';
 import { issueCertificate, type Issuer } from '../../../apps/sandbox/src/trust/issue-certificate.js';
 import { expectBodiless, expectEventually } from '../../support/expectations.js';

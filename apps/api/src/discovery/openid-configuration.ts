@@ -63,7 +63,7 @@ export function createOpenidConfiguration(
           // RFC 9701 s7: the current key signs.
           introspection_signing_alg_values_supported: config.signing.keys.slice(0, 1).map(({ algorithm }) => algorithm),
         }),
-    jwks_uri: config.signing.jwksUri,
+    jwks_uri: config.signing.jwksUri ?? `${config.authUrl}/oauth2/jwks`,
     scopes_supported: scopes,
     response_types_supported: responseTypes.filter((type) => type === 'code' || !isOfAll('response-type-code')),
     response_modes_supported: RESPONSE_MODES_SUPPORTED,

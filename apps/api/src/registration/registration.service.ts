@@ -116,7 +116,7 @@ export class RegistrationService {
       profile: this.config.profile,
       defaultScope: this.config.registration.defaultScope,
       unknownScope: this.config.registration.unknownScope,
-      reservedClientNames: this.config.registration.reservedClientNames,
+      reservedClientNames: this.config.registration.reservedClientNames ?? [this.config.bank.name],
       loopbackRedirectUris: this.config.registration.loopbackRedirectUris,
       idTokenAlgorithms: this.config.signing.keys.map(({ algorithm }) => algorithm),
       certificate: certificate.certificate,

@@ -1,9 +1,8 @@
 import { open, readFile } from 'node:fs/promises';
 import { readAuditTrail, type TrailEntry, type TrailVerdict, verifyAuditTrail } from '#libs/audit';
 import { findUnrecordedApprovals } from '#libs/payment-order';
-import { loadDatabaseUrl } from '#libs/config';
 import { parseKeySet } from '#libs/jws';
-import { openPool, type StatementRunner } from '#libs/persistence';
+import { loadDatabaseUrl, openPool, type StatementRunner } from '#libs/persistence';
 import type { AuditCommand } from '../command.js';
 import { OperatorError } from '../operator-error.js';
 
@@ -62,7 +61,7 @@ async function withDatabase<Result>(
 ): Promise<Result> {
   const applicationName = 'operator';
   const pool = openPool({
-    url: loadDatabaseUrl(env),
+    url: await loadDatabaseUrl(env),
     poolSize: 1,
     applicationName,
     statementTimeoutMilliseconds: 0,

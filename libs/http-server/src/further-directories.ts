@@ -1,5 +1,20 @@
-import type { TrustedDirectory } from './config.js';
-import { parseCertificates } from './parse-pem-certificates.js';
+import { parseCertificates } from '#libs/config';
+
+/** A trusted directory: its software statements, keys and certificates. */
+export interface TrustedDirectory {
+  /** `iss` of its software statements */
+  readonly issuer: string;
+  /** its own key set */
+  readonly jwksUri: string;
+  /** `host` or `host:port` of the key sets of its software */
+  readonly keyHosts: readonly string[];
+  /** PEM of the authority of its servers; default: the system's authorities */
+  readonly ca?: string;
+  /** accepted values of `software_environment` */
+  readonly environments: readonly string[];
+  /** one PEM certificate each: the authorities that certify its organisations and software */
+  readonly clientTrustAnchors: readonly string[];
+}
 
 /** A further directory; it inherits omitted members from the first one. */
 export type FurtherDirectory = Pick<TrustedDirectory, 'issuer' | 'jwksUri' | 'keyHosts'> & Partial<TrustedDirectory>;

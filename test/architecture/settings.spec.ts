@@ -3,10 +3,11 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { createConfig } from './create-config.js';
-import { Environment } from './environment.dto.js';
-import { ConfigError, loadConfig, loadDatabaseUrl } from './load-config.js';
-import { type ProcessName, settingsReadBy, withholdOthers } from './settings-read-by.js';
+import { ConfigError, loadConfig, only, signingSettings } from '#libs/config';
+import { databaseSettings, loadDatabaseUrl } from '#libs/persistence';
+import { allSettings, settingsOfProcesses } from '../../apps/sandbox/src/all-settings.js';
+
+type ProcessName = keyof typeof settingsOfProcesses;
 
 const required = [
   'BASE_URL',
@@ -34,7 +35,7 @@ const required = [
 
 const problemsOf = async (env: Record<string, string>, process?: ProcessName): Promise<readonly string[]> => {
   try {
-    await loadConfig(env, process);
+    await loadConfig(env, process === undefined ? allSettings : settingsOfProcesses[process]);
   } catch (error) {
     if (error instanceof ConfigError) return error.problems;
     throw error;
@@ -74,6 +75,8 @@ describe('the configuration of every process', () => {
     ['BANK_CALLBACK_KEYS', '{"keys":[]}'],
     ['CUT_OFF_TIMES', 'FPS=25:00'],
     ['PAYMENT_LIMITS', 'FPS=1,000.00'],
+    ['READ_WRITE_VERSIONS', '3.1,3.1'],
+    ['READ_WRITE_VERSIONS', '3.2'],
     ['BANK_HOLIDAYS', 'christmas'],
     ['BANK_HOLIDAYS', '2030-12-25,2030-02-30'],
   ])('refuses %s=%s by name', async (name, value) => {
@@ -174,7 +177,7 @@ it.each([undefined, 'authorize', 'token', 'api', 'worker', 'operator'] as const)
     const sentence = 'NODE_TLS_REJECT_UNAUTHORIZED=0 switches off the verification of every server: unset it';
     expect(await problemsOf(env, process)).toContain(sentence);
     expect(await problemsOf({ NODE_TLS_REJECT_UNAUTHORIZED: '1' }, process)).not.toContain(sentence);
-    expect(() => loadDatabaseUrl(env)).toThrow(sentence);
+    await expect(loadDatabaseUrl(env)).rejects.toThrow(sentence);
   },
 );
 
@@ -194,23 +197,15 @@ describe('the session keys with which an upgrade begins (deploy/upgrade.md)', ()
   );
 });
 
+const uriWith = async (env: Record<string, string>): Promise<string | undefined> =>
+  (await loadConfig(env, only(signingSettings, 'jwksUri'))).signing.jwksUri;
+
 describe('JWKS_URI', () => {
   it('takes the place of the own key set in discovery: keys may be hosted at the directory', async () => {
-    const none = {
-      clientTrustAnchors: [],
-      furtherDirectories: [],
-      adminTrustAnchors: [],
-      ingressTrustAnchors: [],
-      introspectionTrustAnchors: [],
-      signingKeys: [],
-      bankCallbackKeys: undefined,
-    };
-    const uriWith = (settings: Partial<Environment>): string => {
-      const environment = Object.assign(new Environment(), { AUTH_URL: 'https://auth.bank.example', ...settings });
-      return createConfig(environment, none, settingsReadBy('api')).signing.jwksUri;
-    };
-    expect(uriWith({})).toBe('https://auth.bank.example/oauth2/jwks');
-    expect(uriWith({ JWKS_URI: 'https://keystore.example/bank.jwks' })).toBe('https://keystore.example/bank.jwks');
+    expect(await uriWith({})).toBeUndefined();
+    expect(await uriWith({ JWKS_URI: 'https://keystore.example/bank.jwks' })).toBe(
+      'https://keystore.example/bank.jwks',
+    );
     expect((await problemsOf({ JWKS_URI: 'http://keystore.example/bank.jwks' })).join()).toContain('JWKS_URI');
   });
 });
@@ -223,19 +218,19 @@ describe('introspection', () => {
 });
 
 describe('the migration job', () => {
-  it('needs the database and nothing else', () => {
+  it('needs the database and nothing else', async () => {
     const url = 'postgres://localhost/x?sslmode=verify-full';
-    expect(loadDatabaseUrl({ DATABASE_URL: url, DATABASE_POOL_SIZE: 'wrong', TLS_CERTIFICATE_FILE: '/none' })).toBe(
-      url,
-    );
-    expect(() => loadDatabaseUrl({})).toThrow('DATABASE_URL is missing');
+    expect(
+      await loadDatabaseUrl({ DATABASE_URL: url, DATABASE_POOL_SIZE: 'wrong', TLS_CERTIFICATE_FILE: '/none' }),
+    ).toBe(url);
+    await expect(loadDatabaseUrl({})).rejects.toThrow('DATABASE_URL is missing');
   });
 
-  it('takes an address with several servers', () => {
+  it('takes an address with several servers', async () => {
     const several = 'postgres://user:password@first:5432,second:5433/x?sslmode=verify-full';
-    expect(loadDatabaseUrl({ DATABASE_URL: several })).toBe(several);
+    expect(await loadDatabaseUrl({ DATABASE_URL: several })).toBe(several);
     for (const wrong of ['postgres://first:5432,second:x/x', 'postgres://first,,second/x', 'mysql://first/x']) {
-      expect(() => loadDatabaseUrl({ DATABASE_URL: wrong })).toThrow('must be a postgres:// address');
+      await expect(loadDatabaseUrl({ DATABASE_URL: wrong })).rejects.toThrow('must be a postgres:// address');
     }
   });
 });
@@ -270,9 +265,9 @@ describe('TLS to PostgreSQL', () => {
   ])('is demanded with the proof of the name: %s does not do', async (query) => {
     const url = `postgres://localhost/x${query}`;
     expect((await problemsOf({ DATABASE_URL: url })).join()).toContain(fault);
-    expect(() => loadDatabaseUrl({ DATABASE_URL: url })).toThrow(fault);
+    await expect(loadDatabaseUrl({ DATABASE_URL: url })).rejects.toThrow(fault);
     expect((await problemsOf({ DATABASE_URL: url, DATABASE_TLS: 'any' })).join()).not.toContain('DATABASE_URL');
-    expect(loadDatabaseUrl({ DATABASE_URL: url, DATABASE_TLS: 'any' })).toBe(url);
+    expect(await loadDatabaseUrl({ DATABASE_URL: url, DATABASE_TLS: 'any' })).toBe(url);
   });
 
   it.each([
@@ -341,25 +336,109 @@ describe('the configuration of one process', () => {
     expect(shared.map((each) => each.join().includes('/nowhere'))).toEqual([false, true]);
   });
 
-  it('has no value that is made of a setting of others: to ask for one ends the program', () => {
-    const reads = settingsReadBy('token');
-    const whole = createConfig(
-      new Environment(),
-      {
-        clientTrustAnchors: [],
-        furtherDirectories: [],
-        adminTrustAnchors: [],
-        ingressTrustAnchors: [],
-        introspectionTrustAnchors: [],
-        signingKeys: [],
-        bankCallbackKeys: undefined,
-      },
-      reads,
+  it('has no value that is made of a setting of others: to ask for one ends the program', async () => {
+    const env = { DATABASE_URL: 'postgres://localhost/x?sslmode=verify-full', DATABASE_POOL_SIZE: '20' };
+    const { database } = await loadConfig(env, only(databaseSettings, 'url'));
+    expect(database.url).toBe(env.DATABASE_URL);
+    expect(() => database.poolSize).toThrow('config.database.poolSize is read');
+  });
+
+  it.each<[ProcessName, string[]]>([
+    ['token', ['CUT_OFF_TIMES', 'CUT_OFF_STRATEGY', 'BANK_HOLIDAYS', 'SESSION_KEYS', 'BANK_CALLBACK_KEYS']],
+    ['operator', ['SIGNING_KEYS', 'TLS_PRIVATE_KEY', 'PAIRWISE_SUBJECT_KEY', 'LOG_FILE']],
+    ['worker', ['CLIENT_SECRET_PEPPER', 'SESSION_KEYS', 'ORGANISATION_ID', 'RATE_LIMIT_PER_CLIENT']],
+  ])('%s does not even look at %j', async (process, others) => {
+    const problems = (await problemsOf(Object.fromEntries(others.map((name) => [name, 'wrong'])), process)).join();
+    for (const name of others) expect(problems).not.toContain(name);
+  });
+});
+
+describe('constants', () => {
+  it.each(Object.keys(settingsOfProcesses) as ProcessName[])('of %s are set by no environment', async (process) => {
+    const constants = [...settingsOfProcesses[process]].flatMap(({ group, members }) =>
+      members.flatMap((name) => [...(group.members[name]?.settings ?? [])]).filter(({ isConstant }) => isConstant),
     );
-    const config = withholdOthers(whole, 'token');
-    expect(() => config.secrets.sessionKeys).toThrow('token does not read SESSION_KEYS');
-    expect(() => config.bank.callbackKeys).toThrow('token does not read BANK_CALLBACK_KEYS');
-    expect(() => config.housekeepingSeconds).toThrow('token does not read HOUSEKEEPING_SECONDS');
-    expect(config.token.accessTokenSeconds).toBe(300);
+    const env = Object.fromEntries(constants.map(({ name }) => [name, 'wrong']));
+    const problems = (await problemsOf(env, process)).join();
+    for (const { name } of constants) expect(problems).not.toContain(name);
+  });
+});
+
+const weakeningsOf = async (env: Record<string, string>): Promise<string[]> =>
+  (await problemsOf(env)).flatMap((problem) => /^(\w+) weakens the security profile/.exec(problem)?.[1] ?? []);
+const aDirectory = (members: object): string =>
+  JSON.stringify([
+    { issuer: 'Other', jwks_uri: 'https://other.example/jwks', key_hosts: ['other.example'], ...members },
+  ]);
+
+describe('weakenings of the security profile', () => {
+  const strict = {
+    STRICT: 'true',
+    PLAIN_CODE_FLOW: 'jarm-only',
+    DCR_TOKEN_ENDPOINT_AUTH_METHODS: 'private_key_jwt,tls_client_auth',
+    CLIENT_ASSERTION_AUDIENCE: 'issuer',
+    CLIENT_CERTIFICATE_REVOCATION: 'hard',
+    FILE_PAYMENT_TOKEN_MODE: 'psu_only',
+  };
+  it('do not exist with the strict values', async () => {
+    expect(await weakeningsOf(strict)).toEqual([]);
+  });
+
+  it('of the defaults are those that older clients and the five methods need', async () => {
+    const { STRICT, ...chosen } = strict;
+    expect((await weakeningsOf({ STRICT })).sort()).toEqual(Object.keys(chosen).sort());
+  });
+
+  it.each<[string, string]>([
+    ['PLAIN_CODE_FLOW', 'allow'],
+    ['PLAIN_CODE_FLOW', 'refuse'],
+    ['DCR_TOKEN_ENDPOINT_AUTH_METHODS', 'private_key_jwt,client_secret_basic'],
+    ['DCR_TOKEN_ENDPOINT_AUTH_METHODS', 'client_secret_post'],
+    ['DCR_TOKEN_ENDPOINT_AUTH_METHODS', 'client_secret_jwt'],
+    ['CLIENT_ASSERTION_AUDIENCE', 'endpoints'],
+    ['CLIENT_CERTIFICATE_REVOCATION', 'soft'],
+    ['CLIENT_CERTIFICATE_REVOCATION', 'off'],
+    ['REQUEST_SIGNATURE_VERIFICATION', 'log'],
+    ['REQUEST_SIGNATURE_MAX_AGE_SECONDS', 'v3.1=600'],
+    ['SOFTWARE_STATEMENT_MAX_AGE_SECONDS', '0'],
+    ['REVOKED_KEYS_SECONDS', '0'],
+    ['DCR_ACCEPT_HOST_ISS', 'true'],
+    ['UNBOUND_ONE_TIME_CODES', 'true'],
+    ['AUTHORIZATION_IDLE_SECONDS', '301'],
+    ['CUSTOMER_STATE_CHECK', 'soft'],
+    ['CUSTOMER_STATE_CHECK', 'off'],
+    ['ALLOW_AUTHORIZATION_WITHOUT_INTENT', 'true'],
+    ['DCR_LOOPBACK_REDIRECT_URIS', 'http://localhost:8447/callback'],
+    ['DIRECTORY_ALLOW_PRIVATE_ADDRESSES', 'true'],
+    ['SOFTWARE_ENVIRONMENTS', 'production, Sandbox'],
+    ['FURTHER_DIRECTORIES', aDirectory({ environments: ['production', 'Sandbox'] })],
+    ['DCR_MAX_PER_SOFTWARE', '0'],
+    ['FILE_PAYMENT_TOKEN_MODE', 'either'],
+    ['FILE_PAYMENT_TOKEN_MODE', 'client_only'],
+    ['RATE_LIMIT_PER_CLIENT', '0'],
+    ['RATE_LIMIT_PER_ADDRESS', '0'],
+    ['SIGN_INS_PER_ADDRESS', '0'],
+    ['SIGN_INS_PER_USER_NAME', '0'],
+    ['SIGN_INS_PER_SESSION', '0'],
+    ['SIGN_INS_PER_MINUTE', '0'],
+    ['DATABASE_TLS', 'any'],
+  ])('%s=%s is one', async (name, value) => {
+    expect(await weakeningsOf({ ...strict, [name]: value })).toEqual([name]);
+  });
+
+  it.each([
+    ['of production software', aDirectory({ environments: ['production'] })],
+    ['with the environments of the first one', aDirectory({})],
+    ['that cannot be read, which is a fault of its own', 'nonsense'],
+  ])('further directories %s are none', async (_which, FURTHER_DIRECTORIES) => {
+    expect(await weakeningsOf({ ...strict, FURTHER_DIRECTORIES })).toEqual([]);
+  });
+
+  it('a session key that equals the key of pairwise subjects, under any name, is one', async () => {
+    const PAIRWISE_SUBJECT_KEY = 'ab'.repeat(32);
+    const weakeningsWith = (SESSION_KEYS: string): Promise<string[]> =>
+      weakeningsOf({ ...strict, PAIRWISE_SUBJECT_KEY, SESSION_KEYS });
+    expect(await weakeningsWith(`one:${'cd'.repeat(32)}`)).toEqual([]);
+    expect(await weakeningsWith(`one:${'cd'.repeat(32)},before:${'AB'.repeat(32)}`)).toEqual(['SESSION_KEYS']);
   });
 });

@@ -1,0 +1,38 @@
+import { accessConsentSettings } from '#libs/access-consent';
+import { auditSettings } from '#libs/audit';
+import { authorizationSettings } from '#libs/authorization-session';
+import { bankSettings, connectionToBank } from '#libs/bank';
+import { all, format, group, only, setting, signingSettings, when, type ValuesOf } from '#libs/config';
+import { eventSettings } from '#libs/events';
+import { addressSettings, logSettings, tlsSettings } from '#libs/http-server';
+import { filePaymentSettings, reconciliationSettings } from '#libs/payment-order';
+import { databaseSettings } from '#libs/persistence';
+import { adminSettings } from '#libs/telemetry';
+import { tracingSettings } from '#libs/tracing';
+
+export const housekeepingSettings = group('', 'Lifetimes', {
+  housekeepingSeconds: setting(
+    'HOUSEKEEPING_SECONDS',
+    'Seconds between two rounds of housekeeping.',
+    format.integer(1, 3_600),
+    { default: '30' },
+  ),
+});
+
+/** The values that this process takes. */
+export const workerSettings = [
+  ...only(addressSettings, 'baseUrl', 'authUrl', 'shutdownDrainSeconds'),
+  ...only(adminSettings, 'host', 'workerPort', 'tls', 'trustAnchors'),
+  // It serves no clients: it needs a certificate only if the administration port has TLS.
+  ...when(adminSettings.members.tls, (tls) => tls !== 'off', only(tlsSettings, 'certificate', 'privateKey')),
+  ...all(tracingSettings, logSettings, databaseSettings),
+  ...only(signingSettings, 'keys'),
+  ...only(bankSettings, ...connectionToBank, 'unboundOneTimeCodes'),
+  ...only(authorizationSettings, 'approvalSeconds'),
+  ...only(filePaymentSettings, 'leaseSeconds', 'faultLimit', 'settlementDays', 'retentionDays', 'cutOff'),
+  ...all(reconciliationSettings, accessConsentSettings, auditSettings, eventSettings, housekeepingSettings),
+];
+
+declare module '#libs/config' {
+  interface Config extends ValuesOf<typeof housekeepingSettings> {}
+}

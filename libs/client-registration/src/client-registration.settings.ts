@@ -1,0 +1,179 @@
+import { format, type Format, group, made, setting, type ValuesOf } from '#libs/config';
+
+const names = ['fapi1-advanced', 'fapi2-security', 'fapi2-message-signing'] as const;
+const profiles: Format<readonly (typeof names)[number][]> = {
+  ...format.list(names, `must be of ${names.join(', ')}, separated by commas`),
+  parse: (each) => each.split(',').map((word) => names.find((name) => name === word) ?? format.refuse()),
+};
+const authenticationMethods = [
+  'tls_client_auth',
+  'private_key_jwt',
+  'client_secret_jwt',
+  'client_secret_basic',
+  'client_secret_post',
+];
+
+const fapiProfiles = setting(
+  'FAPI_PROFILES',
+  'FAPI profiles that clients may have, separated by commas: `fapi1-advanced` (the UK profile), `fapi2-security` (pushed requests), `fapi2-message-signing` (pushed and signed). The first one is that of clients without an assigned profile.',
+  profiles,
+  { default: 'fapi1-advanced', check: (each) => (each.length === 0 ? 'must name a profile' : undefined) },
+);
+const chosenProfiles = setting(
+  'DCR_FAPI_PROFILES',
+  'Which of `FAPI_PROFILES` clients may choose (`fapi_profile`) when they register, separated by commas.',
+  profiles,
+  {
+    optional: true,
+    check: (chosen, read) =>
+      chosen?.some((each) => read(fapiProfiles)?.includes(each) === false)
+        ? 'must name only profiles of FAPI_PROFILES'
+        : undefined,
+  },
+);
+
+/** What the security profile leaves to the bank. */
+export const profileSettings = group('profile', 'Security profile', {
+  fapiProfiles,
+  plainCodeFlow: setting(
+    'PLAIN_CODE_FLOW',
+    'What `response_type=code` of a FAPI 1.0 client needs: `jarm-only` a JWT response mode (FAPI 1.0 Advanced, s5.2.2-2), `refuse` that or PKCE, `allow` neither.',
+    format.choice('allow', 'refuse', 'jarm-only'),
+    {
+      default: 'refuse',
+      // FAPI 1.0 Advanced s5.2.2-2: `code` in conjunction with a JWT response mode; PKCE is not enough.
+      weakens: (flow) => flow !== 'jarm-only',
+    },
+  ),
+  clientAssertionAudience: setting(
+    'CLIENT_ASSERTION_AUDIENCE',
+    'Accepted `aud` of client assertions: `endpoints` the issuer, the token endpoint and the PAR endpoint; `issuer` only the issuer (RFC 10070).',
+    format.choice('endpoints', 'issuer'),
+    { default: 'endpoints', weakens: (audience) => audience !== 'issuer' },
+  ),
+  refreshTokenRotation: setting(
+    'REFRESH_TOKEN_ROTATION',
+    'Whether each use replaces the refresh token. `always` detects reuse, but a client that loses an answer loses its grant.',
+    format.choice('never', 'always'),
+    { default: 'never' },
+  ),
+  defaultScope: setting(
+    'DEFAULT_SCOPE',
+    'A client_credentials request without scope: `registered` grants all registered scopes, `refuse` refuses it.',
+    format.choice('registered', 'refuse'),
+    { default: 'registered' },
+  ),
+});
+
+export const registrationSettings = group('registration', 'Registration', {
+  managementBasic: setting(
+    'DCR_MANAGEMENT_BASIC',
+    'Whether a client may manage its registration with its secret (Basic) as well as with a token.',
+    format.flag,
+    { default: 'true' },
+  ),
+  schemelessBasic: setting(
+    'DCR_SCHEMELESS_BASIC',
+    'Whether the Base64 of `ClientID:ClientSecret` is accepted without the word Basic before it.',
+    format.flag,
+    { default: 'true' },
+  ),
+  /** 0 means any number */
+  maxPerSoftware: setting(
+    'DCR_MAX_PER_SOFTWARE',
+    'Maximum number of clients for one software of one directory; 0 means no limit.',
+    format.integer(0, 1_000),
+    {
+      default: '10',
+      // One software could fill the database with clients.
+      weakens: (most) => most === 0,
+    },
+  ),
+  /** methods that may be registered, the preferred one first */
+  tokenEndpointAuthMethods: setting(
+    'DCR_TOKEN_ENDPOINT_AUTH_METHODS',
+    "Client authentication methods that clients may register, separated by commas, in discovery's order. For FAPI only: `tls_client_auth,private_key_jwt`.",
+    format.list(authenticationMethods, `must be of ${authenticationMethods.join(', ')}, separated by commas`),
+    {
+      default: 'tls_client_auth,private_key_jwt,client_secret_jwt,client_secret_basic,client_secret_post',
+      // FAPI 1.0 Advanced s5.2.2-14: private_key_jwt and mutual TLS are the methods of the profile.
+      weakens: (methods) => methods.some((each) => each.startsWith('client_secret_')),
+      check: (each) => (each.length === 0 ? 'must name a method' : undefined),
+    },
+  ),
+  /** that clients may choose for themselves */
+  fapiProfiles: made([chosenProfiles, fapiProfiles], (chosen, all): readonly string[] => chosen ?? all.slice(0, 1)),
+  /** names of the bank that no client may have or imitate; undefined: its name */
+  reservedClientNames: setting(
+    'DCR_RESERVED_CLIENT_NAMES',
+    'Names that no client may use, separated by commas, nor names that look the same or that contain a reserved name of several words. Empty: none.',
+    format.list(/./, 'must be names, separated by commas'),
+    { optional: true },
+  ),
+  /** allowed redirect URIs on the customer's own machine */
+  loopbackRedirectUris: setting(
+    'DCR_LOOPBACK_REDIRECT_URIS',
+    "For test environments only: redirect URIs on the customer's own machine (`localhost`, 127.0.0.1, [::1]) that clients may register, exactly as given, separated by commas.",
+    format.list(
+      /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?\/[^\s,#*\\]{0,200}$/,
+      'must be addresses on this machine, separated by commas',
+    ),
+    { default: '', weakens: (uris) => uris.length > 0 },
+  ),
+  defaultScope: setting(
+    'DCR_DEFAULT_SCOPE',
+    "A registration without scope: `permitted` registers every scope that the software's roles allow, `refuse` refuses it.",
+    format.choice('permitted', 'refuse'),
+    { default: 'permitted' },
+  ),
+  unknownScope: setting(
+    'DCR_UNKNOWN_SCOPE',
+    'An unknown scope in a registration: `refuse` it, or `drop` the scope and register the others (RFC 7591 section 2).',
+    format.choice('refuse', 'drop'),
+    { default: 'refuse' },
+  ),
+  rfc7591Errors: setting(
+    'DCR_RFC7591_ERRORS',
+    'Whether registration errors also contain `error` and `error_description` (RFC 7591).',
+    format.flag,
+    { default: 'true' },
+  ),
+  acceptHostIssuer: setting(
+    'DCR_ACCEPT_HOST_ISS',
+    "Whether `iss` of a registration request may be the software's host name.",
+    format.flag,
+    { default: 'false', weakens: (isAccepted) => isAccepted },
+  ),
+  issueSecret: setting(
+    'DCR_ISSUE_SECRET',
+    'Which clients get a client_secret: `always` all, `when_needed` those whose authentication uses one.',
+    format.choice('always', 'when_needed'),
+    { default: 'always' },
+  ),
+  unsupportedMediaTypeStatus: setting(
+    'DCR_UNSUPPORTED_MEDIA_TYPE_STATUS',
+    'Status for a registration body with the wrong media type; 400 has an error body.',
+    {
+      ...format.choice('400', '415'),
+      parse: (each): 400 | 415 => (each === '400' ? 400 : each === '415' ? 415 : format.refuse()),
+    },
+    { default: '415' },
+  ),
+  hideOtherClients: setting(
+    'DCR_HIDE_OTHER_CLIENTS',
+    "Whether a request for another client's registration gets 401, not 403.",
+    format.flag,
+    { default: 'false' },
+  ),
+  requireListedCertificate: setting(
+    'DCR_REQUIRE_LISTED_CERTIFICATE',
+    'Whether a TPP may register only with a certificate that the directory publishes (deploy/registration.md).',
+    format.flag,
+    { default: 'false' },
+  ),
+});
+
+declare module '#libs/config' {
+  interface Config extends ValuesOf<typeof profileSettings> {}
+  interface Config extends ValuesOf<typeof registrationSettings> {}
+}

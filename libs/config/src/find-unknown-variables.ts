@@ -1,0 +1,36 @@
+import { settingNames } from './setting-names.js';
+
+const known = new Set<string>(settingNames.flatMap((name) => [name, `${name}_FILE`]));
+const prefixOf = (name: string): string => name.replace(/_.*/s, '');
+const shared = settingNames.map(prefixOf);
+/** First words of several settings. */
+const prefixes = new Set(shared.filter((prefix, index) => shared.indexOf(prefix) !== index));
+
+/** @returns a sentence for each variable that begins like settings, or nearly is one, and is none */
+export function findUnknownVariables(env: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.keys(env)
+    .filter((name) => /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/.test(name) && !known.has(name))
+    .flatMap((name) => {
+      const bare = name.replace(/_FILE$/, '');
+      const [nearest, distance] = settingNames
+        .map((each) => [each, distanceOf(bare, each)] as const)
+        .reduce((best, each) => (each[1] < best[1] ? each : best));
+      const isNear = distance <= Math.min(2, bare.length / 4);
+      if (!isNear && !(name.includes('_') && prefixes.has(prefixOf(name)))) return [];
+      return [`${name} is not a setting. The nearest is ${nearest}.`];
+    });
+}
+
+/** Levenshtein's distance. */
+function distanceOf(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= one.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= other.length; j += 1) {
+      const replaced = (row[j - 1] ?? 0) + (one[i - 1] === other[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

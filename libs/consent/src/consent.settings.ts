@@ -1,0 +1,20 @@
+import { format, group, setting, type ValuesOf } from '#libs/config';
+
+export const consentSettings = group('consent', 'Lifetimes', {
+  expirySeconds: setting(
+    'CONSENT_EXPIRY_SECONDS',
+    'Seconds after which a consent that has not progressed becomes Rejected.',
+    format.integer(60, 31_536_000),
+    { default: '86400' },
+  ),
+  rejectOnFileMismatch: setting(
+    'REJECT_CONSENT_ON_FILE_MISMATCH',
+    'Whether a file that contradicts its consent makes the consent Rejected.',
+    format.flag,
+    { default: 'true' },
+  ),
+});
+
+declare module '#libs/config' {
+  interface Config extends ValuesOf<typeof consentSettings> {}
+}

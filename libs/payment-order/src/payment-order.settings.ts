@@ -1,0 +1,130 @@
+import { format, type Format, group, made, setting, type ValuesOf } from '#libs/config';
+import { parseCutOffTimes, parsePaymentLimits, type CutOffCalendar, type PaymentLimits } from '#libs/obie-rules';
+
+/** @returns a format whose texts have a form and are then parsed */
+const formed = <T>(form: RegExp, must: string, parse: (text: string) => T): Format<T> => ({
+  values: '',
+  must,
+  parse: (text) => (form.test(text) ? parse(text) : format.refuse()),
+});
+const paymentLimits: Format<PaymentLimits> = formed(
+  /^(?:(?:FPS|BACS|CHAPS|BalanceTransfer)=\d{1,13}\.\d{2}(?:,(?!$)|$))*$/,
+  'must be limits such as FPS=1000000.00, separated by commas',
+  parsePaymentLimits,
+);
+const cutOffTimes: Format<CutOffCalendar['times']> = formed(
+  /^(?:(?:FPS|BACS|CHAPS|BalanceTransfer)=(?:[01]\d|2[0-3]):[0-5]\d(?:\/daily)?(?:,(?!$)|$))*$/,
+  'must be times such as BACS=16:00 or FPS=23:30/daily, separated by commas',
+  parseCutOffTimes,
+);
+const days = format.list(/^\d{4}-\d{2}-\d{2}$/, 'must be days such as 2030-12-25, separated by commas');
+
+export const filePaymentSettings = group('filePayment', 'Payments', {
+  tokenMode: setting(
+    'FILE_PAYMENT_TOKEN_MODE',
+    "Which token POST /file-payments accepts: `psu_only` that of the customer's approval (the standard), `client_only` that of the client, or `either`.",
+    format.choice('either', 'psu_only', 'client_only'),
+    { default: 'either', weakens: (mode) => mode !== 'psu_only' },
+  ),
+  leaseSeconds: setting(
+    'PAYMENT_LEASE_SECONDS',
+    'Seconds without progress after which another worker may take a file payment.',
+    format.integer(1, 3_600),
+    { default: '15' },
+  ),
+  /** whether a second person confirms what operators do to payments for good, or to all of them */
+  needsSecondPerson: setting(
+    'OPERATOR_FOUR_EYES',
+    'Whether a second person must confirm `payments reject`, `payments conclude`, and `payments stop` and `resume` with `--all` (deploy/file-payments.md). Each operator needs a database account.',
+    format.flag,
+    { default: 'false' },
+  ),
+  /** number of invalid answers after which a file payment is held */
+  faultLimit: setting(
+    'PAYMENT_FAULT_LIMIT',
+    "Answers outside the bank's API (not outages and refusals) after which a file payment is held for a person.",
+    format.integer(1, 1_000),
+    { default: '10' },
+  ),
+  settlementDays: setting(
+    'PAYMENT_SETTLEMENT_DAYS',
+    'Days after its execution until a payment without a final status is held for a person; allow for BACS and holidays.',
+    format.integer(1, 366),
+    { default: '10' },
+  ),
+  /** 0: customer data is kept */
+  retentionDays: setting(
+    'FILE_RETENTION_DAYS',
+    'Days after the end of a consent until the personal data in it, its file and its payments is erased (deploy/retention.md). 0: never.',
+    format.integer(0, 36_500),
+    { default: '2555' },
+  ),
+  chapsCharge: setting(
+    'CHAPS_CHARGE',
+    'Charge in GBP for a file of CHAPS payments, as a decimal.',
+    format.matching(/^\d{1,13}\.\d{2}$/, 'must be an amount such as 25.00'),
+    { optional: true },
+  ),
+  areWalletsPaid: setting(
+    'PAY_TO_WALLETS',
+    'Whether the bank pays to wallets (`UK.OBIE.Wallet` as the scheme of `CreditorAccount`). Otherwise such files are refused.',
+    format.flag,
+    { default: 'false' },
+  ),
+  limits: setting(
+    'PAYMENT_LIMITS',
+    'Most in GBP that one payment of a type may have, separated by commas; a type that is not named has no limit. A file with a payment above it is refused.',
+    paymentLimits,
+    { default: 'FPS=1000000.00,BACS=20000000.00' },
+  ),
+  cutOff: made(
+    [
+      setting(
+        'CUT_OFF_STRATEGY',
+        "Payments after the cut-off: `accept` makes them on the scheme's next day, `reject` refuses them.",
+        format.choice('accept', 'reject'),
+        { default: 'accept' },
+      ),
+      setting(
+        'CUT_OFF_TIMES',
+        'Cut-off times of payment types in London time, separated by commas: `BACS=16:00,CHAPS=17:40,FPS=23:30/daily` (deploy/file-payments.md).',
+        cutOffTimes,
+        { default: '' },
+      ),
+      setting(
+        'BANK_HOLIDAYS',
+        'Days besides weekends on which schemes do not run: `YYYY-MM-DD`, separated by commas.',
+        days,
+        {
+          default: '',
+          check: (each) =>
+            each
+              .filter((day) => new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) !== true)
+              .map((day) => `names ${day}, which is not a day`),
+        },
+      ),
+    ],
+    (strategy, times, holidays) => ({ strategy, calendar: { times, holidays } }),
+  ),
+});
+
+export const reconciliationSettings = group('reconciliation', 'Payments', {
+  /** 0: the worker compares nothing */
+  seconds: setting(
+    'RECONCILIATION_SECONDS',
+    'Seconds between two rounds of reconciliation (deploy/file-payments.md). 0: never.',
+    format.integer(0, 86_400),
+    { default: '300' },
+  ),
+  delaySeconds: setting(
+    'RECONCILIATION_DELAY_SECONDS',
+    "Seconds after the last change of a file payment's status until it is compared with the bank's book.",
+    format.integer(0, 86_400),
+    { default: '60' },
+  ),
+});
+
+declare module '#libs/config' {
+  interface Config extends ValuesOf<typeof filePaymentSettings> {}
+  interface Config extends ValuesOf<typeof reconciliationSettings> {}
+}
