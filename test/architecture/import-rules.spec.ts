@@ -237,8 +237,8 @@ describe('who may import whom', () => {
       /^(fs|path|crypto|https?|net|tls|os|url|util|events|stream)(\/|$)/.test(specifier),
     );
     expect(bare.map(shown)).toEqual([]);
-    // The scripts of the collection are texts here: Bruno runs them as CommonJS.
-    const scripts = ['apps/openapi/src/collection-script.ts', 'apps/openapi/src/create-collection.ts'];
+    // The requests of the collection have scripts, which Bruno runs as CommonJS.
+    const scripts = ['apps/openapi/src/create-collection.ts'];
     expect(filesWith(/(?<![.\w])require\(|\b__dirname\b|\b__filename\b/)).toEqual(scripts);
   });
 
