@@ -183,6 +183,7 @@ class Reach {
       return;
     }
     if (ts.isCallExpression(node)) this.#noteStatement(node);
+    if (ts.isTaggedTemplateExpression(node)) this.#noteStatementValue(node);
     if (ts.isBindingElement(node)) this.#noteBinding(node);
     if (ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) this.#noteName(node);
     ts.forEachChild(node, (child) => this.#walk(child));
@@ -213,6 +214,12 @@ class Reach {
   #noteStatement({ expression, arguments: [name, ...rest] }) {
     if (!ts.isPropertyAccessExpression(expression) || expression.name.text !== 'query' || rest.length !== 2) return;
     this.statements.add(ts.isStringLiteral(name) ? name.text : `computed in ${pathOf(expression)}`);
+  }
+
+  /** The value of a statement is tagged with its name: `statement('name')`. */
+  #noteStatementValue({ tag }) {
+    const [name] = ts.isCallExpression(tag) ? tag.arguments : [];
+    if (name !== undefined && ts.isStringLiteral(name)) this.statements.add(name.text);
   }
 
   /** `{ name } = value`, `{ name: other } = value` and the same of parameters. */

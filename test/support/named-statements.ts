@@ -13,7 +13,7 @@ export interface NamedStatement {
   readonly file: string;
 }
 
-/** A call of `query(name, sql, parameters)` in the source. */
+/** A call of `query(name, sql, parameters)` in the source; the values of `statement` have both. */
 interface Call {
   readonly name: ts.Expression;
   readonly sql: ts.Expression;
@@ -33,12 +33,13 @@ export async function findNamedStatements(
   const computed: string[] = [];
   for (const file of folders.flatMap(sourcesIn)) {
     const text = readFileSync(join(root, file), 'utf8');
-    if (!text.includes('.query')) continue;
+    const hasValues = file.endsWith('-sql.ts') || /import \{[^}]*\bstatement\b/.test(text);
+    if (!text.includes('.query') && !hasValues) continue;
     const source = ts.createSourceFile(file, text, ts.ScriptTarget.ES2023, true);
     const calls = findCalls(source);
     computed.push(...calls.filter(({ name }) => !ts.isStringLiteral(name)).map(() => file));
     const named = calls.filter(({ name }) => ts.isStringLiteral(name));
-    if (named.length > 0) statements.push(...(await evaluate(source, named)));
+    if (named.length > 0 || hasValues) statements.push(...(await evaluate(source, named)));
   }
   return { statements, computed };
 }
@@ -69,7 +70,13 @@ async function evaluate(source: ts.SourceFile, calls: readonly Call[]): Promise<
     (each) => ts.isImportDeclaration(each) || ts.isVariableStatement(each) || ts.isFunctionDeclaration(each),
   );
   const texts = calls.map(({ name, sql }) => `[${name.getText()}, () => ${sql.getText()}]`);
-  const code = [...kept.map((each) => each.getText()), `export const texts = [${texts.join(', ')}];`].join('\n');
+  const values = kept.filter(ts.isVariableStatement).flatMap(({ declarationList }) => declarationList.declarations);
+  const code = [
+    ...kept.map((each) => each.getText()),
+    `const values = [${values.map(({ name }) => name.getText()).join(', ')}];`,
+    `const ofValues = values.filter((each) => each?.with && each.sql).map(({ name, sql }) => [name, () => sql]);`,
+    `export const texts = [...ofValues, ${texts.join(', ')}];`,
+  ].join('\n');
   const { outputText } = ts.transpileModule(code, {
     compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
   });

@@ -1,53 +1,28 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '#libs/persistence';
+import { Database, type Statement } from '#libs/persistence';
 import { toAccessToDecide, type AccessToDecide, type AccessToDecideRow } from './access-to-decide.js';
 import { changesOne } from './changes-one.js';
 import {
   toAuthorizationSession,
   type AuthorizationSession,
   type AuthorizationSessionRow,
-  type PendingAuthorizationRequest,
   type SessionKey,
 } from './authorization-session.js';
 import { toConsentToDecide, type ConsentToDecide, type ConsentToDecideRow } from './consent-to-decide.js';
-import {
-  approveAccessSql,
-  approveSql,
-  claimChallengeSql,
-  countSignInSql,
-  deleteExpiredApprovalSessionsSql,
-  deleteExpiredPushedRequestsSql,
-  deleteExpiredSessionsSql,
-  endChallengeSql,
-  endSessionSql,
-  enterChallengeSql,
-  enterConsentAtOnceSql,
-  enterConsentSql,
-  enterSecondFactorSql,
-  findSessionOfRequestSql,
-  findSessionSql,
-  findSessionWithConsentSql,
-  keepVerificationSql,
-  releaseChallengeSql,
-  renewSessionSql,
-  replaceSecondFactorSql,
-  reserveChallengeSql,
-  startSessionSql,
-} from './session-sql.js';
-import type { DeclineNotice } from './decline-notice-queue.js';
-import type { DeclineReason } from './decline-reason.js';
+import { approve, approveAccess, endSession } from './decision-sql.js';
+import * as sql from './session-sql.js';
 import type { SessionChallenge } from './session-challenge.js';
 import {
-  approvalParameters,
-  challengeParameters,
-  keyParameters,
+  approvalValues,
   kindOf,
-  signedInParameters,
   toApproval,
   type Approval,
   type ApprovalRow,
   type ChallengeStep,
   type Decision,
+  type OfSession,
+  type SessionBeginning,
+  type SessionEnd,
   type SignedIn,
 } from './session-parameters.js';
 
@@ -65,6 +40,12 @@ interface SessionStartRow {
   started: boolean;
 }
 
+/** What an end may leave out. */
+const unsaid = { reason: undefined, notice: undefined, interactionId: undefined };
+
+/** What a statement takes, with the session in one. */
+type StepOf<Of> = Of extends Statement<infer Values> ? OfSession<Omit<Values, keyof SessionKey>> : never;
+
 /** Sessions are kept a little longer than they last, so that a PSU who comes back late is still sent to the TPP. */
 const keptMilliseconds = 3_600_000;
 
@@ -76,30 +57,16 @@ const keptMilliseconds = 3_600_000;
 export class AuthorizationSessionService {
   constructor(private readonly database: Database) {}
 
-  /**
-   * Opens a session for a verified request, if its consent belongs to the client and waits for the PSU.
-   * @param start `requestUriHash` is SHA-256 of the reference of a pushed request
-   */
-  async startSession(start: {
-    key: SessionKey;
-    clientId: string;
-    consentId?: string;
-    request: PendingAuthorizationRequest;
-    requestUriHash?: Buffer;
-    now: Date;
-    expiresAt: Date;
-  }): Promise<SessionStart> {
-    const { rows } = await this.database.query<SessionStartRow>('start-authorization-session', startSessionSql, [
-      start.key.sessionId,
-      start.key.sessionHash,
-      start.clientId,
-      start.consentId ?? null,
-      JSON.stringify(start.request),
-      start.now,
-      start.expiresAt,
-      start.requestUriHash ?? null,
-      kindOf(start.request.scope),
-    ]);
+  /** Opens a session for a verified request, if its consent belongs to the client and waits for the PSU. */
+  async startSession({ key, ...start }: OfSession<Omit<SessionBeginning, 'kind'>>): Promise<SessionStart> {
+    const values = {
+      consentId: undefined,
+      requestUriHash: undefined,
+      ...key,
+      ...start,
+      kind: kindOf(start.request.scope),
+    };
+    const { rows } = await this.database.query<SessionStartRow>(...sql.startSession.with(values));
     if (rows[0]?.started) return 'Started';
     if (!rows[0]?.referred) return 'RequestUriExpired';
     if (!rows[0].claimed) return 'RequestAnswered';
@@ -108,11 +75,7 @@ export class AuthorizationSessionService {
 
   /** @returns the session in whatever stage, ended and expired ones too; undefined for a wrong or outdated value */
   async findSession(key: SessionKey): Promise<AuthorizationSession | undefined> {
-    const { rows } = await this.database.query<AuthorizationSessionRow>(
-      'find-authorization-session',
-      findSessionSql,
-      keyParameters(key),
-    );
+    const { rows } = await this.database.query<AuthorizationSessionRow>(...sql.findSession.with(key));
     return rows[0] && toAuthorizationSession(rows[0]);
   }
 
@@ -121,23 +84,20 @@ export class AuthorizationSessionService {
    * the PSU goes on there.
    * @param keys every session that the browser holds a value for
    */
-  async findSessionOfRequest(search: {
+  async findSessionOfRequest({
+    keys,
+    ...search
+  }: {
     keys: readonly SessionKey[];
     clientId: string;
     requestHash: string;
     now: Date;
   }): Promise<AuthorizationSession | undefined> {
-    if (search.keys.length === 0) return undefined;
+    if (keys.length === 0) return undefined;
+    const sessionIds = keys.map(({ sessionId }) => sessionId);
+    const sessionHashes = keys.map(({ sessionHash }) => sessionHash);
     const { rows } = await this.database.query<AuthorizationSessionRow>(
-      'find-authorization-session-of-request',
-      findSessionOfRequestSql,
-      [
-        search.keys.map(({ sessionId }) => sessionId),
-        search.keys.map(({ sessionHash }) => sessionHash),
-        search.clientId,
-        search.requestHash,
-        search.now,
-      ],
+      ...sql.findSessionOfRequest.with({ ...search, sessionIds, sessionHashes }),
     );
     return rows[0] && toAuthorizationSession(rows[0]);
   }
@@ -147,9 +107,7 @@ export class AuthorizationSessionService {
     key: SessionKey,
   ): Promise<{ session: AuthorizationSession; consent?: ConsentToDecide; access?: AccessToDecide } | undefined> {
     const { rows } = await this.database.query<AuthorizationSessionRow & ConsentToDecideRow & AccessToDecideRow>(
-      'find-authorization-session-with-consent',
-      findSessionWithConsentSql,
-      keyParameters(key),
+      ...sql.findSessionWithConsent.with(key),
     );
     if (rows[0] === undefined) return undefined;
     const consent = toConsentToDecide(rows[0]);
@@ -166,44 +124,32 @@ export class AuthorizationSessionService {
    * @param most 0 for any number
    * @returns false if it is one too many
    */
-  async countSignIn({ sessionId, most }: { sessionId: string; most: number }): Promise<boolean> {
-    return most === 0 || changesOne(await this.database.query('count-sign-in', countSignInSql, [sessionId, most]));
+  async countSignIn(count: { sessionId: string; most: number }): Promise<boolean> {
+    return count.most === 0 || changesOne(await this.database.query(...sql.countSignIn.with(count)));
   }
 
   /**
    * The password was right, and the second factor comes first.
    * @returns false if the session was not waiting for it (any more)
    */
-  async enterSecondFactor(step: SignedIn & { challenge: SessionChallenge }): Promise<boolean> {
-    const parameters = [...signedInParameters(step), JSON.stringify(step.challenge)];
-    return changesOne(await this.database.query('enter-second-factor', enterSecondFactorSql, parameters));
+  enterSecondFactor(step: OfSession<SignedIn & { challenge: SessionChallenge }>): Promise<boolean> {
+    return this.#enter(sql.enterSecondFactor, step);
   }
 
   /**
    * The password was right, and the PSU may read what it is about; the decision will be authenticated.
    * @returns false if the session was not waiting for it (any more)
    */
-  async enterConsentAtOnce(step: SignedIn): Promise<boolean> {
-    return changesOne(
-      await this.database.query('enter-consent-at-once', enterConsentAtOnceSql, signedInParameters(step)),
-    );
+  enterConsentAtOnce(step: OfSession<SignedIn>): Promise<boolean> {
+    return this.#enter(sql.enterConsentAtOnce, step);
   }
 
   /**
    * The PSU is strongly authenticated, and has decided nothing yet.
    * @returns false if the session was not waiting for this challenge (any more)
    */
-  async enterConsent(step: {
-    key: SessionKey;
-    newSessionHash: Buffer;
-    challengeId: string;
-    acr: string;
-    authenticatedAt: Date;
-    now: Date;
-  }): Promise<boolean> {
-    const { newSessionHash, acr, authenticatedAt, challengeId } = step;
-    const parameters = [...keyParameters(step.key), step.now, newSessionHash, acr, authenticatedAt, challengeId];
-    return changesOne(await this.database.query('enter-consent', enterConsentSql, parameters));
+  enterConsent(step: StepOf<typeof sql.enterConsent>): Promise<boolean> {
+    return this.#enter(sql.enterConsent, step);
   }
 
   /**
@@ -212,14 +158,8 @@ export class AuthorizationSessionService {
    * @returns false if another click has been faster, or a challenge is being checked at this moment: then do not ask
    * for one
    */
-  async reserveChallenge(step: {
-    key: SessionKey;
-    started: number;
-    requestedAt: Date | undefined;
-    now: Date;
-  }): Promise<boolean> {
-    const parameters = [...keyParameters(step.key), step.now, step.started, step.requestedAt ?? null];
-    return changesOne(await this.database.query('reserve-challenge', reserveChallengeSql, parameters));
+  reserveChallenge(step: StepOf<typeof sql.reserveChallenge>): Promise<boolean> {
+    return this.#enter(sql.reserveChallenge, step);
   }
 
   /**
@@ -227,63 +167,44 @@ export class AuthorizationSessionService {
    * @param step `started`: how many it makes, as reserved
    * @returns false if the session is elsewhere, or the one before is being checked at this moment
    */
-  async enterChallenge(step: ChallengeStep): Promise<boolean> {
-    return changesOne(await this.database.query('enter-challenge', enterChallengeSql, challengeParameters(step)));
+  enterChallenge(step: OfSession<ChallengeStep>): Promise<boolean> {
+    return this.#enter(sql.enterChallenge, step);
   }
 
   /** As {@link enterChallenge}, for the sign-in. */
-  async replaceSecondFactor(step: ChallengeStep): Promise<boolean> {
-    return changesOne(
-      await this.database.query('replace-second-factor', replaceSecondFactorSql, challengeParameters(step)),
-    );
+  replaceSecondFactor(step: OfSession<ChallengeStep>): Promise<boolean> {
+    return this.#enter(sql.replaceSecondFactor, step);
   }
 
   /**
    * Takes the challenge for one question to the bank: a second click would count as a second attempt there.
    * @returns false if somebody else has it, or it is over
    */
-  async claimChallenge(step: { key: SessionKey; challengeId: string; now: Date }): Promise<boolean> {
-    const parameters = [...keyParameters(step.key), step.now, step.challengeId];
-    return changesOne(await this.database.query('claim-challenge', claimChallengeSql, parameters));
+  claimChallenge(step: StepOf<typeof sql.claimChallenge>): Promise<boolean> {
+    return this.#enter(sql.claimChallenge, step);
   }
 
   /** The answer was wrong: the next one may be tried. */
-  async releaseChallenge({ key, challengeId }: { key: SessionKey; challengeId: string }): Promise<void> {
-    await this.database.query('release-challenge', releaseChallengeSql, [...keyParameters(key), challengeId]);
+  async releaseChallenge(step: StepOf<typeof sql.releaseChallenge>): Promise<void> {
+    await this.#enter(sql.releaseChallenge, step);
   }
 
   /** The bank will accept no answer to it: the PSU has to ask for a new one. */
-  async endChallenge({ key, challengeId }: { key: SessionKey; challengeId: string }): Promise<void> {
-    await this.database.query('end-challenge', endChallengeSql, [...keyParameters(key), challengeId]);
+  async endChallenge(step: StepOf<typeof sql.endChallenge>): Promise<void> {
+    await this.#enter(sql.endChallenge, step);
   }
 
   /** The bank has used the challenge up, and the decision could not be stored: what the bank said is valid for the next attempt. */
-  async keepVerification(step: {
-    key: SessionKey;
-    challengeId: string;
-    verified: NonNullable<SessionChallenge['verified']>;
-  }): Promise<void> {
-    const parameters = [...keyParameters(step.key), step.challengeId, JSON.stringify(step.verified)];
-    await this.database.query('keep-verification', keepVerificationSql, parameters);
+  async keepVerification(step: StepOf<typeof sql.keepVerification>): Promise<void> {
+    await this.#enter(sql.keepVerification, step);
   }
 
   /**
    * Renews the session after activity: it lasts for the idle time, up to its total time.
    * @returns when it ends now; undefined if it has ended
    */
-  async renew(session: {
-    key: SessionKey;
-    now: Date;
-    idleSeconds: number;
-    sessionSeconds: number;
-  }): Promise<Date | undefined> {
-    const { key, now, idleSeconds, sessionSeconds } = session;
-    const { rows } = await this.database.query<{ expires_at: Date }>('renew-session', renewSessionSql, [
-      ...keyParameters(key),
-      now,
-      idleSeconds,
-      sessionSeconds,
-    ]);
+  async renew({ key, ...period }: StepOf<typeof sql.renewSession>): Promise<Date | undefined> {
+    const { rows } = await this.database.query<{ expires_at: Date }>(...sql.renewSession.with({ ...key, ...period }));
     return rows[0]?.expires_at;
   }
 
@@ -292,51 +213,33 @@ export class AuthorizationSessionService {
    * the session ends. File and account are those of the challenge.
    */
   async approve(decision: Decision): Promise<Approval> {
-    const parameters = approvalParameters(decision, this.database.applicationName);
-    return toApproval(await this.database.query<ApprovalRow>('approve-authorization', approveSql, parameters));
+    const values = approvalValues(decision, this.database.applicationName);
+    return toApproval(await this.database.query<ApprovalRow>(...approve.with(values)));
   }
 
   /**
    * As {@link approve}, for access that lasts: the accounts are those of the challenge.
    * @param decision.accountDigests of them, for the audit event; undefined: it has none
    */
-  async approveAccess(decision: Decision & { accountDigests?: readonly string[] | undefined }): Promise<Approval> {
-    const { accountDigests } = decision;
-    const parameters = [
-      ...approvalParameters(decision, this.database.applicationName),
-      accountDigests === undefined ? null : JSON.stringify(accountDigests),
-    ];
-    return toApproval(await this.database.query<ApprovalRow>('approve-access', approveAccessSql, parameters));
+  async approveAccess({
+    accountDigests,
+    ...decision
+  }: Decision & { accountDigests?: readonly string[] | undefined }): Promise<Approval> {
+    const values = approvalValues(decision, this.database.applicationName);
+    const digests = accountDigests && JSON.stringify(accountDigests);
+    return toApproval(
+      await this.database.query<ApprovalRow>(...approveAccess.with({ ...values, accountDigests: digests })),
+    );
   }
 
   /**
    * Ends the session without a code.
-   * @param end `rejectConsent`: the PSU declined or cannot authorise, so the consent becomes Rejected if it still waits; not before the PSU has
-   *   signed in; `ending`: how it ended, for the page that the PSU comes back to
    * @returns false if the session had ended before
    */
-  async endSession(end: {
-    key: SessionKey;
-    rejectConsent: boolean;
-    ending: string;
-    /** why, if the PSU says so */
-    reason?: DeclineReason | undefined;
-    /** what the bank is to be told of it, once the PSU has signed in; it is kept with the end */
-    notice?: DeclineNotice | undefined;
-    now: Date;
-    /** of the request, for the audit event */
-    interactionId?: string;
-  }): Promise<boolean> {
-    const { rows } = await this.database.query<{ ended: boolean }>('end-authorization-session', endSessionSql, [
-      ...keyParameters(end.key),
-      end.now,
-      end.rejectConsent,
-      end.interactionId ?? null,
-      end.ending,
-      end.reason ?? null,
-      this.database.applicationName,
-      end.notice === undefined ? null : JSON.stringify(end.notice),
-    ]);
+  async endSession({ key, ...end }: OfSession<Omit<SessionEnd, 'actor'>>): Promise<boolean> {
+    const { rows } = await this.database.query<{ ended: boolean }>(
+      ...endSession.with({ ...unsaid, ...key, ...end, actor: this.database.applicationName }),
+    );
     return rows[0]?.ended === true;
   }
 
@@ -351,22 +254,22 @@ export class AuthorizationSessionService {
     pushedRequests: number;
   }> {
     const before = new Date(now.getTime() - keptMilliseconds);
-    const parameters = [before, batchSize];
-    const database = this.database;
-    const sessions = await database.query('delete-expired-sessions', deleteExpiredSessionsSql, parameters);
-    const approvals = await database.query(
-      'delete-expired-approval-sessions',
-      deleteExpiredApprovalSessionsSql,
-      parameters,
-    );
-    const pushed = await database.query('delete-expired-pushed-requests', deleteExpiredPushedRequestsSql, [
-      now,
-      batchSize,
-    ]);
+    const old = { before, limit: batchSize };
+    const sessions = await this.database.query(...sql.deleteExpiredSessions.with(old));
+    const approvals = await this.database.query(...sql.deleteExpiredApprovalSessions.with(old));
+    const pushed = await this.database.query(...sql.deleteExpiredPushedRequests.with({ now, limit: batchSize }));
     return {
       sessions: sessions.rowCount ?? 0,
       approvalSessions: approvals.rowCount ?? 0,
       pushedRequests: pushed.rowCount ?? 0,
     };
+  }
+
+  /** @returns whether the session was where the step begins */
+  async #enter<Values extends SessionKey>(
+    step: Statement<Values>,
+    { key, ...values }: StepOf<Statement<Values>>,
+  ): Promise<boolean> {
+    return changesOne(await this.database.query(...step.with({ ...key, ...values } as unknown as Values)));
   }
 }

@@ -1,5 +1,7 @@
 import { accessKindOf } from '#libs/access-consent';
-import type { AnsweredClient, SessionKey } from './authorization-session.js';
+import type { AnsweredClient, PendingAuthorizationRequest, SessionKey } from './authorization-session.js';
+import type { DeclineNotice } from './decline-notice-queue.js';
+import type { DeclineReason } from './decline-reason.js';
 import type { SessionChallenge } from './session-challenge.js';
 
 /**
@@ -38,25 +40,35 @@ export interface ApprovalRow {
   approved: boolean;
 }
 
-/** @returns the values of $1 to $14 */
-export function approvalParameters(decision: Decision, actor: string): unknown[] {
-  const { key, now, challengeId, acr, authenticatedAt, client, code, interactionId } = decision;
-  const { codeHash, expiresAt, subject } = code;
-  return [
-    ...keyParameters(key),
-    now,
-    challengeId,
-    acr,
-    authenticatedAt,
-    codeHash,
-    expiresAt,
-    subject,
-    interactionId ?? null,
+/** What the statements of an approval take, besides the session. */
+export type ApprovalValues = Omit<Decision, 'key' | 'client' | 'code'> & {
+  readonly actor: string;
+  readonly codeHash: Buffer;
+  readonly codeExpiresAt: Date;
+  readonly subject: string;
+  readonly fapiProfile: string;
+  readonly responseTypes: readonly string[];
+  readonly responseAlg: string | undefined;
+};
+
+export function approvalValues(
+  { key, client, code, ...decision }: Decision,
+  actor: string,
+): SessionKey & ApprovalValues {
+  const { codeHash, expiresAt: codeExpiresAt, subject } = code;
+  const { fapiProfile, responseTypes, authorizationSignedResponseAlg: responseAlg } = client;
+  return {
+    interactionId: undefined,
+    ...key,
+    ...decision,
     actor,
-    client.fapiProfile,
-    client.responseTypes,
-    client.authorizationSignedResponseAlg ?? null,
-  ];
+    codeHash,
+    codeExpiresAt,
+    subject,
+    fapiProfile,
+    responseTypes,
+    responseAlg,
+  };
 }
 
 export function toApproval({ rows }: { readonly rows: readonly ApprovalRow[] }): Approval {
@@ -66,30 +78,48 @@ export function toApproval({ rows }: { readonly rows: readonly ApprovalRow[] }):
   return rows[0].permitted ? 'ConsentChanged' : 'ProfileChanged';
 }
 
-export function keyParameters({ sessionId, sessionHash }: SessionKey): [string, Buffer] {
-  return [sessionId, sessionHash];
-}
+/** A step with the session that takes it. */
+export type OfSession<Step> = Step & { readonly key: SessionKey };
 
 export interface ChallengeStep {
-  readonly key: SessionKey;
   readonly challenge: SessionChallenge;
   readonly started: number;
   readonly now: Date;
 }
 
-export function challengeParameters(step: ChallengeStep): unknown[] {
-  return [...keyParameters(step.key), step.now, JSON.stringify(step.challenge), step.started];
-}
-
 /** A PSU whose password was right. */
 export interface SignedIn {
-  readonly key: SessionKey;
   readonly newSessionHash: Buffer;
   readonly psuId: string;
   readonly psuName: string;
   readonly now: Date;
 }
 
-export function signedInParameters({ key, newSessionHash, psuId, psuName, now }: SignedIn): unknown[] {
-  return [...keyParameters(key), now, newSessionHash, psuId, psuName];
+/** A verified request, and the consent that it is about. */
+export interface SessionBeginning {
+  readonly clientId: string;
+  readonly consentId?: string;
+  readonly request: PendingAuthorizationRequest;
+  /** SHA-256 of the reference of a pushed request */
+  readonly requestUriHash?: Buffer;
+  /** of consent that the scope is for; null for none */
+  readonly kind: string | null;
+  readonly now: Date;
+  readonly expiresAt: Date;
+}
+
+/** How a session ends without a code. */
+export interface SessionEnd {
+  /** the PSU declined or cannot authorise: the consent becomes Rejected if it still waits; not before the PSU has signed in */
+  readonly rejectConsent: boolean;
+  /** how it ended, for the page that the PSU comes back to */
+  readonly ending: string;
+  /** why, if the PSU says so */
+  readonly reason?: DeclineReason | undefined;
+  /** what the bank is to be told of it, once the PSU has signed in; it is kept with the end */
+  readonly notice?: DeclineNotice | undefined;
+  readonly now: Date;
+  /** of the request, for the audit event */
+  readonly interactionId?: string;
+  readonly actor: string;
 }

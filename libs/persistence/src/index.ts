@@ -16,5 +16,7 @@ export { firstPlace, walk } from './place.js';
 export type { PageOutcome, Place } from './place.js';
 export { readTime } from './read-time.js';
 export { consecutiveIds, lockedRowByKey, rowByKey, rowsByKey, secondsAfter } from './parts-of-statements.js';
+export { statement } from './statement.js';
+export type { Statement } from './statement.js';
 export { PersistenceModule } from './persistence.module.js';
 export { databaseSettings, loadDatabaseUrl, replicaSettings } from './persistence.settings.js';

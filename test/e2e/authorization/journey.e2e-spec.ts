@@ -22,7 +22,7 @@ import {
 import { runUnguarded } from '../../support/unguarded.js';
 import { createNextSessionValue } from '../../../apps/authorize/src/psu-session/next-session-value.js';
 import { parseSessionCookies } from '../../../apps/authorize/src/psu-session/session-cookie.js';
-import { enterConsentAtOnceSql } from '../../../libs/authorization-session/src/session-sql.js';
+import { enterConsentAtOnce } from '../../../libs/authorization-session/src/session-sql.js';
 import { currentKey, hashToken } from '#libs/oauth';
 import {
   approveInPages,
@@ -467,12 +467,13 @@ describe('a decline that arrives while a sign-in of the same browser is stored',
     const holder = await database.connect();
     try {
       await holder.query('BEGIN');
-      const moved = [sessionId, hashToken(value), new Date(), newHash, 'psu-of-alice', 'Alice'];
-      expect((await holder.query(enterConsentAtOnceSql, moved)).rowCount).toBe(1);
+      const signedIn = { newSessionHash: newHash, psuId: 'psu-of-alice', psuName: 'Alice', now: new Date() };
+      const [, moving, moved] = enterConsentAtOnce.with({ sessionId, sessionHash: hashToken(value), ...signedIn });
+      expect((await holder.query(moving, moved)).rowCount).toBe(1);
       // It has read the session as it was before.
       const declined = browser.submit(page, '/decline', { decline_reason: 'ChangedMind' });
       const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
-        AND query LIKE '%ending = $6%'`;
+        AND query LIKE '%, ending = $%'`;
       await until(async () => (await database.query(waiting)).rowCount === 1);
       await holder.query('COMMIT');
       expectErrorRedirect(await declined, client, 'access_denied', { state: claims['state'] });
