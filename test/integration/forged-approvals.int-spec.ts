@@ -17,6 +17,9 @@ const insertOfAccess = (
   status: string,
 ): string => `INSERT INTO access_consents (consent_id, client_id, kind, api_version, status, created_at, status_updated_at, terms)
   VALUES (gen_random_uuid(), gen_random_uuid(), 'account-access', '3.1', '${status}', now(), now(), '{}')`;
+const eventOf = (action: string): string =>
+  `INSERT INTO audit_events (event_id, occurred_at, actor, action, details)
+   VALUES (gen_random_uuid(), now(), 'authorize', '${action}', '{"psuId": "mallory"}')`;
 const authorise = `UPDATE payment_consents SET status = 'Authorised'`;
 const permit = `UPDATE access_consents SET status = 'Authorised'`;
 
@@ -114,6 +117,14 @@ describe('the role of one process', () => {
       }
     },
   );
+
+  const told = 'Only who performs an approval tells of it.';
+  it.each(['token', 'api', 'worker', 'operator'] as const)('of %s writes no event of an approval', async (process) => {
+    for (const action of ['consent.authorised', 'access.approved', 'payment.approved'])
+      expect([action, await attack(process, eventOf(action))]).toEqual([action, expect.stringContaining(told)]);
+    expect(await attack(process, eventOf('consent.rejected'))).toBe('done to 1 rows');
+    expect(await attack('authorize', eventOf('consent.authorised'))).toBe('done to 1 rows');
+  });
 
   const ofConsent = 'payment_consents_approved_check';
   const ofAccess = 'access_consents_approved_check';

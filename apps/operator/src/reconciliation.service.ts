@@ -12,6 +12,7 @@ import {
   findConsentOf,
   findOpenDifferences,
   findUnknown,
+  findUnrecordedApprovals,
   type OpenDifferences,
   summarise,
   sumOf,
@@ -58,6 +59,14 @@ export class Reconciliation {
       totals.addUnknown(answer, differences);
       const where = { filePaymentId, consentId: null, clientId: null };
       for (const difference of differences) printer.print({ ...where, ...difference, isAcknowledged: false });
+    }
+    if ('since' in command) {
+      for await (const { id, clientId, isOrdered } of findUnrecordedApprovals(this.database, command.since)) {
+        if (isOrdered) continue;
+        totals.addUnrecorded();
+        const kind = 'ApprovalNotRecorded';
+        printer.print({ filePaymentId: null, consentId: id, clientId, kind, isAcknowledged: false });
+      }
     }
     printer.end(totals.shown());
     return totals.isClean;
@@ -192,6 +201,11 @@ class Totals {
     this.#bank[typeof answer === 'string' ? answer : 'Compared'] += 1;
     this.#isUnanswered ||= answer === 'NotOffered';
     this.#differences += differences.length;
+  }
+
+  /** An approved consent without a file payment, of which the audit trail does not tell. */
+  addUnrecorded(): void {
+    this.#differences += 1;
   }
 
   add({ own, bank, differences, isAcknowledged }: Comparison): void {

@@ -9,6 +9,8 @@ import {
 } from '#libs/payment-order';
 import { DatabaseReader } from '#libs/persistence';
 import { PaymentOperations } from '../../../apps/operator/src/payment-operations.service.js';
+import { Reconciliation } from '../../../apps/operator/src/reconciliation.service.js';
+import type { DifferenceLine } from '../../../apps/operator/src/print-differences.js';
 import { PaymentStops } from '../../../apps/operator/src/payment-stops.service.js';
 import {
   aFilePayment,
@@ -97,6 +99,40 @@ describe('what differs is found, told and looked at again', () => {
     while ((await watcher.watchNext()) > 0);
     expect((await stateOf(id)).payments.map(({ status }) => status)).toEqual([good.status, good.status]);
     expect(clock.time).toBe(now);
+  });
+
+  it('approvals of a payment, of access and of funds that the audit trail does not tell of, also without a file payment', async () => {
+    const ids = many(3).map(() => randomUUID());
+    const [paymentId, ...accessIds] = ids;
+    await run(
+      `INSERT INTO payment_consents (consent_id, client_id, kind, api_version, status, created_at, status_updated_at, expires_at, initiation,
+         charges, number_of_transactions, control_sum, approval_hash, approved_hash, psu_id, authorised_at, debtor_account,
+         approvals_required, challenge_id)
+       VALUES ($1, $2, 'file-payment', '3.1', 'Authorised', now(), now(), now(), '{}', '[]', 1, 1, '\\x01', '\\x01', 'mallory', now(), '{}', 1, 'c')`,
+      [paymentId, clientId],
+    );
+    await run(
+      `INSERT INTO access_consents (consent_id, client_id, kind, api_version, status, created_at, status_updated_at, terms, psu_id,
+         authorised_at, accounts, challenge_id)
+       SELECT consent_id, $2, kind, '3.1', 'Authorised', now(), now(), '{}', 'mallory', now(), '[{}]', 'c'
+       FROM unnest($1::uuid[], '{account-access,funds-confirmation}'::text[]) AS forged (consent_id, kind)`,
+      [accessIds, clientId],
+    );
+    const reconciliation = new Reconciliation(database, new DatabaseReader(database, undefined), clock, scheme);
+    const reconcile = async (since: Date): Promise<DifferenceLine[]> => {
+      const lines: DifferenceLine[] = [];
+      const printer = { print: (each: DifferenceLine) => lines.push(each), end: () => undefined };
+      const isClean = await reconciliation.reconcile({ name: 'reconcile', since }, printer);
+      expect(isClean).toBe(lines.length === 0);
+      // Consents of other cases have lost their file payments.
+      return lines.filter(({ kind }) => kind === 'ApprovalNotRecorded');
+    };
+    const line = { filePaymentId: null, clientId, kind: 'ApprovalNotRecorded', isAcknowledged: false };
+    const expected = [paymentId, ...accessIds.toSorted()].map((consentId) => ({ ...line, consentId }));
+    expect(await reconcile(new Date(Date.now() - minute))).toEqual(expected);
+    expect(await reconcile(new Date(Date.now() + minute))).toEqual([]);
+    await stage('DELETE FROM payment_consents WHERE consent_id = $1', [paymentId]);
+    await stage('DELETE FROM access_consents WHERE consent_id = ANY ($1)', [accessIds]);
   });
 
   it('a list of instructions that is not what was approved', async () => {

@@ -39,7 +39,7 @@ async function verifyTrailAndApprovals(
 ): Promise<TrailVerdict> {
   const verdict = await verifyAuditTrail(readAuditTrail(runner), expectations);
   if (verdict.verdict === 'broken') return verdict;
-  for await (const id of findUnrecordedApprovals(runner)) {
+  for await (const { id } of findUnrecordedApprovals(runner)) {
     return { verdict: 'broken', place: `approval of ${id}`, reason: 'no event tells of it' };
   }
   return verdict;
