@@ -11,7 +11,12 @@ export function certificateOf({ raw }: FastifyRequest): X509Certificate | undefi
 
 /** @returns its subject in one line */
 export function describeCertificate(certificate: X509Certificate | undefined): string {
-  return certificate === undefined ? 'no certificate' : certificate.subject.split('\n').toReversed().join(', ');
+  return certificate === undefined ? 'no certificate' : oneLine(certificate.subject);
+}
+
+/** @param name undefined or empty, by the version of Node.js, where the certificate has none */
+function oneLine(name: string | undefined): string {
+  return name?.split('\n').toReversed().join(', ') || 'no name';
 }
 
 /** Why no verified client certificate was found on the connection. */
@@ -30,7 +35,7 @@ export function explainMissingCertificate({ request, now }: RefusedCase): Findin
   if (socket instanceof TLSSocket && !socket.authorized) {
     return finding('certificate.authority', {
       expected: 'an authority that this bank trusts',
-      got: `issued by ${certificate.issuer.split('\n').toReversed().join(', ')} (${String(socket.authorizationError)})`,
+      got: `issued by ${oneLine(certificate.issuer)} (${String(socket.authorizationError)})`,
     });
   }
   return finding('certificate.revoked', {

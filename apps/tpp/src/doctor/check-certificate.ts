@@ -103,6 +103,7 @@ function checkNames(certificate: X509Certificate, { orgId, softwareId }: TppCred
   });
 }
 
-function oneLine(name: string): string {
-  return name.split('\n').toReversed().join(', ');
+/** @param name undefined or empty, by the version of Node.js, where the certificate has none */
+function oneLine(name: string | undefined): string {
+  return name?.split('\n').toReversed().join(', ') || 'no name';
 }
