@@ -12,6 +12,9 @@ export const fixedPorts = {
   BANK_PORT: 8445,
 };
 
+/** Those that give way, unless another port is chosen. */
+export const yieldingPorts = { ADMIN_PORT: 8446, PORTAL_PORT: 8447, BANK_APP_PORT: 8448 };
+
 /** @throws if this process may not open the files that the sandbox needs */
 export function checkFileDescriptors() {
   process.report.excludeNetwork = true;
@@ -27,7 +30,8 @@ export function checkFileDescriptors() {
  */
 export async function checkPorts(env) {
   const ours = Object.entries(fixedPorts).filter(([name]) => name !== 'BANK_PORT' || !env.BANK_URL);
-  const wanted = ours.map(([name, port]) => ({ name, port: Number(env[name] || port) }));
+  const chosen = Object.entries(yieldingPorts).filter(([name, port]) => Number(env[name] || port) !== port);
+  const wanted = [...ours, ...chosen].map(([name, port]) => ({ name, port: Number(env[name] || port) }));
   const free = await Promise.all(wanted.map(({ port }) => isFree(port)));
   const taken = wanted.filter((_, index) => !free[index]);
   if (taken.length === 0) return;

@@ -1,12 +1,19 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import type { lookup } from 'node:dns/promises';
 import { type AddressInfo, createServer } from 'node:net';
+import { promisify } from 'node:util';
 import { expect, it } from '@jest/globals';
 import { defaultPorts, loopbackHost, portVariables, reservePorts } from './sandbox-ports.js';
 
-const { checkPorts, fixedPorts } = (await import(new URL('../launch/check-machine.mjs', import.meta.url).href)) as {
+const execute = promisify(execFile);
+
+const { checkPorts, fixedPorts, yieldingPorts } = (await import(
+  new URL('../launch/check-machine.mjs', import.meta.url).href
+)) as {
   checkPorts: (env: Readonly<Record<string, string>>) => Promise<void>;
   fixedPorts: Readonly<Record<string, number>>;
+  yieldingPorts: Readonly<Record<string, number>>;
 };
 
 const leadingTo = (...addresses: string[]): typeof lookup =>
@@ -35,10 +42,25 @@ it('all ports in use are named at once, before the installation too', async () =
   );
   const env = { AUTHORIZE_PORT: '0', DIRECTORY_PORT: '0', BANK_PORT: '0', TOKEN_PORT: `${one}`, API_PORT: `${two}` };
   await expect(checkPorts(env)).rejects.toThrow(`In use: ${one}, ${two}. Stop what listens there`);
+  const chosen = { ADMIN_PORT: `${one}`, PORTAL_PORT: `${two}`, BANK_APP_PORT: `${two}` };
+  await expect(checkPorts({ ...env, TOKEN_PORT: '0', API_PORT: '0', ...chosen })).rejects.toThrow(
+    `In use: ${one}, ${two}, ${two}. Stop what listens there, or choose other ports with ADMIN_PORT=<port> PORTAL_PORT=<port>`,
+  );
   for (const holder of holders) holder.close();
 });
 
-it('the ports that are checked before the installation are those of the servers that keep theirs', () => {
+it('too few open files are named, where a program would end silently', async () => {
+  const check = new URL('../launch/check-machine.mjs', import.meta.url).href;
+  const script = `import('${check}').then((machine) => machine.checkFileDescriptors())`;
+  const start = (limit: number): Promise<unknown> =>
+    execute('sh', ['-c', `ulimit -n ${limit}; exec "$0" -e "$1"`, process.execPath, script]);
+  await expect(start(256)).rejects.toThrow('This needs 512 open files, and the limit is 256: ulimit -n 4096');
+  await expect(start(512)).resolves.toBeDefined();
+});
+
+it('the ports that are checked before the installation are those of the servers that keep theirs, and others that are chosen', () => {
   const servers = ['authorize', 'token', 'api', 'directory', 'bank'] as const;
   expect(fixedPorts).toEqual(Object.fromEntries(servers.map((each) => [portVariables[each], defaultPorts[each]])));
+  const yielding = (['admin', 'portal', 'bankApp'] as const).map((each) => [portVariables[each], defaultPorts[each]]);
+  expect(yieldingPorts).toEqual(Object.fromEntries(yielding));
 });

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Command } from 'commander';
 import { programTrees } from '../../../apps/obp/src/program-trees.js';
-import type { ProgramName } from '../../../apps/obp/src/programs.js';
+import { type ProgramName, programs } from '../../../apps/obp/src/programs.js';
 
 const execute = promisify(execFile);
 
@@ -145,12 +145,8 @@ describe('a reader that has gone', () => {
   it.each([
     [['--help']],
     [['complete', 'bash']],
-    [['start', '--help']],
-    [['tpp', '--help']],
-    [['sandbox', '--help']],
-    [['operator', '--help']],
-    [['keys', '--help']],
     [['convert', 'docs/examples/suppliers.csv']],
+    ...Object.keys(programs).map((name) => [[name, '--help']]),
   ])('ends obp %j without a word', async (parameters) => {
     const child = spawn(process.execPath, ['dist/apps/obp/src/main.js', ...parameters]);
     child.stdout.destroy();
