@@ -62,16 +62,30 @@ function complete(document: OpenAPIObject, area: Area): OpenAPIObject {
 
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 
+/** What returns the file: as it was sent, with the members that it had besides. */
+const returnedFiles = ['ReadFileResponse', 'OBFileContentResponse'];
+
+/** @returns names of schemas, and of those that they refer to */
+function reachedFrom(names: readonly string[], schemas: Schemas): ReadonlySet<string> {
+  const reached = new Set(names.filter((name) => name in schemas));
+  for (const name of reached) {
+    for (const [, other = ''] of JSON.stringify(schemas[name]).matchAll(/#\/components\/schemas\/(\w+)/g))
+      reached.add(other);
+  }
+  return reached;
+}
+
 /**
  * Says of a schema whether there may be other members. Members with a second name are described once, because generated
  * code has one name for both; without a word, the Go clients of OpenAPI Generator refuse an answer with the other.
  */
 function closed(schemas: Schemas, { closedSchemas }: Area): Schemas {
+  const returned = reachedFrom(returnedFiles, schemas);
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => {
       if (closedSchemas?.has(name)) return [name, { ...schema, additionalProperties: false }];
       const isTwiceNamed = 'properties' in schema && JSON.stringify(schema.properties).includes('"x-also-as"');
-      return [name, isTwiceNamed ? { ...schema, additionalProperties: true } : schema];
+      return [name, isTwiceNamed || returned.has(name) ? { ...schema, additionalProperties: true } : schema];
     }),
   );
 }

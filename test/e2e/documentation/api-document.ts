@@ -65,7 +65,8 @@ function withSecondNames(properties: unknown): Json {
 
 /**
  * The document with every object closed, as a generated client reads it: a member of an answer that the document lacks
- * is a fault of the document. The second names of members may occur only where the document leaves an object open.
+ * is a fault of the document, unless it leaves the object open; where that is for second names of members, only these may
+ * occur.
  */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((entry) => closed(entry));
@@ -74,8 +75,10 @@ function closed(value: unknown): unknown {
   const isObject = copy['type'] === 'object' && 'properties' in copy;
   if (!isObject) return copy;
   const isOpen = copy['additionalProperties'] === true;
-  const properties = isOpen ? withSecondNames(copy['properties']) : copy['properties'];
-  return { ...copy, properties, additionalProperties: false };
+  const named = copy['properties'] as Json;
+  const properties = isOpen ? withSecondNames(named) : named;
+  const isTwiceNamed = Object.keys(properties).length > Object.keys(named).length;
+  return { ...copy, properties, additionalProperties: isOpen && !isTwiceNamed };
 }
 
 /** @returns a JSON Schema validator that knows the documents by the names of their areas */

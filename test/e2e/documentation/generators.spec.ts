@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { answersOf, readers } from './answers-of-models.js';
 import { type Json, readDocument, root } from './api-document.js';
 
 const execute = promisify(execFile);
@@ -25,13 +26,26 @@ const [generator, ...jar] = named.endsWith('.jar') ? ['java', '-jar', named] : [
 
 /** How a client of each language is generated and compiled. */
 const languages = [
-  { language: 'python', options: [], compile: ['python3', '-m', 'compileall', '-q', '.'], version: '--version' },
-  { language: 'go', options: [], compile: ['go', 'build', './...'], version: 'version' },
+  {
+    language: 'python',
+    options: [],
+    compile: ['python3', '-m', 'compileall', '-q', '.'],
+    version: '--version',
+    read: ['python3', 'read_answers.py'],
+  },
+  {
+    language: 'go',
+    options: [],
+    compile: ['go', 'build', './...'],
+    version: 'version',
+    read: ['go', 'test', '-run', 'TestAnswers', '.'],
+  },
   {
     language: 'java',
     options: ['--library', 'native'],
     compile: ['mvn', '-q', '-DskipTests', 'compile'],
     version: '--version',
+    read: undefined,
   },
 ] as const;
 
@@ -42,6 +56,9 @@ const usable = await Promise.all(
     isUsable: hasGenerator && (await isThere(each.compile[0], each.version)),
   })),
 );
+const canReadInPython = await isThere('python3', '-c', 'import dateutil, pydantic, urllib3');
+if (!canReadInPython)
+  process.stderr.write('No client of Python reads answers: dateutil, pydantic or urllib3 is missing.\n');
 const missing = usable.filter(({ isUsable }) => !isUsable).map(({ language }) => language);
 if (missing.length > 0) {
   process.stderr.write(
@@ -76,7 +93,7 @@ if (!hasSpectral) process.stderr.write('The API documents are not linted by Spec
 
 describe.each(usable)(
   'a client of $language',
-  ({ language, options, compile: [compiler, ...parameters], isUsable }) => {
+  ({ language, options, compile: [compiler, ...parameters], read, isUsable }) => {
     let target: string;
 
     beforeAll(async () => {
@@ -88,13 +105,21 @@ describe.each(usable)(
     });
 
     (isUsable ? it : it.skip).each(documents)(
-      'generated from %s compiles',
+      'generated from %s compiles, and reads what the service answers',
       async (name) => {
         const out = join(target, name);
         const input = ['generate', '-i', join(folder, name), '-g', language, '-o', out, ...options];
         await execute(generator ?? '', [...jar, ...input], { maxBuffer: 64 * 1_048_576 });
         const env = { ...process.env, GOFLAGS: '-mod=mod' };
         await expect(execute(compiler, parameters, { cwd: out, env })).resolves.toBeDefined();
+        if (read === undefined || (language === 'python' && !canReadInPython)) return;
+        const answers = await answersOf(name.replace(/\.json$/, ''));
+        expect(answers.length).toBeGreaterThan(2);
+        const [file, text] = readers[language](answers);
+        await writeFile(join(out, 'answers.json'), JSON.stringify(answers));
+        await writeFile(join(out, file), text);
+        const [program, ...words] = read;
+        await expect(execute(program, words, { cwd: out, env })).resolves.toBeDefined();
       },
       5 * minutes,
     );
