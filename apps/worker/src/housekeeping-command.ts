@@ -3,6 +3,7 @@ import { eraseAccess, eraseOldAccess } from '#libs/access-consent';
 import { ConfigError } from '#libs/config';
 import { eraseCustomerData, eraseOldCustomerData } from '#libs/payment-order';
 import {
+  Database,
   explainDatabaseFailure,
   loadDatabaseUrl,
   openPool,
@@ -44,10 +45,7 @@ async function run(work: HousekeepingWork): Promise<void> {
     applicationName,
     statementTimeoutMilliseconds: 0,
   });
-  const runner: StatementRunner = {
-    applicationName,
-    query: (name, text, parameters) => pool.query({ name, text, values: [...parameters] }),
-  };
+  const runner = new Database(pool, { applicationName });
   try {
     process.stdout.write(`${await carryOut(work, runner, await readTime(runner, 'now'))}\n`);
   } finally {

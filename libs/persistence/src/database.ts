@@ -173,8 +173,11 @@ function isConflict(error: unknown): boolean {
   return error instanceof Error && conflicts.includes(Reflect.get(error, 'code'));
 }
 
-/** What PostgreSQL ended for a conflict had no effect, so it can be done again. */
-async function repeatConflicts<Result>(work: () => Promise<Result>, repetition = 0): Promise<Result> {
+/**
+ * What PostgreSQL ended for a conflict had no effect, so it can be done again.
+ * @param work changes nothing else
+ */
+export async function repeatConflicts<Result>(work: () => Promise<Result>, repetition = 0): Promise<Result> {
   try {
     return await work();
   } catch (error) {

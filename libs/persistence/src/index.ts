@@ -2,7 +2,7 @@ export { listAuditEventsOfClient } from './audit-history.js';
 export { recordAuditEvent } from './audit-log.js';
 export type { AuditEvent } from './audit-log.js';
 export { Batch } from './batch.js';
-export { Database } from './database.js';
+export { Database, repeatConflicts } from './database.js';
 export { DatabaseReader } from './database-reader.js';
 export type { StatementRunner } from './database.js';
 export type { DatabaseHost } from './database-hosts.js';

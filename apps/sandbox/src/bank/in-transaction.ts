@@ -1,13 +1,15 @@
 import type { Pool, PoolClient } from 'pg';
+import { repeatConflicts } from '#libs/persistence';
 
 /**
- * Runs the work in one transaction: committed when it resolves, rolled back when it rejects.
- * @param work gets the connection of the transaction
+ * Runs the work in one transaction: committed when it resolves, rolled back when it rejects, and repeated after a conflict.
+ * @param work gets the connection of the transaction; it changes nothing else
  */
-export async function inTransaction<Result>(
-  pool: Pool,
-  work: (client: PoolClient) => Promise<Result>,
-): Promise<Result> {
+export function inTransaction<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+  return repeatConflicts(() => transactOnce(pool, work));
+}
+
+async function transactOnce<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
   const client = await pool.connect();
   // If the connection breaks between two statements, the next one fails; without a listener the process would end.
   client.on('error', ignoreBrokenConnection);

@@ -45,21 +45,21 @@ export async function letTimePass(options: {
 }): Promise<number> {
   const { service, bank, softwareId, milliseconds } = options;
   const columns = await timeColumns(service);
-  let moved = 0;
-  const filePaymentIds = await inTransaction(service, async (client) => {
+  const { moved, filePaymentIds } = await inTransaction(service, async (client) => {
+    let count = 0;
     for (const [table, condition] of Object.entries(agingTables)) {
       const changes = (columns.get(table) ?? []).map(
         (column) => `${column} = ${column} - $2 * interval '1 millisecond'`,
       );
       if (changes.length === 0) continue;
       const text = `UPDATE ${table} SET ${changes.join(', ')} WHERE ${condition}`;
-      moved += (await client.query(text, [softwareId, milliseconds])).rowCount ?? 0;
+      count += (await client.query(text, [softwareId, milliseconds])).rowCount ?? 0;
     }
     const { rows } = await client.query<{ payment_order_id: string }>(
       `SELECT payment_order_id FROM payment_orders WHERE ${ofClients}`,
       [softwareId],
     );
-    return rows.map(({ payment_order_id: id }) => id);
+    return { moved: count, filePaymentIds: rows.map(({ payment_order_id: id }) => id) };
   });
   await bank.query('UPDATE payments SET passed_milliseconds = passed_milliseconds + $2 WHERE batch_key = ANY ($1)', [
     filePaymentIds,
