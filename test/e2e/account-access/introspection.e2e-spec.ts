@@ -156,7 +156,10 @@ describe.each(versions)('what a server of the bank learns of tokens for accounts
     for (const { access_token: token } of [first, renewed]) expect(await introspect(token)).toEqual(inactive);
     const over = await own().stage();
     const { access_token: late } = await giveAccess(client, over);
-    await world.sandbox.database.query('UPDATE access_consents SET expires_at = now() WHERE consent_id = $1', [over]);
+    await world.sandbox.database.query(
+      "UPDATE access_consents SET expires_at = now() - interval '1 second' WHERE consent_id = $1",
+      [over],
+    );
     expect(await introspect(late)).toEqual(inactive);
     const suspended = await own().stage();
     const { access_token: token } = await giveAccess(client, suspended);

@@ -284,9 +284,10 @@ describe('the code of an authorisation', () => {
 
   it('is not exchanged after its time', async () => {
     const { code } = await world.authorise(client);
-    await world.sandbox.database.query('UPDATE authorization_codes SET expires_at = now() WHERE code_hash = $1', [
-      createHash('sha256').update(code).digest(),
-    ]);
+    await world.sandbox.database.query(
+      "UPDATE authorization_codes SET expires_at = now() - interval '1 second' WHERE code_hash = $1",
+      [createHash('sha256').update(code).digest()],
+    );
     expectOAuthError(await client.token(client.exchange(code)), 400, 'invalid_grant');
   });
 

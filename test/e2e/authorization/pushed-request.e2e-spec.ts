@@ -338,7 +338,9 @@ describe('GET /oauth2/authorize with the reference of a pushed request (RFC 9126
 
   it('p3, s47 has run out after its time, and an unknown one never was', async () => {
     const requestUri = await pushed(await aRequest());
-    await world.sandbox.database.query('UPDATE pushed_authorization_requests SET expires_at = now()');
+    await world.sandbox.database.query(
+      "UPDATE pushed_authorization_requests SET expires_at = now() - interval '1 second'",
+    );
     expectErrorPage(await open(address(requestUri)), 'invalid_request_uri');
     const unknown = `urn:ietf:params:oauth:request_uri:${randomBytes(32).toString('base64url')}`;
     expectErrorPage(await open(address(unknown)), 'invalid_request_uri');

@@ -60,9 +60,10 @@ export function describeIntrospection(): void {
         'expired',
         async () => {
           const token = await aToken(client);
-          await world.sandbox.database.query('UPDATE access_tokens SET expires_at = now() WHERE client_id = $1', [
-            client.clientId,
-          ]);
+          await world.sandbox.database.query(
+            "UPDATE access_tokens SET expires_at = now() - interval '1 second' WHERE client_id = $1",
+            [client.clientId],
+          );
           return token;
         },
       ],
