@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Clock } from '#libs/config';
-import { createWorkerApp } from '../../apps/worker/src/create-worker-app.js';
 import { expiringTables, goesWithParent } from '../../apps/worker/src/expiring-tables.js';
 import { expectEventually, until } from '../support/expectations.js';
 import { startTestSandbox, type TestSandbox } from '../support/start-test-sandbox.js';
@@ -15,7 +14,8 @@ const clientId = randomUUID();
 beforeAll(async () => {
   const clock = Object.assign(new Clock(), { now: () => new Date(Date.now() + aheadMilliseconds) });
   sandbox = await startTestSandbox({
-    apps: { worker: (config, _clock, telemetry) => createWorkerApp(config, clock, telemetry) },
+    only: ['worker'],
+    clocks: { worker: clock },
     environment: { HOUSEKEEPING_SECONDS: '1', LOG_LEVEL: 'fatal' },
   });
   await query(

@@ -7,6 +7,7 @@ import type { RunningSandbox, StartSandboxOptions } from '../../apps/sandbox/src
 import { freePorts } from './free-port.js';
 import { httpsAgent } from './https-request.js';
 import { importOnce } from './import-once.js';
+import type { ChangedPrograms } from './start-with-roles.js';
 import { asStartedBefore } from './started-before.js';
 import { patientSettings } from './patient-settings.js';
 import { openTestPool } from './open-test-pool.js';
@@ -32,11 +33,11 @@ const loadOnce = () => importOnce<typeof import('./start-with-roles.js')>('./sta
 
 /**
  * Starts a sandbox for one suite; call `stop` at its end. Its processes use the database as in production: each under a
- * role of its own. Unless the suite brings programs of its own, the sandbox is one that the worker has loaded once.
+ * role of its own. Unless the suite brings programs of its own (`apps`), the sandbox is one that the worker has loaded once.
  * @param options.environment settings of the service by the names of their environment variables
  */
 export async function startTestSandbox(
-  options: Pick<StartSandboxOptions, 'environment' | 'apps' | 'databaseUrl'> = {},
+  options: Pick<StartSandboxOptions, 'environment' | 'apps' | 'databaseUrl'> & ChangedPrograms = {},
 ): Promise<TestSandbox> {
   const directory = await mkdtemp(join(tmpdir(), 'test-sandbox-'));
   await asStartedBefore(directory);

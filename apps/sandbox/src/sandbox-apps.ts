@@ -5,9 +5,9 @@ import { createWorkerApp } from '../../worker/src/create-worker-app.js';
 import type { SandboxApps } from './start-servers.js';
 
 /** The processes of the service, which the sandbox runs in one. */
-export const sandboxApps: SandboxApps = {
+export const sandboxApps = {
   authorize: createAuthorizeApp,
   token: createTokenApp,
   api: createApiApp,
   worker: createWorkerApp,
-};
+} satisfies SandboxApps;

@@ -8,12 +8,10 @@ import { decodeJwt } from 'jose';
 import { Client } from 'pg';
 import { loadSandboxConfig } from '../../support/load-sandbox-config.js';
 import { runMigrations } from '#libs/typeorm';
-import { createApiApp } from '../../../apps/api/src/create-api-app.js';
-import { createAuthorizeApp } from '../../../apps/authorize/src/create-authorize-app.js';
-import { createTokenApp } from '../../../apps/token/src/create-token-app.js';
 import { expectOAuthError } from '../../support/expectations.js';
 import { freePort } from '../../support/free-port.js';
 import { httpsRequest, type TestResponse } from '../../support/https-request.js';
+import { loadPrograms } from '../../support/load-programs.js';
 import { expectErrorPage, expectErrorRedirect } from './expect-outcome.js';
 import { FapiClient, openAuthorization, type Difference, type ReachableSandbox } from './fapi-client.js';
 import { decideInPages, FapiWorld } from './fapi-world.js';
@@ -83,7 +81,8 @@ async function startSecond(): Promise<ReachableSandbox> {
     BASE_URL: address(api),
     LOG_LEVEL: 'error',
   });
-  apps.push(await createAuthorizeApp(config), await createTokenApp(config), await createApiApp(config));
+  const programs = await loadPrograms();
+  apps.push(await programs.authorize(config), await programs.token(config), await programs.api(config));
   for (const [index, port] of [authorize, token, api].entries()) await apps[index]?.listen(port, '127.0.0.1');
   const addresses = {
     issuer: `${address(api)}/open-banking/v3.0`,

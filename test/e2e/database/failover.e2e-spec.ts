@@ -3,10 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Config } from '#libs/config';
 import { runMigrations } from '#libs/typeorm';
-import { createApiApp } from '../../../apps/api/src/create-api-app.js';
-import { createAuthorizeApp } from '../../../apps/authorize/src/create-authorize-app.js';
-import { createTokenApp } from '../../../apps/token/src/create-token-app.js';
-import { createWorkerApp } from '../../../apps/worker/src/create-worker-app.js';
 import { requestToken } from '../../../apps/tpp/src/oauth/request-token.js';
 import { aConsentRequest } from '../../support/a-consent-request.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
@@ -35,12 +31,7 @@ const recoveryMilliseconds = 15_000;
     const onPair = (config: Config): Config =>
       new Config({ ...config, database: { ...config.database, url: pair.url, poolSize: 4 } });
     sandbox = await startTestSandbox({
-      apps: {
-        authorize: (config) => createAuthorizeApp(onPair(config)),
-        token: (config) => createTokenApp(onPair(config)),
-        api: (config) => createApiApp(onPair(config)),
-        worker: (config) => createWorkerApp(onPair(config)),
-      },
+      configure: onPair,
       environment: { LOG_LEVEL: 'fatal', AUTHORIZATION_CODE_SECONDS: '600' },
     });
     tpp = await aTpp(sandbox);

@@ -3,10 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Config } from '#libs/config';
 import { runMigrations } from '#libs/typeorm';
-import { createApiApp } from '../../../apps/api/src/create-api-app.js';
-import { createAuthorizeApp } from '../../../apps/authorize/src/create-authorize-app.js';
-import { createTokenApp } from '../../../apps/token/src/create-token-app.js';
-import { createWorkerApp } from '../../../apps/worker/src/create-worker-app.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { aTpp } from '../../support/a-tpp.js';
 import { urlOfRole } from '../../support/database-roles.js';
@@ -61,14 +57,7 @@ function urlThrough({ port }: PgBouncer, databaseUrl: string): string {
   };
 
   beforeAll(async () => {
-    sandbox = await startTestSandbox({
-      apps: {
-        authorize: async (config) => createAuthorizeApp(await throughBouncer(config)),
-        token: async (config) => createTokenApp(await throughBouncer(config)),
-        api: async (config) => createApiApp(await throughBouncer(config)),
-        worker: async (config) => createWorkerApp(await throughBouncer(config)),
-      },
-    });
+    sandbox = await startTestSandbox({ configure: throughBouncer });
   });
 
   afterAll(async () => {

@@ -2,11 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Config } from '#libs/config';
 import { Database, DatabaseReader, openPool } from '#libs/persistence';
 import { runMigrations } from '#libs/typeorm';
-import { createApiApp } from '../../../apps/api/src/create-api-app.js';
-import { createAuthorizeApp } from '../../../apps/authorize/src/create-authorize-app.js';
 import { createOperatorApp, operationsOf } from '../../../apps/operator/src/create-operator-app.js';
-import { createTokenApp } from '../../../apps/token/src/create-token-app.js';
-import { createWorkerApp } from '../../../apps/worker/src/create-worker-app.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { aTpp, type TestTpp } from '../../support/a-tpp.js';
 import { until } from '../../support/expectations.js';
@@ -36,15 +32,7 @@ if (programs === undefined)
     const onPair = (of: Config): Config =>
       new Config({ ...of, replicaUrl: urlOf('standby'), database: { ...of.database, url: urlOf('primary') } });
     sandbox = await startTestSandbox({
-      apps: {
-        authorize: (of) => createAuthorizeApp(onPair(of)),
-        token: (of) => createTokenApp(onPair(of)),
-        api: (of, clock, telemetry) => {
-          config = onPair(of);
-          return createApiApp(config, clock, telemetry);
-        },
-        worker: (of) => createWorkerApp(onPair(of)),
-      },
+      configure: (of) => (config = onPair(of)),
     });
     tpp = await aTpp(sandbox);
     const settings = { poolSize: 2, applicationName: 'reader' };

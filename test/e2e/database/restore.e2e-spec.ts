@@ -199,7 +199,7 @@ class DatabaseMachine {
   beforeAll(async () => {
     page = await readFile('deploy/backup.md', 'utf8');
     // The directory and the bank are a sandbox's; it starts none of the four processes.
-    [sandbox, machine] = await Promise.all([startTestSandbox({ apps: {} }), DatabaseMachine.start(page)]);
+    [sandbox, machine] = await Promise.all([startTestSandbox({ only: [] }), DatabaseMachine.start(page)]);
     const { directory, ports } = sandbox;
     const trust = await ensureTrustFramework({ directory, now: new Date() });
     environment = {

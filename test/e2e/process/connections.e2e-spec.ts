@@ -3,9 +3,6 @@ import { once } from 'node:events';
 import { request, type RequestOptions } from 'node:https';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createApiApp } from '../../../apps/api/src/create-api-app.js';
-import { createAuthorizeApp } from '../../../apps/authorize/src/create-authorize-app.js';
-import { createTokenApp } from '../../../apps/token/src/create-token-app.js';
 import { aTpp, type TestTpp } from '../../support/a-tpp.js';
 import { expectEventually, until } from '../../support/expectations.js';
 import { httpsRequest } from '../../support/https-request.js';
@@ -19,7 +16,7 @@ let tpp: TestTpp;
 
 beforeAll(async () => {
   sandbox = await startTestSandbox({
-    apps: { authorize: createAuthorizeApp, token: createTokenApp, api: createApiApp },
+    only: ['authorize', 'token', 'api'],
     environment: { MAX_CONCURRENT_REQUESTS: String(atATime), ADDITIONAL_HOSTS: 'other.bank.example,127.0.0.1' },
   });
   tpp = await aTpp(sandbox);

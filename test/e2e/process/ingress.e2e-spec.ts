@@ -25,7 +25,7 @@ let ingressAuthority: TestCertificate;
 let ingressAgent: Agent;
 
 beforeAll(async () => {
-  sandbox = await startTestSandbox({ apps: {} });
+  sandbox = await startTestSandbox({ only: [] });
   trust = await ensureTrustFramework({ directory: sandbox.directory, now: new Date() });
   ingressAuthority = await aCertificate({ profile: 'authority', name: 'Authority of the ingress' });
   const own = await aCertificate({ profile: 'bank-client', name: 'ingress', issuer: ingressAuthority });

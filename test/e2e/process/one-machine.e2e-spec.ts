@@ -85,7 +85,7 @@ class FreshPostgres {
   beforeAll(async () => {
     page = await readFile('deploy/one-machine.md', 'utf8');
     // The directory and the bank are a sandbox's; it starts none of the four processes.
-    sandbox = await startTestSandbox({ apps: {} });
+    sandbox = await startTestSandbox({ only: [] });
     folder = await mkdtemp(join(tmpdir(), 'one-machine-'));
     settings = join(folder, 'open-banking');
     postgres = await FreshPostgres.start(programs ?? '', 'of-the-superuser');

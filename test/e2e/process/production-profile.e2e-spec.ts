@@ -112,7 +112,7 @@ describe('the service with its own configuration', () => {
 
   beforeAll(async () => {
     // Database, directory and bank are those of a sandbox; everything of the service itself is the test's.
-    sandbox = await startTestSandbox({ apps: {} });
+    sandbox = await startTestSandbox({ only: [] });
     folder = await mkdtemp(join(tmpdir(), 'production-profile-'));
     authority = await aCertificate({ profile: 'authority', name: 'Authority of the bank' });
     const server = await aCertificate({ profile: 'server', name: 'localhost', issuer: authority });

@@ -2,8 +2,6 @@ import { readFile } from 'node:fs/promises';
 import type { Agent } from 'node:https';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createAuthorizeApp } from '../../../apps/authorize/src/create-authorize-app.js';
-import { createTokenApp } from '../../../apps/token/src/create-token-app.js';
 import { expectBodiless, until } from '../../support/expectations.js';
 import { PageBrowser } from '../authorization/fapi-world.js';
 import type { AuthorizationOutcome } from '../authorization/fapi-client.js';
@@ -24,7 +22,7 @@ beforeAll(async () => {
     RATE_LIMIT_WINDOW_SECONDS: '60',
     SIGN_INS_PER_ADDRESS: String(signInLimit),
   };
-  sandbox = await startTestSandbox({ environment, apps: { authorize: createAuthorizeApp, token: createTokenApp } });
+  sandbox = await startTestSandbox({ environment, only: ['authorize', 'token'] });
   const [tpp] = sandbox.description.tpps;
   const certificate = await readFile(resolve(tpp?.transport_cert_file ?? ''), 'utf8');
   const privateKey = await readFile(resolve(tpp?.transport_key_file ?? ''), 'utf8');
@@ -91,7 +89,7 @@ describe('guesses of passwords that come from everywhere', () => {
 
   beforeAll(async () => {
     const environment = { SIGN_INS_PER_USER_NAME: '3', SIGN_INS_PER_SESSION: '5', SIGN_INS_PER_MINUTE: '30' };
-    guessed = await startTestSandbox({ environment, apps: { authorize: createAuthorizeApp } });
+    guessed = await startTestSandbox({ environment, only: ['authorize'] });
   });
 
   afterAll(() => guessed?.stop());

@@ -5,7 +5,6 @@ import { resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { connect, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createApiApp } from '../../../apps/api/src/create-api-app.js';
 import { expectBodiless } from '../../support/expectations.js';
 import { httpsAgent, httpsRequest, type TestResponse } from '../../support/https-request.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
@@ -19,7 +18,7 @@ let knownAgent: Agent;
 let certificates: { ca: string; cert: string; key: string };
 
 beforeAll(async () => {
-  sandbox = await startTestSandbox({ apps: { api: createApiApp } });
+  sandbox = await startTestSandbox({ only: ['api'] });
   const [tpp] = sandbox.description.tpps;
   const [cert, key] = await Promise.all(
     [tpp?.transport_cert_file, tpp?.transport_key_file].map((name) => readFile(resolve(name ?? ''), 'utf8')),

@@ -4,12 +4,11 @@ import { Config } from '#libs/config';
 import { createCompactJws, parseCompactJws, parseJsonPayload, type SigningKey } from '#libs/jws';
 import type { TestSigningKey } from '../../support/a-signing-key.js';
 import type { Telemetry } from '#libs/telemetry';
-import { createApiApp } from '../../../apps/api/src/create-api-app.js';
 import type { CertificateProfile } from '../../../apps/sandbox/src/trust/certificate-profiles.js';
 import { issueCertificate, type RevocationAddresses } from '../../../apps/sandbox/src/trust/issue-certificate.js';
 import type { TrustFramework } from '../../../apps/sandbox/src/trust/trust-framework.js';
-import { createTokenApp } from '../../../apps/token/src/create-token-app.js';
 import { httpsAgent, httpsRequest, type TestResponse } from '../../support/https-request.js';
+import { loadPrograms } from '../../support/load-programs.js';
 import type { TestSandbox } from '../../support/start-test-sandbox.js';
 import type { KeyStore } from './key-store.js';
 import {
@@ -279,7 +278,8 @@ export class RegistrationWorld {
    */
   async anotherInstance(difference: (config: Config) => Partial<Config>, telemetry?: Telemetry): Promise<string> {
     const { config } = this.sandbox;
-    const app = await createApiApp(new Config({ ...config, ...difference(config) }), this.clock, telemetry);
+    const { api } = await loadPrograms();
+    const app = await api(new Config({ ...config, ...difference(config) }), this.clock, telemetry);
     await app.listen(0, '127.0.0.1');
     this.#instances.push(app);
     const { port } = app.getHttpServer().address() as { port: number };
@@ -289,7 +289,8 @@ export class RegistrationWorld {
   /** As anotherInstance, of the token app. @returns address of its token endpoint */
   async anotherTokenInstance(difference: (config: Config) => Partial<Config>): Promise<string> {
     const { config } = this.sandbox;
-    const app = await createTokenApp(new Config({ ...config, ...difference(config) }), this.clock);
+    const { token } = await loadPrograms();
+    const app = await token(new Config({ ...config, ...difference(config) }), this.clock);
     await app.listen(0, '127.0.0.1');
     this.#instances.push(app);
     const { port } = app.getHttpServer().address() as { port: number };

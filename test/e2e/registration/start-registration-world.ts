@@ -2,12 +2,8 @@ import { createPrivateKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Config } from '#libs/config';
-import { createApiApp } from '../../../apps/api/src/create-api-app.js';
-import { createAuthorizeApp } from '../../../apps/authorize/src/create-authorize-app.js';
 import type { TppDescription } from '../../../apps/sandbox/src/sandbox-description.js';
 import { ensureTrustFramework } from '../../../apps/sandbox/src/trust/trust-framework.js';
-import { createTokenApp } from '../../../apps/token/src/create-token-app.js';
-import { createWorkerApp } from '../../../apps/worker/src/create-worker-app.js';
 import { startTestSandbox } from '../../support/start-test-sandbox.js';
 import { startKeyStore } from './key-store.js';
 import { MovableClock, pemOf, type RegisteringTpp } from './registration-values.js';
@@ -43,12 +39,8 @@ export async function startRegistrationWorld(
     });
   const sandbox = await startTestSandbox({
     environment: { ...options.environment },
-    apps: {
-      api: (config) => createApiApp(trusting(config), clock),
-      token: (config) => createTokenApp(trusting(config), clock),
-      authorize: (config) => createAuthorizeApp(trusting(config), clock),
-      worker: (config) => createWorkerApp(trusting(config)),
-    },
+    configure: trusting,
+    clocks: { api: clock, token: clock, authorize: clock },
   });
   const trust = await ensureTrustFramework({ directory: sandbox.directory, now: new Date() });
   keyStore.useCertificate({ cert: trust.server.certificate, key: pemOf(trust.server.privateKey) });

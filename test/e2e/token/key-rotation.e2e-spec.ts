@@ -6,11 +6,10 @@ import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Config } from '#libs/config';
 import { parseSigningKeys } from '#libs/jws';
-import { createAuthorizeApp } from '../../../apps/authorize/src/create-authorize-app.js';
-import { createTokenApp } from '../../../apps/token/src/create-token-app.js';
 import { runKeysCommand } from '../../../apps/token/src/signing-keys/run-keys-command.js';
 import { issueCertificate } from '../../../apps/sandbox/src/trust/issue-certificate.js';
 import { httpsRequest } from '../../support/https-request.js';
+import { loadPrograms } from '../../support/load-programs.js';
 import type { FapiClient } from '../authorization/fapi-client.js';
 import { FapiWorld } from '../authorization/fapi-world.js';
 
@@ -41,7 +40,8 @@ async function startInstances(): Promise<{ jwks: () => Promise<JSONWebKeySet>; t
   const keys = await parseSigningKeys(JSON.parse(await readFile(file, 'utf8')));
   const signing = { ...world.sandbox.config.signing, keys };
   const config = new Config({ ...world.sandbox.config, signing });
-  const [authorize, token] = [await createAuthorizeApp(config), await createTokenApp(config)];
+  const programs = await loadPrograms();
+  const [authorize, token] = [await programs.authorize(config), await programs.token(config)];
   apps.push(authorize, token);
   const [authorizeUrl, tokenUrl] = [await listen(authorize), await listen(token)];
   const agent = world.sandbox.agent;
