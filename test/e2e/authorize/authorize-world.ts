@@ -1,4 +1,3 @@
-import { makeInstructionList } from '../../support/make-instruction-list.js';
 import { defaultProfile } from '../../support/profile-settings.js';
 import { migratedDatabase, type RunDatabase } from '../../support/run-database.js';
 import { createHash, generateKeyPairSync, randomBytes, randomUUID, type KeyObject } from 'node:crypto';
@@ -7,16 +6,24 @@ import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SignJWT } from 'jose';
 import type { Pool } from 'pg';
-import { DataSource } from 'typeorm';
-import { AuthorizationSessionService, DeclineNoticeQueue } from '#libs/authorization-session';
-import { DeclineReports } from '#libs/bank';
-import { DeclineReporter } from '../../../apps/worker/src/decline-reporter.js';
-import { Clock, Config } from '#libs/config';
-import { parseSigningKeys } from '#libs/jws';
-import { openPool } from '#libs/persistence';
-import { dataSourceOptions } from '#libs/typeorm';
-import { createAuthorizeApp } from '../../../apps/authorize/src/create-authorize-app.js';
-import { issueCertificate } from '../../../apps/sandbox/src/trust/issue-certificate.js';
+import type * as Parts from './authorize-world-parts.js';
+import { importOnce } from '../../support/import-once.js';
+
+const {
+  AuthorizationSessionService,
+  Clock,
+  Config,
+  createAuthorizeApp,
+  DataSource,
+  dataSourceOptions,
+  DeclineNoticeQueue,
+  DeclineReporter,
+  DeclineReports,
+  issueCertificate,
+  makeInstructionList,
+  openPool,
+  parseSigningKeys,
+} = await importOnce<typeof Parts>('../e2e/authorize/authorize-world-parts.ts');
 
 /** Test material, made for one run: nothing here is used anywhere else. */
 export const issuer = 'https://localhost:8443/open-banking/v3.0';
@@ -170,7 +177,7 @@ export class AuthorizeWorld {
   readonly calls: string[] = [];
   readonly bodies: { path: string; body: unknown }[] = [];
   clientId = '';
-  dataSource!: DataSource;
+  dataSource!: Parts.DataSource;
   #pool!: Pool;
   origin = '';
   readonly tppKey: KeyObject = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
@@ -180,7 +187,7 @@ export class AuthorizeWorld {
   beforeEnd: (() => Promise<unknown>) | undefined;
   /** runs once, when the bank has been sent a code: what somebody else does before the bank answers */
   beforeVerified: (() => Promise<unknown>) | undefined;
-  config!: Config;
+  config!: Parts.Config;
   #servers: Server[] = [];
   #ca = '';
   #port = 0;
@@ -486,7 +493,7 @@ export class AuthorizeWorld {
     this.origin = `https://localhost:${this.#port}`;
   }
 
-  #holdEnds(sessions: AuthorizationSessionService): void {
+  #holdEnds(sessions: Parts.AuthorizationSessionService): void {
     const end = sessions.endSession.bind(sessions);
     sessions.endSession = async (...parameters) => {
       const { beforeEnd } = this;
@@ -504,7 +511,7 @@ export class AuthorizeWorld {
   }
 
   /** @returns the port of one more instance */
-  async startInstance(config: Config): Promise<number> {
+  async startInstance(config: Parts.Config): Promise<number> {
     const app = await createAuthorizeApp(config, this.#clock());
     this.#holdEnds(app.get(AuthorizationSessionService));
     this.#apps.push(app);
@@ -512,7 +519,7 @@ export class AuthorizeWorld {
     return (app.getHttpServer().address() as AddressInfo).port;
   }
 
-  #clock(): Clock {
+  #clock(): Parts.Clock {
     const currentTime = (): Date => this.now ?? new Date();
     return new (class extends Clock {
       override now(): Date {
