@@ -5,7 +5,6 @@ import { announcedAddress, type Attacker, type Credential } from '../../../apps/
 import { sandboxEnvironment } from '../../../apps/sandbox/src/sandbox-environment.js';
 import { RevokedCertificates } from '../../../apps/sandbox/src/trust/revoked-certificates.js';
 import { ensureTrustFramework, type TrustFramework } from '../../../apps/sandbox/src/trust/trust-framework.js';
-import { createWorkerApp } from '../../../apps/worker/src/create-worker-app.js';
 import { aCertificate, type TestCertificate } from '../../support/certificates.js';
 import { resolveToLoopback } from '../../support/host-names.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
@@ -34,12 +33,14 @@ export class IngressWorld {
   readonly #trust: TrustFramework;
   readonly #hop: TestCertificate;
   readonly #hopAuthority: TestCertificate;
+  readonly #isShared: boolean;
   readonly #endNames: () => void;
   instances: readonly AppProcess[] = [];
   #proxy: Proxy | undefined;
 
   private constructor(parts: {
     sandbox: TestSandbox;
+    isShared: boolean;
     folder: string;
     trust: TrustFramework;
     publicPorts: Readonly<Record<AppName, number>>;
@@ -52,6 +53,7 @@ export class IngressWorld {
     this.publicPorts = parts.publicPorts;
     this.clients = parts.clients;
     this.#trust = parts.trust;
+    this.#isShared = parts.isShared;
     this.#hop = parts.hop;
     this.#hopAuthority = parts.hopAuthority;
     this.#endNames = resolveToLoopback('.bank.example');
@@ -68,9 +70,14 @@ export class IngressWorld {
     };
   }
 
-  /** Makes everything except the instances and the ingress. */
-  static async create(): Promise<IngressWorld> {
-    const sandbox = await startTestSandbox({ apps: { worker: createWorkerApp } });
+  static startSandbox = (): Promise<TestSandbox> => startTestSandbox({ only: ['worker'] });
+
+  /**
+   * Makes everything except the instances and the ingress.
+   * @param shared a sandbox of several worlds, which ends after them
+   */
+  static async create(shared?: TestSandbox): Promise<IngressWorld> {
+    const sandbox = shared ?? (await IngressWorld.startSandbox());
     const folder = await mkdtemp(join(tmpdir(), 'ingress-'));
     const trust = await ensureTrustFramework({ directory: sandbox.directory, now: new Date() });
     const hopAuthority = await aCertificate({ profile: 'authority', name: 'Authority of the ingress' });
@@ -78,6 +85,7 @@ export class IngressWorld {
     const publicPorts = { authorize: await freePort(), token: await freePort(), api: await freePort() };
     const world = new IngressWorld({
       sandbox,
+      isShared: shared !== undefined,
       folder,
       trust,
       publicPorts,
@@ -224,7 +232,7 @@ export class IngressWorld {
     this.#endNames();
     await this.#proxy?.stop();
     await this.stopInstances();
-    await this.sandbox.stop();
+    if (!this.#isShared) await this.sandbox.stop();
     await rm(this.folder, { recursive: true, force: true });
   }
 

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '../../support/expectations.js';
 import { httpsRequest } from '../../support/https-request.js';
+import type { TestSandbox } from '../../support/start-test-sandbox.js';
 import { AppProcess } from './app-process.js';
 import { type AppName, bankHosts } from './bank-host.js';
 import { IngressWorld } from './ingress-world.js';
@@ -57,15 +58,24 @@ function drip(socket: TLSSocket | undefined, first: string): TLSSocket | undefin
   return socket;
 }
 
-(missing === undefined ? describe : describe.skip).each(forms)('a stranger before %s', (form) => {
-  let world: IngressWorld;
-  const instances: AppProcess[] = [];
-  let hello: Buffer;
-  const sockets = new Set<Socket>();
+/** Who attacks an ingress, and who uses it meanwhile. */
+class Place {
+  private readonly sockets = new Set<Socket>();
+  private readonly instances: AppProcess[] = [];
 
-  beforeAll(async () => {
-    world = await IngressWorld.create();
-    hello = await aClientHello();
+  private constructor(
+    readonly form: Form,
+    private readonly world: IngressWorld,
+  ) {}
+
+  static async create(form: Form, sandbox: TestSandbox): Promise<Place> {
+    const place = new Place(form, await IngressWorld.create(sandbox));
+    await place.#start();
+    return place;
+  }
+
+  async #start(): Promise<void> {
+    const { form, world, instances } = this;
     const limits = {
       MAX_CONNECTIONS: String(most),
       // As they are by default.
@@ -81,21 +91,25 @@ function drip(socket: TLSSocket | undefined, first: string): TLSSocket | undefin
     }
     const [authorize = 0, api = 0] = instances.map(({ port }) => port);
     await world.startIngress(form, { behind: { authorize, token: authorize, api } });
-  });
+  }
 
-  afterEach(() => {
-    for (const socket of sockets) socket.destroy();
-    sockets.clear();
-  });
+  leave(): void {
+    for (const socket of this.sockets) socket.destroy();
+    this.sockets.clear();
+  }
 
-  afterAll(async () => {
-    for (const instance of instances) await instance.kill();
-    instances.length = 0;
-    await world?.stop();
-  });
+  async stop(): Promise<void> {
+    for (const instance of this.instances) await instance.kill();
+    await this.world.stop();
+  }
 
-  function open(localAddress = stranger, app: AppName = 'authorize'): Socket {
-    const socket = connect({ host: '127.0.0.1', port: world.publicPorts[app], localAddress });
+  url(app: AppName): string {
+    return this.world.url(app);
+  }
+
+  open(localAddress = stranger, app: AppName = 'authorize'): Socket {
+    const { sockets } = this;
+    const socket = connect({ host: '127.0.0.1', port: this.world.publicPorts[app], localAddress });
     sockets.add(socket);
     return socket
       .on('error', () => undefined)
@@ -104,11 +118,11 @@ function drip(socket: TLSSocket | undefined, first: string): TLSSocket | undefin
   }
 
   /** @returns undefined where the connection is refused before it is one */
-  async function openTls(localAddress = stranger, app: AppName = 'authorize'): Promise<TLSSocket | undefined> {
+  async openTls(localAddress = stranger, app: AppName = 'authorize'): Promise<TLSSocket | undefined> {
     const socket = connectTls({
-      socket: open(localAddress, app),
+      socket: this.open(localAddress, app),
       servername: bankHosts[app],
-      ca: world.sandbox.ca,
+      ca: this.world.sandbox.ca,
     });
     socket.on('error', () => undefined).resume();
     return new Promise((resolve) => {
@@ -116,60 +130,108 @@ function drip(socket: TLSSocket | undefined, first: string): TLSSocket | undefin
     });
   }
 
+  agent(localAddress: string): Agent {
+    return new Agent({ ca: this.world.sandbox.ca, localAddress, keepAlive: true, maxSockets: 1 });
+  }
+
   /** Asks for a page on a connection of its own, again and again. @returns what did not come, or not in time */
-  async function askFor(milliseconds: number, url = `${world.url('authorize')}/approvals`): Promise<string[]> {
+  async askFor(milliseconds: number, url = `${this.url('authorize')}/approvals`): Promise<string[]> {
     const faults: string[] = [];
     const end = performance.now() + milliseconds;
     while (performance.now() < end) {
-      const agent = new Agent({ ca: world.sandbox.ca, localAddress: customer, maxSockets: 1 });
+      const agent = new Agent({ ca: this.world.sandbox.ca, localAddress: customer, maxSockets: 1 });
       const since = performance.now();
       const outcome = await Promise.race([
         httpsRequest({ url, agent }).then(({ status }) => String(status), String),
         sleep(longestMilliseconds, 'too late', { ref: false }),
       ]);
       agent.destroy();
-      if (outcome !== '200') faults.push(`${outcome} after ${Math.round(performance.now() - since)} ms`);
+      if (outcome !== '200') faults.push(`${this.form}: ${outcome} after ${Math.round(performance.now() - since)} ms`);
       await sleep(100);
     }
     return faults;
   }
 
-  const at = (method: string, path: string, app: AppName = 'authorize'): string =>
-    `${method} ${path} HTTP/1.1\r\nHost: ${bankHosts[app]}:${world.publicPorts[app]}\r\n`;
+  at(method: string, path: string, app: AppName = 'authorize'): string {
+    return `${method} ${path} HTTP/1.1\r\nHost: ${bankHosts[app]}:${this.world.publicPorts[app]}\r\n`;
+  }
+}
 
-  const attacks: readonly [string, () => Promise<unknown>][] = [
-    ['says nothing', () => openMany(() => open())],
-    ['begins a handshake', () => openMany(() => open().write(hello.subarray(0, 60)))],
-    ['never ends a handshake', () => openMany(() => open().write(hello))],
-    ['asks for nothing after the handshake', () => openMany(() => openTls())],
-    ['never ends the head of a request', () => openMany(async () => drip(await openTls(), `${at('GET', '/')}a: `))],
+(missing === undefined ? describe : describe.skip)(`a stranger before each of ${forms.join(', ')}`, () => {
+  let sandbox: TestSandbox;
+  let hello: Buffer;
+  const places: Place[] = [];
+
+  beforeAll(async () => {
+    hello = await aClientHello();
+    sandbox = await IngressWorld.startSandbox();
+    for (const form of forms) places.push(await Place.create(form, sandbox));
+  });
+
+  afterEach(() => {
+    for (const place of places) place.leave();
+  });
+
+  afterAll(async () => {
+    // Each has replaced the names of the one before.
+    for (const place of places.toReversed()) await place.stop();
+    await sandbox?.stop();
+  });
+
+  /** All places are attacked at the same time: each has an ingress and instances of its own. */
+  const inEachPlace = async <Result>(act: (place: Place) => Promise<Result>): Promise<Result[]> =>
+    Promise.all(places.map(act));
+
+  async function findFaults(attack: (place: Place) => Promise<unknown>, urlIn?: (place: Place) => string) {
+    const found = await inEachPlace(async (place) => {
+      const url = urlIn?.(place);
+      const [faults] = await Promise.all([place.askFor(attackMilliseconds, url), attack(place)]);
+      return [...faults, ...(await place.askFor(heldMilliseconds, url))];
+    });
+    return found.flat();
+  }
+
+  const attacks: readonly [string, (place: Place) => Promise<unknown>][] = [
+    ['says nothing', (place) => openMany(() => place.open())],
+    ['begins a handshake', (place) => openMany(() => place.open().write(hello.subarray(0, 60)))],
+    ['never ends a handshake', (place) => openMany(() => place.open().write(hello))],
+    ['asks for nothing after the handshake', (place) => openMany(() => place.openTls())],
+    [
+      'never ends the head of a request',
+      (place) => openMany(async () => drip(await place.openTls(), `${place.at('GET', '/')}a: `)),
+    ],
     [
       'sends heads beyond any limit',
-      () =>
-        openMany(async () => (await openTls())?.write(at('GET', '/') + `a: ${'x'.repeat(90)}\r\n`.repeat(3_000)), 80),
+      (place) => {
+        const head = place.at('GET', '/') + `a: ${'x'.repeat(90)}\r\n`.repeat(3_000);
+        return openMany(async () => (await place.openTls())?.write(head), 80);
+      },
     ],
     [
       'sends as many headers as fit',
-      () => openMany(async () => (await openTls())?.write(`${at('GET', '/')}${'a:\r\n'.repeat(2_500)}\r\n`), 80),
+      (place) => {
+        const head = `${place.at('GET', '/')}${'a:\r\n'.repeat(2_500)}\r\n`;
+        return openMany(async () => (await place.openTls())?.write(head), 80);
+      },
     ],
   ];
 
   it.each(attacks)('that %s keeps nobody out', async (_what, attack) => {
-    const [faults] = await Promise.all([askFor(attackMilliseconds), attack()]);
-    expect([...faults, ...(await askFor(heldMilliseconds))]).toEqual([]);
+    expect(await findFaults(attack)).toEqual([]);
   });
 
   it('that never ends a body keeps nobody out, and has so many under way at most', async () => {
-    const answered = new Set<TLSSocket>();
     const head = 'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n\r\n';
-    const attack = openMany(async () => {
-      const socket = await openTls();
-      socket?.once('data', () => answered.add(socket));
-      return drip(socket, `${at('POST', '/oauth2/par')}${head}`);
-    });
-    const [faults, bodies] = await Promise.all([askFor(attackMilliseconds), attack]);
-    await until(() => bodies.filter((one) => one && !one.destroyed && !answered.has(one)).length <= mostBodies);
-    expect([...faults, ...(await askFor(heldMilliseconds))]).toEqual([]);
+    const attack = async (place: Place): Promise<void> => {
+      const answered = new Set<TLSSocket>();
+      const bodies = await openMany(async () => {
+        const socket = await place.openTls();
+        socket?.once('data', () => answered.add(socket));
+        return drip(socket, `${place.at('POST', '/oauth2/par')}${head}`);
+      });
+      await until(() => bodies.filter((one) => one && !one.destroyed && !answered.has(one)).length <= mostBodies);
+    };
+    expect(await findFaults(attack)).toEqual([]);
   });
 
   const slowForms: readonly [AppName, string, string, string][] = [
@@ -179,35 +241,38 @@ function drip(socket: TLSSocket | undefined, first: string): TLSSocket | undefin
 
   it.each(slowForms)('that has six addresses and ends no body at %s%s keeps nobody out', async (...slow) => {
     const [app, path, type, page] = slow;
-    const url = `${world.url(app)}${page}`;
     const head = `Content-Type: ${type}\r\nContent-Length: 900\r\n\r\n`;
-    let count = 0;
     // More than the places of requests, fewer than those of connections.
-    const attack = openMany(async () => {
-      const address = `127.0.0.${20 + (count++ % 6)}`;
-      return drip(await openTls(address, app), `${at('POST', path, app)}${head}`);
-    }, 360);
-    const [faults] = await Promise.all([askFor(attackMilliseconds, url), attack]);
-    expect([...faults, ...(await askFor(heldMilliseconds, url))]).toEqual([]);
+    const attack = (place: Place): Promise<unknown> => {
+      let count = 0;
+      return openMany(async () => {
+        const address = `127.0.0.${20 + (count++ % 6)}`;
+        return drip(await place.openTls(address, app), `${place.at('POST', path, app)}${head}`);
+      }, 360);
+    };
+    expect(await findFaults(attack, (place) => `${place.url(app)}${page}`)).toEqual([]);
   });
 
   it('is not believed who it is by a header', async () => {
-    const agent = new Agent({ ca: world.sandbox.ca, localAddress: '127.0.0.5', keepAlive: true, maxSockets: 1 });
-    const url = `${world.url('authorize')}/approvals/sign-in`;
-    const statuses: number[] = [];
-    // More than a minute's share, on a machine however slow.
-    for (let count = 0; count < 120 && !statuses.includes(429); count += 1) {
-      const address = `198.51.100.${count}`;
-      const headers = {
-        'content-type': 'application/x-www-form-urlencoded',
-        'x-forwarded-for': address,
-        'x-real-ip': address,
-        'true-client-ip': address,
-        forwarded: `for=${address}`,
-      };
-      statuses.push((await httpsRequest({ url, agent, method: 'POST', headers, body: 'a=b' })).status);
-    }
-    agent.destroy();
-    expect(statuses.at(-1)).toBe(429);
+    const last = await inEachPlace(async (place) => {
+      const agent = place.agent('127.0.0.5');
+      const url = `${place.url('authorize')}/approvals/sign-in`;
+      const statuses: number[] = [];
+      // More than a minute's share, on a machine however slow.
+      for (let count = 0; count < 120 && !statuses.includes(429); count += 1) {
+        const address = `198.51.100.${count}`;
+        const headers = {
+          'content-type': 'application/x-www-form-urlencoded',
+          'x-forwarded-for': address,
+          'x-real-ip': address,
+          'true-client-ip': address,
+          forwarded: `for=${address}`,
+        };
+        statuses.push((await httpsRequest({ url, agent, method: 'POST', headers, body: 'a=b' })).status);
+      }
+      agent.destroy();
+      return statuses.at(-1);
+    });
+    expect(last).toEqual(forms.map(() => 429));
   });
 });
