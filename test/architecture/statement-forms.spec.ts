@@ -34,6 +34,15 @@ describe('the forms of the statements', () => {
     expect([...new Set(found.map((each) => each.name))].toSorted()).toEqual(takenAllTheSame[name] ?? []);
   });
 
+  it('a change of some of many rows passes over those that another worker has', () => {
+    const some = statements.filter(
+      ({ sql }) => /\b(UPDATE|DELETE FROM) \w/.test(sql) && /ORDER BY \w+ LIMIT (\$\d|1)/.test(sql),
+    );
+    expect(some.length).toBeGreaterThan(10);
+    const waits = some.filter(({ sql }) => !sql.includes('FOR UPDATE SKIP LOCKED'));
+    expect(waits.map(({ name }) => name)).toEqual([]);
+  });
+
   it('are distinguished from the accepted ones', () => {
     const refused: Readonly<Record<string, readonly [string, string]>> = {
       set_config: [`SELECT set_config('a', $1, true)`, 'SELECT 1'],

@@ -28,6 +28,14 @@ describe('Statements for several clients', () => {
     expect(rowCount).toBe(3);
   });
 
+  it('of no client take no locks: a statement that asks all nodes cannot', async () => {
+    const sql = 'DELETE FROM used_jwt_ids WHERE jti IN (SELECT jti FROM used_jwt_ids LIMIT $1 FOR UPDATE SKIP LOCKED)';
+    const sent: string[] = [];
+    const send = async (_name: string, text: string) => void sent.push(text);
+    await new DistributedStatements().run(send as unknown as Send, 'delete-expired-jwt-ids', sql, [1]);
+    expect(sent).toEqual(['DELETE FROM used_jwt_ids WHERE jti IN (SELECT jti FROM used_jwt_ids LIMIT $1 )']);
+  });
+
   it('take one file payment: that of another client stays free for another worker', async () => {
     const { send, asked } = threeClients();
     const sql = 'UPDATE payment_orders SET attempts = 1 WHERE next_attempt_at <= $1';
