@@ -61,7 +61,7 @@ describe('the configuration of every process', () => {
     ['CLIENT_SECRET_PEPPER', 'not hex'],
     ['CLIENT_SECRET_PEPPER', `one:${'ab'.repeat(32)},one:${'cd'.repeat(32)}`],
     ['CLIENT_SECRET_ENCRYPTION_KEYS', 'key1:abcd'],
-    ['SESSION_KEYS', `${'ab'.repeat(32)},${'cd'.repeat(32)}`],
+    ['SESSION_KEYS', 'ab'.repeat(32)],
     ['PAIRWISE_SUBJECT_KEY', `one:${'ab'.repeat(32)},two:${'cd'.repeat(32)}`],
     ['ALLOW_AUTHORIZATION_WITHOUT_INTENT', 'yes'],
     ['TLS_CERTIFICATE', 'not a certificate'],
@@ -187,7 +187,7 @@ describe('the session keys with which an upgrade begins (deploy/upgrade.md)', ()
   it.each([`before:${pairwise}`, `next:${'cd'.repeat(32)},before:${pairwise}`])(
     'are refused where STRICT is on, until the older key is gone, and taken where it is off for that process: %s',
     async (SESSION_KEYS) => {
-      const env = { SESSION_KEYS, PAIRWISE_SUBJECT_KEY: pairwise };
+      const env = { SESSION_KEYS, PAIRWISE_SUBJECT_KEY: `u1:${pairwise}` };
       const problems = await problemsOf({ ...env, STRICT: 'true' }, 'authorize');
       expect(problems).toContain('SESSION_KEYS weakens the security profile, which STRICT=true refuses');
       expect((await problemsOf({ ...env, STRICT: 'false' }, 'authorize')).join()).not.toContain('SESSION_KEYS');
@@ -435,7 +435,7 @@ describe('weakenings of the security profile', () => {
   });
 
   it('a session key that equals the key of pairwise subjects, under any name, is one', async () => {
-    const PAIRWISE_SUBJECT_KEY = 'ab'.repeat(32);
+    const PAIRWISE_SUBJECT_KEY = `u1:${'ab'.repeat(32)}`;
     const weakeningsWith = (SESSION_KEYS: string): Promise<string[]> =>
       weakeningsOf({ ...strict, PAIRWISE_SUBJECT_KEY, SESSION_KEYS });
     expect(await weakeningsWith(`one:${'cd'.repeat(32)}`)).toEqual([]);

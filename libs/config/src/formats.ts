@@ -101,8 +101,8 @@ export const privateKey: Format<string> = { values: '', parse: (each) => (create
 
 /** `id:hex` or `hex` */
 function parseNamedKey(entry: string): NamedKey {
-  const [, id = '', hex] = /^(?:([^:]*):)?(.*)$/s.exec(entry) ?? [];
-  return { id, key: Buffer.from(hex ?? '', 'hex') };
+  const [id = '', hex = ''] = entry.split(':');
+  return { id, key: Buffer.from(hex, 'hex') };
 }
 
 /** Keys, each with an id; stored values name their key, so no two have the same id. */

@@ -2,6 +2,7 @@ import { bindTransitKeys, parseSigningKeys, type SigningKey } from '#libs/jws';
 import * as format from './formats.js';
 import { constant, group, made, setting, type Format, type Setting, type ValuesOf } from './setting.js';
 
+const keyEntry = /^[0-9A-Za-z_-]{1,64}:(?:[0-9a-f]{2}){32,}$/i;
 const keysOf = 'must be keys of 64 or more hex digits, such as id:hex, separated by commas, each with another id';
 
 const signingKeys: Format<readonly SigningKey[]> = {
@@ -105,7 +106,7 @@ export const signingSettings = group('signing', 'Signing', {
 const pairwiseSubjectKey = setting(
   'PAIRWISE_SUBJECT_KEY',
   'Key of the pairwise subject identifiers: `id:64 or more hex digits`. Must never change.',
-  format.namedKeys(/^(?:[0-9A-Za-z_-]+:)?(?:[0-9a-f]{2}){32,}$/i, 'must be one key: id:64 or more hex digits'),
+  format.namedKeys(keyEntry, 'must be one key: id:64 or more hex digits'),
   {
     secret: true,
     file: true,
@@ -119,7 +120,7 @@ export const secretSettings = group('secrets', 'Secrets', {
   clientSecretPeppers: setting(
     'CLIENT_SECRET_PEPPER',
     'Keys of the hashes of client secrets: `id:64 or more hex digits`, separated by commas. The first one hashes, all of them verify (deploy/keys.md).',
-    format.namedKeys(/^(?:[0-9A-Za-z_-]{1,64}:)?(?:[0-9a-f]{2}){32,}$/i, keysOf),
+    format.namedKeys(keyEntry, keysOf),
     {
       secret: true,
       file: true,
@@ -142,7 +143,7 @@ export const secretSettings = group('secrets', 'Secrets', {
   sessionKeys: setting(
     'SESSION_KEYS',
     'Keys from which session cookies and authorization codes are derived: `id:64 or more hex digits`, separated by commas. The first one writes, all of them read (deploy/keys.md).',
-    format.namedKeys(/^(?:[0-9A-Za-z_-]{1,64}:)?(?:[0-9a-f]{2}){32,}$/i, keysOf),
+    format.namedKeys(keyEntry, keysOf),
     {
       secret: true,
       file: true,
@@ -158,7 +159,7 @@ export const secretSettings = group('secrets', 'Secrets', {
       setting(
         'AUDIT_DIGEST_KEYS',
         "Keys of the audit trail's digests of approved accounts: `id:64 or more hex digits`, separated by commas; the first one is used. Without them there are no digests.",
-        format.namedKeys(/^(?:[0-9A-Za-z_-]{1,64}:)?(?:[0-9a-f]{2}){32,}$/i, keysOf),
+        format.namedKeys(keyEntry, keysOf),
         {
           optional: true,
           secret: true,
