@@ -2,7 +2,7 @@ import { accessConsentSettings } from '#libs/access-consent';
 import { auditSettings } from '#libs/audit';
 import { authorizationSettings } from '#libs/authorization-session';
 import { bankSettings, connectionToBank } from '#libs/bank';
-import { all, format, group, only, setting, signingSettings, when, type ValuesOf } from '#libs/config';
+import { all, constant, format, group, only, signingSettings, when, type ValuesOf } from '#libs/config';
 import { eventSettings } from '#libs/events';
 import { addressSettings, logSettings, tlsSettings } from '#libs/http-server';
 import { filePaymentSettings, reconciliationSettings } from '#libs/payment-order';
@@ -11,12 +11,8 @@ import { adminSettings } from '#libs/telemetry';
 import { tracingSettings } from '#libs/tracing';
 
 export const housekeepingSettings = group('', 'Lifetimes', {
-  housekeepingSeconds: setting(
-    'HOUSEKEEPING_SECONDS',
-    'Seconds between two rounds of housekeeping.',
-    format.integer(1, 3_600),
-    { default: '30' },
-  ),
+  /** seconds between two rounds of housekeeping */
+  housekeepingSeconds: constant('HOUSEKEEPING_SECONDS', format.integer(1, 3_600), '30'),
 });
 
 /** The values that this process takes. */

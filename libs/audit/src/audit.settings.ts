@@ -1,9 +1,8 @@
-import { format, group, setting, type ValuesOf } from '#libs/config';
+import { constant, format, group, setting, type ValuesOf } from '#libs/config';
 
 export const auditSettings = group('audit', 'Lifetimes', {
-  sealSeconds: setting('AUDIT_SEAL_SECONDS', 'Seconds between two seals of the audit trail.', format.integer(1, 300), {
-    default: '5',
-  }),
+  /** seconds between two seals of the audit trail */
+  sealSeconds: constant('AUDIT_SEAL_SECONDS', format.integer(1, 300), '5'),
   retentionDays: setting(
     'AUDIT_RETENTION_DAYS',
     'Days after which audit events are erased, at least a year. 0 keeps them.',

@@ -1,4 +1,4 @@
-import { format, group, setting, type ValuesOf } from '#libs/config';
+import { constant, format, group, setting, type ValuesOf } from '#libs/config';
 
 export const authorizationSettings = group('authorization', 'Lifetimes', {
   /** without any activity */
@@ -27,12 +27,7 @@ export const authorizationSettings = group('authorization', 'Lifetimes', {
     { default: 'false' },
   ),
   /** lifetime of the reference of a pushed request */
-  pushedRequestSeconds: setting(
-    'PUSHED_REQUEST_SECONDS',
-    'Seconds within which the browser must present a pushed authorization request.',
-    format.integer(5, 600),
-    { default: '60' },
-  ),
+  pushedRequestSeconds: constant('PUSHED_REQUEST_SECONDS', format.integer(5, 600), '60'),
   allowWithoutIntent: setting(
     'ALLOW_AUTHORIZATION_WITHOUT_INTENT',
     'Whether customers may authorise scopes without `payments` without an intent id.',

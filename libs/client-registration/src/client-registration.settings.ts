@@ -1,4 +1,4 @@
-import { format, type Format, group, made, setting, type ValuesOf } from '#libs/config';
+import { constant, format, type Format, group, made, setting, type ValuesOf } from '#libs/config';
 
 const names = ['fapi1-advanced', 'fapi2-security', 'fapi2-message-signing'] as const;
 const profiles: Format<readonly (typeof names)[number][]> = {
@@ -57,12 +57,8 @@ export const profileSettings = group('profile', 'Security profile', {
     format.choice('never', 'always'),
     { default: 'never' },
   ),
-  defaultScope: setting(
-    'DEFAULT_SCOPE',
-    'A client_credentials request without scope: `registered` grants all registered scopes, `refuse` refuses it.',
-    format.choice('registered', 'refuse'),
-    { default: 'registered' },
-  ),
+  /** of a client_credentials request without scope */
+  defaultScope: constant('DEFAULT_SCOPE', format.choice('registered', 'refuse'), 'registered'),
 });
 
 export const registrationSettings = group('registration', 'Registration', {
@@ -111,21 +107,16 @@ export const registrationSettings = group('registration', 'Registration', {
     { optional: true },
   ),
   /** allowed redirect URIs on the customer's own machine */
-  loopbackRedirectUris: setting(
+  loopbackRedirectUris: constant(
     'DCR_LOOPBACK_REDIRECT_URIS',
-    "For test environments only: redirect URIs on the customer's own machine (`localhost`, 127.0.0.1, [::1]) that clients may register, exactly as given, separated by commas.",
     format.list(
       /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?\/[^\s,#*\\]{0,200}$/,
       'must be addresses on this machine, separated by commas',
     ),
-    { default: '', weakens: (uris) => uris.length > 0 },
+    '',
   ),
-  defaultScope: setting(
-    'DCR_DEFAULT_SCOPE',
-    "A registration without scope: `permitted` registers every scope that the software's roles allow, `refuse` refuses it.",
-    format.choice('permitted', 'refuse'),
-    { default: 'permitted' },
-  ),
+  /** of a registration without scope: `permitted` is every scope that the software's roles allow */
+  defaultScope: constant('DCR_DEFAULT_SCOPE', format.choice('permitted', 'refuse'), 'permitted'),
   unknownScope: setting(
     'DCR_UNKNOWN_SCOPE',
     'An unknown scope in a registration: `refuse` it, or `drop` the scope and register the others (RFC 7591 section 2).',

@@ -6,10 +6,16 @@ const shared = settingNames.map(prefixOf);
 /** First words of several settings. */
 const prefixes = new Set(shared.filter((prefix, index) => shared.indexOf(prefix) !== index));
 
-/** @returns a sentence for each variable that begins like settings, or nearly is one, and is none */
-export function findUnknownVariables(env: Readonly<Record<string, string | undefined>>): string[] {
+/**
+ * @param others variables that are known all the same
+ * @returns a sentence for each variable that begins like settings, or nearly is one, and is none
+ */
+export function findUnknownVariables(
+  env: Readonly<Record<string, string | undefined>>,
+  others: readonly string[] = [],
+): string[] {
   return Object.keys(env)
-    .filter((name) => /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/.test(name) && !known.has(name))
+    .filter((name) => /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/.test(name) && !known.has(name) && !others.includes(name))
     .flatMap((name) => {
       const bare = name.replace(/_FILE$/, '');
       const [nearest, distance] = settingNames

@@ -71,12 +71,8 @@ export const signingSettings = group('signing', 'Signing', {
   ),
   /** named in response signatures */
   trustAnchor: constant('SIGNATURE_TRUST_ANCHOR', format.text, 'openbanking.org.uk'),
-  responseForm: setting(
-    'RESPONSE_SIGNATURE_FORM',
-    'Form of response signatures: `b64-false` (3.1.2, 3.1.3) or `b64-absent` (3.1.4 and later).',
-    format.choice('b64-false', 'b64-absent'),
-    { default: 'b64-false' },
-  ),
+  /** form of response signatures: `b64-false` (3.1.2, 3.1.3) or `b64-absent` (3.1.4 and later) */
+  responseForm: constant('RESPONSE_SIGNATURE_FORM', format.choice('b64-false', 'b64-absent'), 'b64-false'),
   requestVerification: setting(
     'REQUEST_SIGNATURE_VERIFICATION',
     'A POST whose x-jws-signature is missing or invalid: `enforce` refuses it, `log` accepts it with a warning (the waiver in 3.1 to 3.1.3).',
@@ -84,16 +80,7 @@ export const signingSettings = group('signing', 'Signing', {
     { default: 'enforce', weakens: (verification) => verification === 'log' },
   ),
   /** by version of the Read/Write API; none: any age */
-  maxAgeSeconds: setting(
-    'REQUEST_SIGNATURE_MAX_AGE_SECONDS',
-    'Maximum age of an x-jws-signature in seconds, for each version of the Read/Write API, separated by commas. Other versions accept any age.',
-    ages,
-    {
-      default: 'v4.0=86400',
-      // A stored v4.0 signature would be valid forever.
-      weakens: (age) => !age.has('v4.0'),
-    },
-  ),
+  maxAgeSeconds: constant('REQUEST_SIGNATURE_MAX_AGE_SECONDS', ages, 'v4.0=86400'),
   /** where TPPs find the public keys, if not at the authorization server */
   jwksUri: setting(
     'JWKS_URI',

@@ -67,12 +67,16 @@ export async function loadConfig(
     ...createValues(active, read),
     reads: (name: string) => names.has(name),
     weakenings,
-    unknownVariables: findUnknownVariables(env),
+    unknownVariables: findUnknownVariables(env, options.constants && constantsIn(seen)),
   } as unknown as Config);
 }
 
 function settingsOf({ group: of, members }: Taken): Setting<unknown>[] {
   return members.flatMap((name) => [...(of.members[name]?.settings ?? [])]);
+}
+
+function constantsIn(settings: Iterable<Setting<unknown>>): string[] {
+  return [...settings].filter(({ isConstant }) => isConstant).map(({ name }) => name);
 }
 
 function findForbidden(env: Variables): string[] {

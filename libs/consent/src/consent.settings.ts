@@ -1,4 +1,4 @@
-import { format, group, setting, type ValuesOf } from '#libs/config';
+import { constant, format, group, setting, type ValuesOf } from '#libs/config';
 
 export const consentSettings = group('consent', 'Lifetimes', {
   expirySeconds: setting(
@@ -7,12 +7,8 @@ export const consentSettings = group('consent', 'Lifetimes', {
     format.integer(60, 31_536_000),
     { default: '86400' },
   ),
-  rejectOnFileMismatch: setting(
-    'REJECT_CONSENT_ON_FILE_MISMATCH',
-    'Whether a file that contradicts its consent makes the consent Rejected.',
-    format.flag,
-    { default: 'true' },
-  ),
+  /** whether a file that contradicts its consent makes the consent Rejected */
+  rejectOnFileMismatch: constant('REJECT_CONSENT_ON_FILE_MISMATCH', format.flag, 'true'),
 });
 
 declare module '#libs/config' {

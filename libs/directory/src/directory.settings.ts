@@ -25,12 +25,8 @@ export const revocationSettings = group('revocation', 'Revocation', {
     format.list(/^https?:\/\/[^\s,]+$/, 'must be http(s) addresses, separated by commas'),
     { default: '' },
   ),
-  cacheSeconds: setting(
-    'CLIENT_CERTIFICATE_REVOCATION_CACHE_SECONDS',
-    'Seconds after which a revocation list or OCSP answer is renewed; never used after its nextUpdate.',
-    format.integer(1, 86_400),
-    { default: '600' },
-  ),
+  /** seconds after which a revocation list or OCSP answer is renewed; never used after its nextUpdate */
+  cacheSeconds: constant('CLIENT_CERTIFICATE_REVOCATION_CACHE_SECONDS', format.integer(1, 86_400), '600'),
 });
 
 export const egressSettings = group('egress', 'Egress', {

@@ -1,4 +1,4 @@
-import { format, group, made, setting, type ValuesOf } from '#libs/config';
+import { constant, format, group, made, setting, type ValuesOf } from '#libs/config';
 
 const webhookUrl = setting(
   'EVENT_WEBHOOK_URL',
@@ -18,12 +18,8 @@ export const eventSettings = group('events', 'Events', {
   webhook: made([webhookUrl, webhookCa], (url, ca) =>
     url === undefined ? undefined : { url, ...(ca === undefined ? {} : { ca }) },
   ),
-  retentionDays: setting(
-    'EVENT_RETENTION_DAYS',
-    'Days after which events are deleted, even if undelivered.',
-    format.integer(1, 3_650),
-    { default: '30' },
-  ),
+  /** days after which events are deleted, even if undelivered */
+  retentionDays: constant('EVENT_RETENTION_DAYS', format.integer(1, 3_650), '30'),
 });
 
 declare module '#libs/config' {

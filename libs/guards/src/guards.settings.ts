@@ -1,4 +1,4 @@
-import { format, group, made, setting, type ValuesOf } from '#libs/config';
+import { constant, format, group, made, setting, type ValuesOf } from '#libs/config';
 
 const subjects = setting(
   'INTROSPECTION_CLIENT_SUBJECTS',
@@ -29,12 +29,8 @@ export const introspectionSettings = group('', 'Introspection', {
 
 /** 0 means any number. */
 export const rateLimitSettings = group('rateLimit', 'Fair usage', {
-  windowSeconds: setting(
-    'RATE_LIMIT_WINDOW_SECONDS',
-    'Length in seconds of the window in which requests are counted.',
-    format.integer(1, 3_600),
-    { default: '10' },
-  ),
+  /** length in seconds of the window in which requests are counted */
+  windowSeconds: constant('RATE_LIMIT_WINDOW_SECONDS', format.integer(1, 3_600), '10'),
   perClient: setting(
     'RATE_LIMIT_PER_CLIENT',
     'Requests from one client that each process accepts per window; 0: no limit. Divide the limit that you want by the number of instances. Callers without a certificate count by address.',
@@ -53,18 +49,10 @@ export const rateLimitSettings = group('rateLimit', 'Fair usage', {
     format.integer(0, 10_000),
     { default: '30', weakens: (limit) => limit === 0 },
   ),
-  signInsPerUserName: setting(
-    'SIGN_INS_PER_USER_NAME',
-    'Passwords that each process accepts for one user name per minute, from any address; 0: no limit.',
-    format.integer(0, 10_000),
-    { default: '10', weakens: (limit) => limit === 0 },
-  ),
-  signInsPerSession: setting(
-    'SIGN_INS_PER_SESSION',
-    'Passwords that all processes together accept in one journey; then it ends, but the consent remains. 0: no limit.',
-    format.integer(0, 10_000),
-    { default: '10', weakens: (limit) => limit === 0 },
-  ),
+  /** passwords that each process accepts for one user name per minute, from any address; 0: no limit */
+  signInsPerUserName: constant('SIGN_INS_PER_USER_NAME', format.integer(0, 10_000), '10'),
+  /** passwords that all processes together accept in one journey; then it ends, but the consent remains. 0: no limit */
+  signInsPerSession: constant('SIGN_INS_PER_SESSION', format.integer(0, 10_000), '10'),
   signInsPerMinute: setting(
     'SIGN_INS_PER_MINUTE',
     'Passwords and one-time codes that each process accepts per minute from all customers, the last defence against an attacker with many networks: a few times your busiest minute. Sign-ins at /approvals count separately. 0: no limit.',

@@ -1,4 +1,4 @@
-import { format, group, made, setting, type ValuesOf } from '#libs/config';
+import { constant, format, group, made, setting, type ValuesOf } from '#libs/config';
 
 const baseUrl = setting(
   'BASE_URL',
@@ -34,12 +34,8 @@ export const addressSettings = group('', 'Addresses', {
     format.integer(4, 100_000),
     { default: '2000' },
   ),
-  shutdownDrainSeconds: setting(
-    'SHUTDOWN_DRAIN_SECONDS',
-    'Seconds for which a stopping process reports itself as not ready but keeps serving, for load balancers.',
-    format.integer(0, 2),
-    { default: '2' },
-  ),
+  /** seconds for which a stopping process reports itself as not ready but keeps serving, for load balancers */
+  shutdownDrainSeconds: constant('SHUTDOWN_DRAIN_SECONDS', format.integer(0, 2), '2'),
 });
 
 export const listenSettings = group('listen', 'Addresses', {

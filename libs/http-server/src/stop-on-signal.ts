@@ -15,7 +15,7 @@ export function registerConnections(app: INestApplicationContext, connections: C
 
 /**
  * On SIGTERM or SIGINT: denies readiness and asks every client to reconnect elsewhere while still serving
- * (SHUTDOWN_DRAIN_SECONDS, so that load balancers notice), then accepts no connections, answers requests in progress,
+ * (so that load balancers notice), then accepts no connections, answers requests in progress,
  * and ends with exit code 0, or 1 if that takes too long. A second signal ends it immediately. An uncaught error is
  * logged and stops the process in the same way, with exit code 1: the state is unknown, but requests in progress should
  * still be answered.

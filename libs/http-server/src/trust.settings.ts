@@ -1,4 +1,4 @@
-import { format, type Format, group, made, setting, type ValuesOf } from '#libs/config';
+import { constant, format, type Format, group, made, setting, type ValuesOf } from '#libs/config';
 import { parseFurtherDirectories, type FurtherDirectory, type TrustedDirectory } from './further-directories.js';
 
 const includesSandbox = (environments: readonly string[]): boolean =>
@@ -72,24 +72,12 @@ const trusted = made(directories, (a, b, c, d, e, g, further) =>
 export const directorySettings = group('directory', 'Directory', {
   /** the directories whose software may register, the one of the DIRECTORY_ variables first */
   trusted,
-  allowPrivateAddresses: setting(
-    'DIRECTORY_ALLOW_PRIVATE_ADDRESSES',
-    'Whether key sets and revocation lists may come from private or loopback addresses.',
-    format.flag,
-    { default: 'false', weakens: (areAllowed) => areAllowed },
-  ),
-  softwareStatementMaxAgeSeconds: setting(
-    'SOFTWARE_STATEMENT_MAX_AGE_SECONDS',
-    'Maximum age of a software statement in seconds; 0 means no limit.',
-    format.integer(0, 31_536_000),
-    { default: '1800', weakens: (age) => age === 0 },
-  ),
-  revokedKeysSeconds: setting(
-    'REVOKED_KEYS_SECONDS',
-    'Seconds between two readings of the sets of revoked keys named in software statements (deploy/registration.md). 0: never.',
-    format.integer(0, 604_800),
-    { default: '86400', weakens: (seconds) => seconds === 0 },
-  ),
+  /** whether key sets and revocation lists may come from private or loopback addresses */
+  allowPrivateAddresses: constant('DIRECTORY_ALLOW_PRIVATE_ADDRESSES', format.flag, 'false'),
+  /** maximum age of a software statement in seconds; 0 means no limit */
+  softwareStatementMaxAgeSeconds: constant('SOFTWARE_STATEMENT_MAX_AGE_SECONDS', format.integer(0, 31_536_000), '1800'),
+  /** seconds between two readings of the sets of revoked keys that software statements name; 0: never */
+  revokedKeysSeconds: constant('REVOKED_KEYS_SECONDS', format.integer(0, 604_800), '86400'),
   crownDependencyRoles: setting(
     'CROWN_DEPENDENCY_ROLES',
     "Whether the Crown Dependencies' roles CD_AISP and CD_CBPII allow what AISP and CBPII allow.",

@@ -1,4 +1,4 @@
-import { format, type Format, group, made, setting, type ValuesOf } from '#libs/config';
+import { constant, format, type Format, group, made, setting, type ValuesOf } from '#libs/config';
 import { parseCutOffTimes, parsePaymentLimits, type CutOffCalendar, type PaymentLimits } from '#libs/obie-rules';
 
 /** @returns a format whose texts have a form and are then parsed */
@@ -26,12 +26,8 @@ export const filePaymentSettings = group('filePayment', 'Payments', {
     format.choice('either', 'psu_only', 'client_only'),
     { default: 'either', weakens: (mode) => mode !== 'psu_only' },
   ),
-  leaseSeconds: setting(
-    'PAYMENT_LEASE_SECONDS',
-    'Seconds without progress after which another worker may take a file payment.',
-    format.integer(1, 3_600),
-    { default: '15' },
-  ),
+  /** seconds without progress after which another worker may take a file payment */
+  leaseSeconds: constant('PAYMENT_LEASE_SECONDS', format.integer(1, 3_600), '15'),
   /** whether a second person confirms what operators do to payments for good, or to all of them */
   needsSecondPerson: setting(
     'OPERATOR_FOUR_EYES',
@@ -40,18 +36,9 @@ export const filePaymentSettings = group('filePayment', 'Payments', {
     { default: 'false' },
   ),
   /** number of invalid answers after which a file payment is held */
-  faultLimit: setting(
-    'PAYMENT_FAULT_LIMIT',
-    "Answers outside the bank's API (not outages and refusals) after which a file payment is held for a person.",
-    format.integer(1, 1_000),
-    { default: '10' },
-  ),
-  settlementDays: setting(
-    'PAYMENT_SETTLEMENT_DAYS',
-    'Days after its execution until a payment without a final status is held for a person; allow for BACS and holidays.',
-    format.integer(1, 366),
-    { default: '10' },
-  ),
+  faultLimit: constant('PAYMENT_FAULT_LIMIT', format.integer(1, 1_000), '10'),
+  /** days after its execution until a payment without a final status is held: BACS and holidays take as long */
+  settlementDays: constant('PAYMENT_SETTLEMENT_DAYS', format.integer(1, 366), '10'),
   /** 0: customer data is kept */
   retentionDays: setting(
     'FILE_RETENTION_DAYS',
@@ -116,12 +103,8 @@ export const reconciliationSettings = group('reconciliation', 'Payments', {
     format.integer(0, 86_400),
     { default: '300' },
   ),
-  delaySeconds: setting(
-    'RECONCILIATION_DELAY_SECONDS',
-    "Seconds after the last change of a file payment's status until it is compared with the bank's book.",
-    format.integer(0, 86_400),
-    { default: '60' },
-  ),
+  /** seconds after the last change of a file payment's status until it is compared with the bank's book */
+  delaySeconds: constant('RECONCILIATION_DELAY_SECONDS', format.integer(0, 86_400), '60'),
 });
 
 declare module '#libs/config' {

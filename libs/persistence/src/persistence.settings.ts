@@ -1,4 +1,4 @@
-import { format, group, loadConfig, made, only, setting, type Setting, type ValuesOf } from '#libs/config';
+import { constant, format, group, loadConfig, made, only, setting, type Setting, type ValuesOf } from '#libs/config';
 
 const tls = setting(
   'DATABASE_TLS',
@@ -45,14 +45,7 @@ export const databaseSettings = group('database', 'Database', {
   ),
   distributed,
   lockTimeoutMilliseconds: made(
-    [
-      setting(
-        'DATABASE_LOCK_TIMEOUT_SECONDS',
-        'Seconds for which a statement waits for a locked table or row; then 503. 0: 15 seconds.',
-        format.integer(0, 14),
-        { default: '3' },
-      ),
-    ],
+    [constant('DATABASE_LOCK_TIMEOUT_SECONDS', format.integer(0, 14), '3')],
     (seconds) => seconds * 1_000,
   ),
 });

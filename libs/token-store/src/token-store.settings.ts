@@ -1,4 +1,4 @@
-import { format, group, setting, type ValuesOf } from '#libs/config';
+import { constant, format, group, setting, type ValuesOf } from '#libs/config';
 
 export const tokenSettings = group('token', 'Lifetimes', {
   accessTokenSeconds: setting(
@@ -7,12 +7,8 @@ export const tokenSettings = group('token', 'Lifetimes', {
     format.integer(1, 86_400),
     { default: '300' },
   ),
-  authorizationCodeSeconds: setting(
-    'AUTHORIZATION_CODE_SECONDS',
-    'Lifetime of an authorization code in seconds.',
-    format.integer(1, 600),
-    { default: '60' },
-  ),
+  /** lifetime of an authorization code in seconds */
+  authorizationCodeSeconds: constant('AUTHORIZATION_CODE_SECONDS', format.integer(1, 600), '60'),
   /** from the customer's approval to the end of the last refresh token */
   refreshTokenSeconds: setting(
     'REFRESH_TOKEN_SECONDS',

@@ -24,6 +24,7 @@ import { openTestPool } from '../../support/open-test-pool.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 import { dataOf } from '../file-payments/world.js';
 import { postgresPrograms, ServerFolder } from './debian-postgres.js';
+import { withConstants } from '../../support/with-constants.js';
 
 const run = promisify(execFile);
 const bin = postgresPrograms() ?? '';
@@ -224,7 +225,7 @@ class DatabaseMachine {
 
   async function start(...names: (typeof apps)[number][]): Promise<void> {
     for (const name of names)
-      processes[name] = spawn(process.execPath, [`dist/apps/${name}/src/main.js`], {
+      processes[name] = spawn(process.execPath, [...withConstants, `dist/apps/${name}/src/main.js`], {
         env: environment,
         stdio: 'ignore',
       });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../support/free-port.js';
 import type { AppName } from './bank-host.js';
+import { withConstants } from '../../support/with-constants.js';
 
 const portVariables = { authorize: 'AUTHORIZE_PORT', token: 'TOKEN_PORT', api: 'API_PORT' } as const;
 
@@ -67,7 +68,7 @@ export class AppProcess {
 
   /** Starts it (again) on its port. */
   async start(): Promise<void> {
-    const child = spawn(process.execPath, [`dist/apps/${this.app}/src/main.js`], {
+    const child = spawn(process.execPath, [...withConstants, `dist/apps/${this.app}/src/main.js`], {
       env: this.environment,
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -16,6 +16,7 @@ import { freePort } from '../../support/free-port.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 import { argumentsOfUnit } from '../../support/systemd-unit.js';
 import { postgresPrograms, ServerFolder } from '../database/debian-postgres.js';
+import { withConstants } from '../../support/with-constants.js';
 
 const run = promisify(execFile);
 const apps = ['authorize', 'token', 'api', 'worker'] as const;
@@ -170,7 +171,7 @@ class FreshPostgres {
     };
     const program = argumentsOfUnit(unit, app).map((each) => each.replace('/opt/open-banking-provider', resolve('.')));
     const env = parseEnv(await readFile(valueOf('EnvironmentFile'), 'utf8')) as Record<string, string>;
-    const child = spawn(process.execPath, program, {
+    const child = spawn(process.execPath, [...withConstants, ...program], {
       cwd: valueOf('WorkingDirectory'),
       env: { PATH: process.env['PATH'] ?? '', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -10,6 +10,7 @@ import { freePort } from '../../support/free-port.js';
 import type { TestResponse } from '../../support/https-request.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 import { waitForPort } from '../ingress/app-process.js';
+import { withConstants } from '../../support/with-constants.js';
 
 const parallel = 100;
 /** What every shipped deployment gives a process, in bytes. */
@@ -34,7 +35,7 @@ beforeAll(async () => {
   const trust = await ensureTrustFramework({ directory, now: new Date() });
   const port = await freePort();
   const environment = sandboxEnvironment({ directory, ports, databaseUrl, trust, overrides: { LOG_LEVEL: 'error' } });
-  child = spawn(process.execPath, api.command, {
+  child = spawn(process.execPath, [...withConstants, ...api.command], {
     env: { PATH: process.env['PATH'], ...environment, API_PORT: String(port) },
     stdio: ['ignore', 'inherit', 'inherit'],
   });

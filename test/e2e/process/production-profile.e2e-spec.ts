@@ -7,7 +7,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { settingsOfProcesses } from '../../../apps/sandbox/src/all-settings.js';
-import { readReaders } from '../../../deploy/write-configuration.mjs';
 import { sandboxEnvironment } from '../../../apps/sandbox/src/sandbox-environment.js';
 import { ensureTrustFramework } from '../../../apps/sandbox/src/trust/trust-framework.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
@@ -16,6 +15,7 @@ import { printGrants } from '../../../apps/worker/src/print-grants.js';
 import { aCertificate, type TestCertificate } from '../../support/certificates.js';
 import { httpsAgent, httpsRequest } from '../../support/https-request.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
+import { withConstants } from '../../support/with-constants.js';
 
 const apps = ['authorize', 'token', 'api', 'worker'] as const;
 const system = { PATH: process.env['PATH'] ?? '' };
@@ -37,9 +37,13 @@ const required: Readonly<Record<(typeof apps)[number], string>> = {
   worker: `BASE_URL AUTH_URL DATABASE_URL SIGNING_KEYS BANK_URL BANK_CA BANK_CLIENT_CERTIFICATE BANK_CLIENT_PRIVATE_KEY`,
 };
 
-/** @returns of the environment what belongs to the settings of one process */
+/** @returns of the environment what belongs to the settings and constants of one process */
 function ownOf(app: (typeof apps)[number], env: Readonly<Record<string, string>>): Record<string, string> {
-  const own = new Set<string>(readReaders(settingsOfProcesses)[app]);
+  const own = new Set(
+    settingsOfProcesses[app].flatMap(({ group, members }) =>
+      members.flatMap((name) => [...(group.members[name]?.settings ?? [])]).map(({ name }) => name),
+    ),
+  );
   return Object.fromEntries(
     Object.entries(env).filter(([name]) => name === 'PATH' || own.has(name) || own.has(name.replace(/_FILE$/, ''))),
   );
@@ -70,7 +74,10 @@ interface Run {
 }
 
 function run(app: (typeof apps)[number], env: Record<string, string>): Run {
-  const child = spawn(process.execPath, [`dist/apps/${app}/src/main.js`], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [...withConstants, `dist/apps/${app}/src/main.js`], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
   return { child, output: () => text };

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { RunningSandbox } from '../../../apps/sandbox/src/start-sandbox.js';
 import { freePort } from '../../support/free-port.js';
 import { waitForPort } from '../ingress/app-process.js';
+import { withConstants } from '../../support/with-constants.js';
 
 /** The two programs side by side. */
 export type Version = 'old' | 'new';
@@ -27,7 +28,10 @@ class ProgramProcess {
 
   constructor(program: string, name: string, environment: Readonly<Record<string, string>>) {
     const main = join(program, 'dist', 'apps', name, 'src', 'main.js');
-    this.#child = spawn(process.execPath, [main], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#child = spawn(process.execPath, [...withConstants, main], {
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.on('data', (chunk) => (this.#output = (this.#output + String(chunk)).slice(-4_000)));
     }

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { withConstants } from '../../../support/with-constants.js';
 
 export type ServiceName = 'api' | 'worker' | 'authorize';
 
@@ -84,7 +85,11 @@ export class ServiceProcess {
   }
 
   #spawn(): void {
-    const parameters = ['--import', `${clockModule.href}?file=${encodeURIComponent(this.#clockFile)}`];
+    const parameters = [
+      ...withConstants,
+      '--import',
+      `${clockModule.href}?file=${encodeURIComponent(this.#clockFile)}`,
+    ];
     this.#child = spawn(process.execPath, [...parameters, `dist/apps/${this.name}/src/main.js`], {
       cwd: this.#root,
       env: this.#environment,
