@@ -17,6 +17,7 @@ const onAllNodes: readonly string[] = [
   'find-consumed-consents',
   'find-erasable-seals',
   'find-events-of-approvals',
+  'find-funds-questions',
   'find-held-file-payments',
   'find-stopped-file-payments',
   'find-unsealed-events',

@@ -48,6 +48,9 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   'finish-access-end': ['access_consents_client_id_idx'],
   'count-access-to-end': ['access_consents_client_id_idx'],
   'find-access-of-psu': ['access_consents_psu_id_idx'],
+  'find-consents-to-access-of-psu': ['access_consents_psu_id_idx'],
+  'find-orders-of-psu': ['payment_consents_psu_id_idx'],
+  'find-funds-questions': ['audit_events_funds_idx'],
   'find-own-decisions': ['payment_consents_psu_id_idx', 'access_consents_psu_id_idx'],
 };
 

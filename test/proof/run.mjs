@@ -6,6 +6,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { callOf, CommandLineProgram } from '#libs/command-line';
 import { format } from 'prettier';
+import { allSettings } from '../../dist/apps/sandbox/src/all-settings.js';
 import { readCommandLine } from '../support/read-command-line.mjs';
 import { createProof, renderProof } from './create-proof.mjs';
 
@@ -43,7 +44,7 @@ const proof = createProof({
   bench: !isShort && existsSync(results) ? await readJson(results) : null,
   lock: await readJson('package-lock.json'),
   audit: askAudit(),
-  weakenings: await findWeakenings(),
+  weakenings: findWeakenings(),
   files: Object.fromEntries(await Promise.all(files.map(async (path) => [path, await readFile(path)]))),
 });
 await mkdir(folder, { recursive: true });
@@ -86,7 +87,7 @@ function askAudit() {
 }
 
 /** @returns the settings that can weaken the security profile; STRICT refuses them */
-async function findWeakenings() {
-  const source = await readFile('libs/config/src/weakenings.ts', 'utf8');
-  return [...source.matchAll(/^ {2,4}\[?'([A-Z_]+)',/gm)].map(([, name]) => name);
+function findWeakenings() {
+  const settings = allSettings.flatMap(({ group, members }) => members.flatMap((name) => group.members[name].settings));
+  return [...new Set(settings.filter(({ isConstant, weakens }) => !isConstant && weakens).map(({ name }) => name))];
 }

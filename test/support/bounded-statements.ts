@@ -74,6 +74,9 @@ export const boundedStatements: Readonly<Record<string, BoundedStatement>> = {
   'count-access-to-end': { most: 1_000, values: [id('client', 7)] },
   'end-access-of-client': { most: 1_000, values: [id('client', 7), 'now()', 'NULL', `'worker'`, batch] },
   'find-access-of-psu': { most: 100, values: [`'psu8'`, 'now()'] },
+  'find-consents-to-access-of-psu': { most: 100, values: [`'psu8'`, 'now()'] },
+  'find-orders-of-psu': { most: 100, values: [`'psu8'`] },
+  'find-funds-questions': { most: 100, values: [`'psu8'`] },
   'find-own-decisions': { most: 100, values: [`'psu8'`, '100'] },
 
   // Housekeeping: 2,000 rows at a time, with all their indexes.

@@ -33,6 +33,14 @@ export type PaymentCommand =
   | ({ name: 'stop' | 'continue' } & StopOrder)
   | { name: 'confirm'; requestId: string; mandate: Mandate };
 
+/** What a customer has agreed to. */
+export type ConsentCommand =
+  | { name: 'consents'; psuId: string }
+  | { name: 'end-access'; psuId: string; consentId: string; mandate: ReasonedMandate };
+
+/** Commands of which some wait for a second person. */
+export type PeoplesCommand = PaymentCommand | ConsentCommand;
+
 /** What is to be compared, or the outcome of it. */
 export type ReconciliationCommand =
   | { name: 'reconcile'; since: Date }
@@ -58,7 +66,7 @@ export type ServiceCommand =
   | { name: 'show' | 'history'; clientId: string }
   | { name: ClientChange; clientId: string; mandate: Mandate }
   | { name: 'set-profile'; clientId: string; profile: FapiProfile; mandate: Mandate }
-  | PaymentCommand
+  | PeoplesCommand
   | ReconciliationCommand
   | { name: 're-encrypt' | 'retry-events'; mandate: Mandate };
 

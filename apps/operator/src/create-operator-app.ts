@@ -9,6 +9,7 @@ import { TokenStoreModule } from '#libs/token-store';
 import { EventOutbox } from '#libs/events';
 import { ClientOperations } from './client-operations.service.js';
 import { EventOperations } from './event-operations.service.js';
+import { HelpDesk } from './help-desk.service.js';
 import { PaymentOperations } from './payment-operations.service.js';
 import { PaymentStops } from './payment-stops.service.js';
 import type { Operations } from './run-command.js';
@@ -42,6 +43,7 @@ export async function createOperatorApp(config: Config, clock?: Clock): Promise<
         Reconciliation,
         EventOperations,
         EventOutbox,
+        HelpDesk,
       ],
     },
     // Standard output is for the command's own answer.
@@ -58,5 +60,6 @@ export function operationsOf(app: INestApplicationContext): Operations {
     secondPerson: app.get(SecondPerson),
     reconciliation: app.get(Reconciliation),
     events: app.get(EventOperations),
+    helpDesk: app.get(HelpDesk),
   };
 }

@@ -4,6 +4,8 @@ import type { OutputFormat } from './command.js';
 
 /** The columns of tables; the JSON has the rest. */
 const columns = [
+  'kind',
+  'at',
   'filePaymentId',
   'clientId',
   'status',
@@ -15,6 +17,12 @@ const columns = [
   'actor',
   'action',
   'details',
+  'accounts',
+  'amount',
+  'currency',
+  'numberOfPayments',
+  'paymentStatus',
+  'reference',
   'heldAt',
   'differentSince',
   'differences',

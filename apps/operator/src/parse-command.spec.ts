@@ -29,6 +29,11 @@ describe('parseCommand', () => {
       { name: 'reconcile', since: new Date('2026-11-20T09:00:00Z') },
     ],
     [['payments', 'reconcile', '--file-payment', id.toUpperCase()], { name: 'reconcile', filePaymentId: id }],
+    [['consents', '--customer', 'psu-1'], { name: 'consents', psuId: 'psu-1' }],
+    [
+      ['consents', '--customer', 'psu-1', '--end', id, '--reason', 'why', '--by', 'olivia'],
+      { name: 'end-access', psuId: 'psu-1', consentId: id, mandate: { actor: 'olivia', reason: 'why' } },
+    ],
     [['payments', 'reconcile', '--listed', 'batches'], { name: 'reconcile', listed: 'batches' }],
     [
       ['payments', 'acknowledge', id, '--reason', 'why', '--by', 'olivia'],

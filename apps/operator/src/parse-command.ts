@@ -70,6 +70,7 @@ export function createOperatorProgram(found: (command: Command) => void): Comman
   const payments = program.command('payments').description('manage file payments');
   addPaymentCommands(payments, groups);
   addReconciliationCommands(payments, groups);
+  addConsentCommand(program, groups);
   program
     .command('events')
     .description('manage the events for EVENT_WEBHOOK_URL')
@@ -169,6 +170,23 @@ function addPaymentCommands(payments: Program, given: Given): void {
     .description('confirm a request, as the second person')
     .argument('<request-id>', 'UUID of the request', readUuid)
     .action((requestId: string) => found({ name: 'confirm', requestId, mandate: mandate() }));
+}
+
+function addConsentCommand(program: Program, { found, reasoned }: Given): void {
+  program
+    .command('consents')
+    .description('list what a customer has agreed to or was asked about, or end one access')
+    .addOption(
+      new Option('--customer <id>', 'the customer, by the bank’s id').argParser(readPsuId).makeOptionMandatory(),
+    )
+    .addOption(new Option('--end <consent-id>', 'end this access').argParser(readUuid))
+    .action(({ customer: psuId, end: consentId }: { customer: string; end?: string }) =>
+      found(
+        consentId === undefined
+          ? { name: 'consents', psuId }
+          : { name: 'end-access', psuId, consentId, mandate: reasoned() },
+      ),
+    );
 }
 
 interface StopOptions {

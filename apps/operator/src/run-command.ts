@@ -1,6 +1,7 @@
 import type { ClientOperations, Mandate } from './client-operations.service.js';
-import type { OutputFormat, PaymentCommand, ServiceCommand } from './command.js';
+import type { OutputFormat, PeoplesCommand, ServiceCommand } from './command.js';
 import type { EventOperations } from './event-operations.service.js';
+import type { HelpDesk } from './help-desk.service.js';
 import type { PaymentOperations } from './payment-operations.service.js';
 import type { PaymentStops } from './payment-stops.service.js';
 import { createDifferencePrinter } from './print-differences.js';
@@ -15,6 +16,7 @@ export interface Operations {
   readonly secondPerson: SecondPerson;
   readonly reconciliation: Reconciliation;
   readonly events: EventOperations;
+  readonly helpDesk: HelpDesk;
 }
 
 /** Where and how to print results that are too long to hold in memory. */
@@ -69,7 +71,7 @@ export async function runCommand(
     case 'retry-events':
       return operations.events.retry(command.mandate);
     default:
-      return runPaymentCommand(command, operations);
+      return runPeoplesCommand(command, operations);
   }
 }
 
@@ -77,7 +79,7 @@ async function signed<Given extends { mandate: Mandate }>(command: Given, second
   return { ...command, mandate: await secondPerson.sign(command.mandate) };
 }
 
-function runPaymentCommand(command: PaymentCommand, operations: Operations): Promise<unknown> {
+function runPeoplesCommand(command: PeoplesCommand, operations: Operations): Promise<unknown> {
   const { secondPerson } = operations;
   if (command.name === 'confirm') {
     return secondPerson.confirm(command.requestId, command.mandate, (confirmed) => carryOut(confirmed, operations));
@@ -86,7 +88,7 @@ function runPaymentCommand(command: PaymentCommand, operations: Operations): Pro
   return carryOut(command, operations);
 }
 
-function carryOut(command: PaymentCommand, { payments, stops, secondPerson }: Operations): Promise<unknown> {
+function carryOut(command: PeoplesCommand, { payments, stops, secondPerson, helpDesk }: Operations): Promise<unknown> {
   switch (command.name) {
     case 'held':
       return payments.findHeld();
@@ -106,6 +108,10 @@ function carryOut(command: PaymentCommand, { payments, stops, secondPerson }: Op
       return stops.stop(command);
     case 'continue':
       return stops.resume(command);
+    case 'consents':
+      return helpDesk.find(command.psuId);
+    case 'end-access':
+      return helpDesk.endAccess(command.psuId, command.consentId, command.mandate);
     case 'confirm':
       throw new TypeError('A confirmation needs no confirmation of its own.');
   }

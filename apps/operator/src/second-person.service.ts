@@ -4,13 +4,13 @@ import { Clock, Config } from '#libs/config';
 import { Database, DatabaseReader, readTime, recordAuditEvent } from '#libs/persistence';
 import type { Mandate } from './client-operations.service.js';
 import { OperatorError } from './operator-error.js';
-import type { PaymentCommand } from './command.js';
+import type { PeoplesCommand } from './command.js';
 import { nameOfActor } from './name-of-actor.js';
 
 /** What a second person is asked to confirm. */
 export interface PendingRequest {
   readonly requestId: string;
-  readonly command: PaymentCommand;
+  readonly command: PeoplesCommand;
   readonly requestedBy: string;
   readonly reason: string;
   readonly expiresAt: Date;
@@ -20,7 +20,7 @@ export interface PendingRequest {
 const validMilliseconds = 86_400_000;
 
 /**
- * Four eyes (OPERATOR_FOUR_EYES): commands that end payments, or affect all of them, need another person's
+ * Four eyes (OPERATOR_FOUR_EYES): commands that end payments or access, or affect all payments, need another person's
  * confirmation. The database account identifies a person: a name that somebody gives, and the account at the terminal
  * (`unshare`, containers), can be anybody's.
  */
@@ -45,14 +45,14 @@ export class SecondPerson {
   }
 
   /** @returns whether this command waits for a second person */
-  isNeededFor(command: PaymentCommand): boolean {
+  isNeededFor(command: PeoplesCommand): boolean {
     if (!this.#isNeeded) return false;
-    if (command.name === 'reject' || command.name === 'conclude') return true;
+    if (['reject', 'conclude', 'end-access'].includes(command.name)) return true;
     return (command.name === 'stop' || command.name === 'continue') && command.target.scope === 'All';
   }
 
   /** Stores a request for confirmation. */
-  async request(command: PaymentCommand, { actor, reason = '' }: Mandate): Promise<object> {
+  async request(command: PeoplesCommand, { actor, reason = '' }: Mandate): Promise<object> {
     const requestId = randomUUID();
     const now = await readTime(this.database, this.clock.ofDatabase());
     const expiresAt = new Date(now.getTime() + validMilliseconds);
@@ -88,11 +88,11 @@ export class SecondPerson {
   async confirm(
     requestId: string,
     { actor }: Mandate,
-    carryOut: (command: PaymentCommand) => Promise<unknown>,
+    carryOut: (command: PeoplesCommand) => Promise<unknown>,
   ): Promise<unknown> {
     const now = await readTime(this.database, this.clock.ofDatabase());
     const command = await this.database.transaction(async (runner) => {
-      const { rows } = await runner.query<{ command: PaymentCommand }>(
+      const { rows } = await runner.query<{ command: PeoplesCommand }>(
         'confirm-operator-request',
         `UPDATE operator_requests SET confirmed_by = $2, confirmed_at = $3
           WHERE request_id = $1 AND confirmed_at IS NULL AND expires_at > $3
@@ -113,7 +113,7 @@ export class SecondPerson {
 }
 
 /** What the audit event says about a command. */
-function describe(command: PaymentCommand): Record<string, unknown> {
+function describe(command: PeoplesCommand): Record<string, unknown> {
   const { name, ...rest } = command;
   const { mandate: _, ...operands } = rest as Record<string, unknown>;
   return { command: name, ...operands };

@@ -127,7 +127,7 @@ export const grantsOfProcesses: Readonly<Record<string, Readonly<Record<string, 
   },
   operator: {
     access_consent_ends: `SELECT, INSERT (actor, client_id, ended_at, interaction_id)`,
-    access_consents: `SELECT`,
+    access_consents: `SELECT, UPDATE (status, status_reason, status_updated_at, withdrawn_at)`,
     access_tokens: `SELECT, UPDATE (revoked_at)`,
     audit_events: `SELECT, INSERT (action, actor, client_id, details, event_id, interaction_id, occurred_at)`,
     audit_seals: `SELECT`,

@@ -2,6 +2,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 @Entity('audit_events')
 @Index('audit_events_client_id_idx', ['clientId', 'occurredAt'])
+@Index('audit_events_funds_idx', { synchronize: false })
 @Index('audit_events_keys_idx', ['occurredAt'], { where: `action = 'keys.configure'` })
 @Index('audit_events_seal_key', ['sealNumber', 'sealPosition'], { unique: true, where: 'seal_number IS NOT NULL' })
 @Index('audit_events_unsealed_idx', ['occurredAt', 'eventId'], { where: 'seal_number IS NULL' })

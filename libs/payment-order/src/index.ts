@@ -21,6 +21,8 @@ export { createInstructionList, writeInstructionList } from './instruction-list.
 export type { InstructionList, ListedPayment, ListedPayeeAccount, WrittenInstructionList } from './instruction-list.js';
 export { LeaseLostError } from './lease-lost.error.js';
 export { lockConsent } from './lock-consent-sql.js';
+export { findOrdersOfPsu } from './orders-of-psu.js';
+export type { OrderOfPsu } from './orders-of-psu.js';
 export { OwnDecisionService } from './own-decisions.service.js';
 export type { OwnDecision } from './own-decisions.service.js';
 export { PaymentApprovalService, endApprovalsOfClient } from './payment-approval.service.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type AccessEndSql, endOfConsent, withdrawalOfConsent } from '#libs/access-consent';
-import { Database, rowsByKey } from '#libs/persistence';
+import { Database, rowsByKey, type StatementRunner } from '#libs/persistence';
 import { revocationsOf } from './revocation-records-sql.js';
 
 /**
@@ -37,10 +37,16 @@ export class AccessEndService {
   /**
    * Withdraws access for its customer: its tokens are invalid until the customer authorises it again. Does not change
    * access of another customer, or access that has ended.
+   * @param end.actor who does it for the customer; the process where the customer does it
+   * @returns whether it was valid
    */
-  async endOfPsu(end: { consentId: string; psuId: string; now: Date; interactionId: string }): Promise<void> {
-    const { consentId, psuId, now, interactionId } = end;
-    const parameters = [consentId, psuId, now, 'CustomerWithdrew', interactionId, this.database.applicationName];
-    await this.database.query('withdraw-access-consent', withdrawAccessConsentSql, parameters);
+  async endOfPsu(
+    end: { consentId: string; psuId: string; now: Date; interactionId: string | null; actor?: string },
+    runner: StatementRunner = this.database,
+  ): Promise<boolean> {
+    const { consentId, psuId, now, interactionId, actor = this.database.applicationName } = end;
+    const parameters = [consentId, psuId, now, 'CustomerWithdrew', interactionId, actor];
+    const { rowCount } = await runner.query('withdraw-access-consent', withdrawAccessConsentSql, parameters);
+    return rowCount === 1;
   }
 }

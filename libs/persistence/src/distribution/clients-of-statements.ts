@@ -142,6 +142,8 @@ export const clientsOfStatements: Readonly<Record<string, ClientOfStatement>> = 
   'end-authorization-session': session,
   // Of a customer: one client after the other.
   'find-access-of-psu': ofPsu('access_consents'),
+  'find-consents-to-access-of-psu': ofPsu('access_consents'),
+  'find-orders-of-psu': ofPsu('payment_consents'),
   'find-own-decisions': ofPsu('access_consents', 'payment_consents', 'payment_approvals'),
   'find-refresh-grants-of-psu': ofPsu('refresh_grants'),
   'find-last-uses-of-psu': ofPsu('refresh_grants'),

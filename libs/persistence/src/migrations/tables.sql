@@ -466,6 +466,8 @@ CREATE TABLE audit_events (
   CONSTRAINT audit_events_actor_check CHECK (actor <> '')
 );
 CREATE INDEX audit_events_client_id_idx ON audit_events (client_id, occurred_at);
+CREATE INDEX audit_events_funds_idx ON audit_events ((details ->> 'psuId'), occurred_at)
+  WHERE action IN ('funds.confirmed', 'funds.unanswered');
 CREATE INDEX audit_events_keys_idx ON audit_events (occurred_at)
   WHERE action = 'keys.configure';
 CREATE UNIQUE INDEX audit_events_seal_key ON audit_events (seal_number, seal_position)

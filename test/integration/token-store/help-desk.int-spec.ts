@@ -1,0 +1,119 @@
+import { describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import type { ClientAdministration } from '#libs/client-registration';
+import type { Config } from '#libs/config';
+import { DatabaseReader, recordAuditEvent } from '#libs/persistence';
+import { AccessEndService } from '#libs/token-store';
+import { HelpDesk } from '../../../apps/operator/src/help-desk.service.js';
+import { runCommand, type Operations } from '../../../apps/operator/src/run-command.js';
+import { SecondPerson } from '../../../apps/operator/src/second-person.service.js';
+import {
+  aCode,
+  aConsent,
+  anAccessConsent,
+  clientId,
+  database,
+  FixedClock,
+  inSeconds,
+  lookup,
+  redeem,
+  useTokenStore,
+} from './token-store-world.js';
+
+useTokenStore();
+
+const mandate = { actor: 'olivia', reason: 'lost phone' };
+const end = (consentId: string) => ({ name: 'end-access', psuId: 'psu-1', consentId, mandate }) as const;
+
+/** @returns what an operator has; clients are those of the table */
+function operationsOf({ needsSecondPerson = false } = {}): Operations {
+  const clock = new FixedClock();
+  const reader = new DatabaseReader(database, undefined);
+  const clients = {
+    find: async (id: string) => ({ clientId: id, clientName: 'TPP', orgName: 'Org' }),
+  } as unknown as ClientAdministration;
+  const helpDesk = new HelpDesk(database, reader, clock, clients, new AccessEndService(database));
+  const config = { filePayment: { needsSecondPerson } } as unknown as Config;
+  return { helpDesk, secondPerson: new SecondPerson(database, reader, clock, config) } as unknown as Operations;
+}
+
+const aQuestion = (psuId: string, action: string, details: object): Promise<void> =>
+  recordAuditEvent(database, {
+    actor: 'api',
+    action,
+    clientId,
+    details: { consentId: randomUUID(), amount: '20.00', currency: 'GBP', psuId, ...details },
+    occurredAt: inSeconds(60),
+  });
+
+const eventsOf = async (consentId: string): Promise<unknown[]> =>
+  (
+    await database.query(
+      'test-audit-of-access',
+      `SELECT actor, action, details ->> 'reason' AS reason FROM audit_events WHERE details ->> 'consentId' = $1
+        ORDER BY action`,
+      [consentId],
+    )
+  ).rows;
+
+describe('operator consents --customer', () => {
+  it('lists payments, access and questions about funds of every kind, and nobody else’s', async () => {
+    const consentId = await aConsent();
+    const valid = await anAccessConsent({ expiresAt: inSeconds(3_600) });
+    const over = await anAccessConsent({ expiresAt: inSeconds(-1), authorisedAt: inSeconds(-60) });
+    const other = await anAccessConsent({ psuId: 'psu-2' });
+    await aQuestion('psu-1', 'funds.confirmed', { reference: 'Card', isAvailable: false });
+    await aQuestion('psu-1', 'funds.unanswered', { reason: 'BankUnavailableError' });
+    await aQuestion('psu-2', 'funds.confirmed', { isAvailable: true });
+    const found = (await runCommand({ name: 'consents', psuId: 'psu-1' }, operationsOf())) as Record<string, unknown>[];
+    const own = found.filter((record) => record['clientId'] === clientId);
+    expect(own.map(({ kind, status }) => [kind, status])).toEqual([
+      ['funds-question', expect.stringMatching(/^(?:not available|no answer)$/)],
+      ['funds-question', expect.stringMatching(/^(?:not available|no answer)$/)],
+      [expect.any(String), 'Authorised'],
+      [expect.any(String), 'Authorised'],
+      ['account-access', 'Expired'],
+    ]);
+    expect(own).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ kind: 'file-payment', consentId, clientName: 'TPP', orgName: 'Org' }),
+        expect.objectContaining({ kind: 'account-access', consentId: valid, expiresAt: inSeconds(3_600) }),
+        expect.objectContaining({ consentId: over }),
+        expect.objectContaining({ status: 'not available', amount: '20.00', currency: 'GBP', reference: 'Card' }),
+      ]),
+    );
+    expect(found.map((record) => record['consentId'])).not.toContain(other);
+  });
+});
+
+describe('operator consents --customer --end', () => {
+  it('ends the access and its tokens, and records who did it and why', async () => {
+    const consentId = await anAccessConsent();
+    const name = randomUUID();
+    await redeem(await aCode({ consentId }), name);
+    await expect(lookup.find(name)).resolves.toMatchObject({ consentId });
+    expect(await runCommand(end(consentId), operationsOf())).toEqual({ consentId, done: 'end' });
+    await expect(lookup.find(name)).resolves.toBeUndefined();
+    expect(await eventsOf(consentId)).toEqual([
+      { actor: 'olivia', action: 'access.end', reason: 'lost phone' },
+      expect.objectContaining({ actor: 'olivia' }),
+    ]);
+  });
+
+  it('refuses what is over, of another customer, or not there, and records nothing', async () => {
+    const over = await anAccessConsent({ expiresAt: inSeconds(-1), authorisedAt: inSeconds(-60) });
+    const ofAnother = await anAccessConsent({ psuId: 'psu-2' });
+    for (const consentId of [over, ofAnother, await aConsent(), randomUUID()]) {
+      await expect(runCommand(end(consentId), operationsOf())).rejects.toMatchObject({ reason: 'refused' });
+      expect(await eventsOf(consentId)).toEqual([]);
+    }
+  });
+
+  it('waits for a second person where four eyes are on', async () => {
+    const consentId = await anAccessConsent();
+    const asked = await runCommand(end(consentId), operationsOf({ needsSecondPerson: true }));
+    expect(asked).toMatchObject({ done: 'requested', requestId: expect.any(String) });
+    const { helpDesk } = operationsOf();
+    expect((await helpDesk.find('psu-1')).find((record) => record.consentId === consentId)?.status).toBe('Authorised');
+  });
+});
