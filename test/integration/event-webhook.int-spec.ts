@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { Clock, type Config } from '#libs/config';
-import { type DomainEvent, HttpsEventWebhook } from '#libs/events';
+import { type DomainEvent, EventOutbox, HttpsEventWebhook } from '#libs/events';
+import { Database, openPool } from '#libs/persistence';
+import type { Telemetry } from '#libs/telemetry';
+import { Registry } from 'prom-client';
+import { EventOperations } from '../../apps/operator/src/event-operations.service.js';
+import { HousekeepingMetrics } from '../../apps/worker/src/housekeeping-metrics.js';
+import { migratedDatabase } from '../support/run-database.js';
 import { aTestSigningKey } from '../support/a-signing-key.js';
 import { EventReceiver } from '../support/event-receiver.js';
 
@@ -25,6 +31,43 @@ describe('delivery of events', () => {
     } finally {
       webhook.onApplicationShutdown();
       await receiver.stop();
+    }
+  });
+});
+
+describe('events in back-off', () => {
+  it('are in a metric, with the age of the oldest, and an operator has them delivered now', async () => {
+    const runDatabase = await migratedDatabase();
+    const settings = { url: runDatabase.url, poolSize: 2, applicationName: 'operator' };
+    const database = new Database(openPool(settings), settings);
+    try {
+      await database.query(
+        'test-insert-events',
+        `INSERT INTO domain_events (event_id, event_type, resource_type, resource_id, client_id, status, occurred_at, attempts, next_attempt_at,
+           api_version)
+         SELECT gen_random_uuid(), 'consent.status', 'file-payment-consent', gen_random_uuid(), gen_random_uuid(), 'Authorised',
+           now() - age, 3, now() + interval '40 minutes', '4.0' FROM unnest('{1 minute,2 hours}'::interval[]) AS events (age)`,
+        [],
+      );
+      const clock = new Clock();
+      const metrics = async (): Promise<string> => {
+        const registry = new Registry();
+        const config = { events: { webhook: { url: 'https://receiver' } } } as unknown as Config;
+        new HousekeepingMetrics({ registry } as unknown as Telemetry, database, clock, config).noteRound();
+        return registry.metrics();
+      };
+      const before = await metrics();
+      expect(before).toContain('open_banking_undelivered_events 2');
+      expect(before).toMatch(/open_banking_undelivered_events_oldest_seconds 72\d\d/);
+      expect(before).toContain('open_banking_queue_depth{queue="domain events"} 0');
+      const outbox = new EventOutbox(database, clock);
+      const operations = new EventOperations(database, clock, outbox);
+      expect(await operations.retry({ actor: 'olivia' })).toEqual({ done: 'retry', events: 2 });
+      expect(await metrics()).toContain('open_banking_queue_depth{queue="domain events"} 2');
+      expect(await outbox.take(10)).toHaveLength(2);
+    } finally {
+      await database.onApplicationShutdown();
+      await runDatabase.drop();
     }
   });
 });
