@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, secondsAfter } from '#libs/persistence';
+import { Database, secondsAfter, type Statement, statement } from '#libs/persistence';
 import { changesOne } from './changes-one.js';
 import { longestCheckSeconds, type SessionChallenge } from './session-challenge.js';
 
@@ -36,68 +36,103 @@ const columns = `
   approval_session_id, psu_id, psu_name, acr, authenticated_at, created_at, expires_at, challenge, challenges_started,
   challenge_requested_at`;
 
+interface SessionHash {
+  readonly sessionHash: Buffer;
+}
+
+/** A statement on one session. */
+const ofSession = <Step extends object>(name: string) => statement<SessionHash & Step>(name, ['sessionHash']);
+
 // Before the bank is asked for a challenge: of two clicks with one password one asks it.
-const startSql = `
+const startSession = ofSession<{ sessionId: string; psuId: string; psuName: string; now: Date; expiresAt: Date }>(
+  'start-approval-session',
+)`
   INSERT INTO approval_sessions (approval_session_id, session_hash, psu_id, psu_name, created_at, expires_at, challenge_requested_at,
     challenges_started)
-  VALUES ($1, $2, $3, $4, $5, $6, $5, 1) ON CONFLICT (session_hash) DO NOTHING`;
+  VALUES (:sessionId, :sessionHash, :psuId, :psuName, :now, :expiresAt, :now, 1) ON CONFLICT (session_hash) DO NOTHING`;
 
-const findSql = `SELECT ${columns} FROM approval_sessions WHERE session_hash = $1 AND expires_at > $2`;
+const findSession = ofSession<{ now: Date }>('find-approval-session')`
+  SELECT ${columns} FROM approval_sessions WHERE session_hash = :sessionHash AND expires_at > :now`;
 
-/** $1 PSU, $2 now. Those with both factors, the latest first. */
-const findOfPsuSql = `
-  SELECT ${columns} FROM approval_sessions WHERE psu_id = $1 AND expires_at > $2 AND acr IS NOT NULL
+/** Those with both factors, the latest first. */
+const findSessionsOfPsu = statement<{ psuId: string; now: Date }>('find-approval-sessions-of-psu')`
+  SELECT ${columns} FROM approval_sessions WHERE psu_id = :psuId AND expires_at > :now AND acr IS NOT NULL
   ORDER BY created_at DESC LIMIT 50`;
 
 // A new value with the new right: who knew the old one has nothing.
-const completeSignInSql = `
-  UPDATE approval_sessions SET session_hash = $3, acr = $4, authenticated_at = $5, challenge = NULL, challenge_checked_at = NULL
-  WHERE session_hash = $1 AND expires_at > $2 AND acr IS NULL AND challenge ->> 'challengeId' = $6`;
+const completeSignIn = ofSession<{
+  newSessionHash: Buffer;
+  challengeId: string;
+  acr: string;
+  authenticatedAt: Date;
+  now: Date;
+}>('complete-approval-sign-in')`
+  UPDATE approval_sessions SET session_hash = :newSessionHash, acr = :acr, authenticated_at = :authenticatedAt, challenge = NULL,
+    challenge_checked_at = NULL
+  WHERE session_hash = :sessionHash AND expires_at > :now AND acr IS NULL AND challenge ->> 'challengeId' = :challengeId`;
 
-const isUnchecked = `(challenge_checked_at IS NULL OR challenge_checked_at < $2::timestamptz - interval '${longestCheckSeconds} seconds')`;
+const isUnchecked = `(challenge_checked_at IS NULL OR challenge_checked_at < :now::timestamptz - interval '${longestCheckSeconds} seconds')`;
 
 const isUnrequested = `
-  (challenge_requested_at IS NULL OR challenge_requested_at < $2::timestamptz - interval '${longestCheckSeconds} seconds')`;
+  (challenge_requested_at IS NULL OR challenge_requested_at < :now::timestamptz - interval '${longestCheckSeconds} seconds')`;
 
-/** $1 hash, $2 now, $3 how many it had and $4 since when it was asked for when it was read. Before the bank is asked: of many clicks one asks it. */
-const reserveSql = `
-  UPDATE approval_sessions SET challenges_started = challenges_started + 1, challenge_requested_at = $2::timestamptz
-  WHERE session_hash = $1 AND expires_at > $2 AND challenges_started = $3 AND ${isUnchecked} AND ${isUnrequested}
-    AND challenge_requested_at IS NOT DISTINCT FROM $4::timestamptz`;
+/**
+ * Before the bank is asked: of many clicks one asks it. `started` and `requestedAt` are as they were when the session
+ * was read.
+ */
+const reserveChallenge = ofSession<{ started: number; requestedAt: Date | undefined; now: Date }>(
+  'reserve-approval-challenge',
+)`
+  UPDATE approval_sessions SET challenges_started = challenges_started + 1, challenge_requested_at = :now::timestamptz
+  WHERE session_hash = :sessionHash AND expires_at > :now AND challenges_started = :started AND ${isUnchecked} AND ${isUnrequested}
+    AND challenge_requested_at IS NOT DISTINCT FROM :requestedAt::timestamptz`;
 
-/** $1 hash, $2 now, $3 challenge, $4 how many it makes, as reserved. It replaces the one before, unless that is being checked. */
-const enterChallengeSql = `
-  UPDATE approval_sessions SET challenge = $3, challenge_checked_at = NULL, challenge_requested_at = NULL
-  WHERE session_hash = $1 AND expires_at > $2 AND challenges_started = $4 AND ${isUnchecked}`;
+/** `started` is how many it makes, as reserved. It replaces the one before, unless that is being checked. */
+const enterChallenge = ofSession<{ challenge: SessionChallenge; started: number; now: Date }>(
+  'enter-approval-challenge',
+)`
+  UPDATE approval_sessions SET challenge = :challenge, challenge_checked_at = NULL, challenge_requested_at = NULL
+  WHERE session_hash = :sessionHash AND expires_at > :now AND challenges_started = :started AND ${isUnchecked}`;
 
-/** $1 hash, $2 how many it made: the bank has not asked */
-const giveBackSql = `
-  UPDATE approval_sessions SET challenge_requested_at = NULL WHERE session_hash = $1 AND challenges_started = $2`;
+/** The bank has not asked. */
+const giveChallengeBack = ofSession<{ started: number }>('give-approval-challenge-back')`
+  UPDATE approval_sessions SET challenge_requested_at = NULL WHERE session_hash = :sessionHash AND challenges_started = :started`;
 
-/** $1 hash, $2 id of the challenge, $3 what the bank has verified: the decision could not be stored with it */
-const keepVerificationSql = `
-  UPDATE approval_sessions SET challenge_checked_at = NULL, challenge = challenge || jsonb_build_object('verified', $3::jsonb)
-  WHERE session_hash = $1 AND challenge ->> 'challengeId' = $2`;
+/** The bank has verified it, and the decision could not be stored. */
+const keepVerification = ofSession<{ challengeId: string; verified: NonNullable<SessionChallenge['verified']> }>(
+  'keep-approval-verification',
+)`
+  UPDATE approval_sessions SET challenge_checked_at = NULL, challenge = challenge || jsonb_build_object('verified', :verified::jsonb)
+  WHERE session_hash = :sessionHash AND challenge ->> 'challengeId' = :challengeId`;
 
-/** $1 hash, $2 now, $3 id of the challenge: of many calls with an answer to it one goes to the bank */
-const claimSql = `
-  UPDATE approval_sessions SET challenge_checked_at = $2::timestamptz
-  WHERE session_hash = $1 AND expires_at > $2 AND challenge ->> 'challengeId' = $3 AND ${isUnchecked}`;
+/** Of many calls with an answer to it one goes to the bank. */
+const claimChallenge = ofSession<{ challengeId: string; now: Date }>('claim-approval-challenge')`
+  UPDATE approval_sessions SET challenge_checked_at = :now::timestamptz
+  WHERE session_hash = :sessionHash AND expires_at > :now AND challenge ->> 'challengeId' = :challengeId AND ${isUnchecked}`;
 
-const releaseSql = `
-  UPDATE approval_sessions SET challenge_checked_at = NULL WHERE session_hash = $1 AND challenge ->> 'challengeId' = $2`;
+const releaseChallenge = ofSession<{ challengeId: string }>('release-approval-challenge')`
+  UPDATE approval_sessions SET challenge_checked_at = NULL
+  WHERE session_hash = :sessionHash AND challenge ->> 'challengeId' = :challengeId`;
 
-/** $1 hash, $2 now, $3 idle seconds, $4 seconds in all */
-const renewSql = `
+const renewSession = ofSession<{ now: Date; idleSeconds: number; sessionSeconds: number }>('renew-approval-session')`
   UPDATE approval_sessions SET expires_at =
-    least(${secondsAfter('$2::timestamptz', '$3::integer')}, ${secondsAfter('created_at', '$4::integer')})
-  WHERE session_hash = $1 AND expires_at > $2
+    least(${secondsAfter(':now::timestamptz', ':idleSeconds::integer')}, ${secondsAfter('created_at', ':sessionSeconds::integer')})
+  WHERE session_hash = :sessionHash AND expires_at > :now
   RETURNING expires_at`;
 
-/** $1 PSU, $2 session or null for all, $3 session that stays or null */
-const endOfPsuSql = `
+const endSession = ofSession<object>(
+  'end-approval-session',
+)`DELETE FROM approval_sessions WHERE session_hash = :sessionHash`;
+
+/** One session, or all but one. */
+const endSessionsOfPsu = statement<{ psuId: string; sessionId: string | undefined; except: string | undefined }>(
+  'end-approval-sessions-of-psu',
+)`
   DELETE FROM approval_sessions
-  WHERE psu_id = $1 AND ($2::uuid IS NULL OR approval_session_id = $2) AND ($3::uuid IS NULL OR approval_session_id <> $3)`;
+  WHERE psu_id = :psuId AND (:sessionId::uuid IS NULL OR approval_session_id = :sessionId)
+    AND (:except::uuid IS NULL OR approval_session_id <> :except)`;
+
+type ValuesOf<Of> = Of extends Statement<infer Values> ? Values : never;
 
 /** Sessions of customers at the page for further approvals. The cookie holds the value, the table its SHA-256. */
 @Injectable()
@@ -108,34 +143,19 @@ export class ApprovalSessionService {
    * The password was right: a session for which the bank is going to be asked for a challenge.
    * @returns false if another click has been faster
    */
-  async start(session: {
-    sessionId: string;
-    sessionHash: Buffer;
-    psuId: string;
-    psuName: string;
-    now: Date;
-    expiresAt: Date;
-  }): Promise<boolean> {
-    const { sessionId, sessionHash, psuId, psuName, now, expiresAt } = session;
-    const parameters = [sessionId, sessionHash, psuId, psuName, now, expiresAt];
-    return changesOne(await this.database.query('start-approval-session', startSql, parameters));
+  start(session: ValuesOf<typeof startSession>): Promise<boolean> {
+    return this.#change(startSession.with(session));
   }
 
   /** @returns undefined for a wrong value and for a session that has run out */
   async find(sessionHash: Buffer, now: Date): Promise<ApprovalSession | undefined> {
-    const { rows } = await this.database.query<ApprovalSessionRow>('find-approval-session', findSql, [
-      sessionHash,
-      now,
-    ]);
+    const { rows } = await this.database.query<ApprovalSessionRow>(...findSession.with({ sessionHash, now }));
     return rows[0] && toApprovalSession(rows[0]);
   }
 
   /** @returns where the customer is signed in with both factors, the latest first */
   async findOfPsu(psuId: string, now: Date): Promise<ApprovalSession[]> {
-    const { rows } = await this.database.query<ApprovalSessionRow>('find-approval-sessions-of-psu', findOfPsuSql, [
-      psuId,
-      now,
-    ]);
+    const { rows } = await this.database.query<ApprovalSessionRow>(...findSessionsOfPsu.with({ psuId, now }));
     return rows.map(toApprovalSession);
   }
 
@@ -143,17 +163,8 @@ export class ApprovalSessionService {
    * The challenge of the sign-in has succeeded: the customer is strongly authenticated.
    * @returns false if the session was not waiting for it (any more)
    */
-  async completeSignIn(step: {
-    sessionHash: Buffer;
-    newSessionHash: Buffer;
-    challengeId: string;
-    acr: string;
-    authenticatedAt: Date;
-    now: Date;
-  }): Promise<boolean> {
-    const { sessionHash, newSessionHash, challengeId, acr, authenticatedAt, now } = step;
-    const parameters = [sessionHash, now, newSessionHash, acr, authenticatedAt, challengeId];
-    return changesOne(await this.database.query('complete-approval-sign-in', completeSignInSql, parameters));
+  completeSignIn(step: ValuesOf<typeof completeSignIn>): Promise<boolean> {
+    return this.#change(completeSignIn.with(step));
   }
 
   /**
@@ -162,72 +173,41 @@ export class ApprovalSessionService {
    * @returns false if another click has been faster, or a challenge is being checked at this moment: then do not ask
    * for one
    */
-  async reserveChallenge(step: {
-    sessionHash: Buffer;
-    started: number;
-    requestedAt: Date | undefined;
-    now: Date;
-  }): Promise<boolean> {
-    const parameters = [step.sessionHash, step.now, step.started, step.requestedAt ?? null];
-    return changesOne(await this.database.query('reserve-approval-challenge', reserveSql, parameters));
+  reserveChallenge(step: ValuesOf<typeof reserveChallenge>): Promise<boolean> {
+    return this.#change(reserveChallenge.with(step));
   }
 
   /** The bank could not be asked: the next click may ask it at once. */
-  async giveChallengeBack({ sessionHash, started }: { sessionHash: Buffer; started: number }): Promise<void> {
-    await this.database.query('give-approval-challenge-back', giveBackSql, [sessionHash, started]);
+  async giveChallengeBack(step: ValuesOf<typeof giveChallengeBack>): Promise<void> {
+    await this.#change(giveChallengeBack.with(step));
   }
 
   /** The bank has used the challenge up, and the decision could not be stored: what the bank said is valid for the next attempt. */
-  async keepVerification(step: {
-    sessionHash: Buffer;
-    challengeId: string;
-    verified: NonNullable<SessionChallenge['verified']>;
-  }): Promise<void> {
-    const parameters = [step.sessionHash, step.challengeId, JSON.stringify(step.verified)];
-    await this.database.query('keep-approval-verification', keepVerificationSql, parameters);
+  async keepVerification(step: ValuesOf<typeof keepVerification>): Promise<void> {
+    await this.#change(keepVerification.with(step));
   }
 
   /**
    * @param step `started`: how many it makes, as reserved
    * @returns false if the session has ended, or the one before is being checked at this moment
    */
-  async enterChallenge(step: {
-    sessionHash: Buffer;
-    challenge: SessionChallenge;
-    started: number;
-    now: Date;
-  }): Promise<boolean> {
-    const { sessionHash, challenge, started, now } = step;
-    const parameters = [sessionHash, now, JSON.stringify(challenge), started];
-    return changesOne(await this.database.query('enter-approval-challenge', enterChallengeSql, parameters));
+  enterChallenge(step: ValuesOf<typeof enterChallenge>): Promise<boolean> {
+    return this.#change(enterChallenge.with(step));
   }
 
   /** @returns false if somebody else takes the challenge to the bank at this moment, or it is over */
-  async claimChallenge(step: { sessionHash: Buffer; challengeId: string; now: Date }): Promise<boolean> {
-    return changesOne(
-      await this.database.query('claim-approval-challenge', claimSql, [step.sessionHash, step.now, step.challengeId]),
-    );
+  claimChallenge(step: ValuesOf<typeof claimChallenge>): Promise<boolean> {
+    return this.#change(claimChallenge.with(step));
   }
 
   /** The answer was wrong: the next one may be tried. */
-  async releaseChallenge({ sessionHash, challengeId }: { sessionHash: Buffer; challengeId: string }): Promise<void> {
-    await this.database.query('release-approval-challenge', releaseSql, [sessionHash, challengeId]);
+  async releaseChallenge(step: ValuesOf<typeof releaseChallenge>): Promise<void> {
+    await this.#change(releaseChallenge.with(step));
   }
 
   /** @returns when the session ends now that somebody has done something; undefined if it has ended */
-  async renew(session: {
-    sessionHash: Buffer;
-    now: Date;
-    idleSeconds: number;
-    sessionSeconds: number;
-  }): Promise<Date | undefined> {
-    const { sessionHash, now, idleSeconds, sessionSeconds } = session;
-    const { rows } = await this.database.query<{ expires_at: Date }>('renew-approval-session', renewSql, [
-      sessionHash,
-      now,
-      idleSeconds,
-      sessionSeconds,
-    ]);
+  async renew(session: ValuesOf<typeof renewSession>): Promise<Date | undefined> {
+    const { rows } = await this.database.query<{ expires_at: Date }>(...renewSession.with(session));
     return rows[0]?.expires_at;
   }
 
@@ -236,15 +216,16 @@ export class ApprovalSessionService {
    * @param which one session, or all but one
    */
   async endOfPsu(psuId: string, which: { sessionId: string } | { except: string }): Promise<void> {
-    const parameters = 'except' in which ? [psuId, null, which.except] : [psuId, which.sessionId, null];
-    await this.database.query('end-approval-sessions-of-psu', endOfPsuSql, parameters);
+    await this.#change(endSessionsOfPsu.with({ sessionId: undefined, except: undefined, ...which, psuId }));
   }
 
   /** The customer signs out. */
   async end(sessionHash: Buffer): Promise<void> {
-    await this.database.query('end-approval-session', 'DELETE FROM approval_sessions WHERE session_hash = $1', [
-      sessionHash,
-    ]);
+    await this.#change(endSession.with({ sessionHash }));
+  }
+
+  async #change(change: ReturnType<Statement<object>['with']>): Promise<boolean> {
+    return changesOne(await this.database.query(...change));
   }
 }
 
