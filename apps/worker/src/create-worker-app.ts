@@ -17,6 +17,7 @@ import { RepositoriesModule } from '#libs/typeorm';
 import { ApproverNotifier } from './approver-notifier.js';
 import { DeclineReporter } from './decline-reporter.js';
 import { AuditSealing } from './audit-sealing.js';
+import { BankCalls } from './bank-calls.js';
 import { EventDelivery } from './event-delivery.js';
 import { Housekeeping } from './housekeeping.js';
 import { PaymentProcessor } from './payment-processor.js';
@@ -58,6 +59,7 @@ export async function createWorkerApp(
       ],
       providers: [
         KeysRecord,
+        { provide: BankCalls, useValue: new BankCalls() },
         PaymentProcessor,
         SettlementWatcher,
         Reconciler,

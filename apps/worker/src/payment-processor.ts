@@ -10,26 +10,45 @@ import {
   PaymentScheme,
 } from '#libs/bank';
 import { Config } from '#libs/config';
-import { type DueOrder, LeaseLostError, PaymentQueue, toPaymentResult, type WaitingPayment } from '#libs/payment-order';
+import {
+  type DueOrder,
+  LeaseLostError,
+  PaymentQueue,
+  type PaymentResult,
+  toPaymentResult,
+  type WaitingPayment,
+} from '#libs/payment-order';
 import type { CutOffCalendar } from '#libs/obie-rules';
+import { BankCalls } from './bank-calls.js';
+import { LocalLease } from './local-lease.js';
+import { ResultNotes } from './result-notes.js';
 import { lastExecution, toBankBatch, toBankPayment } from './to-bank-payment.js';
 
-/** Payments handed over at the same time; after each such group the results are noted. */
-const groupSize = 10;
+/**
+ * How many times the calls that are possible at once: so many payments of files are taken on. While the money of one
+ * file is reserved, the payments of another are handed over.
+ */
+const takenAhead = 3;
 
 /**
- * Takes accepted file payments to the bank: money reserved for the whole file, then payment after payment handed to its
- * scheme. Every step may be repeated: the bank knows each file and payment by its id.
+ * Takes accepted file payments to the bank, several at the same time: money reserved for the whole file, then its
+ * payments handed to their scheme, in the order of the file. Every step may be repeated: the bank knows each file and
+ * payment by its id.
  */
 @Injectable()
 export class PaymentProcessor {
   readonly #calendar: CutOffCalendar;
   readonly #leaseMilliseconds: number;
   readonly #logger = new Logger('PaymentProcessor');
+  readonly #underWay = new Set<Promise<void>>();
+  /** payments and reservations of the file payments that are under way */
+  #taken = 0;
+  #wake: () => void = () => undefined;
 
   constructor(
     private readonly queue: PaymentQueue,
     private readonly scheme: PaymentScheme,
+    private readonly calls: BankCalls,
     config: Config,
   ) {
     this.#calendar = config.filePayment.cutOff.calendar;
@@ -37,28 +56,40 @@ export class PaymentProcessor {
   }
 
   /**
-   * Processes one file payment, if one is due.
+   * Begins with one file payment, if one is due, once the others leave room for it. A bank that is away gets one at a
+   * time.
    * @returns whether there was one
    */
-  async processNext(): Promise<boolean> {
-    const lease = this.#newLease();
+  async startNext(): Promise<boolean> {
+    while (this.#taken >= (this.calls.isAway ? 1 : takenAhead * this.calls.most)) {
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+    // Begins before the database is asked, so that it ends no later than the one in the database.
+    const lease = new LocalLease(this.#leaseMilliseconds);
     const due = await this.queue.takeNext();
     if (due === undefined) return false;
     if ('stopCause' in due) {
       this.#logger.warn({ message: 'A file payment is stopped.', ...due });
       return true;
     }
-    try {
-      await this.#process(due, lease);
-    } catch (error) {
-      await this.#noteFailure(due, error);
-    }
+    const size = due.waiting.length + 1;
+    this.#taken += size;
+    const work = this.#process(due, lease)
+      .catch((error: unknown) => this.#noteFailure(due, error))
+      // Most likely the database is unavailable: somebody takes it when its lease has ended.
+      .catch((error: unknown) => this.#logger.error({ filePaymentId: due.filePaymentId, error }))
+      .finally(() => {
+        this.#underWay.delete(work);
+        this.#taken -= size;
+        this.#wake();
+      });
+    this.#underWay.add(work);
     return true;
   }
 
-  /** Begins before the database is asked, so that it ends no later than the one in the database. */
-  #newLease(): LocalLease {
-    return new LocalLease(this.#leaseMilliseconds);
+  /** What has begun comes to its end. */
+  async finish(): Promise<void> {
+    await Promise.all(this.#underWay);
   }
 
   /** An outage of the bank or the database passes. A fault needs a person. */
@@ -93,20 +124,13 @@ export class PaymentProcessor {
   }
 
   async #process(due: DueOrder, lease: LocalLease): Promise<void> {
-    if (!due.isBatchAccepted && !(await this.#reserveBatch(due, lease))) return;
-    let failure: unknown;
-    for (let start = 0; start < due.waiting.length; start += groupSize) {
-      const group = due.waiting.slice(start, start + groupSize);
-      try {
-        await this.#handOver(due, group, lease);
-      } catch (error) {
-        // Only a fault is that of one payment: a bank that is away is away for the next group, too, and a lost lease
-        // is lost.
-        if (!(error instanceof ProcessingFault)) throw error;
-        failure ??= error;
-      }
+    const notes = new ResultNotes(this.queue, due, lease);
+    try {
+      if (!due.isBatchAccepted && !(await this.#reserveBatch(due, lease))) return;
+      await this.#handOver(due, lease, notes);
+    } finally {
+      await notes.end();
     }
-    if (failure !== undefined) throw failure;
     await this.#complete(due);
   }
 
@@ -120,12 +144,15 @@ export class PaymentProcessor {
   }
 
   async #reserveBatch(due: DueOrder, lease: LocalLease): Promise<boolean> {
-    // The money of a file payment that an operator has ended meanwhile would stay reserved.
-    lease.assertHeld();
-    const decision = await this.#askForReservation(due);
+    const decision = await this.calls.make(() => {
+      // The money of a file payment that an operator has ended meanwhile would stay reserved.
+      lease.assertHeld();
+      return this.#askForReservation(due);
+    });
     if (decision.decision === 'Accepted') {
-      lease.renew();
+      const since = performance.now();
       await this.queue.noteBatchAccepted(due, lastExecution(due, this.#calendar));
+      lease.renew(since);
       return true;
     }
     if (decision.reason === 'NotApproved') {
@@ -158,22 +185,39 @@ export class PaymentProcessor {
     }
   }
 
-  /** What has been handed over is noted even if its neighbour failed; the rest waits for the next attempt. */
-  async #handOver(due: DueOrder, group: readonly WaitingPayment[], lease: LocalLease): Promise<void> {
-    lease.assertHeld();
-    const outcomes = await Promise.allSettled(
-      group.map(async (waiting) => {
-        const payment = toBankPayment(due, waiting, this.#calendar);
-        const outcome = await this.#askForHandOver(payment, due, lease);
-        return toPaymentResult(waiting.paymentId, outcome, due.list.localInstrument);
-      }),
-    );
-    const results = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
-    lease.renew();
-    await this.queue.noteHandedOver(due, results);
-    const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [asFault(outcome.reason)] : []));
-    const failure = failures.find((each) => !(each instanceof ProcessingFault)) ?? failures[0];
-    if (failure !== undefined) throw failure;
+  /**
+   * What has been handed over is noted even if its neighbour failed. Only a fault is that of one payment: a bank that is
+   * away is away for the rest, too, and a lost lease is lost.
+   */
+  async #handOver(due: DueOrder, lease: LocalLease, notes: ResultNotes): Promise<void> {
+    let end: unknown;
+    let fault: unknown;
+    const handOver = async (waiting: WaitingPayment): Promise<void> => {
+      try {
+        await notes.add(await this.#askForResult(waiting, due, lease));
+      } catch (error) {
+        if (error instanceof ProcessingFault) fault ??= error;
+        else {
+          lease.end();
+          // Perhaps the database was restored: that counts, whatever else happens.
+          end = error instanceof BankFencedError ? error : (end ?? error);
+        }
+        throw error;
+      }
+    };
+    await Promise.allSettled(due.waiting.map((waiting) => this.calls.make(() => handOver(waiting))));
+    if ((end ?? fault) !== undefined) throw end ?? fault;
+  }
+
+  async #askForResult(waiting: WaitingPayment, due: DueOrder, lease: LocalLease): Promise<PaymentResult> {
+    try {
+      lease.assertHeld();
+      const payment = toBankPayment(due, waiting, this.#calendar);
+      const outcome = await this.#askForHandOver(payment, due, lease);
+      return toPaymentResult(waiting.paymentId, outcome, due.list.localInstrument);
+    } catch (error) {
+      throw asFault(error);
+    }
   }
 
   /**
@@ -227,27 +271,6 @@ function asFault(error: unknown): unknown {
 /** PostgreSQL's code for what its guards refuse. */
 function isGuardViolation(error: unknown): boolean {
   return error instanceof Error && Reflect.get(error, 'code') === '23514';
-}
-
-/**
- * The lease by this process' own clock, which goes on while the process is frozen: nothing is reserved or handed over
- * once it has ended, whether or not the database can be asked.
- */
-class LocalLease {
-  #endsAt = 0;
-
-  constructor(private readonly milliseconds: number) {
-    this.renew();
-  }
-
-  renew(): void {
-    this.#endsAt = performance.now() + this.milliseconds;
-  }
-
-  /** @throws LeaseLostError */
-  assertHeld(): void {
-    if (performance.now() >= this.#endsAt) throw new LeaseLostError();
-  }
 }
 
 type Reservation = { decision: 'Accepted' } | { decision: 'Refused'; reason: keyof typeof refusals };

@@ -3,9 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { BankUnavailableError, PaymentScheme } from '#libs/bank';
 import { type PaymentResult, SettlementWatch, toPaymentResult, type UnsettledPayment } from '#libs/payment-order';
 import { isUnsettled } from '#libs/obie-rules';
-
-/** Payments asked about at the same time. */
-const groupSize = 10;
+import { BankCalls } from './bank-calls.js';
 
 /** Asks the bank the status of payments that it took, until it has said so or time is up. */
 @Injectable()
@@ -15,11 +13,12 @@ export class SettlementWatcher {
   constructor(
     private readonly watch: SettlementWatch,
     private readonly scheme: PaymentScheme,
+    private readonly calls: BankCalls,
   ) {}
 
   /** @returns how many payments were asked about */
   async watchNext(): Promise<number> {
-    const payments = await this.watch.take(groupSize);
+    const payments = await this.watch.take(Math.floor(this.calls.limit));
     const outcomes = await Promise.all(payments.map((payment) => this.#findOutcome(payment)));
     await this.watch.note(outcomes.filter((result) => result !== undefined));
     await this.#hold(payments.filter(({ isOverdue }, index) => isOverdue && isOpen(outcomes[index])));
@@ -35,7 +34,8 @@ export class SettlementWatcher {
 
   async #findOutcome({ paymentId, localInstrument }: UnsettledPayment): Promise<PaymentResult | undefined> {
     try {
-      const outcome = await this.scheme.findPayment({ paymentId, call: { interactionId: randomUUID() } });
+      const call = { interactionId: randomUUID() };
+      const outcome = await this.calls.make(() => this.scheme.findPayment({ paymentId, call }));
       if (outcome !== undefined) return toPaymentResult(paymentId, outcome, localInstrument);
       // It has acknowledged the payment before, so this is for people at the bank: nothing is handed over anew.
       this.#logger.error({ paymentId, fault: 'The bank does not know a payment that it had accepted.' });

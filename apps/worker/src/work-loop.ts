@@ -3,6 +3,7 @@ import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationB
 import { Config } from '#libs/config';
 import { ApproverNotifier } from './approver-notifier.js';
 import { AuditSealing } from './audit-sealing.js';
+import { BankCalls } from './bank-calls.js';
 import { DeclineReporter } from './decline-reporter.js';
 import { EventDelivery } from './event-delivery.js';
 import { Housekeeping } from './housekeeping.js';
@@ -29,14 +30,15 @@ export class WorkLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
     private readonly housekeeping: Housekeeping,
     private readonly sealing: AuditSealing,
     private readonly reconciler: Reconciler,
+    private readonly calls: BankCalls,
     private readonly config: Config,
   ) {}
 
   onApplicationBootstrap(): void {
     const { seconds } = this.config.reconciliation;
     this.#loops = [
-      this.#repeat(idleMilliseconds, () => this.processor.processNext()),
-      this.#repeat(idleMilliseconds, async () => (await this.settlement.watchNext()) > 0),
+      this.#repeat(idleMilliseconds, async () => (await this.processor.startNext()) && !this.calls.isAway),
+      this.#repeat(idleMilliseconds, async () => (await this.settlement.watchNext()) > 0 && !this.calls.isAway),
       this.#repeat(idleMilliseconds, () => this.approvers.notifyNext()),
       this.#repeat(idleMilliseconds, () => this.declines.reportNext()),
       this.#repeat(this.config.audit.sealSeconds * 1_000, () => this.sealing.sealNext()),
@@ -49,6 +51,7 @@ export class WorkLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
   async beforeApplicationShutdown(): Promise<void> {
     this.#stop.abort();
     await Promise.all(this.#loops);
+    await this.processor.finish();
   }
 
   /** @param step returns whether there may be more to do at once */

@@ -10,7 +10,8 @@ import type { BankCall } from './psu-authentication.js';
 /** Far above the longest valid answer, the accounts of one PSU. */
 const maxAnswerBytes = 1_048_576;
 
-const mostSockets = 64;
+/** More than the calls about payments that a worker makes at once: others never wait for them. */
+const mostSockets = 256;
 
 /**
  * Its part of the 256 requests that a process serves at once (MAX_CONCURRENT_REQUESTS); the rest is for those that need no bank.

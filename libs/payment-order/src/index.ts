@@ -35,7 +35,7 @@ export { PaymentOrderModule } from './payment-order.module.js';
 export { PaymentOrderService } from './payment-order.service.js';
 export type { FilePayment, RequestedOrder } from './payment-order.service.js';
 export { PaymentQueue } from './payment-queue.js';
-export type { DueOrder, WaitingPayment } from './payment-queue.js';
+export type { DueOrder, Lease, WaitingPayment } from './payment-queue.js';
 export { PaymentReports } from './payment-reports.js';
 export type { NotedReport } from './payment-reports.js';
 export { toPaymentResult } from './payment-result.js';

@@ -1,15 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { BankAnswerError, BankFencedError } from '#libs/bank';
 import { findHeldOrders, PaymentQueue, retryHeldOrder, seizeOrder, settlementEnd } from '#libs/payment-order';
-import { PaymentProcessor } from '../../../apps/worker/src/payment-processor.js';
 import {
   aFilePayment,
+  aProcessor,
   clock,
   config,
   database,
   drain,
   good,
   many,
+  processNext,
   processor,
   run,
   scheme,
@@ -48,7 +49,7 @@ describe('a worker that was frozen beyond its lease', () => {
   it('hands over nothing that an operator has rejected meanwhile', async () => {
     const id = await aFilePayment(many(100));
     const queue = new FrozenQueue(database, config, clock);
-    const frozen = new PaymentProcessor(queue, scheme, config).processNext();
+    const frozen = processNext(aProcessor(queue));
     await queue.isFrozen;
     scheme.outcomeOf = nonsense;
     for (let attempt = 0; attempt < 4; attempt += 1) {
@@ -69,13 +70,13 @@ describe('a worker that was frozen beyond its lease', () => {
   it('leaves the rest to the new worker, and each records the answers that it received', async () => {
     const id = await aFilePayment(many(30));
     const queue = new FrozenQueue(database, config, clock);
-    const frozen = new PaymentProcessor(queue, scheme, config).processNext();
+    const frozen = processNext(aProcessor(queue));
     await queue.isFrozen;
     clock.time += 16_000;
     // The next one gets as far as its first group.
     let calls = 0;
     scheme.outcomeOf = () => (++calls > 15 ? nonsense() : good);
-    await processor.processNext();
+    await processNext(processor);
     const before = scheme.handedOver.length;
     queue.wake();
     await frozen;
@@ -95,7 +96,7 @@ describe('a worker that was frozen beyond its lease', () => {
       other ??= run('UPDATE payment_orders SET hand_over_attempt = 2 WHERE payment_order_id = $1', [id]);
       throw new BankFencedError('A later attempt is known.');
     };
-    await processor.processNext();
+    await processNext(processor);
     await other;
     const { status, payments } = await stateOf(id);
     expect(status).toBe('InitiationPending');
@@ -166,7 +167,7 @@ describe('a worker that was frozen beyond its lease', () => {
         elapsed += 16_000;
         return { decision: 'Accepted' };
       };
-      await processor.processNext();
+      await processNext(processor);
       expect((await stateOf(id)).status).toBe('InitiationCompleted');
       expect(scheme.handedOver).toHaveLength(20);
     });
@@ -184,7 +185,7 @@ describe('a worker that was frozen beyond its lease', () => {
         elapsed += 16_000;
         return taken;
       };
-      await new PaymentProcessor(queue, scheme, config).processNext();
+      await processNext(aProcessor(queue));
       expect([scheme.reserved, scheme.handedOver]).toEqual([[], []]);
       expect((await stateOf(id)).status).toBe('InitiationPending');
     });

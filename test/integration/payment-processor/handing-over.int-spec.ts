@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { BankRefusedError, BankUnavailableError, type BatchDecision } from '#libs/bank';
 import { Clock, type Config } from '#libs/config';
 import { PaymentQueue } from '#libs/payment-order';
+import { BankCalls } from '../../../apps/worker/src/bank-calls.js';
 import { PaymentProcessor } from '../../../apps/worker/src/payment-processor.js';
 import {
   aFilePayment,
@@ -12,6 +13,7 @@ import {
   day,
   drain,
   many,
+  processNext,
   processor,
   run,
   scheme,
@@ -24,8 +26,8 @@ usePaymentProcessor();
 describe('handing a file payment over to the bank (OBExternalStatus1Code)', () => {
   it('hands every payment over once and completes the file', async () => {
     const id = await aFilePayment(many(25));
-    expect(await processor.processNext()).toBe(true);
-    expect(await processor.processNext()).toBe(false);
+    expect(await processNext(processor)).toBe(true);
+    expect(await processNext(processor)).toBe(false);
     expect(new Set(scheme.handedOver).size).toBe(25);
     const { status, isDue, payments } = await stateOf(id);
     expect({ status, isDue }).toEqual({ status: 'InitiationCompleted', isDue: false });
@@ -44,7 +46,7 @@ describe('handing a file payment over to the bank (OBExternalStatus1Code)', () =
   ])('fails a file %s: every payment Rejected, none handed over', async (_, decide, reason) => {
     scheme.decide = decide;
     const id = await aFilePayment(many(3));
-    await processor.processNext();
+    await processNext(processor);
     const { status, isDue, payments } = await stateOf(id);
     expect({ status, isDue }).toEqual({ status: 'InitiationFailed', isDue: false });
     expect(payments.map((payment) => payment['status'])).toEqual(['Rejected', 'Rejected', 'Rejected']);
@@ -60,13 +62,13 @@ describe('handing a file payment over to the bank (OBExternalStatus1Code)', () =
       if (calls > 12) throw new BankUnavailableError('away');
       return { status: 'AcceptedCreditSettlementCompleted' };
     };
-    await processor.processNext();
+    await processNext(processor);
     expect((await stateOf(id)).status).toBe('InitiationPending');
     const before = scheme.handedOver.length;
-    expect(await processor.processNext()).toBe(false);
+    expect(await processNext(processor)).toBe(false);
     scheme.outcomeOf = () => ({ status: 'AcceptedCreditSettlementCompleted' });
     clock.time += 61_000;
-    await processor.processNext();
+    await processNext(processor);
     expect((await stateOf(id)).status).toBe('InitiationCompleted');
     expect(before).toBe(12);
     expect(new Set(scheme.handedOver).size).toBe(30);
@@ -81,15 +83,15 @@ describe('handing a file payment over to the bank (OBExternalStatus1Code)', () =
     }
     clock.time = Date.now() - 1_000;
     const id = await aFilePayment(many(2));
-    const worker = new PaymentProcessor(new PaymentQueue(database, config, new WrongClock()), scheme, config);
+    const worker = aProcessor(new PaymentQueue(database, config, new WrongClock()));
     scheme.outcomeOf = () => {
       throw new BankUnavailableError('away');
     };
-    expect(await worker.processNext()).toBe(true);
+    expect(await processNext(worker)).toBe(true);
     expect(await secondsUntilDue('payment_orders', id)).toBeLessThanOrEqual(2);
     await run('UPDATE payment_orders SET next_attempt_at = now() WHERE payment_order_id = $1', [id]);
     scheme.outcomeOf = () => ({ status: 'AcceptedSettlementInProcess' });
-    expect(await worker.processNext()).toBe(true);
+    expect(await processNext(worker)).toBe(true);
     expect((await stateOf(id)).status).toBe('InitiationCompleted');
     expect(await secondsUntilDue('payments', id)).toBeLessThanOrEqual(1);
     const [row] = await run(
@@ -110,7 +112,7 @@ describe('handing a file payment over to the bank (OBExternalStatus1Code)', () =
       if (reference === 'bad') throw new BankRefusedError('The bank answered 400.');
       return { status: 'AcceptedCreditSettlementCompleted' };
     };
-    await processor.processNext();
+    await processNext(processor);
     const { status, payments } = await stateOf(id);
     expect(status).toBe('InitiationCompleted');
     expect(payments.filter((payment) => payment['status'] === 'Rejected')).toHaveLength(1);
@@ -128,7 +130,7 @@ describe('handing a file payment over to the bank (OBExternalStatus1Code)', () =
       if (reference === 'odd') throw new Error('an answer that nobody understands');
       return { status: 'AcceptedCreditSettlementCompleted' };
     };
-    await processor.processNext();
+    await processNext(processor);
     const { status, payments } = await stateOf(id);
     expect(status).toBe('InitiationPending');
     expect(payments.filter((payment) => payment['status'] === 'Pending')).toHaveLength(1);
@@ -151,7 +153,7 @@ describe('handing a file payment over to the bank (OBExternalStatus1Code)', () =
         CreditorPostalAddress: address,
       },
     ]);
-    await processor.processNext();
+    await processNext(processor);
     expect(scheme.instructions).toMatchObject([
       {
         amount: '1.00',
@@ -173,6 +175,7 @@ describe('a cut-off (CUT_OFF_STRATEGY=accept)', () => {
     const lateProcessor = new PaymentProcessor(
       new PaymentQueue(database, config, clock),
       scheme,
+      new BankCalls(),
       late as unknown as Config,
     );
     // 15 January 2030 is a Tuesday, and it is noon.

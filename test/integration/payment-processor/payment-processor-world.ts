@@ -5,6 +5,7 @@ import { approvalEventId } from '#libs/audit';
 import type { Config } from '#libs/config';
 import { PaymentQueue, paymentIdOf, SettlementWatch, rejectHeldOrder, seizeOrder } from '#libs/payment-order';
 import { Database, openPool } from '#libs/persistence';
+import { BankCalls } from '../../../apps/worker/src/bank-calls.js';
 import { PaymentProcessor } from '../../../apps/worker/src/payment-processor.js';
 import { SettlementWatcher } from '../../../apps/worker/src/settlement-watcher.js';
 import { makeInstructionList } from '../../support/make-instruction-list.js';
@@ -54,11 +55,20 @@ export function usePaymentProcessor(): void {
     clock = new SetClock();
     scheme = new ScriptedScheme();
     processor = aProcessor();
-    watcher = new SettlementWatcher(new SettlementWatch(database, clock), scheme);
+    watcher = new SettlementWatcher(new SettlementWatch(database, clock), scheme, new BankCalls(10));
   });
 }
 
-export const aProcessor = () => new PaymentProcessor(new PaymentQueue(database, config, clock), scheme, config);
+/** A worker that makes ten calls at the same time. */
+export const aProcessor = (queue = new PaymentQueue(database, config, clock), calls = new BankCalls(10)) =>
+  new PaymentProcessor(queue, scheme, calls, config);
+
+/** @returns whether a file payment was due; then its work is done */
+export async function processNext(worker: PaymentProcessor): Promise<boolean> {
+  const isBusy = await worker.startNext();
+  await worker.finish();
+  return isBusy;
+}
 
 export const run = async (sql: string, parameters: readonly unknown[]) =>
   (await database.query<Record<string, unknown>>(createHash('md5').update(sql).digest('hex'), sql, parameters)).rows;
@@ -119,7 +129,8 @@ export const stateOf = async (filePaymentId: string) => {
 
 /** Works until nothing is due. */
 export const drain = async (worker: PaymentProcessor): Promise<void> => {
-  while (await worker.processNext());
+  while (await worker.startNext());
+  await worker.finish();
 };
 
 export const many = (count: number): Record<string, unknown>[] => Array.from({ length: count }, () => ({}));

@@ -10,6 +10,7 @@ import {
   drain,
   good,
   many,
+  processNext,
   processor,
   rejectFile,
   scheme,
@@ -119,7 +120,7 @@ describe('answers of the bank that make no sense', () => {
       return isHeld;
     });
     try {
-      await processor.processNext().catch(() => undefined);
+      await processNext(processor).catch(() => undefined);
       expect(isNoted).toBe(true);
     } finally {
       noted.mockRestore();
@@ -164,7 +165,7 @@ const nonsense = (): never => {
 /** As the worker does, which logs errors. */
 const tryDespiteErrors = async (): Promise<void> => {
   for (let attempt = 0; attempt < 10; attempt += 1) {
-    await processor.processNext().catch(() => undefined);
+    await processNext(processor).catch(() => undefined);
     clock.time += 61_000;
   }
 };

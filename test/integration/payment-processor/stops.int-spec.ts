@@ -17,6 +17,7 @@ import {
   drain,
   good,
   many,
+  processNext,
   processor,
   run,
   scheme,
@@ -167,7 +168,7 @@ describe('payments stop', () => {
   it('reaches a worker in the middle of a file: the group under way is noted, no other leaves, nothing leaves twice', async () => {
     const id = await aFilePayment(many(30));
     afterHandOver(15, () => stops.stop({ target: all, mandate }));
-    await processor.processNext();
+    await processNext(processor);
     expect(scheme.handedOver).toHaveLength(20);
     expect((await statusesOf(id)).filter((status) => status === good.status)).toHaveLength(20);
     await stops.resume({ target: all, mandate });
@@ -183,7 +184,7 @@ describe('payments stop', () => {
       late.push(payment);
       throw new Error('the answer is lost');
     };
-    await processor.processNext();
+    await processNext(processor);
     const outcome = await stops.stop({ target: { scope: 'FilePayment', target: id }, mandate });
     expect(outcome).toMatchObject({ stopped: 1, fenced: 1, unfenced: 0, unreachable: 0 });
     scheme.outcomeOf = () => good;
@@ -196,7 +197,7 @@ describe('payments stop', () => {
   it('fences what a worker has put aside by itself, however many pages there are', async () => {
     const ids = [await aFilePayment(many(1)), await aFilePayment(many(1)), await aFilePayment(many(1))];
     afterHandOver(1, () => setClient('Suspended'));
-    await processor.processNext();
+    await processNext(processor);
     // To the microsecond, as the database writes it.
     await run(`UPDATE payment_orders SET stopped_at = stopped_at + interval '7 microseconds'`, []);
     const begun = await findBegunStoppedOrders(database);
@@ -213,7 +214,7 @@ describe('payments stop', () => {
     scheme.outcomeOf = () => {
       throw new BankUnavailableError('The bank is away.');
     };
-    for (let file = 0; file < 3; file += 1) await processor.processNext();
+    for (let file = 0; file < 3; file += 1) await processNext(processor);
     let asked = 0;
     const fence = scheme.fenceBatch.bind(scheme);
     scheme.fenceBatch = async (request) => {
@@ -293,7 +294,7 @@ describe('a client that is shut out', () => {
   it('is asked about before each group', async () => {
     await aFilePayment(many(30));
     afterHandOver(3, () => setClient('Suspended'));
-    await processor.processNext();
+    await processNext(processor);
     expect(scheme.handedOver).toHaveLength(10);
     await setClient('Active');
     await putBackAllReleased(database, clock.now());
@@ -319,7 +320,7 @@ describe('payments reject', () => {
     scheme.outcomeOf = () => {
       throw new Error('the answer is lost');
     };
-    await processor.processNext();
+    await processNext(processor);
     await stops.stop({ target: all, mandate });
     const [first] = await run('SELECT payment_id FROM payments ORDER BY position', []);
     const taken = { paymentId: String(first?.['payment_id']), amount: '1.00', currency: 'GBP' };

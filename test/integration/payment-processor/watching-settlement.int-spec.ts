@@ -4,6 +4,7 @@ import {
   aFilePayment,
   clock,
   many,
+  processNext,
   processor,
   run,
   scheme,
@@ -20,7 +21,7 @@ describe('watching settlement (OBTransactionIndividualStatus1Code)', () => {
   it('takes over the final state, and leaves what was said of the earlier one behind', async () => {
     scheme.outcomeOf = () => pending;
     const id = await aFilePayment(many(1));
-    await processor.processNext();
+    await processNext(processor);
     expect((await stateOf(id)).payments[0]?.['status_detail']).toContain('PDNG');
     scheme.settled = () => ({ status: 'AcceptedCreditSettlementCompleted' });
     clock.time += 2_000;
@@ -35,7 +36,7 @@ describe('watching settlement (OBTransactionIndividualStatus1Code)', () => {
   it('never goes back to Pending', async () => {
     scheme.outcomeOf = () => ({ status: 'AcceptedSettlementInProcess' });
     const id = await aFilePayment(many(1));
-    await processor.processNext();
+    await processNext(processor);
     scheme.settled = () => pending;
     clock.time += 2_000;
     await watcher.watchNext();
@@ -45,7 +46,7 @@ describe('watching settlement (OBTransactionIndividualStatus1Code)', () => {
   it('goes on for as long as a scheme takes: the pause has a longest length', async () => {
     scheme.outcomeOf = () => pending;
     const id = await aFilePayment(many(1));
-    await processor.processNext();
+    await processNext(processor);
     await run('UPDATE payments SET attempts = 2000', []);
     scheme.settled = () => ({ status: 'AcceptedSettlementCompleted' });
     clock.time += 2_000;
@@ -56,7 +57,7 @@ describe('watching settlement (OBTransactionIndividualStatus1Code)', () => {
   it('keeps a scheme’s own reason as it is: what an API says of it is its own matter', async () => {
     scheme.outcomeOf = () => ({ status: 'Rejected', statusDetail: { status: 'RJCT', reason: 'AC04' } });
     const id = await aFilePayment(many(1));
-    await processor.processNext();
+    await processNext(processor);
     expect(JSON.parse(String((await stateOf(id)).payments[0]?.['status_detail']))).toEqual({
       LocalInstrument: 'UK.OBIE.FPS',
       Status: 'RJCT',

@@ -1,0 +1,79 @@
+import { describe, expect, it } from '@jest/globals';
+import { BankUnavailableError } from '#libs/bank';
+import { BankCalls } from './bank-calls.js';
+
+/** Calls that end when the test says so. */
+function openCalls(calls: BankCalls, count: number) {
+  const begun: number[] = [];
+  const ends: ((error?: Error) => void)[] = [];
+  const all = Array.from({ length: count }, (_, number) =>
+    calls
+      .make(() => {
+        begun.push(number);
+        return new Promise<void>((resolve, reject) => {
+          ends.push((error) => (error === undefined ? resolve() : reject(error)));
+        });
+      })
+      .catch(() => undefined),
+  );
+  return { begun, ends, all };
+}
+
+const turn = (): Promise<void> => new Promise(setImmediate);
+
+/** @returns how many calls it makes at once now */
+async function most(calls: BankCalls): Promise<number> {
+  const { begun, ends, all } = openCalls(calls, 500);
+  const found = begun.length;
+  while (ends.length > 0) {
+    for (const end of ends.splice(0)) end(new Error('of no interest'));
+    await turn();
+  }
+  await Promise.all(all);
+  return found;
+}
+
+describe('calls to the bank', () => {
+  it('begin in the order in which they are asked for, so many at once', async () => {
+    const { begun, ends } = openCalls(new BankCalls(3), 8);
+    expect(begun).toEqual([0, 1, 2]);
+    ends[1]?.();
+    await turn();
+    expect(begun).toEqual([0, 1, 2, 3]);
+    for (const end of ends) end();
+    await turn();
+    expect(begun).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  });
+
+  it('become more with each answer, up to what a bank takes, and begin with few after a pause', async () => {
+    const calls = new BankCalls();
+    const { begun, ends, all } = openCalls(calls, 1_000);
+    const steps = [begun.length];
+    while (ends.length > 0) {
+      for (const end of ends.splice(0)) end();
+      await turn();
+      steps.push(ends.length);
+    }
+    await Promise.all(all);
+    expect(steps.slice(0, 6)).toEqual([20, 40, 80, 160, 200, 200]);
+    expect(begun).toEqual(Array.from({ length: 1_000 }, (_, number) => number));
+    expect(await most(calls)).toBe(20);
+  });
+
+  it('become half as many with each that has no answer, one at least, and more again when the bank is back', async () => {
+    const calls = new BankCalls();
+    const away = new BankUnavailableError('away');
+    await expect(calls.make(() => Promise.reject(away))).rejects.toBe(away);
+    expect([calls.isAway, await most(calls)]).toEqual([true, 10]);
+    for (let time = 0; time < 9; time += 1) await calls.make(() => Promise.reject(away)).catch(() => undefined);
+    expect(await most(calls)).toBe(1);
+    await calls.make(async () => undefined);
+    expect([calls.isAway, await most(calls)]).toEqual([false, 2]);
+  });
+
+  it('stay as many when something else goes wrong', async () => {
+    const calls = new BankCalls();
+    await calls.make(() => Promise.reject(new Error('nonsense'))).catch(() => undefined);
+    expect([calls.isAway, await most(calls)]).toEqual([false, 20]);
+  });
+});

@@ -1,0 +1,67 @@
+import { BankUnavailableError } from '#libs/bank';
+
+/** Calls of one worker that a bank takes at once. */
+const mostCalls = 200;
+/** At once after a pause: each new connection costs as much as many calls. */
+const fewestToBegin = 20;
+
+/**
+ * The calls about payments that a worker makes at the same time, and what it has not yet noted of their answers. They
+ * wait here in the order in which they are asked for. They begin with few and become more with every answer; a bank that
+ * is away, or that says it has too many, gets half as many.
+ */
+export class BankCalls {
+  #limit: number;
+  #underWay = 0;
+  readonly #waiting: (() => void)[] = [];
+  #isAway = false;
+
+  constructor(readonly most = mostCalls) {
+    this.#limit = this.#beginning;
+  }
+
+  /** how many the bank may get now */
+  get limit(): number {
+    return this.#limit;
+  }
+
+  /** whether the last call had no answer */
+  get isAway(): boolean {
+    return this.#isAway;
+  }
+
+  /** Makes a call, and what has to follow it, when it is its turn. */
+  async make<Result>(call: () => Promise<Result>): Promise<Result> {
+    if (this.#underWay + 1 <= this.#limit) this.#underWay += 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      const result = await call();
+      this.#isAway = false;
+      this.#limit = Math.min(this.#limit + 1, this.most);
+      return result;
+    } catch (error) {
+      if (error instanceof BankUnavailableError) {
+        this.#isAway = true;
+        this.#limit = Math.max(this.#limit / 2, 1);
+      }
+      throw error;
+    } finally {
+      this.#underWay -= 1;
+      this.#wake();
+    }
+  }
+
+  get #beginning(): number {
+    return Math.min(fewestToBegin, this.most);
+  }
+
+  #wake(): void {
+    while (this.#underWay + 1 <= this.#limit) {
+      const next = this.#waiting.shift();
+      if (next === undefined) break;
+      this.#underWay += 1;
+      next();
+    }
+    if (this.#underWay === 0) this.#limit = Math.min(this.#limit, this.#beginning);
+  }
+}

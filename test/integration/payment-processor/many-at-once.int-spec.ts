@@ -1,0 +1,171 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { BankUnavailableError, type PaymentOutcome } from '#libs/bank';
+import type { Config } from '#libs/config';
+import { PaymentQueue } from '#libs/payment-order';
+import { DatabaseReader } from '#libs/persistence';
+import { PaymentStops } from '../../../apps/operator/src/payment-stops.service.js';
+import { BankCalls } from '../../../apps/worker/src/bank-calls.js';
+import { PaymentProcessor } from '../../../apps/worker/src/payment-processor.js';
+import { until } from '../../support/expectations.js';
+import {
+  aFilePayment,
+  aProcessor,
+  clock,
+  config,
+  database,
+  drain,
+  good,
+  many,
+  processNext,
+  run,
+  scheme,
+  stateOf,
+  usePaymentProcessor,
+} from './payment-processor-world.js';
+
+usePaymentProcessor();
+
+/** What the bank has been asked, in its order, by the file payment. */
+let asked: string[];
+let underWay: number;
+let mostUnderWay: number;
+/** While it is set, the bank answers nothing. */
+let isSilent: boolean;
+
+beforeEach(() => {
+  asked = [];
+  underWay = 0;
+  mostUnderWay = 0;
+  isSilent = false;
+  const answer = async <Answer>(filePaymentId: string, make: () => Promise<Answer>): Promise<Answer> => {
+    asked.push(filePaymentId);
+    mostUnderWay = Math.max(mostUnderWay, (underWay += 1));
+    await pause(5);
+    while (isSilent) await pause(5);
+    underWay -= 1;
+    return make();
+  };
+  const { reserveBatch, handOverPayment } = scheme;
+  scheme.reserveBatch = (request) => answer(request.batch.filePaymentId, () => reserveBatch.call(scheme, request));
+  scheme.handOverPayment = (request) =>
+    answer(request.payment.filePaymentId, () => handOverPayment.call(scheme, request));
+});
+
+/** A worker whose lease is short enough to wait for it. */
+const shortLease = { ...config, filePayment: { ...config.filePayment, leaseSeconds: 1 } } as unknown as Config;
+const aShortWorker = () =>
+  new PaymentProcessor(new PaymentQueue(database, shortLease, clock), scheme, new BankCalls(10), shortLease);
+
+const completed = async (id: string): Promise<boolean> => (await stateOf(id)).status === 'InitiationCompleted';
+
+describe('a worker with several file payments', () => {
+  it('hands them over at the same time, each payment once, in the order of its file, and never more at once than it may', async () => {
+    const ids = [await aFilePayment(many(25)), await aFilePayment(many(1)), await aFilePayment(many(25))];
+    const worker = aProcessor();
+    while (await worker.startNext());
+    await worker.finish();
+    for (const id of ids) expect(await completed(id)).toBe(true);
+    expect(mostUnderWay).toBe(10);
+    expect(asked.indexOf(ids[2] ?? '')).toBeLessThan(asked.lastIndexOf(ids[0] ?? ''));
+    expect(new Set(scheme.handedOver).size).toBe(51);
+    expect(scheme.handedOver).toHaveLength(51);
+    for (const id of ids) {
+      const ofFile = scheme.instructions.filter((each) => each.filePaymentId === id).map((each) => each.paymentId);
+      expect(ofFile).toEqual(ofFile.toSorted());
+    }
+  });
+
+  it('takes on no more than three times what it may hand over at once', async () => {
+    isSilent = true;
+    for (let file = 0; file < 5; file += 1) await aFilePayment(many(14));
+    const worker = aProcessor();
+    const started = drain(worker);
+    await until(async () => asked.length === 2);
+    await pause(50);
+    expect(asked).toHaveLength(2);
+    isSilent = false;
+    await started;
+    expect(new Set(scheme.handedOver).size).toBe(70);
+  });
+
+  it('notes the results of a moment together', async () => {
+    const noted = jest.spyOn(PaymentQueue.prototype, 'noteHandedOver');
+    try {
+      const id = await aFilePayment(many(150));
+      await processNext(aProcessor(undefined, new BankCalls()));
+      expect(await completed(id)).toBe(true);
+      expect(noted.mock.calls.length).toBeLessThanOrEqual(12);
+    } finally {
+      noted.mockRestore();
+    }
+  });
+
+  it('keeps what is under way or waits for its turn, however long the bank takes', async () => {
+    isSilent = true;
+    const ids = [await aFilePayment(many(12)), await aFilePayment(many(12))];
+    const worker = aShortWorker();
+    while (await worker.startNext());
+    const other = aShortWorker();
+    for (let step = 0; step < 25; step += 1) {
+      await pause(50);
+      clock.time += 50;
+      expect(await other.startNext()).toBe(false);
+    }
+    isSilent = false;
+    await worker.finish();
+    for (const id of ids) expect(await completed(id)).toBe(true);
+    expect(scheme.handedOver).toHaveLength(24);
+    expect(await run('SELECT DISTINCT hand_over_attempt FROM payment_orders', [])).toEqual([{ hand_over_attempt: 1 }]);
+  });
+
+  it('hands nothing over of what was stopped while it waited for its turn', async () => {
+    const id = await aFilePayment(many(30));
+    const worker = aShortWorker();
+    const stops = new PaymentStops(database, new DatabaseReader(database, undefined), clock, scheme);
+    scheme.fenceBatch = async () => 'NotOffered';
+    await worker.startNext();
+    await until(async () => scheme.handedOver.length > 0);
+    isSilent = true;
+    await until(async () => underWay === 10);
+    const mandate = { actor: 'olivia', reason: 'fraud' };
+    await stops.stop({ target: { scope: 'FilePayment', target: id }, mandate });
+    // The worker hears of it although the bank is silent.
+    await pause(500);
+    const before = scheme.handedOver.length;
+    isSilent = false;
+    await worker.finish();
+    expect(scheme.handedOver).toHaveLength(before + 10);
+    const { payments } = await stateOf(id);
+    expect(payments.filter(({ status }) => status === good.status)).toHaveLength(before + 10);
+    await stops.resume({ target: { scope: 'FilePayment', target: id }, mandate });
+    await drain(aProcessor());
+    expect(scheme.handedOver).toHaveLength(30);
+    expect(new Set(scheme.handedOver).size).toBe(30);
+  });
+});
+
+describe('a bank that is away', () => {
+  it('gets a few calls, then single ones, of one file payment at a time, and all of them when it is back', async () => {
+    const ids = [await aFilePayment(many(150)), await aFilePayment(many(150)), await aFilePayment(many(150))];
+    await run('UPDATE payment_orders SET batch_accepted_at = $1', [clock.now()]);
+    let calls = 0;
+    const away = (): PaymentOutcome => {
+      calls += 1;
+      throw new BankUnavailableError('away');
+    };
+    scheme.outcomeOf = away;
+    const worker = aProcessor(undefined, new BankCalls());
+    await processNext(worker);
+    expect(calls).toBe(20);
+    await processNext(worker);
+    await processNext(worker);
+    expect(calls).toBe(22);
+    scheme.outcomeOf = () => good;
+    clock.time += 61_000;
+    await drain(worker);
+    for (const id of ids) expect(await completed(id)).toBe(true);
+    expect(new Set(scheme.handedOver).size).toBe(450);
+    expect(scheme.handedOver).toHaveLength(450);
+  });
+});
