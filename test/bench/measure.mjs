@@ -77,7 +77,7 @@ async function runRound({ server, postmaster, load, requests, connections, tls, 
   };
 }
 
-function medians(results) {
+export function medians(results) {
   return Object.fromEntries(
     Object.keys(results[0]).map((name) => [name, Number(median(results.map((result) => result[name])).toFixed(3))]),
   );

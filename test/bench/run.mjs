@@ -8,6 +8,7 @@ import { Client } from 'pg';
 import { callOf, CommandLineProgram } from '#libs/command-line';
 import { startEmbeddedPostgres } from '../../dist/apps/sandbox/src/postgres/index.js';
 import * as createPaymentCase from './cases/create-file-payment.mjs';
+import { handOver } from './cases/hand-over.mjs';
 import * as readPaymentCase from './cases/read-file-payment.mjs';
 import * as registrationCase from './cases/register-client.mjs';
 import * as stageConsentCase from './cases/stage-consent.mjs';
@@ -18,7 +19,7 @@ import * as worstUploadsCase from './cases/worst-uploads.mjs';
 import { fillDatabase } from './million-rows.mjs';
 import { createOurDatabase } from './our-database.mjs';
 import { startDirectory } from './directory.mjs';
-import { measure } from './measure.mjs';
+import { measure, medians } from './measure.mjs';
 import { createPki, createSigningKey } from './tls.mjs';
 import { readCommandLine } from '../support/read-command-line.mjs';
 
@@ -32,6 +33,7 @@ const cases = [
   createPaymentCase,
   readPaymentCase,
   registrationCase,
+  ...handOver,
 ];
 const resultsFile = join(import.meta.dirname, '..', '..', 'bench-results.json');
 const poolSize = 10;
@@ -65,6 +67,7 @@ const bench = {
   createOurs,
   filledDatabase,
   query,
+  whileConnected,
   pki,
   client,
   serverKey: createSigningKey('server-key'),
@@ -97,9 +100,17 @@ await writeFile(
 );
 printResults(results);
 
-async function runCase({ name, check, requests, prepare, connections = 20 }) {
-  console.log(`${name} ...`);
+async function runCase(each) {
+  console.log(`${each.name} ...`);
   const rounds = options.quick ? 3 : 7;
+  if (each.measure === undefined) return compare(each.name, await measureRequests(each, rounds));
+  const { quick: isQuick, profile } = options;
+  const rows = await each.measure(bench, { rounds, isQuick, postmaster, profile });
+  const measured = rows.map(({ name, results: rounded }) => ({ name, ...medians(rounded) }));
+  return compare(each.name, { measured, servers: [] });
+}
+
+async function measureRequests({ check, requests, prepare, connections = 20 }, rounds) {
   const perRound = options.quick ? requests.quick : requests.full;
   const warmUp = 2 * perRound;
   const { servers, verify, expected } = await prepare(bench);
@@ -117,6 +128,10 @@ async function runCase({ name, check, requests, prepare, connections = 20 }) {
     profile: options.profile,
   });
   await verify({ answers: warmUp + perRound * rounds });
+  return { measured, servers };
+}
+
+function compare(name, { measured, servers }) {
   const [{ name: _ours, ...ours }, ...others] = measured;
   const ratios = Object.fromEntries(others.map((other) => [other.name, ratio(ours.rps, other.rps)]));
   const cpuRatios = Object.fromEntries(
@@ -201,11 +216,16 @@ function filledDatabase() {
   return filled;
 }
 
-async function query(url, sql, parameters = []) {
+function query(url, sql, parameters = []) {
+  return whileConnected(url, (ask) => ask(sql, parameters));
+}
+
+/** @param work gets a query function of one connection */
+async function whileConnected(url, work) {
   const connection = new Client({ connectionString: url });
   await connection.connect();
   try {
-    return await connection.query(sql, parameters);
+    return await work((sql, parameters) => connection.query(sql, parameters));
   } finally {
     await connection.end();
   }
@@ -223,7 +243,7 @@ function printResults(rows) {
     'sql_round_trips',
     'signatures',
   ];
-  const figures = (row) => columns.map((column) => String(row[column]).padStart(column.length)).join('  ');
+  const figures = (row) => columns.map((column) => String(row[column] ?? '-').padStart(column.length)).join('  ');
   const names = rows.flatMap((row) => [row.case, ...Object.keys(row.compared).map((other) => `  (${other})`)]);
   const width = 2 + Math.max(...names.map((name) => name.length));
   console.log(

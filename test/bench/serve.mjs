@@ -16,7 +16,8 @@ process.on('message', async ({ type, settings }) => {
     process.send({ type: 'reset' });
   } else if (type === 'report') {
     const { user, system } = process.cpuUsage(atReset);
-    process.send({ type: 'report', cpuMilliseconds: (user + system) / 1000, peakRssMegabytes: peakRss(), ...counters });
+    const cpuMilliseconds = (user + system) / 1000;
+    process.send({ type: 'report', cpuMilliseconds, peakRssMegabytes: peakRss(), ...counters, ...server.report?.() });
   } else if (type === 'stop') {
     process.exit(0);
   }

@@ -48,3 +48,9 @@ export const floorPaymentsSchema = `
   CREATE TABLE idempotency_keys (client_id uuid, operation text, idempotency_key text, request_hash bytea NOT NULL,
     expires_at timestamptz NOT NULL, PRIMARY KEY (client_id, operation, idempotency_key));
   CREATE INDEX ON idempotency_keys (expires_at);`;
+
+/** Files that are due, and their payments. */
+export const floorHandOverSchema = `
+  CREATE TABLE files (id uuid PRIMARY KEY, status text NOT NULL, due_at timestamptz, payments json NOT NULL);
+  CREATE INDEX ON files (due_at);
+  CREATE TABLE payments (payment_id text PRIMARY KEY, status text NOT NULL, handed_over_at timestamptz);`;

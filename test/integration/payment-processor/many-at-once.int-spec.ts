@@ -42,7 +42,7 @@ beforeEach(() => {
     asked.push(filePaymentId);
     mostUnderWay = Math.max(mostUnderWay, (underWay += 1));
     await pause(5);
-    while (isSilent) await pause(5);
+    await until(() => !isSilent);
     underWay -= 1;
     return make();
   };

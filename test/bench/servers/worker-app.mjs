@@ -1,0 +1,8 @@
+// Our worker, started as its own main.js starts it.
+import { loadConfig } from '#libs/config';
+import { createWorkerApp } from '../../../dist/apps/worker/src/create-worker-app.js';
+
+export async function start({ environment }) {
+  await createWorkerApp(await loadConfig(environment, 'worker'));
+  return {};
+}
