@@ -116,6 +116,18 @@ describe('a call of a server of others', () => {
     expect(requests).toBe(4);
   });
 
+  it('trusts the given authority alone', async () => {
+    const other = await aCertificate({ profile: 'authority', name: 'another' });
+    const strict = createOutgoingAgent({ ca: other.certificate });
+    await expect(send({ agent: strict })).rejects.toThrow(/verify|issuer|signature/);
+    strict.destroy();
+  });
+
+  it('reads its certificates once, not for each connection and request', () => {
+    expect(agent.options.secureContext).toBeDefined();
+    expect(agent.options.ca).toBeUndefined();
+  });
+
   it('is refused where the answer is too long', async () => {
     answer = 'x'.repeat(101);
     await expect(send()).rejects.toThrow('more than 100 bytes');
