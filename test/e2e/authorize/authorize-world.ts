@@ -1,3 +1,4 @@
+import { assertForm } from '../../support/assert-form.js';
 import { defaultProfile } from '../../support/profile-settings.js';
 import { migratedDatabase, type RunDatabase } from '../../support/run-database.js';
 import { createHash, generateKeyPairSync, randomBytes, randomUUID, type KeyObject } from 'node:crypto';
@@ -126,6 +127,7 @@ export class Browser {
 
   /** Sends the form of a page as a person would. */
   async submit(page: Answer, path: string, fields: Record<string, string> = {}): Promise<Answer> {
+    assertForm(page.body, path);
     return this.post(path, { ...hiddenFieldsOf(page), ...fields });
   }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { Browser, intentClaims, type Answer } from './authorize-world.js';
+import { Browser, hiddenFieldsOf, intentClaims, type Answer } from './authorize-world.js';
 import {
   challengePage,
   consentPage,
@@ -18,8 +18,16 @@ const sent = new Set<string>();
 
 /** Sends a form, which must lead to a page; reloading that page sends nothing. */
 async function send(browser: Browser, page: Answer, path: string, fields: Record<string, string> = {}) {
+  return pageAfter(browser, path, await browser.submit(page, path, fields));
+}
+
+/** As above, from a page that is old: what the form was for has ended since. */
+async function sendLate(browser: Browser, page: Answer, path: string, fields: Record<string, string>) {
+  return pageAfter(browser, path, await browser.post(path, { ...hiddenFieldsOf(page), ...fields }));
+}
+
+async function pageAfter(browser: Browser, path: string, answer: Answer): Promise<Answer> {
   sent.add(path);
-  const answer = await browser.submit(page, path, fields);
   expect({ path, status: answer.status }).toEqual({ path, status: 303 });
   return answer.headers.location?.toString().startsWith('/') === true ? browser.follow(answer) : answer;
 }
@@ -93,8 +101,8 @@ describe('after every form the browser gets a page that it can reload (303)', ()
     expect(said(await send(stranger, factor, '/approvals/second-factor/again'))).toContain('a new code');
 
     const { browser, list } = await visit();
-    await send(browser, list, '/approvals/withdraw', { grant: 'none' });
-    await send(browser, list, '/approvals/sessions/end', { session: 'others' });
+    await sendLate(browser, list, '/approvals/withdraw', { grant: 'none' });
+    await sendLate(browser, list, '/approvals/sessions/end', { session: 'others' });
     await send(browser, list, '/approvals/sign-out');
   });
 
