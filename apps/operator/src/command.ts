@@ -2,6 +2,7 @@ import type { ClientFilter } from '#libs/client-registration';
 import type { FinalPaymentStatus, StopTarget } from '#libs/payment-order';
 import type { FapiProfile } from '#libs/oauth';
 import type { Mandate } from './client-operations.service.js';
+import type { StatisticsRequest } from './statistics/read-statistics.js';
 
 /** A change with its reason. */
 export type ReasonedMandate = Mandate & { readonly reason: string };
@@ -70,7 +71,10 @@ export type ServiceCommand =
   | ReconciliationCommand
   | { name: 're-encrypt' | 'retry-events'; mandate: Mandate };
 
-export type Command = ServiceCommand | AuditCommand;
+/** The figures of the regulator, which only Prometheus has. */
+export type StatisticsCommand = { name: 'statistics'; isCsv: boolean } & StatisticsRequest;
+
+export type Command = ServiceCommand | AuditCommand | StatisticsCommand;
 
 /** What is written to standard output. */
 export type OutputFormat = 'json' | 'table';

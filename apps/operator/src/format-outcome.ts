@@ -4,6 +4,14 @@ import type { OutputFormat } from './command.js';
 
 /** The columns of tables; the JSON has the rest. */
 const columns = [
+  'day',
+  'area',
+  'uptimePercent',
+  'downtimeSeconds',
+  'unmeasuredSeconds',
+  'requests',
+  'meanMilliseconds',
+  'errorPercent',
   'kind',
   'at',
   'filePaymentId',

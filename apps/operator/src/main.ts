@@ -3,12 +3,14 @@ import { CommandLineError } from '#libs/command-line';
 import { endAtUncaughtErrors } from '#libs/command-line';
 import { loadConfig } from '#libs/config';
 import { runAuditCommand } from './audit/run-audit-command.js';
-import type { AuditCommand, OutputFormat, ServiceCommand } from './command.js';
+import type { AuditCommand, OutputFormat, ServiceCommand, StatisticsCommand } from './command.js';
 import { exitCodes, explainFailure } from './explain-failure.js';
 import { formatOutcome } from './format-outcome.js';
 import { parseCommand } from './parse-command.js';
 import { runCommand } from './run-command.js';
 import { operatorSettings } from './operator.settings.js';
+import { toCsv } from './statistics/daily-statistics.js';
+import { readStatistics } from './statistics/read-statistics.js';
 
 endAtUncaughtErrors();
 try {
@@ -18,9 +20,9 @@ try {
     const { command, format, envFile } = line;
     // The environment takes precedence over the file.
     if (envFile !== undefined) loadEnvFile(envFile);
-    await (command.name === 'audit-export' || command.name === 'audit-verify'
-      ? runAudit(command)
-      : run(command, format));
+    if (command.name === 'statistics') await runStatistics(command, format);
+    else if (command.name === 'audit-export' || command.name === 'audit-verify') await runAudit(command);
+    else await run(command, format);
   }
 } catch (error) {
   const failure = explainFailure(error);
@@ -35,6 +37,12 @@ async function runAudit(command: AuditCommand): Promise<void> {
   const { outcome, isIntact } = await runAuditCommand(command, process.env);
   process.stdout.write(`${JSON.stringify(outcome, undefined, 2)}\n`);
   if (!isIntact) process.exitCode = exitCodes.failed;
+}
+
+/** Prometheus is all that this needs. */
+async function runStatistics(command: StatisticsCommand, format: OutputFormat): Promise<void> {
+  const rows = await readStatistics(command);
+  process.stdout.write(command.isCsv ? toCsv(rows) : formatOutcome(rows, format));
 }
 
 async function run(command: ServiceCommand, format: OutputFormat): Promise<void> {

@@ -29,6 +29,16 @@ describe('parseCommand', () => {
       { name: 'reconcile', since: new Date('2026-11-20T09:00:00Z') },
     ],
     [['payments', 'reconcile', '--file-payment', id.toUpperCase()], { name: 'reconcile', filePaymentId: id }],
+    [
+      ['statistics', '--from', '2026-07-01', '--to', '2026-09-30', '--csv'],
+      {
+        name: 'statistics',
+        from: '2026-07-01',
+        to: '2026-09-30',
+        prometheus: new URL('http://localhost:9090'),
+        isCsv: true,
+      },
+    ],
     [['consents', '--customer', 'psu-1'], { name: 'consents', psuId: 'psu-1' }],
     [
       ['consents', '--customer', 'psu-1', '--end', id, '--reason', 'why', '--by', 'olivia'],

@@ -8,6 +8,7 @@ import type { Mandate } from './client-operations.service.js';
 import { type ClientChange, clientChanges, type Command, type CommandLine, type ReasonedMandate } from './command.js';
 import { nameOfActor } from './name-of-actor.js';
 import { readAuditHead, readHexId, readName, readPsuId, readSince, readText, readUuid } from './read-parameters.js';
+import { addStatisticsCommand } from './statistics/add-statistics-command.js';
 
 const clientStatuses: readonly ClientStatus[] = ['Active', 'Suspended', 'Deleted'];
 const finalStatuses: readonly FinalPaymentStatus[] = [
@@ -79,6 +80,7 @@ export function createOperatorProgram(found: (command: Command) => void): Comman
     .action(() => found({ name: 'retry-events', mandate: mandate() }));
   addSecretCommands(program.command('secrets').description('manage encrypted secrets'), groups);
   addAuditCommands(program.command('audit').description('export and check the audit trail'), groups);
+  addStatisticsCommand(program, found);
   return program;
 }
 

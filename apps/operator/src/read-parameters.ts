@@ -49,6 +49,18 @@ export function readSince(text: string, now: Date): Date {
   );
 }
 
+/** @throws InvalidArgumentError unless it is a day that has ended */
+export function readPastDay(text: string, now: Date): string {
+  if (text.length === 10 && isDateTime(text) && Date.parse(text) + dayMilliseconds <= now.getTime()) return text;
+  throw new InvalidArgumentError('It must be a day that has ended, such as 2026-11-22.');
+}
+
+/** @throws InvalidArgumentError */
+export function readHttpUrl(text: string): URL {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return new URL(text);
+  throw new InvalidArgumentError('It must be an http or https URL.');
+}
+
 function isDateTime(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text)) return false;
   const day = new Date(`${text.slice(0, 10)}T00:00Z`);

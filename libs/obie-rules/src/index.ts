@@ -17,7 +17,7 @@ export { consentStep, consentTransitions } from './consent-status.js';
 export type { ConsentStatus } from './consent-status.js';
 export { findCutOff, parseCutOffTimes } from './cut-off.js';
 export type { CutOff, CutOffCalendar, CutOffTime } from './cut-off.js';
-export { completeDateTime, formatDateTime, londonDay, parseDateTime } from './date-time.js';
+export { completeDateTime, formatDateTime, londonDay, londonInstant, parseDateTime } from './date-time.js';
 export { canonicalNumber, formatDecimal, isWholePence, parseAmount, parseDecimalNumber } from './decimal.js';
 export { parseFileHash } from './file-hash.js';
 export { isJsonObject } from './json-object.js';

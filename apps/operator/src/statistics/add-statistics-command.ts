@@ -1,0 +1,20 @@
+import { type Command as Program, Option } from 'commander';
+import type { StatisticsCommand } from '../command.js';
+import { readHttpUrl, readPastDay } from '../read-parameters.js';
+
+const readDay = (text: string): string => readPastDay(text, new Date());
+
+/** @param found receives the command */
+export function addStatisticsCommand(program: Program, found: (command: StatisticsCommand) => void): void {
+  const command: Program = program
+    .command('statistics')
+    .description('calculate the regulator’s daily figures from what Prometheus has recorded')
+    .addOption(new Option('--from <day>', 'the first day').argParser(readDay).makeOptionMandatory())
+    .addOption(new Option('--to <day>', 'the last day').argParser(readDay).makeOptionMandatory())
+    .option('--prometheus <url>', 'where Prometheus is', readHttpUrl, new URL('http://localhost:9090'))
+    .option('--csv', 'print CSV')
+    .action(({ from, to, prometheus, csv }: { from: string; to: string; prometheus: URL; csv?: boolean }) => {
+      if (from > to) return command.error('error: --from must not be after --to.');
+      return found({ name: 'statistics', from, to, prometheus, isCsv: csv === true });
+    });
+}

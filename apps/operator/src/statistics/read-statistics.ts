@@ -1,0 +1,79 @@
+import { londonInstant } from '#libs/obie-rules';
+import { OperatorError } from '../operator-error.js';
+import { type DailyStatistics, dailyStatistics, intervalSeconds, type Samples } from './daily-statistics.js';
+
+const range = `[${intervalSeconds}s]`;
+const requests = 'open_banking_http_requests_total';
+const durations = 'open_banking_http_request_duration_seconds';
+
+/** An area is down while it is down on every instance that was measured in the interval. */
+const expressions = {
+  downtimeSeconds: `min by (area) (increase(open_banking_area_downtime_seconds_total${range}))`,
+  requests: `sum by (area) (increase(${requests}{status!="aborted"}${range}))`,
+  failures: `sum by (area) (increase(${requests}{status=~"5.."}${range}))`,
+  answers: `sum by (area) (increase(${durations}_count${range}))`,
+  answerSeconds: `sum by (area) (increase(${durations}_sum${range}))`,
+};
+
+/** Prometheus answers within this time, or not at all. */
+const timeoutMilliseconds = 30_000;
+const dayMilliseconds = 86_400_000;
+
+/** The days to report, and where their figures are recorded. */
+export interface StatisticsRequest {
+  readonly from: string;
+  readonly to: string;
+  readonly prometheus: URL;
+}
+
+/** @throws OperatorError if Prometheus does not answer */
+export async function readStatistics({ from, to, prometheus }: StatisticsRequest): Promise<DailyStatistics[]> {
+  const rows: DailyStatistics[] = [];
+  for (const { day, start, seconds } of daysBetween(from, to)) {
+    const found = Object.entries(expressions).map(async ([name, expression]) => [
+      name,
+      await queryDay(prometheus, expression, start, seconds),
+    ]);
+    const samples = Object.fromEntries(await Promise.all(found)) as Record<keyof typeof expressions, Samples>;
+    rows.push(...dailyStatistics({ day, seconds, ...samples }));
+  }
+  return rows;
+}
+
+/** @returns the days, each from midnight to midnight in London */
+export function daysBetween(from: string, to: string): { day: string; start: Date; seconds: number }[] {
+  const days = [];
+  for (let day = from; day <= to; day = dayAfter(day)) {
+    const start = londonInstant(day, '00:00');
+    days.push({ day, start, seconds: (londonInstant(dayAfter(day), '00:00').getTime() - start.getTime()) / 1_000 });
+  }
+  return days;
+}
+
+function dayAfter(day: string): string {
+  return new Date(Date.parse(day) + dayMilliseconds).toISOString().slice(0, 10);
+}
+
+async function queryDay(prometheus: URL, expression: string, start: Date, seconds: number): Promise<Samples> {
+  const first = start.getTime() / 1_000;
+  const url = new URL('api/v1/query_range', prometheus.href.endsWith('/') ? prometheus : `${prometheus.href}/`);
+  url.search = new URLSearchParams({
+    query: expression,
+    start: String(first + intervalSeconds),
+    end: String(first + seconds),
+    step: String(intervalSeconds),
+  }).toString();
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(timeoutMilliseconds) });
+    if (!answer.ok) throw new Error(`status ${answer.status}`);
+    const { data } = (await answer.json()) as {
+      data: { result: { metric: { area: string }; values: [number, string][] }[] };
+    };
+    return new Map(data.result.map(({ metric, values }) => [metric.area, values.map(([, value]) => Number(value))]));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new OperatorError(`Prometheus at ${prometheus.origin} gives no figures: ${reason}`, 'failed', {
+      cause: error,
+    });
+  }
+}
