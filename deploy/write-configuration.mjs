@@ -9,7 +9,7 @@ const page = join(root, 'deploy/configuration.md');
 const names = join(root, 'libs/config/src/setting-names.ts');
 
 /**
- * @typedef {{ name: string, section: string, meaning: string, values: string, default: string, isRequired: boolean,
+ * @typedef {{ name: string, section: string, meaning: string, values: string, default: string, defaults: string, isRequired: boolean,
  *   isSecret: boolean, mayBeFile: boolean, rotation: string }} Setting
  */
 
@@ -29,6 +29,7 @@ export function readSettings(taken) {
       meaning: each.text,
       values: each.format.values,
       default: each.default ?? '',
+      defaults: each.defaults ?? (each.default ? `\`${each.default}\`` : ''),
       isRequired: each.default === undefined && !each.optional,
       isSecret: each.secret === true,
       mayBeFile: each.file === true,
@@ -109,7 +110,7 @@ export function createPage(settings, readers) {
     const rows = [['setting', 'meaning', 'values', 'default', 'read by']];
     for (const setting of settings.filter((each) => each.section === section)) {
       const values = [setting.values, setting.isSecret && '*secret*', setting.mayBeFile && '*file*'].filter(Boolean);
-      const standard = setting.isRequired ? '**required**' : setting.default === '' ? '' : `\`${setting.default}\``;
+      const standard = setting.isRequired ? '**required**' : setting.defaults;
       rows.push(
         [`\`${setting.name}\``, setting.meaning, values.join(', '), standard, readBy(setting, readers)].map(escape),
       );

@@ -23,15 +23,16 @@ const processes = ['authorize', 'token', 'api', 'worker'] as const;
 type Process = keyof typeof settingsOfProcesses;
 const readers = readReaders(settingsOfProcesses);
 const listening = ['authorize', 'token', 'api'] as const;
-const portOf = (setting: string): number => Number(settings.get(setting)?.default);
+const portOf = (process: keyof typeof settingsOfProcesses, name = 'PORT'): number =>
+  Number(readSettings(settingsOfProcesses[process]).find((each) => each.name === name)?.default);
 const defaultPorts = {
-  authorize: portOf('AUTHORIZE_PORT'),
-  token: portOf('TOKEN_PORT'),
-  api: portOf('API_PORT'),
-  authorizeAdmin: portOf('AUTHORIZE_ADMIN_PORT'),
-  tokenAdmin: portOf('TOKEN_ADMIN_PORT'),
-  apiAdmin: portOf('API_ADMIN_PORT'),
-  workerAdmin: portOf('WORKER_ADMIN_PORT'),
+  authorize: portOf('authorize'),
+  token: portOf('token'),
+  api: portOf('api'),
+  authorizeAdmin: portOf('authorize', 'ADMIN_PORT'),
+  tokenAdmin: portOf('token', 'ADMIN_PORT'),
+  apiAdmin: portOf('api', 'ADMIN_PORT'),
+  workerAdmin: portOf('worker', 'ADMIN_PORT'),
 };
 
 type Json = Record<string, ReturnType<typeof JSON.parse>>;
@@ -435,7 +436,7 @@ describe('deploy/kubernetes', () => {
     expect(pod['securityContext']).toMatchObject({ runAsNonRoot: true, runAsUser: 65_532 });
   });
 
-  it('sets no service links: API_PORT of a Service would be read as a setting', () => {
+  it('sets no service links: ADMIN_PORT of a Service would be read as a setting', () => {
     const templates = [...ofKind('Deployment'), ...ofKind('Job')].map(({ spec }) => spec.template.spec as Json);
     expect(templates).toHaveLength(processes.length + 2);
     for (const template of templates) expect(template['enableServiceLinks']).toBe(false);

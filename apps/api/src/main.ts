@@ -6,10 +6,10 @@ import { apiSettings } from './api.settings.js';
 
 await startProcess(async () => {
   const config = await loadConfig(process.env, apiSettings);
-  const { host, apiPort } = config.listen;
-  return observeProcess(config, 'api', config.admin.apiPort, async (telemetry) => {
+  const { host, port } = config.listen;
+  return observeProcess(config, 'api', config.admin.port, async (telemetry) => {
     const app = await createApiApp(config, undefined, telemetry);
-    await app.listen(apiPort, host);
+    await app.listen(port, host);
     return app;
   });
 });

@@ -6,10 +6,10 @@ import { authorizeSettings } from './authorize.settings.js';
 
 await startProcess(async () => {
   const config = await loadConfig(process.env, authorizeSettings);
-  const { host, authorizePort } = config.listen;
-  return observeProcess(config, 'authorize', config.admin.authorizePort, async (telemetry) => {
+  const { host, port } = config.listen;
+  return observeProcess(config, 'authorize', config.admin.port, async (telemetry) => {
     const app = await createAuthorizeApp(config, undefined, telemetry);
-    await app.listen(authorizePort, host);
+    await app.listen(port, host);
     return app;
   });
 });

@@ -25,8 +25,8 @@ import { housekeepingSettings, workerSettings } from '../../worker/src/worker.se
 /** Every setting of the service, in the order of deploy/configuration.md: the sandbox is all processes in one. */
 export const allSettings: readonly Taken[] = all(
   addressSettings,
-  listenSettings,
-  adminSettings,
+  listenSettings.api,
+  adminSettings.worker,
   tracingSettings,
   logSettings,
   databaseSettings,

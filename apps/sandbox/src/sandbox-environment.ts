@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
 import { distinguishedNameOf, formatDistinguishedName } from '#libs/certificates';
-import { portalRedirectUri, sandboxAddress, type SandboxPorts } from './sandbox-ports.js';
+import { portalRedirectUri, portVariables, sandboxAddress, type SandboxPorts } from './sandbox-ports.js';
 import { directoryIssuer } from './trust/software-statement.js';
 import type { TrustFramework } from './trust/trust-framework.js';
 
@@ -36,11 +36,6 @@ const tunables = (directory: string, { bankAuthority, resourceServer }: TrustFra
   INTROSPECTION_CLIENT_SUBJECTS: subjectOf(resourceServer.certificate),
   INTROSPECTION_TRUST_ANCHORS_FILE: bankAuthority.certificateFile,
   LOG_FILE: join(directory, 'service.log'),
-  // For a process that is started beside the sandbox with its settings; the sandbox itself has ADMIN_PORT.
-  AUTHORIZE_ADMIN_PORT: '0',
-  TOKEN_ADMIN_PORT: '0',
-  API_ADMIN_PORT: '0',
-  WORKER_ADMIN_PORT: '0',
 });
 
 /** @returns whether the service is to use a bank that somebody else runs */
@@ -87,9 +82,9 @@ export function sandboxEnvironment(options: {
     AUTH_URL: sandboxAddress(ports.authorize),
     TOKEN_URL: sandboxAddress(ports.token),
     LISTEN_HOST: host,
-    AUTHORIZE_PORT: String(ports.authorize),
-    TOKEN_PORT: String(ports.token),
-    API_PORT: String(ports.api),
+    // For a process that is started beside the sandbox with its settings.
+    PORT: '0',
+    ADMIN_PORT: '0',
     DATABASE_URL: databaseUrl,
     TLS_CERTIFICATE_FILE: server.certificateFile,
     TLS_PRIVATE_KEY_FILE: server.privateKeyFile,
@@ -126,6 +121,8 @@ export function sandboxEnvironment(options: {
   return { ...withoutSettings(tunable, chosen), ...chosen, ...managed };
 }
 
+const ownNames = new Set(Object.values(portVariables));
+
 function subjectOf(certificate: string): string {
   return formatDistinguishedName(distinguishedNameOf(new X509Certificate(certificate)));
 }
@@ -138,8 +135,8 @@ function withoutSettings(
   const decided = new Set(Object.keys(managed).map((name) => name.replace(/_FILE$/, '')));
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(overrides)) {
-    // Without the sandbox's own settings, with which the service refuses to start.
-    if (name.startsWith('SANDBOX_')) continue;
+    // Without the sandbox's own settings.
+    if (name.startsWith('SANDBOX_') || ownNames.has(name)) continue;
     if (value !== undefined && value !== '' && !decided.has(name.replace(/_FILE$/, ''))) kept[name] = value;
   }
   return kept;

@@ -151,7 +151,7 @@ async function start(options: StartSandboxOptions, shutdown: Shutdown): Promise<
     shutdown,
     world,
     resourceServer: createAccountsServer(parts, world),
-    portalPort: ports.portal,
+    ports,
   });
   // Last, because it asks the others.
   await startPortalServer(parts, world, (server) => startPortal({ ...server, description }));

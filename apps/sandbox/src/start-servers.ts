@@ -180,8 +180,7 @@ export interface AppsToStart {
   shutdown: Shutdown;
   world: World;
   resourceServer: HttpsServer;
-  /** port of the sandbox portal; undefined: there is none */
-  portalPort?: number | undefined;
+  ports: SandboxPorts;
 }
 
 /**
@@ -195,13 +194,12 @@ export async function startApps({
   shutdown,
   world,
   resourceServer,
-  portalPort,
+  ports,
 }: AppsToStart): Promise<void> {
-  const { authorizePort, tokenPort, apiPort } = config.listen;
   const servers = [
-    { name: 'authorize' as const, create: apps.authorize, port: authorizePort },
-    { name: 'token' as const, create: apps.token, port: tokenPort },
-    { name: 'api' as const, create: apps.api, port: apiPort },
+    { name: 'authorize' as const, create: apps.authorize, port: ports.authorize },
+    { name: 'token' as const, create: apps.token, port: ports.token },
+    { name: 'api' as const, create: apps.api, port: ports.api },
   ].map(async ({ name, create, port }) => {
     if (!create) return;
     const app = await create(config, undefined, telemetry);
@@ -210,7 +208,7 @@ export async function startApps({
     if (name === 'api') {
       loseAnswers(fastify, world.faults);
       await routeToResourceServer(fastify, resourceServer, config.readWrite.versions);
-    } else if (portalPort !== undefined) leadToPortal(fastify, portalPort);
+    } else leadToPortal(fastify, ports.portal);
     world.requests.watch(name, fastify);
     await listen(name, port, (free) => app.listen(free, config.listen.host));
   });
@@ -230,7 +228,7 @@ async function startWorker({
   config,
   telemetry,
   shutdown,
-}: Omit<AppsToStart, 'world' | 'resourceServer' | 'portalPort'>): Promise<void> {
+}: Omit<AppsToStart, 'world' | 'resourceServer' | 'ports'>): Promise<void> {
   if (!apps.worker) return;
   const app = await apps.worker(config, undefined, telemetry);
   shutdown.add('worker', () => app.close());

@@ -6,10 +6,10 @@ import { tokenProcessSettings } from './token.settings.js';
 
 await startProcess(async () => {
   const config = await loadConfig(process.env, tokenProcessSettings);
-  const { host, tokenPort } = config.listen;
-  return observeProcess(config, 'token', config.admin.tokenPort, async (telemetry) => {
+  const { host, port } = config.listen;
+  return observeProcess(config, 'token', config.admin.port, async (telemetry) => {
     const app = await createTokenApp(config, undefined, telemetry);
-    await app.listen(tokenPort, host);
+    await app.listen(port, host);
     return app;
   });
 });

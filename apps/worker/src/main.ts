@@ -6,7 +6,7 @@ import { workerSettings } from './worker.settings.js';
 
 await startProcess(async () => {
   const config = await loadConfig(process.env, workerSettings);
-  return observeProcess(config, 'worker', config.admin.workerPort, (telemetry) =>
+  return observeProcess(config, 'worker', config.admin.port, (telemetry) =>
     createWorkerApp(config, undefined, telemetry),
   );
 });

@@ -18,9 +18,9 @@ export const housekeepingSettings = group('', 'Lifetimes', {
 /** The values that this process takes. */
 export const workerSettings = [
   ...only(addressSettings, 'baseUrl', 'authUrl', 'shutdownDrainSeconds'),
-  ...only(adminSettings, 'host', 'workerPort', 'tls', 'trustAnchors'),
+  ...all(adminSettings.worker),
   // It serves no clients: it needs a certificate only if the administration port has TLS.
-  ...when(adminSettings.members.tls, (tls) => tls !== 'off', only(tlsSettings, 'certificate', 'privateKey')),
+  ...when(adminSettings.worker.members.tls, (tls) => tls !== 'off', only(tlsSettings, 'certificate', 'privateKey')),
   ...all(tracingSettings, logSettings, databaseSettings),
   ...only(signingSettings, 'keys'),
   ...only(bankSettings, ...connectionToBank, 'unboundOneTimeCodes'),

@@ -19,6 +19,8 @@ export interface Value<T> {
 interface Options<T> {
   /** as it would be set; without it, and not optional, the setting is required */
   readonly default?: string;
+  /** how the page shows defaults that differ by process */
+  readonly defaults?: string;
   readonly optional?: true;
   readonly secret?: true;
   /** whether `<NAME>_FILE` may name a file that holds the value */

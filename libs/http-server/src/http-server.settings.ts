@@ -38,14 +38,18 @@ export const addressSettings = group('', 'Addresses', {
   shutdownDrainSeconds: constant('SHUTDOWN_DRAIN_SECONDS', format.integer(0, 2), '2'),
 });
 
-export const listenSettings = group('listen', 'Addresses', {
-  host: setting('LISTEN_HOST', 'Address of this machine to listen on.', format.text, { default: '127.0.0.1' }),
-  authorizePort: setting('AUTHORIZE_PORT', 'Port of the authorize app.', format.integer(0, 65_535), {
-    default: '8441',
-  }),
-  tokenPort: setting('TOKEN_PORT', 'Port of the token app.', format.integer(0, 65_535), { default: '8442' }),
-  apiPort: setting('API_PORT', 'Port of the API app.', format.integer(0, 65_535), { default: '8443' }),
-});
+const host = setting('LISTEN_HOST', 'Address of this machine to listen on.', format.text, { default: '127.0.0.1' });
+const listenOn = (port: string) =>
+  group('listen', 'Addresses', {
+    host,
+    port: setting('PORT', 'Port of this process.', format.integer(0, 65_535), {
+      default: port,
+      defaults: '`8441` (authorize), `8442` (token), `8443` (api)',
+    }),
+  });
+
+/** Of the processes that clients call. */
+export const listenSettings = { authorize: listenOn('8441'), token: listenOn('8442'), api: listenOn('8443') };
 
 export const logSettings = group('log', 'Policies', {
   level: setting(
@@ -61,6 +65,6 @@ export const logSettings = group('log', 'Policies', {
 
 declare module '#libs/config' {
   interface Config extends ValuesOf<typeof addressSettings> {}
-  interface Config extends ValuesOf<typeof listenSettings> {}
+  interface Config extends ValuesOf<typeof listenSettings.api> {}
   interface Config extends ValuesOf<typeof logSettings> {}
 }

@@ -18,33 +18,31 @@ const trustAnchors = setting(
   },
 );
 
+const host = setting(
+  'ADMIN_HOST',
+  'Address of the administration ports (`/metrics`, `/health/live`, `/health/ready`).',
+  format.text,
+  { default: '127.0.0.1' },
+);
+const listenOn = (port: string) =>
+  group('admin', 'Administration', {
+    host,
+    port: setting('ADMIN_PORT', 'Administration port of this process.', format.integer(0, 65_535), {
+      default: port,
+      defaults: '`8451` (authorize), `8452` (token), `8453` (api), `8454` (worker)',
+    }),
+    tls,
+    trustAnchors: made([trustAnchors], (each = []) => each),
+  });
+
 /** Of the listener for operators. */
-export const adminSettings = group('admin', 'Administration', {
-  host: setting(
-    'ADMIN_HOST',
-    'Address of the administration ports (`/metrics`, `/health/live`, `/health/ready`).',
-    format.text,
-    { default: '127.0.0.1' },
-  ),
-  authorizePort: setting(
-    'AUTHORIZE_ADMIN_PORT',
-    'Administration port of the authorize app.',
-    format.integer(0, 65_535),
-    { default: '8451' },
-  ),
-  tokenPort: setting('TOKEN_ADMIN_PORT', 'Administration port of the token app.', format.integer(0, 65_535), {
-    default: '8452',
-  }),
-  apiPort: setting('API_ADMIN_PORT', 'Administration port of the API app.', format.integer(0, 65_535), {
-    default: '8453',
-  }),
-  workerPort: setting('WORKER_ADMIN_PORT', 'Administration port of the worker.', format.integer(0, 65_535), {
-    default: '8454',
-  }),
-  tls,
-  trustAnchors: made([trustAnchors], (each = []) => each),
-});
+export const adminSettings = {
+  authorize: listenOn('8451'),
+  token: listenOn('8452'),
+  api: listenOn('8453'),
+  worker: listenOn('8454'),
+};
 
 declare module '#libs/config' {
-  interface Config extends ValuesOf<typeof adminSettings> {}
+  interface Config extends ValuesOf<typeof adminSettings.worker> {}
 }

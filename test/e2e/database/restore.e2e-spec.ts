@@ -226,7 +226,7 @@ class DatabaseMachine {
   async function start(...names: (typeof apps)[number][]): Promise<void> {
     for (const name of names)
       processes[name] = spawn(process.execPath, [...withConstants, `dist/apps/${name}/src/main.js`], {
-        env: environment,
+        env: { ...environment, ...(name !== 'worker' && { PORT: String(sandbox.ports[name]) }) },
         stdio: 'ignore',
       });
     const { agent, description } = sandbox;

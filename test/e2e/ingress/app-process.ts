@@ -8,8 +8,6 @@ import { freePort } from '../../support/free-port.js';
 import type { AppName } from './bank-host.js';
 import { withConstants } from '../../support/with-constants.js';
 
-const portVariables = { authorize: 'AUTHORIZE_PORT', token: 'TOKEN_PORT', api: 'API_PORT' } as const;
-
 /** Waits until something listens there. */
 export async function waitForPort(port: number, hasEnded: () => string | undefined): Promise<void> {
   for (let attempt = 0; attempt < 4_800; attempt += 1) {
@@ -58,7 +56,7 @@ export class AppProcess {
       {
         PATH: process.env['PATH'] ?? '',
         ...options.environment,
-        [portVariables[app]]: String(port),
+        PORT: String(port),
         LOG_FILE: logFile,
         LOG_LEVEL: 'info',
       },

@@ -162,6 +162,11 @@ class FreshPostgres {
     await run('openssl', [...parameters, ...issuer], { cwd: join(settings, 'secrets') });
   }
 
+  function portsOf(app: App): Record<string, string> {
+    const number = apps.indexOf(app) + 1;
+    return { PORT: String(ports[`844${number}`] ?? 0), ADMIN_PORT: String(ports[`845${number}`]) };
+  }
+
   /** Starts a process as its unit does. */
   async function start(app: App): Promise<void> {
     const unit = await readFile('deploy/systemd/open-banking@.service', 'utf8');
@@ -173,7 +178,7 @@ class FreshPostgres {
     const env = parseEnv(await readFile(valueOf('EnvironmentFile'), 'utf8')) as Record<string, string>;
     const child = spawn(process.execPath, [...withConstants, ...program], {
       cwd: valueOf('WorkingDirectory'),
-      env: { PATH: process.env['PATH'] ?? '', ...env },
+      env: { PATH: process.env['PATH'] ?? '', ...env, ...portsOf(app) },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => outputs.push(`${app}: ${chunk}`));
@@ -205,15 +210,6 @@ class FreshPostgres {
     await follow(certify);
     await follow(commandsOf(page, 'The database').join('\n'));
     await follow(...commandsOf(page, 'Settings'));
-    await addSettings({
-      AUTHORIZE_PORT: String(ports['8441']),
-      TOKEN_PORT: String(ports['8442']),
-      API_PORT: String(ports['8443']),
-      AUTHORIZE_ADMIN_PORT: String(ports['8451']),
-      TOKEN_ADMIN_PORT: String(ports['8452']),
-      API_ADMIN_PORT: String(ports['8453']),
-      WORKER_ADMIN_PORT: String(ports['8454']),
-    });
     for (const app of apps) await start(app);
     await follow(...commandsOf(page, 'HAProxy'));
     const configuration = environment['haproxy_file'] ?? '';

@@ -36,7 +36,7 @@ beforeAll(async () => {
   const port = await freePort();
   const environment = sandboxEnvironment({ directory, ports, databaseUrl, trust, overrides: { LOG_LEVEL: 'error' } });
   child = spawn(process.execPath, [...withConstants, ...api.command], {
-    env: { PATH: process.env['PATH'], ...environment, API_PORT: String(port) },
+    env: { PATH: process.env['PATH'], ...environment, PORT: String(port) },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   await waitForPort(port, () => (child.exitCode === null ? undefined : String(child.exitCode)));

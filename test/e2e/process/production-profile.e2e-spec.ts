@@ -139,8 +139,12 @@ describe('the service with its own configuration', () => {
       LOG_LEVEL: 'error',
     };
     await createRoles(databaseUrl);
+    const portOf = (app: (typeof apps)[number]): Record<string, string> =>
+      app === 'worker' ? {} : { PORT: String(ports[app]) };
     // None has what belongs to another: no key, no address, no secret, no right in the database.
-    processes = apps.map((app) => run(app, { ...ownOf(app, env), DATABASE_URL: urlOfRole(databaseUrl, app) }));
+    processes = apps.map((app) =>
+      run(app, { ...ownOf(app, env), ...portOf(app), DATABASE_URL: urlOfRole(databaseUrl, app) }),
+    );
     const agent = httpsAgent({ ca: authority.certificate });
     const addresses = [sandbox.description.discovery_uri, sandbox.description.jwks_uri];
     for (const url of addresses) await waitFor(async () => (await httpsRequest({ url, agent })).status === 200);

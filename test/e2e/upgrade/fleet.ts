@@ -15,7 +15,6 @@ export const otherThan = (version: Version): Version => (version === 'old' ? 'ne
 
 type Area = 'authorize' | 'token' | 'api';
 const areas: readonly Area[] = ['authorize', 'token', 'api'];
-const portVariables = { authorize: 'AUTHORIZE_PORT', token: 'TOKEN_PORT', api: 'API_PORT' } as const;
 type Ports = Readonly<Record<Area, number>>;
 
 /** What supervisors leave to a process, such as Kubernetes by default. */
@@ -140,7 +139,7 @@ export class Fleet {
     const started = areas.map(async (area) => {
       const app = new ProgramProcess(this.programs[version], area, {
         ...this.environment,
-        [portVariables[area]]: String(ports[area]),
+        PORT: String(ports[area]),
         LOG_FILE: join(folder, `${version}-${area}.log`),
       });
       this.#processes.push(app);

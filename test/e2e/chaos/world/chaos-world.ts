@@ -77,14 +77,14 @@ export class ChaosWorld {
     this.bank = openPool(this.#postgres.url('sandbox_bank'));
     const [first, second] = parts.apiPorts;
     this.apis = [
-      this.#start('api', 'api-1', { API_PORT: String(first) }),
-      this.#start('api', 'api-2', { API_PORT: String(second) }),
+      this.#start('api', 'api-1', { PORT: String(first) }),
+      this.#start('api', 'api-2', { PORT: String(second) }),
     ];
     // The api knows the bank by its own name, which its reports bear; it asks it nothing.
     const ofBank = { BANK_URL: parts.bankUrl };
     const impatient = { ...ofBank, BANK_TIMEOUT_MILLISECONDS: String(workersPatience) };
     this.workers = [this.#start('worker', 'worker-1', impatient), this.#start('worker', 'worker-2', impatient)];
-    this.authorize = this.#start('authorize', 'authorize', ofBank);
+    this.authorize = this.#start('authorize', 'authorize', { ...ofBank, PORT: String(sandbox.ports.authorize) });
     this.operator = new Operator({ ...parts.environment, ...ofBank });
   }
 
