@@ -22,7 +22,7 @@ const settingsIn = (taken) =>
 export function readSettings(taken) {
   const settings = new Map();
   for (const [group, each] of settingsIn(taken)) {
-    if (each.isConstant || settings.has(each.name)) continue;
+    if (each.isConstant || each.isOfLibrary || settings.has(each.name)) continue;
     settings.set(each.name, {
       name: each.name,
       section: group.title,

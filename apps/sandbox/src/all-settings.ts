@@ -1,4 +1,3 @@
-import { accessConsentSettings } from '#libs/access-consent';
 import { auditSettings } from '#libs/audit';
 import { authorizationSettings } from '#libs/authorization-session';
 import { bankSettings } from '#libs/bank';
@@ -45,7 +44,6 @@ export const allSettings: readonly Taken[] = all(
   tokenSettings,
   authorizationSettings,
   consentSettings,
-  accessConsentSettings,
   auditSettings,
   idempotencySettings,
   housekeepingSettings,

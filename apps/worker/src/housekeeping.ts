@@ -144,8 +144,7 @@ function createTasks({
   config,
 }: Parts): Task[] {
   const { approvalSeconds } = config.authorization;
-  const { retentionDays } = config.filePayment;
-  const { retentionDays: accessDays } = config.accessConsent;
+  const { retentionDays } = config.consent;
   const { retentionDays: auditDays } = config.audit;
   return [
     { name: 'consents', step: async () => stepOf(await consents.rejectExpired(batchSize)) },
@@ -198,14 +197,10 @@ function createTasks({
               return eraseOldCustomerData(database, { endedBefore, limit: customerDataErased, now }, after);
             }),
           },
-        ]),
-    ...(accessDays === 0
-      ? []
-      : [
           {
             name: 'accounts of access consents',
             step: async (now: Date) => {
-              const endedBefore = daysBefore(now, accessDays);
+              const endedBefore = daysBefore(now, retentionDays);
               return stepOf(await eraseOldAccess(database, { endedBefore, limit: batchSize, now }));
             },
           },

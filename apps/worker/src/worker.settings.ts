@@ -1,8 +1,8 @@
-import { accessConsentSettings } from '#libs/access-consent';
 import { auditSettings } from '#libs/audit';
 import { authorizationSettings } from '#libs/authorization-session';
 import { bankSettings, connectionToBank } from '#libs/bank';
 import { all, constant, format, group, only, signingSettings, when, type ValuesOf } from '#libs/config';
+import { consentSettings } from '#libs/consent';
 import { eventSettings } from '#libs/events';
 import { addressSettings, logSettings, tlsSettings } from '#libs/http-server';
 import { filePaymentSettings, reconciliationSettings } from '#libs/payment-order';
@@ -25,8 +25,9 @@ export const workerSettings = [
   ...only(signingSettings, 'keys'),
   ...only(bankSettings, ...connectionToBank, 'unboundOneTimeCodes'),
   ...only(authorizationSettings, 'approvalSeconds'),
-  ...only(filePaymentSettings, 'leaseSeconds', 'faultLimit', 'settlementDays', 'retentionDays', 'cutOff'),
-  ...all(reconciliationSettings, accessConsentSettings, auditSettings, eventSettings, housekeepingSettings),
+  ...only(consentSettings, 'retentionDays'),
+  ...only(filePaymentSettings, 'leaseSeconds', 'faultLimit', 'settlementDays', 'cutOff'),
+  ...all(reconciliationSettings, auditSettings, eventSettings, housekeepingSettings),
 ];
 
 declare module '#libs/config' {

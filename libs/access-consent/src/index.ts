@@ -24,4 +24,3 @@ export type { AccessOfPsu } from './access-of-psu.js';
 export { eraseAccess, eraseOldAccess } from './erase-access.js';
 export { accessKindOf, accountAccessKind, confirmFunds, fundsConfirmationKind } from './access-kind.js';
 export type { AccessKind } from './access-kind.js';
-export { accessConsentSettings } from './access-consent.settings.js';

@@ -22,6 +22,8 @@ interface Options<T> {
   /** how the page shows defaults that differ by process */
   readonly defaults?: string;
   readonly optional?: true;
+  /** a variable of a library, which explains it: the page does not */
+  readonly isOfLibrary?: true;
   readonly secret?: true;
   /** whether `<NAME>_FILE` may name a file that holds the value */
   readonly file?: true;

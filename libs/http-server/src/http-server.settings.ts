@@ -28,12 +28,11 @@ export const addressSettings = group('', 'Addresses', {
     format.integer(1, 100_000),
     { default: '256' },
   ),
-  maxConnections: setting(
-    'MAX_CONNECTIONS',
-    'Maximum connections of one process, about 55 kB each; beyond it, the longest idle one is closed. One address may hold a quarter, with the exceptions of MAX_CONCURRENT_REQUESTS.',
-    format.integer(4, 100_000),
-    { default: '2000' },
-  ),
+  /**
+   * connections of one process, about 55 kB each; beyond it, the longest idle one is closed. One address may hold a
+   * quarter, with the exceptions of MAX_CONCURRENT_REQUESTS
+   */
+  maxConnections: constant('MAX_CONNECTIONS', format.integer(4, 100_000), '2000'),
   /** seconds for which a stopping process reports itself as not ready but keeps serving, for load balancers */
   shutdownDrainSeconds: constant('SHUTDOWN_DRAIN_SECONDS', format.integer(0, 2), '2'),
 });

@@ -39,13 +39,6 @@ export const filePaymentSettings = group('filePayment', 'Payments', {
   faultLimit: constant('PAYMENT_FAULT_LIMIT', format.integer(1, 1_000), '10'),
   /** days after its execution until a payment without a final status is held: BACS and holidays take as long */
   settlementDays: constant('PAYMENT_SETTLEMENT_DAYS', format.integer(1, 366), '10'),
-  /** 0: customer data is kept */
-  retentionDays: setting(
-    'FILE_RETENTION_DAYS',
-    'Days after the end of a consent until the personal data in it, its file and its payments is erased (deploy/retention.md). 0: never.',
-    format.integer(0, 36_500),
-    { default: '2555' },
-  ),
   chapsCharge: setting(
     'CHAPS_CHARGE',
     'Charge in GBP for a file of CHAPS payments, as a decimal.',

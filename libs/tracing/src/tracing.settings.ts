@@ -2,18 +2,19 @@ import { format, group, made, setting, type ValuesOf } from '#libs/config';
 
 const endpoint = setting(
   'OTEL_EXPORTER_OTLP_ENDPOINT',
-  'http(s) address of an OpenTelemetry collector (OTLP over HTTP, JSON). This setting or the next one enables traces (deploy/observability.md).',
+  'http(s) address of an OpenTelemetry collector (OTLP over HTTP, JSON). This or the next one enables traces.',
   format.matching(/^https?:\/\/\S+$/, 'must be an http(s) address'),
-  { optional: true },
+  { optional: true, isOfLibrary: true },
 );
 const tracesEndpoint = setting(
   'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
   'The same for traces only, with the full path.',
   format.matching(/^https?:\/\/\S+$/, 'must be an http(s) address'),
-  { optional: true },
+  { optional: true, isOfLibrary: true },
 );
 const isDisabled = setting('OTEL_SDK_DISABLED', 'Disables tracing, whatever else is set.', format.flag, {
   default: 'false',
+  isOfLibrary: true,
 });
 
 export const tracingSettings = group('tracing', 'Administration', {
@@ -22,7 +23,7 @@ export const tracingSettings = group('tracing', 'Administration', {
     'OTEL_SERVICE_NAME',
     'Name of this process in traces; by default the name of the application.',
     format.text,
-    { optional: true },
+    { optional: true, isOfLibrary: true },
   ),
 });
 

@@ -12,7 +12,7 @@ const access = new Map<Version, AccessClient>();
 const funds = new Map<Version, FundsClient>();
 
 beforeAll(async () => {
-  await world.start({ ACCESS_CONSENT_RETENTION_DAYS: '30', HOUSEKEEPING_SECONDS: '1' });
+  await world.start({ RETENTION_DAYS: '30', HOUSEKEEPING_SECONDS: '1' });
   const client = await world.client({ method: 'private_key_jwt', name: 'Ledger' });
   for (const { version } of versions) {
     access.set(version, await AccessClient.of(client, version));
