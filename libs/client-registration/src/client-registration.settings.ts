@@ -1,4 +1,4 @@
-import { constant, format, type Format, group, made, setting, type ValuesOf } from '#libs/config';
+import { constant, format, type Format, group, made, setting, type Value, type ValuesOf } from '#libs/config';
 
 const names = ['fapi1-advanced', 'fapi2-security', 'fapi2-message-signing'] as const;
 const profiles: Format<readonly (typeof names)[number][]> = {
@@ -61,19 +61,75 @@ export const profileSettings = group('profile', 'Security profile', {
   defaultScope: constant('DEFAULT_SCOPE', format.choice('registered', 'refuse'), 'registered'),
 });
 
+interface Choices {
+  /** whether a client may manage its registration with its secret (Basic) as well as with a token */
+  readonly managementBasic: boolean;
+  /** whether the Base64 of `ClientID:ClientSecret` is accepted without the word Basic before it */
+  readonly schemelessBasic: boolean;
+  /** of an unknown scope: refuses it, or registers the others (RFC 7591 section 2) */
+  readonly unknownScope: 'refuse' | 'drop';
+  /** whether errors also contain `error` and `error_description` (RFC 7591) */
+  readonly rfc7591Errors: boolean;
+  /** whether `iss` of a registration request may be the software's host name */
+  readonly acceptHostIssuer: boolean;
+  /** which clients get a client_secret: all, or those whose authentication uses one */
+  readonly issueSecret: 'always' | 'when_needed';
+  /** for a body with the wrong media type; 400 has an error body */
+  readonly unsupportedMediaTypeStatus: 400 | 415;
+  /** whether a request for another client's registration gets 401, not 403 */
+  readonly hideOtherClients: boolean;
+  /** whether a TPP may register only with a certificate that the directory publishes */
+  readonly requireListedCertificate: boolean;
+}
+
+const standard: Choices = {
+  managementBasic: true,
+  schemelessBasic: true,
+  unknownScope: 'refuse',
+  rfc7591Errors: true,
+  acceptHostIssuer: false,
+  issueSecret: 'always',
+  unsupportedMediaTypeStatus: 415,
+  hideOtherClients: false,
+  requireListedCertificate: false,
+};
+
+/** deploy/registration.md explains each. */
+const exceptions: Readonly<Record<string, Partial<Choices>>> = {
+  'token-only': { managementBasic: false },
+  'basic-only-with-scheme': { schemelessBasic: false },
+  'drop-unknown-scopes': { unknownScope: 'drop' },
+  'plain-errors': { rfc7591Errors: false },
+  'host-issuer': { acceptHostIssuer: true },
+  'secret-when-needed': { issueSecret: 'when_needed' },
+  'media-type-400': { unsupportedMediaTypeStatus: 400 },
+  'hide-other-clients': { hideOtherClients: true },
+  'listed-certificate': { requireListedCertificate: true },
+};
+
+const choices: Format<Choices> = {
+  values: '`standard` or `lenient`, then exceptions',
+  must: `must be standard or lenient, then any of ${Object.keys(exceptions).join(', ')}, separated by commas`,
+  parse: (each) => {
+    const [mode = '', ...words] = each.split(',').map((word) => word.trim());
+    if (mode !== 'standard' && mode !== 'lenient') return format.refuse();
+    const all = mode === 'lenient' ? ['host-issuer', 'drop-unknown-scopes', ...words] : words;
+    if (!all.every((word) => Object.hasOwn(exceptions, word))) return format.refuse();
+    return Object.assign({}, standard, ...all.map((word) => exceptions[word])) as Choices;
+  },
+};
+
+const registration = setting(
+  'REGISTRATION',
+  'How to register clients: `standard`, or `lenient`, which is `standard` with `host-issuer` and `drop-unknown-scopes`; then exceptions, separated by commas (deploy/registration.md).',
+  choices,
+  { default: 'standard', weakens: ({ acceptHostIssuer }) => acceptHostIssuer },
+);
+const chosen = <K extends keyof Choices>(name: K): Value<Choices[K]> => made([registration], (each) => each[name]);
+
 export const registrationSettings = group('registration', 'Registration', {
-  managementBasic: setting(
-    'DCR_MANAGEMENT_BASIC',
-    'Whether a client may manage its registration with its secret (Basic) as well as with a token.',
-    format.flag,
-    { default: 'true' },
-  ),
-  schemelessBasic: setting(
-    'DCR_SCHEMELESS_BASIC',
-    'Whether the Base64 of `ClientID:ClientSecret` is accepted without the word Basic before it.',
-    format.flag,
-    { default: 'true' },
-  ),
+  managementBasic: chosen('managementBasic'),
+  schemelessBasic: chosen('schemelessBasic'),
   /** 0 means any number */
   maxPerSoftware: setting(
     'DCR_MAX_PER_SOFTWARE',
@@ -117,51 +173,13 @@ export const registrationSettings = group('registration', 'Registration', {
   ),
   /** of a registration without scope: `permitted` is every scope that the software's roles allow */
   defaultScope: constant('DCR_DEFAULT_SCOPE', format.choice('permitted', 'refuse'), 'permitted'),
-  unknownScope: setting(
-    'DCR_UNKNOWN_SCOPE',
-    'An unknown scope in a registration: `refuse` it, or `drop` the scope and register the others (RFC 7591 section 2).',
-    format.choice('refuse', 'drop'),
-    { default: 'refuse' },
-  ),
-  rfc7591Errors: setting(
-    'DCR_RFC7591_ERRORS',
-    'Whether registration errors also contain `error` and `error_description` (RFC 7591).',
-    format.flag,
-    { default: 'true' },
-  ),
-  acceptHostIssuer: setting(
-    'DCR_ACCEPT_HOST_ISS',
-    "Whether `iss` of a registration request may be the software's host name.",
-    format.flag,
-    { default: 'false', weakens: (isAccepted) => isAccepted },
-  ),
-  issueSecret: setting(
-    'DCR_ISSUE_SECRET',
-    'Which clients get a client_secret: `always` all, `when_needed` those whose authentication uses one.',
-    format.choice('always', 'when_needed'),
-    { default: 'always' },
-  ),
-  unsupportedMediaTypeStatus: setting(
-    'DCR_UNSUPPORTED_MEDIA_TYPE_STATUS',
-    'Status for a registration body with the wrong media type; 400 has an error body.',
-    {
-      ...format.choice('400', '415'),
-      parse: (each): 400 | 415 => (each === '400' ? 400 : each === '415' ? 415 : format.refuse()),
-    },
-    { default: '415' },
-  ),
-  hideOtherClients: setting(
-    'DCR_HIDE_OTHER_CLIENTS',
-    "Whether a request for another client's registration gets 401, not 403.",
-    format.flag,
-    { default: 'false' },
-  ),
-  requireListedCertificate: setting(
-    'DCR_REQUIRE_LISTED_CERTIFICATE',
-    'Whether a TPP may register only with a certificate that the directory publishes (deploy/registration.md).',
-    format.flag,
-    { default: 'false' },
-  ),
+  unknownScope: chosen('unknownScope'),
+  rfc7591Errors: chosen('rfc7591Errors'),
+  acceptHostIssuer: chosen('acceptHostIssuer'),
+  issueSecret: chosen('issueSecret'),
+  unsupportedMediaTypeStatus: chosen('unsupportedMediaTypeStatus'),
+  hideOtherClients: chosen('hideOtherClients'),
+  requireListedCertificate: chosen('requireListedCertificate'),
 });
 
 declare module '#libs/config' {

@@ -10,4 +10,4 @@ export { secretSettings, signingSettings } from './keys.settings.js';
 export { serviceSigningKey } from './service-signing-key.js';
 export { parseCertificates } from './parse-pem-certificates.js';
 export { all, constant, group, made, only, setting, when } from './setting.js';
-export type { AnyGroup, Format, Setting, Taken, ValuesOf } from './setting.js';
+export type { AnyGroup, Format, Setting, Taken, Value, ValuesOf } from './setting.js';

@@ -58,7 +58,7 @@ const answers: readonly (readonly [question: string, page: keyof typeof pages, a
   ],
   ['May iat have a fraction?', 'registration', /Fractions are refused/],
   ['Why are iat and exp text in the answer?', 'registration', /repeats `iat` and `exp` \*\*as strings\*\*/],
-  ['What becomes of eventpolling?', 'registration', /`eventpolling` \(`DCR_UNKNOWN_SCOPE=drop`\)/],
+  ['What becomes of eventpolling?', 'registration', /`eventpolling` \(`drop-unknown-scopes`\)/],
   ['Is there a sample in my language?', 'languages', /Python[^]*Java[^]*Go/],
 ];
 
@@ -69,7 +69,9 @@ let tpp: TestTpp;
 beforeAll(async () => {
   const entries = Object.entries(pages).map(async ([name, path]) => [name, await readFile(path, 'utf8')]);
   texts = Object.fromEntries(await Promise.all(entries)) as typeof texts;
-  sandbox = await startTestSandbox({ environment: { DCR_UNKNOWN_SCOPE: 'drop', ACCESS_TOKEN_SECONDS: undefined } });
+  sandbox = await startTestSandbox({
+    environment: { REGISTRATION: 'standard,drop-unknown-scopes', ACCESS_TOKEN_SECONDS: undefined },
+  });
   tpp = await aTpp(sandbox);
 });
 

@@ -25,7 +25,7 @@ export function describeSettings(getWorld: GetWorld): void {
   };
 
   describe('settings of registration', () => {
-    it('DCR_MANAGEMENT_BASIC=false takes a token only', async () => {
+    it('token-only takes a token only', async () => {
       const world = getWorld();
       const client = await world.register();
       const url = `${await anInstance({ managementBasic: false })}/${client.client_id}`;
@@ -37,7 +37,7 @@ export function describeSettings(getWorld: GetWorld): void {
       expect((await get(`Bearer ${await world.aToken(client)}`)).status).toBe(200);
     });
 
-    it('DCR_SCHEMELESS_BASIC=false requires the scheme Basic', async () => {
+    it('basic-only-with-scheme requires the scheme Basic', async () => {
       const world = getWorld();
       const client = await world.register();
       const url = `${await anInstance({ schemelessBasic: false })}/${client.client_id}`;
@@ -65,7 +65,7 @@ export function describeSettings(getWorld: GetWorld): void {
       expect((await post(url, {}, tpp)).status).toBe(201);
     });
 
-    it('DCR_RFC7591_ERRORS=false answers OBErrorResponse1 and nothing besides', async () => {
+    it('plain-errors answers OBErrorResponse1 and nothing besides', async () => {
       const answer = await post(await anInstance({ rfc7591Errors: false }), { scope: 'nothing' });
       expect(answer.status).toBe(400);
       expect(Object.keys(answer.json()).sort()).toEqual(['Code', 'Errors', 'Id', 'Message']);
@@ -98,7 +98,7 @@ export function describeSettings(getWorld: GetWorld): void {
       expect((await tryName('Ruritania Ledger')).status).toBe(201);
     });
 
-    it("DCR_ACCEPT_HOST_ISS=true takes the host of the software's site and redirect URIs", async () => {
+    it("host-issuer takes the host of the software's site and redirect URIs", async () => {
       const url = await anInstance({ acceptHostIssuer: true });
       expect((await post(url, { iss: 'tpp-one.example.com' })).status).toBe(201);
       expectRefusal(await post(url, { iss: 'other.example.com' }), 'invalid_client_metadata', undefined, 'iss');
@@ -110,7 +110,7 @@ export function describeSettings(getWorld: GetWorld): void {
       );
     });
 
-    it('DCR_ISSUE_SECRET=when_needed gives a secret to those whose method uses one, when they need it', async () => {
+    it('secret-when-needed gives a secret to those whose method uses one, when they need it', async () => {
       const world = getWorld();
       const url = await anInstance({ issueSecret: 'when_needed' });
       const method = { token_endpoint_auth_method: 'private_key_jwt', token_endpoint_auth_signing_alg: 'PS256' };
@@ -134,7 +134,7 @@ export function describeSettings(getWorld: GetWorld): void {
       expect((await post(url)).json()).toHaveProperty('client_secret');
     });
 
-    it('DCR_UNSUPPORTED_MEDIA_TYPE_STATUS=400 answers with an error body instead of 415', async () => {
+    it('media-type-400 answers with an error body instead of 415', async () => {
       const world = getWorld();
       const url = await anInstance({ unsupportedMediaTypeStatus: 400 });
       const body = await world.aRequest();
@@ -145,7 +145,7 @@ export function describeSettings(getWorld: GetWorld): void {
       expect((await post(url)).status).toBe(201);
     });
 
-    it("DCR_HIDE_OTHER_CLIENTS=true answers another client's credentials as if there were no client", async () => {
+    it("hide-other-clients answers another client's credentials as if there were no client", async () => {
       const world = getWorld();
       const url = await anInstance({ hideOtherClients: true });
       const [client, other] = [await world.register(), await world.register()];

@@ -223,7 +223,7 @@ export function describeTrustedDirectories(getWorld: GetWorld): void {
     });
   });
 
-  describe('DCR_REQUIRE_LISTED_CERTIFICATE', () => {
+  describe('listed-certificate (REGISTRATION)', () => {
     let url: string;
     let unlisted: TransportCertificate;
 

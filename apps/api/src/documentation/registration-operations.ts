@@ -24,7 +24,7 @@ import { exampleErrorBody } from '../wire/file-payment/documents/example-error-b
 class OBRegistrationErrorResponse1 extends OBErrorResponse1 {
   @ApiProperty({
     type: 'string',
-    description: 'Error code of RFC 7591, for the first fault. Absent only where DCR_RFC7591_ERRORS is false.',
+    description: 'Error code of RFC 7591, for the first fault. Absent only if the bank chose so (`plain-errors`).',
   })
   error!: string;
 
