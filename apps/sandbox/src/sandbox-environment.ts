@@ -116,7 +116,7 @@ export function sandboxEnvironment(options: {
   const tunable = {
     ...tunables(directory, trust),
     ADMIN_HOST: host,
-    ...(!usesOtherBank(overrides) && { BANK_HELP_LINE: helpLine }),
+    ...(!usesOtherBank(overrides) && { BANK_LOOK: JSON.stringify({ helpLine }) }),
   };
   return { ...withoutSettings(tunable, chosen), ...chosen, ...managed };
 }

@@ -161,7 +161,10 @@ async function start(options: StartSandboxOptions, shutdown: Shutdown): Promise<
 
 /** The sandbox's own settings, for commands that work beside it. */
 async function writeEnvironmentFile(path: string, settings: Readonly<Record<string, string>>): Promise<void> {
-  const lines = Object.entries(settings).map(([name, value]) => `${name}="${value}"\n`);
+  const lines = Object.entries(settings).map(([name, value]) => {
+    const quote = value.includes('"') ? "'" : '"';
+    return `${name}=${quote}${value}${quote}\n`;
+  });
   await writeFileAtomically(path, lines.join(''), privateMode);
 }
 

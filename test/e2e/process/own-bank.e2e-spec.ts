@@ -82,6 +82,6 @@ describe('npm start with BANK_URL', () => {
   it('writes the settings of that bank where other programs read them', async () => {
     const settings = await readFile(join(sandbox.directory, 'service.env'), 'utf8');
     expect(settings).toContain(`BANK_URL="${sandbox.config.bank.url}"`);
-    expect(settings).not.toMatch(/BANK_CA_FILE|BANK_CALLBACK_KEYS|BANK_HELP_LINE/);
+    expect(settings).not.toMatch(/BANK_CA_FILE|BANK_CALLBACK_KEYS|BANK_LOOK/);
   });
 });

@@ -35,13 +35,11 @@ describe('the look of the pages', () => {
   });
 
   it.each([
-    [{ colour: '#ffcc00' }, 'BANK_COLOUR (#ffcc00) has a contrast of 1.51 to 1 with #ffffff; it needs 4.5 to 1'],
-    [{ colour: '#757575' }, 'BANK_COLOUR (#757575) has a contrast of 4.09 to 1 with #eef2f6; it needs 4.5 to 1'],
-    [{ ...good, colourDark: '#0b3d66' }, 'BANK_COLOUR_DARK (#0b3d66) has a contrast of 1.38 to 1 with #1b2530'],
+    [{ colour: '#ffcc00' }, 'BANK_LOOK: colour (#ffcc00) has a contrast of 1.51 to 1 with #ffffff; it needs 4.5 to 1'],
+    [{ colour: '#757575' }, 'BANK_LOOK: colour (#757575) has a contrast of 4.09 to 1 with #eef2f6; it needs 4.5 to 1'],
+    [{ ...good, colourDark: '#0b3d66' }, 'BANK_LOOK: colourDark (#0b3d66) has a contrast of 1.38 to 1 with #1b2530'],
     [{ ...good, logo: svg('<script/>') }, 'BANK_LOGO has a script'],
-    [{ ...good, wordingEn: '[]' }, 'WORDING_EN must be a JSON object of texts'],
-    [{ ...good, wordingCy: '{' }, 'WORDING_CY must be a JSON object of texts'],
-    [{ ...good, wordingCy: '{"signIn.payment":"x"}' }, 'WORDING_CY: signIn.payment leaves out {client}'],
+    [{ ...good, cy: { 'signIn.payment': 'x' } }, 'BANK_LOOK: cy: signIn.payment leaves out {client}'],
   ])('%j: %s', (settings, problem) => {
     expect(() => createLook('Bank', settings)).toThrow(problem);
   });

@@ -32,10 +32,8 @@ export interface Look {
  * @throws ConfigError that names each invalid setting
  */
 export function createLook(bankName: string, settings: Config['look']): Look {
-  const { logo, colour, colourDark, helpLine, helpUrl, privacyUrl, accessibilityUrl, wordingEn, wordingCy } = settings;
-  const problems: string[] = [];
-  const en = readTexts('en', wordingEn, problems);
-  const cy = readTexts('cy', wordingCy, problems);
+  const { logo, colour, colourDark, helpLine, helpUrl, privacyUrl, accessibilityUrl, en, cy } = settings;
+  const problems = [...findTextFaults('en', en), ...findTextFaults('cy', cy)];
   const logoFault = logo === undefined ? undefined : findLogoFault(logo);
   if (logoFault !== undefined) problems.push(`BANK_LOGO ${logoFault}`);
   problems.push(...findColourFaults(colour, colourDark));
@@ -62,9 +60,9 @@ function createAsset(ending: string, type: string, content: string): Asset {
 /** Checks white on the colour, and the colour on grey, which has less contrast than white. */
 function findColourFaults(colour: string, colourDark: string | undefined): string[] {
   return [
-    describeContrast('BANK_COLOUR', colour, '#ffffff'),
-    describeContrast('BANK_COLOUR', colour, surfaces.light),
-    ...(colourDark === undefined ? [] : [describeContrast('BANK_COLOUR_DARK', colourDark, surfaces.dark)]),
+    describeContrast('colour', colour, '#ffffff'),
+    describeContrast('colour', colour, surfaces.light),
+    ...(colourDark === undefined ? [] : [describeContrast('colourDark', colourDark, surfaces.dark)]),
   ].filter((fault) => fault !== undefined);
 }
 
@@ -73,24 +71,9 @@ function describeContrast(name: string, colour: string, other: string): string |
   if (contrast >= leastContrast) return undefined;
   // Cut, not rounded: 4.4999 is not 4.5.
   const shown = Math.floor(contrast * 100) / 100;
-  return `${name} (${colour}) has a contrast of ${shown} to 1 with ${other}; it needs ${leastContrast} to 1 (WCAG 2.2, 1.4.3)`;
+  return `BANK_LOOK: ${name} (${colour}) has a contrast of ${shown} to 1 with ${other}; it needs ${leastContrast} to 1 (WCAG 2.2, 1.4.3)`;
 }
 
-function readTexts(language: Language, text: string | undefined, problems: string[]): OwnTexts | undefined {
-  if (text === undefined) return undefined;
-  const name = `WORDING_${language.toUpperCase()}`;
-  const own = parseObject(text);
-  if (own === undefined) problems.push(`${name} must be a JSON object of texts`);
-  else problems.push(...findWordingFaults(language, own).map((fault) => `${name}: ${fault}`));
-  return own;
-}
-
-function parseObject(text: string): OwnTexts | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as OwnTexts) : undefined;
-  } catch {
-    // The caller reports the fault.
-    return undefined;
-  }
+function findTextFaults(language: Language, own: OwnTexts = {}): string[] {
+  return findWordingFaults(language, own).map((fault) => `BANK_LOOK: ${language}: ${fault}`);
 }
