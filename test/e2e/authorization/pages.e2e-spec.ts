@@ -188,6 +188,8 @@ describePages.each(['en', 'cy'])('every page in %s, looked at', (language) => {
     await page.waitForSelector('#one-time-code');
     await look(page, 'approvals-challenge');
     await page.click('#read-again');
+    await page.click('#decline');
+    await look(page, 'approvals-decline');
     await page.selectOption('#decline-reason', 'WrongDetails');
     await page.click('#decline');
     await page.waitForSelector('#outcome');
@@ -233,6 +235,8 @@ describePages.each(['en', 'cy'])('every page in %s, looked at', (language) => {
     await page.waitForURL(isOfTpp);
     const fraud = await open();
     await signIn(fraud, await stage(), 'alice');
+    await fraud.click('#decline');
+    await look(fraud, 'decline');
     await fraud.selectOption('#decline-reason', 'SuspectedFraud');
     await fraud.click('#decline');
     await fraud.waitForSelector('#outcome');
@@ -259,7 +263,7 @@ describePages.each(['en', 'cy'])('every page in %s, looked at', (language) => {
       await page.fill('#username', 'dave');
       await page.fill('#password', 'not-it');
       await page.click('#sign-in');
-      await page.waitForSelector('#error');
+      await page.waitForSelector('#error', { state: 'attached' });
     }
     await look(page, 'end-locked');
   });

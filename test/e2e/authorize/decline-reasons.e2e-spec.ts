@@ -51,6 +51,17 @@ describe('the audit event of an approval', () => {
 });
 
 describe('a customer who declines', () => {
+  it('is asked why on a page of its own, and may go back', async () => {
+    const { browser, page, consentId } = await open();
+    expect(page.body).not.toContain('name="decline_reason"');
+    const asked = await browser.get(/id="decline"[^>]* href="([^"]+)"/.exec(page.body)![1]!.replaceAll('&amp;', '&'));
+    expect(textOf(asked.body, 'main')).toMatch(/Decline this request\?[^]*Why are you declining\?[^]*Go back/);
+    expect(hiddenFieldsOf(asked)).toEqual(expect.objectContaining({ authorization: expect.any(String) }));
+    expect(await world.consentStatus(consentId)).toBe('AwaitingAuthorisation');
+    expectErrorRedirect(await browser.submit(asked, '/decline', { decline_reason: 'Other' }), 'access_denied');
+    expect(await world.consentStatus(consentId)).toBe('Rejected');
+  });
+
   it('may say why, and need not: the TPP hears the same', async () => {
     const [silent, outspoken] = [await open(), await open()];
     const before = reports().length;

@@ -145,6 +145,7 @@ describeInBrowser('a customer in a web browser', () => {
         await page.waitForSelector('#one-time-code');
       }
       await page.click('#decline');
+      if (stage === 'consent') await page.click('#decline');
       await page.waitForSelector('#tpp');
       expect(arrivals).toHaveLength(1);
       const answer = new URLSearchParams(new URL(page.url()).hash.slice(1));

@@ -210,6 +210,7 @@ describeInBrowser('the sandbox portal in a web browser', () => {
     await page.fill('#password', 'alice-password');
     await page.click('#sign-in');
     await page.click('#decline');
+    await page.click('#decline');
     await page.waitForSelector('.problem');
     expect(await page.locator('.problem').innerText()).toContain('access_denied');
     expect(await page.locator('.steps .done').count()).toBe(2);

@@ -68,9 +68,9 @@ export class ApprovalsController {
 
   @Get('payment')
   async showPayment(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const names = ['file_payment', 'ending', 'order', 'advice'];
-    const [filePaymentId, ending, order, advice] = names.map((name) => queryValue(request, name));
-    const asked = { filePaymentId, ending, order, advice };
+    const names = ['file_payment', 'ending', 'order', 'advice', 'decline'];
+    const [filePaymentId, ending, order, advice, decline] = names.map((name) => queryValue(request, name));
+    const asked = { filePaymentId, ending, order, advice, decline };
     sendAnswer(reply, await this.approvals.showPayment(parsePageRequest(request), asked));
   }
 

@@ -27,7 +27,7 @@ import {
 import { ApprovalSignIn } from './approval-sign-in.service.js';
 import { ApprovalVisits } from './approval-visits.service.js';
 import { toApprover, type ApprovalVisit, type Approver } from './approver.js';
-import { createApprovalListPage, createPaymentApprovalPage } from './create-approval-pages.js';
+import { createApprovalListPage, createFrame, createPaymentApprovalPage } from './create-approval-pages.js';
 import { describeOutcome } from './describe-outcome.js';
 
 /** Further approvers of an account: what waits for them, and their decisions. */
@@ -66,6 +66,7 @@ export class PaymentApprovals {
    * @param asked.ending of a failed challenge
    * @param asked.order how the payments are sorted
    * @param asked.advice whether the customer declined because of suspected fraud
+   * @param asked.decline whether the customer wants to decline, and is asked why
    */
   async showPayment(
     request: PageRequest,
@@ -74,15 +75,16 @@ export class PaymentApprovals {
       ending: string | undefined;
       order: string | undefined;
       advice: string | undefined;
+      decline: string | undefined;
     },
   ): Promise<Answer> {
-    const { filePaymentId, ending, order, advice } = asked;
+    const { filePaymentId, ending, order, advice, decline } = asked;
     const visit = await this.visits.find(request);
     const approver = toApprover(visit);
     if (approver === undefined) return this.visits.createWayToSignIn(visit);
     const accounts = await this.#findAccounts(approver, request);
     const problem = problemOf(request.word) ?? approvalProblem(ending);
-    const page = { request, approver, accounts, filePaymentId, order, advice };
+    const page = { request, approver, accounts, filePaymentId, order, advice, decline };
     return this.#createPaymentPage({ ...page, ...(problem && { problem }) });
   }
 
@@ -213,11 +215,13 @@ export class PaymentApprovals {
     filePaymentId: string | undefined;
     order?: string | undefined;
     advice?: string | undefined;
+    decline?: string | undefined;
     problem?: FormProblem;
   }): Promise<Answer> {
     const { payment, file } = await this.#getPayment(page);
     const now = this.clock.now();
     const outcome = this.#describeOutcome(payment, file, now);
+    if (page.decline !== undefined && outcome === undefined) return this.#createDeclinePage(page, payment);
     const { calendar } = this.config.filePayment.cutOff;
     const order = parseOrder(page.order);
     const { psuId } = page.approver.session;
@@ -230,6 +234,19 @@ export class PaymentApprovals {
     const content = { ...page, isFraud, approvalSeconds, payment, file, outcome, calendar, today, order, answers };
     const written = this.renderer.renderPaymentApproval((words) => createPaymentApprovalPage(words, content));
     return { kind: 'page', status: page.problem === undefined ? 200 : 400, page: written };
+  }
+
+  #createDeclinePage(
+    { approver, request }: { approver: Approver; request: PageRequest },
+    { filePaymentId }: PaymentAwaitingApproval,
+  ): Answer {
+    const page = this.renderer.renderDecline((words) => ({
+      ...createFrame(words, approver, request),
+      ownAddress: `/approvals/payment?file_payment=${filePaymentId}`,
+      action: '/approvals/decline',
+      filePaymentId,
+    }));
+    return { kind: 'page', status: 200, page };
   }
 }
 

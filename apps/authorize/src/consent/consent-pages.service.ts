@@ -91,6 +91,13 @@ export class ConsentPages {
     return { kind: 'page', status: problem === undefined ? 200 : 400, page: written, redirectUri, uiLocales };
   }
 
+  /** Why the customer declines. */
+  createDeclinePage(open: OpenSession): Answer {
+    const page = this.renderer.renderDecline((words) => ({ ...createJourneyPage(open, words), action: '/decline' }));
+    const { redirectUri, uiLocales } = open.session.request;
+    return { kind: 'page', status: 200, page, redirectUri, uiLocales };
+  }
+
   /** Access without payments and without a consent. */
   createIdentityPage(open: OpenSession, problem?: FormProblem): Answer {
     const { scope, redirectUri, uiLocales, isLasting } = open.session.request;

@@ -11,9 +11,9 @@ export class ConsentController {
 
   @Get('consent')
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const names = ['ending', 'order', 'account', 'advice'];
-    const [ending, order, account, advice] = names.map((name) => queryValue(request, name));
-    sendAnswer(reply, await this.decision.show(parsePageRequest(request), { ending, order, account, advice }));
+    const names = ['ending', 'order', 'account', 'advice', 'decline'];
+    const [ending, order, account, advice, decline] = names.map((name) => queryValue(request, name));
+    sendAnswer(reply, await this.decision.show(parsePageRequest(request), { ending, order, account, advice, decline }));
   }
 
   @Post('consent')

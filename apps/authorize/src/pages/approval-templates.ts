@@ -79,13 +79,7 @@ ${approvalToken}
 <input type="hidden" name="payees_shown" value="<%= it.payeesShown %>">
 <button type="submit" id="approve" class="button"><%~ it.h('common.approveAmount', { amount: it.element('class="money"', it.total) }) %></button>
 </form>
-<form method="post" action="/approvals/decline" class="decline-form">
-${approvalToken}
-<input type="hidden" name="file_payment" value="<%= it.filePaymentId %>">
-<input type="hidden" name="file_hash" value="<%= it.fileHash %>">
-<%~ include('@decline-reason', it) %>
-<button type="submit" id="decline" class="button secondary"><%= it.t('common.decline') %></button>
-</form>
+<p class="decline-form"><a id="decline" class="button secondary" href="<%= it.ownAddress %>&amp;decline=1"><%= it.t('common.decline') %></a></p>
 </div><% } %>`;
 
 const back = `<p><a href="/approvals" id="back"><%= it.t('waiting.back') %></a></p>`;

@@ -16,6 +16,7 @@ export const templates = {
   problem: journey.problemTemplate,
   'hidden-fields': journey.hiddenFieldsTemplate,
   'decline-reason': journey.declineReasonTemplate,
+  'decline-page': journey.declinePageTemplate,
   decline: journey.declineTemplate,
   step: journey.stepTemplate,
   total: journey.totalTemplate,

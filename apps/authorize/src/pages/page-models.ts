@@ -182,6 +182,14 @@ export interface ConsentPage extends JourneyPage, PaymentSummary {
   readonly approvalsAddress?: string | undefined;
 }
 
+/** Before a decline counts: why, if the customer says so. */
+export interface DeclinePage extends PageFrame {
+  readonly csrfToken: string;
+  readonly action: '/decline' | '/approvals/decline';
+  readonly sessionId?: string;
+  readonly filePaymentId?: string;
+}
+
 /** What every page for further approvals carries. */
 export interface ApprovalFrame extends PageFrame {
   readonly csrfToken: string;

@@ -13,6 +13,7 @@ import type {
   ChallengeParts,
   ConsentPage,
   DecidedPage,
+  DeclinePage,
   EndAccessPage,
   EndPage,
   ErrorPage,
@@ -80,6 +81,10 @@ export class PageRenderer {
 
   renderConsent(create: Create<ConsentPage>): ReadablePage {
     return this.#prepare('@consent', create, () => 'consent.title');
+  }
+
+  renderDecline(create: Create<DeclinePage>): ReadablePage {
+    return this.#prepare('@decline-page', create, () => 'decline.title');
   }
 
   renderIdentity(create: Create<IdentityPage>): ReadablePage {

@@ -142,6 +142,7 @@ textarea{display:block;width:100%;min-height:4.5rem;padding:.5rem .75rem;font:in
 details{margin:0}
 .clusters{list-style:none;padding:0;border-top:1px solid var(--line)}
 .clusters>li{padding:.5rem 0;border-bottom:1px solid var(--line)}
+.cards .clusters>li:last-child{border-bottom:0}
 .clusters ul{margin:.25rem 0 .25rem}
 .safety{border-left:.5rem solid var(--focus);padding:.75rem 1rem;margin:1rem 0;font-weight:600;background:var(--back)}
 .notice p{margin:0 0 .25rem}

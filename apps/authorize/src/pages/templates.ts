@@ -51,8 +51,8 @@ export const problemTemplate = `<% if (it.problem) { %>
 /** A page in another tab may belong to a challenge other than the current one. */
 export const challengeOfForm = `<% if (it.question) { %><input type="hidden" name="challenge" value="<%= it.question.challenge %>"><% } %>`;
 
-export const hiddenFieldsTemplate = `<input type="hidden" name="authorization" value="<%= it.sessionId %>">
-<input type="hidden" name="csrf_token" value="<%= it.csrfToken %>">
+export const hiddenFieldsTemplate = `<% if (it.sessionId) { %><input type="hidden" name="authorization" value="<%= it.sessionId %>">
+<% } %><input type="hidden" name="csrf_token" value="<%= it.csrfToken %>">
 ${challengeOfForm}`;
 
 /** An optional reason for declining. */
@@ -64,11 +64,24 @@ export const declineReasonTemplate = `<div class="field decline-reason">
 <% } %></select>
 </div>`;
 
-export const declineTemplate = `<form method="post" action="/decline" class="decline-form">
+/** While the customer reads the request, a page of its own asks why. */
+export const declineTemplate = `<% if (it.isReading && !it.question) { %><p class="decline-form"><a id="decline" class="button secondary" href="<%= it.ownAddress %>&amp;decline=1"><%= it.t('common.decline') %></a></p>
+<% } else { %><form method="post" action="/decline" class="decline-form">
 <%~ include('@hidden-fields', it) %>
-<% if (it.isReading && !it.question) { %><%~ include('@decline-reason', it) %>
-<% } %><button type="submit" id="decline" class="button secondary"><%= it.t(it.isReading ? 'common.decline' : 'common.cancel') %></button>
-</form>`;
+<button type="submit" id="decline" class="button secondary"><%= it.t(it.isReading ? 'common.decline' : 'common.cancel') %></button>
+</form>
+<% } %>`;
+
+/** Asks once more, and for a reason. */
+export const declinePageTemplate = `<h1><%= it.t('decline.title') %></h1>
+<p class="lead"><%= it.t('decline.lead') %></p>
+<form method="post" action="<%= it.action %>">
+<%~ include('@hidden-fields', it) %>
+<% if (it.filePaymentId) { %><input type="hidden" name="file_payment" value="<%= it.filePaymentId %>">
+<% } %><%~ include('@decline-reason', it) %>
+<button type="submit" id="decline" class="button"><%= it.t('common.decline') %></button>
+</form>
+<p class="decline-form"><a id="back" class="button secondary" href="<%= it.ownAddress %>"><%= it.t('decline.back') %></a></p>`;
 
 export const stepTemplate = `<p class="step"><%= it.t('common.step', { step: it.step, steps: 3 }) %></p>`;
 

@@ -29,6 +29,7 @@ export class Customers {
       await browser.open(url);
       await this.#identify(browser, answer.who);
       const { button, accountName } = answer;
+      if (button === 'decline') await browser.open(`${browser.address}&decline=1`);
       await browser.submit(
         button,
         {},
@@ -50,6 +51,7 @@ export class Customers {
       await browser.open(new URL('/approvals', endpoint).href);
       await this.#identify(browser, who);
       await browser.open(new URL(`/approvals/payment?file_payment=${filePaymentId}`, endpoint).href);
+      if (button === 'decline' && browser.text('outcome') === '') await browser.open(`${browser.address}&decline=1`);
       if (browser.text('outcome') === '') await browser.submit(button);
       await this.#answer(browser, who);
       return toVerdict(browser.text('outcome'));

@@ -102,6 +102,7 @@ export async function decline({ sandbox, tpp }: World40, consentId: string): Pro
     const browser = new CustomerBrowser(client, redirectUri);
     await browser.open(url);
     await signIn(browser, alice);
+    await browser.open(`${browser.address}&decline=1`);
     await browser.submit('decline', {});
     return browser.leftFor ?? '';
   } finally {
