@@ -26,4 +26,7 @@ it('the app and the page name the payments, and the buttons, in the same words',
   expect(text).toContain(words.text('common.total', { amount, count: 150 }));
   expect(text).toContain(words.text('common.approveAmount', { amount }));
   expect(text).toContain(words.text('common.decline'));
+  const single = show({ purpose: 'Payment', total: '10.50000', currency: 'GBP', numberOfPayments: 1, tpp });
+  expect(single).not.toContain('payments');
+  expect(single).toContain(words.text('common.total', { amount: words.money('10.50', 'GBP'), count: 1 }));
 });

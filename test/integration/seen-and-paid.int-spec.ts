@@ -79,13 +79,14 @@ function handOver(instructions: string, approvalHash: Buffer) {
   };
 }
 
-/** The texts of each payment's row, each where it begins and ends; its account, amount. */
+/** The texts of each payment's row, or of the only payment, each where it begins and ends; its account, amount. */
 function readRows(page: string): { texts: string[]; account: string; amount: string }[] {
-  const rows = /<tbody[^>]*>(.*?)<\/tbody>/s.exec(page)?.[1]?.split('<tr role="row">').slice(1) ?? [];
+  const single = [...page.matchAll(/<div id="payment(?:-texts)?">.*?<\/div>|<span class="amount">[^<]*</gs)].join('');
+  const rows = /<tbody[^>]*>(.*?)<\/tbody>/s.exec(page)?.[1]?.split('<tr role="row">').slice(1) ?? [single];
   return rows.map((row) => ({
     texts: [...row.matchAll(/<bdi>(.*?)<\/bdi>/gs)].map(([, text = '']) => unescape(text)).sort(),
     account: /class="account">(?:<span[^>]*>)?([^<]*)</.exec(row)?.[1] ?? '',
-    amount: unescape(/class="number">([^<]*)</.exec(row)?.[1] ?? ''),
+    amount: unescape(/class="(?:number|amount)">([^<]*)</.exec(row)?.[1] ?? ''),
   }));
 }
 

@@ -58,7 +58,7 @@ describe('a customer who declines', () => {
     expect(textOf(asked.body, 'main')).toMatch(/Decline this request\?[^]*Why are you declining\?[^]*Go back/);
     expect(hiddenFieldsOf(asked)).toEqual(expect.objectContaining({ authorization: expect.any(String) }));
     expect(await world.consentStatus(consentId)).toBe('AwaitingAuthorisation');
-    expectErrorRedirect(await browser.submit(asked, '/decline', { decline_reason: 'Other' }), 'access_denied');
+    expectErrorRedirect(await browser.submit(asked, '/decline', { decline_reason: '' }), 'access_denied');
     expect(await world.consentStatus(consentId)).toBe('Rejected');
   });
 

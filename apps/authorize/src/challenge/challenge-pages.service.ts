@@ -4,10 +4,10 @@ import { Clock, Config } from '#libs/config';
 import { dayInWords, describeAccess, wordingOf } from '../consent/describe-access.js';
 import { describePermissions } from '../consent/permissions.js';
 import { formatUnits } from '../consent/format.js';
-import type { PaymentsToApprove } from '../consent/payments-to-approve.js';
+import { payeeOf, type PaymentsToApprove } from '../consent/payments-to-approve.js';
 import type { Answer } from '../pages/answer.js';
 import { createJourneyPage } from '../pages/journey-page.js';
-import type { ChallengePage, ChallengeQuestion, FormProblem } from '../pages/page-models.js';
+import type { ChallengePage, ChallengeQuestion, FormProblem, ShownTotal } from '../pages/page-models.js';
 import { PageRenderer, type ReadablePage } from '../pages/page-renderer.js';
 import { pageAddress, type OpenSession } from '../psu-session/open-session.js';
 import { createPageValue } from '../psu-session/page-value.js';
@@ -92,8 +92,9 @@ export function createQuestion(
 export function describePayment(
   words: Words,
   file: Pick<PaymentsToApprove, 'total' | 'currency' | 'payments'>,
-): { total: string; count: number } {
-  return { total: formatUnits(words, file.total, file.currency), count: file.payments.length };
+): ShownTotal {
+  const { total, currency, payments } = file;
+  return { total: formatUnits(words, total, currency), count: payments.length, payee: payeeOf(payments) };
 }
 
 function toPage(of: {

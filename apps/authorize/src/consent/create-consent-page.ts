@@ -16,7 +16,7 @@ import { describeStandouts } from './describe-standouts.js';
 import { countAnswers, createPayeesValue } from './payees-shown.js';
 import type { PayeeAnswers } from './payee-answers.service.js';
 import { formatAccount, formatPaymentType, formatUnits, maskAccount } from './format.js';
-import type { PaymentsToApprove } from './payments-to-approve.js';
+import { payeeOf, type PaymentsToApprove } from './payments-to-approve.js';
 
 /**
  * Puts everything the PSU decides on into words. A single account is preselected; of several, none is, so that money
@@ -81,6 +81,9 @@ export function createPaymentSummary(content: {
     answers,
     words,
   });
+  const shown = placesIn(order, payments).map((index) =>
+    toShownPayment(words, { file, index, today, marks: marks.get(index) ?? [] }),
+  );
   const days = [...new Set(payments.map((payment) => dayOf(payment, today)))];
   return {
     total: formatUnits(words, file.total, currency),
@@ -92,9 +95,9 @@ export function createPaymentSummary(content: {
     charges: file.charges.map(({ Amount }) => words.money(Amount.Amount, Amount.Currency)),
     ...standouts,
     order,
-    payments: placesIn(order, payments).map((index) =>
-      toShownPayment(words, { file, index, today, marks: marks.get(index) ?? [] }),
-    ),
+    payments: shown,
+    single: shown.length === 1 ? shown[0] : undefined,
+    payee: payeeOf(payments),
     hasDays: days.length > 1,
     fileHash: file.approvalHash.toString('base64url'),
   };

@@ -30,6 +30,24 @@ const account = (place: number, rollNumber?: string) => ({
 const all = (count: number, of: (place: number) => Partial<ListedPayment>) =>
   Object.fromEntries(Array.from({ length: count }, (_, place) => [place, of(place)]));
 
+describe('what the bank says of the payee of a single payment', () => {
+  it.each([
+    ['Match', [], ['The name matches the account.']],
+    ['NoMatch', ['The name does not match the account.'], []],
+    ['Unavailable', ['The name could not be checked.'], []],
+  ] as const)('%s', (match, texts, facts) => {
+    const described = describeFile(1, {}, { names: [{ match }] });
+    expect(described.standouts.flatMap((standout) => standout.texts)).toEqual(texts);
+    expect(described.facts).toEqual(facts);
+  });
+
+  it('is in the singular where the bank is away', () => {
+    const { facts } = describeFile(1, {}, { names: 'Unavailable', known: 'Unavailable' });
+    expect(facts[0]).toMatch(/the payee’s bank. Make sure you know this account/);
+    expect(facts[1]).toBe('We could not find out whether you have paid this payee before.');
+  });
+});
+
 describe('what stands out in a file, in words', () => {
   it('says everything of one payment in one place', () => {
     const { standouts, marks, furtherMarked } = describeFile(10, {

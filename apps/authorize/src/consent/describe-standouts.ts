@@ -45,7 +45,7 @@ export function describeStandouts(file: {
       .toSorted((one, other) => amountOf(other) - amountOf(one))
       .map((item) => toStandout(item, payments, { currency: file.currency, words })),
     furtherMarked: [...marked].filter((place) => !shown.has(place)).length,
-    facts: [...describeCommon(common, payments.length, words), ...describeAnswers(answers, words)],
+    facts: [...describeCommon(common, payments.length, words), ...describeAnswers(answers, payments.length, words)],
     isCheckOpen: answers.names === 'Unavailable' || answers.known === 'Unavailable',
     marks: marksOf(findings),
   };
@@ -135,13 +135,16 @@ function describeCommon(common: ReadonlyMap<FindingKind, number>, total: number,
   });
 }
 
-function describeAnswers({ names, known }: PayeeAnswers, words: Words): string[] {
-  return [...describeNames(names, words), ...(known === 'Unavailable' ? [words.text('known.unavailable')] : [])];
+function describeAnswers({ names, known }: PayeeAnswers, count: number, words: Words): string[] {
+  const unknown = known === 'Unavailable' ? [words.text('known.unavailable', { count })] : [];
+  return [...describeNames(names, count, words), ...unknown];
 }
 
-function describeNames(names: PayeeAnswers['names'], words: Words): string[] {
+function describeNames(names: PayeeAnswers['names'], total: number, words: Words): string[] {
   if (names === undefined) return [];
-  if (names === 'Unavailable') return [words.text('names.unavailable')];
+  if (names === 'Unavailable') return [words.text('names.unavailable', { count: total })];
+  // Whatever else the bank says of a single payee is a finding.
+  if (total === 1) return names[0]?.match === 'Match' ? [words.text('names.matches')] : [];
   const counts = (['Match', 'CloseMatch', 'NoMatch', 'Unavailable'] as const)
     .map((match) => ({ match, count: names.filter((check) => check.match === match).length }))
     .filter(({ count }) => count > 0)

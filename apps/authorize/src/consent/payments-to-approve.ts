@@ -48,3 +48,8 @@ export function parsePaymentsToApprove(consent: ConsentToDecide): PaymentsToAppr
 function toAccount(account: { scheme: string; identification: string } | undefined): AccountIdentification | undefined {
   return account && { SchemeName: account.scheme, Identification: account.identification };
 }
+
+/** @returns to whom the only payment goes; undefined if there are several */
+export function payeeOf(payments: readonly ListedPayment[]): string | undefined {
+  return payments.length === 1 ? payments[0]?.payeeName : undefined;
+}

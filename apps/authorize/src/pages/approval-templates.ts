@@ -42,7 +42,7 @@ ${approvalToken}
 <input type="hidden" name="file_payment" value="<%= it.payment.filePaymentId %>">
 <button type="submit" id="decline" class="button secondary"><%= it.t('common.decline') %></button>
 </form>
-<p class="hint way-back"><a href="/approvals/payment?file_payment=<%= it.payment.filePaymentId %>" id="read-again"><%= it.t('challenge.readPayments') %></a></p>
+<p class="hint way-back"><a href="/approvals/payment?file_payment=<%= it.payment.filePaymentId %>" id="read-again"><%= it.t('challenge.readPayments', it.payment) %></a></p>
 <% } else { %>${signOut}<% } %>`;
 
 /** Each approver's decision, and who has not decided. */
@@ -67,7 +67,7 @@ ${signOut}`;
 
 export const paymentApprovalTemplate = `<%~ include('@problem', it) %>
 <p><a href="/approvals" id="back"><%= it.t('file.back') %></a></p>
-<h1><%= it.t(it.outcome ? 'file.title' : 'consent.title') %></h1>
+<h1><%= it.t(it.outcome ? 'file.title' : 'consent.title', { count: it.count }) %></h1>
 <% if (it.outcome) { %><p class="lead" id="outcome" role="status"><%= it.t(it.outcome) %></p><% } %>
 <% if (it.isFraud) { %><p class="next-steps" id="fraud-advice"><%= it.t('end.SuspectedFraud.next') %></p><% } %>
 <%~ include('@payment-summary', it) %>

@@ -1,6 +1,6 @@
 import { Eta } from 'eta/core';
 import * as approvals from './approval-templates.js';
-import { paymentSummaryTemplate } from './payment-summary-template.js';
+import { paymentAccountTemplate, paymentSummaryTemplate, paymentTextsTemplate } from './payment-summary-template.js';
 import * as journey from './templates.js';
 
 /** @returns all templates, compiled when they are first used */
@@ -24,6 +24,8 @@ export const templates = {
   'one-time-code': journey.oneTimeCodeTemplate,
   question: journey.questionTemplate,
   'payment-summary': paymentSummaryTemplate,
+  'payment-account': paymentAccountTemplate,
+  'payment-texts': paymentTextsTemplate,
   'sign-in': journey.signInTemplate,
   'second-factor': journey.secondFactorTemplate,
   consent: journey.consentTemplate,

@@ -75,10 +75,18 @@ export type SecondFactorPage = JourneyPage & ChallengeParts;
 
 export type ChallengePage = JourneyPage & ChallengeParts & DecisionParts;
 
+/** What is paid, above the code. */
+export interface ShownTotal {
+  readonly total: string;
+  readonly count: number;
+  /** of the only payment */
+  readonly payee: string | undefined;
+}
+
 interface DecisionParts {
   readonly question: ChallengeQuestion;
   /** undefined if no payment is made */
-  readonly payment?: { readonly total: string; readonly count: number } | undefined;
+  readonly payment?: ShownTotal | undefined;
   readonly accountName?: string | undefined;
   /** what may be done or, of named accounts, seen; and the last day, undefined if it is withdrawn or does not last */
   readonly access?: {
@@ -166,6 +174,10 @@ export interface PaymentSummary {
   /** of a page that links lead to; undefined if a form must keep the choices on it */
   readonly orderAddress?: string | undefined;
   readonly payments: readonly ShownPayment[];
+  /** the only payment, which is shown without a list */
+  readonly single?: ShownPayment | undefined;
+  /** of the only payment */
+  readonly payee?: string | undefined;
   /** whether the payments are for different days */
   readonly hasDays: boolean;
   /** base64url SHA-256 of the list of payments: what the approval is bound to */
@@ -209,7 +221,7 @@ interface ApprovalParts {
   readonly action: string;
   readonly againAction: string;
   /** undefined for the sign-in */
-  readonly payment?: { readonly total: string; readonly count: number; readonly filePaymentId: string } | undefined;
+  readonly payment?: (ShownTotal & { readonly filePaymentId: string }) | undefined;
   readonly accountName?: string | undefined;
   readonly clientName?: string | undefined;
   readonly orgName?: string | undefined;

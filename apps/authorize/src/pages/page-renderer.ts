@@ -135,7 +135,7 @@ export class PageRenderer {
     return this.#prepare('@error', create, ({ heading }) => heading);
   }
 
-  #prepare<Page extends PageFrame & { readonly problem?: FormProblem | undefined }>(
+  #prepare<Page extends PageFrame & { readonly problem?: FormProblem | undefined; readonly count?: number }>(
     template: string,
     create: Create<Page>,
     titleOf: (page: Page) => MessageKey,
@@ -143,7 +143,8 @@ export class PageRenderer {
     return (reading) => {
       const words = this.look.wording[reading.language];
       const page = create(words);
-      const title = words.text(titleOf(page));
+      const { count = 0 } = page;
+      const title = words.text(titleOf(page), { count });
       // Screen readers read the mistake first.
       const heard = page.problem === undefined ? title : words.text('layout.errorTitle', { title });
       return this.#render({ template, page, words, title: heard, reading });

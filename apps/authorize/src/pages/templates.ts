@@ -85,8 +85,8 @@ export const declinePageTemplate = `<h1><%= it.t('decline.title') %></h1>
 
 export const stepTemplate = `<p class="step"><%= it.t('common.step', { step: it.step, steps: 3 }) %></p>`;
 
-/** The total of a file, and how many payments it has. */
-export const totalTemplate = `<%~ it.h('common.total', { amount: it.element('class="amount"', it.total), count: it.count }) %>`;
+/** The total, and how many payments it is or to whom the one goes. */
+export const totalTemplate = `<% const amount = it.element('class="amount"', it.total); %><%~ it.payee === undefined ? it.h('common.total', { amount, count: it.count }) : it.h('common.payTo', { amount, payee: it.foreign(it.payee) }) %>`;
 
 export const signInTemplate = `<%~ include('@problem', it) %>
 <%~ include('@step', { ...it, step: 1 }) %>
@@ -144,7 +144,7 @@ export const challengeTemplate = `<%~ include('@problem', it) %>
 <button type="submit" id="again" class="button secondary"><%= it.t(it.question.hasCode ? 'question.again' : 'question.againApp') %></button>
 </form>
 <%~ include('@decline', it) %>
-<p class="hint way-back"><a href="<%= it.backAddress %>" id="read-again"><%= it.t(it.payment ? 'challenge.readPayments' : 'challenge.readDetails') %></a></p>`;
+<p class="hint way-back"><a href="<%= it.backAddress %>" id="read-again"><%= it.t(it.payment ? 'challenge.readPayments' : 'challenge.readDetails', it.payment) %></a></p>`;
 
 export const endTemplate = `<h1><%= it.t(it.heading) %></h1>
 <div id="outcome" role="status">
@@ -160,7 +160,7 @@ export const moreTimeTemplate = `<h1><%= it.t('moreTime.title') %></h1>
 
 export const consentTemplate = `<%~ include('@problem', it) %>
 <%~ include('@step', { ...it, step: 2 }) %>
-<h1><%= it.t('consent.title') %></h1>
+<h1><%= it.t('consent.title', { count: it.count }) %></h1>
 <%~ include('@payment-summary', it) %>
 <div class="decision" id="decision">
 <form method="post" action="/consent" id="approval">
@@ -180,7 +180,7 @@ export const consentTemplate = `<%~ include('@problem', it) %>
 </div>
 <% }) %></fieldset>
 <% if (it.approvalsAddress) { %><div class="next-steps" id="next-steps"><h3><%= it.t('consent.othersTitle') %></h3>
-<p><%~ it.h('consent.others', { link: it.link(it.approvalsAddress, it.t('waiting.title')) }) %></p></div>
+<p><%~ it.h('consent.others', { count: it.count, link: it.link(it.approvalsAddress, it.t('waiting.title')) }) %></p></div>
 <% } %><% if (it.accounts.every(({ unusable }) => unusable)) { %><p class="next-steps" id="no-account"><%= it.t('consent.noAccount') %></p>
 <% } else { %><button type="submit" id="approve" class="button"><%~ it.h('common.approveAmount', { amount: it.element('class="money"', it.total) }) %></button>
 <% } %></form>

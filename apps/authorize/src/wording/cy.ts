@@ -22,7 +22,9 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'layout.accessibility': 'Hygyrchedd<hidden> (yn agor tab newydd)</hidden>',
 
   'common.step': 'Cam {step} o {steps}',
-  'common.total': '{amount} mewn {count, plural, two {# daliad} few {# thaliad} many {# thaliad} other {# taliad}}',
+  'common.total':
+    '{count, plural, one {{amount}} two {{amount} mewn # daliad} few {{amount} mewn # thaliad} many {{amount} mewn # thaliad} other {{amount} mewn # taliad}}',
+  'common.payTo': '{amount} i {payee}',
   'common.asker': '{client}, {organisation} (<hidden>rhif cofrestru </hidden>{registerNumber})',
   'common.askerAlone': '{organisation} (<hidden>rhif cofrestru </hidden>{registerNumber})',
   'common.approve': 'Cymeradwyo',
@@ -58,7 +60,8 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'problem.wrongCode': 'Mae’r cod untro yn anghywir. Gwiriwch y cod a rhowch gynnig arall arni.',
   'problem.accountMissing': 'Dewiswch y cyfrif i dalu ohono',
   'problem.accountUnusable': 'Dewiswch gyfrif arall. Ni allwch dalu o’r cyfrif hwn ar hyn o bryd.',
-  'problem.fileChanged': 'Nid oedd y dudalen hon yn gyfredol. Gwiriwch y taliadau eto cyn i chi gymeradwyo.',
+  'problem.fileChanged':
+    'Nid oedd y dudalen hon yn gyfredol. Gwiriwch eto beth sy’n cael ei dalu cyn i chi gymeradwyo.',
   'problem.challengeReplaced':
     'Nid oedd y dudalen hon yn gyfredol. Gwiriwch yr hyn rydych yn ei gymeradwyo cyn i chi fynd ymlaen.',
   'problem.challengeExpired':
@@ -68,7 +71,7 @@ export const cy: Readonly<Record<MessageKey, string>> = {
     'Nid yw’r cod hwnnw’n gweithio mwyach. Nid oes dim wedi’i gymeradwyo. Gallwch ofyn am god arall.',
 
   'signIn.title': 'Mewngofnodi',
-  'signIn.payment': 'Mae <b>{client}</b> yn gofyn i chi gymeradwyo taliadau.',
+  'signIn.payment': 'Mae <b>{client}</b> yn gofyn i chi dalu o’ch cyfrif.',
   'signIn.access': 'Mae <b>{client}</b> eisiau gweld gwybodaeth eich cyfrifon.',
   'signIn.funds': 'Mae <b>{client}</b> eisiau gwirio bod arian ar gael yn eich cyfrif.',
   'signIn.identity': 'Mae <b>{client}</b> yn gofyn i chi gadarnhau pwy ydych chi.',
@@ -102,7 +105,7 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'challenge.until': 'Gallant wneud hyn tan <b>{day}</b>.',
   'challenge.sameDetails':
     'Gwnewch yn siŵr bod eich ffôn neu eich darllenydd cardiau yn dangos yr un manylion. Os oes unrhyw beth yn wahanol, gwrthodwch.',
-  'challenge.readPayments': 'Darllen y taliadau eto',
+  'challenge.readPayments': '{count, plural, one {Darllen y taliad eto} other {Darllen y taliadau eto}}',
   'challenge.readDetails': 'Darllen y manylion eto',
 
   'moreTime.title': 'Mae gennych fwy o amser',
@@ -110,13 +113,13 @@ export const cy: Readonly<Record<MessageKey, string>> = {
     'Bydd eich tudalen arall nawr yn gweithio tan <b>{time}</b> (amser y DU), ac am fwy o amser os byddwch yn parhau.',
   'moreTime.next': 'Nid oes dim wedi newid ar eich tudalen arall. Gallwch gau’r tab hwn a pharhau yno.',
 
-  'consent.title': 'Cymeradwyo’r taliadau hyn?',
+  'consent.title': '{count, plural, one {Cymeradwyo’r taliad hwn?} other {Cymeradwyo’r taliadau hyn?}}',
   'consent.onlyAccount': 'Talu o',
   'consent.whichAccount': 'O ba gyfrif ydych chi am dalu?',
   'consent.available': 'Balans sydd ar gael: {amount}',
   'consent.othersTitle': 'Os oes angen mwy nag un gymeradwyaeth ar y cyfrif',
   'consent.others':
-    'Ar ôl i chi gymeradwyo, dywedwch wrth y cymeradwywyr eraill fod y cais hwn yn aros amdanynt. Maen nhw’n mewngofnodi o dan {link} ac yn gweld yr un taliadau. Ni chaiff dim ei dalu nes bod pawb wedi cymeradwyo. Os bydd unrhyw un yn gwrthod, ni chaiff yr un o’r taliadau ei wneud.',
+    'Ar ôl i chi gymeradwyo, dywedwch wrth y cymeradwywyr eraill fod y cais hwn yn aros amdanynt. Maen nhw’n mewngofnodi o dan {link} ac yn gweld yr un peth. Ni chaiff dim ei dalu nes bod pawb wedi cymeradwyo. Os bydd unrhyw un yn gwrthod, {count, plural, one {ni chaiff y taliad ei wneud} other {ni chaiff yr un o’r taliadau ei wneud}}.',
   'consent.noAccount':
     'Ni allwch gymeradwyo’r cais hwn ar hyn o bryd, oherwydd ni all yr un o’ch cyfrifon ei dalu. Nid oes dim wedi’i benderfynu.',
   'consent.next':
@@ -155,8 +158,8 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'summary.when': 'Dyddiad talu',
   'summary.soon': 'Cyn gynted â phosibl',
   'summary.days': 'Ar y dyddiad a nodir ar gyfer pob taliad',
-  'summary.lookFirst': 'Gwiriwch y rhain yn gyntaf',
-  'summary.aboutPayees': 'Am y derbynwyr',
+  'summary.lookFirst': '{count, plural, one {Gwiriwch hyn yn gyntaf} other {Gwiriwch y rhain yn gyntaf}}',
+  'summary.aboutPayees': '{count, plural, one {Am y derbynnydd} other {Am y derbynwyr}}',
   'summary.standout': '<b>{amount}</b> i {payee}',
   'summary.furtherMarked':
     '{count, plural, two {Mae # daliad arall wedi’u marcio yn y rhestr.} few {Mae # thaliad arall wedi’u marcio yn y rhestr.} many {Mae # thaliad arall wedi’u marcio yn y rhestr.} one {Mae # taliad arall wedi’i farcio yn y rhestr.} other {Mae # taliad arall wedi’u marcio yn y rhestr.}}',
@@ -172,7 +175,7 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'summary.charge': 'Ffi',
 
   'payments.title':
-    '{count, plural, one {Y taliad} two {Y # daliad} few {Y # thaliad} many {Y # thaliad} other {Pob un o’r # taliad}}',
+    '{count, plural, two {Y # daliad} few {Y # thaliad} many {Y # thaliad} other {Pob un o’r # taliad}}',
   'payments.byAmount': 'Wedi’u trefnu yn ôl swm, y mwyaf yn gyntaf.',
   'payments.byPlace': 'Yn y drefn y cawsant eu hanfon.',
   'payments.sortByAmount': 'Trefnu yn ôl swm',
@@ -229,13 +232,15 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'finding.common.RollNumber': 'yn mynd i rif rôl.',
   'finding.common.Unchecked': 'nid oedd modd gwirio’r enw.',
   'names.checked': 'Enwau a wiriwyd gyda banciau’r derbynwyr: {counts}.',
+  'names.matches': 'Mae’r enw’n cyfateb i’r cyfrif.',
   'names.Match': '{count} yn cyfateb',
   'names.CloseMatch': '{count} yn debyg',
   'names.NoMatch': '{count} heb fod yn cyfateb',
   'names.Unavailable': '{count} heb eu gwirio',
   'names.unavailable':
-    'Nid oedd modd i ni wirio’r enwau gyda banciau’r derbynwyr. Gwnewch yn siŵr eich bod yn adnabod y cyfrifon hyn cyn i chi gymeradwyo.',
-  'known.unavailable': 'Nid oedd modd i ni weld pa dderbynwyr rydych wedi’u talu o’r blaen.',
+    '{count, plural, one {Nid oedd modd i ni wirio’r enw gyda banc y derbynnydd. Gwnewch yn siŵr eich bod yn adnabod y cyfrif hwn cyn i chi gymeradwyo.} other {Nid oedd modd i ni wirio’r enwau gyda banciau’r derbynwyr. Gwnewch yn siŵr eich bod yn adnabod y cyfrifon hyn cyn i chi gymeradwyo.}}',
+  'known.unavailable':
+    '{count, plural, one {Nid oedd modd i ni weld a ydych wedi talu’r derbynnydd hwn o’r blaen.} other {Nid oedd modd i ni weld pa dderbynwyr rydych wedi’u talu o’r blaen.}}',
 
   'approvalSignIn.title': 'Mewngofnodi i gymeradwyo taliadau',
   'approvalSignIn.ended':
@@ -245,7 +250,7 @@ export const cy: Readonly<Record<MessageKey, string>> = {
 
   'waiting.title': 'Taliadau sy’n aros amdanoch',
   'waiting.none': 'Nid oes unrhyw daliadau’n aros am eich cymeradwyaeth.',
-  'waiting.lead': 'Agorwch gais i weld pob taliad ynddo, yna ei gymeradwyo neu ei wrthod.',
+  'waiting.lead': 'Agorwch gais i weld beth mae’n ei dalu, yna ei gymeradwyo neu ei wrthod.',
   'waiting.asked': 'Ar gais {client} ar {day}, o {account}',
   'waiting.otherSessions': 'Rydych hefyd wedi mewngofnodi yn rhywle arall.',
   'waiting.otherSessionsLink': 'Gweld ymhle, ac allgofnodi yno',
@@ -255,11 +260,10 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'waiting.back': 'Taliadau sy’n aros amdanoch',
 
   'file.back': 'Pob taliad sy’n aros amdanoch',
-  'file.title': 'Taliadau i’w cymeradwyo',
+  'file.title': '{count, plural, one {Taliad i’w gymeradwyo} other {Taliadau i’w cymeradwyo}}',
 
   'outcome.declined': 'Rydych wedi gwrthod y cais hwn. Ni chaiff dim ei dalu.',
-  'outcome.clientGone':
-    'Nid oes gan y cwmni a ofynnodd am y taliadau hyn ganiatâd mwyach. Ni chaiff yr un ohonynt ei wneud.',
+  'outcome.clientGone': 'Nid oes gan y cwmni a ofynnodd am hyn ganiatâd mwyach. Ni chaiff dim ei dalu.',
   'outcome.failed': 'Cafodd y cais hwn ei wrthod neu nid oedd modd ei dalu. Ni chaiff dim ei dalu.',
   'outcome.stopped': 'Rydym wedi atal y cais hwn. Bydd unrhyw arian nad yw wedi gadael eich cyfrif yn aros yno.',
   'outcome.approvedComplete': 'Rydych wedi cymeradwyo’r cais hwn. Mae ganddo’r holl gymeradwyaethau sydd eu hangen.',
@@ -374,8 +378,8 @@ export const cy: Readonly<Record<MessageKey, string>> = {
     'Mae’r ap neu’r wefan yn gofyn am brawf cryfach nag yr ydych wedi’i roi. Nid oes dim wedi’i gymeradwyo.',
   'end.NotStrong.next':
     'Ewch yn ôl i’r ap neu’r wefan y daethoch ohoni. Os oes angen ffordd arall o fewngofnodi arnoch, cysylltwch â ni.',
-  'end.NoAccount.title': 'Nid oes gennych gyfrif ar gyfer y taliadau hyn',
-  'end.NoAccount.text': 'Nid oes modd gwneud y taliadau o’r un o’ch cyfrifon. Nid oes dim wedi’i gymeradwyo.',
+  'end.NoAccount.title': 'Nid oes gennych gyfrif i dalu hyn ohono',
+  'end.NoAccount.text': 'Ni ellir defnyddio’r un o’ch cyfrifon i dalu hyn. Nid oes dim wedi’i gymeradwyo.',
   'end.NoAccount.next': 'Ewch yn ôl a dewiswch gyfrif arall yno, neu cysylltwch â ni.',
   'end.NoAccountToShare.title': 'Nid oes gennych gyfrif i’w rannu',
   'end.NoAccountToShare.text': 'Nid oes gennych gyfrif y gellir ei rannu yma. Nid oes dim wedi’i gymeradwyo.',
@@ -384,7 +388,7 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'end.AccountNotUsable.text':
     'Gofynnodd yr ap neu’r wefan am gyfrif nad yw’n perthyn i chi, neu na allwch dalu ohono. Nid oes dim wedi’i gymeradwyo.',
   'end.AccountNotUsable.next': 'Ewch yn ôl a dewiswch gyfrif arall yno, neu cysylltwch â ni.',
-  'end.SingleNotPossible.title': 'Rhaid i fwy nag un person gymeradwyo’r taliadau hyn',
+  'end.SingleNotPossible.title': 'Rhaid i fwy nag un person gymeradwyo hyn',
   'end.SingleNotPossible.text':
     'Mae’r ap yn gofyn am eich cymeradwyaeth chi’n unig, ond mae angen mwy nag un ar eich cyfrifon. Nid oes dim wedi’i gymeradwyo.',
   'end.SingleNotPossible.next': 'Ewch yn ôl i’r ap neu’r wefan y daethoch ohoni.',

@@ -20,7 +20,8 @@ export const en = {
   'layout.accessibility': 'Accessibility<hidden> (opens a new tab)</hidden>',
 
   'common.step': 'Step {step} of {steps}',
-  'common.total': '{amount} in {count, plural, one {# payment} other {# payments}}',
+  'common.total': '{count, plural, one {{amount}} other {{amount} in # payments}}',
+  'common.payTo': '{amount} to {payee}',
   'common.asker': '{client}, {organisation} (<hidden>registration number </hidden>{registerNumber})',
   'common.askerAlone': '{organisation} (<hidden>registration number </hidden>{registerNumber})',
   'common.approve': 'Approve',
@@ -55,14 +56,14 @@ export const en = {
   'problem.wrongCode': 'The one-time code is wrong. Check it and try again.',
   'problem.accountMissing': 'Choose the account to pay from',
   'problem.accountUnusable': 'Choose another account. You cannot pay from this one at the moment.',
-  'problem.fileChanged': 'This page was out of date. Check the payments again before you approve.',
+  'problem.fileChanged': 'This page was out of date. Check what is paid again before you approve.',
   'problem.challengeReplaced': 'This page was out of date. Check what you are approving before you continue.',
   'problem.challengeExpired': 'You did not answer in time, so nothing has been approved. You can try again.',
   'problem.challengeRefused': 'You declined this in your banking app. Nothing has been approved.',
   'problem.challengeUsed': 'That code no longer works. Nothing has been approved. You can ask for another one.',
 
   'signIn.title': 'Sign in',
-  'signIn.payment': '<b>{client}</b> is asking you to approve payments.',
+  'signIn.payment': '<b>{client}</b> is asking you to pay from your account.',
   'signIn.access': '<b>{client}</b> wants to see your account information.',
   'signIn.funds': '<b>{client}</b> wants to check that money is available in your account.',
   'signIn.identity': '<b>{client}</b> is asking you to confirm who you are.',
@@ -95,20 +96,20 @@ export const en = {
   'challenge.until': 'They can do this until <b>{day}</b>.',
   'challenge.sameDetails':
     'Check that your phone or card reader shows the same details. If anything is different, decline.',
-  'challenge.readPayments': 'Read the payments again',
+  'challenge.readPayments': '{count, plural, one {Read the payment again} other {Read the payments again}}',
   'challenge.readDetails': 'Read the details again',
 
   'moreTime.title': 'You have more time',
   'moreTime.until': 'Your other page now works until <b>{time}</b> (UK time), and for longer if you carry on.',
   'moreTime.next': 'Nothing has changed on your other page. You can close this tab and carry on there.',
 
-  'consent.title': 'Approve these payments?',
+  'consent.title': '{count, plural, one {Approve this payment?} other {Approve these payments?}}',
   'consent.onlyAccount': 'Pay from',
   'consent.whichAccount': 'Which account do you want to pay from?',
   'consent.available': 'Available balance: {amount}',
   'consent.othersTitle': 'If the account needs more than one approval',
   'consent.others':
-    'After you approve, tell the other approvers that this request is waiting for them. They sign in under {link} and see the same payments. Nothing will be paid until everyone has approved. If anyone declines, none of the payments will be made.',
+    'After you approve, tell the other approvers that this request is waiting for them. They sign in under {link} and see the same. Nothing will be paid until everyone has approved. If anyone declines, {count, plural, one {the payment will not be made} other {none of the payments will be made}}.',
   'consent.noAccount':
     'You cannot approve this request at the moment, because none of your accounts can pay it. Nothing has been decided.',
   'consent.next':
@@ -146,8 +147,8 @@ export const en = {
   'summary.when': 'Payment date',
   'summary.soon': 'As soon as possible',
   'summary.days': 'On the date shown for each payment',
-  'summary.lookFirst': 'Check these first',
-  'summary.aboutPayees': 'About the payees',
+  'summary.lookFirst': '{count, plural, one {Check this first} other {Check these first}}',
+  'summary.aboutPayees': '{count, plural, one {About the payee} other {About the payees}}',
   'summary.standout': '<b>{amount}</b> to {payee}',
   'summary.furtherMarked':
     '{count, plural, one {# more payment is marked in the list.} other {# more payments are marked in the list.}}',
@@ -162,7 +163,7 @@ export const en = {
   'summary.fileReference': 'File reference',
   'summary.charge': 'Charge',
 
-  'payments.title': '{count, plural, one {The payment} other {All # payments}}',
+  'payments.title': 'All {count} payments',
   'payments.byAmount': 'Sorted by amount, largest first.',
   'payments.byPlace': 'In the order they were sent.',
   'payments.sortByAmount': 'Sort by amount',
@@ -218,13 +219,15 @@ export const en = {
   'finding.common.RollNumber': 'goes to a roll number.',
   'finding.common.Unchecked': 'the name could not be checked.',
   'names.checked': 'Names checked with the payees’ banks: {counts}.',
+  'names.matches': 'The name matches the account.',
   'names.Match': '{count} matched',
   'names.CloseMatch': '{count} similar',
   'names.NoMatch': '{count} did not match',
   'names.Unavailable': '{count} not checked',
   'names.unavailable':
-    'We could not check the names with the payees’ banks. Make sure you know these accounts before you approve.',
-  'known.unavailable': 'We could not find out which payees you have paid before.',
+    '{count, plural, one {We could not check the name with the payee’s bank. Make sure you know this account before you approve.} other {We could not check the names with the payees’ banks. Make sure you know these accounts before you approve.}}',
+  'known.unavailable':
+    '{count, plural, one {We could not find out whether you have paid this payee before.} other {We could not find out which payees you have paid before.}}',
 
   'approvalSignIn.title': 'Sign in to approve payments',
   'approvalSignIn.ended':
@@ -234,7 +237,7 @@ export const en = {
 
   'waiting.title': 'Payments waiting for you',
   'waiting.none': 'No payments are waiting for your approval.',
-  'waiting.lead': 'Open a request to see every payment in it, then approve or decline it.',
+  'waiting.lead': 'Open a request to see what it pays, then approve or decline it.',
   'waiting.asked': 'Requested by {client} on {day}, from {account}',
   'waiting.otherSessions': 'You are also signed in somewhere else.',
   'waiting.otherSessionsLink': 'See where, and sign out there',
@@ -244,11 +247,10 @@ export const en = {
   'waiting.back': 'Payments waiting for you',
 
   'file.back': 'All payments waiting for you',
-  'file.title': 'Payments to approve',
+  'file.title': '{count, plural, one {Payment to approve} other {Payments to approve}}',
 
   'outcome.declined': 'You have declined this request. Nothing will be paid.',
-  'outcome.clientGone':
-    'The company that requested these payments no longer has permission to. None of them will be made.',
+  'outcome.clientGone': 'The company that requested this no longer has permission to. Nothing will be paid.',
   'outcome.failed': 'This request was declined or could not be paid. Nothing will be paid.',
   'outcome.stopped': 'We have stopped this request. Any money that has not left your account will stay there.',
   'outcome.approvedComplete': 'You have approved this request. It has all the approvals it needs.',
@@ -356,8 +358,8 @@ export const en = {
   'end.NotStrong.title': 'We could not be sure it was you',
   'end.NotStrong.text': 'The app or website needs stronger proof that it is you. Nothing has been approved.',
   'end.NotStrong.next': 'Go back to the app or website you came from. If you need another way to sign in, contact us.',
-  'end.NoAccount.title': 'You have no account for these payments',
-  'end.NoAccount.text': 'The payments cannot be made from any of your accounts. Nothing has been approved.',
+  'end.NoAccount.title': 'You have no account to pay this from',
+  'end.NoAccount.text': 'None of your accounts can be used to pay this. Nothing has been approved.',
   'end.NoAccount.next': 'Go back and choose another account there, or contact us.',
   'end.NoAccountToShare.title': 'You have no account to share',
   'end.NoAccountToShare.text': 'None of your accounts can be shared here. Nothing has been approved.',
@@ -366,7 +368,7 @@ export const en = {
   'end.AccountNotUsable.text':
     'The app or website asked about an account that is not yours, or that you cannot pay from. Nothing has been approved.',
   'end.AccountNotUsable.next': 'Go back and choose another account there, or contact us.',
-  'end.SingleNotPossible.title': 'More than one person must approve these payments',
+  'end.SingleNotPossible.title': 'More than one person must approve this',
   'end.SingleNotPossible.text':
     'The app is asking for your approval alone, but your accounts need more than one. Nothing has been approved.',
   'end.SingleNotPossible.next': 'Go back to the app or website you came from.',

@@ -112,19 +112,23 @@ describe('words', () => {
   it('escape every value that is no markup', () => {
     const client = '<img src=x onerror=alert(1)>"&\'';
     expect(String(english.html('signIn.payment', { client }))).toBe(
-      '<strong>&lt;img src=x onerror=alert(1)&gt;&quot;&amp;&#39;</strong> is asking you to approve payments.',
+      '<strong>&lt;img src=x onerror=alert(1)&gt;&quot;&amp;&#39;</strong> is asking you to pay from your account.',
     );
   });
 
   it.each([
     [0, '0 taliad'],
-    [1, '1 taliad'],
     [2, '2 daliad'],
     [3, '3 thaliad'],
     [6, '6 thaliad'],
     [150, '150 taliad'],
   ])('count %d as Welsh does', (count, payments) => {
     expect(welsh.text('common.total', { amount: '£1.00', count })).toBe(`£1.00 mewn ${payments}`);
+  });
+
+  it('say the amount alone of one payment', () => {
+    for (const words of [welsh, english])
+      expect(words.text('common.total', { amount: '£1.00', count: 1 })).toBe('£1.00');
   });
 
   it('name the moment as each language does', () => {

@@ -38,8 +38,8 @@ function describe({ purpose, numberOfPayments = 0, data = [], tpp }: ChallengeBi
   const asker = `<span id="tpp">${name}</span>`;
   if (purpose === 'SignIn') return `<p>Sign in${name === '' ? '' : ` for ${name}`}?</p>`;
   if (purpose === 'Payment') {
-    const count = numberOfPayments === 1 ? '1 payment' : `${numberOfPayments} payments`;
-    return `<p><span class="amount" id="amount">${amount}</span> in ${count}</p><p>Requested by ${asker}</p>`;
+    const count = numberOfPayments === 1 ? '' : ` in ${numberOfPayments} payments`;
+    return `<p><span class="amount" id="amount">${amount}</span>${count}</p><p>Requested by ${asker}</p>`;
   }
   const kinds = [...new Set(data.map((each) => kindsOfData.find(([form]) => form.test(each))?.[1] ?? each))];
   return `<p>Access for ${asker}</p><ul>${kinds.map((kind) => `<li>${escape(kind)}</li>`).join('')}</ul>`;
