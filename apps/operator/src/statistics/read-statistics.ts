@@ -3,16 +3,14 @@ import { OperatorError } from '../operator-error.js';
 import { type DailyStatistics, dailyStatistics, intervalSeconds, type Samples } from './daily-statistics.js';
 
 const range = `[${intervalSeconds}s]`;
-const requests = 'open_banking_http_requests_total';
-const durations = 'open_banking_http_request_duration_seconds';
 
 /** An area is down while it is down on every instance that was measured in the interval. */
 const expressions = {
   downtimeSeconds: `min by (area) (increase(open_banking_area_downtime_seconds_total${range}))`,
-  requests: `sum by (area) (increase(${requests}{status!="aborted"}${range}))`,
-  failures: `sum by (area) (increase(${requests}{status=~"5.."}${range}))`,
-  answers: `sum by (area) (increase(${durations}_count${range}))`,
-  answerSeconds: `sum by (area) (increase(${durations}_sum${range}))`,
+  requests: `sum by (area) (increase(open_banking_http_requests_total{status!="aborted"}${range}))`,
+  failures: `sum by (area) (increase(open_banking_http_requests_total{status=~"5.."}${range}))`,
+  answers: `sum by (area) (increase(open_banking_http_request_duration_seconds_count${range}))`,
+  answerSeconds: `sum by (area) (increase(open_banking_http_request_duration_seconds_sum${range}))`,
 };
 
 /** Prometheus answers within this time, or not at all. */
