@@ -280,9 +280,9 @@ const promises: Readonly<Record<string, readonly (readonly [promise: string, fil
     ],
     ['an upgrade under load loses nothing', 'test/e2e/upgrade/upgrade.e2e-spec.ts', 'loses nothing, forward and back'],
     [
-      'two versions seal the audit trail once',
+      'two workers seal the audit trail once',
       'test/integration/audit-trail.int-spec.ts',
-      'is refused to %s where the other has sealed meanwhile',
+      'is refused to the one %s where the other has sealed meanwhile',
     ],
   ],
   'beyond one primary': [
