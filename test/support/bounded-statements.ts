@@ -93,7 +93,7 @@ export const boundedStatements: Readonly<Record<string, BoundedStatement>> = {
   'delete-expired-operator-requests': { most: 20_000, values: ['now()', batch] },
   'delete-old-domain-events': { most: 24_000, values: [`now() - interval '1 day'`, batch] },
   'find-old-customer-data': { most: 4_000, values: [`now() - interval '1 day'`, '200', `'-infinity'`, none] },
-  'erase-customer-data': { most: 100, values: [`ARRAY[${id('consent', 15)}]`, `'{{}}'`, 'now()'] },
+  'erase-customer-data': { most: 100, values: [`ARRAY[${id('consent', 15)}]`, `'{{}}'`, 'now()', `'{{}}'`] },
   'erase-old-access': { most: 120_000, values: [`now() - interval '1 day'`, batch, 'now()', `'worker'`] },
   'note-sealed-events': { most: 100, values: ['20000', `ARRAY[${id('event', 6)}]`, `ARRAY['a'::bytea]`] },
   'find-erasable-seals': { most: 200, values: ['now()', '20'] },

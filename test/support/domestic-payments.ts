@@ -1,12 +1,5 @@
-import type { ConsentKind, StagedList } from '#libs/consent';
+import type { StagedList } from '#libs/consent';
 import { makeInstructionList } from './make-instruction-list.js';
-
-/** A further kind of consent that pays, made of what the libs offer: nothing in them knows of it. */
-export const domesticPaymentKind: ConsentKind = {
-  name: 'domestic-payment',
-  scope: 'payments',
-  consents: 'domestic-payment-consents',
-};
 
 /** What its TPP sends as Data.Initiation: one payment. */
 export interface DomesticInitiation {

@@ -27,7 +27,8 @@ export async function createApiApp(
   clock: Clock = new Clock(),
   telemetry = new Telemetry(config),
 ): Promise<NestFastifyApplication> {
-  const served = servedAreas(config).map(({ wire }) => wire);
+  // Kinds below one address share its signatures, errors and limits: one hook each.
+  const served = [...new Map(servedAreas(config).map(({ wire }) => [wire.prefix, wire])).values()];
   return createHttpApp(ApiAppModule.forRoot(config, telemetry, clock), {
     config,
     telemetry,

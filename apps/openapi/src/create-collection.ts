@@ -8,7 +8,13 @@ interface Step {
   readonly operationId: string;
   /** function of lib/open-banking.js that prepares the request */
   readonly prepare?:
-    'signRegistration' | 'authenticateClient' | 'signBody' | 'payApproved' | 'signRequestObject' | 'approveAccess';
+    | 'signRegistration'
+    | 'authenticateClient'
+    | 'signBody'
+    | 'payApproved'
+    | 'signRequestObject'
+    | 'approveAccess'
+    | 'approvePayment';
   /** runs after the answer */
   readonly keep?: string;
   /** variable of the token, where it is not access_token */
@@ -61,6 +67,25 @@ const beginning: readonly Step[] = [
   { operationId: 'GetFilePaymentsFilePaymentId' },
   { operationId: 'GetFilePaymentsFilePaymentIdPaymentDetails' },
   { operationId: 'GetFilePaymentsFilePaymentIdReportFile' },
+  {
+    operationId: 'CreateDomesticPaymentConsents',
+    prepare: 'signBody',
+    keep: "bru.setVar('consent_id', res.getBody().Data.ConsentId);\n  bru.setVar('initiation', JSON.stringify(res.getBody().Data.Initiation));\n  bru.setVar('risk', JSON.stringify(res.getBody().Risk));",
+  },
+  { operationId: 'GetDomesticPaymentConsentsConsentId' },
+  {
+    operationId: 'GetDomesticPaymentConsentsConsentIdFundsConfirmation',
+    prepare: 'approvePayment',
+    token: 'customer_token',
+  },
+  {
+    operationId: 'CreateDomesticPayments',
+    prepare: 'payApproved',
+    token: 'customer_token',
+    keep: "bru.setVar('payment_order_id', res.getBody().Data.DomesticPaymentId);",
+  },
+  { operationId: 'GetDomesticPaymentsDomesticPaymentId' },
+  { operationId: 'GetDomesticPaymentsDomesticPaymentIdPaymentDetails' },
   { operationId: 'CreateAccountAccessConsents', keep: "bru.setVar('consent_id', res.getBody().Data.ConsentId);" },
   { operationId: 'GetAccountAccessConsentsConsentId' },
   {
@@ -123,6 +148,7 @@ const servers: Readonly<Record<string, string>> = {
 const ids: Readonly<Record<string, string>> = {
   ConsentId: '{{consent_id}}',
   FilePaymentId: '{{payment_order_id}}',
+  DomesticPaymentId: '{{payment_order_id}}',
   ClientId: '{{client_id}}',
   AccountId: '{{account_id}}',
   version: '{{version}}',

@@ -11,7 +11,7 @@ import { Batch, consecutiveIds, Database, lockedRowByKey } from '#libs/persisten
 import { ConsentError, ConsentStatusError } from './consent.errors.js';
 import { type ConsentTerms, termsFor } from './consent-terms.js';
 import type { ConsentKind } from './consent-kind.js';
-import { PaymentConsentEntity, type RejectionReason } from './payment-consent.entity.js';
+import { PaymentConsentEntity, type RejectionReason, type YesOrNo } from './payment-consent.entity.js';
 import { type PaymentConsent, toPaymentConsent } from './payment-consent.js';
 import type { FileTerms } from './file-terms.js';
 import type { Authorisation, Initiation, ScaSupportData } from './initiation.js';
@@ -33,6 +33,8 @@ export interface NewPaymentConsent<Sent extends object = Initiation> {
   readonly list?: StagedList;
   readonly authorisation?: Authorisation;
   readonly scaSupportData?: ScaSupportData;
+  readonly risk?: object;
+  readonly readRefundAccount?: YesOrNo;
 }
 
 /** When a staged consent began and ends, by the database's clock. */
@@ -217,7 +219,7 @@ export class ConsentService {
     staged: { clientId: string; consent: NewPaymentConsent<object>; terms: ConsentTerms },
   ): PaymentConsentEntity {
     const { clientId, consent, terms } = staged;
-    const { initiation, authorisation, scaSupportData, terms: stated, list } = consent;
+    const { initiation, authorisation, scaSupportData, risk, readRefundAccount, terms: stated, list } = consent;
     return Object.assign(new PaymentConsentEntity(), {
       consentId: uuidv7(),
       clientId,
@@ -229,6 +231,8 @@ export class ConsentService {
       initiation: toText(initiation),
       authorisation: authorisation === undefined ? null : toText(authorisation),
       scaSupportData: scaSupportData === undefined ? null : toText(scaSupportData),
+      risk: risk === undefined ? null : toText(risk),
+      readRefundAccount: readRefundAccount ?? null,
       charges: toText(terms.charges),
       localInstrument: stated.localInstrument ?? null,
       numberOfTransactions: stated.numberOfPayments === undefined ? null : Number(stated.numberOfPayments),

@@ -15,7 +15,7 @@ export {
 } from './consent.service.js';
 export type { NewPaymentConsent } from './consent.service.js';
 export { PaymentConsentEntity } from './payment-consent.entity.js';
-export type { DebtorAccount, RejectionReason } from './payment-consent.entity.js';
+export type { DebtorAccount, RejectionReason, YesOrNo } from './payment-consent.entity.js';
 export type { PaymentConsent } from './payment-consent.js';
 export { readFileTerms } from './file-terms.js';
 export type { FileTerms } from './file-terms.js';

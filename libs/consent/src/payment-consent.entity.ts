@@ -13,6 +13,8 @@ import type { ConsentStatus } from '#libs/obie-rules';
  */
 export type RejectionReason = 'FileMismatch' | 'CutOff' | 'Declined' | 'Expired' | 'NotPossible';
 
+export type YesOrNo = 'Yes' | 'No';
+
 /** The account that the customer chose, or confirmed, when approving. */
 export interface DebtorAccount {
   readonly SchemeName: string;
@@ -77,4 +79,8 @@ export class PaymentConsentEntity {
   @Column({ type: 'text', nullable: true }) statusReason!: RejectionReason | null;
   /** why that customer declined, if they said so */
   @Column({ type: 'text', nullable: true }) declineReason!: string | null;
+  /** JSON text of Risk as the TPP sent it; null for kinds that have none */
+  @Column({ type: 'text', nullable: true }) risk!: string | null;
+  /** whether the TPP asks for the account to refund to */
+  @Column({ type: 'text', nullable: true }) readRefundAccount!: YesOrNo | null;
 }

@@ -35,16 +35,18 @@ export const stageConsentsSql = `
   WITH request AS MATERIALIZED (
     SELECT * FROM unnest($2::uuid[], $3::text[], $4::text[], $5::bytea[], $6::uuid[], $9::timestamptz[],
       $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::integer[], $16::numeric[],
-      $17::timestamptz[], $18::text[], $19::text[], $20::text[], $21::bytea[], $22::text[], $23::text[])
+      $17::timestamptz[], $18::text[], $19::text[], $20::text[], $21::bytea[], $22::text[], $23::text[], $24::text[], $25::text[])
     AS request (client_id, operation, idempotency_key, request_hash, resource_id, ends_at, initiation, authorisation, sca_support_data, charges,
-      local_instrument, number_of_transactions, control_sum, cut_off_at, kind, api_version, status, approval_hash, instructions, amounts)),
+      local_instrument, number_of_transactions, control_sum, cut_off_at, kind, api_version, status, approval_hash, instructions, amounts,
+      risk, read_refund_account)),
   claimed AS (${claimIdempotencyKeys('request', '$7', '$1')}),
   staged AS (
     INSERT INTO payment_consents
       (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, authorisation, sca_support_data, charges,
-       local_instrument, number_of_transactions, control_sum, cut_off_at, kind, api_version, approval_hash)
+       local_instrument, number_of_transactions, control_sum, cut_off_at, kind, api_version, approval_hash, risk, read_refund_account)
     SELECT resource_id, client_id, status, $1, $1, ${consentEndSql('$1', '$8', 'ends_at')}, initiation, authorisation, sca_support_data, charges,
-           local_instrument, number_of_transactions, control_sum, cut_off_at, kind, api_version, approval_hash
+           local_instrument, number_of_transactions, control_sum, cut_off_at, kind, api_version, approval_hash,
+           risk, read_refund_account
       FROM request JOIN claimed USING (resource_id)
     RETURNING consent_id, created_at, expires_at),
   listed AS (${listPayments(
@@ -53,7 +55,7 @@ export const stageConsentsSql = `
   )})
   SELECT consent_id, created_at, expires_at FROM staged`;
 
-/** @returns the values of $1 to $23 */
+/** @returns the values of $1 to $25 */
 export function stageConsentsParameters(
   stagings: readonly Staging[],
   { now, retentionSeconds, expirySeconds }: { now: StatementTime; retentionSeconds: number; expirySeconds: number },
@@ -82,6 +84,8 @@ export function stageConsentsParameters(
     stagings.map(({ entity }) => entity.approvalHash),
     stagings.map(({ list }) => list?.instructions ?? null),
     stagings.map(({ list }) => list?.amounts ?? null),
+    stagings.map(({ entity }) => entity.risk),
+    stagings.map(({ entity }) => entity.readRefundAccount),
   ];
 }
 

@@ -1,11 +1,17 @@
 export { checkPaymentFile } from './check-payment-file.js';
+export { FaultList } from './fault-list.js';
 export { FaultyFileError } from './faulty-file.error.js';
 export { FilePaymentModule } from './file-payment.module.js';
 export { FileReportService } from './file-report.service.js';
 export type { FilePaymentReport } from './file-report.service.js';
 export { FileUploadService } from './file-upload.service.js';
+export { format31Single } from './formats/format-3-1-single.js';
 export { knownAddressMembers } from './formats/format-3-1.js';
+export { format40 } from './formats/format-4-0.js';
 export { mostEntries } from './formats/known-words.js';
 export { findPayments, mostOctetsOf, mostPayments, mostValuesOf } from './parse-payment-file.js';
+export { parsePaymentInstruction } from './parse-payment-instruction.js';
 export { PaymentFileEntity } from './payment-file.entity.js';
+export type { PaymentFormat } from './formats/payment-format.js';
+export { isInstruction } from './read-payment.js';
 export type { Contradiction } from './verify-file-against-consent.js';

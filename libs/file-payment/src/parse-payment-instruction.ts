@@ -37,8 +37,8 @@ export interface ItemTerms {
 /**
  * Reads one item of a file and checks every member of it (the standard's domestic payment). Reads here, in one order,
  * what the formats share; what only one format has is in its own file.
- * @param path of the array in the body as sent
- * @param index of the item in it
+ * @param path of the array in the body as sent, or of an item that stands alone
+ * @param index of the item in the array
  * @param faults receives every fault
  * @returns what could be read of it
  */
@@ -51,13 +51,13 @@ export function parsePaymentInstruction({
 }: {
   item: unknown;
   path: string;
-  index: number;
+  index?: number;
   terms: ItemTerms;
   faults: FaultList;
 }): ReadPayment {
   const reader = new MemberReader(faults, path, index);
   if (!isJsonObject(item)) {
-    faults.note(() => fieldInvalid(`${path}[${index}]`, 'must be an object'));
+    faults.note(() => fieldInvalid(index === undefined ? path : `${path}[${index}]`, 'must be an object'));
     return { hasUnusableInstrument: true, hasUnusableDate: true };
   }
   const { format, today } = terms;

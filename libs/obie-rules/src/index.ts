@@ -62,3 +62,4 @@ export { accessStates31, accessStates40, paymentStates40 } from './state-names.j
 export { finalStates, sqlList, statesBefore, stepsOf } from './transitions.js';
 export type { Step, Transitions } from './transitions.js';
 export { isUuid } from './uuid.js';
+export { categoryPurposeCodes, purposeCodes } from './purpose-codes.js';

@@ -42,16 +42,29 @@ const keptMembersOfInitiation = [
   'RequestedExecutionDateTime',
 ];
 
+/** Likewise of Risk. */
+const keptMembersOfRisk = [
+  'BeneficiaryAccountType',
+  'BeneficiaryPaymentDetailsPrepopulatedIndicator',
+  'BeneficiaryPrepopulatedIndicator',
+  'CategoryPurposeCode',
+  'ContractPresentIndicator',
+  'ContractPresentInidicator',
+  'MerchantCategoryCode',
+  'PaymentContextCode',
+  'PaymentPurposeCode',
+];
+
 /**
  * Keeps the record of what was authorised and paid: ids, hashes, totals, amounts, types, states and their times, the
- * bank's id of each approver. $1 consents, $2 their Initiation without what is erased, $3 now
+ * bank's id of each approver. $1 consents, $2 their Initiation and $4 their Risk without what is erased, $3 now
  */
 const eraseSql = `
   WITH rest AS MATERIALIZED (
-    SELECT given.* FROM unnest($1::uuid[], $2::text[]) AS given (consent_id, initiation)
+    SELECT given.* FROM unnest($1::uuid[], $2::text[], $4::text[]) AS given (consent_id, initiation, risk)
      CROSS JOIN ${lockedRowByKey('payment_consents', 'consent_id = given.consent_id')} AS consent WHERE ${isOver}),
   chosen AS (
-    UPDATE payment_consents AS consent SET erased_at = $3, debtor_account = NULL, initiation = rest.initiation
+    UPDATE payment_consents AS consent SET erased_at = $3, debtor_account = NULL, initiation = rest.initiation, risk = rest.risk
       FROM rest WHERE consent.consent_id = rest.consent_id RETURNING consent.consent_id),
   files AS (
     UPDATE payment_files AS file SET content = '', erased_at = $3 FROM chosen
@@ -70,6 +83,7 @@ const eraseSql = `
 interface Candidate extends Record<string, unknown> {
   consent_id: string;
   initiation: string;
+  risk: string | null;
 }
 
 /**
@@ -84,7 +98,7 @@ export async function eraseOldCustomerData(
 ): Promise<PageOutcome> {
   const { rows } = await runner.query<Candidate & { at: string; is_over: boolean }>(
     'find-old-customer-data',
-    `SELECT consent.consent_id, consent.initiation, consent.status_updated_at::text AS at, ${isOver} AS is_over
+    `SELECT consent.consent_id, consent.initiation, consent.risk, consent.status_updated_at::text AS at, ${isOver} AS is_over
        FROM (SELECT * FROM payment_consents
               WHERE erased_at IS NULL AND status IN (${sqlList(finalStates(consentTransitions))}) AND status_updated_at < $1
                 AND status_updated_at >= $3::text::timestamptz AND (status_updated_at, consent_id) > ($3::text::timestamptz, $4::uuid)
@@ -107,7 +121,7 @@ export async function eraseCustomerData(
 ): Promise<boolean> {
   const { rows } = await runner.query<Candidate>(
     'find-customer-data',
-    `SELECT consent.consent_id, consent.initiation FROM payment_consents AS consent
+    `SELECT consent.consent_id, consent.initiation, consent.risk FROM payment_consents AS consent
       WHERE ${isOver} AND consent.consent_id = $1`,
     [consentId],
   );
@@ -117,13 +131,14 @@ export async function eraseCustomerData(
 async function erase(runner: StatementRunner, candidates: readonly Candidate[], now: Date): Promise<number> {
   if (candidates.length === 0) return 0;
   const ids = candidates.map(({ consent_id: consentId }) => consentId);
-  const rest = candidates.map(({ initiation }) => withoutCustomer(initiation));
-  const { rows } = await runner.query<{ erased: number }>('erase-customer-data', eraseSql, [ids, rest, now]);
+  const rest = candidates.map(({ initiation }) => withoutCustomer(initiation, keptMembersOfInitiation));
+  const risks = candidates.map(({ risk }) => risk && withoutCustomer(risk, keptMembersOfRisk));
+  const { rows } = await runner.query<{ erased: number }>('erase-customer-data', eraseSql, [ids, rest, now, risks]);
   return rows[0]?.erased ?? 0;
 }
 
 /** PostgreSQL's JSON functions refuse texts with a NUL character, which may occur here. */
-function withoutCustomer(initiation: string): string {
-  const members = Object.entries(parseStoredJson(Buffer.from(initiation)) as Record<string, unknown>);
-  return stringify(Object.fromEntries(members.filter(([name]) => keptMembersOfInitiation.includes(name)))) ?? '{}';
+function withoutCustomer(text: string, kept: readonly string[]): string {
+  const members = Object.entries(parseStoredJson(Buffer.from(text)) as Record<string, unknown>);
+  return stringify(Object.fromEntries(members.filter(([name]) => kept.includes(name)))) ?? '{}';
 }

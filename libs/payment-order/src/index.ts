@@ -33,6 +33,7 @@ export { PaymentOrderError } from './payment-order.errors.js';
 export type { PaymentOrderErrorCode } from './payment-order.errors.js';
 export { PaymentOrderModule } from './payment-order.module.js';
 export { PaymentOrderService } from './payment-order.service.js';
+export type { OnlyPayment } from './payment-order-row.js';
 export type { FilePayment, RequestedOrder } from './payment-order.service.js';
 export { PaymentQueue } from './payment-queue.js';
 export type { DueOrder, Lease, WaitingPayment } from './payment-queue.js';

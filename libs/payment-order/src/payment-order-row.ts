@@ -1,6 +1,10 @@
-import type { DebtorAccount } from '#libs/consent';
-import type { PaymentOrderStatus } from '#libs/obie-rules';
+import type { DebtorAccount, YesOrNo } from '#libs/consent';
+import type { PaymentOrderStatus, PaymentStatus } from '#libs/obie-rules';
+import type { PaymentEntity } from './payment.entity.js';
 import { PaymentOrderEntity } from './payment-order.entity.js';
+
+/** The state of the payment of an order that has one alone. */
+export type OnlyPayment = Pick<PaymentEntity, 'status' | 'statusUpdatedAt' | 'statusDetail'>;
 
 /** A row of payment_orders, with what every answer repeats of its consent. */
 export interface PaymentOrderRow extends Record<string, unknown> {
@@ -24,10 +28,22 @@ export interface PaymentOrderRow extends Record<string, unknown> {
   kind: string;
   api_version: string;
   debtor_account: DebtorAccount | null;
+  read_refund_account: YesOrNo | null;
+  only_id: string | null;
+  only_status: PaymentStatus | null;
+  only_status_updated_at: Date | null;
+  only_status_detail: string | null;
   initiation: string;
   authorisation: string | null;
   charges: string;
   control_sum: string | null;
+}
+
+/** @returns the state of the only payment of a row; undefined if there are several */
+export function toOnlyPayment(row: PaymentOrderRow | undefined): OnlyPayment | undefined {
+  const { only_id: id, only_status: status, only_status_updated_at: at, only_status_detail: detail } = row ?? {};
+  if (!id || !status || !at) return undefined;
+  return { status, statusUpdatedAt: at, statusDetail: detail ?? null };
 }
 
 /** @returns the file payment of a row */

@@ -1,4 +1,4 @@
-import { type ConsentKind, type DebtorAccount } from '#libs/consent';
+import { type ConsentKind, type DebtorAccount, type YesOrNo } from '#libs/consent';
 import { noteEventsOf } from '#libs/events';
 import { claimIdempotencyKey, rowOfIdempotencyKey } from '#libs/idempotency';
 import { consentStep, type ConsentStatus } from '#libs/obie-rules';
@@ -19,13 +19,17 @@ const columns = [
   .join(', ')
   .replaceAll(/\w+/g, 'payment.$&');
 
-/** $1 file payments, each with what every answer repeats of its consent. */
+/** $1 file payments, each with what every answer repeats of its consent, and the state of its only payment, if it has one. */
 export const findOrdersSql = `
   SELECT ${columns}, consent.kind, consent.api_version, consent.initiation, consent.authorisation, consent.charges, consent.control_sum,
-         consent.debtor_account
+         consent.debtor_account, consent.read_refund_account, single.payment_id AS only_id, single.status AS only_status,
+         single.status_updated_at AS only_status_updated_at, single.status_detail AS only_status_detail
     FROM unnest($1::uuid[]) AS asked (payment_order_id)
    CROSS JOIN ${rowByKey('payment_orders', 'payment_order_id = asked.payment_order_id')} AS payment
-   CROSS JOIN ${rowByKey('payment_consents', 'consent_id = payment.consent_id')} AS consent`;
+   CROSS JOIN ${rowByKey('payment_consents', 'consent_id = payment.consent_id')} AS consent
+    LEFT JOIN LATERAL (
+      SELECT payment_id, status, status_updated_at, status_detail FROM payments
+       WHERE payment_order_id = asked.payment_order_id AND position = 0 AND consent.number_of_transactions = 1 LIMIT 1) AS single ON true`;
 
 /** $1 file payment: its payments in file order */
 export const findPaymentsSql = `
@@ -46,6 +50,9 @@ export interface ConsentForPayment extends Record<string, unknown> {
   cut_off_at: Date | null;
   expires_at: Date | null;
   debtor_account: DebtorAccount | null;
+  risk: string | null;
+  read_refund_account: YesOrNo | null;
+  number_of_transactions: number | null;
   replayed_hash: Buffer | null;
   replayed_id: string | null;
 }
@@ -53,7 +60,8 @@ export interface ConsentForPayment extends Record<string, unknown> {
 /** For each of $1 consents with $2 client, $3 operation, $4 idempotency key, by `number`: both of them. $5 now */
 export const findConsentsForPaymentsSql = `
   SELECT asked.number, consent.client_id, consent.status, consent.kind, consent.api_version, consent.initiation, consent.authorisation, consent.charges,
-         consent.control_sum, consent.cut_off_at, consent.expires_at, consent.debtor_account, taken.request_hash AS replayed_hash, taken.resource_id AS replayed_id
+         consent.control_sum, consent.cut_off_at, consent.expires_at, consent.debtor_account, consent.risk, consent.read_refund_account,
+         consent.number_of_transactions, taken.request_hash AS replayed_hash, taken.resource_id AS replayed_id
     FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY
       AS asked (consent_id, client_id, operation, idempotency_key, number)
     LEFT JOIN ${rowByKey('payment_consents', 'consent_id = asked.consent_id')} AS consent ON true
@@ -74,6 +82,9 @@ export function toConsent(found: ConsentForPayment | undefined, kind: ConsentKin
     controlSum: found.control_sum ?? '0',
     cutOffAt: found.cut_off_at,
     expiresAt: found.expires_at,
+    risk: found.risk,
+    readRefundAccount: found.read_refund_account,
+    hasOnePayment: found.number_of_transactions === 1,
     ...(found.debtor_account === null ? {} : { debtorAccount: found.debtor_account }),
   };
 }

@@ -14,12 +14,13 @@ import {
   type DebtorAccount,
   type Initiation,
   isCutOff,
+  type YesOrNo,
 } from '#libs/consent';
 import { IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
 import { approvalDeadline, type ConsentStatus, isUuid, parseStoredJson } from '#libs/obie-rules';
 import { Batch, Database, DatabaseReader, type StatementRunner } from '#libs/persistence';
 import { PaymentOrderEntity } from './payment-order.entity.js';
-import { toFilePayment, type PaymentOrderRow } from './payment-order-row.js';
+import { type OnlyPayment, toFilePayment, toOnlyPayment, type PaymentOrderRow } from './payment-order-row.js';
 import { PaymentOrderError } from './payment-order.errors.js';
 import {
   type ConsentForPayment,
@@ -42,9 +43,10 @@ export interface RequestedOrder<Sent extends object = Initiation> {
   /**
    * The request must match the consent.
    * @param agreed what was sent with the consent
+   * @param risk likewise, of kinds that have it
    * @returns the path of the first member that differs
    */
-  readonly findMismatch: (agreed: Sent) => string | undefined;
+  readonly findMismatch: (agreed: Sent, risk: object | undefined) => string | undefined;
 }
 
 /** A file payment with the parts of its consent that every answer repeats. `Sent`: as above. */
@@ -60,6 +62,12 @@ export interface FilePayment<Sent extends object = Initiation> {
   readonly charges: readonly Charge[];
   /** until when all who have to approve it may; it counts where there are several */
   readonly approveBefore: Date;
+  /** whether the TPP asked for the account to refund to */
+  readonly readRefundAccount?: YesOrNo;
+  /** the state of its payment, if it has one alone */
+  readonly only?: OnlyPayment;
+  /** made by this request */
+  readonly isNew?: true;
 }
 
 interface PaymentRequest {
@@ -114,7 +122,8 @@ export class PaymentOrderService {
     if (consent.status !== consumption.from) throw invalidStatus(consent.status);
     if (isCutOff(consent.cutOffAt, this.config, now)) throw afterCutOff();
     const agreed = parseStoredJson(Buffer.from(consent.initiation)) as Sent;
-    const mismatch = sent.findMismatch(agreed);
+    const risk = consent.risk === null ? undefined : (JSON.parse(consent.risk) as object);
+    const mismatch = sent.findMismatch(agreed, risk);
     if (mismatch !== undefined) {
       throw new PaymentOrderError(
         'ConsentMismatch',
@@ -129,6 +138,9 @@ export class PaymentOrderService {
       apiVersion: consent.apiVersion,
       initiation: agreed,
       ...(consent.debtorAccount === undefined ? {} : { debtorAccount: consent.debtorAccount }),
+      ...(consent.readRefundAccount === null ? {} : { readRefundAccount: consent.readRefundAccount }),
+      ...(consent.hasOnePayment ? { only: newPayment(payment) } : {}),
+      isNew: true,
       charges: JSON.parse(consent.charges) as Charge[],
       controlSum: consent.controlSum,
       approveBefore: this.#approveBefore(payment, consent.authorisation),
@@ -168,11 +180,14 @@ export class PaymentOrderService {
     clientId: string,
   ): FilePayment<Sent> {
     const payment = assertOwnedPayment(kind, row?.kind === kind.name ? toFilePayment(row) : null, clientId);
+    const only = toOnlyPayment(row);
     return {
       payment,
       apiVersion: row?.api_version ?? '',
       initiation: parseStoredJson(Buffer.from(row?.initiation ?? '')) as Sent,
       ...(row?.debtor_account ? { debtorAccount: row.debtor_account } : {}),
+      ...(row?.read_refund_account ? { readRefundAccount: row.read_refund_account } : {}),
+      ...(only === undefined ? {} : { only }),
       charges: JSON.parse(row?.charges ?? '[]') as Charge[],
       controlSum: row?.control_sum ?? '0',
       approveBefore: this.#approveBefore(payment, row?.authorisation ?? null),
@@ -313,6 +328,10 @@ export class PaymentOrderService {
     assertSameRequest(found.replayed_hash.equals(request.requestHash));
     return this.getOwned(kind, found.replayed_id, request.clientId);
   }
+}
+
+function newPayment({ createdAt }: PaymentOrderEntity): OnlyPayment {
+  return { status: 'Pending', statusUpdatedAt: createdAt, statusDetail: null };
 }
 
 async function findRows(runner: StatementRunner, filePaymentIds: readonly string[]): Promise<PaymentOrderRow[]> {

@@ -35,6 +35,17 @@ const programs: Readonly<Record<string, string>> = {
     export const body: Body = { Data: { DebtorAccount } };
     // @ts-expect-error the account is always named
     export const nobody: Body = { Data: {} };`,
+  'domestic-payments': `
+    type Stage = paths['/open-banking/v3.1/pisp/domestic-payment-consents']['post'];
+    type Body = Stage['requestBody']['content']['application/json'];
+    declare const Initiation: components['schemas']['OBDomestic2'];
+    export const body: Body = { Data: { Initiation, ReadRefundAccount: 'Yes' }, Risk: { ContractPresentInidicator: true } };
+    // @ts-expect-error Risk is always there
+    export const risky: Body = { Data: { Initiation } };`,
+  'domestic-payments-4.0': `
+    type Ask = paths['/open-banking/v4.0/pisp/domestic-payment-consents/{ConsentId}/funds-confirmation']['get'];
+    type Answer = Ask['responses'][200]['content']['application/json'];
+    export const isEnough = ({ Data }: Answer): boolean => Data.FundsAvailableResult.FundsAvailable;`,
   authorisation: `
     type Query = paths['/oauth2/authorize']['get']['parameters']['query'];
     export const least: Query = { client_id: 'c', request: 'header.claims.signature' };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { anyBank } from '#libs/domestic-payment';
 import { checkPaymentFile } from '#libs/file-payment';
 import { parseJson } from '#libs/obie-rules';
 import { createAccountAccessWire } from '../../../apps/api/src/wire/account-access/account-access-wire.js';
@@ -27,11 +28,15 @@ type Read = (document: Record<string, unknown>) => object;
 
 /** By operation: name of its document, a body with every object, and what reads it. */
 const requests: Readonly<Record<Described, readonly [area: string, body: object, read: Read]>> = {
-  CreateFilePaymentConsents: ['file-payments-4.0', consent, (body) => filePaymentWire40.read.consent(body, now, {})],
+  CreateFilePaymentConsents: [
+    'file-payments-4.0',
+    consent,
+    (body) => filePaymentWire40.read.consent(body, now, anyBank),
+  ],
   CreateFilePayments: [
     'file-payments-4.0',
     { Data: { ConsentId: 'c', Initiation: consent.Data['Initiation'] } },
-    (body) => filePaymentWire40.read.filePayment(body),
+    (body) => filePaymentWire40.read.payment(body, now),
   ],
   CreateAccountAccessConsents: [
     'accounts-4.0',

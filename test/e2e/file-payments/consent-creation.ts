@@ -467,7 +467,7 @@ export function describeConsents(world: GetWorld): void {
 
     it.each([
       ['FP-121', `/file-payments/${unknownId}/unknown`],
-      ['FP-175', '/domestic-payments'],
+      ['FP-175', '/international-payments'],
       ['FP-175', `${consents}/${unknownId}/file/extra`],
       ['FP-175', `${consents}/`],
       ['FP-175', `${consents}/${unknownId}/`],

@@ -9,13 +9,12 @@ import { type Corrections, correctionsOf, statusesOfHttp } from './official-corr
 type Json = Record<string, unknown>;
 
 /**
- * Where the official descriptions of file payments are (`file-payment-initiation-openapi.json` of 3.1.11 and of v4.0
+ * Where the official descriptions of payments are (`file-payment-initiation-openapi.json`, `domestic-...` of 3.1.11 and of v4.0
  * Update 4); they are not part of this repository.
  */
-const variables: Readonly<Record<ApiVersion, string>> = {
-  '3.1': 'OBIE_FILE_PAYMENTS_31',
-  '4.0': 'OBIE_FILE_PAYMENTS_40',
-};
+export type OfficialArea = 'FILE_PAYMENTS' | 'DOMESTIC_PAYMENTS';
+
+const variableOf = (area: OfficialArea, version: ApiVersion) => `OBIE_${area}_${version.replace('.', '')}`;
 
 interface Description {
   readonly paths: Record<string, Record<string, { readonly responses: Record<string, { readonly $ref: string }> }>>;
@@ -29,7 +28,7 @@ interface Description {
 }
 
 /** The official description of a version, with its corrections. */
-class OfficialDescription {
+export class OfficialDescription {
   readonly #addedResponses: Corrections['addedResponses'];
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
   readonly #validators = new Map<string, ValidateFunction>();
@@ -40,17 +39,18 @@ class OfficialDescription {
   ) {
     this.#addedResponses = addedResponses;
     const { schemas } = description.components;
-    for (const { of, correct } of ofSchemas) schemas[of] = correct(schemas[of] ?? {});
+    for (const { of, correct } of ofSchemas) if (schemas[of] !== undefined) schemas[of] = correct(schemas[of]);
     addFormats.default(this.#ajv);
     this.#ajv.addFormat('int32', true);
     this.#ajv.addSchema({ ...description, $id: 'https://official/' });
   }
 
   /** @returns undefined if nobody says where it is */
-  static read(version: ApiVersion): OfficialDescription | undefined {
-    const path = process.env[variables[version]];
+  static read(version: ApiVersion, area: OfficialArea): OfficialDescription | undefined {
+    const variable = variableOf(area, version);
+    const path = process.env[variable];
     if (path === undefined) {
-      console.log(`${variables[version]} is not set: answers are not held against the official description.`);
+      console.log(`${variable} is not set: answers are not held against the official description.`);
       return undefined;
     }
     return new OfficialDescription(JSON.parse(readFileSync(path, 'utf8')) as Description, correctionsOf[version]);
@@ -94,8 +94,8 @@ function faultsOfNothing({ text }: TestResponse): string | undefined {
 
 /** Those that are given. */
 export const officialDescriptions: Readonly<Record<ApiVersion, OfficialDescription | undefined>> = {
-  '3.1': OfficialDescription.read('3.1'),
-  '4.0': OfficialDescription.read('4.0'),
+  '3.1': OfficialDescription.read('3.1', 'FILE_PAYMENTS'),
+  '4.0': OfficialDescription.read('4.0', 'FILE_PAYMENTS'),
 };
 
 /** A TPP that holds every answer against the official description of its version, where that is given. */

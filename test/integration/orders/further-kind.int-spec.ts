@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { filePaymentKind } from '#libs/consent';
 import { FileReportService } from '#libs/file-payment';
 import { eraseCustomerData } from '#libs/payment-order';
-import { aDomesticPayment, domesticPaymentKind, listOf } from '../../support/domestic-payments.js';
+import { domesticPaymentKind } from '#libs/domestic-payment';
+import { aDomesticPayment, listOf } from '../../support/domestic-payments.js';
 import {
   clientId,
   clock,

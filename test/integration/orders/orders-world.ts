@@ -9,12 +9,8 @@ import { PaymentOrderService } from '#libs/payment-order';
 import { IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
 import { DatabaseReader } from '#libs/persistence';
 import { dataSourceOptions } from '#libs/typeorm';
-import {
-  aDomesticPayment,
-  type DomesticInitiation,
-  domesticPaymentKind,
-  listOf,
-} from '../../support/domestic-payments.js';
+import { domesticPaymentKind } from '#libs/domestic-payment';
+import { aDomesticPayment, type DomesticInitiation, listOf } from '../../support/domestic-payments.js';
 import { clientId, clock, config, database, run } from '../payment-processor/payment-processor-world.js';
 import { useReconciliation } from '../reconciliation/reconciliation-world.js';
 

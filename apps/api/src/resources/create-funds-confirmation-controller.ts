@@ -5,13 +5,14 @@ import type { FundsConfirmationWire } from '../wire/wire.js';
 import { smallestBodyLimitBytes } from './body-limit.js';
 import { accountAccessResources, createAccessController } from './create-access-controller.js';
 import { FundsConfirmationsService } from './funds-confirmations.service.js';
+import { FundsQuestionsService } from './funds-questions.service.js';
 import { Resource, Stages } from './resource.decorator.js';
 import type { Resources } from './resources.js';
 
 /** Funds confirmation: consents and confirmations. */
 export const fundsConfirmationResources: Resources<FundsConfirmationWire> = {
   imports: [...accountAccessResources.imports, FundsChecksModule],
-  providers: [...accountAccessResources.providers, FundsConfirmationsService],
+  providers: [...accountAccessResources.providers, FundsQuestionsService, FundsConfirmationsService],
   createControllers: (wire) => [createAccessController(wire), createFundsConfirmationController(wire)],
 };
 

@@ -5,8 +5,11 @@ import { BodilessError } from '#libs/error-envelope';
 import { createFundsConfirmationWire } from '../wire/funds-confirmation/funds-confirmation-wire.js';
 import { accessVersion40 } from '../wire/v4.0/access-version.js';
 import { FundsConfirmationsService } from './funds-confirmations.service.js';
+import { FundsQuestionsService } from './funds-questions.service.js';
 
 Logger.overrideLogger(false);
+
+const clock = { now: () => new Date('2026-01-01T00:00:00Z') };
 
 const consentId = '01890a5d-ac96-774b-bcce-b302099a8057';
 const consent = {
@@ -32,10 +35,9 @@ async function askOf(isAvailable: () => Promise<boolean>, write: () => Promise<v
   };
   const service = new FundsConfirmationsService(
     { find: async () => consent } as never,
-    { isAvailable },
-    database as never,
+    new FundsQuestionsService({ isAvailable }, database as never, clock as never),
     { baseUrl: 'https://bank.example' } as never,
-    { now: () => new Date('2026-01-01T00:00:00Z') } as never,
+    clock as never,
   );
   const accessToken = { clientId: 'c', psuId: 'p', consentId, scope: ['fundsconfirmations'] };
   const request = { body: Buffer.from(JSON.stringify(body)), interactionId: 'i', accessToken };

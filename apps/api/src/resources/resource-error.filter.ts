@@ -6,10 +6,10 @@ import { answerWithObError, BodilessError, ObError, type ObErrorStatus } from '#
 import { type Contradiction, FaultyFileError } from '#libs/file-payment';
 import { PaymentOrderError, type PaymentOrderErrorCode } from '#libs/payment-order';
 import { invalidToken } from '#libs/guards';
-import type { Wire, WireArea } from '../wire/wire.js';
+import type { PaymentWire, WireArea } from '../wire/wire.js';
 
-/** A version of a kind; of one with statuses that errors name, also their names. */
-type NamingArea = WireArea & Partial<Pick<Wire, 'stateName'>>;
+/** A version of a kind; of one that pays, also the names that errors have for statuses and for the payment's id. */
+type NamingArea = WireArea & Partial<Pick<PaymentWire, 'stateName' | 'paymentId'>>;
 
 /** The answer to one of the features' errors. */
 interface ObErrorSpec {
@@ -18,7 +18,7 @@ interface ObErrorSpec {
   readonly path?: string;
 }
 
-/** Translates the errors of consents and file payments. A code without a row does not compile. */
+/** Translates the errors of consents and payments. A code without a row does not compile. */
 abstract class ResourceErrorFilter implements ExceptionFilter {
   readonly #specs: Record<Exclude<ConsentErrorCode, 'ClientNotActive'> | PaymentOrderErrorCode, ObErrorSpec>;
 
@@ -34,6 +34,7 @@ abstract class ResourceErrorFilter implements ExceptionFilter {
       code: 'Resource.InvalidConsentStatus',
       path: wire.pathOf('consentStatus'),
     } as const;
+    const paymentPath = wire.paymentId ?? consentPath;
     const forbidden = { status: 403, code: 'Resource.Forbidden' } as const;
     this.#specs = {
       ConsentNotFound: { status: 400, code: 'Resource.NotFound', path: consentPath },
@@ -49,10 +50,10 @@ abstract class ResourceErrorFilter implements ExceptionFilter {
         path: wire.pathOf('initiation'),
       },
       FileNotUploaded: { status: 400, code: 'Resource.NotFound', path: consentPath },
-      PaymentOrderNotFound: { status: 400, code: 'Resource.NotFound', path: 'FilePaymentId' },
-      PaymentOrderOfAnotherClient: { ...forbidden, path: 'FilePaymentId' },
+      PaymentOrderNotFound: { status: 400, code: 'Resource.NotFound', path: paymentPath },
+      PaymentOrderOfAnotherClient: { ...forbidden, path: paymentPath },
       ConsentMismatch: { status: 400, code: 'Resource.ConsentMismatch' },
-      PaymentOrderOfAnotherVersion: { status: 400, code: 'Resource.ConsentMismatch', path: 'FilePaymentId' },
+      PaymentOrderOfAnotherVersion: { status: 400, code: 'Resource.ConsentMismatch', path: paymentPath },
     };
   }
 

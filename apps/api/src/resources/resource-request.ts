@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { ActiveAccessToken } from '#libs/guards';
 import type { IdempotentRequest } from '#libs/idempotency';
-import type { Wire } from '../wire/wire.js';
+import type { PaymentWire } from '../wire/wire.js';
 
 /** @returns the access token accepted by the guard */
 export function acceptedToken(request: FastifyRequest): ActiveAccessToken {
@@ -16,7 +16,7 @@ export function acceptedToken(request: FastifyRequest): ActiveAccessToken {
  * @param requestHash SHA-256 that identifies a body: of the bytes of a file, or of the canonical text of a document
  */
 export function idempotentRequest(
-  { keySpace }: Pick<Wire, 'keySpace'>,
+  { keySpace }: Pick<PaymentWire, 'keySpace'>,
   request: FastifyRequest,
   operation: string,
   requestHash: Buffer,

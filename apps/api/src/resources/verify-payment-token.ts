@@ -2,22 +2,18 @@ import type { Config } from '#libs/config';
 import { type BankErrorCode, createFault } from '#libs/error-catalogue';
 import { ObError } from '#libs/error-envelope';
 import type { ActiveAccessToken } from '#libs/guards';
+import type { PaymentWire } from '../wire/wire.js';
 
 /**
- * Which access tokens POST /file-payments accepts is a setting. In any case the consent must be Authorised, which takes
+ * Which access tokens make the payments of a kind is a setting, or said by the standard. In any case the consent must be Authorised, which takes
  * the customer's approval.
  * @throws ObError 403
  */
-export function verifyPaymentToken({
-  accessToken,
-  consentId,
-  config,
-}: {
-  accessToken: ActiveAccessToken;
-  consentId: string;
-  config: Config;
-}): void {
-  const { tokenMode } = config.filePayment;
+export function verifyPaymentToken(
+  { isPaidByCustomer }: Pick<PaymentWire, 'isPaidByCustomer'>,
+  { accessToken, consentId, config }: { accessToken: ActiveAccessToken; consentId: string; config: Config },
+): void {
+  const tokenMode = isPaidByCustomer ? 'psu_only' : config.filePayment.tokenMode;
   const isPsuToken = accessToken.grantType === 'authorization_code';
   if ((tokenMode === 'psu_only' && !isPsuToken) || (tokenMode === 'client_only' && isPsuToken)) {
     const grant = tokenMode === 'psu_only' ? 'authorization_code' : 'client_credentials';

@@ -1,11 +1,12 @@
 import type { AccessConsent, AccessKind, AccessTerms } from '#libs/access-consent';
-import type { PaymentConsent, NewPaymentConsent } from '#libs/consent';
+import type { ConsentKind, Initiation, PaymentConsent, NewPaymentConsent } from '#libs/consent';
 import type { Fault, FaultCode } from '#libs/error-catalogue';
 import type { ErrorBodyWriter, ObErrorStatus } from '#libs/error-envelope';
+import type { BankRules } from '#libs/domestic-payment';
 import type { Contradiction, FilePaymentReport, PaymentFileEntity } from '#libs/file-payment';
 import type { FilePayment, PaymentEntity, RequestedOrder } from '#libs/payment-order';
 import type { DetachedJwsForm } from '#libs/jws';
-import type { ConsentStatus, PaymentOrderStatus, PaymentLimits, PaymentStatus } from '#libs/obie-rules';
+import type { ConsentStatus, PaymentOrderStatus, PaymentStatus } from '#libs/obie-rules';
 
 /** All faults of a body. */
 export interface Refused {
@@ -74,14 +75,17 @@ export interface WireArea {
 }
 
 /**
- * One version of the Read/Write API for file payments: translates between its bodies and the neutral types of the
- * service.
+ * One version of the Read/Write API for a kind that pays: translates between its bodies and the neutral types of the
+ * service. `Sent`: what its kind sends as Data.Initiation.
  */
-export interface Wire extends WireArea {
-  /** versions whose file payments it shows: its own and older ones */
+export interface PaymentWire<Sent extends object = object> extends WireArea {
+  readonly kind: ConsentKind;
+  /** name of the id of its payments */
+  readonly paymentId: 'FilePaymentId' | 'DomesticPaymentId';
+  /** whether only the token of the customer's approval makes its payments; otherwise a setting says so */
+  readonly isPaidByCustomer: boolean;
+  /** versions whose payments it shows: its own and older ones */
   readonly shown: readonly string[];
-  /** Data.Initiation.FileType of its consents */
-  readonly fileType: string;
   /** prefix of its operations in the store of idempotency keys, because a key belongs to one version */
   readonly keySpace: string;
   readonly read: {
@@ -89,31 +93,48 @@ export interface Wire extends WireArea {
     readonly consent: (
       document: Record<string, unknown>,
       now: Date,
-      limits: PaymentLimits,
-    ) => { readonly consent: Omit<NewPaymentConsent, 'apiVersion'> } | Refused;
-    readonly filePayment: (
+      bank: BankRules,
+    ) => { readonly consent: Omit<NewPaymentConsent<Sent>, 'apiVersion'> } | Refused;
+    readonly payment: (
       document: Record<string, unknown>,
-    ) => { readonly filePayment: Omit<RequestedOrder, 'apiVersion'> } | Refused;
+      now: Date,
+    ) => { readonly payment: Omit<RequestedOrder<Sent>, 'apiVersion'> } | Refused;
   };
   /** Bodies of answers; `self` is the absolute address of the resource. */
   readonly write: {
-    readonly consent: (consent: PaymentConsent, self: string, shown: ShownMembers) => object;
-    readonly file: (file: PaymentFileEntity) => object;
-    readonly filePayment: (filePayment: FilePayment, self: string, shown: ShownMembers) => object;
+    readonly consent: (consent: PaymentConsent<Sent>, self: string, shown: ShownMembers) => object;
+    readonly payment: (payment: FilePayment<Sent>, self: string, shown: ShownMembers) => object;
     readonly paymentDetails: (payments: readonly PaymentEntity[], self: string) => object;
-    readonly reportFile: (report: FilePaymentReport, self: string) => object;
   };
   readonly stateName: (status: ResourceStatus) => string;
-  readonly documents: {
-    readonly createConsent: OperationDocument;
-    readonly readConsent: OperationDocument;
-    readonly uploadFile: OperationDocument;
-    readonly readFile: OperationDocument;
-    readonly createPayment: OperationDocument;
-    readonly readPayment: OperationDocument;
-    readonly readPaymentDetails: OperationDocument;
-    readonly readReportFile: OperationDocument;
+  readonly documents: Readonly<
+    Record<'createConsent' | 'readConsent' | 'createPayment' | 'readPayment' | 'readPaymentDetails', OperationDocument>
+  >;
+}
+
+/** As above, for file payments. */
+export interface Wire extends PaymentWire<Initiation> {
+  /** Data.Initiation.FileType of its consents */
+  readonly fileType: string;
+  readonly write: PaymentWire<Initiation>['write'] & {
+    readonly file: (file: PaymentFileEntity) => object;
+    readonly reportFile: (report: FilePaymentReport, self: string) => object;
   };
+  readonly documents: PaymentWire['documents'] &
+    Readonly<Record<'uploadFile' | 'readFile' | 'readReportFile', OperationDocument>>;
+}
+
+/** What is asked about the money for a consent. */
+export interface DomesticInitiation {
+  readonly InstructedAmount: { readonly Amount: string; readonly Currency: string };
+}
+
+/** As above, for single domestic payments. */
+export interface DomesticWire extends PaymentWire<DomesticInitiation> {
+  readonly write: PaymentWire<DomesticInitiation>['write'] & {
+    readonly funds: (answer: { readonly isAvailable: boolean; readonly at: Date }, self: string) => object;
+  };
+  readonly documents: PaymentWire['documents'] & { readonly confirmFunds: OperationDocument };
 }
 
 /** One version of the Read/Write API for access consents: no signatures, no idempotency keys. */

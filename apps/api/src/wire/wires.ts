@@ -1,13 +1,16 @@
 import type { Config } from '#libs/config';
 import { accountAccessResources } from '../resources/create-access-controller.js';
+import { domesticPaymentResources } from '../resources/create-domestic-payment-controllers.js';
 import { filePaymentResources } from '../resources/create-file-payment-controllers.js';
 import { fundsConfirmationResources } from '../resources/create-funds-confirmation-controller.js';
 import type { Resources } from '../resources/resources.js';
 import { createAccountAccessWire } from './account-access/account-access-wire.js';
 import { createFundsConfirmationWire } from './funds-confirmation/funds-confirmation-wire.js';
 import { accessVersion31 } from './v3.1/access-version.js';
+import { domesticPaymentWire31 } from './v3.1/domestic-payment/domestic-payment-wire.js';
 import { filePaymentWire31 } from './v3.1/file-payment/file-payment-wire.js';
 import { accessVersion40 } from './v4.0/access-version.js';
+import { domesticPaymentWire40 } from './v4.0/domestic-payment/domestic-payment-wire.js';
 import { filePaymentWire40 } from './v4.0/file-payment/file-payment-wire.js';
 import type { WireArea } from './wire.js';
 
@@ -22,6 +25,7 @@ const accessVersions = [accessVersion31, accessVersion40];
 /** All kinds and versions. Routes, certificates, signatures, limits and documents follow from this list. */
 export const areas: readonly ServedArea[] = [
   ...serve([filePaymentWire31, filePaymentWire40], filePaymentResources),
+  ...serve([domesticPaymentWire31, domesticPaymentWire40], domesticPaymentResources),
   ...serve(accessVersions.map(createAccountAccessWire), accountAccessResources),
   ...serve(accessVersions.map(createFundsConfirmationWire), fundsConfirmationResources),
 ];

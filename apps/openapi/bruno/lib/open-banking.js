@@ -226,6 +226,11 @@ module.exports = {
     return approveAs(bru, 'payments', 'customer_token');
   },
 
+  /** The customer approves the payment: customer_token. */
+  approvePayment(_req, bru) {
+    return approveAs(bru, 'payments', 'customer_token');
+  },
+
   /** The customer shares all accounts: accounts_token. */
   approveAccess(_req, bru) {
     return approveAs(bru, 'accounts', 'accounts_token');
@@ -249,10 +254,11 @@ module.exports = {
     setSignedBody(req, bru, JSON.stringify(typeof value === 'string' ? JSON.parse(value) : value));
   },
 
-  /** A payment with the Initiation of the consent. */
+  /** A payment with the Initiation of the consent, and its Risk if it has one. */
   payApproved(req, bru) {
-    const Initiation = JSON.parse(bru.getVar('initiation'));
-    setSignedBody(req, bru, JSON.stringify({ Data: { ConsentId: bru.getVar('consent_id'), Initiation } }));
+    const Data = { ConsentId: bru.getVar('consent_id'), Initiation: JSON.parse(bru.getVar('initiation')) };
+    const risk = bru.getVar('risk');
+    setSignedBody(req, bru, JSON.stringify({ Data, ...(risk ? { Risk: JSON.parse(risk) } : {}) }));
   },
 
   /** The address where the customer approves; also in the variable authorize_url. */

@@ -2,7 +2,7 @@ import type { JsonObject, MemberReader } from '../member-reader.js';
 import type { PaymentFormat, Remittance } from './payment-format.js';
 import { type AddressForm, readPostalAddress } from './read-postal-address.js';
 
-const addressTypes = [
+const addressTypes31 = [
   'Business',
   'Correspondence',
   'DeliveryTo',
@@ -14,8 +14,8 @@ const addressTypes = [
 ];
 
 /** OBPostalAddress6, with at most two address lines. */
-const address: AddressForm = {
-  types: new Map(addressTypes.map((type) => [type, type])),
+export const address31: AddressForm = {
+  types: new Map(addressTypes31.map((type) => [type, type])),
   className: 'OBPostalAddress6',
   longestStreet: 70,
   longestTown: 35,
@@ -35,11 +35,11 @@ export const format31: PaymentFormat = {
   longestName: 70,
   isEndToEndIdentificationRequired: false,
   hasExecutionDate: true,
-  readPostalAddress: (item, name, value) => readPostalAddress(item, name, value, address),
-  readRemittance,
+  readPostalAddress: (item, name, value) => readPostalAddress(item, name, value, address31),
+  readRemittance: readRemittance31,
 };
 
-function readRemittance(item: MemberReader, value: unknown): Remittance | undefined {
+export function readRemittance31(item: MemberReader, value: unknown): Remittance | undefined {
   const remittance = item.optionalObject('RemittanceInformation', value);
   if (remittance === undefined) return undefined;
   const reader = item.in('RemittanceInformation');
@@ -48,7 +48,7 @@ function readRemittance(item: MemberReader, value: unknown): Remittance | undefi
   return { unstructured, reference };
 }
 
-const addressMembers = [
+export const addressMembers31 = [
   'AddressType',
   'Department',
   'SubDepartment',
@@ -64,6 +64,6 @@ const addressMembers = [
 /** @returns the members of OBPostalAddress6 that are there, as sent */
 export function knownAddressMembers(address: JsonObject): JsonObject {
   const known: Record<string, unknown> = {};
-  for (const name of addressMembers) if (address[name] !== undefined) known[name] = address[name];
+  for (const name of addressMembers31) if (address[name] !== undefined) known[name] = address[name];
   return known;
 }

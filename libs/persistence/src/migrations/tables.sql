@@ -227,6 +227,8 @@ CREATE TABLE payment_consents (
   api_version text NOT NULL,
   status_reason text,
   decline_reason text,
+  risk text,
+  read_refund_account text,
   CONSTRAINT payment_consents_pkey PRIMARY KEY (consent_id),
   CONSTRAINT payment_consents_approved_check
     CHECK (status NOT IN ('Authorised', 'Consumed') OR num_nulls(psu_id, authorised_at, challenge_id, approved_hash) = 0

@@ -8,7 +8,7 @@ import { createPaymentReader } from './read/read-payment-request.js';
 import type { FilePaymentVersion } from './version.js';
 import { withPaymentIds } from './write/with-payment-ids.js';
 import { createConsentWriter } from './write/write-consent.js';
-import { createPaymentWriters } from './write/write-payment.js';
+import { createPaymentWriters, createReportWriter } from './write/write-payment.js';
 
 /**
  * @returns file payments in one version: its bodies, states and texts, with the readers and writers that versions share
@@ -16,15 +16,18 @@ import { createPaymentWriters } from './write/write-payment.js';
 export function createFilePaymentWire({ forms, words, text, ...version }: FilePaymentVersion): Wire {
   return {
     ...version,
+    paymentId: 'FilePaymentId',
+    isPaidByCustomer: false,
     document: { ...version.document, ...describeArea(version.version, words.stateName) },
     isClosed: forms.isClosed,
     isSigned: true,
     area: 'payment initiation',
-    read: { consent: createConsentReader(forms), filePayment: createPaymentReader(forms) },
+    read: { consent: createConsentReader(forms), payment: createPaymentReader(forms) },
     write: {
       consent: createConsentWriter(words),
       file: (file) => withPaymentIds(file).document,
-      ...createPaymentWriters(words),
+      ...createPaymentWriters(words, 'FilePaymentId'),
+      reportFile: createReportWriter(words),
     },
     pathOf,
     stateName: words.stateName,

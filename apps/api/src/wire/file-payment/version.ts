@@ -3,14 +3,16 @@ import type { FilePayment, PaymentEntity } from '#libs/payment-order';
 import type { AreaDocument, ResourceStatus, Wire } from '../wire.js';
 import type { DocumentText } from './documents/document-text.js';
 
+/** What the consents of all kinds say about their authorisation. */
+export interface ConsentParts {
+  readonly Authorisation?: Authorisation;
+  readonly SCASupportData?: ScaSupportData;
+}
+
 /** Classes of a version's request bodies. */
 export interface FilePaymentForms {
   readonly consent: new () => {
-    readonly Data: {
-      readonly Initiation: Initiation;
-      readonly Authorisation?: Authorisation;
-      readonly SCASupportData?: ScaSupportData;
-    };
+    readonly Data: ConsentParts & { readonly Initiation: Initiation };
   };
   readonly payment: new () => { readonly Data: { readonly ConsentId: string; readonly Initiation: Initiation } };
   /** whether an unknown member of a closed object is a fault */
@@ -23,17 +25,23 @@ export interface StatusReason {
   readonly StatusReasonDescription: string;
 }
 
-/** How a version writes consents, file payments and their payments. */
-export interface FilePaymentWords {
+/** How a version writes consents and payments of a kind that pays. `Sent`: what it sends as Data.Initiation. */
+export interface PaymentWords<Sent extends object> {
   readonly stateName: (status: ResourceStatus) => string;
   /** the reason for the consent's status, in versions that have one */
-  readonly reasonsOfConsent?: (consent: PaymentConsent) => readonly StatusReason[];
-  /** likewise of a file payment */
-  readonly reasonsOfPayment?: (filePayment: FilePayment) => readonly StatusReason[];
+  readonly reasonsOfConsent?: (consent: PaymentConsent<Sent>) => readonly StatusReason[];
+  /** likewise of a payment */
+  readonly reasonsOfPayment?: (payment: FilePayment<Sent>) => readonly StatusReason[];
   /** the scheme's status of a payment, if any */
-  readonly statusDetail: (payment: PaymentEntity) => object | undefined;
+  readonly statusDetail: (payment: Pick<PaymentEntity, 'status' | 'statusDetail'>) => object | undefined;
   /** Data.Initiation of a consent, of any version that this one shows */
-  readonly initiation: (initiation: Initiation) => object;
+  readonly initiation: (initiation: Sent) => object;
+  /** the state of a payment and its time; default: those of the order */
+  readonly stateOfPayment?: (payment: FilePayment<Sent>) => { readonly status: string; readonly at: Date };
+}
+
+/** How a version writes files, too. */
+export interface FilePaymentWords extends PaymentWords<Initiation> {
   /** a payment of the report file, with its PaymentId */
   readonly reportedPayment: (payment: Readonly<Record<string, unknown>>) => object;
 }
@@ -41,7 +49,17 @@ export interface FilePaymentWords {
 /** One version of file payments. */
 export interface FilePaymentVersion extends Omit<
   Wire,
-  'area' | 'document' | 'documents' | 'isClosed' | 'isSigned' | 'pathOf' | 'read' | 'stateName' | 'write'
+  | 'area'
+  | 'document'
+  | 'documents'
+  | 'isClosed'
+  | 'isPaidByCustomer'
+  | 'isSigned'
+  | 'pathOf'
+  | 'paymentId'
+  | 'read'
+  | 'stateName'
+  | 'write'
 > {
   readonly document: Pick<AreaDocument, 'name' | 'title' | 'edition'>;
   readonly forms: FilePaymentForms;

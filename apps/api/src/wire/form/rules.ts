@@ -42,16 +42,30 @@ export function Optional(description: MemberDescription = {}): PropertyDecorator
   );
 }
 
-/** A string of 1 to `longest` characters. */
-export function ObText(longest: number): PropertyDecorator {
+/** A string of `shortest` to `longest` characters. */
+export function ObText(longest: number, shortest = 1): PropertyDecorator {
   return applyDecorators(
     rule(
       'obText',
-      (value) => isText(value, longest),
-      (value) => describeTextFault(value, longest),
+      (value) => isText(value, longest) && [...value].length >= shortest,
+      (value) =>
+        isText(value, longest) ? `must have ${shortest} to ${longest} characters` : describeTextFault(value, longest),
     ),
-    ApiProperty({ type: 'string', minLength: 1, maxLength: longest }),
+    ApiProperty({ type: 'string', minLength: shortest, maxLength: longest }),
   );
+}
+
+/** `true` or `false`. */
+export function ObBoolean(): PropertyDecorator {
+  return applyDecorators(
+    rule('obBoolean', (value) => typeof value === 'boolean', 'must be true or false'),
+    ApiProperty({ type: 'boolean' }),
+  );
+}
+
+/** A nested object, kept as parsed: its members have a reader of their own, and the class describes them. */
+export function ObRead(type: () => WireClass): PropertyDecorator {
+  return applyDecorators(rule('obObject', isJsonObject, 'must be an object'), ApiProperty({ type: () => type() }));
 }
 
 /** A string that matches a pattern. */

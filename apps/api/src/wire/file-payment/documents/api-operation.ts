@@ -1,7 +1,8 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiExtraModels, ApiHeader, ApiOperation, ApiParam, ApiSecurity } from '@nestjs/swagger';
 import { type Answer, ApiAnswers, bodiless, type BodyExample, schemaOf } from '#libs/api-description';
-import type { AreaText, DocumentText } from './document-text.js';
+import type { AreaText, PaymentText } from './document-text.js';
+import type { PaymentWire } from '../../wire.js';
 import { pispAnswers } from './ob-answers.js';
 
 const authDate =
@@ -14,7 +15,7 @@ export interface OperationText {
   readonly summary: string;
   readonly description: string;
   /** the ids in its path */
-  readonly params?: readonly ('ConsentId' | 'FilePaymentId')[];
+  readonly params?: readonly ('ConsentId' | PaymentWire['paymentId'])[];
 }
 
 /** An operation of the Read/Write API: credentials, common headers, answers. */
@@ -76,9 +77,9 @@ function withHeaders(
   );
 }
 
-/** What the three POST operations add: a body, its signature, an idempotency key. */
+/** What a POST operation that pays adds: a body, its signature, an idempotency key. */
 export function ApiPispPost(
-  text: DocumentText,
+  text: PaymentText,
   bodies: readonly Type[],
   examples: Readonly<Record<string, BodyExample>>,
   there?: string,

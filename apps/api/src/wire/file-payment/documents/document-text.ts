@@ -18,24 +18,18 @@ export interface AreaText {
   readonly signature?: string;
 }
 
-/** What a version adds to its API document. */
-export interface DocumentText extends AreaText {
+/** What a version adds to the API document of a kind that pays. */
+export interface PaymentText extends AreaText {
   /** as in Wire */
   readonly prefix: string;
   readonly stateName: (status: ResourceStatus) => string;
   readonly classes: AreaText['classes'] & {
     readonly consent: Type;
     readonly consentAnswer: Type;
-    /** with its envelope, and bare */
-    readonly file: readonly Type[];
-    readonly fileAnswer: readonly Type[];
     readonly payment: Type;
     readonly paymentAnswer: Type;
     readonly detailsAnswer: Type;
-    readonly reportAnswer: Type;
   };
-  /** Data.Initiation of the examples, and the payments of its file */
-  readonly example: { readonly initiation: { readonly FileType: string }; readonly payments: readonly object[] };
   readonly signature: string;
   /**
    * @param there what is said when the resource exists already
@@ -46,4 +40,16 @@ export interface DocumentText extends AreaText {
   readonly bodyFaults: readonly Fault[];
   /** whether the examples of 400 include the idempotency key used for another request */
   readonly isReusedKeyMalformed: boolean;
+}
+
+/** As above, for file payments. */
+export interface DocumentText extends PaymentText {
+  readonly classes: PaymentText['classes'] & {
+    /** with its envelope, and bare */
+    readonly file: readonly Type[];
+    readonly fileAnswer: readonly Type[];
+    readonly reportAnswer: Type;
+  };
+  /** Data.Initiation of the examples, and the payments of its file */
+  readonly example: { readonly initiation: { readonly FileType: string }; readonly payments: readonly object[] };
 }

@@ -1,7 +1,8 @@
 import { type Fault, isBankErrorCode } from '#libs/error-catalogue';
 import type { ObErrorStatus } from '#libs/error-envelope';
 import { type Answer, bodiless, commonAnswers, jsonAnswer } from '#libs/api-description';
-import type { AreaText, DocumentText } from './document-text.js';
+import type { AreaText, PaymentText } from './document-text.js';
+import type { PaymentWire } from '../../wire.js';
 import { exampleErrorBody } from './example-error-body.js';
 
 /** An OBErrorResponse1: an example for each fault, under the name of its code. */
@@ -92,7 +93,7 @@ export const reusedKey: Fault = {
 };
 
 /** 400 of an operation that reads. */
-export function readRefused(text: AreaText, path: 'ConsentId' | 'FilePaymentId'): Answer {
+export function readRefused(text: AreaText, path: 'ConsentId' | PaymentWire['paymentId']): Answer {
   const unknown: Fault = { code: 'Resource.NotFound', detail: 'There is no such resource.', path };
   return obErrorAnswer(text, 400, 'A header is malformed, or the id is unknown.', 'The request was refused.', [
     unknown,
@@ -101,7 +102,7 @@ export function readRefused(text: AreaText, path: 'ConsentId' | 'FilePaymentId')
 }
 
 /** 400 of an operation that writes: faults of headers and signature, and its own. */
-export function writeRefused(text: DocumentText, own: readonly Fault[]): Answer {
+export function writeRefused(text: PaymentText, own: readonly Fault[]): Answer {
   return obErrorAnswer(
     text,
     400,

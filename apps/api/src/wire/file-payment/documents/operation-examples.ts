@@ -1,10 +1,10 @@
 import { exampleAddresses } from '#libs/api-description';
 import type { Fault } from '#libs/error-catalogue';
 import { examplePaymentIds } from '../example-file.js';
-import type { DocumentText } from './document-text.js';
+import type { DocumentText, PaymentText } from './document-text.js';
 
 /** @returns a reference to the examples */
-export function addressOf({ prefix }: DocumentText, path: string): string {
+export function addressOf({ prefix }: Pick<PaymentText, 'prefix'>, path: string): string {
   return `${exampleAddresses.baseUrl}/${prefix}/${path}`;
 }
 

@@ -37,14 +37,26 @@ export interface StateDescription {
 }
 
 /**
- * @param Initiation OBFile2 of the version
+ * @param type of Data.Initiation
  * @param longestOrderId characters of SCASupportData.ReferencePaymentOrderId
- * @returns the body of POST /file-payment-consents, and the members of Data in its answer that all versions share
+ * @param initiation what Data.Initiation is, and who checks its members; default: the class does
+ * @returns the body of POST /file-payment-consents, and the members of Data in requests and answers that all versions and kinds share
  */
 // oxlint-disable-next-line max-lines-per-function -- classes, made anew for each version
 export function consentBodiesOf<Initiation extends object>(
   type: new () => Initiation,
-  { longestOrderId, status }: { longestOrderId: number; status: StateDescription },
+  {
+    longestOrderId,
+    status,
+    initiation: { description, checks } = {
+      description: 'The file that will be uploaded.',
+      checks: ObObject(() => type),
+    },
+  }: {
+    longestOrderId: number;
+    status: StateDescription;
+    initiation?: { description: string; checks: PropertyDecorator };
+  },
 ) {
   /** What the TPP knows about strong customer authentication. */
   class OBSCASupportData1 {
@@ -64,8 +76,8 @@ export function consentBodiesOf<Initiation extends object>(
   /** Data of a consent request. */
   @Closed()
   class OBWriteDataFileConsent3 {
-    @Required({ description: 'The file that will be uploaded.' })
-    @ObObject(() => type)
+    @Required({ description })
+    @checks
     Initiation!: Initiation;
 
     @Optional()
@@ -127,5 +139,5 @@ export function consentBodiesOf<Initiation extends object>(
     Debtor?: OBDebtor;
   }
 
-  return { request: OBWriteFileConsent3, ConsentMembers };
+  return { request: OBWriteFileConsent3, ConsentRequest: OBWriteDataFileConsent3, ConsentMembers };
 }

@@ -3,19 +3,33 @@ import { Closed } from '../../form/members.js';
 import { ObObject, ObText, Required } from '../../form/rules.js';
 import { exampleConsentId, exampleFilePaymentId, exampleTime } from '../example-file.js';
 import { OBCharge2 } from '../ob-charge.dto.js';
+import type { PaymentWire } from '../../wire.js';
 import type { StateDescription } from './consent-bodies.js';
 import { OBDebtor } from './ob-debtor.dto.js';
 
 /**
- * @param type OBFile2 of the version
+ * @param type of Data.Initiation
+ * @param options.checks as for consents
  * @param options.authorised state of a consent that can be paid
  * @param options.approvals states of approval by several people
- * @returns the body of POST /file-payments, and the members of Data in its answer that all versions share
+ * @returns the body of POST /file-payments, and the members of Data in requests and answers that all versions and kinds share
  */
 // oxlint-disable-next-line max-lines-per-function -- classes, made anew for each version
 export function paymentBodiesOf<Initiation extends object>(
   type: new () => Initiation,
-  { authorised, status, approvals }: { authorised: string; status: StateDescription; approvals: string[] },
+  {
+    authorised,
+    status,
+    approvals,
+    checks = ObObject(() => type),
+    paymentId = 'FilePaymentId',
+  }: {
+    authorised: string;
+    status: StateDescription;
+    approvals: string[];
+    checks?: PropertyDecorator;
+    paymentId?: PaymentWire['paymentId'];
+  },
 ) {
   /** Data of a file payment request. */
   @Closed()
@@ -25,7 +39,7 @@ export function paymentBodiesOf<Initiation extends object>(
     ConsentId!: string;
 
     @Required({ description: 'The same as in the consent, member for member.' })
-    @ObObject(() => type)
+    @checks
     Initiation!: Initiation;
   }
 
@@ -55,10 +69,13 @@ export function paymentBodiesOf<Initiation extends object>(
     ExpirationDateTime!: string;
   }
 
-  class PaymentMembers {
-    @ApiProperty({ type: 'string', minLength: 1, maxLength: 40, example: exampleFilePaymentId })
-    FilePaymentId!: string;
+  class Identified {}
+  ApiProperty({ type: 'string', minLength: 1, maxLength: 40, example: exampleFilePaymentId })(
+    Identified.prototype,
+    paymentId,
+  );
 
+  class PaymentMembers extends Identified {
     @ApiProperty({ type: 'string', minLength: 1, maxLength: 128, example: exampleConsentId })
     ConsentId!: string;
 
@@ -87,5 +104,5 @@ export function paymentBodiesOf<Initiation extends object>(
     Debtor?: OBDebtor;
   }
 
-  return { request: OBWriteFile2, PaymentMembers };
+  return { request: OBWriteFile2, PaymentRequest: OBWriteDataFile2, PaymentMembers };
 }

@@ -1,6 +1,8 @@
 import { isLosslessNumber } from 'lossless-json';
-import type { Initiation } from '#libs/consent';
 import { canonicalNumber, isJsonObject, normaliseSchemeName, parseDateTime } from '#libs/obie-rules';
+
+/** Of requested days, documents and reports to authorities. */
+const dateTimes = /^Data\.Initiation\.(?!SupplementaryData\.)(?:.*\.)?(?:RequestedExecutionDateTime|RelatedDate|Date)$/;
 
 /**
  * Compares Data.Initiation of a payment with that of its consent, member by member: numbers by value, date-times by
@@ -8,11 +10,15 @@ import { canonicalNumber, isJsonObject, normaliseSchemeName, parseDateTime } fro
  * space do not matter.
  * @returns the path of the first member that differs, is missing or is surplus; undefined if there is none
  */
-export function findInitiationMismatch(consent: Initiation, payment: Initiation): string | undefined {
+export function findInitiationMismatch(consent: object, payment: object): string | undefined {
   return findDifference(consent, payment, 'Data.Initiation');
 }
 
-function findDifference(expected: unknown, actual: unknown, path: string): string | undefined {
+/**
+ * @param path of both objects
+ * @returns as above
+ */
+export function findDifference(expected: unknown, actual: unknown, path: string): string | undefined {
   if (isJsonObject(expected) && isJsonObject(actual)) {
     const names = new Set([...Object.keys(expected), ...Object.keys(actual)]);
     for (const name of names) {
@@ -41,7 +47,7 @@ function isSameValue(expected: unknown, actual: unknown, path: string): boolean 
   }
   if (typeof expected !== 'string' || typeof actual !== 'string') return expected === actual;
   if (expected === actual) return true;
-  if (path === 'Data.Initiation.RequestedExecutionDateTime') {
+  if (dateTimes.test(path)) {
     return isSameDefined((text) => parseDateTime(text)?.getTime(), expected, actual);
   }
   const isScheme = path === 'Data.Initiation.DebtorAccount.SchemeName';

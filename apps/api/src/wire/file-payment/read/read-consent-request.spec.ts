@@ -7,7 +7,7 @@ import { createConsentReader } from './read-consent-request.js';
 
 const readConsentRequest = createConsentReader(forms31);
 const now = new Date('2026-03-01T12:00:00Z');
-const limits = { 'UK.OBIE.FPS': 100_000n };
+const bank = { limits: { 'UK.OBIE.FPS': 100_000n }, areWalletsPaid: false };
 const initiation = {
   FileType: 'UK.OBIE.PaymentInitiation.3.1',
   FileHash: 'y5CjGT0eLLqW5NHXwfWndOzWdq0856jVoHwxv9V3ErA=',
@@ -26,7 +26,7 @@ describe('the body of POST /file-payment-consents as it is kept', () => {
       SupplementaryData: { empty: {}, nothing: null },
     };
     const Data = { Initiation, SCASupportData: scaSupportData };
-    expect(readConsentRequest({ Data }, now, limits)).toEqual({
+    expect(readConsentRequest({ Data }, now, bank)).toEqual({
       consent: { initiation: Initiation, terms, scaSupportData },
     });
   });
@@ -36,7 +36,7 @@ describe('the body of POST /file-payment-consents as it is kept', () => {
     [{ Purpose: 'unknown' }, { Purpose: 'unknown' }],
   ])('FP-179 omits objects without displayable members: %j', (RemittanceInformation, SCASupportData) => {
     const Data = { Initiation: { ...initiation, RemittanceInformation, SupplementaryData: {} }, SCASupportData };
-    expect(readConsentRequest({ Data }, now, limits)).toEqual({
+    expect(readConsentRequest({ Data }, now, bank)).toEqual({
       consent: { initiation: { ...initiation, SupplementaryData: {} }, terms },
     });
   });
@@ -44,7 +44,7 @@ describe('the body of POST /file-payment-consents as it is kept', () => {
 
 const faultsOf = (members: string): unknown => {
   const text = JSON.stringify({ Data: { Initiation: initiation } }).replace('"}}}', `",${members}}}}`);
-  const read = readConsentRequest(parseJson(Buffer.from(text)) as Record<string, unknown>, now, limits);
+  const read = readConsentRequest(parseJson(Buffer.from(text)) as Record<string, unknown>, now, bank);
   return 'faults' in read ? read.faults : [];
 };
 
@@ -97,7 +97,7 @@ describe('an object that a consent of 4.0 and its file both have', () => {
     ['a lower case LEI', { UltimateDebtor: { LEI: 'a'.repeat(18) + '00' } }, ['UltimateDebtor.LEI']],
   ])('has one rule: %s', (_, members, expected) => {
     const document = parseJson(octetsOf({ Data: { Initiation: { ...initiation, FileType: fileType, ...members } } }));
-    const read = createConsentReader(forms40)(document as Record<string, unknown>, now, limits);
+    const read = createConsentReader(forms40)(document as Record<string, unknown>, now, bank);
     const inConsent = 'faults' in read ? read.faults.map(({ path }) => path?.slice('Data.Initiation.'.length)) : [];
     expect(inConsent).toEqual(expected);
 

@@ -1,10 +1,10 @@
-import { type Authorisation, readFileTerms } from '#libs/consent';
+import { type Authorisation, type NewPaymentConsent, readFileTerms } from '#libs/consent';
 import { type Fault, fieldInvalidDate } from '#libs/error-catalogue';
 import { parseDateTime, completeDateTime, type PaymentLimits } from '#libs/obie-rules';
 import { readBody } from '../../form/read-body.js';
 import { SoundMembers } from '../../form/sound-members.js';
 import type { Wire } from '../../wire.js';
-import type { FilePaymentForms } from '../version.js';
+import type { ConsentParts, FilePaymentForms } from '../version.js';
 import { isEmpty, toInitiation } from './to-initiation.js';
 import { verifyInitiation } from './verify-initiation.js';
 
@@ -14,7 +14,7 @@ type ReadConsent = Wire['read']['consent'];
  * @returns the reader of the parsed body of POST /file-payment-consents: it returns the consent to stage, or all faults
  */
 export function createConsentReader(forms: FilePaymentForms): ReadConsent {
-  return (document, now, limits) => readConsentRequest(forms, document, { now, limits });
+  return (document, now, { limits }) => readConsentRequest(forms, document, { now, limits });
 }
 
 function readConsentRequest(
@@ -31,19 +31,29 @@ function readConsentRequest(
     ...(sound.has('Data.Authorisation.CompletionDateTime') ? verifyCompletion(body.Data.Authorisation, given.now) : []),
   ];
   if (faults.length > 0) return { faults };
-  const { Initiation, Authorisation, SCASupportData } = body.Data;
-  const initiation = toInitiation(Initiation);
+  const initiation = toInitiation(body.Data.Initiation);
   return {
     consent: {
       initiation,
       terms: readFileTerms(initiation),
-      ...(Authorisation === undefined ? {} : { authorisation: toAuthorisation(Authorisation) }),
-      ...(isEmpty(SCASupportData) ? {} : { scaSupportData: { ...SCASupportData } }),
+      ...toAgreement(body.Data),
     },
   };
 }
 
-function verifyCompletion(authorisation: Authorisation | undefined, now: Date): Fault[] {
+/** @returns what the consents of all kinds say about their authorisation */
+export function toAgreement({
+  Authorisation,
+  SCASupportData,
+}: ConsentParts): Pick<NewPaymentConsent, 'authorisation' | 'scaSupportData'> {
+  return {
+    ...(Authorisation === undefined ? {} : { authorisation: toAuthorisation(Authorisation) }),
+    ...(isEmpty(SCASupportData) ? {} : { scaSupportData: { ...SCASupportData } }),
+  };
+}
+
+/** The deadline of the authorisations is in the future. */
+export function verifyCompletion(authorisation: Authorisation | undefined, now: Date): Fault[] {
   const date =
     authorisation?.CompletionDateTime === undefined ? undefined : parseDateTime(authorisation.CompletionDateTime);
   return date === undefined || date > now

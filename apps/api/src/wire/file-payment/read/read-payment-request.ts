@@ -5,12 +5,12 @@ import { findInitiationMismatch } from './find-initiation-mismatch.js';
 import { toInitiation } from './to-initiation.js';
 
 /** @returns the reader of the parsed body of POST /file-payments: it returns the requested payment, or all faults */
-export function createPaymentReader({ payment, isClosed }: FilePaymentForms): Wire['read']['filePayment'] {
+export function createPaymentReader({ payment, isClosed }: FilePaymentForms): Wire['read']['payment'] {
   return (document) => {
     const { body, faults } = readBody(payment, document, { isClosed });
     if (faults.length > 0) return { faults };
     const { ConsentId: consentId, Initiation } = body.Data;
     const sent = toInitiation(Initiation);
-    return { filePayment: { consentId, findMismatch: (agreed) => findInitiationMismatch(agreed, sent) } };
+    return { payment: { consentId, findMismatch: (agreed) => findInitiationMismatch(agreed, sent) } };
   };
 }

@@ -1,14 +1,14 @@
 import { formatDateTime } from '#libs/obie-rules';
-import type { Wire } from '../../wire.js';
-import type { FilePaymentWords } from '../version.js';
+import type { PaymentWire } from '../../wire.js';
+import type { PaymentWords } from '../version.js';
 import { present } from './present.js';
 
-/** OBWriteFileConsentResponse: the whole resource, without members that have no value. */
-export function createConsentWriter({
+/** OBWriteFileConsentResponse, OBWriteDomesticConsentResponse: the whole resource, without members that have no value. */
+export function createConsentWriter<Sent extends object>({
   stateName,
   reasonsOfConsent,
   initiation,
-}: FilePaymentWords): Wire['write']['consent'] {
+}: PaymentWords<Sent>): PaymentWire<Sent>['write']['consent'] {
   return (consent, self, { isDebtorShown }) => ({
     Data: {
       ConsentId: consent.consentId,
@@ -17,12 +17,14 @@ export function createConsentWriter({
       ...present('StatusReason', reasonsOfConsent?.(consent)),
       StatusUpdateDateTime: formatDateTime(consent.statusUpdatedAt),
       ...(consent.cutOffAt === undefined ? {} : { CutOffDateTime: formatDateTime(consent.cutOffAt) }),
+      ...(consent.readRefundAccount === undefined ? {} : { ReadRefundAccount: consent.readRefundAccount }),
       Charges: consent.charges,
       Initiation: initiation(consent.initiation),
       ...(consent.authorisation === undefined ? {} : { Authorisation: consent.authorisation }),
       ...(consent.scaSupportData === undefined ? {} : { SCASupportData: consent.scaSupportData }),
       ...(isDebtorShown ? present('Debtor', consent.debtorAccount) : {}),
     },
+    ...(consent.risk === undefined ? {} : { Risk: consent.risk }),
     Links: { Self: self },
     Meta: {},
   });

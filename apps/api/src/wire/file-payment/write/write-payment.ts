@@ -1,38 +1,52 @@
 import { LosslessNumber } from 'lossless-json';
+import type { DebtorAccount } from '#libs/consent';
 import type { FilePaymentReport } from '#libs/file-payment';
 import type { FilePayment, PaymentEntity } from '#libs/payment-order';
 import { formatDateTime, formatDecimal, parseAmount, parseDecimalNumber } from '#libs/obie-rules';
-import type { Wire } from '../../wire.js';
-import type { FilePaymentWords } from '../version.js';
+import type { PaymentWire, Wire } from '../../wire.js';
+import type { FilePaymentWords, PaymentWords } from '../version.js';
 import { present } from './present.js';
 import { withPaymentIds } from './with-payment-ids.js';
 
-type Writers = Pick<Wire['write'], 'filePayment' | 'paymentDetails' | 'reportFile'>;
+type Writers<Sent extends object> = Pick<PaymentWire<Sent>['write'], 'payment' | 'paymentDetails'>;
 
-/** @returns what writes the answers on file payments */
-export function createPaymentWriters(words: FilePaymentWords): Writers {
+/**
+ * @param paymentId name of the id of a payment
+ * @returns what writes the answers on payments
+ */
+export function createPaymentWriters<Sent extends object>(
+  words: PaymentWords<Sent>,
+  paymentId: PaymentWire['paymentId'],
+): Writers<Sent> {
   return {
-    filePayment: (filePayment, self, shown) => toFilePaymentResponse(words, filePayment, { self, ...shown }),
+    payment: (payment, self, shown) => toPaymentResponse(words, payment, { paymentId, self, ...shown }),
     paymentDetails: (payments, self) => toPaymentDetails(words, payments, self),
-    reportFile: (report, self) => toReportFile(words, report, self),
   };
 }
 
-/** OBWriteFileResponse. */
-function toFilePaymentResponse(
-  words: FilePaymentWords,
-  filePayment: FilePayment,
-  { self, isDebtorShown }: { self: string; isDebtorShown: boolean },
+/** @returns what writes report files */
+export function createReportWriter(words: FilePaymentWords): Wire['write']['reportFile'] {
+  return (report, self) => toReportFile(words, report, self);
+}
+
+/** OBWriteFileResponse, OBWriteDomesticResponse. */
+function toPaymentResponse<Sent extends object>(
+  words: PaymentWords<Sent>,
+  filePayment: FilePayment<Sent>,
+  { paymentId, self, isDebtorShown }: { paymentId: string; self: string; isDebtorShown: boolean },
 ) {
   const { payment, initiation, charges } = filePayment;
+  const ofOrder = { status: words.stateName(payment.status), at: payment.statusUpdatedAt };
+  const { status, at } = words.stateOfPayment?.(filePayment) ?? ofOrder;
   return {
     Data: {
-      FilePaymentId: payment.filePaymentId,
+      [paymentId]: payment.filePaymentId,
       ConsentId: payment.consentId,
       CreationDateTime: formatDateTime(payment.createdAt),
-      Status: words.stateName(payment.status),
+      Status: status,
       ...present('StatusReason', words.reasonsOfPayment?.(filePayment)),
-      StatusUpdateDateTime: formatDateTime(payment.statusUpdatedAt),
+      StatusUpdateDateTime: formatDateTime(at),
+      ...present('Refund', toRefund(filePayment)),
       Charges: charges,
       Initiation: words.initiation(initiation),
       ...toMultiAuthorisation(words, filePayment),
@@ -43,8 +57,23 @@ function toFilePaymentResponse(
   };
 }
 
+/** The account to refund to, for a TPP that asked for it. A refund needs its name, and reaches no card. */
+function toRefund({ readRefundAccount, debtorAccount }: RefundParts): object | undefined {
+  if (readRefundAccount !== 'Yes' || debtorAccount?.Name === undefined) return undefined;
+  const { SchemeName, Identification, Name } = debtorAccount;
+  return SchemeName === 'UK.OBIE.PAN' ? undefined : { Account: { SchemeName, Identification, Name } };
+}
+
+interface RefundParts {
+  readonly readRefundAccount?: 'Yes' | 'No';
+  readonly debtorAccount?: DebtorAccount;
+}
+
 /** OBMultiAuthorisation1: present only if the account needs several approvers. */
-function toMultiAuthorisation({ stateName }: FilePaymentWords, { payment, approveBefore }: FilePayment) {
+function toMultiAuthorisation<Sent extends object>(
+  { stateName }: PaymentWords<Sent>,
+  { payment, approveBefore }: FilePayment<Sent>,
+) {
   if (payment.approvalsRequired <= 1) return {};
   const isComplete = payment.approvalsReceived >= payment.approvalsRequired;
   const pending = payment.status === 'InitiationFailed' ? 'Rejected' : 'AwaitingFurtherAuthorisation';
@@ -88,7 +117,11 @@ function toReportFile(words: FilePaymentWords, report: FilePaymentReport, self: 
 }
 
 /** OBWritePaymentDetailsResponse1: the state of every payment, in file order. */
-function toPaymentDetails(words: FilePaymentWords, payments: readonly PaymentEntity[], self: string) {
+function toPaymentDetails<Sent extends object>(
+  words: PaymentWords<Sent>,
+  payments: readonly PaymentEntity[],
+  self: string,
+) {
   return {
     Data: {
       PaymentStatus: payments.map((payment) => ({
@@ -107,7 +140,7 @@ function stateAt({ payments }: FilePaymentReport, index: number): PaymentEntity 
   return state;
 }
 
-function toStatus({ stateName, statusDetail }: FilePaymentWords, payment: PaymentEntity) {
+function toStatus<Sent extends object>({ stateName, statusDetail }: PaymentWords<Sent>, payment: PaymentEntity) {
   return {
     Status: stateName(payment.status),
     StatusUpdateDateTime: formatDateTime(payment.statusUpdatedAt),

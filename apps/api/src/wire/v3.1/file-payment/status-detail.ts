@@ -12,7 +12,7 @@ export const statusReasons = [
 ];
 
 /** @returns StatusDetail of OBWritePaymentDetailsResponse1 */
-export function toStatusDetail({ statusDetail }: PaymentEntity): PaymentStatusDetail | undefined {
+export function toStatusDetail({ statusDetail }: Pick<PaymentEntity, 'statusDetail'>): PaymentStatusDetail | undefined {
   if (statusDetail === null) return undefined;
   const detail = JSON.parse(statusDetail) as PaymentStatusDetail;
   const { StatusReason } = detail;

@@ -21,14 +21,19 @@ export function initiationIn40(initiation: Initiation): object {
 }
 
 /** @returns a payment of a 4.0 or 3.1 file in the members of 4.0, with its PaymentId */
-export function reportedPaymentIn40(payment: Members): object {
-  const { PaymentId, RemittanceInformation, CreditorPostalAddress, ...rest } = payment;
+export function reportedPaymentIn40({ PaymentId, ...payment }: Members): object {
+  return { PaymentId, ...paymentIn40(payment) };
+}
+
+/** @returns a payment of 4.0 or 3.1 in the members of 4.0 */
+export function paymentIn40(payment: Members): Members {
+  const { RemittanceInformation, CreditorPostalAddress, ...rest } = payment;
   const members = {
     ...rest,
     ...(CreditorPostalAddress === undefined ? {} : { CreditorPostalAddress: addressIn40(CreditorPostalAddress) }),
     ...(RemittanceInformation === undefined ? {} : { RemittanceInformation: remittanceIn40(RemittanceInformation) }),
   };
-  return { PaymentId, ...toShown(knownMembers(OBReportedDomestic2, members)) };
+  return toShown(knownMembers(OBReportedDomestic2, members));
 }
 
 /** Unstructured becomes a list of one text, Reference the payee's reference. */

@@ -10,49 +10,100 @@ const reasonOf = (StatusReasonCode: string, StatusReasonDescription: string): St
 
 const unknownReason = reasonOf('U042', 'The reason was not recorded.');
 
-const rejections: Readonly<Record<RejectionReason, StatusReason>> = {
+/** The words for what a kind pays. */
+interface Subject {
+  /** what the customer decides on */
+  readonly thing: 'file' | 'payment';
+  /** what is made from the consent */
+  readonly payment: string;
+  readonly onItsWay: string;
+}
+
+/** Why a consent was rejected. */
+const rejectionsOf = ({ thing }: Subject): Readonly<Record<RejectionReason, StatusReason>> => ({
   FileMismatch: reasonOf('NARR', 'The uploaded file did not match the consent, or had faults.'),
-  CutOff: reasonOf('TM01', 'The file arrived after the cut-off of its payment type.'),
-  Declined: reasonOf('U033', 'The customer did not authorise the file.'),
+  CutOff: reasonOf('TM01', `The ${thing} arrived after the cut-off of its payment type.`),
+  Declined: reasonOf('U033', `The customer did not authorise the ${thing}.`),
   Expired: reasonOf('U036', 'The consent was not used in time.'),
   NotPossible: reasonOf(
     'U033',
-    'The customer could not authorise the file: none of their accounts can pay it, or their authentication was not strong enough.',
+    `The customer could not authorise the ${thing}: none of their accounts can pay it, or their authentication was not strong enough.`,
   ),
-};
+});
 
-/** @returns the reason for a consent's status (OBStatusReason); nothing if the status says it all */
-export function reasonsOfConsent({ status, statusReason }: PaymentConsent): StatusReason[] {
-  if (status === 'AwaitingUpload') return [reasonOf('U031', 'Nothing is checked before the file has been uploaded.')];
-  if (status === 'AwaitingAuthorisation') return [reasonOf('U036', 'The customer has not decided on the file yet.')];
-  if (status === 'Consumed') return [reasonOf('U038', 'A file payment was made from the consent.')];
-  if (status === 'Rejected') return [statusReason === undefined ? unknownReason : rejections[statusReason]];
-  return [];
-}
-
-/** Why none of a file's payments was made, by the reason in StatusDetail of each. */
-const failures: Readonly<Record<string, StatusReason>> = {
+/** Why nothing was paid, by the reason in StatusDetail of each payment. */
+const failuresOf = ({ thing }: Subject): Readonly<Record<string, StatusReason>> => ({
   AccountBlocked: reasonOf('AC06', 'The account cannot be debited.'),
   Cancelled: reasonOf(
     'U036',
-    'The third party provider is no longer permitted to act, and not everybody had approved the file.',
+    `The third party provider is no longer permitted to act, and not everybody had approved the ${thing}.`,
   ),
-  Declined: reasonOf('U037', 'A person whose approval the account needs has declined the file.'),
-  Expired: reasonOf('U036', 'The people whose approval the account needs have not all approved the file in time.'),
-  InsufficientFunds: reasonOf('AM04', 'The account did not have enough money for the whole file.'),
-  NotApproved: reasonOf('NARR', 'The bank knows no approval of the file by its customer.'),
-  RefusedByBank: reasonOf('NARR', 'The bank did not accept the file.'),
+  Declined: reasonOf('U037', `A person whose approval the account needs has declined the ${thing}.`),
+  Expired: reasonOf('U036', `The people whose approval the account needs have not all approved the ${thing} in time.`),
+  InsufficientFunds: reasonOf(
+    'AM04',
+    `The account did not have enough money for the ${thing === 'file' ? 'whole file' : thing}.`,
+  ),
+  NotApproved: reasonOf('NARR', `The bank knows no approval of the ${thing} by its customer.`),
+  RefusedByBank: reasonOf('NARR', `The bank did not accept the ${thing}.`),
+});
+
+const ofFiles: Subject = {
+  thing: 'file',
+  payment: 'file payment',
+  onItsWay: 'The file was received; its payments are on their way to their scheme.',
+};
+const ofPayments: Subject = {
+  thing: 'payment',
+  payment: 'domestic payment',
+  onItsWay: 'The payment was received and is on its way to its scheme.',
 };
 
-/** @returns the reason for a file payment's status; nothing if the status says it all */
-export function reasonsOfPayment({ payment }: FilePayment): StatusReason[] {
-  const { status, statusReason, approvalsReceived, approvalsRequired } = payment;
-  if (status === 'InitiationFailed') return [failures[statusReason ?? ''] ?? unknownReason];
-  if (status === 'InitiationCompleted') return [];
-  return approvalsReceived < approvalsRequired
-    ? [reasonOf('U040', 'Not everybody whose approval the account needs has approved the file.')]
-    : [reasonOf('U030', 'The file was received; its payments are on their way to their scheme.')];
-}
+/** @returns the reason for the status of a kind's consents (OBStatusReason); nothing if the status says it all */
+const createReasonsOfConsent =
+  (subject: Subject) =>
+  ({ status, statusReason }: Pick<PaymentConsent, 'status' | 'statusReason'>): StatusReason[] => {
+    if (status === 'AwaitingUpload') return [reasonOf('U031', 'Nothing is checked before the file has been uploaded.')];
+    if (status === 'AwaitingAuthorisation')
+      return [reasonOf('U036', `The customer has not decided on the ${subject.thing} yet.`)];
+    if (status === 'Consumed') return [reasonOf('U038', `A ${subject.payment} was made from the consent.`)];
+    if (status === 'Rejected')
+      return [statusReason === undefined ? unknownReason : rejectionsOf(subject)[statusReason]];
+    return [];
+  };
+
+/** @returns the reason for the status of a kind's orders; nothing if the status says it all */
+const createReasonsOfOrder =
+  (subject: Subject) =>
+  ({ payment }: Pick<FilePayment, 'payment'>): StatusReason[] => {
+    const { status, statusReason, approvalsReceived, approvalsRequired } = payment;
+    if (status === 'InitiationFailed') return [failuresOf(subject)[statusReason ?? ''] ?? unknownReason];
+    if (status === 'InitiationCompleted') return [];
+    return approvalsReceived < approvalsRequired
+      ? [reasonOf('U040', `Not everybody whose approval the account needs has approved the ${subject.thing}.`)]
+      : [reasonOf('U030', subject.onItsWay)];
+  };
+
+export const reasonsOfConsent = createReasonsOfConsent(ofFiles);
+export const reasonsOfPayment = createReasonsOfOrder(ofFiles);
+
+/** Likewise of a single payment: what its scheme said, once it has it. */
+export const singleReasons = {
+  reasonsOfConsent: createReasonsOfConsent(ofPayments),
+  reasonsOfPayment: (order: Pick<FilePayment, 'payment' | 'only'>): StatusReason[] => {
+    const { payment, only } = order;
+    if (payment.status === 'InitiationFailed' || only?.status === 'Pending')
+      return createReasonsOfOrder(ofPayments)(order);
+    if (only?.status !== 'Rejected') return [];
+    const {
+      StatusReason: code = 'NARR',
+      StatusReasonDescription: words = 'The scheme or the payee’s bank refused it.',
+    } = toStatusDetail(only) ?? {};
+    return [reasonOf(code, words)];
+  },
+};
+
+const failures = failuresOf(ofFiles);
 
 /** States of a payment (ExternalPaymentTransactionStatus1Code, those of OBWritePaymentDetailsResponse1). */
 export const paymentStatusCodes = 'PDNG ACTC PATC ACCP ACFC ACSP ACWC ACSC ACWP ACCC BLCK RJCT'.split(' ');
@@ -62,7 +113,7 @@ const codes = new Set(paymentStatusCodes);
  * @returns StatusDetail of OBWritePaymentDetailsResponse1; a status outside the standard's codes becomes the payment's
  * status, and a reason outside them NARR
  */
-export function toStatusDetail({ status, statusDetail }: PaymentEntity) {
+export function toStatusDetail({ status, statusDetail }: Pick<PaymentEntity, 'status' | 'statusDetail'>) {
   if (statusDetail === null) return undefined;
   const { Status, StatusReason, StatusReasonDescription, ...rest } = JSON.parse(statusDetail) as PaymentStatusDetail;
   const code = failures[Status]?.StatusReasonCode ?? codeIn(StatusReason) ?? codeOutOf(Status);

@@ -1,3 +1,4 @@
+import { Closed } from '../../../form/members.js';
 import { ObAnyObject, ObObject, Optional, ObText } from '../../../form/rules.js';
 import { DebtorAccountMembers, initiationOf } from '../../../file-payment/dto/initiation.js';
 import { example31 } from '../example.js';
@@ -6,6 +7,7 @@ import { example31 } from '../example.js';
 class OBCashAccountDebtor extends DebtorAccountMembers {}
 
 /** RemittanceInformation of the file. */
+@Closed()
 export class OBRemittanceInformation1 {
   @Optional({ description: 'Free text.', example: 'Salaries of January' })
   @ObText(140)

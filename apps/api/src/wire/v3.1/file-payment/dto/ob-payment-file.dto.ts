@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { localInstruments, paymentStatuses } from '#libs/obie-rules';
 import { fileBodiesOf } from '../../../file-payment/dto/file-bodies.js';
+import { Closed } from '../../../form/members.js';
 import { examplePaymentIds } from '../../../file-payment/example-file.js';
 import { statusReasons } from '../status-detail.js';
 import { OBRemittanceInformation1 } from './ob-file.dto.js';
@@ -10,6 +11,7 @@ import { OBRemittanceInformation1 } from './ob-file.dto.js';
 
 const text = (longest: number) => ({ type: 'string', minLength: 1, maxLength: longest }) as const;
 
+@Closed()
 class OBInstructedAmount {
   @ApiProperty({
     type: 'string',
@@ -23,7 +25,7 @@ class OBInstructedAmount {
   Currency!: string;
 }
 
-class OBFileDebtorAccount {
+export class OBFileDebtorAccount {
   @ApiProperty({ ...text(40), example: 'UK.OBIE.SortCodeAccountNumber' })
   SchemeName!: string;
 
@@ -37,7 +39,7 @@ class OBFileDebtorAccount {
   SecondaryIdentification?: string;
 }
 
-class OBFileCreditorAccount {
+export class OBFileCreditorAccount {
   @ApiProperty({ ...text(40), example: 'UK.OBIE.SortCodeAccountNumber' })
   SchemeName!: string;
 
@@ -52,7 +54,7 @@ class OBFileCreditorAccount {
 }
 
 /** Postal address of the payee. */
-class OBPostalAddress6 {
+export class OBPostalAddress6 {
   @ApiPropertyOptional({
     type: 'string',
     enum: ['Business', 'Correspondence', 'DeliveryTo', 'MailTo', 'POBox', 'Postal', 'Residential', 'Statement'],
@@ -88,7 +90,7 @@ class OBPostalAddress6 {
 }
 
 /** One payment of a file. */
-class OBDomesticPaymentItem {
+export class OBDomesticPaymentItem {
   @ApiProperty({ ...text(35), description: 'Your id of the instruction.', example: 'PAYROLL-1' })
   InstructionIdentification!: string;
 

@@ -1,0 +1,42 @@
+import type { YesOrNo } from '#libs/consent';
+import type { PaymentFormat } from '#libs/file-payment';
+import type { Type } from '@nestjs/common';
+import type { PaymentText } from '../file-payment/documents/document-text.js';
+import type { ConsentParts, PaymentWords } from '../file-payment/version.js';
+import type { AreaDocument, DomesticInitiation, DomesticWire } from '../wire.js';
+
+/** Classes of a version's request bodies. */
+export interface DomesticForms {
+  readonly consent: new () => {
+    readonly Data: ConsentParts & { readonly Initiation: object; readonly ReadRefundAccount?: YesOrNo };
+    readonly Risk: object;
+  };
+  readonly payment: new () => {
+    readonly Data: { readonly ConsentId: string; readonly Initiation: object };
+    readonly Risk: object;
+  };
+  /** who reads Data.Initiation */
+  readonly format: PaymentFormat;
+  /** @returns Data.Initiation, without a fault, as it is stored and compared */
+  readonly known: (initiation: object) => object;
+}
+
+/** What a version adds to its API document. */
+export interface DomesticText extends PaymentText {
+  readonly classes: PaymentText['classes'] & { readonly fundsAnswer: Type };
+  /** of a payment that has just been made */
+  readonly firstState: string;
+  /** Data.Initiation of the examples */
+  readonly example: { readonly initiation: object };
+}
+
+/** One version of single domestic payments. */
+export interface DomesticVersion extends Pick<
+  DomesticWire,
+  'version' | 'prefix' | 'shown' | 'keySpace' | 'refusals' | 'errorBody' | 'signatureForm' | 'areLimitsTold'
+> {
+  readonly document: Pick<AreaDocument, 'name' | 'title' | 'edition'>;
+  readonly forms: DomesticForms;
+  readonly words: PaymentWords<DomesticInitiation>;
+  readonly text: DomesticText;
+}

@@ -1,0 +1,32 @@
+import { createObErrorBody } from '#libs/error-envelope';
+import { stateName } from './file-payment/states.js';
+import { OBErrorResponse1 } from './ob-error.dto.js';
+
+const prefix = 'open-banking/v3.1/pisp';
+
+/** What all kinds that pay share in 3.1. */
+export const paymentVersion31 = {
+  version: '3.1',
+  prefix,
+  shown: ['3.1'],
+  // Unchanged since the first version of this service.
+  keySpace: '',
+  refusals: {},
+  errorBody: createObErrorBody,
+  areLimitsTold: false,
+};
+
+/** Likewise in their API documents. */
+export const text31 = {
+  prefix,
+  scope: 'payments',
+  stateName,
+  errorBody: createObErrorBody,
+  classes: { error: OBErrorResponse1 },
+  signature:
+    'Detached JWS over the bytes of the body (RFC 7515 appendix F, RFC 7797): header..signature. The header has alg, kid, ' +
+    'http://openbanking.org.uk/iat, http://openbanking.org.uk/iss, http://openbanking.org.uk/tan and crit.',
+  headers: [],
+  writeAnswers: () => ({}),
+  isReusedKeyMalformed: true,
+};

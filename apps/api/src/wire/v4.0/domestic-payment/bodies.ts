@@ -1,0 +1,81 @@
+import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
+import { categoryPurposeCodes, purposeCodes } from '#libs/obie-rules';
+import { domesticBodiesOf, RiskMembers } from '../../domestic-payment/bodies.js';
+import { answerOf } from '../../file-payment/dto/answer-of.js';
+import { Closed } from '../../form/members.js';
+import { ObBoolean, ObEnum, ObObject, Optional } from '../../form/rules.js';
+import { OBStatusReason } from '../file-payment/dto/ob-answer-parts.dto.js';
+import { OBDomestic2 } from '../file-payment/dto/ob-domestic2.dto.js';
+import { OBPostalAddress7 } from '../file-payment/dto/ob-parties.dto.js';
+
+@Closed()
+class OBRisk1 extends RiskMembers {
+  @Optional({ example: 'TransferToThirdParty' })
+  @ObEnum([
+    'BillingGoodsAndServicesInAdvance',
+    'BillingGoodsAndServicesInArrears',
+    'EcommerceMerchantInitiatedPayment',
+    'FaceToFacePointOfSale',
+    'TransferToSelf',
+    'TransferToThirdParty',
+  ])
+  PaymentContextCode?: string;
+
+  @Optional({ description: 'Whether you have a contract with the payee.' })
+  @ObBoolean()
+  ContractPresentIndicator?: boolean;
+
+  @Optional({ description: 'Purpose.', example: 'GDDS' })
+  @ObEnum(purposeCodes, 'must be one of the codes of ExternalPurpose1Code')
+  PaymentPurposeCode?: string;
+
+  @Optional({ description: 'Category of the purpose.', example: 'SUPP' })
+  @ObEnum(categoryPurposeCodes, 'must be one of the codes of ExternalCategoryPurpose1Code')
+  CategoryPurposeCode?: string;
+
+  @Optional()
+  @ObObject(() => OBPostalAddress7)
+  DeliveryAddress?: OBPostalAddress7;
+}
+
+/** States of a payment (ExternalPaymentTransactionStatus1Code) that occur. */
+const paymentStates = ['RCVD', 'PATC', 'PDNG', 'ACSP', 'ACSC', 'ACWP', 'ACCC', 'RJCT'];
+
+const bodies = domesticBodiesOf({
+  initiation: OBDomestic2,
+  risk: OBRisk1,
+  consentStates: {
+    enum: ['AWAU', 'AUTH', 'COND', 'RJCT'],
+    description: 'AWAU: send the customer to the bank. AUTH: make the payment. COND and RJCT are final.',
+  },
+  paymentStates: {
+    enum: paymentStates,
+    description:
+      'RCVD: taken. PATC: further approvals are awaited. PDNG: the bank has it. ACSP: with its scheme. RJCT: never made.',
+  },
+  authorised: 'AUTH',
+  approvals: ['AWAF', 'AUTH', 'RJCT'],
+});
+
+export const { OBWriteDomesticConsent4, OBWriteDomestic2 } = bodies;
+
+const reason: ApiPropertyOptions = { type: [OBStatusReason], description: 'The reason for the status.' };
+
+class OBWriteDataDomesticConsentResponse5 extends bodies.DomesticConsentMembers {
+  @ApiPropertyOptional(reason)
+  StatusReason?: readonly OBStatusReason[];
+}
+
+/** Answer of POST and GET /domestic-payment-consents. */
+export class OBWriteDomesticConsentResponse5 extends answerOf(OBWriteDataDomesticConsentResponse5) {
+  @ApiProperty({ type: OBRisk1, description: 'As you sent it.' })
+  Risk!: OBRisk1;
+}
+
+class OBWriteDataDomesticResponse5 extends bodies.DomesticPaymentMembers {
+  @ApiPropertyOptional(reason)
+  StatusReason?: readonly OBStatusReason[];
+}
+
+/** Answer of POST and GET /domestic-payments. */
+export class OBWriteDomesticResponse5 extends answerOf(OBWriteDataDomesticResponse5) {}

@@ -1,0 +1,52 @@
+import { format40 } from '#libs/file-payment';
+import type { FilePayment } from '#libs/payment-order';
+import { OBWriteFundsConfirmationResponse1 } from '../../domestic-payment/bodies.js';
+import { createDomesticPaymentWire } from '../../domestic-payment/create-domestic-payment-wire.js';
+import { example40 } from '../file-payment/example.js';
+import { fileBodies40 } from '../file-payment/dto/ob-payment-file.dto.js';
+import { paymentIn40 } from '../file-payment/in-members-of-40.js';
+import { stateName } from '../file-payment/states.js';
+import { singleReasons, toStatusDetail } from '../file-payment/status-reasons.js';
+import { paymentVersion40, text40 } from '../payment-version.js';
+import {
+  OBWriteDomestic2,
+  OBWriteDomesticConsent4,
+  OBWriteDomesticConsentResponse5,
+  OBWriteDomesticResponse5,
+} from './bodies.js';
+
+const asMembers = (sent: object) => paymentIn40(sent as Readonly<Record<string, unknown>>);
+
+/** A payment that its scheme does not have yet: first RCVD, whatever is awaited (4.0.1, domestic payments, status). */
+function stateOfPayment({ only, payment, isNew }: Pick<FilePayment, 'only' | 'payment' | 'isNew'>) {
+  const { status, statusUpdatedAt: at } = only ?? payment;
+  const { approvalsReceived, approvalsRequired, approvalsUpdatedAt, batchAcceptedAt } = payment;
+  if (status !== 'Pending') return { status: stateName(status), at };
+  if (isNew) return { status: 'RCVD', at };
+  if (approvalsReceived < approvalsRequired) return { status: 'PATC', at };
+  if (batchAcceptedAt !== null) return { status: 'PDNG', at: batchAcceptedAt };
+  return { status: 'RCVD', at: approvalsRequired > 1 ? approvalsUpdatedAt : at };
+}
+
+/** Single domestic payments in the Read/Write API 4.0.1. */
+export const domesticPaymentWire40 = createDomesticPaymentWire({
+  ...paymentVersion40,
+  document: { name: 'domestic-payments-4.0', title: 'Domestic payments v4.0', edition: '4.0.1' },
+  forms: { consent: OBWriteDomesticConsent4, payment: OBWriteDomestic2, format: format40, known: asMembers },
+  words: { stateName, ...singleReasons, statusDetail: toStatusDetail, initiation: asMembers, stateOfPayment },
+  text: {
+    ...text40,
+    classes: {
+      consent: OBWriteDomesticConsent4,
+      consentAnswer: OBWriteDomesticConsentResponse5,
+      payment: OBWriteDomestic2,
+      paymentAnswer: OBWriteDomesticResponse5,
+      detailsAnswer: fileBodies40.OBWritePaymentDetailsResponse1,
+      fundsAnswer: OBWriteFundsConfirmationResponse1,
+      ...text40.classes,
+    },
+    example: { initiation: example40.payments[0] ?? {} },
+    firstState: 'RCVD',
+    bodyFaults: [],
+  },
+});

@@ -1,0 +1,44 @@
+import type { NewPaymentConsent, StagedList } from '#libs/consent';
+import type { Fault } from '#libs/error-catalogue';
+import { FaultList, isInstruction, parsePaymentInstruction, type PaymentFormat } from '#libs/file-payment';
+import { defaultLocalInstrument, formatDecimal, londonDay, type PaymentLimits } from '#libs/obie-rules';
+import { createInstructionList, writeInstructionList } from '#libs/payment-order';
+
+/** What the bank pays. */
+export interface BankRules {
+  readonly areWalletsPaid: boolean;
+  readonly limits: PaymentLimits;
+}
+
+/** A payment without a fault: what its consent states, and its list. */
+export interface DomesticPayment {
+  readonly terms: NewPaymentConsent['terms'];
+  readonly list: StagedList;
+}
+
+/** Refuses nothing that only this bank refuses: for a payment whose consent was accepted. */
+export const anyBank: BankRules = { areWalletsPaid: true, limits: {} };
+
+/**
+ * Reads Data.Initiation, one payment, by the rules of a payment in a file.
+ * @returns the payment, or all its faults
+ */
+export function readDomesticPayment(
+  initiation: unknown,
+  { format, bank, now }: { format: PaymentFormat; bank: BankRules; now: Date },
+): DomesticPayment | { readonly faults: readonly Fault[] } {
+  const faults = new FaultList();
+  const payment = parsePaymentInstruction({
+    item: initiation,
+    path: 'Data.Initiation',
+    terms: { format, consentInstrument: undefined, ...bank, today: londonDay(now) },
+    faults,
+  });
+  if (faults.count > 0 || !isInstruction(payment)) return { faults: faults.items };
+  const { localInstrument = defaultLocalInstrument, amount } = payment;
+  const list = createInstructionList({ payments: [payment], localInstrument, requestedDay: undefined });
+  return {
+    terms: { numberOfPayments: '1', controlSum: formatDecimal(amount), localInstrument },
+    list: writeInstructionList(list),
+  };
+}

@@ -1,0 +1,92 @@
+import { expect } from '@jest/globals';
+import type { Members } from '../../support/a-consent-request.js';
+import type { ApiVersion } from '../../support/a-payment-file.js';
+import { type CustomerName, type Differences, TestTpp } from '../../support/a-tpp.js';
+import type { TestResponse } from '../../support/https-request.js';
+import { type OfficialArea, OfficialDescription } from '../file-payments/official-description.js';
+import { dataOf } from '../file-payments/world.js';
+
+export const consents = '/domestic-payment-consents';
+export const payments = '/domestic-payments';
+const area: OfficialArea = 'DOMESTIC_PAYMENTS';
+const official = { '3.1': OfficialDescription.read('3.1', area), '4.0': OfficialDescription.read('4.0', area) };
+
+/** Members of Data.Initiation that are right in the version, with differences; undefined removes one. */
+export function anInitiation(version: ApiVersion, differences: Members = {}): Members {
+  const Reference = 'INV-17';
+  return {
+    InstructionIdentification: 'I-1',
+    EndToEndIdentification: 'E-1',
+    InstructedAmount: { Amount: '10.50', Currency: 'GBP' },
+    CreditorAccount: {
+      SchemeName: 'UK.OBIE.SortCodeAccountNumber',
+      Identification: '20000199999999',
+      Name: 'Dana Dole',
+    },
+    RemittanceInformation:
+      version === '3.1' ? { Reference } : { Structured: [{ CreditorReferenceInformation: { Reference } }] },
+    ...differences,
+  };
+}
+
+export const aRisk = {
+  PaymentContextCode: 'TransferToThirdParty',
+  DeliveryAddress: { TownName: 'Leeds', Country: 'GB' },
+};
+
+/** A consent that the customer has approved, and the token of that approval. */
+export interface Approved {
+  readonly consentId: string;
+  readonly accessToken: string;
+}
+
+/** A TPP that makes single payments; the official description checks each answer, where it is given. */
+export class DomesticTpp extends TestTpp {
+  override async get(path: string, differences: Differences = {}): Promise<TestResponse> {
+    return this.#checked(differences.method ?? 'GET', path, await super.get(path, differences));
+  }
+
+  override async post(path: string, body: string | Buffer, differences: Differences = {}): Promise<TestResponse> {
+    return this.#checked(differences.method ?? 'POST', path, await super.post(path, body, differences));
+  }
+
+  #checked(method: string, path: string, response: TestResponse): TestResponse {
+    official[this.version]?.check(method, path, response);
+    return response;
+  }
+
+  consent(initiation: Members = {}, more: { data?: Members; risk?: Members; differences?: Differences } = {}) {
+    const { data = {}, risk = aRisk, differences } = more;
+    const Data = { Initiation: anInitiation(this.version, initiation), ...data };
+    return this.post(consents, JSON.stringify({ Data, Risk: risk }), differences);
+  }
+
+  async stage(initiation: Members = {}, more: { data?: Members; risk?: Members } = {}): Promise<string> {
+    const response = await this.consent(initiation, more);
+    expect({ status: response.status, text: response.text }).toMatchObject({ status: 201 });
+    return String(dataOf(response)['ConsentId']);
+  }
+
+  /** Has a customer approve a staged consent in the pages. */
+  async approve(consentId: string, customer: CustomerName = 'alice', accountName?: string): Promise<Approved> {
+    const request = await this.createAuthorizationRequest(consentId);
+    const location = await this.approveInPages(request, customer, accountName);
+    return { consentId, accessToken: await this.exchangeCode({ consentId, initiation: {}, location, request }) };
+  }
+
+  payFor(
+    { consentId, accessToken }: Approved,
+    {
+      initiation = {},
+      risk = aRisk,
+      differences = {},
+    }: { initiation?: Members; risk?: Members; differences?: Differences } = {},
+  ): Promise<TestResponse> {
+    const Data = { ConsentId: consentId, Initiation: anInitiation(this.version, initiation) };
+    return this.post(payments, JSON.stringify({ Data, Risk: risk }), { accessToken, ...differences });
+  }
+
+  async statusOf(consentId: string): Promise<unknown> {
+    return dataOf(await this.get(`${consents}/${consentId}`))['Status'];
+  }
+}
