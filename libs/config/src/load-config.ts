@@ -131,7 +131,7 @@ function createValues(active: readonly Taken[], read: Read): Record<string, unkn
   for (const { group: of, members } of active) {
     const target = (whole[of.name] ??= {});
     for (const name of members) {
-      Object.defineProperty(target, name, { enumerable: true, value: of.members[name]?.make(read) });
+      Object.defineProperty(target, name, { enumerable: true, writable: true, value: of.members[name]?.make(read) });
     }
   }
   for (const { group: of } of active) {

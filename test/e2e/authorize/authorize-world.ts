@@ -138,6 +138,12 @@ export class Browser {
     return answer.status === 303 && isOwn ? this.follow(answer) : answer;
   }
 
+  /** @returns the page that asks why, to which Decline leads from the payments or the access; else the page itself */
+  async openDecline(page: Answer): Promise<Answer> {
+    const [, href] = /id="decline"[^>]* href="([^"]+)"/.exec(page.body) ?? [];
+    return href === undefined ? page : this.get(href.replaceAll('&amp;', '&'));
+  }
+
   async follow(answer: Answer): Promise<Answer> {
     return this.get(String(answer.headers.location));
   }

@@ -20,7 +20,8 @@ const notices = async (): Promise<{ interaction_id: string; attempts: number }[]
 
 async function open() {
   const consentId = await world.aConsent();
-  return { consentId, ...(await consentPage({ claims: intentClaims(consentId) })) };
+  const shown = await consentPage({ claims: intentClaims(consentId) });
+  return { consentId, ...shown, asked: await shown.browser.openDecline(shown.page) };
 }
 
 async function eventOf(consentId: string): Promise<Record<string, unknown>> {
@@ -52,9 +53,8 @@ describe('the audit event of an approval', () => {
 
 describe('a customer who declines', () => {
   it('is asked why on a page of its own, and may go back', async () => {
-    const { browser, page, consentId } = await open();
+    const { browser, page, asked, consentId } = await open();
     expect(page.body).not.toContain('name="decline_reason"');
-    const asked = await browser.get(/id="decline"[^>]* href="([^"]+)"/.exec(page.body)![1]!.replaceAll('&amp;', '&'));
     expect(textOf(asked.body, 'main')).toMatch(/Decline this request\?[^]*Why are you declining\?[^]*Go back/);
     expect(hiddenFieldsOf(asked)).toEqual(expect.objectContaining({ authorization: expect.any(String) }));
     expect(await world.consentStatus(consentId)).toBe('AwaitingAuthorisation');
@@ -65,10 +65,10 @@ describe('a customer who declines', () => {
   it('may say why, and need not: the TPP hears the same', async () => {
     const [silent, outspoken] = [await open(), await open()];
     const before = reports().length;
-    const without = await silent.browser.submit(silent.page, '/decline', { decline_reason: '' });
+    const without = await silent.browser.submit(silent.asked, '/decline', { decline_reason: '' });
     await world.reportDeclines();
     expect(reports()).toHaveLength(before);
-    const answer = await outspoken.browser.press(outspoken.page, '/decline', { decline_reason: 'WrongDetails' });
+    const answer = await outspoken.browser.press(outspoken.asked, '/decline', { decline_reason: 'WrongDetails' });
     for (const each of [without, answer]) expectErrorRedirect(each, 'access_denied');
     expect(String(answer.headers.location)).not.toContain('Wrong');
     // The decline has stored it: whoever reports comes later, and may be another process.
@@ -83,9 +83,12 @@ describe('a customer who declines', () => {
   });
 
   it('reads what to do about a fraud, also after a second click, and the TPP never hears of it', async () => {
-    const { browser, page, consentId } = await open();
+    const { browser, asked, consentId } = await open();
     const fraud = { decline_reason: 'SuspectedFraud' };
-    for (const answer of [await browser.press(page, '/decline', fraud), await browser.press(page, '/decline', fraud)]) {
+    for (const answer of [
+      await browser.press(asked, '/decline', fraud),
+      await browser.press(asked, '/decline', fraud),
+    ]) {
       expect([answer.status, answer.body.includes('Call us now')]).toEqual([200, true]);
       expect(backOf(answer)).toContain('error=access_denied');
       expect(backOf(answer)).not.toMatch(/fraud/i);
@@ -99,8 +102,8 @@ describe('a customer who declines', () => {
     world.bank.declineReports = { status: 503, body: {} };
     const before = reports().length;
     for (const reason of ['ChangedMind', 'nonsense']) {
-      const { browser, page, consentId } = await open();
-      expectErrorRedirect(await browser.submit(page, '/decline', { decline_reason: reason }), 'access_denied');
+      const { browser, asked, consentId } = await open();
+      expectErrorRedirect(await browser.submit(asked, '/decline', { decline_reason: reason }), 'access_denied');
       expect(await world.consentStatus(consentId)).toBe('Rejected');
     }
     await world.reportDeclines();
@@ -125,22 +128,22 @@ describe('a customer who declines', () => {
   ])('a bank that %s is told once', async (_title, answer) => {
     world.bank.declineReports = answer;
     const before = reports().length;
-    const { browser, page } = await open();
-    await browser.submit(page, '/decline', { decline_reason: 'Other' });
+    const { browser, asked } = await open();
+    await browser.submit(asked, '/decline', { decline_reason: 'Other' });
     await world.reportDeclines();
     expect(reports()).toHaveLength(before + 1);
     expect(await world.dataSource.query('SELECT FROM decline_notices')).toEqual([]);
   });
 
   it('sees the stored outcome if an approval, or another click, is faster', async () => {
-    const { browser, page, consentId } = await open();
+    const { browser, page, asked, consentId } = await open();
     const challenge = await challengePage(browser, page);
     const before = reports().length;
     let approved: Answer | undefined;
     world.beforeEnd = async () =>
       (approved = await browser.submit(challenge, '/challenge', { one_time_code: '123456' }));
     const fraud = { decline_reason: 'SuspectedFraud' };
-    const { status, body, headers } = await browser.press(page, '/decline', fraud);
+    const { status, body, headers } = await browser.press(asked, '/decline', fraud);
     expect(approved?.headers.location).toContain('code=');
     expect(await world.consentStatus(consentId)).toBe('Authorised');
     expect([status, headers.location, body.includes('Call us now')]).toEqual([200, undefined, false]);
@@ -148,8 +151,8 @@ describe('a customer who declines', () => {
     expect(body).not.toContain('access_denied');
 
     const twice = await open();
-    world.beforeEnd = () => twice.browser.submit(twice.page, '/decline', fraud);
-    const second = await twice.browser.press(twice.page, '/decline', fraud);
+    world.beforeEnd = () => twice.browser.submit(twice.asked, '/decline', fraud);
+    const second = await twice.browser.press(twice.asked, '/decline', fraud);
     expect(backOf(second)).toContain('error=access_denied');
     await world.reportDeclines();
     expect(reports().slice(before)).toEqual([expect.objectContaining({ fileId: twice.consentId })]);

@@ -67,7 +67,7 @@ describe('the language of the pages', () => {
   it('is that of the journey at its end', async () => {
     const claims = { ...intentClaimsOf(await world.aConsent()), ui_locales: 'cy' };
     const { browser, page, consentUrl } = await consentPage(claims);
-    await browser.submit(page, '/decline');
+    await browser.submit(await browser.openDecline(page), '/decline');
     const end = await browser.get(consentUrl);
     expect(languageOf(end)).toBe('cy');
     expect(end.body).toContain('Rydych wedi gwrthod y cais hwn');

@@ -39,6 +39,7 @@ describe('leaving', () => {
     if (step !== 'sign-in') page = await browser.follow(await browser.submit(page, '/sign-in', credentials));
     if (step === 'challenge') page = await challengePage(browser, page);
     expect(page.body).toContain('id="decline"');
+    page = await browser.openDecline(page);
     expectErrorRedirect(await browser.submit(page, '/decline'), 'access_denied');
     expect(await world.consentStatus(consentId)).toBe(status);
     // The browser follows the answer to the last of several clicks.
@@ -78,6 +79,7 @@ describe('leaving', () => {
   ])('shows a PSU who comes back what was decided, and sends the TPP nothing, when it is %s', async (_, change) => {
     const consentId = await world.aConsent();
     const { browser, page, consentUrl } = await consentPage({ claims: intentClaims(consentId) });
+    const asked = await browser.openDecline(page);
     const challenge = await challengePage(browser, page);
     const confirm = () => browser.press(challenge, '/challenge', { one_time_code: '123456' });
     const first = await confirm();
@@ -86,7 +88,7 @@ describe('leaving', () => {
     const back = await browser.get(consentUrl);
     expect([back.status, backOf(back)?.split('&')[0]]).toEqual([200, String(first.headers.location).split('&')[0]]);
     await world.dataSource.query(`${change} WHERE consent_id = $1`, [consentId]);
-    for (const late of [await browser.get(consentUrl), await confirm(), await browser.press(page, '/decline')]) {
+    for (const late of [await browser.get(consentUrl), await confirm(), await browser.press(asked, '/decline')]) {
       expect([late.status, backOf(late), late.headers.location]).toEqual([200, undefined, undefined]);
       expect(late.body).toContain('You have approved this');
     }
@@ -98,8 +100,9 @@ describe('leaving', () => {
     async (scope) => {
       const claims = scope === 'payments' ? intentClaims(await world.aConsent()) : undefined;
       const { browser, page } = await consentPage({ scope: `openid ${scope}`, claims });
+      const asked = await browser.openDecline(page);
       const challenge = await challengePage(browser, page);
-      world.beforeVerified = async () => expectErrorRedirect(await browser.submit(page, '/decline'), 'access_denied');
+      world.beforeVerified = async () => expectErrorRedirect(await browser.submit(asked, '/decline'), 'access_denied');
       const late = await browser.press(challenge, '/challenge', { one_time_code: '123456' });
       expectEndPage(late, 200, 'access_denied');
       expect(late.body).toContain('You have declined this request');
@@ -178,12 +181,13 @@ describe('leaving', () => {
   ])('says the same to a returning customer, and to the TPP: %s', async (ending, heading, status, error) => {
     const consentId = await world.aConsent();
     const { browser, page, consentUrl } = await consentPage({ claims: intentClaims(consentId) });
+    const asked = await browser.openDecline(page);
     if (ending === 'Expired') world.now = new Date(Date.now() + 301_000);
     if (ending === 'Locked') world.bank.challenge = { status: 423, body: { reason: 'Locked' } };
     if (ending === 'BankAway') world.bank.challenge = { status: 503, body: {} };
     if (ending === 'Failed') world.bank.challenge = { status: 200, body: { challengeId: 7 } };
     const first = await browser.press(page, '/consent', { debtor_account: firstAccount });
-    for (const answer of [first, await browser.get(consentUrl), await browser.press(page, '/decline')]) {
+    for (const answer of [first, await browser.get(consentUrl), await browser.press(asked, '/decline')]) {
       expect(answer.body).toContain(heading);
       expectEndPage(answer, status, error);
     }
