@@ -79,7 +79,7 @@ describe('the sandbox without the applications', () => {
           headers: {
             'x-fapi-interaction-id': '3a3f8c0e-8d4e-4b56-9f6a-0d0e4b8f6f11',
             ...(body && { 'content-type': 'application/json' }),
-            ...(key && { 'idempotency-key': key }),
+            ...(key && { 'idempotency-key': key, 'x-hand-over-attempt': '1' }),
           },
         },
         (incoming) => {

@@ -164,7 +164,7 @@ async function readQuickStart(): Promise<readonly [clone: string, start: string,
       await page.getByRole('button', { name: /^Approve/ }).click();
       await page.getByLabel('One-time code', { exact: true }).fill(/code is (\d+)/.exec(help)?.[1] ?? '');
       await look('code');
-      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByRole('button', { name: /^Approve £/ }).click();
 
       await page.getByRole('button', { name: 'Make the payments' }).click();
       await page.getByText('3 credited', { exact: true }).waitFor();
