@@ -25,6 +25,7 @@ export const longSuites = [
   'e2e/process/ingress',
   'e2e/process/production-profile',
   'e2e/process/completion',
+  'e2e/process/command-lines',
   'e2e/authorize/fraud-file',
   'e2e/authorize/authorize-browser',
   'e2e/operations/level',
@@ -43,10 +44,27 @@ export const longSuites = [
   'e2e/authorization/two-servers',
   'e2e/authorization/log-secrets',
   'e2e/authorization/pages',
+  'e2e/authorization/metadata',
+  'integration/database-roles',
   'integration/embedded-postgres',
   'integration/sandbox',
   'integration/silent-connections',
 ];
+
+/**
+ * Single tests of the short ring that take longer, by words of their titles, and why: what they hold must be noticed with
+ * every change.
+ */
+export const longTests = {
+  'parallel twins': 'a race of two hundred',
+  'simultaneous passwords': 'a race of two hundred',
+  'parallel uses': 'a race of a hundred',
+  'FC-146 answers 503 while the bank does not answer': "the bank's own deadline",
+  'a body that drips is ended': 'the deadline of a body',
+  'is given up then also if it was repeated meanwhile': 'two deadlines of the bank',
+  'is refused at once where too many shared questions wait': 'two deadlines of the bank',
+  'goes by the database, however wrong its own clock is': 'four rounds of housekeeping',
+};
 
 /** @param {string} path of a suite */
 export const placeInLongRing = (path) => longSuites.findIndex((name) => path.includes(`/test/${name}`));
