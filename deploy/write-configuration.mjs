@@ -75,12 +75,6 @@ const isConditional = ({ name }, process) =>
 /** Whether a process refuses to start without a setting. */
 export const isDemanded = (setting, process) => setting.isRequired && !isConditional(setting, process);
 
-/** @returns {string[]} lines that list the secrets of each process */
-function secretsOf(settings, readers) {
-  const rows = settings.filter(({ isSecret }) => isSecret).map((each) => [`\`${each.name}\``, readBy(each, readers)]);
-  return table([['secret', 'processes'], ...rows]);
-}
-
 /** @returns {string} the processes that read a setting */
 function readBy({ name }, readers) {
   const own = Object.keys(readers).filter((process) => readers[process].includes(name));
@@ -98,9 +92,7 @@ export function createPage(settings, readers) {
     'Every process reads its settings from the environment once, when it starts. It lists every missing or invalid setting and exits. A setting',
     'marked *file* can be given as `<NAME>_FILE` instead: the path of a file that holds the value. Use a file for every setting marked *secret*.',
     'A process reads only its own settings (*read by*); others may be set too. A setting without a default may be left out unless it is',
-    '**required**. Give each process only its own secrets:',
-    '',
-    ...secretsOf(settings, readers),
+    '**required**. Give each process only its own secrets.',
     '',
     'The worker needs `TLS_CERTIFICATE` and `TLS_PRIVATE_KEY` only with `ADMIN_TLS`. Give authorize, token and api client certificates that the',
     'bank does not accept for payments. Migrations, `housekeeping` and the `audit` commands read only `DATABASE_URL` and `DATABASE_TLS`.',

@@ -89,13 +89,8 @@ export const filePaymentSettings = group('filePayment', 'Payments', {
 });
 
 export const reconciliationSettings = group('reconciliation', 'Payments', {
-  /** 0: the worker compares nothing */
-  seconds: setting(
-    'RECONCILIATION_SECONDS',
-    'Seconds between two rounds of reconciliation (deploy/file-payments.md). 0: never.',
-    format.integer(0, 86_400),
-    { default: '300' },
-  ),
+  /** seconds between two rounds; 0: the worker compares nothing, for measurements */
+  seconds: constant('RECONCILIATION_SECONDS', format.integer(0, 86_400), '300'),
   /** seconds after the last change of a file payment's status until it is compared with the bank's book */
   delaySeconds: constant('RECONCILIATION_DELAY_SECONDS', format.integer(0, 86_400), '60'),
 });
