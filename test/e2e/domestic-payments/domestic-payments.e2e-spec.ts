@@ -106,6 +106,19 @@ describe.each(versions)('domestic payments of $version', ({ version, awaiting, a
     ]);
   });
 
+  it('DP-043 funds are not confirmed for a consent that has expired, although nobody has noted it', async () => {
+    const { consentId, accessToken } = await tpp().approve(await tpp().stage());
+    await sandbox.database.query(
+      "UPDATE payment_consents SET expires_at = now() - interval '1 s' WHERE consent_id = $1",
+      [consentId],
+    );
+    const answer = await tpp().get(`${consents}/${consentId}/funds-confirmation`, { accessToken });
+    expect([answer.status, errorsOf(answer)]).toEqual([
+      400,
+      [`${code('Resource.InvalidConsentStatus', 'U009')} Data.Status`],
+    ]);
+  });
+
   it('DP-004, DP-005, DP-006, DP-021, DP-023, DP-031, DP-032, DP-033, DP-034, DP-035, DP-038 a payment is made once, and settles', async () => {
     const approved = await tpp().approve(await tpp().stage());
     const paid = await tpp().payFor(approved);

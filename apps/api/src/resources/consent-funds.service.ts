@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Clock, Config } from '#libs/config';
-import { assertVersion, ConsentService, ConsentStatusError } from '#libs/consent';
+import { assertVersion, ConsentService, ConsentStatusError, consentUnusable } from '#libs/consent';
 import type { DomesticInitiation, DomesticWire } from '../wire/wire.js';
 import { FundsQuestionsService } from './funds-questions.service.js';
 import { acceptedToken } from './resource-request.js';
@@ -28,6 +28,9 @@ export class ConsentFundsService {
         `Funds are confirmed while the consent is ${nameOf('Authorised')}; it is ${nameOf(status)}.`;
       throw new ConsentStatusError('InvalidConsentStatus', messageIn);
     }
+    // Nobody has noted its end yet.
+    const now = this.clock.now();
+    if (consent.expiresAt <= now) throw consentUnusable(consent.expiresAt, now);
     const { Amount: amount, Currency: currency } = initiation.InstructedAmount;
     const asked = { consentId, amount, currency };
     const isAvailable = await this.questions.ask(request, debtorAccount, asked);
