@@ -63,6 +63,11 @@ export const longTests = {
   'a body that drips is ended': 'the deadline of a body',
   'is given up then also if it was repeated meanwhile': 'two deadlines of the bank',
   'is refused at once where too many shared questions wait': 'two deadlines of the bank',
+  'answers 503 in time when the key store is slow or down': 'the deadline of a key store',
+  'npm run housekeeping erases a finished file': 'starts a program four times',
+  'is answered when it is a file with the right hash': 'hundreds of random files',
+  'a customer in a web browser': 'the one journey in a browser',
+  'holds for promtool': 'promtool plays hours of every alarm',
   'goes by the database, however wrong its own clock is': 'four rounds of housekeeping',
 };
 
