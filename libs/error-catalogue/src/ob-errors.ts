@@ -125,7 +125,7 @@ export const obErrors312 = {
     areas: readWrite,
     meaning: 'No resource has this id.',
     causes: [
-      'The ConsentId or FilePaymentId in the path or the body is unknown. The standard answers this with 400; 404 is for paths that do not exist.',
+      'The ConsentId, FilePaymentId or DomesticPaymentId in the path or the body is unknown. The standard answers this with 400; 404 is for paths that do not exist.',
       'The file of a consent was requested before it was uploaded, or after it was erased.',
     ],
     remedies: ['Use the id from the answer that created the resource. Ids of the sandbox are unknown in production.'],
