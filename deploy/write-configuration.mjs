@@ -78,7 +78,7 @@ export const isDemanded = (setting, process) => setting.isRequired && !isConditi
 /** @returns {string} the processes that read a setting */
 function readBy({ name }, readers) {
   const own = Object.keys(readers).filter((process) => readers[process].includes(name));
-  return own.length === Object.keys(readers).length ? 'all' : own.length === 0 ? 'nobody' : own.join(', ');
+  return own.length === Object.keys(readers).length ? 'all processes' : own.length === 0 ? 'nobody' : own.join(', ');
 }
 
 /** @returns {string} the page */
@@ -91,25 +91,33 @@ export function createPage(settings, readers) {
     '',
     'Every process reads its settings from the environment once, when it starts. It lists every missing or invalid setting and exits. A setting',
     'marked *file* can be given as `<NAME>_FILE` instead: the path of a file that holds the value. Use a file for every setting marked *secret*.',
-    'A process reads only its own settings (*read by*); others may be set too. A setting without a default may be left out unless it is',
+    'A process reads only its own settings; others may be set too. A setting without a default may be left out unless it is',
     '**required**. Give each process only its own secrets.',
     '',
     'The worker needs `TLS_CERTIFICATE` and `TLS_PRIVATE_KEY` only with `ADMIN_TLS`. Give authorize, token and api client certificates that the',
     'bank does not accept for payments. Migrations, `housekeeping` and the `audit` commands read only `DATABASE_URL` and `DATABASE_TLS`.',
   ];
   for (const section of sections) {
-    lines.push('', `## ${section[0].toUpperCase()}${section.slice(1)}`, '');
-    const rows = [['setting', 'meaning', 'values', 'default', 'read by']];
-    for (const setting of settings.filter((each) => each.section === section)) {
+    const settingsHere = settings.filter((each) => each.section === section);
+    const readersHere = mostFrequent(settingsHere.map((setting) => readBy(setting, readers)));
+    lines.push('', `## ${section[0].toUpperCase()}${section.slice(1)}`, '', `Read by ${readersHere}.`, '');
+    const rows = [['setting', 'meaning', 'values', 'default']];
+    for (const setting of settingsHere) {
       const values = [setting.values, setting.isSecret && '*secret*', setting.mayBeFile && '*file*'].filter(Boolean);
       const standard = setting.isRequired ? '**required**' : setting.defaults;
-      rows.push(
-        [`\`${setting.name}\``, setting.meaning, values.join(', '), standard, readBy(setting, readers)].map(escape),
-      );
+      const own = readBy(setting, readers);
+      const meaning = own === readersHere ? setting.meaning : `${setting.meaning} Read by ${own}.`;
+      rows.push([`\`${setting.name}\``, meaning, values.join(', '), standard].map(escape));
     }
     lines.push(...table(rows));
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** @returns {string} the one that occurs most often, the first of several */
+function mostFrequent(texts) {
+  const count = (text) => texts.filter((each) => each === text).length;
+  return texts.reduce((best, text) => (count(text) > count(best) ? text : best));
 }
 
 const escape = (text) => text.replaceAll('|', '\\|');
