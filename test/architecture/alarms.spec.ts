@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { load } from 'js-yaml';
+import { expressions } from '../../apps/operator/src/statistics/read-statistics.js';
 
 const root = resolve(import.meta.dirname, '../..');
 const deploy = join(root, 'deploy');
@@ -47,7 +48,11 @@ function metricsOfCode(): Map<string, readonly string[]> {
 }
 
 const known = metricsOfCode();
-const recorded = new Set(rules.flatMap(({ record }) => (record === undefined ? [] : [record])));
+const recorded = new Map(
+  rules.flatMap(({ record, expr }) =>
+    record === undefined ? [] : [[record, /\bby \(([^)]*)\)/.exec(expr)?.[1]?.split(', ') ?? []] as const],
+  ),
+);
 /** Of Prometheus itself, of every scrape, and of prom-client. */
 const others =
   /^(?:up|process_(?:start_time_seconds|cpu_seconds_total|resident_memory_bytes)|nodejs_eventloop_lag_p99_seconds)$/;
@@ -58,11 +63,11 @@ function unknownIn(expression: string): string[] {
   const plain = expression.replace(/"[^"]*"/g, '""');
   const unknown: string[] = [];
   for (const [, name = '', selector = ''] of plain.matchAll(
-    /\b((?:area:)?open_banking_[\w:]+|up|process_\w+|nodejs_\w+)(?:\{([^}]*)\})?/g,
+    /\b((?:(?:area|route):)?open_banking_[\w:]+|up|process_\w+|nodejs_\w+)(?:\{([^}]*)\})?/g,
   )) {
     const bare = name.replace(/_(?:bucket|sum|count)$/, '');
-    const labels = known.get(name) ?? known.get(bare);
-    if (labels === undefined && !recorded.has(name) && !others.test(name)) unknown.push(name);
+    const labels = known.get(name) ?? known.get(bare) ?? recorded.get(name);
+    if (labels === undefined && !others.test(name)) unknown.push(name);
     for (const [, label = ''] of selector.matchAll(/(\w+)\s*(?:=|!)/g)) {
       if (!scrapeLabels.includes(label) && labels?.includes(label) !== true) unknown.push(`${name}{${label}}`);
     }
@@ -77,6 +82,14 @@ describe('deploy/prometheus', () => {
     // Proves that the test can fail.
     expect(unknownIn('rate(open_banking_nothing_total[5m])')).toEqual(['open_banking_nothing_total']);
     expect(unknownIn('open_banking_queue_depth{colour="red"}')).toEqual(['open_banking_queue_depth{colour}']);
+    expect(unknownIn('route:open_banking_requests:increase5m{status="500",colour="red"}')).toEqual([
+      'route:open_banking_requests:increase5m{colour}',
+    ]);
+  });
+
+  it('records what the operator command asks for', () => {
+    const asked = rules.flatMap(({ record, expr }) => (record?.endsWith(':increase5m') === true ? [expr] : []));
+    expect(asked).toEqual(Object.values(expressions));
   });
 
   it('tests that each alarm fires, and has a runbook for each', () => {

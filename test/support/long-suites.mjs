@@ -32,6 +32,7 @@ export const longSuites = [
   'e2e/operations/reconciliation',
   'e2e/operations/pages-for-operators',
   'e2e/operations/metrics-of-alarms',
+  'e2e/operations/regulatory-figures',
   'e2e/database/',
   'e2e/account-access/retention',
   'e2e/account-access/many-accounts',

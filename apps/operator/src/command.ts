@@ -72,7 +72,7 @@ export type ServiceCommand =
   | { name: 're-encrypt' | 'retry-events'; mandate: Mandate };
 
 /** The figures of the regulator, which only Prometheus has. */
-export type StatisticsCommand = { name: 'statistics'; isCsv: boolean } & StatisticsRequest;
+export type StatisticsCommand = { name: 'statistics'; csv: 'areas' | 'endpoints' | undefined } & StatisticsRequest;
 
 export type Command = ServiceCommand | AuditCommand | StatisticsCommand;
 

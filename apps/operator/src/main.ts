@@ -9,8 +9,10 @@ import { formatOutcome } from './format-outcome.js';
 import { parseCommand } from './parse-command.js';
 import { runCommand } from './run-command.js';
 import { operatorSettings } from './operator.settings.js';
-import { toCsv } from './statistics/daily-statistics.js';
+import { dailyColumns, dailyStatistics } from './statistics/daily-statistics.js';
+import { endpointColumns, endpointFigures } from './statistics/endpoint-figures.js';
 import { readStatistics } from './statistics/read-statistics.js';
+import { toCsv } from './statistics/write-csv.js';
 
 endAtUncaughtErrors();
 try {
@@ -41,8 +43,10 @@ async function runAudit(command: AuditCommand): Promise<void> {
 
 /** Prometheus is all that this needs. */
 async function runStatistics(command: StatisticsCommand, format: OutputFormat): Promise<void> {
-  const rows = await readStatistics(command);
-  process.stdout.write(command.isCsv ? toCsv(rows) : formatOutcome(rows, format));
+  const recorded = await readStatistics(command);
+  const rows = recorded.flatMap(dailyStatistics);
+  if (command.csv === 'endpoints') process.stdout.write(toCsv(endpointColumns, recorded.flatMap(endpointFigures)));
+  else process.stdout.write(command.csv === 'areas' ? toCsv(dailyColumns, rows) : formatOutcome(rows, format));
 }
 
 async function run(command: ServiceCommand, format: OutputFormat): Promise<void> {

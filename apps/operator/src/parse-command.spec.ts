@@ -36,7 +36,17 @@ describe('parseCommand', () => {
         from: '2026-07-01',
         to: '2026-09-30',
         prometheus: new URL('http://localhost:9090'),
-        isCsv: true,
+        csv: 'areas',
+      },
+    ],
+    [
+      ['statistics', '--from', '2026-07-01', '--to', '2026-07-01', '--prometheus', 'http://localhost:1', '--mi'],
+      {
+        name: 'statistics',
+        from: '2026-07-01',
+        to: '2026-07-01',
+        prometheus: new URL('http://localhost:1'),
+        csv: 'endpoints',
       },
     ],
     [['consents', '--customer', 'psu-1'], { name: 'consents', psuId: 'psu-1' }],

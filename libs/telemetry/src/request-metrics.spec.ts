@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { fastify } from 'fastify';
 import { Registry } from 'prom-client';
-import { metricsOf } from './request-metrics.js';
+import { metricsOf, RequestMetrics } from './request-metrics.js';
+
+const handler = (): string => 'ok';
 
 describe('metrics that are asked for', () => {
   it('leave out what cannot be counted, and show the rest', async () => {
@@ -17,5 +20,23 @@ describe('metrics that are asked for', () => {
     const text = await registry.metrics();
     expect(text).toContain('\nready 0');
     expect(text).not.toContain('queue_depth{');
+  });
+});
+
+describe('RequestMetrics', () => {
+  it('names the method of a route, and not each of many', async () => {
+    const registry = new Registry();
+    const server = fastify();
+    new RequestMetrics(registry).watch(server, { name: 'api' });
+    server.get('/one', handler);
+    server.all('/all', handler);
+    server.route({ method: ['PUT', 'PATCH'], url: '/one', config: { isMethodNotAllowed: true }, handler });
+    const address = await server.listen({ port: 0, host: '127.0.0.1' });
+    await fetch(`${address}/one`);
+    await fetch(`${address}/all`);
+    await fetch(`${address}/one`, { method: 'PUT' });
+    await server.close();
+    const counted = [...(await registry.metrics()).matchAll(/method="([^"]*)",route="([^"]*)",status="200"/g)];
+    expect(counted.map(([, method, route]) => `${method} ${route}`)).toEqual(['GET /one', 'any /all', 'other /one']);
   });
 });

@@ -66,8 +66,8 @@ export class RequestMetrics {
     };
     fastify.addHook('onRoute', (route) => {
       const isRefusal = route.config?.isMethodNotAllowed === true;
-      const method = isRefusal ? 'other' : [route.method].flat().join(' ');
-      route.config = { ...route.config, timings: start(method, route.url) };
+      const [method = 'any', ...others] = isRefusal ? ['other'] : [route.method].flat();
+      route.config = { ...route.config, timings: start(others.length > 0 ? 'any' : method, route.url) };
     });
     const unknown = newRouteTimings({ app: name, area: 'none', method: 'any', route: 'unknown' });
     this.#routes.push(unknown);

@@ -1,6 +1,7 @@
 import { type Command as Program, Option } from 'commander';
 import type { StatisticsCommand } from '../command.js';
 import { readHttpUrl, readPastDay } from '../read-parameters.js';
+import type { StatisticsRequest } from './read-statistics.js';
 
 const readDay = (text: string): string => readPastDay(text, new Date());
 
@@ -13,8 +14,11 @@ export function addStatisticsCommand(program: Program, found: (command: Statisti
     .addOption(new Option('--to <day>', 'the last day').argParser(readDay).makeOptionMandatory())
     .option('--prometheus <url>', 'where Prometheus is', readHttpUrl, new URL('http://localhost:9090'))
     .option('--csv', 'print CSV')
-    .action(({ from, to, prometheus, csv }: { from: string; to: string; prometheus: URL; csv?: boolean }) => {
-      if (from > to) return command.error('error: --from must not be after --to.');
-      return found({ name: 'statistics', from, to, prometheus, isCsv: csv === true });
+    .addOption(
+      new Option('--mi', 'print the figures of each endpoint for Open Banking Limited, as CSV').conflicts('csv'),
+    )
+    .action(({ csv, mi, ...request }: StatisticsRequest & { csv?: boolean; mi?: boolean }) => {
+      if (request.from > request.to) return command.error('error: --from must not be after --to.');
+      return found({ name: 'statistics', ...request, csv: mi ? 'endpoints' : csv ? 'areas' : undefined });
     });
 }

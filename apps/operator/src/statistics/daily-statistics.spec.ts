@@ -1,50 +1,77 @@
 import { describe, expect, it } from '@jest/globals';
-import { dailyStatistics, type RecordedDay, toCsv } from './daily-statistics.js';
+import { dailyColumns, dailyStatistics } from './daily-statistics.js';
+import { endpointColumns, endpointFigures } from './endpoint-figures.js';
 import { daysBetween } from './read-statistics.js';
+import type { RecordedDay } from './recorded-day.js';
+import { toCsv } from './write-csv.js';
 
 const area = 'payment initiation';
-const of = (...values: number[]) => new Map([[area, values]]);
+const post = { area, method: 'POST', route: '/open-banking/v4.0/pisp/file-payments' };
+const get = { area, method: 'GET', route: '/open-banking/v3.1/pisp/file-payments/:FilePaymentId' };
+const token = { area: 'token', method: 'POST', route: '/oauth2/token' };
 const wholeDay = Array.from({ length: 288 }, () => 0);
 const recorded: RecordedDay = {
   day: '2026-11-20',
   seconds: 86_400,
-  downtimeSeconds: of(300, 132, ...wholeDay.slice(2)),
-  requests: of(600, 400),
-  failures: of(0, 3),
-  answers: of(600, 390),
-  answerSeconds: of(30, 69),
+  downtimeSeconds: [
+    { labels: { area }, values: [300, 132, ...wholeDay.slice(2)] },
+    { labels: { area: 'token' }, values: wholeDay },
+  ],
+  requests: [
+    { labels: { ...post, status: '201' }, values: [500, 97] },
+    { labels: { ...post, status: '503' }, values: [0, 3] },
+    { labels: { ...get, status: '200' }, values: [100, 290] },
+    { labels: { ...get, status: '403' }, values: [0, 10] },
+    { labels: { ...token, status: '200' }, values: [10] },
+    { labels: { area: 'none', method: 'any', route: 'unknown', status: '404' }, values: [7] },
+  ],
+  answerSeconds: [
+    { labels: post, values: [60, 30] },
+    { labels: get, values: [4, 6] },
+    { labels: token, values: [1] },
+    { labels: { area: 'none', method: 'any', route: 'unknown' }, values: [1] },
+  ],
 };
-const table = [
-  {
-    day: '2026-11-20',
-    area,
-    uptimePercent: 99.5,
-    downtimeSeconds: 432,
-    unmeasuredSeconds: 0,
-    requests: 1_000,
-    meanMilliseconds: 100,
-    errorPercent: 0.3,
-  },
-];
+const payments = {
+  day: '2026-11-20',
+  area,
+  uptimePercent: 99.5,
+  downtimeSeconds: 432,
+  unmeasuredSeconds: 0,
+  requests: 1_000,
+  meanMilliseconds: 100,
+  errorPercent: 0.3,
+};
 
 describe('dailyStatistics', () => {
   it('calculates uptime, downtime, mean time and error rate of recorded samples', () => {
-    expect(dailyStatistics(recorded)).toEqual(table);
+    expect(dailyStatistics(recorded)).toEqual([
+      payments,
+      {
+        day: '2026-11-20',
+        area: 'token',
+        uptimePercent: 100,
+        downtimeSeconds: 0,
+        unmeasuredSeconds: 0,
+        requests: 10,
+        meanMilliseconds: 100,
+        errorPercent: 0,
+      },
+    ]);
   });
 
   it('counts time without a measurement as down, and says how much it is', () => {
-    const gap = { ...recorded, downtimeSeconds: of(...wholeDay.slice(0, 276)) };
+    const gap = { ...recorded, downtimeSeconds: [{ labels: { area }, values: wholeDay.slice(0, 276) }] };
 
     expect(dailyStatistics(gap)).toMatchObject([{ downtimeSeconds: 3_600, unmeasuredSeconds: 3_600 }]);
   });
 
   it('has no more downtime than the day, and no rates without requests', () => {
-    const none = new Map<string, number[]>();
     const [row] = dailyStatistics({
       ...recorded,
-      downtimeSeconds: of(90_000, ...wholeDay.slice(1)),
-      requests: none,
-      answers: none,
+      downtimeSeconds: [{ labels: { area }, values: [90_000, ...wholeDay.slice(1)] }],
+      requests: [],
+      answerSeconds: [],
     });
 
     expect(row).toEqual({
@@ -58,10 +85,28 @@ describe('dailyStatistics', () => {
   });
 
   it('is written as CSV with quotes where they are needed', () => {
-    expect(toCsv([{ ...table[0]!, area: 'app, "new"' }])).toBe(
+    expect(toCsv(dailyColumns, [{ ...payments, area: 'app, "new"' }])).toBe(
       'day,area,uptimePercent,downtimeSeconds,unmeasuredSeconds,requests,meanMilliseconds,errorPercent\r\n' +
         '2026-11-20,"app, ""new""",99.5,432,0,1000,100,0.3\r\n',
     );
+  });
+});
+
+describe('endpointFigures', () => {
+  it('has a line for each endpoint that was called, with the availability of its area', () => {
+    expect(toCsv(endpointColumns, endpointFigures(recorded)).split('\r\n')).toEqual([
+      'Report Date,Endpoint ID,Up Time,Unplanned Downtime,Average TTLB Response Time,Total Number of API calls,' +
+        'Total TTLB Response Time,"Successful API Calls (200, 201 or 204 codes)",' +
+        'Failed API Calls Business Reasons (4xx Codes),Failed API Calls Technical Reasons (5xx Codes),Version',
+      '2026-11-20,POST /file-payments,99.5,432,150,600,90000,597,0,3,4.0',
+      '2026-11-20,GET /file-payments/{FilePaymentId},99.5,432,25,400,10000,390,10,0,3.1',
+      '2026-11-20,POST /oauth2/token,100,0,100,10,1000,10,0,0,NULL',
+      '',
+    ]);
+  });
+
+  it('has none for one that was not called', () => {
+    expect(endpointFigures({ ...recorded, requests: [] })).toEqual([]);
   });
 });
 

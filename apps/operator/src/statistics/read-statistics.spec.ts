@@ -16,8 +16,7 @@ describe('readStatistics', () => {
     server = createServer((request, response) => {
       const { pathname, searchParams: query } = new URL(request.url ?? '', 'http://localhost');
       ranges.add(`${pathname} ${query.get('start')} ${query.get('end')} ${query.get('step')}`);
-      const value = (query.get('query') ?? '').includes('downtime') ? '0' : '2';
-      const values = Array.from({ length: 288 }, (_, index) => [index, value]);
+      const values = Array.from({ length: 288 }, (_, index) => [index, '2']);
       response.statusCode = status;
       response.end(JSON.stringify({ status: 'success', data: { result: [{ metric: { area }, values }] } }));
     });
@@ -31,9 +30,16 @@ describe('readStatistics', () => {
   const prometheus = () => new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/prometheus`);
 
   it('asks Prometheus for the intervals of each day', async () => {
-    const [row] = await readStatistics({ from: day, to: day, prometheus: prometheus() });
+    const [recorded] = await readStatistics({ from: day, to: day, prometheus: prometheus() });
 
-    expect(row).toMatchObject({ day, area, uptimePercent: 100, requests: 576, meanMilliseconds: 1_000 });
+    const series = [{ labels: { area }, values: Array.from({ length: 288 }, () => 2) }];
+    expect(recorded).toEqual({
+      day,
+      seconds: 86_400,
+      downtimeSeconds: series,
+      requests: series,
+      answerSeconds: series,
+    });
     expect([...ranges]).toEqual(['/prometheus/api/v1/query_range 1795133100 1795219200 300']);
   });
 

@@ -1,17 +1,28 @@
 import { londonInstant } from '#libs/obie-rules';
 import { OperatorError } from '../operator-error.js';
-import { type DailyStatistics, dailyStatistics, intervalSeconds, type Samples } from './daily-statistics.js';
+import { intervalSeconds, type RecordedDay, type Series } from './recorded-day.js';
 
-const range = `[${intervalSeconds}s]`;
+const interval = `${intervalSeconds / 60}m`;
 
-/** An area is down while it is down on every instance that was measured in the interval. */
-const expressions = {
-  downtimeSeconds: `min by (area) (increase(open_banking_area_downtime_seconds_total${range}))`,
-  requests: `sum by (area) (increase(open_banking_http_requests_total{status!="aborted"}${range}))`,
-  failures: `sum by (area) (increase(open_banking_http_requests_total{status=~"5.."}${range}))`,
-  answers: `sum by (area) (increase(open_banking_http_request_duration_seconds_count${range}))`,
-  answerSeconds: `sum by (area) (increase(open_banking_http_request_duration_seconds_sum${range}))`,
-};
+/**
+ * The rules of deploy/prometheus/rules.yaml record the same. An area is down while it is down on every instance that was
+ * measured in the interval.
+ */
+export const expressions = {
+  downtimeSeconds: `min by (area) (increase(open_banking_area_downtime_seconds_total[${interval}]))`,
+  requests: `sum by (area, method, route, status) (${riseOf('open_banking_http_requests_total{status!="aborted"}')})`,
+  answerSeconds: `sum by (area, method, route) (${riseOf('open_banking_http_request_duration_seconds_sum')})`,
+} as const;
+
+/**
+ * What a counter has grown by in an interval. One that is new counts whole: `increase` would miss the first answer of each
+ * status, so a failure that is rare. Unless nothing of its instance was read an interval ago: then it may be old.
+ */
+function riseOf(counter: string): string {
+  const [, name = '', selector = ''] = /^(\w+)(.*)$/.exec(counter) ?? [];
+  const isNew = `${counter} unless ${counter} offset ${interval} and on (job, instance) up offset ${interval} == 1`;
+  return `(${isNew}) or increase(${name}${selector}[${interval}])`;
+}
 
 /** Prometheus answers within this time, or not at all. */
 const timeoutMilliseconds = 30_000;
@@ -25,17 +36,17 @@ export interface StatisticsRequest {
 }
 
 /** @throws OperatorError if Prometheus does not answer */
-export async function readStatistics({ from, to, prometheus }: StatisticsRequest): Promise<DailyStatistics[]> {
-  const rows: DailyStatistics[] = [];
+export async function readStatistics({ from, to, prometheus }: StatisticsRequest): Promise<RecordedDay[]> {
+  const recorded: RecordedDay[] = [];
   for (const { day, start, seconds } of daysBetween(from, to)) {
     const found = Object.entries(expressions).map(async ([name, expression]) => [
       name,
       await queryDay(prometheus, expression, start, seconds),
     ]);
-    const samples = Object.fromEntries(await Promise.all(found)) as Record<keyof typeof expressions, Samples>;
-    rows.push(...dailyStatistics({ day, seconds, ...samples }));
+    const series = Object.fromEntries(await Promise.all(found)) as Record<keyof typeof expressions, Series[]>;
+    recorded.push({ day, seconds, ...series });
   }
-  return rows;
+  return recorded;
 }
 
 /** @returns the days, each from midnight to midnight in London */
@@ -52,7 +63,7 @@ function dayAfter(day: string): string {
   return new Date(Date.parse(day) + dayMilliseconds).toISOString().slice(0, 10);
 }
 
-async function queryDay(prometheus: URL, expression: string, start: Date, seconds: number): Promise<Samples> {
+async function queryDay(prometheus: URL, expression: string, start: Date, seconds: number): Promise<Series[]> {
   const first = start.getTime() / 1_000;
   const url = new URL('api/v1/query_range', prometheus.href.endsWith('/') ? prometheus : `${prometheus.href}/`);
   url.search = new URLSearchParams({
@@ -65,9 +76,12 @@ async function queryDay(prometheus: URL, expression: string, start: Date, second
     const answer = await fetch(url, { signal: AbortSignal.timeout(timeoutMilliseconds) });
     if (!answer.ok) throw new Error(`status ${answer.status}`);
     const { data } = (await answer.json()) as {
-      data: { result: { metric: { area: string }; values: [number, string][] }[] };
+      data: { result: { metric: Record<string, string>; values: [number, string][] }[] };
     };
-    return new Map(data.result.map(({ metric, values }) => [metric.area, values.map(([, value]) => Number(value))]));
+    return data.result.map(({ metric, values }) => ({
+      labels: metric,
+      values: values.map(([, value]) => Number(value)),
+    }));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new OperatorError(`Prometheus at ${prometheus.origin} gives no figures: ${reason}`, 'failed', {
