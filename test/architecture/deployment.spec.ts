@@ -160,12 +160,18 @@ describe('deploy/Dockerfile', () => {
   const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')));
 
   it('builds an image without a shell, for an unprivileged user', () => {
-    expect(last[0]).toMatch(/^FROM gcr\.io\/distroless\/nodejs\d+-debian\d+:nonroot$/);
+    expect(last[0]).toMatch(/^FROM gcr\.io\/distroless\/nodejs\d+-debian\d+:nonroot@/);
     expect(last.filter((line) => line.startsWith('RUN '))).toEqual([]);
     expect(last).toContain('USER 65532:65532');
     // The form with a list needs no shell.
     for (const line of last.filter((entry) => /^(?:CMD|ENTRYPOINT) /.test(entry)))
       expect(line).toMatch(/^\S+ \[".+"\]$/);
+  });
+
+  it('begins with images of a digest, one version of Node.js', () => {
+    const bases = lines.filter((line) => line.startsWith('FROM '));
+    expect(bases).toHaveLength(2);
+    for (const base of bases) expect(base).toMatch(/^FROM (?:node:|\S+\/nodejs)24\S*@sha256:[0-9a-f]{64}( AS build)?$/);
   });
 
   it('copies what there is, and is given it by .dockerignore', () => {
@@ -261,6 +267,14 @@ describe('deploy/compose.yaml', () => {
     const shared = compose['x-settings'] as Record<string, string>;
     expect(await weakeningsIn(shared)).toEqual([]);
     expect(shared['STRICT']).toBe('true');
+  });
+
+  it('uses images of others by digest or full version', () => {
+    const images = Object.values(services).map(({ image }) => image as string);
+    const others = images.filter((image) => image !== compose['x-service'].image);
+    expect(others).toHaveLength(3);
+    for (const image of others)
+      expect(image).toMatch(/^[a-z]+:(?:\d+\.\d+\.\d+|\d+\.\d+(?:\.\d+)?@sha256:[0-9a-f]{64})$/);
   });
 
   it('has a database that proves by a certificate who it is', () => {

@@ -76,7 +76,7 @@ describe('the pipeline', () => {
     const node = workflows['ci.yml']?.jobs['test']?.strategy?.matrix.node;
     expect(node).toEqual([20, 24, 26]);
     expect(engines.node).toMatch(new RegExp(`^>=${node?.[0]}\\b`));
-    expect(read('deploy/Dockerfile')).toContain(`FROM node:${node?.[1]}-`);
+    expect(read('deploy/Dockerfile')).toContain(`FROM node:${node?.[1]}.`);
     for (const ring of ['npm test', 'npm run test:long']) expect(commandsOf(workflows['ci.yml'])).toContain(ring);
   });
 
