@@ -34,7 +34,8 @@ describe('the proof of a release', () => {
   const given = {
     now: new Date('2030-01-31T00:00:00Z'),
     source: { version: '1.0.0', commit: 'c'.repeat(40), tree: 't'.repeat(40), isClean: false, tag: null },
-    machine: { cpu: 'any', cores: 2, node: 'v24.0.0', platform: 'linux-x64' },
+    machine: { cpu: 'any', cores: 2, node: 'v24.0.0', postgresql: '18.4.0', platform: 'linux-x64' },
+    mutations: '96 of 100 found, seed 7',
     rings: {
       short: {
         suites: 2,
@@ -70,19 +71,20 @@ describe('the proof of a release', () => {
   it('says what failed, and what was not run', () => {
     const page = renderProof(createProof(given));
     for (const line of [
-      '| version | 1.0.0, commit `cccccccccccc`, with changes that are not committed |',
-      '| tests, short ring | 8 passed, 1 failed, 3 skipped in 2 suites, 60 s, Node v24.0.0 |',
-      '| tests, long ring | not run |',
-      String.raw`| chaos/chaos | 12 paid \| once |`,
-      '| upgrade | no earlier release |',
-      '| mutations | not run |',
-      '| bench, upload | 0.50 of the floor in requests, 0.60 in processor time, 0.75 with the database |',
-      '| advisories | 1 low, 2 high |',
+      '- version: 1.0.0, commit `cccccccccccc`, with changes that are not committed',
+      '- tests, short ring: 8 passed, 1 failed, 3 skipped in 2 suites, 60 s, Node v24.0.0',
+      '- tests, long ring: not run',
+      '- chaos/chaos: 12 paid | once',
+      '- upgrade: no earlier release',
+      '- machine: 2 × any, Node v24.0.0, PostgreSQL 18.4.0, linux-x64',
+      '- mutations: 96 of 100 found, seed 7',
+      '- bench, upload: 0.50 of the floor in requests, 0.60 in processor time, 0.75 with the database',
+      '- advisories: 1 low, 2 high',
     ]) {
       expect(page).toContain(`${line}\n`);
     }
-    expect(renderProof(createProof({ ...given, bench: null, audit: null }))).toMatch(
-      /bench \| not run[^]*advisories \| not run/,
+    expect(renderProof(createProof({ ...given, mutations: null, bench: null, audit: null }))).toMatch(
+      /mutations: not run[^]*bench: not run[^]*advisories: not run/,
     );
   });
 });
@@ -99,7 +101,13 @@ describe('the proof of a release', () => {
         isClean: expect.any(Boolean),
         tag: parts.source.tag === null ? null : expect.stringMatching(/^v/),
       },
-      machine: { cpu: expect.any(String), cores: ratio, node: expect.any(String), platform: expect.any(String) },
+      machine: {
+        cpu: expect.any(String),
+        cores: ratio,
+        node: expect.any(String),
+        postgresql: expect.any(String),
+        platform: expect.any(String),
+      },
       upgrade_from: parts.source.tag,
       mutations: orNotRun(parts.mutations),
       licences: expect.objectContaining({ MIT: ratio }),

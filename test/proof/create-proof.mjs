@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
  * @param {{ version: string, commit: string, isClean: boolean, tree: string, tag: string | null }} found.source what was tested
  * @param {object} found.machine
  * @param {Record<'short' | 'long', object | null>} found.rings as record-run.mjs writes them; null: not run
+ * @param {string | null} found.mutations how many were found of how many, from which seed
  * @param {object | null} found.bench content of bench-results.json
  * @param {object} found.lock content of package-lock.json
  * @param {object | null} found.audit answer of `npm audit --json`
@@ -12,14 +13,14 @@ import { createHash } from 'node:crypto';
  * @param {Readonly<Record<string, Buffer>>} found.files to hash, by path
  * @returns {object} the proof: what is null was not run
  */
-export function createProof({ source, machine, rings, bench, lock, audit, weakenings, files, now }) {
+export function createProof({ source, machine, rings, mutations, bench, lock, audit, weakenings, files, now }) {
   return {
     made_at: now.toISOString(),
     source,
     machine,
     tests: rings,
     upgrade_from: source.tag,
-    mutations: null,
+    mutations,
     bench: bench && {
       mode: bench.mode,
       of_the_floor: Object.fromEntries(
@@ -59,7 +60,10 @@ export function renderProof(proof) {
       'version',
       `${source.version}, commit \`${source.commit.slice(0, 12)}\`${source.isClean ? '' : ', with changes that are not committed'}`,
     ],
-    ['machine', `${machine.cores} × ${machine.cpu}, Node ${machine.node}, ${machine.platform}`],
+    [
+      'machine',
+      `${machine.cores} × ${machine.cpu}, Node ${machine.node}, PostgreSQL ${machine.postgresql}, ${machine.platform}`,
+    ],
     ...Object.entries(tests).map(([ring, run]) => [`tests, ${ring} ring`, run ? describeRun(run) : notRun]),
     ...accountsOf(tests).map(({ suite, said }) => [
       suite.replace(/^test\/e2e\/|\.e2e-spec\.ts$/g, ''),
@@ -88,9 +92,7 @@ export function renderProof(proof) {
     '',
     `Written by \`npm run proof\` on ${proof.made_at.slice(0, 10)}; do not edit this page. [The same as JSON](proof.json).`,
     '',
-    '| what | result |',
-    '| --- | --- |',
-    ...rows.map(([what, result]) => `| ${what} | ${String(result).replaceAll('|', '\\|')} |`),
+    ...rows.map(([what, result]) => `- ${what}: ${result}`),
     '',
   ].join('\n');
 }

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-/** Suites whose own account of what they did belongs to the proof. */
-const accounts = /\/(chaos|upgrade|database\/failover)/;
+/** Suites of which the proof has what they say that they did, or else what held. */
+const accounts = /\/(chaos|upgrade|database\/failover|process\/[\w-]*crash)/;
 
 /** Writes what a ring of tests did to `$PROOF_FOLDER/<ring>.json`, for `npm run proof`; without that variable nothing. */
 export default class RecordRun {
@@ -14,9 +14,11 @@ export default class RecordRun {
     this.ring = ring;
   }
 
-  onTestResult(_test, { testFilePath, console: printed = [] }) {
+  onTestResult(_test, { testFilePath, console: printed, testResults }) {
     if (!accounts.test(testFilePath)) return;
     const said = (printed ?? []).filter(({ type }) => type === 'log').map(({ message }) => message);
+    if (said.length === 0)
+      said.push(...testResults.filter(({ status }) => status === 'passed').map(({ title }) => `${title};`));
     if (said.length > 0) this.#accounts.push({ suite: relative(this.rootDir, testFilePath), said });
   }
 

