@@ -94,7 +94,7 @@ export function createPage(settings, readers) {
     'A process reads only its own settings; others may be set too. A setting without a default may be left out unless it is',
     '**required**. Give each process only its own secrets.',
     '',
-    'The worker needs `TLS_CERTIFICATE` and `TLS_PRIVATE_KEY` only with `ADMIN_TLS`. Give authorize, token and api client certificates that the',
+    'The worker needs `TLS_CERTIFICATE` and `TLS_PRIVATE_KEY` only with `ADMIN_TRUST_ANCHORS`. Give authorize, token and api client certificates that the',
     'bank does not accept for payments. Migrations, `housekeeping` and the `audit` commands read only `DATABASE_URL` and `DATABASE_TLS`.',
   ];
   for (const section of sections) {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { ConfigError, loadConfig, only, signingSettings } from '#libs/config';
 import { databaseSettings, loadDatabaseUrl } from '#libs/persistence';
+import { aCertificate } from '../support/certificates.js';
 import { allSettings, settingsOfProcesses } from '../../apps/sandbox/src/all-settings.js';
 
 type ProcessName = keyof typeof settingsOfProcesses;
@@ -82,6 +83,8 @@ describe('the configuration of every process', () => {
     ['FURTHER_DIRECTORIES', '[{"issuer":"x"}]'],
     ['BANK_CALLBACK_KEYS', '{"keys":[]}'],
     ['CUT_OFF_TIMES', 'FPS=25:00'],
+    ['CUT_OFF_TIMES', 'reject'],
+    ['CUT_OFF_TIMES', 'BACS=16:00,reject'],
     ['PAYMENT_LIMITS', 'FPS=1,000.00'],
     ['READ_WRITE_VERSIONS', '3.1,3.1'],
     ['READ_WRITE_VERSIONS', '3.2'],
@@ -333,13 +336,13 @@ describe('the configuration of one process', () => {
   });
 
   it('has a certificate for the listener of operators, where that has TLS', async () => {
-    const problems = await Promise.all(
-      ['off', 'one-way', 'mutual'].map((ADMIN_TLS) => problemsOf({ ADMIN_TLS }, 'worker')),
-    );
-    expect(problems.map((each) => each.includes('TLS_CERTIFICATE is missing'))).toEqual([false, true, true]);
+    const { certificate } = await aCertificate({ profile: 'authority', name: 'Authority of operators' });
+    const withAnchors = { ADMIN_TRUST_ANCHORS: certificate };
+    const problems = await Promise.all([{}, withAnchors].map((env) => problemsOf(env, 'worker')));
+    expect(problems.map((each) => each.includes('TLS_CERTIFICATE is missing'))).toEqual([false, true]);
     // Settings that all processes share may name a file that the worker has not been given.
     const shared = await Promise.all(
-      ['off', 'one-way'].map((ADMIN_TLS) => problemsOf({ ADMIN_TLS, TLS_PRIVATE_KEY_FILE: '/nowhere' }, 'worker')),
+      [{}, withAnchors].map((env) => problemsOf({ ...env, TLS_PRIVATE_KEY_FILE: '/nowhere' }, 'worker')),
     );
     expect(shared.map((each) => each.join().includes('/nowhere'))).toEqual([false, true]);
   });
@@ -352,8 +355,8 @@ describe('the configuration of one process', () => {
   });
 
   it.each<[ProcessName, string[]]>([
-    ['token', ['CUT_OFF_TIMES', 'CUT_OFF_STRATEGY', 'BANK_HOLIDAYS', 'SESSION_KEYS', 'BANK_CALLBACK_KEYS']],
-    ['operator', ['SIGNING_KEYS', 'TLS_PRIVATE_KEY', 'PAIRWISE_SUBJECT_KEY', 'LOG_FILE']],
+    ['token', ['CUT_OFF_TIMES', 'BANK_HOLIDAYS', 'SESSION_KEYS', 'BANK_CALLBACK_KEYS']],
+    ['operator', ['SIGNING_KEYS', 'TLS_PRIVATE_KEY', 'PAIRWISE_SUBJECT_KEY', 'LOG_LEVEL']],
     ['worker', ['CLIENT_SECRET_PEPPER', 'SESSION_KEYS', 'ORGANISATION_ID', 'RATE_LIMIT_PER_CLIENT']],
   ])('%s does not even look at %j', async (process, others) => {
     const problems = (await problemsOf(Object.fromEntries(others.map((name) => [name, 'wrong'])), process)).join();

@@ -20,7 +20,11 @@ export const workerSettings = [
   ...only(addressSettings, 'baseUrl', 'authUrl', 'shutdownDrainSeconds'),
   ...all(adminSettings.worker),
   // It serves no clients: it needs a certificate only if the administration port has TLS.
-  ...when(adminSettings.worker.members.tls, (tls) => tls !== 'off', only(tlsSettings, 'certificate', 'privateKey')),
+  ...when(
+    adminSettings.worker.members.trustAnchors,
+    (anchors) => anchors !== undefined,
+    only(tlsSettings, 'certificate', 'privateKey'),
+  ),
   ...all(tracingSettings, logSettings, databaseSettings),
   ...only(signingSettings, 'keys'),
   ...only(bankSettings, ...connectionToBank, 'unboundOneTimeCodes'),

@@ -61,10 +61,12 @@ export function setting<T>(name: string, text: string, format: Format<T>, option
 
 /**
  * A value that no bank changes. Only tests and the sandbox set another (`loadConfig`, options.constants), by this name.
- * @param value as a setting would be set
+ * @param value as a setting would be set; without it there is none
  */
-export function constant<T>(name: string, format: Format<T>, value: string): Setting<T> {
-  return declare(name, '', format, { default: value }, true) as Setting<T>;
+export function constant<T>(name: string, format: Format<T>, value: string): Setting<T>;
+export function constant<T>(name: string, format: Format<T>): Setting<T | undefined>;
+export function constant<T>(name: string, format: Format<T>, value?: string): Setting<unknown> {
+  return declare(name, '', format, value === undefined ? { optional: true } : { default: value }, true);
 }
 
 function declare<T>(

@@ -57,9 +57,8 @@ export const logSettings = group('log', 'Policies', {
     format.choice<string>('fatal', 'error', 'warn', 'info', 'debug', 'silent'),
     { default: 'info' },
   ),
-  file: setting('LOG_FILE', 'File to which the log is appended, instead of standard output.', format.text, {
-    optional: true,
-  }),
+  /** to which the log is appended, instead of standard output */
+  file: constant('LOG_FILE', format.text),
 });
 
 declare module '#libs/config' {

@@ -12,10 +12,13 @@ const paymentLimits: Format<PaymentLimits> = formed(
   'must be limits such as FPS=1000000.00, separated by commas',
   parsePaymentLimits,
 );
-const cutOffTimes: Format<CutOffCalendar['times']> = formed(
-  /^(?:(?:FPS|BACS|CHAPS|BalanceTransfer)=(?:[01]\d|2[0-3]):[0-5]\d(?:\/daily)?(?:,(?!$)|$))*$/,
-  'must be times such as BACS=16:00 or FPS=23:30/daily, separated by commas',
-  parseCutOffTimes,
+const cutOffTimes: Format<{ strategy: 'accept' | 'reject'; times: CutOffCalendar['times'] }> = formed(
+  /^(?:reject,(?!$))?(?:(?:FPS|BACS|CHAPS|BalanceTransfer)=(?:[01]\d|2[0-3]):[0-5]\d(?:\/daily)?(?:,(?!$)|$))*$/,
+  'must be times such as BACS=16:00 or FPS=23:30/daily, separated by commas, after `reject,` if late payments are refused',
+  (text) => ({
+    strategy: text.startsWith('reject,') ? 'reject' : 'accept',
+    times: parseCutOffTimes(text.replace('reject,', '')),
+  }),
 );
 const days = format.list(/^\d{4}-\d{2}-\d{2}$/, 'must be days such as 2030-12-25, separated by commas');
 
@@ -60,14 +63,8 @@ export const filePaymentSettings = group('filePayment', 'Payments', {
   cutOff: made(
     [
       setting(
-        'CUT_OFF_STRATEGY',
-        "Payments after the cut-off: `accept` makes them on the scheme's next day, `reject` refuses them.",
-        format.choice('accept', 'reject'),
-        { default: 'accept' },
-      ),
-      setting(
         'CUT_OFF_TIMES',
-        'Cut-off times of payment types in London time, separated by commas: `BACS=16:00,CHAPS=17:40,FPS=23:30/daily` (deploy/file-payments.md).',
+        "Cut-off times of payment types in London time, separated by commas: `BACS=16:00,CHAPS=17:40,FPS=23:30/daily`. Later payments are made on the scheme's next day; with `reject,` before the times they are refused (deploy/file-payments.md).",
         cutOffTimes,
         { default: '' },
       ),
@@ -84,7 +81,7 @@ export const filePaymentSettings = group('filePayment', 'Payments', {
         },
       ),
     ],
-    (strategy, times, holidays) => ({ strategy, calendar: { times, holidays } }),
+    ({ strategy, times }, holidays) => ({ strategy, calendar: { times, holidays } }),
   ),
 });
 

@@ -15,7 +15,7 @@ type Answer = { status: number; type: string; body: string; headers?: Record<str
 
 /**
  * Serves `/metrics`, `/health/live`, `/health/serving` and `/health/ready` of this process: on loopback unless
- * ADMIN_HOST says otherwise, plain or with TLS as ADMIN_TLS says.
+ * ADMIN_HOST says otherwise, plain unless ADMIN_TRUST_ANCHORS asks for mutual TLS.
  * @param port 0 stands for any free one
  * @throws Error if the port is taken
  */
@@ -50,15 +50,17 @@ function createServer(
   { admin, tls }: Config,
   handler: (request: IncomingMessage, response: ServerResponse) => void,
 ): Server {
-  if (admin.tls === 'off') return createHttpServer({ maxHeaderSize: 8_192 }, handler);
-  // @cryptography TLS 1.2 or 1.3 | TLS_PRIVATE_KEY | the administration ports, with ADMIN_TLS
+  if (admin.trustAnchors === undefined) return createHttpServer({ maxHeaderSize: 8_192 }, handler);
+  // @cryptography TLS 1.2 or 1.3 | TLS_PRIVATE_KEY | the administration ports, with ADMIN_TRUST_ANCHORS
   return createHttpsServer(
     {
       cert: tls.certificate,
       key: tls.privateKey,
       minVersion: 'TLSv1.2',
       maxHeaderSize: 8_192,
-      ...(admin.tls === 'mutual' ? { requestCert: true, rejectUnauthorized: true, ca: [...admin.trustAnchors] } : {}),
+      requestCert: true,
+      rejectUnauthorized: true,
+      ca: [...admin.trustAnchors],
     },
     handler,
   );

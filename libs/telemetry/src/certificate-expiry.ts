@@ -24,7 +24,7 @@ export function datedCertificates(config: Config): DatedCertificate[] {
     ...found(config, 'TLS_CERTIFICATE', ({ tls }) => tls.certificate, true),
     ...found(config, 'CLIENT_TRUST_ANCHORS', ({ directory }) => directory.trusted[0].clientTrustAnchors.join('\n')),
     ...found(config, 'INGRESS_TRUST_ANCHORS', ({ tls }) => tls.ingressTrustAnchors.join('\n')),
-    ...found(config, 'ADMIN_TRUST_ANCHORS', ({ admin }) => admin.trustAnchors.join('\n')),
+    ...found(config, 'ADMIN_TRUST_ANCHORS', ({ admin }) => admin.trustAnchors?.join('\n')),
     ...found(config, 'INTROSPECTION_TRUST_ANCHORS', ({ introspection }) => introspection?.trustAnchors.join('\n')),
     ...found(config, 'BANK_CLIENT_CERTIFICATE', ({ bank }) => bank.clientCertificate, true),
     ...found(config, 'BANK_CA', ({ bank }) => bank.ca),

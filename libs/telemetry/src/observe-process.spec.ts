@@ -9,7 +9,7 @@ const configWith = (weakenings: readonly string[], holidays?: readonly string[])
     weakenings,
     reads: (setting: string) => setting === 'BANK_HOLIDAYS' && holidays !== undefined,
     filePayment: { cutOff: { calendar: { holidays } } },
-    admin: { host: '127.0.0.1', tls: 'off' },
+    admin: { host: '127.0.0.1' },
     signing: { keys: [] },
     directory: { trusted: [] },
     unknownVariables: [],

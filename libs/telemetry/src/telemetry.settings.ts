@@ -1,22 +1,4 @@
-import { format, group, made, setting, type ValuesOf } from '#libs/config';
-
-const tls = setting(
-  'ADMIN_TLS',
-  'TLS of the administration ports: `off`, `one-way` (with TLS_CERTIFICATE) or `mutual`.',
-  format.choice('off', 'one-way', 'mutual'),
-  { default: 'off' },
-);
-const trustAnchors = setting(
-  'ADMIN_TRUST_ANCHORS',
-  "PEM of the CAs of operators' and scrapers' certificates. Needed for mutual.",
-  format.certificates,
-  {
-    optional: true,
-    file: true,
-    check: (anchors, read) =>
-      read(tls) === 'mutual' && anchors === undefined ? 'must be given when ADMIN_TLS is mutual' : undefined,
-  },
-);
+import { format, group, setting, type ValuesOf } from '#libs/config';
 
 const host = setting(
   'ADMIN_HOST',
@@ -31,8 +13,12 @@ const listenOn = (port: string) =>
       default: port,
       defaults: '`8451` (authorize), `8452` (token), `8453` (api), `8454` (worker)',
     }),
-    tls,
-    trustAnchors: made([trustAnchors], (each = []) => each),
+    trustAnchors: setting(
+      'ADMIN_TRUST_ANCHORS',
+      "PEM of the CAs of operators' and scrapers' certificates. With it, the administration ports have mutual TLS.",
+      format.certificates,
+      { optional: true, file: true },
+    ),
   });
 
 /** Of the listener for operators. */

@@ -375,12 +375,7 @@ export class AuthorizeWorld {
       authUrl: 'https://localhost:8441',
       tokenUrl: 'https://localhost:8442',
       listen: { host: '127.0.0.1', port: 0 },
-      admin: {
-        host: '127.0.0.1',
-        port: 0,
-        tls: 'off',
-        trustAnchors: [],
-      },
+      admin: { host: '127.0.0.1', port: 0 },
       additionalHosts: ['127.0.0.1'],
       maxConcurrentRequests: 256,
       maxConnections: 2_000,

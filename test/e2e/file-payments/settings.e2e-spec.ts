@@ -30,10 +30,9 @@ describe('with other settings', () => {
     const environment = {
       READ_WRITE_VERSIONS: '3.1',
       REQUEST_SIGNATURE_VERIFICATION: 'log',
-      CUT_OFF_STRATEGY: 'reject',
       // It is always later than the one, and earlier than the other: FPS rests today, and tomorrow in case that begins
       // meanwhile.
-      CUT_OFF_TIMES: 'BalanceTransfer=00:00/daily,FPS=23:59',
+      CUT_OFF_TIMES: 'reject,BalanceTransfer=00:00/daily,FPS=23:59',
       BANK_HOLIDAYS: [new Date(), new Date(Date.now() + 86_400_000)].map(londonDay).join(),
       REJECT_CONSENT_ON_FILE_MISMATCH: 'false',
       RESPONSE_SIGNATURE_FORM: 'b64-absent',
@@ -88,7 +87,7 @@ describe('with other settings', () => {
     });
   });
 
-  describe('CUT_OFF_STRATEGY=reject', () => {
+  describe('CUT_OFF_TIMES=reject,…', () => {
     it('refuses a consent that comes after the cut-off of its day', async () => {
       const late = aConsentRequest({ initiation: { LocalInstrument: 'UK.OBIE.BalanceTransfer' } });
       expectObError(await tpp.post(consents, late), 400, afterCutOff, path);

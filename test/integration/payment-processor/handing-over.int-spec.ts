@@ -166,7 +166,7 @@ describe('handing a file payment over to the bank (OBExternalStatus1Code)', () =
   });
 });
 
-describe('a cut-off (CUT_OFF_STRATEGY=accept)', () => {
+describe('a cut-off without `reject`', () => {
   it('makes late payments on the next day of their scheme', async () => {
     const times = { 'UK.OBIE.FPS': { time: '11:00', isDaily: false } };
     const late = {

@@ -32,8 +32,7 @@ export async function startWorld40(): Promise<World40> {
       RATE_LIMIT_WINDOW_SECONDS: '3600',
       HOUSEKEEPING_SECONDS: '1',
       // The cut-off of one scheme has always passed; no test uses that scheme otherwise.
-      CUT_OFF_STRATEGY: 'reject',
-      CUT_OFF_TIMES: 'BalanceTransfer=00:00/daily',
+      CUT_OFF_TIMES: 'reject,BalanceTransfer=00:00/daily',
     },
   });
   const older = await aTpp(sandbox);
