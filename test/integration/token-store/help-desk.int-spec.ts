@@ -109,11 +109,23 @@ describe('operator consents --customer --end', () => {
     }
   });
 
-  it('waits for a second person where four eyes are on', async () => {
+  it('waits for a second person where four eyes are on, who ends it', async () => {
     const consentId = await anAccessConsent();
-    const asked = await runCommand(end(consentId), operationsOf({ needsSecondPerson: true }));
+    const { helpDesk, secondPerson, ...others } = operationsOf({ needsSecondPerson: true });
+    const statusOf = async (): Promise<unknown> =>
+      (await helpDesk.find('psu-1')).find((record) => record.consentId === consentId)?.status;
+    const asked = await runCommand(end(consentId), { helpDesk, secondPerson, ...others });
     expect(asked).toMatchObject({ done: 'requested', requestId: expect.any(String) });
-    const { helpDesk } = operationsOf();
-    expect((await helpDesk.find('psu-1')).find((record) => record.consentId === consentId)?.status).toBe('Authorised');
+    const { requestId } = asked as { requestId: string };
+    const [{ requestedBy = '' } = {}] = (await secondPerson.findPending()).filter(
+      (each) => each.requestId === requestId,
+    );
+    const confirmedBy = (actor: string): Promise<unknown> =>
+      secondPerson.confirm(requestId, { actor }, (command) => runCommand(command, operationsOf()));
+    await expect(confirmedBy(requestedBy)).rejects.toMatchObject({ reason: 'refused' });
+    expect(await statusOf()).toBe('Authorised');
+    expect(await confirmedBy('oscar')).toEqual({ consentId, done: 'end' });
+    expect(await statusOf()).toBe('Withdrawn');
+    expect(await eventsOf(consentId)).toContainEqual({ actor: 'oscar', action: 'operator.confirm', reason: null });
   });
 });
