@@ -46,6 +46,7 @@ export {
   paymentStatuses,
   paymentStep,
   paymentTransitions,
+  settledStates,
 } from './payment-status.js';
 export type { PaymentOrderStatus, PaymentStatus } from './payment-status.js';
 export { findMissingPermission, permissions } from './permissions.js';

@@ -44,7 +44,10 @@ export const paymentStatuses = [
 
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
-/** The next states of each state: none once it is final, and never Pending. */
+/**
+ * The next states of each state, and never Pending. A payment is settled once nobody is asked about it any more; the bank may
+ * still report that its creditor has the money.
+ */
 export const paymentTransitions = {
   Pending: [
     'AcceptedSettlementInProcess',
@@ -59,7 +62,7 @@ export const paymentTransitions = {
     'AcceptedCreditSettlementCompleted',
     'Rejected',
   ],
-  AcceptedSettlementCompleted: [],
+  AcceptedSettlementCompleted: ['AcceptedCreditSettlementCompleted'],
   AcceptedWithoutPosting: [],
   AcceptedCreditSettlementCompleted: [],
   Rejected: [],
@@ -73,7 +76,11 @@ export function paymentStep<From extends PaymentStatus, To extends (typeof payme
   return { from, to };
 }
 
-/** @returns whether the scheme may still report on a payment in this state */
+const unsettled: readonly PaymentStatus[] = ['Pending', 'AcceptedSettlementInProcess'];
+
+export const settledStates = paymentStatuses.filter((status) => !unsettled.includes(status));
+
+/** @returns whether the scheme is still asked about a payment in this state */
 export function isUnsettled(status: PaymentStatus): boolean {
-  return paymentTransitions[status].length > 0;
+  return unsettled.includes(status);
 }

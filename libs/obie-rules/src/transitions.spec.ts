@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { accessConsentTransitions } from './access-consent-status.js';
 import { consentTransitions } from './consent-status.js';
-import { paymentOrderTransitions, isUnsettled, paymentTransitions } from './payment-status.js';
-import { finalStates, sqlList, statesBefore, stepsOf } from './transitions.js';
+import { paymentOrderTransitions, isUnsettled, paymentTransitions, settledStates } from './payment-status.js';
+import { sqlList, statesBefore, stepsOf } from './transitions.js';
 
 const namesOf = (steps: readonly { from: string; to: string }[]) => steps.map(({ from, to }) => `${from}>${to}`);
 
@@ -38,17 +38,23 @@ describe('tables of transitions', () => {
     ]);
   });
 
-  it('never lead back to Pending, nor out of a final state of a payment (OBTransactionIndividualStatus1Code)', () => {
-    const final = [
+  it('never lead back to Pending, nor from one outcome of a payment to another (OBTransactionIndividualStatus1Code)', () => {
+    const settled = [
       'AcceptedSettlementCompleted',
       'AcceptedWithoutPosting',
       'AcceptedCreditSettlementCompleted',
       'Rejected',
     ];
-    expect(finalStates(paymentTransitions)).toEqual(final);
+    expect(settledStates).toEqual(settled);
+    expect(
+      namesOf(stepsOf(paymentTransitions)).filter((step) => settled.some((from) => step.startsWith(from))),
+    ).toEqual([
+      // DP-094: the debtor's side first, then the creditor's.
+      'AcceptedSettlementCompleted>AcceptedCreditSettlementCompleted',
+    ]);
     expect(statesBefore(paymentTransitions, 'Pending')).toEqual([]);
     expect(statesBefore(paymentTransitions, 'Rejected')).toEqual(['Pending', 'AcceptedSettlementInProcess']);
-    expect(final.some((status) => isUnsettled(status as 'Rejected'))).toBe(false);
+    expect(settled.some((status) => isUnsettled(status as 'Rejected'))).toBe(false);
   });
 
   it('can be written into a statement', () => {

@@ -4,7 +4,7 @@ import {
   paymentOrderTransitions,
   finalStates,
   parseStoredJson,
-  paymentTransitions,
+  settledStates,
   sqlList,
 } from '#libs/obie-rules';
 import {
@@ -26,7 +26,7 @@ const isOver = `
     SELECT payment.status IN (${sqlList(finalStates(paymentOrderTransitions))}) AND (
              SELECT item.payment_id FROM payments AS item
               WHERE item.payment_order_id = payment.payment_order_id
-                AND item.status NOT IN (${sqlList(finalStates(paymentTransitions))}) LIMIT 1) IS NULL
+                AND item.status NOT IN (${sqlList(settledStates)}) LIMIT 1) IS NULL
       FROM payment_orders AS payment WHERE payment.consent_id = consent.consent_id))`;
 
 /** Members of Initiation, of any kind of consent, that say nothing of people: all others are erased. */

@@ -3,7 +3,7 @@ import {
   paymentOrderTransitions,
   finalStates,
   paymentStep,
-  paymentTransitions,
+  settledStates,
   sqlList,
 } from '#libs/obie-rules';
 import { noteReconciliationsOf } from './note-reconciliations-sql.js';
@@ -54,7 +54,7 @@ export const takeSql = `
   told AS (${tellOfStop('taken', '$3')}),
   stopped AS (${noteReconciliationsOf('taken WHERE stop_cause IS NOT NULL')})
   SELECT taken.*, consent.psu_id, consent.debtor_account, consent.local_instrument,
-         consent.approved_hash, list.instructions,
+         consent.approved_hash, consent.risk, list.instructions,
          consent.challenge_id || ARRAY(
            SELECT challenge_id FROM payment_approvals AS approval
             WHERE approval.payment_order_id = taken.payment_order_id AND decision = 'Approved') AS challenge_ids,
@@ -86,5 +86,5 @@ export const noteHandedOverSql = `
          ARRAY(
            SELECT given.payment_id FROM unnest($1::text[], $2::text[]) AS given (payment_id, status)
             CROSS JOIN ${rowByKey('payments', 'payment_id = given.payment_id')} AS payment
-            WHERE payment.status IN (${sqlList(finalStates(paymentTransitions))})
+            WHERE payment.status IN (${sqlList(settledStates)})
               AND (payment.status = '${rejected}') <> (given.status = '${rejected}')) AS contradicted`;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/config';
-import { finalStates, paymentStep, paymentTransitions, sqlList } from '#libs/obie-rules';
+import { paymentStep, settledStates, sqlList } from '#libs/obie-rules';
 import { Database, rowByKey } from '#libs/persistence';
 import { noteResults, type PaymentResult, resultParameters } from './payment-result.js';
 
@@ -29,7 +29,7 @@ export interface NotedReport {
 const isReserved = `(
   SELECT batch_accepted_at FROM payment_orders AS file WHERE file.payment_order_id = payments.payment_order_id) IS NOT NULL`;
 const givenPayment = `${rowByKey('payments', 'payment_id = given.payment_id')} AS payments`;
-const isFinal = (column: string): string => `${column} IN (${sqlList(finalStates(paymentTransitions))})`;
+const isFinal = (column: string): string => `${column} IN (${sqlList(settledStates)})`;
 const rejected = paymentStep('Pending', 'Rejected').to;
 
 /** So long after a report the bank is asked whether it has more to say. */

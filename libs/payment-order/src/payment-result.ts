@@ -1,4 +1,4 @@
-import { isUnsettled, paymentTransitions, type PaymentStatus, stepsOf } from '#libs/obie-rules';
+import { isUnsettled, paymentStatuses, paymentTransitions, type PaymentStatus, stepsOf } from '#libs/obie-rules';
 import { noteReconciliationsOf } from './note-reconciliations-sql.js';
 import { noteOrderEventsOf } from './order-records-sql.js';
 import { lockedRowByKey, rowByKey, secondsAfter } from '#libs/persistence';
@@ -60,12 +60,13 @@ export function toPaymentResult(
   };
 }
 
-/** The states that the scheme may report in each state: a step of the table, or the same state again. */
-const changes = stepsOf(paymentTransitions)
-  .flatMap((step) => [step, { from: step.from, to: step.from }])
-  .map(({ from, to }) => `('${from}', '${to}')`);
-
-const possibleChanges = [...new Set(changes)].join(', ');
+/** The states that the scheme may report in each state: a step of the table, or the same state again until it is settled. */
+const possibleChanges = [
+  ...stepsOf(paymentTransitions),
+  ...paymentStatuses.filter(isUnsettled).map((status) => ({ from: status, to: status })),
+]
+  .map(({ from, to }) => `('${from}', '${to}')`)
+  .join(', ');
 
 /**
  * Parts of WITH that record results. The state changes only by the table of transitions, and an unchanged state keeps

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, Config } from '#libs/config';
-import { paymentOrderTransitions, finalStates, paymentTransitions, sqlList } from '#libs/obie-rules';
+import { paymentOrderTransitions, finalStates, settledStates, sqlList } from '#libs/obie-rules';
 import { noteReconciliationsOf } from './note-reconciliations-sql.js';
 import { changedOrder, noteOrderEventsOf } from './order-records-sql.js';
 import { Database, lockedRowByKey, rowByKey, secondsAfter } from '#libs/persistence';
@@ -16,7 +16,7 @@ export interface UnsettledPayment {
 }
 
 /** SQL on `payments`: the scheme may still have news. */
-export const isUnsettledSql = `payments.status NOT IN (${sqlList(finalStates(paymentTransitions))})`;
+export const isUnsettledSql = `payments.status NOT IN (${sqlList(settledStates)})`;
 
 /** @returns in how many seconds after its execution the final state of a payment is expected */
 export function settlementSeconds({ filePayment }: Pick<Config, 'filePayment'>): number {

@@ -96,15 +96,16 @@ export function describeBankReports(world: GetWorld): void {
       });
     });
 
-    it('never changes a final state, nor goes back to Pending', async () => {
+    it('DP-094 only adds to an outcome that the creditor has the money, and never goes back to Pending', async () => {
       const { path: payment, ids } = await aPendingFile();
-      const steps = [waiting, 'Pending', settled, waiting, 'Rejected'];
+      const credited = 'AcceptedCreditSettlementCompleted';
+      const steps = [waiting, 'Pending', settled, waiting, 'Rejected', credited, settled, 'Rejected'];
       const seen: string[] = [];
       for (const status of steps) {
         expect((await send(await aReport([{ paymentId: ids[0], status }]))).status).toBe(200);
         seen.push((await statesOf(payment))[0]?.[1] ?? '');
       }
-      expect(seen).toEqual([waiting, waiting, settled, settled, settled]);
+      expect(seen).toEqual([waiting, waiting, settled, settled, settled, credited, credited, credited]);
     });
 
     it('names payments that ended otherwise, and leaves them as they are', async () => {

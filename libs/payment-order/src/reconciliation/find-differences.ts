@@ -1,4 +1,4 @@
-import { finalStates, formatDecimal, parseAmount, paymentTransitions, type PaymentStatus } from '#libs/obie-rules';
+import { formatDecimal, parseAmount, type PaymentStatus, settledStates } from '#libs/obie-rules';
 import type { BankBook, BookedPayment, OwnBook } from './books.js';
 import type { Difference } from './difference.js';
 
@@ -155,17 +155,15 @@ function differenceOf(kind: Difference['kind'], { paymentId, status }: BookedPay
   return { kind, paymentId, ...(expected === undefined ? {} : { expected }), found: status };
 }
 
-const final: readonly PaymentStatus[] = finalStates(paymentTransitions);
-
 /** @returns whether a payment has ended here, as the bank or an operator said, and in the bank's book it has not */
 export function isOpenAtBank({ payments }: OwnBook, bank: BankBook): boolean {
   const there = new Map(bank.payments.map(({ paymentId, status }) => [paymentId, status]));
   return payments.some(({ paymentId, status }) => {
     const found = there.get(paymentId);
-    return found !== undefined && final.includes(status) && !final.includes(found);
+    return found !== undefined && settledStates.includes(status) && !settledStates.includes(found);
   });
 }
 
 function doContradict(here: PaymentStatus, there: PaymentStatus): boolean {
-  return final.includes(here) && final.includes(there) && isRejected(here) !== isRejected(there);
+  return settledStates.includes(here) && settledStates.includes(there) && isRejected(here) !== isRejected(there);
 }

@@ -43,7 +43,8 @@ CREATE TRIGGER payments_transitions BEFORE UPDATE OF status ON payments FOR EACH
     ('AcceptedSettlementInProcess', 'AcceptedSettlementCompleted'),
     ('AcceptedSettlementInProcess', 'AcceptedWithoutPosting'),
     ('AcceptedSettlementInProcess', 'AcceptedCreditSettlementCompleted'),
-    ('AcceptedSettlementInProcess', 'Rejected')))
+    ('AcceptedSettlementInProcess', 'Rejected'),
+    ('AcceptedSettlementCompleted', 'AcceptedCreditSettlementCompleted')))
   EXECUTE FUNCTION refuse_change('A state changes by the steps of its table only.');
 
 -- What a row was created with, and what was agreed, does not change.
