@@ -24,6 +24,7 @@ export function toBankBatch(due: DueOrder, calendar: CutOffCalendar): PaymentBat
     challengeIds: due.challengeIds,
     localInstrument,
     ...toExecutionDate(due, firstDay(due.list), calendar),
+    ...(due.risk === undefined ? {} : { risk: due.risk }),
   };
 }
 

@@ -24,7 +24,12 @@ export interface SessionChallenge {
   /** hash of what was shown, hexadecimal; undefined if no file is decided on */
   readonly approvalHash?: string;
   /** the account that the PSU chose, in the names of OBCashAccount */
-  readonly debtorAccount?: { readonly SchemeName: string; readonly Identification: string; readonly Name: string };
+  readonly debtorAccount?: {
+    readonly SchemeName: string;
+    readonly Identification: string;
+    readonly Name: string;
+    readonly SecondaryIdentification?: string;
+  };
   readonly approvalsRequired?: number;
   /** what the page said of the payees, for the audit trail */
   readonly payees?: PayeesShown | undefined;

@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { BankConnection } from './bank-connection.js';
 import { BankAnswerError } from './bank.errors.js';
-import { parseObject, parsePattern, parseText, parseWholeNumber, parseWord } from './parse-bank-answer.js';
+import {
+  parseObject,
+  parseOptionalText,
+  parsePattern,
+  parseText,
+  parseWholeNumber,
+  parseWord,
+} from './parse-bank-answer.js';
 import {
   PAYMENT_ACCOUNTS_MAX_COUNT,
   PaymentAccounts,
@@ -39,10 +46,12 @@ export class HttpsPaymentAccounts extends PaymentAccounts {
 
 function parsePaymentAccount(value: unknown): PaymentAccount {
   const account = parseObject(value, 'account');
+  const secondaryIdentification = parseOptionalText(account, 'secondaryIdentification', 34);
   return {
     schemeName: parseText(account, 'schemeName', 40),
     identification: parseText(account, 'identification', 256),
     name: parseText(account, 'name', 140),
+    ...(secondaryIdentification !== undefined && { secondaryIdentification }),
     currency: parsePattern(account, 'currency', /^[A-Z]{3}$/),
     availableBalance: parsePattern(account, 'availableBalance', /^-?\d{1,13}(\.\d{1,2})?$/),
     approvalsRequired: parseWholeNumber(account, 'approvalsRequired', 1, 100),

@@ -12,6 +12,8 @@ export const PAYMENT_ACCOUNTS_MAX_COUNT = 500;
 /** An account from which the PSU may pay. */
 export interface PaymentAccount extends AccountIdentification {
   readonly name: string;
+  /** roll number at a building society */
+  readonly secondaryIdentification?: string;
   /** ISO 4217 */
   readonly currency: string;
   /** money available now: decimal text, at most two decimals, may be negative */

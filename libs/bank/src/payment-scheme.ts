@@ -22,6 +22,8 @@ export interface PaymentBatch {
   readonly localInstrument: string;
   /** ISO 8601 date (YYYY-MM-DD) on which the account is to be debited; absent: as soon as possible */
   readonly requestedExecutionDate?: string;
+  /** as the TPP sent it, of kinds that have it */
+  readonly risk?: object;
 }
 
 /** Why the bank reserves nothing. NotApproved: it has no challenges of its customers for this file. */

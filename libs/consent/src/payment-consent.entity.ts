@@ -20,6 +20,7 @@ export interface DebtorAccount {
   readonly SchemeName: string;
   readonly Identification: string;
   readonly Name?: string;
+  readonly SecondaryIdentification?: string;
 }
 
 @Entity('payment_consents')

@@ -24,6 +24,8 @@ export interface DueOrder {
   readonly list: InstructionList;
   /** of the list */
   readonly approvalHash: Buffer;
+  /** what the TPP said of the risk, of kinds that have it */
+  readonly risk?: object;
   /** the bank's challenges that authenticated the approvals */
   readonly challengeIds: readonly string[];
   /** when the last of its approvers had agreed */
@@ -56,6 +58,7 @@ interface DueRow extends Record<string, unknown> {
   approved_hash: Buffer;
   challenge_ids: string[];
   instructions: string | null;
+  risk: string | null;
   approvals_updated_at: Date;
   batch_accepted_at: Date | null;
   attempts: number;
@@ -291,6 +294,7 @@ function toDueOrder(row: DueRow): DueOrder {
     debtorAccount: row.debtor_account,
     list,
     approvalHash: row.approved_hash,
+    ...(row.risk === null ? {} : { risk: JSON.parse(row.risk) as object }),
     challengeIds: row.challenge_ids,
     approvedAt: row.approvals_updated_at,
     isBatchAccepted: row.batch_accepted_at !== null,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { intentClaims, type Answer } from './authorize-world.js';
-import { consentPage, firstAccount, useAuthorizeWorld, world } from './pages-world.js';
+import { anAccount, type Answer, intentClaims } from './authorize-world.js';
+import { approve, consentPage, firstAccount, useAuthorizeWorld, world } from './pages-world.js';
 
 useAuthorizeWorld();
 
@@ -30,6 +30,25 @@ describe('the accounts of the form', () => {
     expect(asked.headers.location).toMatch(/^\/challenge\?/);
     const { body } = world.bodies.findLast(({ path }) => path.endsWith('/challenges')) ?? {};
     expect(body).toMatchObject({ debtorAccount: { identification: '20040512345678' } });
+  });
+
+  it('DP-098 bring their name and roll number to the consent', async () => {
+    const account = { identification: '20040512345678', name: 'A. Saver', secondaryIdentification: '1234/ROLL' };
+    world.bank.accounts = { status: 200, body: { accounts: [anAccount(account)] } };
+    const consentId = await world.aConsent();
+    const { browser, page } = await consentPage({ claims: intentClaims(consentId) });
+    await approve(browser, page);
+    const stored: unknown = await world.dataSource.query(
+      'SELECT debtor_account FROM payment_consents WHERE consent_id = $1',
+      [consentId],
+    );
+    const debtor_account = {
+      SchemeName: 'UK.OBIE.SortCodeAccountNumber',
+      Identification: '20040512345678',
+      Name: 'A. Saver',
+      SecondaryIdentification: '1234/ROLL',
+    };
+    expect(stored).toEqual([{ debtor_account }]);
   });
 
   it('stay chosen while the payments are sorted, with only their value in the address', async () => {

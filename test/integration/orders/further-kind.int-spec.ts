@@ -19,6 +19,7 @@ import {
   apiVersion,
   approve,
   aRequest,
+  aRisk,
   consents,
   pay,
   payments,
@@ -85,12 +86,15 @@ describe('an order of a further kind', () => {
     ]);
   });
 
-  it('is approved, paid, reconciled and erased, and its events have its name', async () => {
+  it('DP-092, DP-100 is approved, paid, reconciled and erased, and its events have its name', async () => {
     const { consentId } = await stageOrder();
     await approve(consentId);
     const { payment, initiation } = await pay(domesticPaymentKind, consentId);
     expect(initiation).toEqual(aDomesticPayment());
     await drain(processor);
+    expect(scheme.reserved).toMatchObject([{ filePaymentId: payment.filePaymentId, risk: aRisk }]);
+    const { only } = await payments.getOwned(domesticPaymentKind, payment.filePaymentId, clientId);
+    expect(only).toMatchObject({ status: 'AcceptedCreditSettlementCompleted', statusUpdatedAt: clock.now() });
     expect(scheme.instructions).toMatchObject([{ filePaymentId: payment.filePaymentId, amount: '10.50' }]);
     expect(await stateOf(payment.filePaymentId)).toMatchObject({ status: 'InitiationCompleted' });
     await reconcileAfter(2);

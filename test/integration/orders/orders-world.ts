@@ -67,11 +67,13 @@ export const aRequest = (operation = 'test'): IdempotentRequest => ({
   requestHash: Buffer.alloc(32),
 });
 
+export const aRisk = { PaymentContextCode: 'TransferToThirdParty' };
+
 /** A domestic payment, as its routes would stage it. */
 export function stageOrder(request = aRequest(), initiation = aDomesticPayment()) {
   const terms = { numberOfPayments: '1', controlSum: initiation.InstructedAmount.Amount };
   const list = listOf(initiation);
-  return consents.create(domesticPaymentKind, request, { apiVersion, initiation, terms, list });
+  return consents.create(domesticPaymentKind, request, { apiVersion, initiation, terms, list, risk: aRisk });
 }
 
 /** A consent of a file payment, with its file. */

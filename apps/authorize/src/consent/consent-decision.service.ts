@@ -134,8 +134,14 @@ export class ConsentDecision {
     { file, account, payees }: { file: PaymentsToApprove; account: PaymentAccount; payees: PayeesShown | undefined },
   ): Promise<Answer> {
     const { schemeName: SchemeName, identification: Identification, name: Name, approvalsRequired } = account;
+    const { secondaryIdentification: SecondaryIdentification } = account;
     const { psuId = '', consentId = '', request } = open.session;
-    const debtorAccount = { SchemeName, Identification, Name };
+    const debtorAccount = {
+      SchemeName,
+      Identification,
+      Name,
+      ...(SecondaryIdentification && { SecondaryIdentification }),
+    };
     const approvalHash = file.approvalHash.toString('hex');
     if (isAsked(open, { debtorAccount, approvalsRequired, approvalHash, now: this.clock.now() }))
       return toChallenge(open);

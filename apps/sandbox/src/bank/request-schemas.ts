@@ -84,6 +84,7 @@ export interface PaymentBatchRequest {
   challengeIds: string[];
   localInstrument: string;
   requestedExecutionDate?: string;
+  risk?: object;
 }
 export const paymentBatchRequest = object(
   {
@@ -97,8 +98,9 @@ export const paymentBatchRequest = object(
     challengeIds: { type: 'array', minItems: 1, maxItems: 100, uniqueItems: true, items: text(64) },
     localInstrument,
     requestedExecutionDate: executionDate,
+    risk: { type: 'object' },
   },
-  ['requestedExecutionDate'],
+  ['requestedExecutionDate', 'risk'],
 );
 
 export interface ApprovalRequest {

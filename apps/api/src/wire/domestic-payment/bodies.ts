@@ -49,6 +49,14 @@ class OBRefundAccount {
 
   @ApiProperty({ type: 'string', minLength: 1, maxLength: 350, example: 'Octon Ltd' })
   Name!: string;
+
+  @ApiPropertyOptional({
+    type: 'string',
+    minLength: 1,
+    maxLength: 34,
+    description: 'Roll number at a building society.',
+  })
+  SecondaryIdentification?: string;
 }
 
 class OBRefund {

@@ -63,6 +63,14 @@ describe.each(wires.map((wire) => ({ version: wire.version, wire })))('Data.Init
       account({ Identification: '1' }),
       ['Unsupported.AccountIdentifier CreditorAccount.Identification'],
     ],
+    [
+      'DP-064 a roll number of a card',
+      {
+        LocalInstrument: 'UK.OBIE.BalanceTransfer',
+        ...account({ SchemeName: 'UK.OBIE.PAN', Identification: '5555555555554444', SecondaryIdentification: 'R' }),
+      },
+      ['Unsupported.AccountSecondaryIdentifier CreditorAccount.SecondaryIdentification'],
+    ],
     ['DP-047 a type', { LocalInstrument: 'UK.OBIE.X' }, ['Unsupported.LocalInstrument LocalInstrument']],
     ['DP-047 CHAPS', { LocalInstrument: 'UK.OBIE.CHAPS' }, []],
   ])('%s', (_what, members, faults) => {

@@ -11,11 +11,11 @@ const inUse = { ...reusedKey, detail: 'The key is in use by another request.' };
 const refused = 'The request was refused.';
 const alreadyExists = 'Rules.ResourceAlreadyExists';
 const signatureForm: DetachedJwsForm = 'b64-absent';
-const refusals: WireArea['refusals'] = {
+const refusals = {
   IdempotencyKeyReused: { status: 422, code: alreadyExists },
   IdempotencyKeyInUse: { status: 409, code: alreadyExists },
   AlreadyThere: { status: 409, code: alreadyExists },
-};
+} satisfies WireArea['refusals'];
 
 /** What all kinds that pay share in 4.0. */
 export const paymentVersion40 = {

@@ -10,4 +10,12 @@ export class OBDebtor {
 
   @ApiPropertyOptional({ type: 'string' })
   Name?: string;
+
+  @ApiPropertyOptional({
+    type: 'string',
+    minLength: 1,
+    maxLength: 34,
+    description: 'Roll number at a building society.',
+  })
+  SecondaryIdentification?: string;
 }

@@ -60,8 +60,7 @@ function toPaymentResponse<Sent extends object>(
 /** The account to refund to, for a TPP that asked for it. A refund needs its name, and reaches no card. */
 function toRefund({ readRefundAccount, debtorAccount }: RefundParts): object | undefined {
   if (readRefundAccount !== 'Yes' || debtorAccount?.Name === undefined) return undefined;
-  const { SchemeName, Identification, Name } = debtorAccount;
-  return SchemeName === 'UK.OBIE.PAN' ? undefined : { Account: { SchemeName, Identification, Name } };
+  return debtorAccount.SchemeName === 'UK.OBIE.PAN' ? undefined : { Account: debtorAccount };
 }
 
 interface RefundParts {

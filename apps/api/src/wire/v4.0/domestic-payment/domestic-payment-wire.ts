@@ -2,6 +2,7 @@ import { format40 } from '#libs/file-payment';
 import type { FilePayment } from '#libs/payment-order';
 import { OBWriteFundsConfirmationResponse1 } from '../../domestic-payment/bodies.js';
 import { createDomesticPaymentWire } from '../../domestic-payment/create-domestic-payment-wire.js';
+import type { PaymentText } from '../../file-payment/documents/document-text.js';
 import { example40 } from '../file-payment/example.js';
 import { fileBodies40 } from '../file-payment/dto/ob-payment-file.dto.js';
 import { paymentIn40 } from '../file-payment/in-members-of-40.js';
@@ -14,6 +15,13 @@ import {
   OBWriteDomesticConsentResponse5,
   OBWriteDomesticResponse5,
 } from './bodies.js';
+
+/** The description of 4.0 has 409 for an existing payment alone: what is wrong with a key is 422. */
+const { IdempotencyKeyReused } = paymentVersion40.refusals;
+const writeAnswers: PaymentText['writeAnswers'] = (there) => {
+  const { 409: _there, ...ofKeys } = text40.writeAnswers(there);
+  return there === undefined ? ofKeys : text40.writeAnswers(there);
+};
 
 const asMembers = (sent: object) => paymentIn40(sent as Readonly<Record<string, unknown>>);
 
@@ -31,11 +39,13 @@ function stateOfPayment({ only, payment, isNew }: Pick<FilePayment, 'only' | 'pa
 /** Single domestic payments in the Read/Write API 4.0.1. */
 export const domesticPaymentWire40 = createDomesticPaymentWire({
   ...paymentVersion40,
+  refusals: { ...paymentVersion40.refusals, IdempotencyKeyInUse: IdempotencyKeyReused },
   document: { name: 'domestic-payments-4.0', title: 'Domestic payments v4.0', edition: '4.0.1' },
   forms: { consent: OBWriteDomesticConsent4, payment: OBWriteDomestic2, format: format40, known: asMembers },
   words: { stateName, ...singleReasons, statusDetail: toStatusDetail, initiation: asMembers, stateOfPayment },
   text: {
     ...text40,
+    writeAnswers,
     classes: {
       consent: OBWriteDomesticConsent4,
       consentAnswer: OBWriteDomesticConsentResponse5,

@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import type { FilePayment } from '#libs/payment-order';
+import { type PaymentStatus, paymentStatuses } from '#libs/obie-rules';
+import { domesticPaymentWire31 } from '../v3.1/domestic-payment/domestic-payment-wire.js';
+import { domesticPaymentWire40 } from '../v4.0/domestic-payment/domestic-payment-wire.js';
+import type { DomesticInitiation, DomesticWire } from '../wire.js';
+
+const minute = (number: number): Date => new Date(Date.UTC(2030, 0, 15, 12, number));
+const account = { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '20000110000001' };
+const order = {
+  filePaymentId: 'f',
+  consentId: 'c',
+  createdAt: minute(0),
+  status: 'InitiationPending',
+  statusUpdatedAt: minute(0),
+  approvalsRequired: 1,
+  approvalsReceived: 1,
+  approvalsUpdatedAt: minute(2),
+  batchAcceptedAt: null as Date | null,
+};
+
+/** @returns Data of the answer on a payment */
+function dataOf(
+  wire: DomesticWire,
+  status: PaymentStatus,
+  of: Partial<typeof order> = {},
+  more: Partial<FilePayment<DomesticInitiation>> = {},
+) {
+  const payment = {
+    payment: { ...order, ...of },
+    only: { status, statusUpdatedAt: minute(5), statusDetail: null },
+    initiation: { InstructedAmount: { Amount: '1.00', Currency: 'GBP' } },
+    charges: [],
+    approveBefore: minute(59),
+    ...more,
+  } as unknown as FilePayment<DomesticInitiation>;
+  const { Data } = wire.write.payment(payment, 'self', { isDebtorShown: true }) as { Data: Record<string, unknown> };
+  return Data;
+}
+
+const stateOf = (...of: Parameters<typeof dataOf>) => {
+  const { Status, StatusUpdateDateTime } = dataOf(...of);
+  return [Status, String(StatusUpdateDateTime).slice(14, 16)];
+};
+
+describe('the state of a domestic payment', () => {
+  it('DP-032, DP-092 is that of the payment, and so is its time', () => {
+    expect(paymentStatuses.map((status) => stateOf(domesticPaymentWire31, status))).toEqual(
+      paymentStatuses.map((status) => [status, '05']),
+    );
+    const passed = paymentStatuses.filter((status) => status !== 'Pending');
+    expect(passed.map((status) => stateOf(domesticPaymentWire40, status))).toEqual(
+      ['ACSP', 'ACSC', 'ACWP', 'ACCC', 'RJCT'].map((status) => [status, '05']),
+    );
+  });
+
+  it.each<[string, Partial<typeof order>, Partial<FilePayment<DomesticInitiation>>, string[]]>([
+    ['taken', {}, {}, ['RCVD', '05']],
+    ['just made, for several approvers', { approvalsRequired: 2 }, { isNew: true }, ['RCVD', '05']],
+    ['waiting for approvals', { approvalsRequired: 2 }, {}, ['PATC', '05']],
+    ['approved by all', { approvalsRequired: 2, approvalsReceived: 2 }, {}, ['RCVD', '02']],
+    ['held by the bank', { batchAcceptedAt: minute(3) }, {}, ['PDNG', '03']],
+  ])('DP-033, DP-093 is, while the scheme does not have it: %s', (_what, of, more, expected) => {
+    expect(stateOf(domesticPaymentWire40, 'Pending', of, more)).toEqual(expected);
+    expect(stateOf(domesticPaymentWire31, 'Pending', of, more)).toEqual(['Pending', '05']);
+  });
+});
+
+describe.each([{ wire: domesticPaymentWire31 }, { wire: domesticPaymentWire40 }])(
+  'the account debited, in $wire.version',
+  ({ wire }) => {
+    const refundOf = (members: object, readRefundAccount: 'Yes' | 'No' = 'Yes') =>
+      dataOf(wire, 'Pending', {}, { debtorAccount: { ...account, ...members }, readRefundAccount })['Refund'];
+
+    it('DP-025, DP-026, DP-098 is the one to refund to, with its name and its roll number', () => {
+      const named = { Name: 'A. Saver', SecondaryIdentification: '1234/ROLL' };
+      expect(refundOf(named)).toEqual({ Account: { ...account, ...named } });
+      expect(dataOf(wire, 'Pending', {}, { debtorAccount: { ...account, ...named } })['Debtor']).toEqual({
+        ...account,
+        ...named,
+      });
+    });
+
+    it.each<[string, object, 'Yes' | 'No']>([
+      ['nobody asked for it', { Name: 'N' }, 'No'],
+      ['it has no name', {}, 'Yes'],
+      ['it is a card', { Name: 'N', SchemeName: 'UK.OBIE.PAN' }, 'Yes'],
+    ])('DP-025, DP-098 is not: %s', (_what, members, asked) => {
+      expect(refundOf(members, asked)).toBeUndefined();
+    });
+  },
+);
+
+describe('the statuses of HTTP in 4.0', () => {
+  it('DP-009 are 409 for an existing payment alone, and 422 for a key with another body', () => {
+    const path = new URL('../../../../openapi/documents/domestic-payments-4.0.json', import.meta.url);
+    const { paths } = JSON.parse(readFileSync(path, 'utf8')) as {
+      paths: Record<string, Record<string, { responses?: object }>>;
+    };
+    const having = (status: string) =>
+      Object.entries(paths).flatMap(([address, operations]) =>
+        Object.entries(operations)
+          .filter(([, { responses = {} }]) => status in responses)
+          .map(([method]) => `${method} ${address.split('/').at(-1)}`),
+      );
+    expect(having('409')).toEqual(['post domestic-payments']);
+    expect(having('422')).toEqual(['post domestic-payment-consents', 'post domestic-payments']);
+    const { IdempotencyKeyInUse, IdempotencyKeyReused } = domesticPaymentWire40.refusals;
+    expect([IdempotencyKeyInUse, IdempotencyKeyReused].map((refusal) => refusal?.status)).toEqual([422, 422]);
+  });
+});
