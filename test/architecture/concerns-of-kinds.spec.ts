@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { hasTest } from '../support/has-test.js';
 
-type Kind = 'file payments 3.1' | 'file payments 4.0' | 'account access' | 'funds confirmation';
-/** File and part of a title; the files of access run their tests for 3.1 and 4.0. */
+type Kind = 'file payments 3.1' | 'file payments 4.0' | 'single payments' | 'account access' | 'funds confirmation';
+/** File and part of a title; the files of access and of single payments run their tests for 3.1 and 4.0. */
 type Test = readonly [file: string, title: string];
 
 const payments = 'test/e2e/file-payments';
+const single = 'test/e2e/domestic-payments';
 const access = 'test/e2e/account-access';
 const funds = 'test/e2e/funds-confirmation/confirmations.e2e-spec.ts';
 
@@ -20,6 +21,7 @@ const concerns: Readonly<Record<string, Readonly<Record<Kind, readonly Test[]>>>
     'file payments 4.0': [
       [`${payments}/v4.0/headers.ts`, 'the ID token of an approval says how the customer was authenticated (acr)'],
     ],
+    'single payments': [[`${single}/domestic-payments.e2e-spec.ts`, 'DP-042 the ID token of an approval says how']],
     'account access': [
       [`${access}/authorisation.e2e-spec.ts`, 'AA-102 is bound to a challenge'],
       [`${access}/openbanking-uk.e2e-spec.ts`, '47 one acr, essential: both ID tokens have it'],
@@ -40,6 +42,11 @@ const concerns: Readonly<Record<string, Readonly<Record<Kind, readonly Test[]>>>
       [`${payments}/v4.0/errors.ts`, 'F4-021, F4-014 what comes after the cut-off of its payment type is U012'],
       [`${payments}/v4.0/states.ts`, 'F4-014 distinguishes the reasons of a rejection'],
     ],
+    'single payments': [
+      [`${payments}/settings.e2e-spec.ts`, 'DP-046 refuses a consent, an approval and a payment'],
+      [`${single}/refusals.ts`, 'DP-037, DP-046 what nobody has approved before its cut-off'],
+      [`${single}/domestic-payments.e2e-spec.ts`, 'DP-043 funds are not confirmed for a consent that has expired'],
+    ],
     'account access': [
       [`${access}/authorisation.e2e-spec.ts`, 'AA-110 ends when its time is over'],
       [`${access}/consents.e2e-spec.ts`, 'AA-041 are rejected if nobody authorises them in time'],
@@ -55,6 +62,11 @@ const concerns: Readonly<Record<string, Readonly<Record<Kind, readonly Test[]>>>
     'file payments 4.0': [
       [`${payments}/v4.0/states.ts`, 'F4-012, F4-015 several approvers: AWAF while they are waited for'],
     ],
+    'single payments': [
+      [`${single}/approvers.ts`, 'DP-093 are waited for; one who declines ends it'],
+      [`${single}/approvers.ts`, 'DP-036 who all approve send it to its scheme'],
+      [`${single}/approvers.ts`, 'DP-036 the end of their time ends it'],
+    ],
     'account access': [
       [`${access}/authorisation.e2e-spec.ts`, 'AA-113 to an account that pays with two approvers only'],
     ],
@@ -66,6 +78,7 @@ const concerns: Readonly<Record<string, Readonly<Record<Kind, readonly Test[]>>>
       [`${payments}/retention.ts`, 'erases the data of a rejected consent without a file'],
     ],
     'file payments 4.0': [[`${payments}/v4.0/members.ts`, 'F4-050 what Initiation says of other parties is erased']],
+    'single payments': [[`${single}/domestic-payments.e2e-spec.ts`, 'DP-090 what Risk and Initiation say of people']],
     'account access': [
       [`${access}/retention.e2e-spec.ts`, 'AA-120 takes the accounts out of what ended long ago'],
       [`${access}/retention.e2e-spec.ts`, 'AA-121 is done by hand, too'],
@@ -79,6 +92,7 @@ const concerns: Readonly<Record<string, Readonly<Record<Kind, readonly Test[]>>>
     'file payments 4.0': [
       [`${payments}/v4.0/headers.ts`, 'a refused upload is found in the audit trail by its interaction id'],
     ],
+    'single payments': [[`${single}/domestic-payments.e2e-spec.ts`, 'DP-095 funds are confirmed with the token']],
     'account access': [[`${access}/authorisation.e2e-spec.ts`, 'AA-102 is bound to a challenge']],
     'funds confirmation': [
       [funds, 'FC-111 is asked by each request, and recorded in the audit trail'],

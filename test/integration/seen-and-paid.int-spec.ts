@@ -1,9 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { BankPayment } from '#libs/bank';
 import type { Initiation } from '#libs/consent';
+import { anyBank } from '#libs/domestic-payment';
 import { checkPaymentFile } from '#libs/file-payment';
 import { readInstructionList } from '#libs/payment-order';
-import { isText, type LocalInstrument, localInstruments, londonDay } from '#libs/obie-rules';
+import { isText, type LocalInstrument, localInstruments, londonDay, parseJson } from '#libs/obie-rules';
+import { domesticPaymentWire31 } from '../../apps/api/src/wire/v3.1/domestic-payment/domestic-payment-wire.js';
+import { domesticPaymentWire40 } from '../../apps/api/src/wire/v4.0/domestic-payment/domestic-payment-wire.js';
 import { createPaymentApprovalPage } from '../../apps/authorize/src/approvals/create-approval-pages.js';
 import { formatAccount } from '../../apps/authorize/src/consent/format.js';
 import { parsePaymentsToApprove } from '../../apps/authorize/src/consent/payments-to-approve.js';
@@ -20,6 +23,7 @@ const look = createLook('Bank', { colour: '#0b3d66' });
 const renderer = new PageRenderer(look);
 const { en: words } = look.wording;
 
+const wires = [domesticPaymentWire31, domesticPaymentWire40];
 const fileType40 = 'UK.OBIE.PaymentInitiation.4.0';
 
 /** The way of a legal file to the page of a customer, and to the bank. */
@@ -29,6 +33,19 @@ function takeFile(items: readonly Item[], localInstrument: LocalInstrument, init
     [],
   );
   const { instructions, approvalHash } = makeInstructionList(body, { initiation, localInstrument });
+  return { page: showPage(instructions, approvalHash), ...handOver(instructions, approvalHash) };
+}
+
+/** Likewise of a single payment, as the API of a version reads it. */
+function takeSingle(
+  { read }: (typeof wires)[number],
+  item: Item,
+  LocalInstrument: LocalInstrument,
+): ReturnType<typeof takeFile> {
+  const body = JSON.stringify({ Data: { Initiation: { ...item, LocalInstrument } }, Risk: {} });
+  const taken = read.consent(parseJson(Buffer.from(body)) as Item, new Date(), anyBank);
+  if ('faults' in taken) throw new Error(JSON.stringify(taken.faults));
+  const { instructions, approvalHash } = taken.consent.list!;
   return { page: showPage(instructions, approvalHash), ...handOver(instructions, approvalHash) };
 }
 
@@ -339,6 +356,17 @@ describe('what a customer sees and what the bank is told', () => {
         expectSame(takeFile(dated, localInstrument), onDay);
       }),
       { numRuns: 150 },
+    );
+  });
+
+  it.each(wires)('are the same of any legal single payment in $version', (wire) => {
+    const single: fc.Arbitrary<Item> =
+      wire.version === '4.0' ? payment40 : payment.map((item) => ({ EndToEndIdentification: 'E', ...item }));
+    fc.assert(
+      fc.property(single, fc.constantFrom(...localInstruments), (item, localInstrument) =>
+        expectSame(takeSingle(wire, item, localInstrument), undefined),
+      ),
+      { numRuns: 100 },
     );
   });
 

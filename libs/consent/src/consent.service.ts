@@ -64,7 +64,7 @@ const rejectAwaitingUploadSql = `
 
 /**
  * $1 now, $2 how many, $3 actor. One statement and one commit for all of them; one that a request holds is ended in
- * the next round.
+ * the next round. A consent that ends at its cut-off came too late for it.
  */
 const rejectExpiredSql = `
   WITH due AS MATERIALIZED (
@@ -72,7 +72,8 @@ const rejectExpiredSql = `
      WHERE status IN (${sqlList(statesBefore(consentTransitions, 'Rejected'))}) AND expires_at <= $1::timestamptz
      ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED),
   rejected AS (
-    UPDATE payment_consents AS consent SET status = 'Rejected', status_updated_at = $1::timestamptz, status_reason = 'Expired'
+    UPDATE payment_consents AS consent SET status = 'Rejected', status_updated_at = $1::timestamptz,
+           status_reason = CASE WHEN consent.expires_at = consent.cut_off_at THEN 'CutOff' ELSE 'Expired' END
       FROM due WHERE consent.consent_id = due.consent_id AND consent.consent_id = ANY (ARRAY(SELECT consent_id FROM due))
     RETURNING ${changed}, due.status AS former),
   ${consentRecords('rejected', {

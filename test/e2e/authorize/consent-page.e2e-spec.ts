@@ -28,7 +28,7 @@ describe('the consent page', () => {
     expect(await world.consentStatus(consentId)).toBe('Rejected');
   });
 
-  it('answers invalid_request when AuthorisationType Single cannot be met (OBAuthorisation1)', async () => {
+  it('DP-065 answers invalid_request when AuthorisationType Single cannot be met (OBAuthorisation1)', async () => {
     const DebtorAccount = { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '20040587654321' };
     const authorisation = { AuthorisationType: 'Single' };
     const named = await world.aConsent({ initiation: { DebtorAccount }, authorisation });

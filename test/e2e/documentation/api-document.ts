@@ -24,7 +24,14 @@ export interface Operation {
 
 /** The same operations as file-payments has, in v4.0. */
 export const filePaymentsIn40 = 'file-payments-4.0';
-export const areas = ['authorisation', 'file-payments', filePaymentsIn40, 'discovery-and-registration'] as const;
+export const areas = [
+  'authorisation',
+  'file-payments',
+  filePaymentsIn40,
+  'domestic-payments',
+  'domestic-payments-4.0',
+  'discovery-and-registration',
+] as const;
 /** The areas of consents to access, in both versions: they have drivers of their own. */
 const areasOfAccess = ['accounts', 'accounts-4.0', 'funds-confirmation', 'funds-confirmation-4.0'] as const;
 export const root = resolve(import.meta.dirname, '../../..');

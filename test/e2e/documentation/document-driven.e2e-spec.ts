@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { aPaymentRequest } from '../../support/a-consent-request.js';
 import type { TestResponse } from '../../support/https-request.js';
-import { areas, filePaymentsIn40, type Json, type Operation, operationsOf } from './api-document.js';
+import { areas, type Json, type Operation, operationsOf } from './api-document.js';
 import {
   aTppWithoutKeys,
   type Call,
@@ -14,7 +14,6 @@ import {
   requestLimit,
   startDocumentDriver,
 } from './document-driver.js';
-import type { FilePaymentCalls } from './file-payment-calls.js';
 import { bodies } from './full-bodies.js';
 import { validValues, violations } from './violations.js';
 
@@ -28,10 +27,7 @@ beforeAll(async () => {
 afterAll(async () => {
   withoutKeys?.agent.destroy();
   withoutKeys?.client.close();
-  started?.tpp.close();
-  started?.otherTpp.close();
-  started?.filePayments['4.0'].tpp.close();
-  started?.bankAgent.destroy();
+  started?.close();
   await started?.sandbox.stop();
 });
 
@@ -42,7 +38,7 @@ const driver = (): DocumentDriver => {
 
 const all = areas.flatMap((area) => operationsOf(area));
 const answering = (status: number): Operation[] => all.filter(({ item }) => String(status) in item.responses);
-const ofFilePayments = all.filter(({ area }) => area.startsWith('file-payments'));
+const ofPayments = all.filter(({ area }) => /^(?:file|domestic)-payments/.test(area));
 /** What only v4.0 answers is made by requests of its own. */
 const idOf = (name: string, version: '3.1' | '4.0'): string => (version === '3.1' ? name : `${name} ${version}`);
 const versions: ['3.1' | '4.0'][] = [['3.1'], ['4.0']];
@@ -123,12 +119,15 @@ describe('every operation of the documents', () => {
 });
 
 describe('403 of the documents', () => {
-  const forPayments = ofFilePayments.filter(({ name }) => name !== 'CreateFilePayments');
+  const ofCustomers = /^(?:Create(?:File|Domestic)Payments|.*FundsConfirmation)$/;
 
-  it.each(idsOf(forPayments))("%s does not take a customer's token", async (id) => {
-    const authorization = `Bearer ${driver().callsOf(driver().operation(id)).customerToken}`;
-    await expectStatus(id, 403, (call) => withHeaders(call, { authorization }));
-  });
+  it.each(idsOf(ofPayments.filter(({ name }) => !ofCustomers.test(name))))(
+    "%s does not take a customer's token",
+    async (id) => {
+      const authorization = `Bearer ${driver().callsOf(driver().operation(id)).customerToken}`;
+      await expectStatus(id, 403, (call) => withHeaders(call, { authorization }));
+    },
+  );
 
   it.each(versions)('CreateFilePayments of %s does not take a token for another consent', async (version) => {
     const calls = driver().filePayments[version];
@@ -136,6 +135,16 @@ describe('403 of the documents', () => {
     const other = aPaymentRequest('01890a5d-ac96-774b-bcce-b302099a8057', calls.paid.initiation);
     await expectStatus(idOf('CreateFilePayments', version), 403, () => calls.post(other, { authorization }));
   });
+
+  const ofSingle = ofPayments.filter(({ area, name }) => area.startsWith('domestic') && ofCustomers.test(name));
+  it.each(idsOf(ofSingle))('%s takes no token without a customer', async (id) => {
+    const authorization = `Bearer ${driver().callsOf(driver().operation(id)).tpp.accessToken}`;
+    await expectStatus(id, 403, (call) => withHeaders(call, { authorization }));
+  });
+
+  it.each(versions)('CreateDomesticPayments of %s does not take a token for another consent', (version) =>
+    expectStatus(idOf('CreateDomesticPayments', version), 403, () => driver().domesticPayments[version].forAnother()),
+  );
 
   it.each([['GetClient'], ['UpdateClient'], ['DeleteClient']])('%s is for the client itself', async (id) => {
     const { clientId } = driver().otherTpp;
@@ -163,22 +172,19 @@ describe('parameters by their schemas', () => {
     'x-customer-user-agent': 'Mozilla/5.0 (X11; Linux)',
   };
 
-  it.each(idsOf(ofFilePayments))(
-    '%s refuses each header that breaks its schema, and each that is missing',
-    async (id) => {
-      const ruled = headersOf(driver().operation(id)).filter(({ name }) => name !== 'x-customer-user-agent');
-      for (const { name, required } of ruled) {
-        const refused = await expectStatus(id, 400, (call) =>
-          withHeaders(call, { [String(name)]: bad[String(name)] ?? '!' }),
-        );
-        const { Errors } = refused.json() as { Errors: { Path?: string }[] };
-        expect(Errors.map(({ Path }) => Path)).toContain(name);
-        if (required === true) await expectStatus(id, 400, (call) => withHeaders(call, { [String(name)]: undefined }));
-      }
-    },
-  );
+  it.each(idsOf(ofPayments))('%s refuses each header that breaks its schema, and each that is missing', async (id) => {
+    const ruled = headersOf(driver().operation(id)).filter(({ name }) => name !== 'x-customer-user-agent');
+    for (const { name, required } of ruled) {
+      const refused = await expectStatus(id, 400, (call) =>
+        withHeaders(call, { [String(name)]: bad[String(name)] ?? '!' }),
+      );
+      const { Errors } = refused.json() as { Errors: { Path?: string }[] };
+      expect(Errors.map(({ Path }) => Path)).toContain(name);
+      if (required === true) await expectStatus(id, 400, (call) => withHeaders(call, { [String(name)]: undefined }));
+    }
+  });
 
-  it.each(idsOf(ofFilePayments.filter(({ method }) => method === 'GET')))(
+  it.each(idsOf(ofPayments.filter(({ method }) => method === 'GET')))(
     '%s takes every header, and refuses an unknown id',
     async (id) => {
       const answer = await expectStatus(id, 200, (call) => withHeaders(call, good));
@@ -228,7 +234,8 @@ describe('bodies by their schemas', () => {
     const path = operation.path.replace('{ConsentId}', await calls.tpp.stageConsent());
     const accepted: string[] = [];
     for (const { path: member, rule, value } of found) {
-      const response = await driver().send(operation, { ...calls.post(JSON.stringify(value)), path });
+      const call = calls.post(JSON.stringify(value), {}, operation.name);
+      const response = await driver().send(operation, { ...call, path });
       const { Errors = [] } = (response.status === 400 ? response.json() : {}) as { Errors?: { Path?: string }[] };
       if (!Errors.some(({ Path }) => Path?.startsWith(member) === true))
         accepted.push(`${member} ${rule} (${response.status})`);
@@ -236,8 +243,9 @@ describe('bodies by their schemas', () => {
     expect(accepted).toEqual([]);
   });
 
-  it.each(versions)('CreateFilePaymentConsents of %s takes whatever its schema permits', async (version) => {
-    const operation = driver().operation(idOf('CreateFilePaymentConsents', version));
+  const staging = ofPayments.filter(({ name }) => /^Create(?:File|Domestic)PaymentConsents$/.test(name));
+  it.each(idsOf(staging))('%s takes whatever its schema permits', async (id) => {
+    const operation = driver().operation(id);
     const { schema, resolve } = driver().bodySchema(operation, 'application/json');
     const [form1, seed] = [validValues(schema, resolve), Number(process.env['SEED'] ?? 20300131)];
     for (const body of fc.sample(form1, { numRuns: 25, seed })) {
@@ -330,14 +338,13 @@ describe('bodies by their schemas', () => {
 });
 
 describe('what is there already, in v4.0', () => {
-  const twice: [string, (calls: FilePaymentCalls) => Call][] = [
-    ['CreateFilePaymentConsentsConsentIdFile 4.0', (calls) => calls.fileAgain()],
-    ['CreateFilePayments 4.0', (calls) => calls.again()],
+  const twice: [string, () => Call][] = [
+    ['CreateFilePaymentConsentsConsentIdFile 4.0', () => driver().filePayments['4.0'].fileAgain()],
+    ['CreateFilePayments 4.0', () => driver().filePayments['4.0'].again()],
+    ['CreateDomesticPayments 4.0', () => driver().domesticPayments['4.0'].again()],
   ];
 
-  it.each(twice)('%s: 409 the second time', (id, again) =>
-    expectStatus(id, 409, () => again(driver().filePayments['4.0'])),
-  );
+  it.each(twice)('%s: 409 the second time', (id, again) => expectStatus(id, 409, again));
 
   it('CreateFilePaymentConsents 4.0: 409 while the result of the key is unknown', async () => {
     // As where the twin that held it rolls back in just this moment.
@@ -345,10 +352,12 @@ describe('what is there already, in v4.0', () => {
       CREATE FUNCTION give_up() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
       CREATE TRIGGER give_up BEFORE INSERT ON idempotency_keys FOR EACH ROW EXECUTE FUNCTION give_up()`);
     await expectStatus('CreateFilePaymentConsents 4.0', 409, (call) => call);
+    // DP-009
+    await expectStatus('CreateDomesticPaymentConsents 4.0', 422, (call) => call);
     await driver().sandbox.database.query('DROP FUNCTION give_up CASCADE');
   });
 
-  const posts = ofFilePayments.filter(({ area, method }) => area === filePaymentsIn40 && method === 'POST');
+  const posts = ofPayments.filter(({ area, method }) => area.endsWith('-4.0') && method === 'POST');
   it.each(idsOf(posts))('%s: 422 for a key that was used with another body', async (id) => {
     const calls = driver().callsOf(driver().operation(id));
     const key = { 'x-idempotency-key': randomUUID() };
@@ -356,9 +365,11 @@ describe('what is there already, in v4.0', () => {
     const sent = await driver().send(driver().operation(id), good);
     expect(sent.status).toBeLessThan(300);
     const other = JSON.parse(String(good.body)) as { Data?: { Initiation: Json } };
-    if (other.Data) other.Data.Initiation['FileReference'] = 'OTHER';
+    const name = id.includes('File') ? 'FileReference' : 'InstructionIdentification';
+    if (other.Data) other.Data.Initiation[name] = 'OTHER';
     const body = JSON.stringify(other, null, 1);
-    await expectStatus(id, 422, () => ({ ...good, ...calls.post(body, key) }));
+    const headers = { ...good.headers, 'x-jws-signature': calls.tpp.sign(body) };
+    await expectStatus(id, 422, () => ({ ...good, body, headers }));
   });
 });
 

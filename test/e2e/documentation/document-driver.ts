@@ -12,16 +12,10 @@ import { aCertificate } from '../../support/certificates.js';
 import { until } from '../../support/expectations.js';
 import { httpsAgent, httpsRequest, type TestResponse } from '../../support/https-request.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
-import {
-  areas,
-  DocumentCheck,
-  filePaymentsIn40,
-  type Json,
-  type Operation,
-  operationsOf,
-  readDocument,
-} from './api-document.js';
+import { areas, DocumentCheck, type Json, type Operation, operationsOf, readDocument } from './api-document.js';
+import { DomesticTpp } from '../domestic-payments/domestic-world.js';
 import { officialDescriptions } from '../file-payments/official-description.js';
+import { DomesticPaymentCalls } from './domestic-payment-calls.js';
 import { FilePaymentCalls } from './file-payment-calls.js';
 
 /** The parts of a request; undefined members and headers are not sent. */
@@ -50,19 +44,31 @@ export class DocumentDriver {
   /** of the bank's own resource server */
   readonly bankAgent: Agent;
   /** the calls of file payments, by version */
-  readonly filePayments: Readonly<Record<'3.1' | '4.0', FilePaymentCalls>>;
+  readonly filePayments: Readonly<Record<ApiVersion, FilePaymentCalls>>;
+  /** likewise of single domestic payments */
+  readonly domesticPayments: Readonly<Record<ApiVersion, DomesticPaymentCalls>>;
 
-  constructor(parts: Pick<DocumentDriver, 'sandbox' | 'tpp' | 'otherTpp' | 'bankAgent' | 'filePayments'>) {
+  constructor(
+    parts: Pick<DocumentDriver, 'sandbox' | 'tpp' | 'otherTpp' | 'bankAgent' | 'filePayments' | 'domesticPayments'>,
+  ) {
     this.sandbox = parts.sandbox;
     this.tpp = parts.tpp;
     this.otherTpp = parts.otherTpp;
     this.bankAgent = parts.bankAgent;
     this.filePayments = parts.filePayments;
+    this.domesticPayments = parts.domesticPayments;
   }
 
-  /** @returns how file payments are called in the version of an operation */
-  callsOf({ area }: Operation): FilePaymentCalls {
-    return this.filePayments[area === filePaymentsIn40 ? '4.0' : '3.1'];
+  /** @returns how the kind of an operation is called in its version */
+  callsOf({ area }: Operation): FilePaymentCalls | DomesticPaymentCalls {
+    const ofKind = area.startsWith('domestic') ? this.domesticPayments : this.filePayments;
+    return ofKind[area.endsWith('-4.0') ? '4.0' : '3.1'];
+  }
+
+  close(): void {
+    const calls = [this.filePayments, this.domesticPayments].flatMap((ofKind) => Object.values(ofKind));
+    for (const { tpp } of [...calls, { tpp: this.tpp }, { tpp: this.otherTpp }]) tpp.close();
+    this.bankAgent.destroy();
   }
 
   operation(id: string): Operation {
@@ -119,7 +125,9 @@ export class DocumentDriver {
   /** @returns a request with valid headers, credentials and form; it need not have an effect */
   async wellFormedCall(operation: Operation): Promise<Call> {
     // A payment that the customer approves takes a dozen requests.
-    return operation.name === 'CreateFilePayments' ? this.callsOf(operation).again() : this.goodCall(operation);
+    return /^Create(?:File|Domestic)Payments$/.test(operation.name)
+      ? this.callsOf(operation).again()
+      : this.goodCall(operation);
   }
 
   readonly #makers: Record<string, () => Call | Promise<Call>> = {
@@ -224,12 +232,13 @@ export async function startDocumentDriver(): Promise<DocumentDriver> {
       RATE_LIMIT_WINDOW_SECONDS: '3600',
     },
   });
-  // A separate client, because the many requests of v4.0 count for each client.
-  const inVersion40 = await enrol(sandbox, 'Version 4');
-  const [tpp, otherTpp, tppIn40, ofBank] = await Promise.all([
+  // Clients of their own, because many requests count for each client.
+  const enrolled: Awaited<ReturnType<typeof enrol>>[] = [];
+  for (const name of ['Version 4', 'Single', 'Single in version 4']) enrolled.push(await enrol(sandbox, name));
+  const [tpp, otherTpp, further, ofBank] = await Promise.all([
     aTpp(sandbox),
     aTpp(sandbox, { index: 1 }),
-    aTpp(inVersion40.sandbox, { index: inVersion40.index }),
+    Promise.all(enrolled.map(({ sandbox: known, index }) => aTpp(known, { index }))),
     aCertificate({ profile: 'transport', name: resourceServer.name, issuer: bankAuthority }),
   ]);
   const bankAgent = httpsAgent({
@@ -237,11 +246,16 @@ export async function startDocumentDriver(): Promise<DocumentDriver> {
     certificate: ofBank.certificate,
     privateKey: ofBank.privateKeyPem,
   });
+  const [files40, single31, single40] = further as [TestTpp, TestTpp, TestTpp];
   const filePayments = {
     '3.1': await FilePaymentCalls.prepare(tpp),
-    '4.0': await FilePaymentCalls.prepare(new TestTpp({ ...tppIn40, version: '4.0' })),
+    '4.0': await FilePaymentCalls.prepare(new TestTpp({ ...files40, version: '4.0' })),
   };
-  return new DocumentDriver({ sandbox, tpp, otherTpp, bankAgent, filePayments });
+  const domesticPayments = {
+    '3.1': await DomesticPaymentCalls.prepare(new DomesticTpp(single31)),
+    '4.0': await DomesticPaymentCalls.prepare(new DomesticTpp({ ...single40, version: '4.0' })),
+  };
+  return new DocumentDriver({ sandbox, tpp, otherTpp, bankAgent, filePayments, domesticPayments });
 }
 
 /** @returns a further TPP that the sandbox knows, by its place in sandbox.json */

@@ -61,7 +61,7 @@ export class FilePaymentCalls {
   }
 
   /** POST with a new idempotency key and a signature over the body. */
-  post(body: string | Buffer, headers: Call['headers'] = {}): Call {
+  post(body: string | Buffer, headers: Call['headers'] = {}, _name?: string): Call {
     return {
       body,
       agent: this.tpp.agent,

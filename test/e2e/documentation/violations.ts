@@ -30,6 +30,7 @@ export function validValues(schema: Json, resolve: Resolve, name = ''): fc.Arbit
     items?: Json;
   };
   if (Array.isArray(rules['enum'])) return fc.constantFrom(...(rules['enum'] as unknown[]));
+  if (type === 'boolean') return fc.boolean();
   if (type === 'object' && properties !== undefined) {
     const required = (rules['required'] ?? []) as string[];
     const members = Object.entries(properties).map(([key, member]) => [key, validValues(member, resolve, key)]);

@@ -1,21 +1,29 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { decodeJwt } from 'jose';
 import { aTpp } from '../../support/a-tpp.js';
 import { until } from '../../support/expectations.js';
-import type { TestResponse } from '../../support/https-request.js';
-import { openTestPool } from '../../support/open-test-pool.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 import { errorsOf } from '../account-access/access-client.js';
-import { Customers } from '../chaos/customers/customers.js';
-import { dataOf, unknownId } from '../file-payments/world.js';
-import { anInitiation, aRisk, consents, DomesticTpp, payments } from './domestic-world.js';
+import { ACR_SCA } from '../authorization/fapi-client.js';
+import { dataOf } from '../file-payments/world.js';
+import { describeApprovers } from './approvers.js';
+import { anInitiation, aRisk, consents, DomesticTpp, type DomesticWorld, pathOf, payments } from './domestic-world.js';
+import { describeFuzz } from './fuzz.js';
+import { describeRefusals } from './refusals.js';
 
 let sandbox: TestSandbox;
 const tpps = new Map<string, DomesticTpp>();
 let other: DomesticTpp;
 
 beforeAll(async () => {
-  sandbox = await startTestSandbox({ environment: { SHOW_DEBTOR: 'true', HOUSEKEEPING_SECONDS: '1' } });
+  sandbox = await startTestSandbox({
+    environment: {
+      SHOW_DEBTOR: 'true',
+      HOUSEKEEPING_SECONDS: '1',
+      CHAPS_CHARGE: '15.00',
+      CUT_OFF_TIMES: 'CHAPS=17:40',
+    },
+  });
   const tpp = await aTpp(sandbox);
   for (const version of ['3.1', '4.0'] as const) tpps.set(version, new DomesticTpp({ ...tpp, version }));
   other = new DomesticTpp(await aTpp(sandbox, { index: 1 }));
@@ -37,8 +45,12 @@ const versions = [
   { version: '4.0', awaiting: 'AWAU', authorised: 'AUTH', consumed: 'COND', first: 'RCVD' },
 ] as const;
 
-/** @returns the path of a payment */
-const pathOf = (paid: TestResponse): string => `${payments}/${String(dataOf(paid)['DomesticPaymentId'])}`;
+for (const { version } of versions) {
+  const world: DomesticWorld = { version, tpp: () => tpps.get(version)!, sandbox: () => sandbox };
+  describeRefusals(world);
+  describeApprovers(world);
+  describeFuzz(world);
+}
 
 describe.each(versions)('domestic payments of $version', ({ version, awaiting, authorised, consumed, first }) => {
   const tpp = () => tpps.get(version)!;
@@ -78,7 +90,7 @@ describe.each(versions)('domestic payments of $version', ({ version, awaiting, a
     expect((await tpp().get(payments)).status).toBe(405);
   });
 
-  it('DP-003, DP-043, DP-044, DP-045 funds are confirmed with the token of the approval while the consent is authorised', async () => {
+  it('DP-003, DP-043, DP-044, DP-045, DP-095 funds are confirmed with the token of the approval while the consent is authorised', async () => {
     const consentId = await tpp().stage();
     const path = `${consents}/${consentId}/funds-confirmation`;
     expect((await tpp().get(path)).status).toBe(403);
@@ -95,6 +107,7 @@ describe.each(versions)('domestic payments of $version', ({ version, awaiting, a
       [consentId],
     );
     expect(rows).toMatchObject([{ details: { amount: '10.50', currency: 'GBP', isAvailable: true } }]);
+    expect(rows[0]).not.toHaveProperty('details.reference');
     const another = await tpp().stage();
     const forAnother = await tpp().get(`${consents}/${another}/funds-confirmation`, { accessToken });
     expect(forAnother.status).toBe(403);
@@ -145,6 +158,31 @@ describe.each(versions)('domestic payments of $version', ({ version, awaiting, a
     );
   });
 
+  it('DP-017 what the TPP says of the risk is shown as it was sent', async () => {
+    const ofOld = { ContractPresentInidicator: true, BeneficiaryPaymentDetailsPrepopulatedIndicator: false };
+    const risk = { ...(version === '3.1' ? ofOld : {}), ContractPresentIndicator: false };
+    expect((await tpp().consent({}, { risk })).json()).toMatchObject({ Risk: risk });
+  });
+
+  it('DP-024, DP-046 CHAPS has its charge in consent and payment, and the time until which it is paid at once', async () => {
+    const initiation = { LocalInstrument: 'UK.OBIE.CHAPS' };
+    const staged = dataOf(await tpp().consent(initiation));
+    const Charges = [
+      { ChargeBearer: 'BorneByDebtor', Type: 'UK.OBIE.CHAPSOut', Amount: { Amount: '15.00', Currency: 'GBP' } },
+    ];
+    expect(staged).toMatchObject({ Charges, CutOffDateTime: expect.stringMatching(/T1[67]:40:00[+]00:00$/) });
+    const paid = await tpp().payFor(await tpp().approve(String(staged['ConsentId'])), { initiation });
+    expect(dataOf(paid)).toMatchObject({ Charges });
+  });
+
+  it('DP-049 InstructionIdentification may repeat', async () => {
+    const InstructionIdentification = 'THE-SAME';
+    for (const initiation of [{ InstructionIdentification }, { InstructionIdentification }]) {
+      const approved = await tpp().approve(await tpp().stage(initiation));
+      expect((await tpp().payFor(approved, { initiation })).status).toBe(201);
+    }
+  });
+
   it('DP-025, DP-026 who asked for it is told the account to refund to', async () => {
     const approved = await tpp().approve(await tpp().stage({}, { data: { ReadRefundAccount: 'Yes' } }));
     const paid = dataOf(await tpp().payFor(approved));
@@ -185,6 +223,12 @@ describe.each(versions)('domestic payments of $version', ({ version, awaiting, a
     expect((await tpp().payFor(approved, { initiation: { CreditorAccount } })).status).toBe(201);
   });
 
+  it('DP-042 the ID token of an approval says how the customer was authenticated (acr)', async () => {
+    const { consentId, location } = await tpp().approve(await tpp().stage());
+    const idToken = new URLSearchParams(new URL(location).hash.slice(1)).get('id_token') ?? '';
+    expect(decodeJwt(idToken)).toMatchObject({ openbanking_intent_id: consentId, acr: ACR_SCA });
+  });
+
   it('DP-042, DP-067, DP-096 only the token of this approval pays; another client has nothing here', async () => {
     const approved = await tpp().approve(await tpp().stage());
     const clients = await tpp().payFor({ ...approved, accessToken: tpp().accessToken });
@@ -195,84 +239,6 @@ describe.each(versions)('domestic payments of $version', ({ version, awaiting, a
     expect((await otherOne.get(`${consents}/${approved.consentId}`)).status).toBe(403);
     const path = pathOf(await tpp().payFor(approved));
     expect((await otherOne.get(path)).status).toBe(403);
-  });
-
-  it('DP-066, DP-091 unknown ids are named by the kind', async () => {
-    const notFound = code('Resource.NotFound', 'U011');
-    const consent = await tpp().get(`${consents}/${unknownId}`);
-    const payment = await tpp().get(`${payments}/${unknownId}`);
-    expect([consent, payment].map((each) => [each.status, ...errorsOf(each)])).toEqual([
-      [400, `${notFound} ConsentId`],
-      [400, `${notFound} DomesticPaymentId`],
-    ]);
-    expect(payment.text).toContain('There is no such domestic payment.');
-  });
-
-  it('DP-068 a consent that nobody approved makes no payment', async () => {
-    const approved = await tpp().approve(await tpp().stage());
-    await sandbox.database.query(
-      "UPDATE payment_consents SET status = 'Rejected', status_reason = 'Expired' WHERE consent_id = $1",
-      [approved.consentId],
-    );
-    const refused = await tpp().payFor(approved);
-    expect([refused.status, errorsOf(refused)]).toEqual([
-      400,
-      [`${code('Resource.InvalidConsentStatus', 'U009')} Data.Status`],
-    ]);
-  });
-
-  it('DP-051, DP-070 a key takes effect once in each operation, and is not for another body', async () => {
-    const headers = { 'x-idempotency-key': randomUUID() };
-    const one = await tpp().consent({}, { differences: { headers } });
-    const again = await tpp().consent({}, { differences: { headers } });
-    expect(again.json()).toEqual(one.json());
-    const different = await tpp().consent({ InstructionIdentification: 'I-2' }, { differences: { headers } });
-    expect([different.status, errorsOf(different)]).toEqual([
-      version === '3.1' ? 400 : 422,
-      [`${code('Rules.ResourceAlreadyExists', 'U029')} x-idempotency-key`],
-    ]);
-    const approved = await tpp().approve(String(dataOf(one)['ConsentId']));
-    const paid = await tpp().payFor(approved, { differences: { headers } });
-    const repeated = await tpp().payFor(approved, { differences: { headers } });
-    expect([paid.status, pathOf(repeated)]).toEqual([201, pathOf(paid)]);
-  });
-
-  it('DP-008, DP-071, DP-072 signature and form of the body', async () => {
-    const unsigned = await tpp().consent({}, { differences: { headers: { 'x-jws-signature': undefined } } });
-    expect([unsigned.status, errorsOf(unsigned)]).toEqual([
-      400,
-      [`${code('Signature.Missing', 'U019')} x-jws-signature`],
-    ]);
-    const noJson = await tpp().post(consents, '{');
-    expect([noJson.status, errorsOf(noJson)]).toEqual([400, [code('Resource.InvalidFormat', 'U010')]]);
-  });
-
-  it('DP-022, DP-036, DP-092, DP-093 several approvers are waited for; one who declines ends it', async () => {
-    const shared = ['bob', 'Brown & Clark Traders'] as const;
-    const approved = await tpp().approve(await tpp().stage(), ...shared);
-    const paid = await tpp().payFor(approved);
-    expect(dataOf(paid)).toMatchObject({ Status: first });
-    const waiting = dataOf(await tpp().get(pathOf(paid)));
-    const multi = { Status: state('AwaitingFurtherAuthorisation', 'AWAF'), NumberRequired: 2, NumberReceived: 1 };
-    expect(waiting).toMatchObject({ Status: state('Pending', 'PATC'), MultiAuthorisation: multi });
-    const bank = openTestPool({ connectionString: sandbox.postgres.url('sandbox_bank'), max: 1 });
-    const customers = new Customers(tpp().sandbox, bank);
-    expect(await customers.decideFurther(pathOf(paid).split('/').at(-1) ?? '', 'carol', 'decline')).toBe('declined');
-    await bank.end();
-    const ended = dataOf(await tpp().get(pathOf(paid)));
-    expect(ended).toMatchObject({
-      Status: state('Rejected', 'RJCT'),
-      MultiAuthorisation: { Status: state('Rejected', 'RJCT') },
-    });
-    if (version === '4.0') {
-      // DP-037, DP-101
-      expect(ended['StatusReason']).toEqual([
-        {
-          StatusReasonCode: 'U037',
-          StatusReasonDescription: 'A person whose approval the account needs has declined the payment.',
-        },
-      ]);
-    }
   });
 
   it('DP-037 without the money: Rejected, and the reason', async () => {

@@ -4,6 +4,8 @@ import type { ApiVersion } from '../../support/a-payment-file.js';
 import { type CustomerName, type Differences, TestTpp } from '../../support/a-tpp.js';
 import type { TestResponse } from '../../support/https-request.js';
 import { type OfficialArea, OfficialDescription } from '../file-payments/official-description.js';
+import type { TestSandbox } from '../../support/start-test-sandbox.js';
+import { errorsOf } from '../account-access/access-client.js';
 import { dataOf } from '../file-payments/world.js';
 
 export const consents = '/domestic-payment-consents';
@@ -34,10 +36,28 @@ export const aRisk = {
   DeliveryAddress: { TownName: 'Leeds', Country: 'GB' },
 };
 
+/** @returns the path of a payment */
+export const pathOf = (paid: TestResponse): string => `${payments}/${String(dataOf(paid)['DomesticPaymentId'])}`;
+
+/** @returns the status of an answer, and its error */
+export async function refusalOf(answer: Promise<TestResponse>): Promise<[number, string | undefined]> {
+  const response = await answer;
+  return [response.status, errorsOf(response)[0]];
+}
+
+/** One version of single payments, in the sandbox that all their tests share. */
+export interface DomesticWorld {
+  readonly version: ApiVersion;
+  readonly tpp: () => DomesticTpp;
+  readonly sandbox: () => TestSandbox;
+}
+
 /** A consent that the customer has approved, and the token of that approval. */
 export interface Approved {
   readonly consentId: string;
   readonly accessToken: string;
+  /** where the bank led back to, with code and ID token */
+  readonly location: string;
 }
 
 /** A TPP that makes single payments; the official description checks each answer, where it is given. */
@@ -71,7 +91,8 @@ export class DomesticTpp extends TestTpp {
   async approve(consentId: string, customer: CustomerName = 'alice', accountName?: string): Promise<Approved> {
     const request = await this.createAuthorizationRequest(consentId);
     const location = await this.approveInPages(request, customer, accountName);
-    return { consentId, accessToken: await this.exchangeCode({ consentId, initiation: {}, location, request }) };
+    const accessToken = await this.exchangeCode({ consentId, initiation: {}, location, request });
+    return { consentId, accessToken, location };
   }
 
   payFor(

@@ -43,6 +43,15 @@ export const correctionsOf: Readonly<Record<ApiVersion, Corrections>> = {
         correct: (schema) =>
           withProperty(schema, 'ReferencePaymentOrderId', { type: 'string', minLength: 1, maxLength: 128 }),
       },
+      {
+        of: 'OBRisk1',
+        says: '`ContractPresentIndicator` and `BeneficiaryPaymentDetailsPrepopulatedIndicator`, as the pages spell them, are shown as sent',
+        correct: (schema) =>
+          ['ContractPresentIndicator', 'BeneficiaryPaymentDetailsPrepopulatedIndicator'].reduce(
+            (corrected, name) => withProperty(corrected, name, { type: 'boolean' }),
+            schema,
+          ),
+      },
     ],
     addedResponses: {},
   },

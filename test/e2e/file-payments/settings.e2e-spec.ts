@@ -8,6 +8,7 @@ import { iat, verifyDetached } from '../../support/detached-jws.js';
 import { expectBodiless, expectObError } from '../../support/expectations.js';
 import { httpsRequest } from '../../support/https-request.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
+import { DomesticTpp } from '../domestic-payments/domestic-world.js';
 import { CheckedTpp } from './checked-tpp.js';
 import { consentIdOf, consents, dataOf, inDays } from './world.js';
 
@@ -128,6 +129,21 @@ describe('with other settings', () => {
       const consent = await tpp.authorise();
       await passCutOff(consent.consentId);
       expectObError(await tpp.pay(consent), 400, afterCutOff, path);
+    });
+  });
+
+  describe('CUT_OFF_STRATEGY=reject, of single payments', () => {
+    it('DP-046 refuses a consent, an approval and a payment that come too late', async () => {
+      const domestic = new DomesticTpp(tpp);
+      const late = await domestic.consent({ LocalInstrument: 'UK.OBIE.BalanceTransfer' });
+      expectObError(late, 400, afterCutOff, path);
+      const unseen = await domestic.stage();
+      const approved = await domestic.approve(await domestic.stage());
+      for (const consentId of [unseen, approved.consentId]) await passCutOff(consentId);
+      const { url } = await domestic.createAuthorizationRequest(unseen);
+      const answer = await httpsRequest({ url, agent: sandbox.agent });
+      expect(String(answer.headers.location)).toMatch(/error=invalid_request/);
+      expectObError(await domestic.payFor(approved), 400, afterCutOff, path);
     });
   });
 
