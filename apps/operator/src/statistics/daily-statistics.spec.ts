@@ -9,6 +9,7 @@ const area = 'payment initiation';
 const post = { area, method: 'POST', route: '/open-banking/v4.0/pisp/file-payments' };
 const get = { area, method: 'GET', route: '/open-banking/v3.1/pisp/file-payments/:FilePaymentId' };
 const token = { area: 'token', method: 'POST', route: '/oauth2/token' };
+const register = { area: 'registration', method: 'GET', route: '/open-banking/v3.2/register/:ClientId' };
 const wholeDay = Array.from({ length: 288 }, () => 0);
 const recorded: RecordedDay = {
   day: '2026-11-20',
@@ -16,6 +17,7 @@ const recorded: RecordedDay = {
   downtimeSeconds: [
     { labels: { area }, values: [300, 132, ...wholeDay.slice(2)] },
     { labels: { area: 'token' }, values: wholeDay },
+    { labels: { area: 'registration' }, values: wholeDay },
   ],
   requests: [
     { labels: { ...post, status: '201' }, values: [500, 97] },
@@ -23,12 +25,14 @@ const recorded: RecordedDay = {
     { labels: { ...get, status: '200' }, values: [100, 290] },
     { labels: { ...get, status: '403' }, values: [0, 10] },
     { labels: { ...token, status: '200' }, values: [10] },
+    { labels: { ...register, status: '200' }, values: [1] },
     { labels: { area: 'none', method: 'any', route: 'unknown', status: '404' }, values: [7] },
   ],
   answerSeconds: [
     { labels: post, values: [60, 30] },
     { labels: get, values: [4, 6] },
     { labels: token, values: [1] },
+    { labels: register, values: [0.5] },
     { labels: { area: 'none', method: 'any', route: 'unknown' }, values: [1] },
   ],
 };
@@ -57,6 +61,7 @@ describe('dailyStatistics', () => {
         meanMilliseconds: 100,
         errorPercent: 0,
       },
+      expect.objectContaining({ area: 'registration', requests: 1, meanMilliseconds: 500 }),
     ]);
   });
 
@@ -101,12 +106,16 @@ describe('endpointFigures', () => {
       '2026-11-20,POST /file-payments,99.5,432,150,600,90000,597,0,3,4.0',
       '2026-11-20,GET /file-payments/{FilePaymentId},99.5,432,25,400,10000,390,10,0,3.1',
       '2026-11-20,POST /oauth2/token,100,0,100,10,1000,10,0,0,NULL',
+      '2026-11-20,GET /open-banking/v3.2/register/{ClientId},100,0,500,1,500,1,0,0,NULL',
       '',
     ]);
   });
 
-  it('has none for one that was not called', () => {
+  it('has none for one that was not called, and for interfaces of the bank’s own', () => {
     expect(endpointFigures({ ...recorded, requests: [] })).toEqual([]);
+    const labels = { area: 'online banking' };
+    const own = [{ labels, values: [1] }];
+    expect(endpointFigures({ ...recorded, downtimeSeconds: own, requests: own, answerSeconds: own })).toEqual([]);
   });
 });
 

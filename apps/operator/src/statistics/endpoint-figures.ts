@@ -23,21 +23,25 @@ export const endpointColumns = [
   'Version',
 ] as const;
 
+const readWriteRoute = /^\/open-banking\/v(\d+\.\d+)\/(?:aisp|pisp|cbpii)(\/.*)$/;
+
 /** @returns the figures of the endpoints that were called */
 export function endpointFigures({ day, seconds, ...recorded }: RecordedDay): EndpointFigures[] {
   return recorded.answerSeconds.flatMap((answers) => {
+    // Without a route it is an interface of your own, which has no endpoints.
     const { area, method = '', route = '' } = answers.labels;
     const downtime = recorded.downtimeSeconds.find(({ labels }) => labels['area'] === area);
     const ofEndpoint = recorded.requests.filter(
       ({ labels }) => labels['method'] === method && labels['route'] === route,
     );
     const calls = Math.round(total(ofEndpoint));
-    if (area === undefined || withoutEndpoints.includes(area) || downtime === undefined || calls === 0) return [];
+    if (area === undefined || withoutEndpoints.includes(area) || route === '' || downtime === undefined) return [];
+    if (calls === 0) return [];
     const answeredWith = (status: RegExp): number =>
       Math.round(total(ofEndpoint.filter(({ labels }) => status.test(labels['status'] ?? ''))));
     const { uptimePercent, downtimeSeconds } = availabilityOf(downtime, seconds);
     const milliseconds = 1_000 * total([answers]);
-    const [, version = 'NULL', path = route] = /^\/open-banking\/v(\d+\.\d+)\/[a-z]+(\/.*)$/.exec(route) ?? [];
+    const [, version = 'NULL', path = route] = readWriteRoute.exec(route) ?? [];
     return {
       'Report Date': day,
       'Endpoint ID': `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`,
