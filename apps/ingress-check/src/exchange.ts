@@ -16,6 +16,8 @@ export interface Answer {
   readonly isFromService: boolean;
   readonly protocol: string;
   readonly suite: string;
+  /** of the key exchange: X25519MLKEM768, prime256v1 */
+  readonly group: string;
   /** the Server header; empty if there is none */
   readonly server: string;
 }
@@ -188,8 +190,14 @@ function readAnswer(text: string, socket: Socket | TLSSocket): Answer | undefine
     isFromService: /^x-fapi-interaction-id:/im.test(text),
     protocol: (isTls && socket.getProtocol()) || 'plain text',
     suite: (isTls && socket.getCipher()?.standardName) || 'none',
+    group: (isTls && keyExchange(socket)?.name) || 'an unknown group',
     server: /^server: *(.*?)\r?$/im.exec(text)?.[1] ?? '',
   };
+}
+
+/** Node has no type for the groups without a curve of their own: TLSGroup. */
+function keyExchange(socket: TLSSocket): { name?: string } | null {
+  return socket.getEphemeralKeyInfo() as { name?: string } | null;
 }
 
 function codeOf(error: Error): string {

@@ -54,7 +54,7 @@ export async function attackTls({ ca, credential }: Access, target: Target, of =
       tls: { minVersion: version, maxVersion: version },
     });
     const isSpoken = outcome.kind === 'answered';
-    const detail = isSpoken ? outcome.suite : outcome.reason;
+    const detail = isSpoken ? `${outcome.suite}, ${outcome.group}` : outcome.reason;
     rows.push(finding(profile, `${of}control: ${version} is spoken`, isSpoken ? 'held' : 'failed', detail));
   }
   return rows;
