@@ -1,7 +1,10 @@
 // The load generator's process. It prepares the requests of a round, opens the connections, reports ready, and at 'go'
-// sends them as fast as the answers arrive, one at a time on each connection. It checks all answers after the last one.
+// sends them as fast as the answers arrive, one at a time on each connection, or one every `pace` milliseconds. With a
+// `group` each request has a connection of its own, whose keys that group exchanges. It checks all answers after the
+// last one.
 // A hand-written HTTP/1.1 client on TLS sockets, because a general client would take processor time from the servers
 // under test.
+import { setTimeout as pause } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { answerChecks } from './answer-checks.mjs';
 
@@ -24,7 +27,7 @@ process.on('message', async (message) => {
 process.on('disconnect', () => process.exit(0));
 process.send({ type: 'loaded' });
 
-async function prepare({ port, tls, connections, requests, bodies, check, expected }) {
+async function prepare({ port, tls, connections, group, pace, requests, bodies, check, expected }) {
   const messages = requests.map(({ method = 'POST', path, headers, body, isChunked }) => {
     const content = typeof body === 'number' ? bodies[body] : Buffer.from(body);
     const length = isChunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': content.length };
@@ -32,11 +35,30 @@ async function prepare({ port, tls, connections, requests, bodies, check, expect
     const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
     return { head: Buffer.from(`${method} ${path} HTTP/1.1\r\n${head}\r\n`), content };
   });
-  const sockets = await Promise.all(Array.from({ length: connections }, () => open({ port, ...tls })));
-  return { messages, sockets, check: answerChecks[check](expected) };
+  const lanes = Array.from({ length: connections }, () =>
+    group === undefined ? keptAlive({ port, ...tls }) : newForEach({ port, group, ...tls }),
+  );
+  return { messages, lanes: await Promise.all(lanes), pace, check: answerChecks[check](expected) };
 }
 
-function open({ port, ca, certificate, privateKey }) {
+async function keptAlive(address) {
+  const socket = await open(address);
+  return { exchange: exchangeOn(socket), end: () => socket.destroy() };
+}
+
+function newForEach(address) {
+  const exchange = async (message) => {
+    const socket = await open(address);
+    const { name } = socket.getEphemeralKeyInfo();
+    if (name !== address.group) throw new Error(`The keys were exchanged by ${name}.`);
+    const answer = await exchangeOn(socket)(message);
+    socket.destroy();
+    return answer;
+  };
+  return { exchange, end: () => {} };
+}
+
+function open({ port, ca, certificate, privateKey, group }) {
   return new Promise((resolve, reject) => {
     const socket = connect({
       port,
@@ -45,6 +67,7 @@ function open({ port, ca, certificate, privateKey }) {
       ca,
       cert: certificate,
       key: privateKey,
+      ...(group && { ecdhCurve: group }),
     });
     socket.setNoDelay(true);
     socket.once('secureConnect', () => resolve(socket));
@@ -52,30 +75,34 @@ function open({ port, ca, certificate, privateKey }) {
   });
 }
 
-async function run({ messages, sockets, check }) {
+async function run({ messages, lanes, pace, check }) {
   const latencies = [];
   const answers = [];
   let next = 0;
   const startedAt = performance.now();
   await Promise.all(
-    sockets.map(async (socket) => {
-      const exchange = exchangeOn(socket);
+    lanes.map(async ({ exchange }) => {
       while (next < messages.length) {
         const message = messages[next];
+        const dueAt = pace === undefined ? performance.now() : startedAt + next * pace;
         next += 1;
-        const sentAt = performance.now();
+        if (dueAt > performance.now()) await pause(dueAt - performance.now());
         const answer = await exchange(message);
-        latencies.push(performance.now() - sentAt);
+        latencies.push(performance.now() - dueAt);
         answers.push(answer);
       }
     }),
   );
   const seconds = (performance.now() - startedAt) / 1000;
-  for (const socket of sockets) socket.destroy();
+  for (const { end } of lanes) end();
   // When the clock has stopped: the processor time of the checks would be taken from the servers under test.
-  for (const answer of answers) check(answer);
-  return { seconds, latencies };
+  const taken = pace === undefined ? answers : answers.filter((answer) => !isRefused(answer));
+  for (const answer of taken) check(answer);
+  return { seconds, latencies, refused: answers.length - taken.length };
 }
+
+/** A server may refuse what comes too fast, and must say when to try again. */
+const isRefused = ({ status, head }) => [429, 503].includes(status) && /\r\nretry-after: *\d/i.test(head);
 
 /** @returns a function that sends one request on the socket and resolves with the whole answer to it */
 function exchangeOn(socket) {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { databaseMilliseconds, databaseTicks } from './database-cpu.mjs';
 import { Worker } from './process.mjs';
 
@@ -10,10 +11,13 @@ import { Worker } from './process.mjs';
  * @param options.rounds rounds that count
  * @param options.requests requests of one server in one round
  * @param options.warmUp its requests before them, which do not count
+ * @param options.group of the key exchange: each request has a connection of its own
+ * @param options.pace milliseconds from one request to the next; as fast as the answers arrive without it
+ * @param options.idleSeconds how long each server has nothing to do before a round
  * @returns per server: medians over the rounds
  */
 export async function measure(options) {
-  const { servers, postmaster, rounds, requests, warmUp, connections, tls, check, expected, profile } = options;
+  const { servers, rounds, requests, warmUp, check, profile } = options;
   const load = await Worker.start('load.mjs');
   const processes = new Map();
   const running = [];
@@ -34,7 +38,7 @@ export async function measure(options) {
     for (let round = 0; round <= rounds; round += 1) {
       for (const server of running) {
         const count = round === 0 ? warmUp : requests;
-        const result = await runRound({ server, postmaster, load, requests: count, connections, tls, expected });
+        const result = await runRound({ ...options, server, load, requests: count });
         if (round > 0) server.results.push(result);
       }
     }
@@ -44,22 +48,26 @@ export async function measure(options) {
   }
 }
 
-async function runRound({ server, postmaster, load, requests, connections, tls, expected }) {
+async function runRound({ server, load, requests, postmaster, connections, idleSeconds, ...further }) {
+  const { tls, expected, group, pace } = further;
   const { port, check, isClosed, createRequests } = server;
   const { requests: prepared, bodies = [] } = await createRequests(requests);
   const round = {
     port,
     tls,
     connections: isClosed ? requests : connections,
+    group,
+    pace,
     requests: prepared,
     bodies,
     check,
     expected,
   };
   await load.ask({ type: 'prepare', round }, 'prepared');
+  if (idleSeconds !== undefined) await pause(idleSeconds * 1_000);
   const databaseBefore = await databaseTicks(postmaster);
   await server.worker.ask({ type: 'reset' }, 'reset');
-  const { seconds, latencies } = await load.ask({ type: 'go' }, 'done');
+  const { seconds, latencies, refused } = await load.ask({ type: 'go' }, 'done');
   const report = await server.worker.ask({ type: 'report' }, 'report');
   const databaseAfter = await databaseTicks(postmaster);
   latencies.sort((a, b) => a - b);
@@ -74,6 +82,7 @@ async function runRound({ server, postmaster, load, requests, connections, tls, 
     peak_rss_mb: report.peakRssMegabytes,
     sql_round_trips: report.sqlRoundTrips / prepared.length,
     signatures: report.signatures / prepared.length,
+    ...(pace !== undefined && { refused }),
   };
 }
 

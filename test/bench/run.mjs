@@ -7,6 +7,7 @@ import { Option } from 'commander';
 import { Client } from 'pg';
 import { callOf, CommandLineProgram } from '#libs/command-line';
 import { startEmbeddedPostgres } from '../../dist/apps/sandbox/src/postgres/index.js';
+import { connection } from './cases/connection.mjs';
 import * as createPaymentCase from './cases/create-file-payment.mjs';
 import { handOver } from './cases/hand-over.mjs';
 import * as readPaymentCase from './cases/read-file-payment.mjs';
@@ -33,6 +34,7 @@ const cases = [
   createPaymentCase,
   readPaymentCase,
   registrationCase,
+  ...connection,
   ...handOver,
 ];
 const resultsFile = join(import.meta.dirname, '..', '..', 'bench-results.json');
@@ -82,7 +84,10 @@ const postmaster = Number(pid);
 
 const results = [];
 try {
-  for (const each of selected) results.push(await runCase(each));
+  for (const each of selected) {
+    if (each.isOffered === false) console.log(`${each.name}: not offered by Node ${process.versions.node}`);
+    else results.push(await runCase(each));
+  }
 } finally {
   await keyHost.stop();
   await postgres.remove();
@@ -110,7 +115,7 @@ async function runCase(each) {
   return compare(each.name, { measured, servers: [] });
 }
 
-async function measureRequests({ check, requests, prepare, connections = 20 }, rounds) {
+async function measureRequests({ check, requests, prepare, connections = 20, group, pace, idle }, rounds) {
   const perRound = options.quick ? requests.quick : requests.full;
   const warmUp = 2 * perRound;
   const { servers, verify, expected } = await prepare(bench);
@@ -122,6 +127,9 @@ async function measureRequests({ check, requests, prepare, connections = 20 }, r
     requests: perRound,
     warmUp,
     connections,
+    group,
+    pace,
+    idleSeconds: options.quick ? idle?.quick : idle?.full,
     tls,
     check,
     expected,

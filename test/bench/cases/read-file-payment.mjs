@@ -7,9 +7,12 @@ export const check = 'read';
 export const requests = { quick: 600, full: 2_500 };
 
 /** GET /file-payments/{FilePaymentId}: the status of a file payment, each answer signed. */
-export async function prepare(bench) {
+export const prepare = (bench) => prepareReads(bench, 'read');
+
+/** @param prefix of the databases' names */
+export async function prepareReads(bench, prefix) {
   const { client, query } = bench;
-  const { servers } = await prepareFilePayments(bench, 'read', async (server, count) => {
+  const { servers } = await prepareFilePayments(bench, prefix, async (server, count) => {
     const consentIds = Array.from({ length: 20 }, () => randomUUID());
     await storeConsents(bench, server, consentIds, 'Consumed');
     const { rows } = await query(server.url, server.name === 'floor' ? floorPaymentSql : oursPaymentSql, [
