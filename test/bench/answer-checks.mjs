@@ -78,6 +78,24 @@ export const answerChecks = {
       const isRight = status === 200 && isSigned(head) && completed.has(JSON.parse(body).Data.Status);
       if (!isRight) throw new Error(`Wrong answer: ${head}\n\n${body}`);
     },
+
+  /** The report of a file: 200, signed, with the state of each payment. */
+  report:
+    () =>
+    ({ status, head, body }) => {
+      const payments = status === 200 && isSigned(head) ? JSON.parse(body).Data.DomesticPayments : [];
+      if (payments.length !== 150 || !payments.every(({ PaymentId }) => /^[0-9a-f]{32}$/.test(PaymentId)))
+        throw new Error(`Wrong answer: ${head}\n\n${body}`);
+    },
+
+  /** RFC 7662 s2.2: what is known of a valid token. */
+  introspection:
+    ({ clientId }) =>
+    ({ status, head, body }) => {
+      const { active, client_id: found, scope, cnf } = status === 200 ? JSON.parse(body) : {};
+      const isRight = active === true && found === clientId && scope === 'payments' && cnf['x5t#S256'].length === 43;
+      if (!isRight) throw new Error(`Wrong answer: ${head}\n\n${body}`);
+    },
 };
 
 /** RFC 6749 s5.1: a fresh bearer token of the scope and life that were agreed. */

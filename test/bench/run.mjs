@@ -10,8 +10,10 @@ import { startEmbeddedPostgres } from '../../dist/apps/sandbox/src/postgres/inde
 import { connection } from './cases/connection.mjs';
 import * as createPaymentCase from './cases/create-file-payment.mjs';
 import { handOver } from './cases/hand-over.mjs';
+import * as introspectionCase from './cases/introspection.mjs';
 import * as readPaymentCase from './cases/read-file-payment.mjs';
 import * as registrationCase from './cases/register-client.mjs';
+import * as reportFileCase from './cases/report-file.mjs';
 import * as stageConsentCase from './cases/stage-consent.mjs';
 import { authorizationCode } from './cases/token-authorization-code.mjs';
 import { privateKeyJwt, tlsClientAuth } from './cases/token-client-credentials.mjs';
@@ -33,7 +35,9 @@ const cases = [
   worstUploadsCase,
   createPaymentCase,
   readPaymentCase,
+  reportFileCase,
   registrationCase,
+  introspectionCase,
   ...connection,
   ...handOver,
 ];
@@ -118,8 +122,8 @@ async function runCase(each) {
 async function measureRequests({ check, requests, prepare, connections = 20, group, pace, idle }, rounds) {
   const perRound = options.quick ? requests.quick : requests.full;
   const warmUp = 2 * perRound;
-  const { servers, verify, expected } = await prepare(bench);
-  const tls = { ca: pki.ca, certificate: pki.client.certificate, privateKey: pki.client.privateKey };
+  const { servers, verify, expected, certified = pki.client } = await prepare(bench);
+  const tls = { ca: pki.ca, certificate: certified.certificate, privateKey: certified.privateKey };
   const measured = await measure({
     servers,
     postmaster,

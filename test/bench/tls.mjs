@@ -37,10 +37,10 @@ export const serverTlsOptions = ({ ca, server }, name) => ({
  * @returns PEM texts: `{ ca, server: { certificate, privateKey }, client: { certificate, privateKey, subject } }`,
  * `subject` as RFC 4514 has it
  */
-export async function createPki({ orgId, softwareId }) {
+export async function createPki({ orgId, softwareId, authorityName = 'Bench Issuing CA' }) {
   const authorityKeys = await webcrypto.subtle.generateKey(rsa, true, ['sign', 'verify']);
   const authority = await x509.X509CertificateGenerator.createSelfSigned({
-    name: 'C=GB, O=OpenBanking, CN=Bench Issuing CA',
+    name: `C=GB, O=OpenBanking, CN=${authorityName}`,
     keys: authorityKeys,
     notBefore: new Date(Date.now() - day),
     notAfter: new Date(Date.now() + 30 * day),

@@ -9,25 +9,32 @@ export const requests = { quick: 600, full: 2_500 };
 /** GET /file-payments/{FilePaymentId}: the status of a file payment, each answer signed. */
 export const prepare = (bench) => prepareReads(bench, 'read');
 
-/** @param prefix of the databases' names */
-export async function prepareReads(bench, prefix) {
+/**
+ * @param prefix of the databases' names
+ * @param options.suffix of the paths
+ * @param options.storeMore given the context of every case, a server and the consents that were stored there
+ * @param options.floorSchema another schema of the floor
+ */
+export async function prepareReads(bench, prefix, { suffix = '', storeMore, ...floor } = {}) {
   const { client, query } = bench;
-  const { servers } = await prepareFilePayments(bench, prefix, async (server, count) => {
+  const create = async (server, count) => {
     const consentIds = Array.from({ length: 20 }, () => randomUUID());
     await storeConsents(bench, server, consentIds, 'Consumed');
     const { rows } = await query(server.url, server.name === 'floor' ? floorPaymentSql : oursPaymentSql, [
       consentIds,
       client.clientId,
     ]);
+    await storeMore?.(bench, server, consentIds);
     const { token, version } = server;
     const requests = Array.from({ length: count }, (_, index) => ({
       method: 'GET',
-      path: `${pispOf(version)}/file-payments/${rows[index % rows.length].payment_order_id}`,
+      path: `${pispOf(version)}/file-payments/${rows[index % rows.length].payment_order_id}${suffix}`,
       headers: createGetHeaders({ token }),
       body: '',
     }));
     return { requests };
-  });
+  };
+  const { servers } = await prepareFilePayments(bench, prefix, create, floor);
   return { servers, verify: async () => {} };
 }
 

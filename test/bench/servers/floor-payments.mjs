@@ -20,6 +20,13 @@ const findPaymentSql = `
     JOIN consents AS consent USING (consent_id)
   WHERE token.token_hash = $1 AND token.expires_at > $2 AND payment.payment_order_id = $3`;
 
+const findReportSql = `
+  SELECT ${tokenColumns}, payment.consent_id, payment.status, payment.created_at, file.content,
+    ARRAY(SELECT status FROM payments WHERE payments.payment_order_id = payment.payment_order_id ORDER BY position) AS states
+  FROM access_tokens AS token JOIN payment_orders AS payment ON payment.client_id = token.client_id
+    JOIN payment_files AS file USING (consent_id)
+  WHERE token.token_hash = $1 AND token.expires_at > $2 AND payment.payment_order_id = $3`;
+
 const stageSql = `
   WITH claimed AS (
     INSERT INTO idempotency_keys (client_id, operation, idempotency_key, request_hash, expires_at)
@@ -52,17 +59,19 @@ export async function start({ pki, databaseUrl, poolSize, client, serverKey }) {
     const now = new Date();
     const tokenHash = createHash('sha256').update(headers.authorization.slice('Bearer '.length)).digest();
     const document = method === 'POST' ? JSON.parse(body) : undefined;
-    const [, resource, id] = /\/(file-payment-consents|file-payments)(?:\/([0-9a-f-]{36}))?$/.exec(url);
+    const [, resource, id, isReport] =
+      /\/(file-payment-consents|file-payments)(?:\/([0-9a-f-]{36})(\/report-file)?)?$/.exec(url);
+    const [readName, readSql] = isReport ? ['find-report', findReportSql] : ['find-payment', findPaymentSql];
     const query =
       method === 'GET'
-        ? ['find-payment', findPaymentSql, [tokenHash, now, id]]
+        ? [readName, readSql, [tokenHash, now, id]]
         : resource === 'file-payments'
           ? ['find-consent', findConsentSql, [tokenHash, now, document.Data.ConsentId]]
           : ['find-token', findTokenSql, [tokenHash, now]];
     const { rows } = await run(...query);
     const [found] = rows;
     if (found?.certificate_thumbprint !== certificateOf(socket).thumbprint) return [401];
-    if (method === 'GET') return [200, toPayment(id, found)];
+    if (method === 'GET') return [200, isReport ? toReport(id, found) : toPayment(id, found)];
     if (!isSignedBy(headers['x-jws-signature'], client.publicJwk.kid, key, body)) return [400];
     const resourceId = randomUUID();
     const hash = createHash('sha256').update(body).digest();
@@ -100,6 +109,24 @@ export async function start({ pki, databaseUrl, poolSize, client, serverKey }) {
 const toPayment = (id, { consent_id: ConsentId, status: Status, created_at: at, initiation }) => ({
   Data: { FilePaymentId: id, ConsentId, Status, CreationDateTime: at, Initiation: JSON.parse(initiation) },
 });
+
+const toReport = (id, { consent_id: ConsentId, status: Status, created_at: at, content, states }) => ({
+  Data: {
+    FilePaymentId: id,
+    ConsentId,
+    Status,
+    CreationDateTime: at,
+    DomesticPayments: JSON.parse(content).File.Data.DomesticPayments.map((payment, index) => ({
+      ...payment,
+      PaymentId: paymentIdOf(ConsentId, index + 1),
+      Status: states[index],
+    })),
+  },
+});
+
+/** As the statement makes it. */
+const paymentIdOf = (consentId, number) =>
+  consentId.replaceAll('-', '').slice(0, 30) + number.toString(16).padStart(2, '0');
 
 const toConsent = (id, Initiation, at) => ({
   Data: { ConsentId: id, Status: 'AwaitingUpload', CreationDateTime: at, Initiation },

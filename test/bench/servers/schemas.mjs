@@ -49,6 +49,10 @@ export const floorPaymentsSchema = `
     expires_at timestamptz NOT NULL, PRIMARY KEY (client_id, operation, idempotency_key));
   CREATE INDEX ON idempotency_keys (expires_at);`;
 
+/** The same with the files that reports are made of. */
+export const floorReportSchema = `${floorPaymentsSchema}
+  CREATE TABLE payment_files (consent_id uuid PRIMARY KEY, content bytea NOT NULL);`;
+
 /** Files that are due, and their payments. */
 export const floorHandOverSchema = `
   CREATE TABLE files (id uuid PRIMARY KEY, status text NOT NULL, due_at timestamptz, payments json NOT NULL);
