@@ -11,6 +11,7 @@ import {
   reconcileAfter,
   reconciler,
   registry,
+  told,
   useReconciliation,
 } from './reconciliation/reconciliation-world.js';
 
@@ -32,6 +33,7 @@ describe('the worker compares file payments with their files and with the bank',
     await reconcileAfter(60 * 24);
     expect(asked).toHaveLength(3);
     expect(await open()).toEqual([]);
+    expect(told).toEqual([]);
     expect(await registry.metrics()).toContain('open_banking_reconciled_file_payments_total{outcome="equal"} 3');
   });
 

@@ -8,6 +8,7 @@ import {
   retryHeldSettlement,
   settlementEnd,
 } from '#libs/payment-order';
+import { runUnguarded } from '../../support/unguarded.js';
 import {
   aFilePayment,
   clientId,
@@ -145,6 +146,14 @@ describe('a settlement that never comes', () => {
     await drain(processor);
     expect(scheme.handedOver).toHaveLength(2);
     expect(await held()).toEqual({ handOver: 0, settlement: 1 });
+  });
+
+  it('is counted once, with the hand-over, where another payment of its file still waits', async () => {
+    const id = await anOverdueFile();
+    const sql = `UPDATE payment_orders SET status = 'InitiationPending' WHERE payment_order_id = $1`;
+    await runUnguarded(database.pool, sql, [id]);
+    expect(await held()).toEqual({ handOver: 1, settlement: 0 });
+    expect(await findHeldOrders(database)).toMatchObject([{ filePaymentId: id }]);
   });
 
   it('ends payment by payment as an operator records it, each once', async () => {

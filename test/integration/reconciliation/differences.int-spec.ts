@@ -39,6 +39,7 @@ import {
   reconcileAfter,
   registry,
   stage,
+  told,
   useReconciliation,
 } from './reconciliation-world.js';
 
@@ -48,8 +49,9 @@ useReconciliation();
 
 describe('what differs is found, told and looked at again', () => {
   it('payments that are missing from a file that is called completed: error, event, audit event, metric', async () => {
-    const id = await aFilePayment(many(7));
-    await drain(processor);
+    const id = await aCompletedFile(many(7));
+    // Beside it one that is equal, which nobody hears of.
+    await aCompletedFile();
     await stage('DELETE FROM payments WHERE payment_order_id = $1 AND position > 0', [id]);
     await reconcileAfter(2);
     expect(await open()).toEqual([
@@ -57,6 +59,7 @@ describe('what differs is found, told and looked at again', () => {
       [id, 'SumDiffers'],
       ...many(6).map(() => [id, 'PaymentOnlyAtBank']),
     ]);
+    expect(told).toEqual([id]);
     expect(await eventsOf(id)).toEqual([{ event_type: 'file-payment.difference', status: 'InitiationCompleted' }]);
     const [audit] = await run(
       `SELECT actor, client_id, details FROM audit_events WHERE action = $1 AND details ->> 'filePaymentId' = $2`,
@@ -69,6 +72,7 @@ describe('what differs is found, told and looked at again', () => {
     expect(metrics).toContain('open_banking_payment_differences{kind="PaymentOnlyAtBank"} 6');
     expect(metrics).toContain('open_banking_payment_differences{kind="HashDiffers"} 0');
     expect(metrics).toContain('open_banking_reconciled_file_payments_total{outcome="different"} 1');
+    expect(metrics).toContain('open_banking_reconciled_file_payments_total{outcome="equal"} 1');
   });
 
   it.each(['hand-over', 'settlement'])('a %s that is due later than it can be, and a retry takes it', async (step) => {

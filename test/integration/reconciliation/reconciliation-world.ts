@@ -1,4 +1,5 @@
-import { beforeEach } from '@jest/globals';
+import { afterEach, beforeEach, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import type { FileAtBank } from '#libs/bank';
 import { findOpenDifferences, ReconciliationQueue } from '#libs/payment-order';
@@ -24,6 +25,8 @@ export let reconciler: Reconciler;
 export let queue: ReconciliationQueue;
 /** file payments whose book was requested from the bank */
 export let asked: string[];
+/** file payments of which the log says that somebody must investigate */
+export let told: unknown[];
 
 export const aReconciler = (measured = new Registry()): Reconciler =>
   new Reconciler(queue, scheme, database, clock, { registry: measured } as unknown as Telemetry);
@@ -44,10 +47,17 @@ export function useReconciliation(): void {
     queue = new ReconciliationQueue(database, config, clock);
     reconciler = aReconciler(registry);
     asked = [];
+    told = [];
+    jest.spyOn(Logger.prototype, 'error').mockImplementation((entry: { message?: string; filePaymentId?: string }) => {
+      if (entry.message?.includes('somebody must investigate')) told.push(entry.filePaymentId);
+    });
     scheme.book = (filePaymentId) => {
       asked.push(filePaymentId);
       return honestBook(filePaymentId);
     };
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
   });
 }
 
