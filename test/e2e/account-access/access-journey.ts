@@ -28,7 +28,7 @@ export async function agreeInPages(
 ): Promise<AuthorizationOutcome> {
   const { browser, page } = await openConsent(client, url, who);
   const values = parseAccountValues(page.html).slice(0, accounts);
-  const asked = await browser.submitList(page, '/consent', { accounts: values });
+  const asked = await browser.submit(page, '/consent', { accounts: values });
   return browser.submit(asked, '/challenge', { one_time_code: who.oneTimeCode });
 }
 

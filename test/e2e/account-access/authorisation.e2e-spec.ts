@@ -99,7 +99,7 @@ describe.each(versions)(
       const consentId = await own().stage();
       const { browser, page } = await pageFor(consentId);
       for (const accounts of [[], ['UK.OBIE.IBAN:GB00XXXX']]) {
-        const again = await browser.submitList(page, '/consent', { accounts });
+        const again = await browser.submit(page, '/consent', { accounts });
         expect(again.status).toBe(400);
         expect(/id="error-code">([^<]*)</.exec(again.html)?.[1]).toBe('AccountsMissing');
       }
@@ -110,7 +110,7 @@ describe.each(versions)(
       const consentId = await own().stage();
       const { browser, page } = await pageFor(consentId);
       const values = parseAccountValues(page.html);
-      const asked = await browser.submitList(page, '/consent', { accounts: values });
+      const asked = await browser.submit(page, '/consent', { accounts: values });
       expect(asked.html).toContain('id="one-time-code"');
       // What is authenticated: who, what, of which accounts and how long.
       for (const words of ['They can see:', 'Your account name, number and sort-code', 'This access has no end date']) {
@@ -148,7 +148,7 @@ describe.each(versions)(
     it('AA-104 refuses a code of a consent that was withdrawn meanwhile', async () => {
       const consentId = await own().stage();
       const { browser, page } = await pageFor(consentId);
-      const asked = await browser.submitList(page, '/consent', { accounts: parseAccountValues(page.html).slice(0, 1) });
+      const asked = await browser.submit(page, '/consent', { accounts: parseAccountValues(page.html).slice(0, 1) });
       const outcome = await browser.submit(asked, '/challenge', { one_time_code: alice.oneTimeCode });
       await own().send('DELETE', `${consents}/${consentId}`);
       const response = await client.token(client.exchange(outcome.fragment.get('code') ?? ''));
@@ -249,7 +249,7 @@ describe.each(versions)(
       const { browser, page } = await pageFor(consentId, bob);
       const values = parseAccountValues(page.html);
       expect(page.html).toContain('Brown &amp; Clark Traders');
-      const asked = await browser.submitList(page, '/consent', { accounts: values });
+      const asked = await browser.submit(page, '/consent', { accounts: values });
       await browser.submit(asked, '/challenge', { one_time_code: bob.oneTimeCode });
       expect(await own().status(consentId)).toBe(authorised);
       expect(await tokenRow(consentId)).toMatchObject({ status: 'Authorised', accounts: values.length });

@@ -66,11 +66,11 @@ describe('a customer with as many accounts as a bank may name', () => {
     const values = parseAccountValues(page.html);
     expect(values).toHaveLength(most);
     for (const accounts of [[...values, ...values.slice(0, 50)], [...values, ...values].map(() => 'x')]) {
-      const refused = await browser.submitList(page, '/consent', { accounts });
+      const refused = await browser.submit(page, '/consent', { accounts });
       expect([400, 413]).toContain(refused.status);
       expect(refused.html).toContain('id="error-code"');
     }
-    const accepted = await browser.submitList(page, '/consent', { accounts: values });
+    const accepted = await browser.submit(page, '/consent', { accounts: values });
     expect(accepted.html).toContain('id="one-time-code"');
   });
 });

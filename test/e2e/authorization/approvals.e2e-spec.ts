@@ -213,7 +213,7 @@ describe('a file payment of an account that needs two people (OBMultiAuthorisati
     expect(outcomeOf(page)).toMatch(/You have approved this request. It is waiting/);
     const forced = await signedIn('bob');
     const csrf = /name="csrf_token" value="([^"]+)"/.exec(forced.list.html)?.[1] ?? '';
-    await forced.browser.submit(forced.list, '/approvals/approve', {
+    await forced.browser.force(forced.list, '/approvals/approve', {
       csrf_token: csrf,
       file_payment: filePaymentId,
       file_hash: 'x',
@@ -228,7 +228,7 @@ describe('a file payment of an account that needs two people (OBMultiAuthorisati
     expectErrorPage(await open(browser, filePaymentId), 'NotFound', 404);
     const fields = { file_payment: filePaymentId, file_hash: 'x' };
     for (const path of ['/approvals/approve', '/approvals/decline']) {
-      expectErrorPage(await browser.submit(list, path, fields), 'NotFound', 404);
+      expectErrorPage(await browser.force(list, path, fields), 'NotFound', 404);
     }
     expectErrorPage(await open(browser, 'nonsense'), 'NotFound', 404);
     expect(await read(filePaymentId)).toMatchObject({ Status: 'InitiationPending' });
@@ -602,7 +602,7 @@ describe('what a customer sees of themselves', () => {
       return rows[0]?.count ?? 0;
     };
     const before = await count();
-    await browser.submit(half, '/approvals/sign-in', people.bob);
+    await browser.force(half, '/approvals/sign-in', people.bob);
     expect(await count()).toBe(before);
   });
 });
@@ -650,7 +650,7 @@ describe('the sign-in to the approvals', () => {
     expect(rowCount).toBe(1);
     for (const late of [
       await browser.submit(page, '/approvals/approve'),
-      await browser.submit(page, '/approvals/decline'),
+      await browser.force(page, '/approvals/decline'),
       await open(browser, filePaymentId),
       await browser.get(`${origin()}/approvals/decided`),
     ]) {

@@ -129,7 +129,7 @@ describe('a client that changes between two steps', () => {
     const { username, password } = alice;
     const signedIn = await browser.submit(page, '/sign-in', { username, password });
     await change(client, `fapi_profile = 'fapi2-security'`);
-    const outcome = await browser.submit(signedIn, '/decline', {});
+    const outcome = await browser.force(signedIn, '/decline');
     expectErrorRedirect(outcome, client, 'access_denied', { state: claims['state'] });
     const { rows } = await world.sandbox.database.query<{ status: string }>(
       'SELECT status FROM payment_consents WHERE client_id = $1',

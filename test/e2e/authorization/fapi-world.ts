@@ -1,5 +1,6 @@
 import { enrolTpp } from '../../../apps/sandbox/src/enrol-tpps.js';
 import { HttpsClient } from '../../../apps/tpp/src/https-client.js';
+import { assertForm } from '../../support/assert-form.js';
 import { httpsRequest } from '../../support/https-request.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 import { TestTpp } from '../../support/a-tpp.js';
@@ -158,6 +159,8 @@ export function intentOf(claims: Difference): string {
   return idToken.openbanking_intent_id.value;
 }
 
+type FormFields = Readonly<Record<string, string | readonly string[]>>;
+
 /** Keeps cookies, sends forms with their hidden fields, follows redirects inside the bank. */
 export class PageBrowser {
   readonly cookies = new Map<string, string>();
@@ -173,28 +176,22 @@ export class PageBrowser {
     return this.#go('POST', url, form);
   }
 
-  async submit(
-    page: AuthorizationOutcome,
-    path: string,
-    fields: Record<string, string> = {},
-  ): Promise<AuthorizationOutcome> {
-    const hidden = [...page.html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)];
-    const form = new URLSearchParams({
-      ...Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, value])),
-      ...fields,
-    });
-    return this.#go('POST', new URL(path, this.#origin).href, form.toString());
+  /** Sends a form of the page. Decline may be a link to the page that asks why. */
+  async submit(page: AuthorizationOutcome, path: string, fields: FormFields = {}): Promise<AuthorizationOutcome> {
+    const [, link] = (path.endsWith('/decline') && /id="decline"[^>]* href="([^"]+)"/.exec(page.html)) || [];
+    if (link === undefined) {
+      assertForm(page.html, path);
+      return this.force(page, path, fields);
+    }
+    return this.submit(await this.get(new URL(link.replaceAll('&amp;', '&'), this.#origin).href), path, fields);
   }
 
-  /** As above, with a field that occurs as often as it has values. */
-  async submitList(
-    page: AuthorizationOutcome,
-    path: string,
-    lists: Record<string, readonly string[]>,
-  ): Promise<AuthorizationOutcome> {
+  /** Sends what the page need not have a form for, with its hidden fields. */
+  async force(page: AuthorizationOutcome, path: string, fields: FormFields = {}): Promise<AuthorizationOutcome> {
     const hidden = [...page.html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)];
-    const form = new URLSearchParams(Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, value])));
-    for (const [name, values] of Object.entries(lists)) for (const value of values) form.append(name, value);
+    const form = new URLSearchParams();
+    const all = { ...Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, value])), ...fields };
+    for (const [name, values] of Object.entries(all)) for (const value of [values].flat()) form.append(name, value);
     return this.#go('POST', new URL(path, this.#origin).href, form.toString());
   }
 

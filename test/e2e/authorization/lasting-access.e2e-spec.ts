@@ -138,7 +138,7 @@ describe('an approval that lasts (FAPI 1.0 Baseline s5.2.2, OIDC Core s16.18)', 
       [client.clientId],
     );
     expect(rows.map(({ action }) => action)).toEqual(['psu.withdraw', 'refresh-grant.revoke', 'token.revoke']);
-    expect((await browser.submit(page, '/approvals/withdraw', { grant: latest })).status).toBe(200);
+    expect((await browser.force(page, '/approvals/withdraw', { grant: latest })).status).toBe(200);
   });
 
   it('is not said to continue if it is unknown whether its end was recorded', async () => {
@@ -149,7 +149,8 @@ describe('an approval that lasts (FAPI 1.0 Baseline s5.2.2, OIDC Core s16.18)', 
     await database.query(`CREATE FUNCTION break() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'broken'; END $$`);
     await database.query('CREATE TRIGGER break BEFORE UPDATE ON refresh_grants EXECUTE FUNCTION break()');
     try {
-      const failed = await browser.submit(page, '/approvals/withdraw', { grant });
+      const asked = await browser.get(`${origin()}/approvals/access/end?grant=${grant}`);
+      const failed = await browser.submit(asked, '/approvals/withdraw');
       expectErrorPage(failed, 'server_error', 500);
       expect(failed.html).toContain('cannot tell whether the access has ended');
     } finally {
@@ -163,16 +164,16 @@ describe('an approval that lasts (FAPI 1.0 Baseline s5.2.2, OIDC Core s16.18)', 
     const { browser: alice, page } = await signedIn('alice');
     const [grant = ''] = grantsOn(page);
     const { browser: bob, page: ofBob } = await signedIn('bob');
-    expect((await bob.submit(ofBob, '/approvals/withdraw', { grant })).html).toContain('id="no-access"');
+    expect((await bob.force(ofBob, '/approvals/withdraw', { grant })).html).toContain('id="no-access"');
 
     const half = new PageBrowser(world.sandbox);
     let shown = await half.get(`${origin()}/approvals`);
     shown = await half.submit(shown, '/approvals/sign-in', people.alice);
-    expect((await half.submit(shown, '/approvals/withdraw', { grant })).html).toContain('id="one-time-code"');
+    expect((await half.force(shown, '/approvals/withdraw', { grant })).html).toContain('id="one-time-code"');
 
-    expectErrorPage(await alice.submit(page, '/approvals/withdraw', { grant, csrf_token: 'x' }), 'FormRefused', 403);
+    expectErrorPage(await alice.force(page, '/approvals/withdraw', { grant, csrf_token: 'x' }), 'FormRefused', 403);
     for (const nonsense of ['', 'x', 'x'.repeat(43), `${grant}0`]) {
-      expect(grantsOn(await alice.submit(page, '/approvals/withdraw', { grant: nonsense }))).toContain(grant);
+      expect(grantsOn(await alice.force(page, '/approvals/withdraw', { grant: nonsense }))).toContain(grant);
     }
     expect((await refresh(token)).status).toBe(200);
   });

@@ -138,7 +138,7 @@ describe('a registration that is replaced in the middle of a flow (RFC 7592 s2.2
     const { browser, page } = await reading(request(client));
     await replace(client, { redirect_uris: [second] });
     expectErrorPage(await openAuthorization(world.sandbox.agent, reference), 'invalid_request');
-    const outcome = await approveInPages(browser, page, alice);
+    const outcome = await browser.submit(page, '/consent');
     expect([outcome.kind, outcome.html.includes(first)]).toEqual(['page', false]);
     expectErrorPage(await openAuthorization(world.sandbox.agent, request(client)), 'invalid_request');
     expectSignIn(await openAuthorization(world.sandbox.agent, request(client, { redirect_uri: second })));
