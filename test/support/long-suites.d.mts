@@ -1,1 +1,2 @@
 export const longSuites: readonly string[];
+export const firstOfShortRing: readonly string[];

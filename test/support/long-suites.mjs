@@ -3,42 +3,44 @@
  * browsers, documents, plans of statements, and whatever else has a test of more than two seconds.
  */
 export const longSuites = [
-  'e2e/ingress/',
+  'e2e/ingress/ingress-forms',
   'integration/statement-plans',
   'e2e/chaos/chaos',
+  'e2e/ingress/strangers',
   'e2e/process/crash',
+  'e2e/process/locked-tables',
   'e2e/authorization/accessibility',
   'e2e/portal/portal-browser',
+  'e2e/operations/level',
   'e2e/upgrade/',
-  'e2e/process/locked-tables',
+  'e2e/ingress/',
   'e2e/documentation/',
   'e2e/tpp/',
   'e2e/portal/newcomers-walk',
-  'e2e/portal/one-version',
-  'integration/bank-check',
-  'e2e/process/one-machine',
-  'e2e/process/obp',
-  'e2e/process/parallel-uploads',
-  'e2e/process/connections',
-  'e2e/process/single-use',
-  'e2e/process/decline-crash',
-  'e2e/process/ingress',
-  'e2e/process/production-profile',
-  'e2e/process/completion',
-  'e2e/process/command-lines',
-  'e2e/authorize/fraud-file',
-  'e2e/authorize/authorize-browser',
-  'e2e/operations/level',
   'e2e/operations/reconciliation',
   'e2e/operations/pages-for-operators',
-  'e2e/operations/metrics-of-alarms',
-  'e2e/operations/regulatory-figures',
-  'e2e/database/',
-  'e2e/account-access/retention',
-  'e2e/account-access/many-accounts',
-  'e2e/account-access/fuzz',
   'e2e/registration/directory',
   'e2e/registration/certificate-revocation',
+  'e2e/process/one-machine',
+  'e2e/database/',
+  'integration/bank-check',
+  'e2e/process/obp',
+  'e2e/authorize/fraud-file',
+  'e2e/process/production-profile',
+  'e2e/process/single-use',
+  'e2e/process/parallel-uploads',
+  'e2e/account-access/retention',
+  'e2e/process/decline-crash',
+  'e2e/portal/one-version',
+  'e2e/process/connections',
+  'e2e/process/ingress',
+  'e2e/process/completion',
+  'e2e/process/command-lines',
+  'e2e/authorize/authorize-browser',
+  'e2e/operations/metrics-of-alarms',
+  'e2e/operations/regulatory-figures',
+  'e2e/account-access/many-accounts',
+  'e2e/account-access/fuzz',
   'e2e/registration/official-tool',
   'e2e/authorization/conformance-suite',
   'e2e/authorization/oauth4webapi',
@@ -50,6 +52,23 @@ export const longSuites = [
   'integration/embedded-postgres',
   'integration/sandbox',
   'integration/silent-connections',
+];
+
+/** Of the short ring, those that begin first: their files do not show how long they are. */
+export const firstOfShortRing = [
+  'e2e/file-payments/file-payments',
+  'e2e/authorization/journey',
+  'e2e/registration/dcr-statements',
+  'e2e/file-payments/v4.0/',
+  'e2e/funds-confirmation/confirmations',
+  'e2e/journey/browser',
+  'architecture/alarms',
+  'e2e/authorization/fapi2',
+  'e2e/authorization/approvals',
+  'e2e/token/refresh-token',
+  'e2e/domestic-payments/domestic-payments',
+  'e2e/registration/operator',
+  'corpus/corpus',
 ];
 
 /**
@@ -72,5 +91,12 @@ export const longTests = {
   'goes by the database, however wrong its own clock is': 'four rounds of housekeeping',
 };
 
-/** @param {string} path of a suite */
-export const placeInLongRing = (path) => longSuites.findIndex((name) => path.includes(`/test/${name}`));
+/**
+ * @param {string} path of a suite
+ * @returns the lower, the earlier it begins
+ */
+export const placeInRing = (path) => {
+  const first = [...longSuites, ...firstOfShortRing];
+  const place = first.findIndex((name) => path.includes(`/test/${name}`));
+  return place === -1 ? first.length : place;
+};
