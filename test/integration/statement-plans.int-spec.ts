@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { runMigrations } from '#libs/typeorm';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
-import { growingTables, insertRowsSql, insertSkewedRowsSql } from '../bench/million-rows.mjs';
+import { growingTables, insertRowsSql, insertSkewedRowsSql, makeIdsSql } from '../bench/million-rows.mjs';
 import { boundedStatements } from '../support/bounded-statements.js';
 import { findNamedStatements, type NamedStatement } from '../support/named-statements.js';
 import { PlanJudge } from '../support/statement-plans.js';
@@ -312,13 +312,13 @@ describe('with a million rows in each table, of which many wait, last and are he
     const fillNext = async (): Promise<void> => {
       const filler = new Client({ connectionString: postgres.url('plans') });
       await filler.connect();
-      await filler.query(`SET session_replication_role = replica; SET maintenance_work_mem = '256MB'`);
+      await filler.query(`SET session_replication_role = replica; SET maintenance_work_mem = '256MB'; ${makeIdsSql}`);
       for (let table = waiting.shift(); table !== undefined; table = waiting.shift()) {
         // Indexes are built when the rows are there: minutes become seconds. A table that is new in its transaction, as
         // CLUSTER makes it, needs no write-ahead log either, which would be gigabytes.
         await filler.query(`BEGIN; CLUSTER ${table} USING ${table}_pkey;
           UPDATE pg_index SET indisready = false WHERE indrelid = '${table}'::regclass;
-          ${insertSkewedRowsSql(table, { owner, first: 1, last: 1_000_000 })};
+          ${insertSkewedRowsSql(table, owner)};
           REINDEX TABLE ${table}; COMMIT`);
         await filler.query(`VACUUM (ANALYZE) ${table}`);
       }
