@@ -26,7 +26,14 @@ it('the app and the page name the payments, and the buttons, in the same words',
   expect(text).toContain(words.text('common.total', { amount, count: 150 }));
   expect(text).toContain(words.text('common.approveAmount', { amount }));
   expect(text).toContain(words.text('common.decline'));
-  const single = show({ purpose: 'Payment', total: '10.50000', currency: 'GBP', numberOfPayments: 1, tpp });
-  expect(single).not.toContain('payments');
-  expect(single).toContain(words.text('common.total', { amount: words.money('10.50', 'GBP'), count: 1 }));
+});
+
+it('the app names the payee of a single payment, and for whom an agent asks (SCA-RTS 5(1)(a), X-5)', () => {
+  const payee = { name: 'Dana & Dole', schemeName: 'UK.OBIE.SortCodeAccountNumber', identification: '20000112345678' };
+  const payment = { purpose: 'Payment', total: '10.50000', currency: 'GBP', numberOfPayments: 1, payee };
+  const page = show({ ...payment, tpp: { ...tpp, onBehalfOf: 'Shop' } }).replaceAll(/<[^>]+>/g, '');
+  expect(page).not.toContain('payments');
+  expect(page).toContain(words.text('common.payTo', { amount: '£10.50', payee: 'Dana &amp; Dole' }));
+  expect(page).toContain('20-00-01 12345678');
+  expect(page).toContain(words.text('common.onBehalfOf', { agent: 'Ledger (Ledger Ltd, O-1)', principal: 'Shop' }));
 });

@@ -76,7 +76,7 @@ export const boundedStatements: Readonly<Record<string, BoundedStatement>> = {
   'find-access-of-psu': { most: 100, values: [`'psu8'`, 'now()'] },
   'find-consents-to-access-of-psu': { most: 100, values: [`'psu8'`, 'now()'] },
   'find-orders-of-psu': { most: 100, values: [`'psu8'`] },
-  'find-funds-questions': { most: 100, values: [`'psu8'`] },
+  'find-funds-questions': { most: 100, values: [`'psu8'`, 'NULL', '0'] },
   'find-own-decisions': { most: 100, values: [`'psu8'`, '100'] },
 
   // Housekeeping: 2,000 rows at a time, with all their indexes.

@@ -16,6 +16,7 @@ import { ApprovalPages } from './approvals/approval-pages.service.js';
 import { ApprovalSignIn } from './approvals/approval-sign-in.service.js';
 import { ApprovalVisits } from './approvals/approval-visits.service.js';
 import { ApprovalsController } from './approvals/approvals.controller.js';
+import { FundsHistory } from './approvals/funds-history.service.js';
 import { LastingAccess } from './approvals/lasting-access.service.js';
 import { OwnOverviewController } from './approvals/own-overview.controller.js';
 import { OwnOverview } from './approvals/own-overview.service.js';
@@ -120,6 +121,7 @@ export class AuthorizeModule {
         ApprovalPages,
         ApprovalChallenge,
         PaymentApprovals,
+        FundsHistory,
         LastingAccess,
         OwnOverview,
       ],

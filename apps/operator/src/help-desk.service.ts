@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { findAccessOfPsu } from '#libs/access-consent';
-import { findFundsQuestions } from '#libs/audit';
+import { findFundsQuestions, fundsQuestionsOfPage, type RecordedFundsQuestion } from '#libs/audit';
 import { ClientAdministration } from '#libs/client-registration';
 import { Clock } from '#libs/config';
 import { findOrdersOfPsu } from '#libs/payment-order';
@@ -45,7 +45,7 @@ export class HelpDesk {
     private readonly accessEnds: AccessEndService,
   ) {}
 
-  /** @returns the newest first: a hundred payments, valid access and a hundred that ended, a hundred questions about funds */
+  /** @returns the newest first: a hundred payments, valid access and a hundred that ended, every question about funds */
   async find(psuId: string): Promise<CustomerRecord[]> {
     const now = await readTime(this.database, this.clock.ofDatabase());
     const found = [
@@ -109,7 +109,10 @@ export class HelpDesk {
   }
 
   async #findQuestions(psuId: string): Promise<Found[]> {
-    const questions = await findFundsQuestions(this.reader, psuId);
+    const questions: RecordedFundsQuestion[] = [];
+    for (let page = 0; questions.length === page * fundsQuestionsOfPage; page += 1) {
+      questions.push(...(await findFundsQuestions(this.reader, { psuId, page })));
+    }
     return questions.map(({ askedAt, isAvailable, reference, ...question }) => ({
       ...question,
       kind: 'funds-question',

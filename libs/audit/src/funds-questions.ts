@@ -12,19 +12,26 @@ export interface RecordedFundsQuestion {
   readonly isAvailable: boolean | null;
 }
 
-/** $1 PSU */
+/** Questions on one page. */
+export const fundsQuestionsOfPage = 100;
+
+/** $1 PSU, $2 consent or null, $3 page from 0 */
 const findFundsQuestionsSql = `
   SELECT occurred_at AS "askedAt", client_id AS "clientId", details ->> 'consentId' AS "consentId", details ->> 'amount' AS amount,
     details ->> 'currency' AS currency, details ->> 'reference' AS reference, (details ->> 'isAvailable')::boolean AS "isAvailable"
   FROM audit_events WHERE action IN ('funds.confirmed', 'funds.unanswered') AND details ->> 'psuId' = $1
-  ORDER BY occurred_at DESC LIMIT 100`;
+    AND ($2::text IS NULL OR details ->> 'consentId' = $2::text)
+  ORDER BY occurred_at DESC, event_id LIMIT ${fundsQuestionsOfPage} OFFSET ${fundsQuestionsOfPage} * $3::int`;
 
-/** @returns the latest hundred questions about the funds of a customer */
-export async function findFundsQuestions(runner: StatementRunner, psuId: string): Promise<RecordedFundsQuestion[]> {
+/** @returns a page of the questions about the funds of a customer, the latest first */
+export async function findFundsQuestions(
+  runner: StatementRunner,
+  { psuId, consentId = null, page }: { psuId: string; consentId?: string | null; page: number },
+): Promise<RecordedFundsQuestion[]> {
   const { rows } = await runner.query<RecordedFundsQuestion & { [column: string]: unknown }>(
     'find-funds-questions',
     findFundsQuestionsSql,
-    [psuId],
+    [psuId, consentId, page],
   );
   return rows;
 }

@@ -13,6 +13,8 @@ export interface PendingAuthorizationRequest extends AuthorizationRequest {
   readonly orgName: string;
   /** number in a public register, if the software statement has one */
   readonly registerNumber?: string;
+  /** for whom the client acts as an agent */
+  readonly onBehalfOfOrg?: string;
   readonly idTokenSignedResponseAlg: AsymmetricAlgorithm;
   /** whether the client may renew what is approved */
   readonly isLasting: boolean;

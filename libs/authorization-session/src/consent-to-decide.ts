@@ -9,6 +9,8 @@ export interface ConsentToDecide {
   readonly authorisation?: string;
   /** Data.Charges, JSON text */
   readonly charges: string;
+  /** whether the TPP asks for the account to refund to */
+  readonly readRefundAccount?: 'Yes' | 'No';
   /** OBExternalLocalInstrument1Code of all payments */
   readonly localInstrument?: string;
   /** the list of all payments as they will be handed over, JSON text */
@@ -25,6 +27,7 @@ export interface ConsentToDecideRow {
   initiation: string | null;
   authorisation: string | null;
   charges: string | null;
+  read_refund_account: 'Yes' | 'No' | null;
   local_instrument: string | null;
   instructions: string | null;
   approval_hash: Buffer | null;
@@ -43,6 +46,7 @@ export function toConsentToDecide(row: ConsentToDecideRow): ConsentToDecide | un
     initiation,
     charges,
     ...(row.authorisation !== null && { authorisation: row.authorisation }),
+    ...(row.read_refund_account !== null && { readRefundAccount: row.read_refund_account }),
     ...(row.local_instrument !== null && { localInstrument: row.local_instrument }),
     ...(row.instructions !== null && { instructions: row.instructions }),
     ...(row.approval_hash !== null && { approvalHash: row.approval_hash }),

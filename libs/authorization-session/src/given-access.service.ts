@@ -7,6 +7,8 @@ export interface GivenAccess {
   readonly consentId: string;
   readonly clientName: string;
   readonly orgName: string;
+  /** for whom the client acts as an agent */
+  readonly onBehalfOfOrg?: string;
   readonly terms: AccessTerms;
   readonly accounts: readonly AccessAccount[];
   /** when the customer last authorised it */
@@ -19,6 +21,7 @@ interface GivenAccessRow {
   consent_id: string;
   client_name: string;
   org_name: string;
+  on_behalf_of_org: string | null;
   terms: AccessTerms;
   accounts: AccessAccount[] | null;
   authorised_at: Date;
@@ -27,7 +30,8 @@ interface GivenAccessRow {
 
 /** $1 PSU, $2 now. Valid access comes first; access of deleted clients is left out. */
 const findOfPsuSql = `
-  SELECT consent.consent_id, client.client_name, client.org_name, consent.terms, consent.accounts, consent.authorised_at,
+  SELECT consent.consent_id, client.client_name, client.org_name, client.on_behalf_of_org, consent.terms, consent.accounts,
+    consent.authorised_at,
     CASE WHEN ${isAccessGood('consent', '$2::timestamptz')} THEN NULL WHEN consent.status = 'Authorised' THEN consent.expires_at
       ELSE least(consent.expires_at, consent.status_updated_at) END AS ended_at
   FROM ${accessOfPsu('$1', '$2::timestamptz')} AS consent
@@ -53,6 +57,7 @@ function toGivenAccess(row: GivenAccessRow): GivenAccess {
     consentId: row.consent_id,
     clientName: row.client_name,
     orgName: row.org_name,
+    ...(row.on_behalf_of_org !== null && { onBehalfOfOrg: row.on_behalf_of_org }),
     terms: row.terms,
     accounts: row.accounts ?? [],
     authorisedAt: row.authorised_at,

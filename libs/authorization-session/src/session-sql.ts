@@ -103,8 +103,8 @@ export const findSessionOfRequest = statement<{
 /** As above, with the consent and, once the PSU may see it, its list of instructions. */
 export const findSessionWithConsent = ofSession<object>('find-authorization-session-with-consent')`
   SELECT ${sessionColumns}, consent.status AS consent_status, consent.expires_at AS consent_expires_at, consent.initiation,
-    consent.authorisation, consent.charges, consent.local_instrument, consent.approval_hash, list.instructions,
-    access.kind AS access_kind, access.status AS access_status, access.expires_at AS access_expires_at, access.terms AS access_terms,
+    consent.authorisation, consent.charges, consent.read_refund_account, consent.local_instrument, consent.approval_hash,
+    list.instructions, access.kind AS access_kind, access.status AS access_status, access.expires_at AS access_expires_at, access.terms AS access_terms,
     access.accounts AS access_accounts, access.psu_id AS access_psu_id
   FROM ${sessionAndClient}
   LEFT JOIN ${rowByKey('payment_consents', consentOfSession)} AS consent ON consent.client_id = session.client_id

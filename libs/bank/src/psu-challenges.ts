@@ -8,6 +8,8 @@ export interface ChallengeTpp {
   readonly organisationId: string;
   /** in the register of its competent authority, e.g. PSDGB-FCA-123456; undefined: the directory does not say */
   readonly registerNumber?: string;
+  /** for whom the client acts as an agent */
+  readonly onBehalfOf?: string;
 }
 
 interface AnyBinding {
@@ -28,6 +30,8 @@ export interface PaymentBinding extends AnyBinding {
   readonly numberOfPayments: number;
   /** SHA-256 over all payees and amounts, base64url */
   readonly payeesHash: string;
+  /** of the only payment (SCA-RTS art. 5(1)(a)) */
+  readonly payee?: AccountIdentification & { readonly name: string; readonly secondaryIdentification?: string };
   readonly debtorAccount: AccountIdentification;
   readonly tpp: ChallengeTpp;
 }

@@ -275,6 +275,7 @@ function toParameters({ clientId, metadata, software, secret, now, interactionId
     metadata.authorizationSignedResponseAlg ?? null,
     metadata.fapiProfile ?? null,
     metadata.requirePushedAuthorizationRequests,
+    software.onBehalfOfOrg ?? null,
   ];
 }
 

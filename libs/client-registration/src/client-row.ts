@@ -9,6 +9,7 @@ export interface ClientRow {
   software_id: string;
   client_name: string;
   organisation_identifier: string | null;
+  on_behalf_of_org: string | null;
   redirect_uris: string[];
   grant_types: string[];
   response_types: ClientMetadata['responseTypes'];
@@ -77,6 +78,7 @@ export function toRegisteredClient(row: ClientRow): RegisteredClient {
     secretHash: row.secret_hash,
     ...present('secretEncrypted', row.secret_encrypted),
     ...present('organisationIdentifier', row.organisation_identifier),
+    ...present('onBehalfOfOrg', row.on_behalf_of_org),
     ...present('directoryIssuer', row.directory_issuer),
     ...present('jwksRevokedUri', row.jwks_revoked_uri),
     requireIssuerAudience: row.require_issuer_audience,

@@ -2,8 +2,8 @@ import { rowByKey } from '#libs/persistence';
 import { changedRegistrationsOf, changedStatusOf } from './client-records-sql.js';
 
 /** The columns of a client that the protocol needs. */
-const clientColumns = `client_id, org_id, org_name, software_id, client_name, organisation_identifier, redirect_uris, grant_types,
-  response_types, scope, token_endpoint_auth_method, token_endpoint_auth_signing_alg, id_token_signed_response_alg,
+const clientColumns = `client_id, org_id, org_name, software_id, client_name, organisation_identifier, on_behalf_of_org, redirect_uris,
+  grant_types, response_types, scope, token_endpoint_auth_method, token_endpoint_auth_signing_alg, id_token_signed_response_alg,
   request_object_signing_alg, tls_client_auth_subject_dn, jwks_uri, jwks_revoked_uri, directory_issuer, secret_hash,
   secret_encrypted, require_issuer_audience, authorization_signed_response_alg, fapi_profile, require_pushed_authorization_requests`;
 
@@ -41,17 +41,17 @@ export const countClientsSql = `
 /**
  * Replaces a registration if the jti is new. Directory (verified by the caller), organisation and software never
  * change. A null secret ($21, $22) or profile ($27) keeps the old one, and so does a profile that the bank has changed
- * since it was read ($29). $25 interaction id, $30 actor. The metadata always change: the jti is new.
+ * since it was read ($30). $25 interaction id, $31 actor. The metadata always change: the jti is new.
  */
 export const replaceClientSql = `${redeemJwtId},
   replaced AS (
     UPDATE clients SET updated_at = $4::timestamptz, org_name = $7::text, client_name = $8::text,
-      organisation_identifier = $9::text, redirect_uris = $10::text[], grant_types = $11::text[], response_types = $12::text[],
+      organisation_identifier = $9::text, on_behalf_of_org = $29::text, redirect_uris = $10::text[], grant_types = $11::text[], response_types = $12::text[],
       scope = $13::text, token_endpoint_auth_method = $14::text, token_endpoint_auth_signing_alg = $15::text,
       id_token_signed_response_alg = $16::text, request_object_signing_alg = $17::text, tls_client_auth_subject_dn = $18::text,
       jwks_uri = $19::text, directory_issuer = $23::text, jwks_revoked_uri = $24::text, metadata = $20::jsonb,
       authorization_signed_response_alg = $26::text, 
-      fapi_profile = CASE WHEN fapi_profile = $29::text THEN coalesce($27::text, fapi_profile) ELSE fapi_profile END,
+      fapi_profile = CASE WHEN fapi_profile = $30::text THEN coalesce($27::text, fapi_profile) ELSE fapi_profile END,
       require_pushed_authorization_requests = $28::boolean,
       secret_hash = coalesce($21::bytea, secret_hash),
       secret_encrypted = CASE WHEN $14::text = 'client_secret_jwt' THEN coalesce($22::text, secret_encrypted) END
@@ -61,7 +61,7 @@ export const replaceClientSql = `${redeemJwtId},
   replaced_audit AS (${changedRegistrationsOf('replaced', {
     secret: '$21::bytea IS NOT NULL',
     metadata: 'true',
-    actor: '$30::text',
+    actor: '$31::text',
     interactionId: '$25::text',
     at: '$4::timestamptz',
   })})

@@ -13,6 +13,7 @@ export class ClientEntity {
   @Column({ type: 'text' }) softwareId!: string;
   @Column({ type: 'text' }) clientName!: string;
   @Column({ type: 'text', nullable: true }) organisationIdentifier!: string | null;
+  @Column({ type: 'text', nullable: true }) onBehalfOfOrg!: string | null;
   @Column({ type: 'text', array: true }) redirectUris!: string[];
   @Column({ type: 'text', array: true }) grantTypes!: string[];
   @Column({ type: 'text', array: true }) responseTypes!: string[];

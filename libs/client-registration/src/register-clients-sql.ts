@@ -19,7 +19,7 @@ export interface NewClient {
  * Registers several clients, one for each row. A client is stored only if its jti is new: of two simultaneous uses of
  * one request exactly one registers, because the index waits for the other transaction before it decides. An expired
  * row of a jti that is not deleted yet does not count. All batches order their rows alike, so that two never deadlock.
- * One jti must not occur twice: PostgreSQL would refuse the whole statement. $1 to $29: see {@link
+ * One jti must not occur twice: PostgreSQL would refuse the whole statement. $1 to $30: see {@link
  * registerClientsParameters}.
  */
 export const registerClientsSql = `
@@ -27,10 +27,10 @@ export const registerClientsSql = `
     SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::text[], $7::text[], $8::text[],
       $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[],
       $19::text[], $20::text[], $21::bytea[], $22::text[], $23::text[], $24::text[], $26::text[], $27::text[],
-      $28::boolean[], $25::text[]) AS request (client_id, software_id, jti, jti_expires_at, now, org_id, org_name, client_name, organisation_identifier, redirect_uris, grant_types, response_types, scope, token_endpoint_auth_method,
+      $28::boolean[], $29::text[], $25::text[]) AS request (client_id, software_id, jti, jti_expires_at, now, org_id, org_name, client_name, organisation_identifier, redirect_uris, grant_types, response_types, scope, token_endpoint_auth_method,
       token_endpoint_auth_signing_alg, id_token_signed_response_alg, request_object_signing_alg, tls_client_auth_subject_dn, jwks_uri,
       metadata, secret_hash, secret_encrypted, directory_issuer, jwks_revoked_uri, authorization_signed_response_alg,
-      fapi_profile, require_pushed_authorization_requests, interaction_id)),
+      fapi_profile, require_pushed_authorization_requests, on_behalf_of_org, interaction_id)),
   redeemed AS (
     INSERT INTO used_jwt_ids AS used (purpose, issuer, jti, expires_at)
     SELECT 'registration', directory_issuer || ' ' || software_id, jti, jti_expires_at FROM request
@@ -43,25 +43,25 @@ export const registerClientsSql = `
     organisation_identifier, redirect_uris, grant_types, response_types, scope, token_endpoint_auth_method,
     token_endpoint_auth_signing_alg, id_token_signed_response_alg, request_object_signing_alg, tls_client_auth_subject_dn,
     jwks_uri, metadata, secret_hash, secret_encrypted, directory_issuer, jwks_revoked_uri, authorization_signed_response_alg,
-    fapi_profile, require_pushed_authorization_requests)
+    fapi_profile, require_pushed_authorization_requests, on_behalf_of_org)
   SELECT software_id, now, now, client_id, 'Active', org_id, org_name, client_name, organisation_identifier,
     ARRAY(SELECT jsonb_array_elements_text(redirect_uris::jsonb)), ARRAY(SELECT jsonb_array_elements_text(grant_types::jsonb)),
     ARRAY(SELECT jsonb_array_elements_text(response_types::jsonb)), scope, token_endpoint_auth_method, token_endpoint_auth_signing_alg,
     id_token_signed_response_alg, request_object_signing_alg, tls_client_auth_subject_dn, jwks_uri, metadata::jsonb,
     coalesce(secret_hash, ''), secret_encrypted, directory_issuer, jwks_revoked_uri, authorization_signed_response_alg,
-    coalesce(fapi_profile, 'fapi1-advanced'), require_pushed_authorization_requests
+    coalesce(fapi_profile, 'fapi1-advanced'), require_pushed_authorization_requests, on_behalf_of_org
   FROM request JOIN redeemed ON redeemed.issuer = request.directory_issuer || ' ' || request.software_id AND redeemed.jti = request.jti
   RETURNING client_id),
   registered_audit AS (${auditEventsOf('request JOIN registered USING (client_id)', {
     action: `'registration.create'`,
     details: `jsonb_build_object('orgId', org_id, 'softwareId', software_id, 'tokenEndpointAuthMethod', token_endpoint_auth_method)`,
-    actor: '$29::text',
+    actor: '$30::text',
     interactionId: 'interaction_id',
     at: 'now',
   })})
   SELECT client_id FROM registered`;
 
-/** @returns the values of $1 to $29; lists as JSON, because PostgreSQL's arrays of arrays must be rectangular */
+/** @returns the values of $1 to $30; lists as JSON, because PostgreSQL's arrays of arrays must be rectangular */
 export function registerClientsParameters(clients: readonly NewClient[], actor: string): unknown[] {
   const column = (valueOf: (client: NewClient) => unknown) => clients.map(valueOf);
   return [
@@ -93,6 +93,7 @@ export function registerClientsParameters(clients: readonly NewClient[], actor: 
     column(({ metadata }) => metadata.authorizationSignedResponseAlg ?? null),
     column(({ metadata }) => metadata.fapiProfile ?? null),
     column(({ metadata }) => metadata.requirePushedAuthorizationRequests),
+    column(({ software }) => software.onBehalfOfOrg ?? null),
     actor,
   ];
 }

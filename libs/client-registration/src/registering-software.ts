@@ -10,6 +10,8 @@ export interface RegisteringSoftware {
   orgId: string;
   orgName: string;
   organisationIdentifier?: string;
+  /** for whom an agent acts */
+  onBehalfOfOrg?: string;
   redirectUris: readonly string[];
   permittedScopes: readonly string[];
   jwksUri: string;

@@ -11,6 +11,7 @@ export interface SoftwareStatementClaims {
   softwareClientId?: string;
   softwareClientName?: string;
   softwareClientUri?: string;
+  softwareOnBehalfOfOrg?: string;
   softwareEnvironment: string;
   softwareMode?: string;
   softwareRedirectUris: string[];
@@ -71,6 +72,8 @@ export function parseSoftwareStatementClaims(
     ...present('softwareClientId', read('software_client_id', parseIdentifier)),
     ...present('softwareClientName', read('software_client_name', parseText)),
     ...present('softwareClientUri', parseText(claims['software_client_uri'])),
+    ...(!isBlank(claims['software_on_behalf_of_org']) &&
+      present('softwareOnBehalfOfOrg', read('software_on_behalf_of_org', parseText))),
     ...present('softwareJwksRevokedEndpoint', read('software_jwks_revoked_endpoint', parseText)),
     ...present('orgJwksEndpoint', read('org_jwks_endpoint', parseText)),
     ...present('softwareMode', read('software_mode', parseText)),
@@ -118,6 +121,11 @@ function parseText(value: unknown): string | undefined {
     value.length <= longestText &&
     findHiddenCharacter(value) === undefined;
   return isText ? value : undefined;
+}
+
+/** Directories write an empty text for nobody. */
+function isBlank(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() === '';
 }
 
 function parseTexts(value: unknown): string[] | undefined {

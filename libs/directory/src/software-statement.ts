@@ -14,6 +14,8 @@ export interface SoftwareStatement {
   clientUri?: string;
   orgId: string;
   orgName: string;
+  /** for whom an agent acts */
+  onBehalfOfOrg?: string;
   /** ETSI TS 119 495 identifier of the organisation, when its competent authority is known */
   organisationIdentifier?: string;
   redirectUris: readonly string[];

@@ -112,6 +112,7 @@ export class SoftwareStatements {
       ...present('clientUri', typed.softwareClientUri),
       orgId: typed.orgId,
       orgName: typed.orgName ?? typed.orgId,
+      ...present('onBehalfOfOrg', typed.softwareOnBehalfOfOrg),
       ...present('organisationIdentifier', identifier),
       redirectUris: typed.softwareRedirectUris,
       permittedScopes: permittedScopes({

@@ -104,6 +104,16 @@ const invalid = 'invalid_software_statement';
 const unapproved = 'unapproved_software_statement';
 
 describe('SoftwareStatements.verify', () => {
+  it.each([
+    ['Shop Ltd', 'Shop Ltd'],
+    [null, undefined],
+    ['', undefined],
+    [' ', undefined],
+    [undefined, undefined],
+  ])('says for whom an agent acts, if for anybody: %j', async (software_on_behalf_of_org, expected) => {
+    expect((await verify(await aStatement({ software_on_behalf_of_org }))).onBehalfOfOrg).toBe(expected);
+  });
+
   it('returns what the service relies on', async () => {
     const compact = await aStatement();
     expect(await verify(compact)).toMatchObject({

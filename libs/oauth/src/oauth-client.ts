@@ -21,6 +21,8 @@ export interface OAuthClient {
   orgName: string;
   /** its number in the register of its competent authority (ETSI TS 119 495) */
   organisationIdentifier?: string;
+  /** for whom it acts as an agent (software_on_behalf_of_org) */
+  onBehalfOfOrg?: string;
   redirectUris: readonly string[];
   grantTypes: readonly string[];
   responseTypes: readonly ResponseType[];

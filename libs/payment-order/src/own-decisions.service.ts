@@ -6,6 +6,8 @@ import type { DeclineReason } from '#libs/authorization-session';
 /** What a customer has decided alone: a file of payments, or access. */
 export interface OwnDecision {
   readonly clientName: string;
+  /** for whom the client acts as an agent */
+  readonly onBehalfOfOrg?: string;
   readonly outcome: 'Approved' | 'Declined';
   readonly decidedAt: Date;
   readonly reason?: DeclineReason;
@@ -21,6 +23,7 @@ export interface OwnDecision {
 
 interface OwnDecisionRow {
   client_name: string;
+  on_behalf_of_org: string | null;
   authorised_at: Date | null;
   status_updated_at: Date;
   decline_reason: DeclineReason | null;
@@ -43,7 +46,7 @@ const findOwnDecisionsSql = `
     UNION ALL
     SELECT consent.client_id, consent.authorised_at, consent.status_updated_at, consent.decline_reason, NULL, NULL, NULL
     FROM ${decidedAccessOfPsu('$1')} AS consent)
-  SELECT client.client_name, decision.* FROM decision CROSS JOIN ${rowByKey('clients', 'client_id = decision.client_id')} AS client
+  SELECT client.client_name, client.on_behalf_of_org, decision.* FROM decision CROSS JOIN ${rowByKey('clients', 'client_id = decision.client_id')} AS client
   ORDER BY COALESCE(decision.authorised_at, decision.status_updated_at) DESC LIMIT $2`;
 
 /** What a customer has decided alone. */
@@ -62,6 +65,7 @@ function toOwnDecision(row: OwnDecisionRow): OwnDecision {
   const { total, number_of_transactions: numberOfPayments, account_name: accountName } = row;
   return {
     clientName: row.client_name,
+    ...(row.on_behalf_of_org !== null && { onBehalfOfOrg: row.on_behalf_of_org }),
     outcome: row.authorised_at === null ? 'Declined' : 'Approved',
     // A no is the last thing that happens to a consent.
     decidedAt: row.authorised_at ?? row.status_updated_at,

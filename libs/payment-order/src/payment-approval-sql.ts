@@ -13,8 +13,8 @@ const refusal = paymentStep('Pending', 'Rejected');
 const columns = `
   payment.payment_order_id, payment.status AS payment_status, payment.created_at, payment.approvals_required,
   payment.approvals_received, consent.debtor_account, consent.control_sum::text AS control_sum, consent.number_of_transactions,
-  client.client_name, client.org_name, client.org_id, client.organisation_identifier, client.status = 'Active' AS is_client_active,
-  payment.stopped_at IS NOT NULL AS is_stopped, approval.decision, approval.decided_at, consent.psu_id = $1 AS is_first_approver,
+  client.client_name, client.org_name, client.org_id, client.organisation_identifier, client.on_behalf_of_org,
+  client.status = 'Active' AS is_client_active, payment.stopped_at IS NOT NULL AS is_stopped, approval.decision, approval.decided_at, consent.psu_id = $1 AS is_first_approver,
   consent.psu_id AS first_approver, consent.authorised_at, further.decisions AS further_decisions`;
 
 const consentOfPayment = `CROSS JOIN ${rowByKey('payment_consents', 'consent_id = payment.consent_id')} AS consent`;
@@ -75,7 +75,7 @@ export const findDecidedSql = `
 /** $1 PSU, $2, $3 as above, $4 file payment. In whatever state, with all that the page shows. */
 export const findPaymentToApproveSql = `
   SELECT ${columns}, consent.consent_id, consent.status AS consent_status, consent.expires_at AS consent_expires_at, consent.initiation,
-    consent.authorisation, consent.charges, consent.local_instrument, consent.approval_hash, list.instructions
+    consent.authorisation, consent.charges, consent.read_refund_account, consent.local_instrument, consent.approval_hash, list.instructions
   FROM ${rowByKey('payment_orders', 'payment_order_id = $4')} AS payment ${joins}
   LEFT JOIN ${rowByKey('instruction_lists', 'consent_id = consent.consent_id')} AS list ON true
   WHERE payment.approvals_required > 1 AND ${ofAccounts}`;

@@ -29,6 +29,8 @@ export interface PaymentAwaitingApproval {
   readonly orgId: string;
   /** number of the organisation in a public register */
   readonly registerNumber?: string;
+  /** for whom the client acts as an agent */
+  readonly onBehalfOfOrg?: string;
   readonly debtorAccount: { readonly schemeName: string; readonly identification: string; readonly name: string };
   /** decimal text */
   readonly total: string;
@@ -74,6 +76,7 @@ interface PaymentAwaitingApprovalRow {
   client_name: string;
   org_name: string;
   organisation_identifier: string | null;
+  on_behalf_of_org: string | null;
   org_id: string;
   decision: 'Approved' | 'Declined' | null;
   decided_at: Date | null;
@@ -280,6 +283,7 @@ function toPaymentAwaitingApproval(row: PaymentAwaitingApprovalRow): PaymentAwai
     orgName: row.org_name,
     orgId: row.org_id,
     ...(row.organisation_identifier !== null && { registerNumber: row.organisation_identifier }),
+    ...(row.on_behalf_of_org !== null && { onBehalfOfOrg: row.on_behalf_of_org }),
     debtorAccount: { schemeName, identification, name },
     total: row.control_sum,
     numberOfPayments: row.number_of_transactions,

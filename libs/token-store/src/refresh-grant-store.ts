@@ -9,6 +9,8 @@ export interface RefreshGrant {
   readonly grantHash: Buffer;
   readonly clientName: string;
   readonly orgName: string;
+  /** for whom the client acts as an agent */
+  readonly onBehalfOfOrg?: string;
   readonly scope: readonly string[];
   readonly consentedAt: Date;
   readonly expiresAt: Date;
@@ -22,6 +24,7 @@ interface RefreshGrantRow {
   code_hash: Buffer;
   client_name: string;
   org_name: string;
+  on_behalf_of_org: string | null;
   scope: string;
   consented_at: Date;
   expires_at: Date;
@@ -37,8 +40,8 @@ const mostGrants = 100;
  * deleted clients.
  */
 const findOfPsuSql = `
-  SELECT refresh_grant.code_hash, client.client_name, client.org_name, refresh_grant.scope, refresh_grant.consented_at,
-    refresh_grant.expires_at, refresh_grant.revoked_at,
+  SELECT refresh_grant.code_hash, client.client_name, client.org_name, client.on_behalf_of_org, refresh_grant.scope,
+    refresh_grant.consented_at, refresh_grant.expires_at, refresh_grant.revoked_at,
     (SELECT max(token.issued_at) FROM refresh_tokens AS token WHERE token.code_hash = refresh_grant.code_hash) AS used_at
   FROM refresh_grants AS refresh_grant JOIN clients AS client ON client.client_id = refresh_grant.client_id
   WHERE refresh_grant.psu_id = $1 AND refresh_grant.consent_id IS NULL AND refresh_grant.expires_at > $2 AND client.status <> 'Deleted'
@@ -168,6 +171,7 @@ function toRefreshGrant(row: RefreshGrantRow): RefreshGrant {
     grantHash: row.code_hash,
     clientName: row.client_name,
     orgName: row.org_name,
+    ...(row.on_behalf_of_org !== null && { onBehalfOfOrg: row.on_behalf_of_org }),
     scope: row.scope.split(' '),
     consentedAt: row.consented_at,
     expiresAt: row.expires_at,

@@ -62,6 +62,10 @@ async function signedIn(who: keyof typeof people): Promise<{ browser: PageBrowse
   return { browser, page: await browser.get(`${origin()}/approvals/access`) };
 }
 
+/** @returns whether each page names for whom the agent acts */
+const named = (pages: readonly AuthorizationOutcome[]): boolean[] =>
+  pages.map(({ html }) => html.replaceAll(/<\/?(bdi|strong)>/g, '').includes('on behalf of Shop &amp; Co'));
+
 const grantsOn = ({ html }: AuthorizationOutcome): string[] =>
   [...html.matchAll(/href="\/approvals\/access\/end\?grant=([\w-]{43})"/g)].map(([, grant = '']) => grant);
 
@@ -84,6 +88,34 @@ describe('an approval that lasts (FAPI 1.0 Baseline s5.2.2, OIDC Core s16.18)', 
       'content-security-policy': expect.stringContaining("form-action 'self'"),
     });
     expect((await signedIn('bob')).page.html).toContain('id="no-access"');
+  });
+
+  it('names for whom an agent acts at sign-in, agreement, challenge and in the overview; nobody where it acts for nobody (X-5)', async () => {
+    const agent = await world.client({
+      method: 'private_key_jwt',
+      name: 'Agent',
+      metadata: { grant_types: ['authorization_code', 'client_credentials', 'refresh_token'] },
+    });
+    const principal = 'UPDATE clients SET on_behalf_of_org = $2 WHERE client_id = $1';
+    const pages = async (): Promise<AuthorizationOutcome[]> => {
+      const browser = new PageBrowser(world.sandbox);
+      const claims = agent.requestObject({ scope: 'openid accounts' });
+      const start = await browser.get(agent.authorizationUrl(claims));
+      const asked = await browser.submit(start, '/sign-in', people.alice);
+      const challenge = await browser.submit(asked, '/consent');
+      const { fragment } = await browser.submit(challenge, '/challenge', { one_time_code: '111111' });
+      expect((await agent.token(agent.exchange(fragment.get('code') ?? ''))).status).toBe(200);
+      const { browser: own, page } = await signedIn('alice');
+      const [grant = ''] = grantsOn(page);
+      const end = await own.get(`${origin()}/approvals/access/end?grant=${grant}`);
+      return [start, asked, challenge, page, end, await own.get(`${origin()}/approvals/decided`)];
+    };
+    expect(named(await pages())).toEqual([false, false, false, false, false, false]);
+    await world.sandbox.database.query(principal, [agent.clientId, 'Shop & Co']);
+    const shown = named(await pages());
+    await world.sandbox.database.query(principal, [agent.clientId, null]);
+    // The page of decisions lists payments and access of consents only.
+    expect(shown).toEqual([true, true, true, true, true, false]);
   });
 
   it('asks for none that is unknown, ended or somebody else’s', async () => {

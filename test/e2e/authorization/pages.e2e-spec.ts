@@ -4,7 +4,9 @@ import { aPaymentFile } from '../../support/a-payment-file.js';
 import { findBrowser, launchBrowser, openContext } from '../../support/find-browser.js';
 import { AccessClient } from '../account-access/access-client.js';
 import type { FapiClient } from './fapi-client.js';
-import { FapiWorld, intentClaims } from './fapi-world.js';
+import { DomesticTpp } from '../domestic-payments/domestic-world.js';
+import { FundsClient } from '../funds-confirmation/funds-client.js';
+import { alice, FapiWorld, intentClaims } from './fapi-world.js';
 import { lookAtPage } from './look-at-page.js';
 import { aLastingApproval, anAddress, aSharedPayment } from './staged-journeys.js';
 
@@ -254,6 +256,46 @@ describePages.each(['en', 'cy'])('every page in %s, looked at', (language) => {
     await look(overview, 'decided-alone');
     await overview.goto(`${origin()}/approvals/sessions`);
     await look(overview, 'sessions-several');
+  });
+
+  it('of an agent’s checks that money is available, and of a single payment', async () => {
+    const principal = 'UPDATE clients SET on_behalf_of_org = $2 WHERE client_id = $1';
+    await world.sandbox.database.query(principal, [client.clientId, 'Corner Shop']);
+    const funds = await FundsClient.of(client, '4.0', 'fundsconfirmations');
+    const [asked, given] = [await funds.stage({ ExpirationDateTime: in90Days }), await funds.stage()];
+    const token = (await funds.agree(given, alice))['access_token'];
+    await funds.ask(token, { ConsentId: given });
+    await funds.ask(token, { ConsentId: given, ...amount('987654321.00') });
+    const page = await open();
+    const claims = intentClaims(asked);
+    await signIn(
+      page,
+      client.authorizationUrl(client.requestObject({ scope: 'openid fundsconfirmations', claims })),
+      'alice',
+    );
+    await page.waitForSelector('#consent-summary');
+    await look(page, 'funds');
+    await page.click('#approve');
+    await page.waitForSelector('#one-time-code');
+    await look(page, 'funds-challenge');
+    const overview = await open();
+    await signIn(overview, `${origin()}/approvals`, 'alice', '111111');
+    await overview.goto(`${origin()}/approvals/access`);
+    await look(overview, 'what-lasts-funds');
+    await overview.goto(`${origin()}/approvals/access/funds?consent=${given}`);
+    await overview.waitForSelector('#questions');
+    await look(overview, 'funds-history');
+    const tpp = new DomesticTpp({ ...(await world.asTpp(client)), version: '4.0' });
+    const consentId = await tpp.stage({}, { data: { ReadRefundAccount: 'Yes' } });
+    const single = await open();
+    await signIn(single, client.authorizationUrl(client.requestObject({ claims: intentClaims(consentId) })), 'bob');
+    await single.waitForSelector('#consent-summary');
+    await look(single, 'single');
+    await single.check('[name=debtor_account] >> nth=0');
+    await single.click('#approve');
+    await single.waitForSelector('#one-time-code');
+    await look(single, 'single-challenge');
+    await world.sandbox.database.query(principal, [client.clientId, null]);
   });
 
   it('of a customer who is locked', async () => {

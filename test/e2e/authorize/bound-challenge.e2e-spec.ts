@@ -161,7 +161,7 @@ describe('the challenge of an approval', () => {
         CreditorAccount: { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '08080021325699', Name: 'X' },
       }),
     ],
-  ])('is of no use once %s of the file is another: it is read again first', async (_title, changed) => {
+  ])('is of no use once %s of the file is another: it is read again first (DP-084)', async (_title, changed) => {
     const { consentId, browser, page } = await asked();
     await changePayments(consentId, [changed]);
     const before = verifications().length;
@@ -172,6 +172,31 @@ describe('the challenge of an approval', () => {
     const again = await browser.follow(late);
     expect(again.body).toContain('id="error"');
     expect(again.body).toContain('id="approve"');
+  });
+
+  it('of a single payment names amount, currency, payee, account and TPP to the bank (DP-084, X-5, SCA-RTS art. 5(1))', async () => {
+    await world.dataSource.query(`UPDATE clients SET on_behalf_of_org = 'Shop Ltd'`);
+    const { browser, page } = await asked();
+    await browser.submit(page, '/challenge', answer);
+    await world.dataSource.query('UPDATE clients SET on_behalf_of_org = NULL');
+    const bound = {
+      total: '1234.50',
+      currency: 'GBP',
+      numberOfPayments: 1,
+      payee: {
+        name: 'ACME <i>Supplies</i>',
+        schemeName: 'UK.OBIE.SortCodeAccountNumber',
+        identification: '08080021325698',
+      },
+      debtorAccount: { schemeName: 'UK.OBIE.SortCodeAccountNumber', identification: '20040512345678' },
+      tpp: { clientName: expect.stringContaining('PayDay'), organisationId: 'org-1', onBehalfOf: 'Shop Ltd' },
+    };
+    expect(world.bodies.findLast(({ path }) => path.endsWith('/challenges'))?.body).toMatchObject(bound);
+    expect(verifications().at(-1)?.binding).toMatchObject(bound);
+    const several = await asked([aPayment({}), aPayment({})]);
+    await several.browser.submit(several.page, '/challenge', answer);
+    expect(verifications().at(-1)?.binding).toMatchObject({ numberOfPayments: 2 });
+    expect(verifications().at(-1)?.binding).not.toHaveProperty('payee');
   });
 
   it('asks the bank with what is stored when the answer arrives, not with what was stored at the start', async () => {

@@ -9,6 +9,7 @@ import { dataOf } from '../file-payments/world.js';
 import { describeApprovers } from './approvers.js';
 import { anInitiation, aRisk, consents, DomesticTpp, type DomesticWorld, pathOf, payments } from './domestic-world.js';
 import { describeFuzz } from './fuzz.js';
+import { describePages } from './pages.js';
 import { describeRefusals } from './refusals.js';
 
 let sandbox: TestSandbox;
@@ -49,6 +50,7 @@ for (const { version } of versions) {
   const world: DomesticWorld = { version, tpp: () => tpps.get(version)!, sandbox: () => sandbox };
   describeRefusals(world);
   describeApprovers(world);
+  describePages(world);
   describeFuzz(world);
 }
 

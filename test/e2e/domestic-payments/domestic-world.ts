@@ -3,6 +3,7 @@ import type { Members } from '../../support/a-consent-request.js';
 import type { ApiVersion } from '../../support/a-payment-file.js';
 import { type CustomerName, type Differences, TestTpp } from '../../support/a-tpp.js';
 import type { TestResponse } from '../../support/https-request.js';
+import { PageBrowser } from '../authorization/fapi-world.js';
 import { type OfficialArea, OfficialDescription } from '../file-payments/official-description.js';
 import type { TestSandbox } from '../../support/start-test-sandbox.js';
 import { errorsOf } from '../account-access/access-client.js';
@@ -93,6 +94,14 @@ export class DomesticTpp extends TestTpp {
     const location = await this.approveInPages(request, customer, accountName);
     const accessToken = await this.exchangeCode({ consentId, initiation: {}, location, request });
     return { consentId, accessToken, location };
+  }
+
+  /** Where alice reads what she is asked to approve. */
+  async pageFor(consentId: string): Promise<string> {
+    const browser = new PageBrowser(this.sandbox);
+    const { url } = await this.createAuthorizationRequest(consentId);
+    const credentials = { username: 'alice', password: 'alice-password' };
+    return (await browser.submit(await browser.get(url), '/sign-in', credentials)).html;
   }
 
   payFor(

@@ -284,7 +284,7 @@ describe.each(versions)('funds confirmation of $version', ({ version, awaiting, 
     expect([renewed.status, renewed.json()['error']]).toEqual([400, 'invalid_grant']);
   });
 
-  it('FC-143 ends with the consent: by the customer, who sees it at /approvals/access (X-27)', async () => {
+  it('FC-143 ends with the consent: by the customer, who sees it at /approvals/access and is told what follows (X-27, X-28, X-29)', async () => {
     const consentId = await own().stage({ ExpirationDateTime: '2037-05-06T12:00:00+00:00' });
     const token = (await own().agree(consentId, alice))['access_token'];
     const origin = new URL(client.provider.authorization_endpoint).origin;
@@ -297,9 +297,50 @@ describe.each(versions)('funds confirmation of $version', ({ version, awaiting, 
     expect(page.html).toContain(`grant=${consentId}"`);
     expect(page.html).toContain('never your balance');
     page = await browser.get(`${origin}/approvals/access/end?grant=${consentId}`);
-    await browser.submit(page, '/approvals/withdraw');
+    expect(page.html).toMatch(/contact <strong>[^]*card payments that you make with their card may be declined/);
+    const ended = await browser.submit(page, '/approvals/withdraw');
+    expect(ended.html).toMatch(/id="notice"[^]*You have ended the access of[^]*those payments may be declined/);
     expect(await own().status(consentId)).toBe(revoked);
     expect((await own().ask(token, question(consentId))).status).toBe(401);
+  });
+
+  it('FC-148 the customer reads who asked, when, about which account, and each answer (X-22, X-27)', async () => {
+    const consentId = await own().stage({ ExpirationDateTime: '2037-05-06T12:00:00+00:00' });
+    const token = (await own().agree(consentId, alice))['access_token'];
+    const signedIn = async (who: typeof alice): Promise<PageBrowser> => {
+      const browser = new PageBrowser(world.sandbox);
+      const page = await browser.submit(await browser.get(list), '/approvals/sign-in', who);
+      await browser.submit(page, '/approvals/second-factor', { one_time_code: who.oneTimeCode });
+      return browser;
+    };
+    const list = `${new URL(client.provider.authorization_endpoint).origin}/approvals/access`;
+    const history = `${list}/funds?consent=${consentId}`;
+    const browser = await signedIn(alice);
+    expect((await browser.get(list)).html).toContain(`href="/approvals/access/funds?consent=${consentId}"`);
+    expect((await browser.get(history)).html).toContain('id="no-questions"');
+    expect((await own().ask(token, question(consentId, '12.34'))).status).toBe(201);
+    expect((await own().ask(token, question(consentId, '987654321.00'))).status).toBe(201);
+    const text = (await browser.get(history)).html.replaceAll(/(?:<[^>]+>|\s)+/g, ' ');
+    expect(text).toMatch(
+      /Shopcard [^]*Account Archer Payroll 20-00-01 12345678 Status Active Ends 6 May 2037 at 13:00 [^]*£987,654,321\.00 No, not available \d+ \w+ \d{4} at [\d:]+ Their reference: Purchase02 [^]*£12\.34 Yes, available/,
+    );
+    await world.sandbox.database.query(
+      `INSERT INTO audit_events (event_id, occurred_at, actor, action, details)
+       SELECT gen_random_uuid(), now() - number * interval '1 hour', 'api', 'funds.unanswered', jsonb_build_object(
+         'psuId', (SELECT details ->> 'psuId' FROM audit_events WHERE details ->> 'consentId' = $1 AND action = 'funds.confirmed' LIMIT 1),
+         'consentId', $1::text, 'amount', '1.00', 'currency', 'GBP')
+       FROM generate_series(1, 120) AS number`,
+      [consentId],
+    );
+    const [first, earlier] = [await browser.get(history), await browser.get(`${history}&page=1`)];
+    const counts = [first, earlier].map(({ html }) => html.match(/<strong class="money"/g)?.length);
+    expect(counts).toEqual([100, 22]);
+    expect([first.html.includes('id="earlier"'), earlier.html.includes('id="earlier"')]).toEqual([true, false]);
+    expect(earlier.html).toContain('No answer: our systems could not check at that time');
+    for (const page of ['', '-1', 'x', '99999999'])
+      expect((await browser.get(`${history}&page=${page}`)).status).toBe(200);
+    const other = await (await signedIn(bob)).get(history);
+    expect(other.html).toContain('<h1>Open banking connections</h1>');
   });
 
   it('FC-144 ends when its time is over', async () => {

@@ -124,6 +124,11 @@ export function describeHardening(getWorld: GetWorld): void {
       ['a name of unassigned ones', { software_client_name: 'Bank \u{50000}' }, 'must not contain U+50000: '],
       ['a role with a tab', { software_roles: ['PISP\t'] }, 'must not contain U+0009: '],
       ['an organisation with a line feed', { org_id: 'ORG\n1' }, 'must not contain U+000A: '],
+      [
+        'an agent’s principal that would turn the page',
+        { software_on_behalf_of_org: 'Shop \u202etl' },
+        'must not contain U+202E: ',
+      ],
       ['a name of a megabyte', { software_client_name: 'x'.repeat(20_000) }, 'is not valid.'],
     ])('refuses a software statement with %s, and names the fault', async (_what, difference, message) => {
       const world = getWorld();

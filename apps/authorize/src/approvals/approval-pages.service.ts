@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PaymentAwaitingApproval } from '#libs/payment-order';
 import { createQuestion, describePayment } from '../challenge/challenge-pages.service.js';
+import { formatAccount, nameAccount } from '../consent/format.js';
 import type { PaymentsToApprove } from '../consent/payments-to-approve.js';
 import type { Answer } from '../pages/answer.js';
 import type { ApprovalChallengePage, FormProblem } from '../pages/page-models.js';
@@ -8,7 +9,7 @@ import { PageRenderer } from '../pages/page-renderer.js';
 import { noticeOf } from '../pages/carried-word.js';
 import { createCsrfToken } from '../psu-session/csrf-token.js';
 import type { PageRequest } from '../psu-session/page-request.js';
-import type { Words } from '../wording/words.js';
+import type { Html, Words } from '../wording/words.js';
 import type { ApprovalVisit } from './approver.js';
 
 /** The pages of further approvers that wait for a code or for the bank's app. */
@@ -43,21 +44,17 @@ export class ApprovalPages {
       againAction: '/approvals/challenge/again',
       ownAddress: '/approvals/challenge',
       payment: { ...describePayment(words, file), filePaymentId: payment.filePaymentId },
-      accountName: payment.debtorAccount.name,
+      account: nameDebtorAccount(words, payment),
       clientName: payment.clientName,
       orgName: payment.orgName,
       registerNumber: payment.registerNumber ?? payment.orgId,
+      onBehalfOfOrg: payment.onBehalfOfOrg,
     }));
   }
 
   #create(
     { visit, request, problem }: { visit: ApprovalVisit; request: PageRequest; problem?: FormProblem | undefined },
-    createParts: (
-      words: Words,
-    ) => Pick<
-      ApprovalChallengePage,
-      'action' | 'againAction' | 'ownAddress' | 'payment' | 'accountName' | 'clientName' | 'orgName' | 'registerNumber'
-    >,
+    createParts: (words: Words) => Omit<ApprovalChallengePage, 'reference' | 'csrfToken' | 'statusAddress'>,
   ): Answer {
     const { session, value } = visit;
     const { challenge } = session ?? {};
@@ -79,4 +76,9 @@ export class ApprovalPages {
     const hasScript = challenge !== undefined && challenge.method !== 'Code';
     return { kind: 'page', status: problem === undefined ? 200 : 400, page, hasScript };
   }
+}
+
+function nameDebtorAccount(words: Words, { debtorAccount }: PaymentAwaitingApproval): Html {
+  const { schemeName, identification, name } = debtorAccount;
+  return nameAccount(words, name, formatAccount(words, schemeName, identification));
 }

@@ -4,6 +4,7 @@ import { sendAnswer, sendText } from '../pages/answer.js';
 import { parsePageForm, parsePageLoad, parsePageRequest, queryValue } from '../psu-session/page-request.js';
 import { SignInLimitGuard } from '../sign-in/sign-in-limit.guard.js';
 import { ApprovalSignIn } from './approval-sign-in.service.js';
+import { FundsHistory } from './funds-history.service.js';
 import { LastingAccess } from './lasting-access.service.js';
 import { PaymentApprovals } from './payment-approvals.service.js';
 
@@ -14,6 +15,7 @@ export class ApprovalsController {
     private readonly approvals: PaymentApprovals,
     private readonly signIn: ApprovalSignIn,
     private readonly access: LastingAccess,
+    private readonly funds: FundsHistory,
   ) {}
 
   @Get()
@@ -93,6 +95,12 @@ export class ApprovalsController {
   @Get('access/end')
   async confirmEnd(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     sendAnswer(reply, await this.access.confirm(parsePageRequest(request), queryValue(request, 'grant')));
+  }
+
+  @Get('access/funds')
+  async showFunds(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const asked = { consentId: queryValue(request, 'consent'), page: queryValue(request, 'page') };
+    sendAnswer(reply, await this.funds.show(parsePageRequest(request), asked));
   }
 
   @Post('withdraw')

@@ -1,10 +1,12 @@
-import { confirmFunds } from '#libs/access-consent';
+import { confirmFunds, type AccessAccount } from '#libs/access-consent';
+import { fundsQuestionsOfPage, type RecordedFundsQuestion } from '#libs/audit';
+import { parseDateTime } from '#libs/obie-rules';
 import type { RefreshGrant } from '#libs/token-store';
 import type { GivenAccess } from '#libs/authorization-session';
 import { dayInWords, describeAccess } from '../consent/describe-access.js';
-import { maskAccount } from '../consent/format.js';
+import { formatAccount } from '../consent/format.js';
 import { describePermissions } from '../consent/permissions.js';
-import type { LastingAccessPage } from '../pages/page-models.js';
+import type { FundsPage, LastingAccessPage } from '../pages/page-models.js';
 import type { PageRequest } from '../psu-session/page-request.js';
 import type { Approver } from './approver.js';
 import { createFrame } from './create-approval-pages.js';
@@ -27,11 +29,9 @@ export function createAccessPage(
     isReading: !consent.terms.permissions.includes(confirmFunds),
     clientName: consent.clientName,
     orgName: consent.orgName,
+    onBehalfOfOrg: consent.onBehalfOfOrg,
     permissions: describeAccess(words, consent.terms),
-    accounts: consent.accounts.map(({ SchemeName, Identification, Name }) => ({
-      name: Name,
-      identification: maskAccount(words, SchemeName, Identification),
-    })),
+    accounts: consent.accounts.map((account) => showAccount(words, account)),
     isFunds: consent.terms.permissions.includes(confirmFunds),
     givenOn: words.moment(consent.authorisedAt),
     usedOn: describeMoment(words, page.lastUses.get(consent.consentId)),
@@ -39,12 +39,13 @@ export function createAccessPage(
     endedOn: consent.endedAt && words.day(consent.endedAt),
   }));
   const granted = page.grants.map(
-    ({ grantHash, clientName, orgName, scope, consentedAt, expiresAt, usedAt, revokedAt }) => ({
+    ({ grantHash, clientName, orgName, onBehalfOfOrg, scope, consentedAt, expiresAt, usedAt, revokedAt }) => ({
       grant: grantHash.toString('base64url'),
       isReading: false,
       isFunds: false,
       clientName,
       orgName,
+      onBehalfOfOrg,
       permissions: describePermissions(words, scope),
       givenOn: words.moment(consentedAt),
       endsOn: words.day(expiresAt),
@@ -56,6 +57,45 @@ export function createAccessPage(
   const { word } = page.request;
   const ended = access.find(({ grant, endedOn }) => endedOn !== undefined && grant === word?.value);
   return { ...createFrame(words, page.approver, page.request), access, ended };
+}
+
+/** @returns the questions about the money in an account, by whom they were asked, and the answers */
+export function createFundsPage(
+  words: Words,
+  page: {
+    approver: Approver;
+    request: PageRequest;
+    consent: GivenAccess;
+    questions: readonly RecordedFundsQuestion[];
+    /** of the questions, from 0 */
+    place: number;
+  },
+): FundsPage {
+  const { consent, questions, place } = page;
+  const address = `/approvals/access/funds?consent=${consent.consentId}`;
+  return {
+    ...createFrame(words, page.approver, page.request),
+    ownAddress: `${address}&page=${place}`,
+    clientName: consent.clientName,
+    orgName: consent.orgName,
+    onBehalfOfOrg: consent.onBehalfOfOrg,
+    accounts: consent.accounts.map((account) => showAccount(words, account)),
+    endsAt: describeMoment(words, parseDateTime(consent.terms.expirationDateTime ?? '')),
+    endedOn: consent.endedAt && words.day(consent.endedAt),
+    questions: questions.map(({ askedAt, amount, currency, reference, isAvailable }) => ({
+      at: words.moment(askedAt),
+      amount: words.money(amount, currency),
+      reference: reference ?? undefined,
+      answer: isAvailable === null ? 'funds.noAnswer' : isAvailable ? 'funds.yes' : 'funds.no',
+    })),
+    laterAddress: place > 0 ? `${address}&page=${place - 1}` : undefined,
+    earlierAddress: questions.length === fundsQuestionsOfPage ? `${address}&page=${place + 1}` : undefined,
+  };
+}
+
+/** Whole: its owner has given both factors. */
+function showAccount(words: Words, { SchemeName, Identification, Name }: AccessAccount) {
+  return { name: Name, identification: formatAccount(words, SchemeName, Identification) };
 }
 
 function describeMoment(words: Words, date: Date | undefined): string | undefined {

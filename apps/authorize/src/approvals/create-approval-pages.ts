@@ -49,6 +49,7 @@ export function createApprovalListPage(
     total: words.money(payment.total, 'GBP'),
     count: payment.numberOfPayments,
     clientName: payment.clientName,
+    onBehalfOfOrg: payment.onBehalfOfOrg,
     accountName: payment.debtorAccount.name,
     day: words.day(payment.createdAt),
     decisions: describeDecisions(words, payment, reader),
@@ -89,6 +90,7 @@ export function createPaymentApprovalPage(
     clientName: payment.clientName,
     orgName: payment.orgName,
     registerNumber: payment.registerNumber ?? payment.orgId,
+    onBehalfOfOrg: payment.onBehalfOfOrg,
     account: { name, identification: formatAccount(words, schemeName, identification) },
     approvals: words.text('summary.approvalsOf', {
       received: payment.approvalsReceived,

@@ -57,16 +57,18 @@ function describeShared(words: Words, payment: PaymentAwaitingApproval, reader: 
     address: `/approvals/payment?file_payment=${payment.filePaymentId}`,
     file: { total: words.money(payment.total, 'GBP'), count: payment.numberOfPayments },
     clientName: payment.clientName,
+    onBehalfOfOrg: payment.onBehalfOfOrg,
     accountName: payment.debtorAccount.name,
     decisions: describeDecisions(words, payment, reader),
     missing: describeMissing(words, payment, reader),
   };
 }
 
-function describeOwn(words: Words, { file, clientName, ...decision }: OwnDecision): ShownDecided {
+function describeOwn(words: Words, { file, clientName, onBehalfOfOrg, ...decision }: OwnDecision): ShownDecided {
   return {
     ...(file && { file: { total: words.money(file.total, 'GBP'), count: file.numberOfPayments } }),
     clientName,
+    onBehalfOfOrg,
     accountName: file?.accountName,
     decisions: [describeOwnDecision(words, decision)],
   };

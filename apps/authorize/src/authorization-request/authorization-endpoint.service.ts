@@ -277,6 +277,7 @@ function toPendingRequest({
     orgId: client.orgId,
     orgName: client.orgName,
     ...(client.organisationIdentifier !== undefined && { registerNumber: client.organisationIdentifier }),
+    ...(client.onBehalfOfOrg !== undefined && { onBehalfOfOrg: client.onBehalfOfOrg }),
     idTokenSignedResponseAlg: client.idTokenSignedResponseAlg,
     isLasting: isRefreshable({ client, scope: request.scope }),
     requestHash: requestHashOf(query),

@@ -3,7 +3,7 @@ import type { SessionChallenge } from '#libs/authorization-session';
 import { Clock, Config } from '#libs/config';
 import { dayInWords, describeAccess, wordingOf } from '../consent/describe-access.js';
 import { describePermissions } from '../consent/permissions.js';
-import { formatUnits } from '../consent/format.js';
+import { formatUnits, maskAccount, nameAccount } from '../consent/format.js';
 import { payeeOf, type PaymentsToApprove } from '../consent/payments-to-approve.js';
 import type { Answer } from '../pages/answer.js';
 import { createJourneyPage } from '../pages/journey-page.js';
@@ -11,7 +11,7 @@ import type { ChallengePage, ChallengeQuestion, FormProblem, ShownTotal } from '
 import { PageRenderer, type ReadablePage } from '../pages/page-renderer.js';
 import { pageAddress, type OpenSession } from '../psu-session/open-session.js';
 import { createPageValue } from '../psu-session/page-value.js';
-import type { Words } from '../wording/words.js';
+import type { Html, Words } from '../wording/words.js';
 
 /** The pages that wait for a code or for the bank's app. */
 @Injectable()
@@ -35,7 +35,7 @@ export class ChallengePages {
       ...createJourneyPage(open, words, problem),
       question: createQuestion(challenge, open),
       payment: file && describePayment(words, file),
-      accountName: challenge.debtorAccount?.Name,
+      account: nameDebtorAccount(words, challenge),
       ...(file === undefined && { access: this.#describeAccess(words, open, challenge) }),
       backAddress: pageAddress({ sessionId, stage: 'Consent' }),
       ownAddress: pageAddress({ sessionId, stage: 'Challenge' }),
@@ -86,6 +86,12 @@ export function createQuestion(
 ): ChallengeQuestion {
   const challenge = createPageValue(value, 'challenge', challengeId);
   return { challenge, hasCode: method !== 'Push', hasPush: method !== 'Code', codeBy };
+}
+
+function nameDebtorAccount(words: Words, { debtorAccount }: SessionChallenge): Html | undefined {
+  if (debtorAccount === undefined) return undefined;
+  const { SchemeName, Identification, Name } = debtorAccount;
+  return nameAccount(words, Name, maskAccount(words, SchemeName, Identification));
 }
 
 /** @returns the summary of a file above the code */

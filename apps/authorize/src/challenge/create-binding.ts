@@ -1,6 +1,7 @@
 import type { AccessToDecide, PendingAuthorizationRequest, SessionChallenge } from '#libs/authorization-session';
 import type { AccountIdentification, ChallengeBinding, ChallengeTpp, PaymentBinding } from '#libs/bank';
 import { formatDecimal } from '#libs/obie-rules';
+import type { ListedPayment } from '#libs/payment-order';
 import type { PaymentsToApprove } from '../consent/payments-to-approve.js';
 
 /** The account of a decision, in the names of OBCashAccount. */
@@ -8,16 +9,21 @@ export type ChosenAccount = NonNullable<SessionChallenge['debtorAccount']>;
 
 /** @returns the requesting TPP as the pages show it */
 export function toChallengeTpp(
-  client: Pick<PendingAuthorizationRequest, 'clientName' | 'orgName' | 'orgId' | 'registerNumber'>,
+  client: Pick<PendingAuthorizationRequest, 'clientName' | 'orgName' | 'orgId' | 'registerNumber' | 'onBehalfOfOrg'>,
 ): ChallengeTpp {
-  const { clientName, orgName, orgId, registerNumber } = client;
-  const tpp = { clientName, organisationName: orgName, organisationId: orgId };
-  return registerNumber === undefined ? tpp : { ...tpp, registerNumber };
+  const { clientName, orgName, orgId, registerNumber, onBehalfOfOrg: onBehalfOf } = client;
+  return {
+    clientName,
+    organisationName: orgName,
+    organisationId: orgId,
+    ...(registerNumber !== undefined && { registerNumber }),
+    ...(onBehalfOf !== undefined && { onBehalfOf }),
+  };
 }
 
 /**
- * @returns the values of a payment file to which the bank binds its challenge: total and payees, account and TPP
- * (SCA-RTS art. 5(3)(b))
+ * @returns the values to which the bank binds its challenge: total and payees, account and TPP (SCA-RTS art. 5(3)(b)).
+ *   The payee of a single payment is named, so that the bank can show it (art. 5(1)(a))
  */
 export function createPaymentBinding(of: {
   psuId: string;
@@ -37,8 +43,19 @@ export function createPaymentBinding(of: {
     currency: file.currency,
     numberOfPayments: file.payments.length,
     payeesHash: file.approvalHash.toString('base64url'),
+    ...(file.payments.length === 1 && { payee: toPayee(file.payments[0]!) }),
     debtorAccount: { schemeName: account.SchemeName, identification: account.Identification },
     tpp,
+  };
+}
+
+function toPayee({ payeeName: name, payeeAccount }: ListedPayment): PaymentBinding['payee'] {
+  const { scheme: schemeName, identification, secondaryIdentification } = payeeAccount;
+  return {
+    name,
+    schemeName,
+    identification,
+    ...(secondaryIdentification !== undefined && { secondaryIdentification }),
   };
 }
 

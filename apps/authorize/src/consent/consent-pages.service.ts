@@ -8,6 +8,7 @@ import { createJourneyPage } from '../pages/journey-page.js';
 import type { FormProblem, PaymentOrder } from '../pages/page-models.js';
 import { PageRenderer } from '../pages/page-renderer.js';
 import type { OpenSession } from '../psu-session/open-session.js';
+import { deadlineOf } from '../approvals/describe-outcome.js';
 import { accountsByName } from './account-value.js';
 import { createConsentPage } from './create-consent-page.js';
 import { PayeeAnswersDesk } from './payee-answers.service.js';
@@ -42,9 +43,10 @@ export class ConsentPages {
     problem?: FormProblem | undefined;
   }): Promise<Answer> {
     const { open, decidable, order, problem } = page;
-    const approvalsAddress = `${this.config.authUrl}/approvals`;
-    const { calendar } = this.config.filePayment.cutOff;
-    const showsBalances = this.config.authorization.bothFactorsFirst;
+    const { authUrl, authorization, filePayment } = this.config;
+    const approvalsAddress = `${authUrl}/approvals`;
+    const { calendar } = filePayment.cutOff;
+    const now = this.clock.now();
     const { psuId = '' } = open.session;
     const answers = await this.answers.find({ psuId, file: decidable.file, call: open.call });
     const chosen = accountsByName(decidable.accounts, open.value).get(page.chosen ?? '');
@@ -53,9 +55,11 @@ export class ConsentPages {
       chosen,
       sessionValue: open.value,
       approvalsAddress,
+      psuId,
+      deadline: deadlineOf({ createdAt: now }, decidable.file.authorisation, authorization.approvalSeconds),
       calendar,
-      today: londonDay(this.clock.now()),
-      showsBalances,
+      today: londonDay(now),
+      showsBalances: authorization.bothFactorsFirst,
       order,
       answers,
     };

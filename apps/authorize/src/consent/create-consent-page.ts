@@ -9,7 +9,7 @@ import type {
   ShownAccount,
   ShownPayment,
 } from '../pages/page-models.js';
-import type { Words } from '../wording/words.js';
+import { foreignText, type Html, type Words } from '../wording/words.js';
 import { createAccountValue } from './account-value.js';
 import { describeParties, describeRemittance, listAddress } from './describe-details.js';
 import { describeStandouts } from './describe-standouts.js';
@@ -30,8 +30,10 @@ export function createConsentPage(content: {
   sessionValue: string;
   /** in a form that is shown again */
   chosen?: PaymentAccount | undefined;
-  /** where further approvers decide */
+  psuId: string;
+  /** where further approvers decide, and by when they must */
   approvalsAddress: string;
+  deadline: Date;
   calendar: CutOffCalendar;
   /** `YYYY-MM-DD` in London */
   today: string;
@@ -55,6 +57,7 @@ export function createConsentPage(content: {
     accounts: shown,
     account: shown.length === 1 ? shown[0] : undefined,
     approvalsAddress: isShared ? approvalsAddress : undefined,
+    deadline: words.moment(content.deadline),
   };
 }
 
@@ -92,6 +95,7 @@ export function createPaymentSummary(content: {
     when: days.length > 1 ? words.text('summary.days') : describeDay(words, days[0]),
     cutOff: describeCutOff(words, localInstrument, calendar),
     fileReference: file.fileReference,
+    isRefundable: file.isRefundable,
     charges: file.charges.map(({ Amount }) => words.money(Amount.Amount, Amount.Currency)),
     ...standouts,
     order,
@@ -168,36 +172,57 @@ function describeChanges(
 
 function toShownAccount(shown: {
   account: PaymentAccount;
+  psuId: string;
   sessionValue: string;
   file: PaymentsToApprove;
   isChosen: boolean;
   showsBalances: boolean;
   words: Words;
 }): ShownAccount {
-  const { account, sessionValue, file, isChosen, showsBalances, words } = shown;
+  const { account, sessionValue, isChosen, showsBalances, words } = shown;
   const format = showsBalances ? formatAccount : maskAccount;
   return {
     value: createAccountValue(account, sessionValue),
     name: account.name,
     identification: format(words, account.schemeName, account.identification),
     available: showsBalances ? words.money(account.availableBalance, account.currency) : undefined,
-    notes: createNotes(words, account, showsBalances ? file.total : undefined),
+    notes: createNotes(shown),
     isChosen,
     unusable: account.unusable && words.text(`account.unusable.${account.unusable}`),
   };
 }
 
-/** @param total undefined: comparing it would reveal the balance */
-function createNotes(
-  words: Words,
-  { approvalsRequired, availableBalance, unusable }: PaymentAccount,
-  total: bigint | undefined,
-): string[] {
-  const notes: string[] = [];
-  if (approvalsRequired > 1) notes.push(words.text('account.approvals', { count: approvalsRequired - 1 }));
-  if (total === undefined || unusable !== undefined) return notes;
+function createNotes(shown: {
+  account: PaymentAccount;
+  psuId: string;
+  file: PaymentsToApprove;
+  showsBalances: boolean;
+  words: Words;
+}): Html[] {
+  const { account, file, showsBalances, words } = shown;
+  const further = account.approvalsRequired > 1 ? [describeFurther(shown)] : [];
+  // Comparing the total would reveal the balance.
+  if (!showsBalances || account.unusable !== undefined) return further;
   // A negative balance has no such number and is below every total.
-  const available = parseDecimalNumber(availableBalance);
-  if (available === undefined || available < total) notes.push(words.text('account.notEnough'));
-  return notes;
+  const available = parseDecimalNumber(account.availableBalance);
+  const isEnough = available !== undefined && available >= file.total;
+  return isEnough ? further : [...further, words.html('account.notEnough')];
+}
+
+/** Names the people only once both factors were right. */
+function describeFurther(shown: {
+  account: PaymentAccount;
+  psuId: string;
+  showsBalances: boolean;
+  words: Words;
+}): Html {
+  const { account, psuId, showsBalances, words } = shown;
+  const count = account.approvalsRequired - 1;
+  const others = (account.approvers ?? []).filter((approver) => approver.psuId !== psuId);
+  if (!showsBalances || others.length < count) return words.html('account.approvals', { count });
+  const people = others.map(({ displayName }) => foreignText(displayName));
+  return words.html('account.approvalsFrom', {
+    count,
+    names: words.listOf(people, people.length === count ? 'all' : 'any'),
+  });
 }

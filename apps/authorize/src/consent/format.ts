@@ -1,6 +1,6 @@
 import { formatDecimal, normaliseSchemeName } from '#libs/obie-rules';
 import type { MessageKey } from '../wording/en.js';
-import type { Words } from '../wording/words.js';
+import { foreignText, type Html, type Words } from '../wording/words.js';
 
 /** @param units of 0.00001, as amounts are counted here */
 export function formatUnits(words: Words, units: bigint, currency: string): string {
@@ -23,6 +23,11 @@ export function formatAccount(words: Words, schemeName: string, identification: 
     default:
       return `${scheme.replace('UK.OBIE.', '')} ${identification}`;
   }
+}
+
+/** @returns the name of an account and its number, of two that are called alike */
+export function nameAccount(words: Words, name: string, identification: string): Html {
+  return words.html('account.named', { name: foreignText(name), identification });
 }
 
 /** Formats an account so that its owner recognises it and nobody else learns it. */

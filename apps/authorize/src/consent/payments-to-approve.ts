@@ -16,6 +16,8 @@ export interface PaymentsToApprove {
   /** the account that the TPP named for the file or its items; if undefined, the PSU chooses */
   readonly requestedAccount?: AccountIdentification;
   readonly authorisation?: Authorisation;
+  /** whether the TPP gets the account, to refund to it */
+  readonly isRefundable: boolean;
   /** SHA-256 of the list of payments: what the approval is bound to */
   readonly approvalHash: Buffer;
 }
@@ -38,6 +40,7 @@ export function parsePaymentsToApprove(consent: ConsentToDecide): PaymentsToAppr
     currency: list.currency,
     localInstrument: list.localInstrument,
     charges: JSON.parse(consent.charges) as Charge[],
+    isRefundable: consent.readRefundAccount === 'Yes',
     approvalHash,
     ...(FileReference !== undefined && { fileReference: FileReference }),
     ...(requestedAccount !== undefined && { requestedAccount }),

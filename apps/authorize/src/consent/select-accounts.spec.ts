@@ -19,6 +19,7 @@ const aFile = (values: Partial<PaymentsToApprove>): PaymentsToApprove => ({
   currency: 'GBP',
   localInstrument: 'UK.OBIE.FPS',
   charges: [],
+  isRefundable: false,
   approvalHash: Buffer.alloc(32),
   ...values,
 });

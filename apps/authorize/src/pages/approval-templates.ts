@@ -24,7 +24,7 @@ export const approvalChallengeTemplate = `<%~ include('@problem', it) %>
 <section id="challenge-summary" aria-labelledby="challenge-title">
 <h2 id="challenge-title" class="visually-hidden"><%= it.t('challenge.what') %></h2>
 <p class="total"><%~ include('@total', { ...it, ...it.payment }) %></p>
-<p><%~ it.h('challenge.payment', { account: it.foreign(it.accountName), asker: it.asker(it) }) %></p>
+<p><%~ it.h('challenge.payment', { account: it.account, asker: it.asker(it) }) %></p>
 </section>
 <p class="safety" id="safety"><%= it.t('challenge.sameDetails') %></p>
 <% } else { %><h1><%= it.t('question.signInTitle') %></h1>
@@ -54,7 +54,7 @@ export const approvalListTemplate = `<h1><%= it.t('waiting.title') %></h1>
 <% } else { %><p class="lead"><%= it.t('waiting.lead') %></p>
 <ul class="cards">
 <% for (const payment of it.waiting) { %><li><a class="card" href="<%= payment.address %>"><%~ include('@total', { ...it, ...payment }) %></a>
-<p><%~ it.h('waiting.asked', { client: it.foreign(payment.clientName), day: payment.day, account: it.foreign(payment.accountName) }) %></p>
+<p><%~ it.h('waiting.asked', { client: it.client(payment), day: payment.day, account: it.foreign(payment.accountName) }) %></p>
 <%~ include('@decisions', payment) %></li>
 <% } %></ul><% } %>
 <% if (it.otherSessions > 0) { %><p id="other-sessions"><%= it.t('waiting.otherSessions') %> <a href="/approvals/sessions"><%= it.t('waiting.otherSessionsLink') %></a></p>
@@ -112,7 +112,7 @@ export const decidedTemplate = `${back}
 <% } else { %><p class="lead"><%= it.t('decided.lead') %></p>
 <ul class="cards" id="decided">
 <% for (const one of it.decided) { %><li><% if (one.address) { %><a class="card" href="<%= one.address %>"><%~ include('@total', { ...it, ...one.file }) %></a><% } else if (one.file) { %><span class="card"><%~ include('@total', { ...it, ...one.file }) %></span><% } else { %><strong class="card"><%= it.t('decided.access') %></strong><% } %>
-<p><%~ one.accountName ? it.h('decided.asked', { client: it.foreign(one.clientName), account: it.foreign(one.accountName) }) : it.h('decided.askedAlone', { client: it.foreign(one.clientName) }) %></p>
+<p><%~ one.accountName ? it.h('decided.asked', { client: it.client(one), account: it.foreign(one.accountName) }) : it.h('decided.askedAlone', { client: it.client(one) }) %></p>
 <%~ include('@decisions', one) %></li>
 <% } %></ul><% } %>
 ${signOut}`;
@@ -126,7 +126,7 @@ export const lastingAccessTemplate = `${back}
 <% } else { %><p class="lead"><%= it.t('access.lead') %></p>
 <ul class="cards" id="lasting-access">
 <% it.access.forEach((access, index) => { %><li>
-<h2><% if (it.isSameName(access.clientName, access.orgName)) { %><bdi><%= access.clientName %></bdi><% } else { %><%~ it.h('access.name', { client: it.foreign(access.clientName), organisation: it.foreign(access.orgName) }) %><% } %></h2>
+<h2><%~ it.app(access) %></h2>
 <p><%= it.t(access.isReading ? 'access.maySee' : 'access.may') %></p>
 <%~ include('@clusters', { clusters: access.permissions }) %>
 <% if (access.accounts) { %><p><%= it.t('read.accountsOf') %></p>
@@ -137,15 +137,36 @@ export const lastingAccessTemplate = `${back}
 <div><dt><%= it.t('access.lastUsed') %></dt><dd><%= access.usedOn ?? it.t('access.neverUsed') %></dd></div>
 <% if (!access.endedOn) { %><div><dt><%= it.t('access.endsOn') %></dt><dd><%= access.endsOn ?? it.t('access.ongoing') %></dd></div>
 <% } %></dl>
-<% if (!access.endedOn) { %><p><a class="button secondary" id="withdraw-<%= index %>" href="/approvals/access/end?grant=<%= access.grant %>"><%~ it.h('access.end', { client: it.foreign(access.clientName) }) %></a></p>
+<% if (access.isFunds) { %><p><a href="/approvals/access/funds?consent=<%= access.grant %>"><%~ it.h('funds.link', { client: it.foreign(access.clientName) }) %></a></p>
+<% } %><% if (!access.endedOn) { %><p><a class="button secondary" id="withdraw-<%= index %>" href="/approvals/access/end?grant=<%= access.grant %>"><%~ it.h('access.end', { client: it.foreign(access.clientName) }) %></a></p>
 <% } %></li>
 <% }) %></ul><% } %>
 <p class="hint"><%= it.t('access.payments') %></p>
 ${signOut}`;
 
+/** Questions about the money in an account, and the answers. */
+export const fundsTemplate = `<p><a href="/approvals/access" id="back"><%= it.t('access.title') %></a></p>
+<h1><%= it.t('funds.title') %></h1>
+<p class="lead"><%~ it.h('funds.lead', { app: it.app(it) }) %></p>
+<dl>
+<% for (const account of it.accounts) { %><div><dt><%= it.t('funds.account') %></dt><dd><%~ include('@account', account) %></dd></div>
+<% } %><div><dt><%= it.t('access.status') %></dt><dd><% if (it.endedOn) { %><%~ it.h('access.endedOn', { day: it.endedOn }) %><% } else { %><%= it.t('access.active') %><% } %></dd></div>
+<div><dt><%= it.t('access.endsOn') %></dt><dd><%= it.endsAt ?? it.t('access.ongoing') %></dd></div>
+</dl>
+<h2 id="questions-title"><%= it.t('funds.questions') %></h2>
+<% if (it.questions.length === 0) { %><p id="no-questions"><%= it.t('funds.none') %></p>
+<% } else { %><ul class="cards" id="questions">
+<% for (const question of it.questions) { %><li><strong class="money"><%= question.amount %></strong> <%= it.t(question.answer) %>
+<p><%= question.at %></p>
+<% if (question.reference) { %><p><%~ it.h('funds.reference', { reference: it.foreign(question.reference) }) %></p><% } %></li>
+<% } %></ul><% } %>
+<% if (it.laterAddress) { %><p><a href="<%= it.laterAddress %>" id="later"><%= it.t('funds.later') %></a></p><% } %>
+<% if (it.earlierAddress) { %><p><a href="<%= it.earlierAddress %>" id="earlier"><%= it.t('funds.earlier') %></a></p><% } %>
+${signOut}`;
+
 /** Confirmation before lasting access ends. */
 export const endAccessTemplate = `<h1><%= it.t('access.confirmTitle') %></h1>
-<p class="lead"><%~ it.h(it.access.isReading ? 'access.confirmSee' : 'access.confirm', { client: it.foreign(it.access.clientName) }) %></p>
+<p class="lead"><%~ it.h(it.access.isReading ? 'access.confirmSee' : 'access.confirm', { client: it.client(it.access) }) %></p>
 <%~ include('@clusters', { clusters: it.access.permissions }) %>
 <p><%~ it.h('access.confirmAdvice', { client: it.foreign(it.access.clientName) }) %></p>
 <% if (it.access.isFunds) { %><p><%= it.t('access.confirmFunds') %></p>

@@ -45,6 +45,7 @@ export const templates = {
   'approval-list': approvals.approvalListTemplate,
   'payment-approval': approvals.paymentApprovalTemplate,
   'lasting-access': approvals.lastingAccessTemplate,
+  funds: approvals.fundsTemplate,
   'end-access': approvals.endAccessTemplate,
   sessions: approvals.sessionsTemplate,
   decided: approvals.decidedTemplate,

@@ -7,7 +7,7 @@ import type { FormProblem, JourneyPage } from './page-models.js';
 /** @returns what the pages of one session share */
 export function createJourneyPage(open: OpenSession, words: Words, problem?: FormProblem): JourneyPage {
   const { session, value, call } = open;
-  const { clientName, orgName, orgId, registerNumber = orgId } = session.request;
+  const { clientName, orgName, orgId, registerNumber = orgId, onBehalfOfOrg } = session.request;
   const isReading = session.stage === 'Consent' || session.stage === 'Challenge';
   return {
     sessionId: session.sessionId,
@@ -16,6 +16,7 @@ export function createJourneyPage(open: OpenSession, words: Words, problem?: For
     clientName,
     orgName,
     registerNumber,
+    onBehalfOfOrg,
     reference: call.interactionId,
     psuName: isReading ? session.psuName : undefined,
     closesAt: words.time(session.expiresAt),

@@ -30,6 +30,8 @@ export interface Asker {
   readonly orgName: string;
   /** of the organisation, in the register of its authority or in the directory */
   readonly registerNumber: string;
+  /** for whom an agent acts */
+  readonly onBehalfOfOrg?: string | undefined;
 }
 
 /** What every page of the journey has: hidden fields of its forms, and the decline button. */
@@ -87,7 +89,8 @@ interface DecisionParts {
   readonly question: ChallengeQuestion;
   /** undefined if no payment is made */
   readonly payment?: ShownTotal | undefined;
-  readonly accountName?: string | undefined;
+  /** from which it is paid */
+  readonly account?: Html | undefined;
   /** what may be done or, of named accounts, seen; and the last day, undefined if it is withdrawn or does not last */
   readonly access?: {
     /** where a consent asks for it */
@@ -135,7 +138,7 @@ export interface ShownAccount {
   readonly identification: string;
   /** undefined if balances are not shown */
   readonly available?: string | undefined;
-  readonly notes: readonly string[];
+  readonly notes: readonly Html[];
   readonly isChosen: boolean;
   /** why it cannot be chosen */
   readonly unusable?: string | undefined;
@@ -163,6 +166,8 @@ export interface PaymentSummary {
   readonly cutOff?: string | undefined;
   readonly fileReference?: string | undefined;
   readonly charges: readonly string[];
+  /** whether the app gets the account, to refund to it */
+  readonly isRefundable: boolean;
   readonly standouts: readonly ShownStandout[];
   /** how many payments are marked in the list alone */
   readonly furtherMarked: number;
@@ -192,6 +197,8 @@ export interface ConsentPage extends JourneyPage, PaymentSummary {
   readonly account?: { readonly name: string; readonly identification: string } | undefined;
   /** where further approvers decide; undefined if no account needs any */
   readonly approvalsAddress?: string | undefined;
+  /** by when they must */
+  readonly deadline: string;
 }
 
 /** Before a decline counts: why, if the customer says so. */
@@ -222,10 +229,12 @@ interface ApprovalParts {
   readonly againAction: string;
   /** undefined for the sign-in */
   readonly payment?: (ShownTotal & { readonly filePaymentId: string }) | undefined;
-  readonly accountName?: string | undefined;
+  /** from which it is paid */
+  readonly account?: Html | undefined;
   readonly clientName?: string | undefined;
   readonly orgName?: string | undefined;
   readonly registerNumber?: string | undefined;
+  readonly onBehalfOfOrg?: string | undefined;
 }
 
 /** A file payment in the list of those that wait. */
@@ -234,6 +243,7 @@ export interface ShownAwaitingPayment {
   readonly total: string;
   readonly count: number;
   readonly clientName: string;
+  readonly onBehalfOfOrg?: string | undefined;
   readonly accountName: string;
   /** each in a sentence, in the order they were made */
   readonly decisions: readonly Html[];
@@ -265,6 +275,7 @@ export interface ShownDecided {
   /** undefined: access */
   readonly file?: { readonly total: string; readonly count: number };
   readonly clientName: string;
+  readonly onBehalfOfOrg?: string | undefined;
   readonly accountName?: string | undefined;
   readonly decisions: readonly Html[];
   /** undefined if no further approval is needed */
@@ -283,6 +294,7 @@ export interface ShownAccess {
   readonly isReading: boolean;
   readonly clientName: string;
   readonly orgName: string;
+  readonly onBehalfOfOrg?: string | undefined;
   readonly permissions: readonly ShownCluster[];
   readonly givenOn: string;
   /** undefined: when it is withdrawn */
@@ -295,6 +307,25 @@ export interface ShownAccess {
   readonly isFunds: boolean;
   /** when it was ended before its time */
   readonly endedOn?: string | undefined;
+}
+
+/** What was asked about the money in an account, and what the bank answered. */
+export interface FundsPage extends ApprovalFrame {
+  readonly clientName: string;
+  readonly orgName: string;
+  readonly onBehalfOfOrg?: string | undefined;
+  readonly accounts: readonly { readonly name: string; readonly identification: string }[];
+  /** undefined: when it is withdrawn */
+  readonly endsAt?: string | undefined;
+  readonly endedOn?: string | undefined;
+  readonly questions: readonly {
+    readonly at: string;
+    readonly amount: string;
+    readonly reference?: string | undefined;
+    readonly answer: MessageKey;
+  }[];
+  readonly laterAddress?: string | undefined;
+  readonly earlierAddress?: string | undefined;
 }
 
 /** Asks once more before it ends. */

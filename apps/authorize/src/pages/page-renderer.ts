@@ -18,6 +18,7 @@ import type {
   EndPage,
   ErrorPage,
   FormProblem,
+  FundsPage,
   FrontPage,
   IdentityPage,
   LastingAccessPage,
@@ -113,6 +114,10 @@ export class PageRenderer {
     return this.#prepare('@lasting-access', create, () => 'access.title');
   }
 
+  renderFunds(create: Create<FundsPage>): ReadablePage {
+    return this.#prepare('@funds', create, () => 'funds.title');
+  }
+
   renderEndAccess(create: Create<EndAccessPage>): ReadablePage {
     return this.#prepare('@end-access', create, () => 'access.confirmTitle');
   }
@@ -177,20 +182,30 @@ export class PageRenderer {
 /** The functions with which templates write texts. */
 function phrasesOf(words: Words) {
   const h = (key: MessageKey, values?: MessageValues): Html => words.html(key, values);
+  const agent = (name: Html, { onBehalfOfOrg: principal }: Named): Html =>
+    principal === undefined ? name : h('common.onBehalfOf', { agent: name, principal: foreignText(principal) });
   return {
     t: (key: MessageKey, values?: MessageValues): string => words.text(key, values),
     h,
     element,
     foreign: foreignText,
     link,
-    /** the app's own name if it has one, the organisation's registered name, and its number in the register */
-    asker: ({ clientName, orgName, registerNumber }: Asker): Html => {
-      const organisation = { organisation: foreignText(orgName), registerNumber: foreignText(registerNumber) };
-      return isSameName(clientName, orgName)
-        ? h('common.askerAlone', organisation)
-        : h('common.asker', { client: foreignText(clientName), ...organisation });
+    /** the app's own name */
+    client: (app: Named): Html => agent(foreignText(app.clientName), app),
+    /** the app's own name if it has one, and its organisation's */
+    app: (app: Named & Pick<Asker, 'orgName'>): Html => {
+      const [client, organisation] = [foreignText(app.clientName), foreignText(app.orgName)];
+      return agent(isSameName(app) ? client : h('access.name', { client, organisation }), app);
     },
-    isSameName,
+    /** the same, and the organisation's number in the register */
+    asker: (asker: Asker): Html => {
+      const [client, organisation] = [foreignText(asker.clientName), foreignText(asker.orgName)];
+      const registered = { organisation, registerNumber: foreignText(asker.registerNumber) };
+      return agent(
+        isSameName(asker) ? h('common.askerAlone', registered) : h('common.asker', { client, ...registered }),
+        asker,
+      );
+    },
   };
 }
 
@@ -200,8 +215,10 @@ function link(address: string, text: string): Html {
   return element(target, text, 'a');
 }
 
+type Named = Pick<Asker, 'clientName' | 'onBehalfOfOrg'>;
+
 /** An app that is called as its organisation is named once. */
-function isSameName(clientName: string, orgName: string): boolean {
+function isSameName({ clientName, orgName }: Pick<Asker, 'clientName' | 'orgName'>): boolean {
   return clientName.trim().toLowerCase() === orgName.trim().toLowerCase();
 }
 

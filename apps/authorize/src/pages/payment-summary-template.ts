@@ -25,6 +25,7 @@ export const paymentSummaryTemplate = `<section id="consent-summary" aria-labell
 <% if (it.approvals) { %><div><dt><%= it.t('summary.approvals') %></dt><dd><%= it.approvals %><% for (const decision of it.decisions) { %> <span class="more"><%~ decision %></span><% } %></dd></div><% } %>
 <% if (it.fileReference) { %><div><dt><%= it.t('summary.fileReference') %></dt><dd><bdi><%= it.fileReference %></bdi></dd></div><% } %>
 <% for (const charge of it.charges) { %><div><dt><%= it.t('summary.charge') %></dt><dd><%= charge %></dd></div><% } %>
+<% if (it.isRefundable) { %><div id="refund"><dt><%= it.t('summary.refunds') %></dt><dd><%~ it.h('summary.refundAccount', { client: it.foreign(it.clientName) }) %></dd></div><% } %>
 </dl>
 </section>
 <% if (!it.single) { %><section>

@@ -91,7 +91,7 @@ export const totalTemplate = `<% const amount = it.element('class="amount"', it.
 export const signInTemplate = `<%~ include('@problem', it) %>
 <%~ include('@step', { ...it, step: 1 }) %>
 <h1><%= it.t('signIn.title') %></h1>
-<p class="lead"><%~ it.h('signIn.' + it.purpose, { client: it.foreign(it.clientName) }) %> <%= it.t('signIn.next') %></p>
+<p class="lead"><%~ it.h('signIn.' + it.purpose, { client: it.client(it) }) %> <%= it.t('signIn.next') %></p>
 <form method="post" action="/sign-in" novalidate>
 <%~ include('@hidden-fields', it) %>
 <%~ include('@credentials', it) %>
@@ -124,7 +124,7 @@ export const challengeTemplate = `<%~ include('@problem', it) %>
 <section id="challenge-summary" aria-labelledby="challenge-title">
 <h2 id="challenge-title" class="visually-hidden"><%= it.t('challenge.what') %></h2>
 <% if (it.payment) { %><p class="total"><%~ include('@total', { ...it, ...it.payment }) %></p>
-<p><%~ it.h('challenge.payment', { account: it.foreign(it.accountName ?? ''), asker: it.asker(it) }) %></p>
+<p><%~ it.h('challenge.payment', { account: it.account ?? '', asker: it.asker(it) }) %></p>
 <% } else { %><p><%~ it.h('challenge.access', { asker: it.asker(it) }) %></p>
 <% if (it.access) { %><p><%= it.t(it.access.wording ? it.access.wording.may : 'challenge.may') %></p>
 <%~ include('@clusters', { clusters: it.access.permissions }) %>
@@ -176,11 +176,11 @@ export const consentTemplate = `<%~ include('@problem', it) %>
 <label for="debtor-account-<%= index %>"><strong><bdi><%= account.name %></bdi></strong> <span class="account"><%= account.identification %></span></label>
 <div class="notes" id="debtor-account-<%= index %>-notes"><% if (account.available) { %><p><%= it.t('consent.available', { amount: account.available }) %></p><% } %>
 <% if (account.unusable) { %><p class="note"><%= account.unusable %></p><% } %>
-<% for (const note of account.notes) { %><p class="note"><%= note %></p><% } %></div>
+<% for (const note of account.notes) { %><p class="note"><%~ note %></p><% } %></div>
 </div>
 <% }) %></fieldset>
 <% if (it.approvalsAddress) { %><div class="next-steps" id="next-steps"><h3><%= it.t('consent.othersTitle') %></h3>
-<p><%~ it.h('consent.others', { count: it.count, link: it.link(it.approvalsAddress, it.t('waiting.title')) }) %></p></div>
+<p><%~ it.h('consent.others', { count: it.count, link: it.link(it.approvalsAddress, it.t('waiting.title')), deadline: it.deadline }) %></p></div>
 <% } %><% if (it.accounts.every(({ unusable }) => unusable)) { %><p class="next-steps" id="no-account"><%= it.t('consent.noAccount') %></p>
 <% } else { %><button type="submit" id="approve" class="button"><%~ it.h('common.approveAmount', { amount: it.element('class="money"', it.total) }) %></button>
 <% } %></form>

@@ -17,7 +17,7 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'layout.otherLanguage': 'English',
   'layout.helpLine': 'Angen help? {helpLine}',
   'layout.links': 'Am y gwasanaeth hwn',
-  'layout.help': 'Help<hidden> (yn agor tab newydd)</hidden>',
+  'layout.help': 'Help a chwynion<hidden> (yn agor tab newydd)</hidden>',
   'layout.privacy': 'Preifatrwydd<hidden> (yn agor tab newydd)</hidden>',
   'layout.accessibility': 'Hygyrchedd<hidden> (yn agor tab newydd)</hidden>',
 
@@ -27,6 +27,7 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'common.payTo': '{amount} i {payee}',
   'common.asker': '{client}, {organisation} (<hidden>rhif cofrestru </hidden>{registerNumber})',
   'common.askerAlone': '{organisation} (<hidden>rhif cofrestru </hidden>{registerNumber})',
+  'common.onBehalfOf': '{agent} ar ran {principal}',
   'common.approve': 'Cymeradwyo',
   'common.approveAmount': 'Cymeradwyo {amount}',
   'common.decline': 'Gwrthod',
@@ -119,7 +120,7 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'consent.available': 'Balans sydd ar gael: {amount}',
   'consent.othersTitle': 'Os oes angen mwy nag un gymeradwyaeth ar y cyfrif',
   'consent.others':
-    'Ar ôl i chi gymeradwyo, dywedwch wrth y cymeradwywyr eraill fod y cais hwn yn aros amdanynt. Maen nhw’n mewngofnodi o dan {link} ac yn gweld yr un peth. Ni chaiff dim ei dalu nes bod pawb wedi cymeradwyo. Os bydd unrhyw un yn gwrthod, {count, plural, one {ni chaiff y taliad ei wneud} other {ni chaiff yr un o’r taliadau ei wneud}}.',
+    'Ar ôl i chi gymeradwyo, dywedwch wrth y cymeradwywyr eraill fod y cais hwn yn aros amdanynt. Maen nhw’n mewngofnodi o dan {link} ac yn gweld yr un peth. Ni chaiff dim ei dalu oni bai bod pawb yn cymeradwyo erbyn <b>{deadline}</b>. Os bydd unrhyw un yn gwrthod, {count, plural, one {ni chaiff y taliad ei wneud} other {ni chaiff yr un o’r taliadau ei wneud}}.',
   'consent.noAccount':
     'Ni allwch gymeradwyo’r cais hwn ar hyn o bryd, oherwydd ni all yr un o’ch cyfrifon ei dalu. Nid oes dim wedi’i benderfynu.',
   'consent.next':
@@ -143,7 +144,10 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'account.unusable.InsufficientFunds': 'Nid oes digon o arian yn y cyfrif hwn ar gyfer y cais hwn.',
   'account.approvals':
     '{count, plural, one {Angen cymeradwyaeth # person arall cyn i unrhyw beth gael ei dalu} other {Angen cymeradwyaeth # o bobl eraill cyn i unrhyw beth gael ei dalu}}',
+  'account.approvalsFrom':
+    'Angen {count, plural, one {un gymeradwyaeth arall} other {# cymeradwyaeth arall}} cyn i unrhyw beth gael ei dalu, gan {names}',
   'account.notEnough': 'Dim digon o arian ar gyfer y cais hwn ar hyn o bryd',
+  'account.named': '{name} ({identification})',
   'account.card': 'cerdyn yn dechrau â {first}, yn gorffen â {last}',
   'account.masked': 'yn gorffen â {digits}',
 
@@ -173,6 +177,9 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'summary.approvalsOf': '{received} o {required}',
   'summary.fileReference': 'Cyfeirnod y ffeil',
   'summary.charge': 'Ffi',
+  'summary.refunds': 'Ad-daliadau',
+  'summary.refundAccount':
+    'Os byddwch yn cymeradwyo, bydd {client} yn cael enw a rhif y cyfrif rydych yn talu ohono, er mwyn gallu eich ad-dalu.',
 
   'payments.title':
     '{count, plural, two {Y # daliad} few {Y # thaliad} many {Y # thaliad} other {Pob un o’r # taliad}}',
@@ -324,6 +331,20 @@ export const cy: Readonly<Record<MessageKey, string>> = {
     'Daw i ben ar unwaith, ac ni allwch ddadwneud hyn yma. I roi mynediad eto, dechreuwch eto yn yr ap neu’r wefan.',
   'access.keep': 'Cadw’r mynediad hwn',
   'access.payments': 'Ni allwch ganslo yma daliadau rydych wedi’u cymeradwyo’n barod.',
+
+  'funds.link': 'Gweld beth ofynnodd {client}, a’n hatebion',
+  'funds.title': 'Gwiriadau bod arian ar gael',
+  'funds.lead':
+    'Caiff {app} ofyn i ni a oes swm ar gael yn y cyfrif hwn. Rydym yn ateb oes neu nac oes, a byth yn dweud eich balans wrthynt.',
+  'funds.account': 'Cyfrif',
+  'funds.questions': 'Beth ofynnwyd, a’n hatebion',
+  'funds.none': 'Nid ydynt wedi gofyn eto.',
+  'funds.yes': 'Oes, ar gael',
+  'funds.no': 'Nac oes, ddim ar gael',
+  'funds.noAnswer': 'Dim ateb: ni allai ein systemau wirio ar y pryd',
+  'funds.reference': 'Eu cyfeirnod: {reference}',
+  'funds.earlier': 'Cwestiynau cynharach',
+  'funds.later': 'Cwestiynau diweddarach',
 
   'sessions.title': 'Ymhle rydych wedi mewngofnodi',
   'sessions.lead':

@@ -15,7 +15,7 @@ export const en = {
   'layout.otherLanguage': 'Cymraeg',
   'layout.helpLine': 'Need help? {helpLine}',
   'layout.links': 'About this service',
-  'layout.help': 'Help<hidden> (opens a new tab)</hidden>',
+  'layout.help': 'Help and complaints<hidden> (opens a new tab)</hidden>',
   'layout.privacy': 'Privacy<hidden> (opens a new tab)</hidden>',
   'layout.accessibility': 'Accessibility<hidden> (opens a new tab)</hidden>',
 
@@ -24,6 +24,7 @@ export const en = {
   'common.payTo': '{amount} to {payee}',
   'common.asker': '{client}, {organisation} (<hidden>registration number </hidden>{registerNumber})',
   'common.askerAlone': '{organisation} (<hidden>registration number </hidden>{registerNumber})',
+  'common.onBehalfOf': '{agent} on behalf of {principal}',
   'common.approve': 'Approve',
   'common.approveAmount': 'Approve {amount}',
   'common.decline': 'Decline',
@@ -109,7 +110,7 @@ export const en = {
   'consent.available': 'Available balance: {amount}',
   'consent.othersTitle': 'If the account needs more than one approval',
   'consent.others':
-    'After you approve, tell the other approvers that this request is waiting for them. They sign in under {link} and see the same. Nothing will be paid until everyone has approved. If anyone declines, {count, plural, one {the payment will not be made} other {none of the payments will be made}}.',
+    'After you approve, tell the other approvers that this request is waiting for them. They sign in under {link} and see the same. Nothing will be paid unless everyone approves by <b>{deadline}</b>. If anyone declines, {count, plural, one {the payment will not be made} other {none of the payments will be made}}.',
   'consent.noAccount':
     'You cannot approve this request at the moment, because none of your accounts can pay it. Nothing has been decided.',
   'consent.next':
@@ -132,7 +133,10 @@ export const en = {
   'account.unusable.InsufficientFunds': 'There is not enough money in this account for this request.',
   'account.approvals':
     '{count, plural, one {Needs approval from # more person before anything is paid} other {Needs approval from # more people before anything is paid}}',
+  'account.approvalsFrom':
+    'Needs {count, plural, one {one more approval} other {# more approvals}} before anything is paid, from {names}',
   'account.notEnough': 'Not enough money for this request at the moment',
+  'account.named': '{name} ({identification})',
   'account.card': 'card starting {first}, ending {last}',
   'account.masked': 'ending {digits}',
 
@@ -162,6 +166,9 @@ export const en = {
   'summary.approvalsOf': '{received} of {required}',
   'summary.fileReference': 'File reference',
   'summary.charge': 'Charge',
+  'summary.refunds': 'Refunds',
+  'summary.refundAccount':
+    'If you approve, {client} will get the name and number of the account you pay from, so that they can refund you.',
 
   'payments.title': 'All {count} payments',
   'payments.byAmount': 'Sorted by amount, largest first.',
@@ -310,6 +317,20 @@ export const en = {
     'Access ends straight away, and you cannot undo this here. To give access again, start again in the app or website.',
   'access.keep': 'Keep this access',
   'access.payments': 'You cannot cancel payments here that you have already approved.',
+
+  'funds.link': 'See what {client} asked, and our answers',
+  'funds.title': 'Checks that money was available',
+  'funds.lead':
+    '{app} may ask us whether an amount is available in this account. We answer yes or no, and never tell them your balance.',
+  'funds.account': 'Account',
+  'funds.questions': 'What they asked, and our answers',
+  'funds.none': 'They have not asked yet.',
+  'funds.yes': 'Yes, available',
+  'funds.no': 'No, not available',
+  'funds.noAnswer': 'No answer: our systems could not check at that time',
+  'funds.reference': 'Their reference: {reference}',
+  'funds.earlier': 'Earlier questions',
+  'funds.later': 'Later questions',
 
   'sessions.title': 'Where you are signed in',
   'sessions.lead': 'If you do not recognise one of these, end it, change your password and contact us.',

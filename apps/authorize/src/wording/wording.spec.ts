@@ -26,7 +26,7 @@ describe('the wording files', () => {
 
   it('have Welsh words for everything but names', () => {
     const same = keys.filter((key) => en[key] === cy[key]);
-    expect(same).toEqual(['layout.title', 'paymentType.BACS', 'paymentType.CHAPS', 'access.name']);
+    expect(same).toEqual(['layout.title', 'account.named', 'paymentType.BACS', 'paymentType.CHAPS', 'access.name']);
   });
 
   it('have no straight apostrophe, which is a special character in ICU', () => {

@@ -33,16 +33,34 @@ function toArticle({ challengeId, displayName, binding }: PushChallenge, index: 
 ${button('approve', approve)} ${button('refuse', 'Decline')}</article>`;
 }
 
-function describe({ purpose, numberOfPayments = 0, data = [], tpp }: ChallengeBinding, amount = ''): string {
-  const name = escape(tpp === undefined ? '' : `${tpp.clientName} (${tpp.organisationName}, ${tpp.organisationId})`);
+function describe({ purpose, numberOfPayments = 0, payee, data = [], tpp }: ChallengeBinding, amount = ''): string {
+  const name = tpp === undefined ? '' : escape(nameOf(tpp));
   const asker = `<span id="tpp">${name}</span>`;
   if (purpose === 'SignIn') return `<p>Sign in${name === '' ? '' : ` for ${name}`}?</p>`;
   if (purpose === 'Payment') {
     const count = numberOfPayments === 1 ? '' : ` in ${numberOfPayments} payments`;
-    return `<p><span class="amount" id="amount">${amount}</span>${count}</p><p>Requested by ${asker}</p>`;
+    const paid = payee === undefined ? count : ` to ${escape(payee.name)}`;
+    const account = payee === undefined ? '' : `<p id="payee">${escape(accountOf(payee))}</p>`;
+    return `<p><span class="amount" id="amount">${amount}</span>${paid}</p>${account}<p>Requested by ${asker}</p>`;
   }
   const kinds = [...new Set(data.map((each) => kindsOfData.find(([form]) => form.test(each))?.[1] ?? each))];
   return `<p>Access for ${asker}</p><ul>${kinds.map((kind) => `<li>${escape(kind)}</li>`).join('')}</ul>`;
+}
+
+/** A sort code and account number as on statements. */
+function accountOf({ identification, secondaryIdentification }: NonNullable<ChallengeBinding['payee']>): string {
+  const account = identification.replace(/^(\d{2})(\d{2})(\d{2})(\d{8})$/, '$1-$2-$3 $4');
+  return secondaryIdentification === undefined ? account : `${account} Roll number ${secondaryIdentification}`;
+}
+
+function nameOf({
+  clientName,
+  organisationName,
+  organisationId,
+  onBehalfOf,
+}: NonNullable<ChallengeBinding['tpp']>): string {
+  const agent = `${clientName} (${organisationName}, ${organisationId})`;
+  return onBehalfOf === undefined ? agent : `${agent} on behalf of ${onBehalfOf}`;
 }
 
 /** In the words of the bank's pages (test/architecture/bank-app-words.spec.ts). */

@@ -16,8 +16,9 @@ export interface ChallengeBinding {
   total?: string;
   currency?: string;
   numberOfPayments?: number;
+  payee?: AccountIdentification & { name: string; secondaryIdentification?: string };
   data?: string[];
-  tpp?: { clientName: string; organisationName: string; organisationId: string };
+  tpp?: { clientName: string; organisationName: string; organisationId: string; onBehalfOf?: string };
 }
 
 /** What a payment is compared with once it is to be made. */
@@ -37,24 +38,36 @@ export interface ChallengeVerificationRequest {
 
 const psu = { psuId: text(128), interactionId: uuid };
 const tpp = object(
-  { clientName: text(350), organisationName: text(350), organisationId: text(128), registerNumber: text(128) },
-  ['registerNumber'],
+  {
+    clientName: text(350),
+    organisationName: text(350),
+    organisationId: text(128),
+    registerNumber: text(128),
+    onBehalfOf: text(350),
+  },
+  ['registerNumber', 'onBehalfOf'],
 );
 
 /** JSON schema of a challenge's values, as deploy/bank-openapi.yaml declares them. */
 export const challengeBinding = {
   oneOf: [
-    object({
-      ...psu,
-      purpose: { const: 'Payment' },
-      fileId: uuid,
-      total,
-      currency,
-      numberOfPayments: { type: 'integer', minimum: 1 },
-      payeesHash,
-      debtorAccount: object(accountIdentification),
-      tpp,
-    }),
+    object(
+      {
+        ...psu,
+        purpose: { const: 'Payment' },
+        fileId: uuid,
+        total,
+        currency,
+        numberOfPayments: { type: 'integer', minimum: 1 },
+        payeesHash,
+        payee: object({ ...accountIdentification, name: text(350), secondaryIdentification: text(34) }, [
+          'secondaryIdentification',
+        ]),
+        debtorAccount: object(accountIdentification),
+        tpp,
+      },
+      ['payee'],
+    ),
     object(
       {
         ...psu,

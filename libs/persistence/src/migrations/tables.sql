@@ -8,6 +8,7 @@ CREATE TABLE clients (
   software_id text NOT NULL,
   client_name text NOT NULL,
   organisation_identifier text,
+  on_behalf_of_org text,
   redirect_uris text[] NOT NULL,
   grant_types text[] NOT NULL,
   response_types text[] NOT NULL,

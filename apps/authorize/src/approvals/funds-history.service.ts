@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { findFundsQuestions } from '#libs/audit';
+import { GivenAccessService } from '#libs/authorization-session';
+import { Clock } from '#libs/config';
+import { Database } from '#libs/persistence';
+import type { Answer } from '../pages/answer.js';
+import { PageRenderer } from '../pages/page-renderer.js';
+import type { PageRequest } from '../psu-session/page-request.js';
+import { ApprovalVisits } from './approval-visits.service.js';
+import { toApprover } from './approver.js';
+import { createFundsPage } from './create-access-page.js';
+
+/** What was asked about a customer's money, and what the bank answered (PSRs 2017 reg. 68(6)). */
+@Injectable()
+export class FundsHistory {
+  constructor(
+    private readonly visits: ApprovalVisits,
+    private readonly consents: GivenAccessService,
+    private readonly database: Database,
+    private readonly renderer: PageRenderer,
+    private readonly clock: Clock,
+  ) {}
+
+  /** GET /approvals/access/funds. Of somebody else's or unknown access, shows the list. */
+  async show(
+    request: PageRequest,
+    asked: { consentId: string | undefined; page: string | undefined },
+  ): Promise<Answer> {
+    const visit = await this.visits.find(request);
+    const approver = toApprover(visit);
+    if (approver === undefined) return this.visits.createWayToSignIn(visit);
+    const { psuId } = approver.session;
+    const given = await this.consents.findOfPsu(psuId, this.clock.now());
+    const consent = given.find(({ consentId }) => consentId === asked.consentId);
+    if (consent === undefined) return { kind: 'redirect', status: 303, location: '/approvals/access' };
+    const place = /^\d{1,6}$/.test(asked.page ?? '') ? Number(asked.page) : 0;
+    const questions = await findFundsQuestions(this.database, { psuId, consentId: consent.consentId, page: place });
+    const content = { approver, request, consent, questions, place };
+    const page = this.renderer.renderFunds((words) => createFundsPage(words, content));
+    return { kind: 'page', status: 200, page };
+  }
+}
