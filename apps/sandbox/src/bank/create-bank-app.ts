@@ -13,6 +13,12 @@ const headers = {
 };
 const loopback = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
 
+const notices: ReadonlyMap<string, string> = new Map([
+  ['Approved', 'Approved. Go back to the browser.'],
+  ['Refused', 'Declined. Go back to the browser.'],
+  ['TooLate', 'Too late: this no longer waits for you.'],
+]);
+
 /**
  * The page that replaces the app on a customer's phone: plain HTTP on the loopback address, without a sign-in, for the
  * sandbox alone. A page of another site can neither read it nor press its buttons.
@@ -31,13 +37,16 @@ export function createBankApp({ pool, log }: { pool: Pool; log: Logger }): Fasti
     // The header makes new challenges appear without script.
     return reply.headers({ ...headers, refresh: '5; url=/' }).send(createBankAppPage(waiting, notice));
   };
-  server.get('/', async (_request, reply) => show(reply));
+  server.get<{ Querystring: { answer?: string } }>('/', async ({ query: { answer = '' } }, reply) =>
+    show(reply, notices.get(answer)),
+  );
   server.post<{ Params: { challengeId: string; answer: string } }>(
     '/challenges/:challengeId/:answer(^approve$|^refuse$)',
     async ({ params: { challengeId, answer } }, reply) => {
       const status = answer === 'approve' ? 'Approved' : 'Refused';
       const isTaken = await answerPushChallenge(pool, { challengeId, status }, new Date());
-      return show(reply, isTaken ? `${status}. Go back to the browser.` : 'Too late: this no longer waits for you.');
+      // A reload must not answer again.
+      return reply.redirect(`/?answer=${isTaken ? status : 'TooLate'}`, 303);
     },
   );
   return server;
