@@ -7,6 +7,7 @@ import { createLook } from '../look/create-look.js';
 import { PageRenderer } from '../pages/page-renderer.js';
 import type { Language } from '../wording/languages.js';
 import { createConsentPage } from './create-consent-page.js';
+import { wordingOf } from './describe-access.js';
 import { parsePaymentsToApprove } from './payments-to-approve.js';
 
 const renderer = new PageRenderer(createLook('Bank', { colour: '#0b3d66' }));
@@ -151,3 +152,20 @@ describe('the page of a single payment', () => {
     );
   });
 });
+
+it.each(['question.continue', 'common.approve'] as const)(
+  'the code for access has the button of its page, %s (X-2)',
+  (button) => {
+    const question = { challenge: {}, hasCode: true, hasPush: false, codeBy: 'Device' } as never;
+    const wording = { ...wordingOf({ kind: 'AccountAccess' as never }), button };
+    const page = {
+      ...journey,
+      question,
+      access: { wording, permissions: [] },
+      statusAddress: '/status',
+      backAddress: '/consent',
+    };
+    const html = renderer.renderChallenge(() => page)({ language: 'en' });
+    expect(html).toMatch(button === 'common.approve' ? /id="continue"[^>]*>Approve</ : /id="continue"[^>]*>Continue</);
+  },
+);

@@ -273,4 +273,4 @@ export const oneTimeCodeTemplate = `<% const wrongCode = it.problem && it.proble
 <input id="one-time-code" name="one_time_code" class="short" type="text" inputmode="numeric" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" maxlength="20" required<% if (wrongCode) { %> aria-invalid="true"<% } %> aria-describedby="one-time-code-hint<%= wrongCode ? ' one-time-code-error' : '' %>">
 <% if (wrongCode) { %><p class="field-error" id="one-time-code-error"><%= it.t(it.problem.message) %></p><% } %>
 </div>
-<button type="submit" id="continue" class="button"><% if (it.payment) { %><%~ it.h('common.approveAmount', { amount: it.element('class="money"', it.payment.total) }) %><% } else { %><%= it.t(it.access ? 'common.approve' : 'question.continue') %><% } %></button>`;
+<button type="submit" id="continue" class="button"><% if (it.payment) { %><%~ it.h('common.approveAmount', { amount: it.element('class="money"', it.payment.total) }) %><% } else { %><%= it.t(it.access?.wording?.button ?? (it.access ? 'common.approve' : 'question.continue')) %><% } %></button>`;
