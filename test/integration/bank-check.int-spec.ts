@@ -200,7 +200,7 @@ describe('docs/examples/bank', () => {
   it.each<[string, string, string, string]>([
     ['an older attempt counts', 'attempt < (attempts.get(filePaymentId) ?? 0)', 'false', 'refuses an older attempt'],
     ['a repeat is made again', 'book.get(key) ?? {', '{', 'takes a payment, and repeats the answer'],
-    ['money goes twice', 'available -= total', 'available -= total * 2n', '400 pence are gone, must be 200 at most'],
+    ['money goes twice', 'available -= total', 'available -= total * 2n', '400 pence are gone, must be 200'],
     [
       'a key stands for anything',
       "throw refusal(409, 'IdempotencyKeyReused')",
@@ -229,6 +229,15 @@ describe('docs/examples/bank', () => {
       'reserves nothing but what the challenge was bound to',
     ],
     ['money that is not there', "total > available && 'InsufficientFunds'", 'false', 'reserves no more than there is'],
+    ['money never moves', 'available -= total;', '', '0 pence are gone, must be 200'],
+    ['anything is paid', 'amount > (batch?.left ?? 0n)', 'false', 'of a file that it has not reserved'],
+    ['more is paid than reserved', 'batch.left -= amount', 'void amount', 'above what is left of the reservation'],
+    [
+      'challenges are values of a file',
+      'once(batches, key, batch,',
+      'once(batches, key, { ...batch, challengeIds },',
+      'the same file approved anew',
+    ],
     ['nobody is locked', 'failed >= 5', 'failed >= 500', 'locks a user name after five failures'],
     ['a challenge of an hour', '300_000', '3_600_000', 'for at most fifteen minutes'],
     ['an amount that is none is an outage', "refusal(400, 'InvalidAmount')", "refusal(503, 'X')", 'not an amount'],

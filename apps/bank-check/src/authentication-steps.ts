@@ -12,6 +12,15 @@ const used = { status: 409, members: { reason: 'Used' } } as const;
 const signInSteps: readonly Step[] = [
   {
     operation: 'verifyPassword',
+    title: 'takes the right password',
+    async run(scenario) {
+      const { username, password } = scenario.customer;
+      const { body } = await scenario.bank.ask('verifyPassword', { body: { username, password } }, { status: 200 });
+      scenario.learn('customer', body['psuId']);
+    },
+  },
+  {
+    operation: 'verifyPassword',
     title: 'answers nobody without a client certificate',
     run: ({ bank, customer: { username, password } }) => bank.askAsStranger('verifyPassword', { username, password }),
   },
@@ -21,15 +30,6 @@ const signInSteps: readonly Step[] = [
     async run({ bank, customer: { username, password } }) {
       await bank.ask('verifyPassword', { body: { username, password: randomUUID() } }, wrong);
       await bank.ask('verifyPassword', { body: { username: randomUUID(), password } }, wrong);
-    },
-  },
-  {
-    operation: 'verifyPassword',
-    title: 'takes the right password',
-    async run(scenario) {
-      const { username, password } = scenario.customer;
-      const { body } = await scenario.bank.ask('verifyPassword', { body: { username, password } }, { status: 200 });
-      scenario.learn('customer', body['psuId']);
     },
   },
   {

@@ -81,6 +81,15 @@ const reservationSteps: readonly Step[] = [
   },
   {
     operation: 'reserveBatch',
+    title: 'repeats the decision to the same file approved anew',
+    async run(scenario) {
+      const { fileId, payeesHash } = scenario.batch;
+      const body = await scenario.approve({ fileId, payeesHash });
+      await scenario.bank.ask('reserveBatch', { body, headers: keyed(scenario.filePaymentId, attempt) }, accepted);
+    },
+  },
+  {
+    operation: 'reserveBatch',
     title: 'refuses an older attempt',
     async run({ bank, batch, filePaymentId }) {
       await bank.ask('reserveBatch', { body: batch, headers: keyed(filePaymentId, attempt - 1) }, stale);
@@ -89,6 +98,14 @@ const reservationSteps: readonly Step[] = [
 ];
 
 const handOverSteps: readonly Step[] = [
+  {
+    operation: 'handOverPayment',
+    title: 'refuses a payment of a file that it has not reserved',
+    async run(scenario) {
+      const body = scenario.payment(0, { paymentId: newPaymentId(), filePaymentId: randomUUID() });
+      await scenario.bank.ask('handOverPayment', { body, headers: keyed(body.paymentId, attempt) }, refused);
+    },
+  },
   {
     operation: 'handOverPayment',
     title: 'refuses an older attempt',
@@ -128,13 +145,22 @@ const handOverSteps: readonly Step[] = [
     },
   },
   {
+    operation: 'handOverPayment',
+    title: 'refuses a payment above what is left of the reservation',
+    async run(scenario) {
+      scenario.assertPaid();
+      const body = scenario.payment(0, { paymentId: newPaymentId() });
+      await scenario.bank.ask('handOverPayment', { body, headers: keyed(body.paymentId, attempt) }, refused);
+    },
+  },
+  {
     operation: 'findPaymentAccounts',
     title: 'has moved the money once, however often it was asked',
     async run(scenario) {
       const { available } = await findAccount(scenario);
       const moved = scenario.availableBefore - available;
       scenario.assertPaid();
-      if (moved > 200n) throw new BankFault(`${moved} pence are gone, must be 200 at most`);
+      if (moved !== 200n) throw new BankFault(`${moved} pence are gone, must be 200`);
     },
   },
   {

@@ -49,7 +49,7 @@ export async function handOverPayment(
     );
     const known = await findRow(client, key);
     if (known) return known.request_hash.equals(hash) ? toAnswer(known, now) : refusal(409, 'IdempotencyKeyReused');
-    if (BigInt(rows[0]?.remaining_pence ?? 0) < pence) return refusal(409, 'NoReservation');
+    if (BigInt(rows[0]?.remaining_pence ?? 0) < pence) return refusal(422, 'NoReservation');
     return accept(client, { payment, pence, hash, now, isRefused });
   });
 }
