@@ -117,3 +117,12 @@ describe('the versions of the Read/Write API', () => {
     expect(files.filter((file) => literalsOf(file).some((text) => words.test(text)))).toEqual([]);
   });
 });
+
+it.each([
+  ['file-payments', 'b64 (false; '],
+  ['domestic-payments', 'b64 (false; '],
+  ['file-payments-4.0', 'and no b64'],
+  ['domestic-payments-4.0', 'and no b64'],
+])('the document of %s says of b64 in the header of a signature: %s', (name, said) => {
+  expect(textOf(`apps/openapi/documents/${name}.json`)).toContain(said);
+});

@@ -86,11 +86,15 @@ export function schemaOf(types: readonly Type[]): { $ref: string } | { oneOf: { 
   return others.length === 0 ? only : { oneOf: [only, ...others] };
 }
 
+/** 408 of a request with a body. */
+export const bodyTooSlow = bodiless('The body does not come in time.');
+
 /** Answers of every path before the request is processed; 503 also if the database is unavailable. */
-export const commonAnswers: Readonly<Record<404 | 405 | 421 | 429 | 503, Answer>> = {
+export const commonAnswers: Readonly<Record<404 | 405 | 421 | 429 | 431 | 503, Answer>> = {
   404: bodiless('The path does not exist.'),
   405: bodiless('The path does not support this method.', ['allow']),
   421: bodiless("The request's host is not one of the service, or not the one for which its connection was opened."),
   429: bodiless('Too many requests.', ['retry-after']),
+  431: bodiless('The address and the headers are longer than 16 KiB.', ['cache-control']),
   503: bodiless('The service is overloaded or not fully available. Repeat the request later.', ['retry-after']),
 };

@@ -1,4 +1,4 @@
-export { ApiAnswers, bodiless, commonAnswers, jsonAnswer, pageAnswer, schemaOf } from './answers.js';
+export { ApiAnswers, bodiless, bodyTooSlow, commonAnswers, jsonAnswer, pageAnswer, schemaOf } from './answers.js';
 export type { Answer, BodyExample } from './answers.js';
 export type { AnswerHeader } from './headers.js';
 export type { AppDescription } from './app-description.js';

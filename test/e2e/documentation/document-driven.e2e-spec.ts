@@ -87,6 +87,18 @@ describe('every operation of the documents', () => {
     expectStatus(id, 413, (call) => ({ ...call, body: `${String(call.body)}&x=${'x'.repeat(200_000)}` })),
   );
 
+  it.each(idsOf(all))('%s: 431 for headers that are too long', (id) =>
+    expectStatus(id, 431, (call) => withHeaders(call, { 'x-long': 'x'.repeat(140_000) })),
+  );
+
+  it('each with a body: 408 for one that does not come', async () => {
+    const slow = all.filter(({ item }) => item.requestBody !== undefined);
+    const late = { 'content-length': '9' };
+    await Promise.all(
+      slow.map(({ id }) => expectStatus(id, 408, (call) => ({ ...withHeaders(call, late), body: '{' }))),
+    );
+  });
+
   it.each(idsOf(answering(421)))('%s: 421 for another host', async (id) => {
     // The connection is to ours; without a server name of its own Node would ask for the one in Host.
     const agents: Agent[] = [];
@@ -211,11 +223,9 @@ describe('parameters by their schemas', () => {
       }
     }
     expect([...statuses].sort()).toEqual(expect.arrayContaining([302, 400]));
-    const { query, ...call } = await driver().authorizeCall(consentId);
-    const long = { ...call, query: { ...query, state: 'x'.repeat(140_000) } };
-    expect((await driver().send(operation, long)).status).toBe(431);
+    const { agent } = await driver().authorizeCall(consentId);
     const byForm = driver().operation('authorizeByForm');
-    expect((await driver().send(byForm, { ...call, ...form({ client_id: 'unknown' }) })).status).toBe(400);
+    expect((await driver().send(byForm, { ...form({ client_id: 'unknown' }), agent })).status).toBe(400);
   });
 
   it('discovery: 304 for a client that has the document', async () => {

@@ -74,7 +74,7 @@ export const correctionsOf: Readonly<Record<ApiVersion, Corrections>> = {
 };
 
 /** Statuses of HTTP itself, sent before the request reaches this API. */
-export const statusesOfHttp: readonly number[] = [421, 503];
+export const statusesOfHttp: readonly number[] = [408, 421, 431, 503];
 
 /** @returns all corrections of a version, as the page on what is supported lists them */
 export function officialCorrections(version: ApiVersion): readonly Correction[] {

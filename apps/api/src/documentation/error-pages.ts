@@ -8,12 +8,14 @@ const statusTexts: Readonly<Record<number, string>> = {
   404: '404 Not Found',
   405: '405 Method Not Allowed',
   406: '406 Not Acceptable',
+  408: '408 Request Timeout',
   409: '409 Conflict',
   413: '413 Content Too Large',
   415: '415 Unsupported Media Type',
   421: '421 Misdirected Request',
   422: '422 Unprocessable Content',
   429: '429 Too Many Requests',
+  431: '431 Request Header Fields Too Large',
   500: '500 Internal Server Error',
   503: '503 Service Unavailable',
 };
@@ -27,6 +29,7 @@ const bodiless: readonly [string, string][] = [
   ['404', 'The path does not exist. An unknown id gets 400 with UK.OBIE.Resource.NotFound.'],
   ['405', 'The path does not support this method. Allow lists the methods that it supports.'],
   ['406', 'The Accept header does not allow application/json.'],
+  ['408', 'The body does not come in time: it has five seconds, and a second more for each 100 kB.'],
   [
     '415',
     'Content-Type is not application/json in UTF-8, in registration not application/jose or application/jwt; or the body has a content coding.',
@@ -36,6 +39,7 @@ const bodiless: readonly [string, string][] = [
     'The request names a host other than the service, or other than the one for which its connection was opened.',
   ],
   ['429', 'Too many requests. Retry-After gives the seconds to wait.'],
+  ['431', 'The address and the headers are too long: 16 KiB, at the authorization endpoint 128 KiB.'],
   [
     '503',
     'The service is overloaded or not fully available. Retry-After gives the seconds to wait. A request repeated with its idempotency key takes effect once.',

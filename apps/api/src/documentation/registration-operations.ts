@@ -12,7 +12,15 @@ import {
   ApiTags,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { type Answer, ApiAnswers, bodiless, commonAnswers, exampleAddresses, jsonAnswer } from '#libs/api-description';
+import {
+  type Answer,
+  ApiAnswers,
+  bodiless,
+  bodyTooSlow,
+  commonAnswers,
+  exampleAddresses,
+  jsonAnswer,
+} from '#libs/api-description';
 import { errorPageUrl, type Fault, type OAuthErrorCode } from '#libs/error-catalogue';
 import { OpenidConfiguration } from '../discovery/openid-configuration.dto.js';
 import { OBErrorResponse1 } from '../wire/v3.1/ob-error.dto.js';
@@ -87,6 +95,7 @@ const signedRequestAnswers: Readonly<Record<number, Answer>> = {
       path: 'software_statement',
     },
   ]),
+  408: bodyTooSlow,
   415: bodiless('Content-Type is neither application/jose nor application/jwt.'),
   503: refused(503, 'The directory does not answer, or, without a body, the service is overloaded.', [
     {

@@ -164,6 +164,7 @@ const requestSchema = {
 const otherHost = pageAnswer(
   'A page: the request names another host than the service, or than its connection was opened for.',
 );
+const headersTooLong = bodiless('The address and the headers are longer than 128 KiB.', ['cache-control']);
 const unavailable = pageAnswer('A page: the service is not available at the moment.', ['retry-after']);
 
 /** The parameters of an authorization request, in the query or in the form. */
@@ -208,6 +209,7 @@ const authorizeAnswers = {
   400: pageAnswer('A page: the client or its redirect_uri is not valid, so the browser is not sent there.'),
   421: otherHost,
   429: pageAnswer('Too many requests from this address.', ['retry-after']),
+  431: headersTooLong,
   503: unavailable,
   500: pageAnswer('A page: an unexpected error.'),
 };
@@ -237,7 +239,6 @@ export function ApiAuthorizeOperation(): MethodDecorator {
         'Redirect to the client with an error: the client and its redirect_uri are valid, but the request is refused.',
         ['redirect location'],
       ),
-      431: bodiless('The query and the headers are longer than 128 KiB.', ['cache-control']),
     }),
   );
 }
@@ -258,6 +259,7 @@ export function ApiAuthorizeByFormOperation(): MethodDecorator {
       303: bodiless('Redirect to the page where the customer signs in, or to the client with an error.', [
         'page or client location',
       ]),
+      408: pageAnswer('A page: the form does not come in time.'),
       413: pageAnswer('A page: the form is longer than 96 KiB.'),
     }),
   );
@@ -284,6 +286,7 @@ export function ApiKeySetOperation(): MethodDecorator {
       405: commonAnswers[405],
       421: otherHost,
       429: pageAnswer('Too many requests from this address.', ['retry-after']),
+      431: headersTooLong,
       503: unavailable,
       200: jsonAnswer(KeySetDocument, { description: 'The key set (RFC 7517 section 5).', headers: ['public cache'] }),
     }),

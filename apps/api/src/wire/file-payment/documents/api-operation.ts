@@ -1,6 +1,6 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiExtraModels, ApiHeader, ApiOperation, ApiParam, ApiSecurity } from '@nestjs/swagger';
-import { type Answer, ApiAnswers, bodiless, type BodyExample, schemaOf } from '#libs/api-description';
+import { type Answer, ApiAnswers, bodiless, bodyTooSlow, type BodyExample, schemaOf } from '#libs/api-description';
 import type { AreaText, PaymentText } from './document-text.js';
 import type { PaymentWire } from '../../wire.js';
 import { pispAnswers } from './ob-answers.js';
@@ -115,6 +115,7 @@ export function ApiJsonBody(
     ApiBody({ required: true, schema: schemaOf(bodies), examples }),
     ApiAnswers(
       withHeaders(text, {
+        408: bodyTooSlow,
         415: bodiless('Content-Type is not application/json in UTF-8, or the body has a content coding.'),
         ...answers,
       }),
