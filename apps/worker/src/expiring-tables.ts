@@ -1,4 +1,4 @@
-import { isDueTooLate } from '#libs/payment-order';
+import { isComparedTooLate, isDueTooLate } from '#libs/payment-order';
 
 /**
  * Every table whose rows expire, the condition under which a row should be gone ($1: now), and the housekeeping task
@@ -33,15 +33,18 @@ export const eventQueue = 'domain events';
 
 /** Work that is due later than it can be. $1 now, $2 maximum count */
 export const lateQueries: Readonly<Record<string, string>> = Object.fromEntries(
-  [
-    ['file payments', 'payment_orders'],
-    ['payments', 'payments'],
-    [eventQueue, 'domain_events'],
-    ['approval requests', 'approval_requests'],
-    ['decline notices', 'decline_notices'],
-  ].map(([queue = '', table = '']) => [
+  (
+    [
+      ['file payments', 'payment_orders', isDueTooLate],
+      ['payments', 'payments', isDueTooLate],
+      [eventQueue, 'domain_events', isDueTooLate],
+      ['approval requests', 'approval_requests', isDueTooLate],
+      ['decline notices', 'decline_notices', isDueTooLate],
+      ['reconciliations', 'reconciliations', isComparedTooLate],
+    ] as const
+  ).map(([queue, table, isLate]) => [
     queue,
-    `SELECT count(*)::int AS count FROM (SELECT FROM ${table} WHERE ${isDueTooLate(table, '$1')} LIMIT $2) AS late`,
+    `SELECT count(*)::int AS count FROM (SELECT FROM ${table} WHERE ${isLate(table, '$1')} LIMIT $2) AS late`,
   ]),
 );
 

@@ -1,6 +1,6 @@
 export { ApprovalRequestQueue } from './approval-request-queue.js';
 export type { DueApprovalRequest } from './approval-request-queue.js';
-export { isDueTooLate } from './due-too-late.js';
+export { isComparedTooLate, isDueTooLate } from './due-too-late.js';
 export { eraseCustomerData, eraseOldCustomerData } from './erase-customer-data.js';
 export { findStandouts } from './find-standouts.js';
 export type { Standouts } from './find-standouts.js';
