@@ -44,7 +44,8 @@ export type PeoplesCommand = PaymentCommand | ConsentCommand;
 
 /** What is to be compared, or the outcome of it. */
 export type ReconciliationCommand =
-  | { name: 'reconcile'; since: Date }
+  /** since a moment, or for so many days by the database's clock */
+  | { name: 'reconcile'; since: Date | number }
   | { name: 'reconcile'; filePaymentId: string }
   | { name: 'reconcile'; listed: string }
   | { name: 'differences' }

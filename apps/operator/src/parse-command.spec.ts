@@ -28,6 +28,8 @@ describe('parseCommand', () => {
       ['payments', 'reconcile', '--since', '2026-11-20T10:00:00+01:00'],
       { name: 'reconcile', since: new Date('2026-11-20T09:00:00Z') },
     ],
+    [['payments', 'reconcile', '--since', '7'], { name: 'reconcile', since: 7 }],
+    [['payments', 'reconcile'], { name: 'reconcile', since: 1 }],
     [['payments', 'reconcile', '--file-payment', id.toUpperCase()], { name: 'reconcile', filePaymentId: id }],
     [
       ['statistics', '--from', '2026-07-01', '--to', '2026-09-30', '--csv'],

@@ -239,7 +239,8 @@ function addReconciliationCommands(payments: Program, { found, reasoned }: Given
     .command('reconcile')
     .description('compare recent changes with files, approvals and the bank’s book')
     .addOption(
-      new Option('--since <moment>', 'date, date-time with its zone, or number of days (default: 1)')
+      new Option('--since <moment>', 'date, date-time with its zone, or number of days')
+        .default(1)
         .argParser((text) => readSince(text, new Date()))
         .conflicts(['filePayment', 'listed']),
     )
@@ -250,10 +251,10 @@ function addReconciliationCommands(payments: Program, { found, reasoned }: Given
         'those of a list, one FilePaymentId on each line: also unknown ones; - for standard input',
       ),
     )
-    .action(({ since, filePayment, listed }: { since?: Date; filePayment?: string; listed?: string }) => {
+    .action(({ since, filePayment, listed }: { since: Date | number; filePayment?: string; listed?: string }) => {
       if (filePayment !== undefined) found({ name: 'reconcile', filePaymentId: filePayment });
       else if (listed !== undefined) found({ name: 'reconcile', listed });
-      else found({ name: 'reconcile', since: since ?? readSince('1', new Date()) });
+      else found({ name: 'reconcile', since });
     });
   payments
     .command('differences')

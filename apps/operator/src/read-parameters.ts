@@ -37,11 +37,11 @@ export function readPsuId(text: string): string {
 }
 
 /**
- * @returns the moment that `2026-11-22` (UTC), `2026-11-22T10:00:00Z` or `7` (days) says
+ * @returns the moment that `2026-11-22` (UTC) or `2026-11-22T10:00:00Z` says, or the days that `7` says
  * @throws InvalidArgumentError for any other text, and for a moment in the future
  */
-export function readSince(text: string, now: Date): Date {
-  if (/^\d{1,5}$/.test(text)) return new Date(now.getTime() - Number(text) * dayMilliseconds);
+export function readSince(text: string, now: Date): Date | number {
+  if (/^\d{1,5}$/.test(text)) return Number(text);
   const moment = isDateTime(text) ? new Date(text) : undefined;
   if (moment !== undefined && moment <= now) return moment;
   throw new InvalidArgumentError(

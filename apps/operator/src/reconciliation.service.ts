@@ -23,7 +23,14 @@ import { OperatorError } from './operator-error.js';
 import type { ReconciliationCommand } from './command.js';
 import type { DifferencePrinter } from './print-differences.js';
 
-type Reconcile = Extract<ReconciliationCommand, { name: 'reconcile' }>;
+type Given = Extract<ReconciliationCommand, { name: 'reconcile' }>;
+type Reconcile = Exclude<Given, { since: unknown }> | { name: 'reconcile'; since: Date };
+
+function withMoment(given: Given, now: Date): Reconcile {
+  if (!('since' in given)) return given;
+  const { name, since } = given;
+  return { name, since: typeof since === 'number' ? new Date(now.getTime() - since * 86_400_000) : since };
+}
 
 /** Operations on file payments that differ from their files or from the bank's book. */
 @Injectable()
@@ -42,8 +49,10 @@ export class Reconciliation {
    * is unknown here, otherwise if the bank offers its book
    * @throws OperatorError if there is no such file payment, or no such list
    */
-  async reconcile(command: Reconcile, printer: DifferencePrinter): Promise<boolean> {
-    const totals = new Totals(await readTime(this.database, this.clock.ofDatabase()), command);
+  async reconcile(given: Given, printer: DifferencePrinter): Promise<boolean> {
+    const now = await readTime(this.database, this.clock.ofDatabase());
+    const command = withMoment(given, now);
+    const totals = new Totals(now, command);
     const askBank = this.#createQuestion();
     const unknown: string[] = [];
     for await (const consentIds of this.#findConsents(command, unknown)) {

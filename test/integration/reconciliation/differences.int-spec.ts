@@ -123,7 +123,7 @@ describe('what differs is found, told and looked at again', () => {
       [accessIds, clientId],
     );
     const reconciliation = new Reconciliation(database, new DatabaseReader(database, undefined), clock, scheme);
-    const reconcile = async (since: Date): Promise<DifferenceLine[]> => {
+    const reconcile = async (since: Date | number): Promise<DifferenceLine[]> => {
       const lines: DifferenceLine[] = [];
       const printer = { print: (each: DifferenceLine) => lines.push(each), end: () => undefined };
       const isClean = await reconciliation.reconcile({ name: 'reconcile', since }, printer);
@@ -133,8 +133,14 @@ describe('what differs is found, told and looked at again', () => {
     };
     const line = { filePaymentId: null, clientId, kind: 'ApprovalNotRecorded', isAcknowledged: false };
     const expected = [paymentId, ...accessIds.toSorted()].map((consentId) => ({ ...line, consentId }));
-    expect(await reconcile(new Date(Date.now() - minute))).toEqual(expected);
-    expect(await reconcile(new Date(Date.now() + minute))).toEqual([]);
+    for (const [moment, found] of [
+      [Date.now() - minute, expected],
+      [Date.now() + minute, []],
+    ] as const) {
+      expect(await reconcile(new Date(moment))).toEqual(found);
+      // In days, by the database's clock.
+      expect(await reconcile((clock.time - moment) / (24 * 60 * minute))).toEqual(found);
+    }
     await stage('DELETE FROM payment_consents WHERE consent_id = $1', [paymentId]);
     await stage('DELETE FROM access_consents WHERE consent_id = ANY ($1)', [accessIds]);
   });
