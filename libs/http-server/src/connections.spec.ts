@@ -193,6 +193,31 @@ describe('connections', () => {
     expect(all.filter((socket) => socket.closed)).toEqual([idle[1]]);
   });
 
+  it('that have sent no whole request for longest make room where none is idle', async () => {
+    await start(90_000);
+    const head = 'POST /quick HTTP/1.1\r\nhost: a\r\ncontent-length: 900\r\n\r\n';
+    const busy = ask('/held');
+    await until(async () => connections.requestsUnderWay === 1);
+    // A body that follows a request that was answered, and one that follows a request under way, count as well.
+    const texts = ['', 'GET / HTTP/1.1\r\nho', head, `GET /quick HTTP/1.1\r\nhost: a\r\n\r\n${head}`];
+    const waiting: Socket[] = [];
+    for (const text of [...texts, '', '', '']) {
+      const socket = send('127.0.0.1', text).on('error', () => undefined);
+      await once(socket, 'connect');
+      waiting.push(socket.resume());
+    }
+    await until(async () => begun === 4);
+    const closed: number[] = [];
+    waiting.forEach((socket, index) => socket.once('close', () => closed.push(index)));
+    for (let count = 1; count <= waiting.length; count += 1) {
+      ask('/held');
+      await until(async () => connections.requestsUnderWay === 1 + count && closed.length === count);
+    }
+    expect(closed.slice(0, 3)).toEqual([0, 1, 2]);
+    expect(closed.sort()).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    expect(busy.closed).toBe(false);
+  });
+
   it('are refused where none is idle', async () => {
     await start(90_000);
     for (let count = 0; count < atATime; count += 1) ask('/held');

@@ -53,6 +53,10 @@ export class Connections {
   readonly #carried = new WeakMap<Socket, Carried>();
   /** idle connections, the longest idle first */
   readonly #idle = new Set<Socket>();
+  /** those whose request is not there yet: silent ones, and slow senders; by their other ends, the oldest first */
+  readonly #incomplete = new Map<string, Socket>();
+  /** those that have just made room */
+  readonly #leaving = new Set<string>();
   #isStopping = false;
 
   /** @param server whose connections these are */
@@ -89,13 +93,13 @@ export class Connections {
   watch(fastify: FastifyInstance): void {
     fastify.addHook('onRequest', (request, { raw: response }, done) => {
       const { socket } = request.raw;
-      const { waiting } = this.#carry(socket, response);
+      const carried = this.#carry(socket, response);
       if (isHealthCheck(request)) {
         done(this.#isStopping && isReadinessCheck(request) ? unavailable('the process is stopping', 5) : undefined);
-      } else if (waiting.size > mostWaiting) {
+      } else if (carried.waiting.size > mostWaiting) {
         done(unavailable('too many requests wait on one connection', 1));
       } else {
-        this.#begin(response, socket);
+        this.#begin(response, { socket, carried });
         done();
       }
     });
@@ -113,7 +117,10 @@ export class Connections {
     });
   }
 
-  /** Idle connections make room for a new one; their clients can reconnect. Each costs memory, even if idle. */
+  /**
+   * Idle connections make room for a new one, or else those that have sent no whole request for longest: their clients
+   * can reconnect. Each costs memory, even if idle.
+   */
   #accept(socket: Socket): void {
     const { connections: most, arrivals, networkOf } = this.limits;
     const network = networkOf(socket.remoteAddress ?? '');
@@ -122,26 +129,32 @@ export class Connections {
       socket.destroy();
       return;
     }
+    if (this.#sockets.size - this.#leaving.size >= most) this.#makeRoom();
+    const end = endOf(socket);
     this.#sockets.add(socket);
     this.#connectionsOf.add(network, 1);
+    this.#incomplete.set(end, socket);
     socket.once('close', () => {
       this.#sockets.delete(socket);
       this.#connectionsOf.add(network, -1);
+      this.#incomplete.delete(end);
+      this.#leaving.delete(end);
     });
     if (this.#sockets.size <= most) return;
-    this.#closeIdle();
     setTimeout(() => {
       if (this.#sockets.size > most) socket.destroy();
     }, timeToCloseMilliseconds).unref();
   }
 
-  #begin(response: ServerResponse, socket: Socket): void {
-    const underWay: UnderWay = { socket, since: performance.now(), hasPlace: false, network: undefined };
+  #begin(response: ServerResponse, on: Pick<UnderWay, 'socket' | 'carried'>): void {
+    const underWay: UnderWay = { ...on, since: performance.now(), hasPlace: false, network: undefined };
     this.#underWay.set(response, underWay);
     response.once('close', () => {
       this.#underWay.delete(response);
       if (!underWay.hasPlace) return;
       this.#places -= 1;
+      on.carried.places -= 1;
+      if (on.carried.count > 0) this.#noteIncomplete(on);
       this.#requestsOf.add(underWay.network, -1);
     });
   }
@@ -158,6 +171,8 @@ export class Connections {
       return new BodilessError(429, 'too many requests from one network', { 'retry-after': '1' });
     }
     Object.assign(underWay, { hasPlace: true, network });
+    underWay.carried.places += 1;
+    this.#incomplete.delete(endOf(underWay.socket));
     this.#places += 1;
     this.#requestsOf.add(network, 1);
     return undefined;
@@ -167,6 +182,7 @@ export class Connections {
     const carried = this.#carried.get(socket) ?? this.#carriedFirst(socket);
     this.#idle.delete(socket);
     carried.count += 1;
+    this.#noteIncomplete({ socket, carried });
     if (response.socket === null) carried.waiting.add(response);
     response.once('close', () => {
       carried.waiting.delete(response);
@@ -176,12 +192,17 @@ export class Connections {
     return carried;
   }
 
+  /** None of its requests is being worked on. */
+  #noteIncomplete({ socket, carried }: Pick<UnderWay, 'socket' | 'carried'>): void {
+    if (carried.places === 0 && !socket.destroyed) this.#incomplete.set(endOf(socket), socket);
+  }
+
   /**
    * A pipelined answer that waits for earlier ones has no connection yet, and Node does not notify it when that closes:
    * it would never end.
    */
   #carriedFirst(socket: Socket): Carried {
-    const carried: Carried = { count: 0, waiting: new Set() };
+    const carried: Carried = { count: 0, places: 0, waiting: new Set() };
     this.#carried.set(socket, carried);
     socket.once('close', () => {
       for (const left of carried.waiting) if (left.socket === null) left.emit('close');
@@ -191,12 +212,12 @@ export class Connections {
   }
 
   /** A few at a time, so that clients do not all reconnect at once. */
-  #closeIdle(): void {
-    let left = Math.ceil(this.limits.connections / 20);
-    for (const socket of this.#idle) {
-      if (left === 0) return;
-      left -= 1;
+  #makeRoom(): void {
+    const sockets = this.#idle.size > 0 ? this.#idle : this.#incomplete.values();
+    for (const socket of [...sockets].slice(0, Math.ceil(this.limits.connections / 20))) {
       this.#idle.delete(socket);
+      this.#incomplete.delete(endOf(socket));
+      this.#leaving.add(endOf(socket));
       socket.destroy();
     }
   }
@@ -231,6 +252,7 @@ export class Connections {
 /** A request that is not answered yet. */
 interface UnderWay {
   readonly socket: Socket;
+  readonly carried: Carried;
   /** its head was there, in milliseconds */
   readonly since: number;
   hasPlace: boolean;
@@ -241,8 +263,15 @@ interface UnderWay {
 interface Carried {
   /** how many are not answered yet */
   count: number;
+  /** how many of them have a place */
+  places: number;
   /** the answers that wait for those before them */
   readonly waiting: Set<ServerResponse>;
+}
+
+/** Identifies a connection: the same for the TLS socket and the one below it. */
+function endOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
 }
 
 function quarterOf(most: number): number {

@@ -22,6 +22,8 @@ const forms: readonly Form[] = ['haproxy-pass-through', 'nginx-pass-through', 'n
 const most = 400;
 /** More than one address may hold in any form, and fewer than it may open in a while. */
 const held = 300;
+/** More than a process has connections for. */
+const mostOfSix = 540;
 /** What nginx lets one network have under way; the applications have a quarter of their connections for it. */
 const mostBodies = 250;
 /** How long an attack goes on, and how long its connections are held after it. */
@@ -62,6 +64,7 @@ function drip(socket: TLSSocket | undefined, first: string): TLSSocket | undefin
 class Place {
   private readonly sockets = new Set<Socket>();
   private readonly instances: AppProcess[] = [];
+  private count = 0;
 
   private constructor(
     readonly form: Form,
@@ -91,6 +94,12 @@ class Place {
     }
     const [authorize = 0, api = 0] = instances.map(({ port }) => port);
     await world.startIngress(form, { behind: { authorize, token: authorize, api } });
+  }
+
+  /** @returns one of six addresses */
+  next(): string {
+    this.count = (this.count + 1) % 6;
+    return `127.0.0.${20 + this.count}`;
   }
 
   leave(): void {
@@ -242,15 +251,16 @@ class Place {
   it.each(slowForms)('that has six addresses and ends no body at %s%s keeps nobody out', async (...slow) => {
     const [app, path, type, page] = slow;
     const head = `Content-Type: ${type}\r\nContent-Length: 900\r\n\r\n`;
-    // More than the places of requests, fewer than those of connections.
-    const attack = (place: Place): Promise<unknown> => {
-      let count = 0;
-      return openMany(async () => {
-        const address = `127.0.0.${20 + (count++ % 6)}`;
-        return drip(await place.openTls(address, app), `${place.at('POST', path, app)}${head}`);
-      }, 360);
-    };
+    const attack = (place: Place): Promise<unknown> =>
+      openMany(async () => {
+        const socket = await place.openTls(place.next(), app);
+        return drip(socket, `${place.at('POST', path, app)}${head}`);
+      }, mostOfSix);
     expect(await findFaults(attack, (place) => `${place.url(app)}${page}`)).toEqual([]);
+  });
+
+  it('that has six addresses and asks for nothing keeps nobody out', async () => {
+    expect(await findFaults((place) => openMany(() => place.openTls(place.next()), mostOfSix))).toEqual([]);
   });
 
   it('is not believed who it is by a header', async () => {
