@@ -29,6 +29,8 @@ import { lastExecution, toBankBatch, toBankPayment } from './to-bank-payment.js'
  * file is reserved, the payments of another are handed over.
  */
 const takenAhead = 3;
+/** A list as long as this counts as a payment: long lists, however few their payments, must fit into the memory. */
+const charactersOfPayment = 40_000;
 
 /**
  * Takes accepted file payments to the bank, several at the same time: money reserved for the whole file, then its
@@ -72,7 +74,7 @@ export class PaymentProcessor {
       this.#logger.warn({ message: 'A file payment is stopped.', ...due });
       return true;
     }
-    const size = due.waiting.length + 1;
+    const size = Math.max(due.waiting.length + 1, Math.ceil(due.listLength / charactersOfPayment));
     this.#taken += size;
     const work = this.#process(due, lease)
       .catch((error: unknown) => this.#noteFailure(due, error))

@@ -22,6 +22,8 @@ export interface DueOrder {
   readonly debtorAccount: DebtorAccount;
   /** what was approved, and is handed over unchanged */
   readonly list: InstructionList;
+  /** characters of the list as it is stored */
+  readonly listLength: number;
   /** of the list */
   readonly approvalHash: Buffer;
   /** what the TPP said of the risk, of kinds that have it */
@@ -293,6 +295,7 @@ function toDueOrder(row: DueRow): DueOrder {
     psuId: row.psu_id,
     debtorAccount: row.debtor_account,
     list,
+    listLength: row.instructions?.length ?? 0,
     approvalHash: row.approved_hash,
     ...(row.risk === null ? {} : { risk: JSON.parse(row.risk) as object }),
     challengeIds: row.challenge_ids,

@@ -89,6 +89,24 @@ describe('a worker with several file payments', () => {
     expect(new Set(scheme.handedOver).size).toBe(70);
   });
 
+  it('takes on no more long lists at once than fit into its memory, however few their payments', async () => {
+    isSilent = true;
+    for (let file = 0; file < 3; file += 1) await aFilePayment(many(1));
+    const queue = new PaymentQueue(database, config, clock);
+    const takeNext = queue.takeNext.bind(queue);
+    queue.takeNext = async () => {
+      const taken = await takeNext();
+      return taken && { ...taken, listLength: 1_200_000 };
+    };
+    const started = drain(aProcessor(queue));
+    await until(async () => asked.length === 1);
+    await pause(50);
+    expect(asked).toHaveLength(1);
+    isSilent = false;
+    await started;
+    expect(new Set(scheme.handedOver).size).toBe(3);
+  });
+
   it('notes the results of a moment together', async () => {
     const noted = jest.spyOn(PaymentQueue.prototype, 'noteHandedOver');
     try {
