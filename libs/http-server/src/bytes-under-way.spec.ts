@@ -13,9 +13,11 @@ const [quarter, small] = [200_000, 16_384];
 let app: FastifyInstance;
 let begun: number;
 let sent: ClientRequest[];
+let release: () => void;
 
 beforeEach(async () => {
   [begun, sent] = [0, []];
+  const released = new Promise<void>((resolve) => (release = resolve));
   app = fastify({ bodyLimit: quarter });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', readBody);
@@ -26,6 +28,11 @@ beforeEach(async () => {
   });
   app.post('/', ({ body }) => String((body as Buffer).length));
   app.get('/large', () => 'x'.repeat(quarter));
+  app.get('/held', async ({ hold }) => {
+    hold(quarter);
+    await released;
+    return 'x'.repeat(quarter);
+  });
   app.setErrorHandler((error: BodilessError, _request, reply) =>
     reply.status(error.status).headers(error.headers).send(),
   );
@@ -73,6 +80,13 @@ function end(outgoing: ClientRequest, length: number): Promise<[number | undefin
 
 const send = (client: string | undefined, length: number) => end(begin(client, length), length);
 
+function read(client: string, path = '/large'): Promise<IncomingMessage> {
+  const { port } = app.server.address() as AddressInfo;
+  return new Promise((resolve) => {
+    request({ port, host: '127.0.0.1', path, agent: false, headers: { client } }, resolve).end();
+  });
+}
+
 describe('large bodies under way', () => {
   it('of one client have a quarter of the room, from their heads to their answers', async () => {
     const held = await hold('one', quarter);
@@ -100,12 +114,18 @@ describe('large bodies under way', () => {
     await until(async () => (await send('five', quarter))[0] === 200);
   });
 
+  it('share it with what requests hold; an answer of the same length needs no more', async () => {
+    const held = read('one', '/held');
+    await until(async () => begun === 1);
+    expect((await read('one', '/held')).statusCode).toBe(429);
+    expect((await read('one')).statusCode).toBe(429);
+    release();
+    const { statusCode, headers } = await held;
+    expect([statusCode, headers['content-length']]).toEqual([200, String(quarter)]);
+    await until(async () => (await read('one')).resume().statusCode === 200);
+  });
+
   it('share it with large answers', async () => {
-    const { port } = app.server.address() as AddressInfo;
-    const read = (client: string): Promise<IncomingMessage> =>
-      new Promise((resolve) => {
-        request({ port, host: '127.0.0.1', path: '/large', agent: false, headers: { client } }, resolve).end();
-      });
     const held = await hold('one', quarter);
     const refused = await read('one');
     expect([refused.statusCode, refused.headers['retry-after'], refused.headers['content-length']]).toEqual([

@@ -18,12 +18,14 @@ export interface BytesLimits {
 }
 
 /**
- * Limits the memory of large bodies, from before they are read until their answer is sent, and of large answers until
- * they are sent: one client has a quarter of it, and those without a certificate have half of it together. What is
- * beyond gets 429 or 503 with Retry-After.
+ * Limits the memory of large bodies, from before they are read until their answer is sent, of large answers until they
+ * are sent, and of what a request holds meanwhile: one client has a quarter of it, and those without a certificate have
+ * half of it together. What is beyond gets 429 or 503 with Retry-After.
  */
 export class BytesUnderWay {
   readonly #bytesOf = new CountByCaller();
+  /** the most that each request has needed so far */
+  readonly #own = new WeakMap<ServerResponse, number>();
   readonly #most: number;
   #ofStrangers = 0;
   #ofAll = 0;
@@ -34,6 +36,14 @@ export class BytesUnderWay {
 
   /** Adds the hooks. Node reads and discards a refused body, so that its sender gets the answer. */
   watch(fastify: FastifyInstance): void {
+    fastify.decorateRequest('hold', () => undefined);
+    fastify.addHook('onRequest', (request, { raw: response }, done) => {
+      request.hold = (length) => {
+        const refused = this.#reserve(request, response, length);
+        if (refused !== undefined) throw refused;
+      };
+      done();
+    });
     fastify.addHook('preParsing', (request, { raw: response }, payload, done) => {
       done(this.#reserve(request, response, lengthOf(request)), payload);
     });
@@ -47,24 +57,25 @@ export class BytesUnderWay {
 
   /** @returns why there is no room */
   #reserve(request: FastifyRequest, response: ServerResponse, length: number): BodilessError | undefined {
-    if (length <= smallBytes) return undefined;
+    const own = this.#own.get(response) ?? 0;
+    if (length <= Math.max(own, smallBytes)) return undefined;
     const client = this.limits.clientOf(request);
     const caller = client ?? this.limits.networkOf(request.ip);
-    const ofStrangers = client === undefined ? length : 0;
-    // Whoever holds nothing gets one of any length.
-    const isBeyond = (held: number, most: number): boolean => held > 0 && held + length > most;
+    // Whoever holds nothing else gets one of any length.
+    const isBeyond = (held: number, most: number): boolean => held > own && held - own + length > most;
     if (isBeyond(this.#bytesOf.get(caller), this.#most / 4)) return refusal(429, 'too many bytes of one client');
     if (isBeyond(this.#ofAll, this.#most)) return refusal(503, 'too many bytes');
     if (client === undefined && isBeyond(this.#ofStrangers, this.#most / 2)) {
       return refusal(503, 'too many bytes without a certificate');
     }
-    const count = (sign: 1 | -1): void => {
-      this.#bytesOf.add(caller, sign * length);
-      this.#ofStrangers += sign * ofStrangers;
-      this.#ofAll += sign * length;
+    const count = (more: number): void => {
+      this.#bytesOf.add(caller, more);
+      if (client === undefined) this.#ofStrangers += more;
+      this.#ofAll += more;
     };
-    count(1);
-    response.once('close', () => count(-1));
+    count(length - own);
+    this.#own.set(response, length);
+    response.once('close', () => count(own - length));
     return undefined;
   }
 }

@@ -5,6 +5,12 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** x-fapi-interaction-id: the caller's, or one made here (Read/Write profile, headers). */
     interactionId: string;
+    /**
+     * Says what the request holds in memory until its answer is sent, where that may be much.
+     * @param length in bytes; the largest counts
+     * @throws BodilessError if there is no room
+     */
+    hold: (length: number) => void;
   }
 
   interface FastifyContextConfig {

@@ -193,6 +193,8 @@ export class AuthorizeWorld {
   #apps: NestFastifyApplication[] = [];
   /** runs once, when a session is about to be ended without a code: what somebody else does at that moment */
   beforeEnd: (() => Promise<unknown>) | undefined;
+  /** until which the bank answers nothing */
+  silence: Promise<unknown> | undefined;
   /** runs once, when the bank has been sent a code: what somebody else does before the bank answers */
   beforeVerified: (() => Promise<unknown>) | undefined;
   config!: Parts.Config;
@@ -543,6 +545,7 @@ export class AuthorizeWorld {
   };
 
   async #meanwhile(path: string): Promise<void> {
+    await this.silence;
     if (!path.endsWith('/verification')) return;
     const { beforeVerified } = this;
     this.beforeVerified = undefined;

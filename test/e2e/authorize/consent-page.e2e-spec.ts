@@ -1,4 +1,6 @@
+import { EventEmitter, once } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
+import { until } from '../../support/expectations.js';
 import { aPayment, intentClaims } from './authorize-world.js';
 import { consentPage, expectEndPage, firstAccount, useAuthorizeWorld, world } from './pages-world.js';
 
@@ -63,6 +65,33 @@ describe('the consent page', () => {
   it('promises no day that has passed: such payments are made as soon as possible', async () => {
     expect(await pageForDay(-2)).toContain('<dt>Payment date</dt><dd>As soon as possible</dd>');
     expect(await pageForDay(2)).not.toContain('As soon as possible');
+  });
+
+  it('is not made of more long lists at once than fit into the memory, however long the bank takes', async () => {
+    const LineDetails = Array.from({ length: 20 }, () => 'l'.repeat(2_000));
+    const ReferredDocumentInformation = Array.from({ length: 16 }, () => ({ LineDetails }));
+    const Structured = Array.from({ length: 3 }, () => ({ ReferredDocumentInformation }));
+    const consentId = await world.aConsent({
+      initiation: { FileType: 'UK.OBIE.PaymentInitiation.4.0' },
+      payments: [aPayment({ EndToEndIdentification: 'E', RemittanceInformation: { Structured } })],
+    });
+    const { browser, page, consentUrl } = await consentPage({ claims: intentClaims(consentId) });
+    expect(page.status).toBe(200);
+    const asked = world.calls.length;
+    const bank = new EventEmitter();
+    world.silence = once(bank, 'answers');
+    const refused: number[] = [];
+    const shown = Array.from({ length: 20 }, async () => {
+      const { status } = await browser.get(consentUrl);
+      if (status !== 200) refused.push(status);
+    });
+    await until(async () => refused.length >= 14);
+    expect(world.calls.length - asked).toBe(6);
+    bank.emit('answers');
+    world.silence = undefined;
+    await Promise.all(shown);
+    expect(new Set(refused)).toEqual(new Set([503]));
+    expect(refused.length).toBeLessThan(20);
   });
 
   it('shows every one of 150 payments', async () => {

@@ -1,7 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { Agent } from 'node:https';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { load } from 'js-yaml';
+import { enrolTpp } from '../../../apps/sandbox/src/enrol-tpps.js';
+import { readDescription } from '../../../apps/sandbox/src/sandbox-description.js';
 import { sandboxEnvironment } from '../../../apps/sandbox/src/sandbox-environment.js';
 import { ensureTrustFramework } from '../../../apps/sandbox/src/trust/trust-framework.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
@@ -12,7 +15,9 @@ import { startTestSandbox, type TestSandbox } from '../../support/start-test-san
 import { waitForPort } from '../ingress/app-process.js';
 import { withConstants } from '../../support/with-constants.js';
 
-const parallel = 100;
+/** Requests of each TPP at the same time. One TPP may have a quarter of the room: five want more than there is. */
+const parallel = 40;
+const furtherTpps = ['Third', 'Fourth', 'Fifth'];
 /** What every shipped deployment gives a process, in bytes. */
 const memoryLimit = 512 * 1_048_576;
 /** As compose starts it. */
@@ -27,7 +32,7 @@ const file = aPaymentFile({
 
 let sandbox: TestSandbox;
 let child: ChildProcess;
-let tpp: TestTpp;
+let tpps: TestTpp[];
 
 beforeAll(async () => {
   sandbox = await startTestSandbox();
@@ -40,12 +45,24 @@ beforeAll(async () => {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   await waitForPort(port, () => (child.exitCode === null ? undefined : String(child.exitCode)));
-  const description = { ...sandbox.description, base_url: `https://localhost:${port}` };
-  tpp = new TestTpp({ ...(await aTpp(sandbox)), version: '4.0', sandbox: { ...sandbox, description } });
+  for (const name of furtherTpps) {
+    const redirectUris = [`https://${name.toLowerCase()}.example.com/callback`];
+    await enrolTpp(directory, { name, redirectUris, keyType: 'rsa' }, new Date());
+  }
+  const description = await readDescription(directory);
+  tpps = await Promise.all(
+    description.tpps.map(async (_tpp, index) => {
+      const tpp = await aTpp({ ...sandbox, description }, { index });
+      // One address has a quarter of the places, too.
+      const agent = new Agent({ ...tpp.agent.options, localAddress: `127.0.0.${2 + index}` });
+      const own = { ...description, base_url: `https://localhost:${port}` };
+      return new TestTpp({ ...tpp, agent, version: '4.0', sandbox: { ...sandbox, description: own } });
+    }),
+  );
 });
 
 afterAll(async () => {
-  tpp?.close();
+  for (const tpp of tpps ?? []) tpp.close();
   child?.kill('SIGKILL');
   await sandbox?.stop();
 });
@@ -70,16 +87,22 @@ async function expectSomeTaken(answers: Promise<TestResponse>[]): Promise<void> 
   process.stdout.write(`${taken.length} of ${outcomes.length} taken, peak ${Math.round(peak() / 1e6)} MB\n`);
 }
 
-describe('the longest files, a hundred at a time by one TPP', () => {
+describe('the longest files, many at a time by each of five TPPs', () => {
   it('do not take more memory than the deployments give, whether they are sent or read', async () => {
-    const consents: string[] = [];
-    while (consents.length < parallel) {
-      consents.push(...(await Promise.all(Array.from({ length: 10 }, () => tpp.stageConsent(file)))));
+    const uploads: (() => Promise<TestResponse>)[] = [];
+    for (const tpp of tpps) {
+      for (let count = 0; count < parallel; count += 1) {
+        const consentId = await tpp.stageConsent(file);
+        uploads.push(() => tpp.upload(consentId, file));
+      }
     }
-    await expectSomeTaken(consents.map((consentId) => tpp.upload(consentId, file)));
-    const consentId = await tpp.stageFile(file);
-    await expectSomeTaken(consents.map(() => tpp.get(`/file-payment-consents/${consentId}/file`)));
-    expect((await tpp.get(`/file-payment-consents/${consentId}`)).status).toBe(200);
+    await expectSomeTaken(uploads.map((upload) => upload()));
+    const reads: (() => Promise<TestResponse>)[] = [];
+    for (const tpp of tpps) {
+      const path = `/file-payment-consents/${await tpp.stageFile(file)}`;
+      reads.push(...Array.from({ length: parallel }, () => () => tpp.get(`${path}/file`)));
+    }
+    await expectSomeTaken(reads.map((read) => read()));
     expect(peak()).toBeLessThan(memoryLimit);
   });
 });

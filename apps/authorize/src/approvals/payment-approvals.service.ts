@@ -96,7 +96,7 @@ export class PaymentApprovals {
     if (approver === undefined) return this.visits.createWayToSignIn(visit);
     const accounts = await this.#findAccounts(approver, request);
     const filePaymentId = request.form.get('file_payment');
-    const found = await this.#getPayment({ approver, accounts, filePaymentId });
+    const found = await this.#getPayment({ request, approver, accounts, filePaymentId });
     const { payment, file } = found;
     const now = this.clock.now();
     const page = { request, approver, accounts, filePaymentId };
@@ -152,7 +152,7 @@ export class PaymentApprovals {
     if (approver === undefined || challenge?.filePaymentId === undefined) return this.visits.createWayToSignIn(visit);
     const accounts = await this.#findAccounts(approver, request);
     const { filePaymentId } = challenge;
-    const found = await this.#getPayment({ approver, accounts, filePaymentId });
+    const found = await this.#getPayment({ request, approver, accounts, filePaymentId });
     const page = { request, approver, accounts, filePaymentId };
     if (this.#describeOutcome(found.payment, found.file, this.clock.now()) !== undefined) return toPayment(found);
     return { ...page, ...found, challenge };
@@ -194,17 +194,19 @@ export class PaymentApprovals {
   }
 
   async #getPayment(of: {
+    request: PageRequest;
     approver: Approver;
     accounts: readonly PaymentAccount[];
     filePaymentId: string | undefined;
   }): Promise<{ payment: PaymentAwaitingApproval; consentId: string; file: PaymentsToApprove }> {
-    const { approver, accounts, filePaymentId = '' } = of;
+    const { request, approver, accounts, filePaymentId = '' } = of;
     const found = isUuid(filePaymentId)
       ? await this.approvals.find(approver.session.psuId, accounts, filePaymentId)
       : undefined;
     // A payment from somebody else's account gets the same answer.
     if (found === undefined) throw new PaymentUnknownError('No such file payment of an account of this customer.');
     const { payment, consent } = found;
+    request.hold(consent.instructions?.length ?? 0);
     return { payment, consentId: consent.consentId, file: parsePaymentsToApprove(consent) };
   }
 

@@ -34,6 +34,8 @@ export interface PageRequest {
   /** values of the check boxes for accounts, the one field that may occur more than once */
   readonly accounts?: readonly string[];
   readonly interactionId: string;
+  /** says how long a list of payments is that the request holds; throws if there is no room for it */
+  readonly hold: (length: number) => void;
   /** what the page says once, after a form */
   readonly word?: CarriedWord | undefined;
 }
@@ -111,6 +113,7 @@ function toPageRequest(
   return {
     form,
     interactionId: request.interactionId,
+    hold: request.hold,
     word: request.method === 'POST' ? undefined : readWord(cookie, request.url),
     ...(sessionId !== undefined && isUuid(sessionId) && { sessionId }),
     ...(cookie !== undefined && { cookieHeader: cookie }),
