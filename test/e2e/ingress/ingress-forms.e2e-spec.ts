@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { attackGroups, type AttackGroup, type Attacker } from '../../../apps/ingress-check/src/target.js';
 import type { Finding } from '../../../apps/ingress-check/src/verdict.js';
 import { requestToken } from '../../../apps/tpp/src/oauth/request-token.js';
-import { freePort } from '../../support/free-port.js';
 import { appNames, type AppName } from './bank-host.js';
 import { httpsRequest } from '../../support/https-request.js';
 import { IngressWorld } from './ingress-world.js';
 import { haproxyRows, nginxStreamRows } from './pass-through-removals.js';
 import { missingPrograms, type Form } from './proxy.js';
-import { describeRow, removalOf, type Necessity, type Removal, type Row } from './removals.js';
-import { check, expectFound, expectNotFound, faultsOf, mostPatienceSeconds } from './self-test.js';
+import { attackWithout, floodCount, patienceSeconds } from './attack-without.js';
+import { describeRow, groupOf, removalOf, type Necessity, type Removal, type Row } from './removals.js';
+import { check, expectFinding, expectFound, expectNotFound, faultsOf, mostPatienceSeconds } from './self-test.js';
 import { aSpreadTpp, makeJourney } from './spread-journey.js';
 import { nginxTerminatingRows } from './terminating-removals.js';
 import { WeakInstances, type Weakness } from './weak-instances.js';
@@ -18,10 +18,6 @@ const missing = missingPrograms();
 if (missing !== undefined) process.stderr.write(`The ingress tests are skipped: ${missing} is not installed.\n`);
 const describeIngress = missing === undefined ? describe : describe.skip;
 
-/** More than any of the configurations takes from one address. */
-const floodCount = 1_500;
-/** Shorter than any limit that is not made shorter. */
-const patienceSeconds = 0.8;
 const everythingButSilence = attackGroups.filter((group) => group !== 'silence');
 
 const passThroughForms: readonly Form[] = ['haproxy-pass-through', 'nginx-pass-through'];
@@ -119,31 +115,15 @@ describeIngress('the shipped ingress configurations', () => {
     });
 
     const removals = rows.filter((row): row is Removal => 'found' in row);
+    const findings = new Map<string, Promise<Finding[]>>();
+
     it.each(removals.map((row) => ({ ...row, what: `${describeRow(row)} ${row.instead ?? ''}`.trim() })))(
       'without "$what", "$found" is found',
       async (row) => {
-        const port = await freePort();
-        const whole = world.attacker(form);
-        const isAlone = ['forms', 'flood', 'silence', 'sizes'].includes(row.by);
-        const attacker = {
-          ...whole,
-          targets: whole.targets.filter(({ profile }) => !isAlone || row.found.startsWith(profile)),
-          only: [row.by],
-          floodCount,
-          patienceSeconds,
-          impostor: { address: '127.0.0.1', port },
-        };
-        const behind = row.behind && { authorize: port, token: port, api: port };
-        if (row.shortened !== undefined) {
-          await world.startIngress(form, { change: removalOf(form, row, row.shortened) });
-          await expectNotFound(attacker, row.found);
-        }
-        if (behind) {
-          await world.startIngress(form, { behind });
-          await expectNotFound(attacker, row.found);
-        }
-        await world.startIngress(form, { change: removalOf(form, row), ...(behind && { behind }) });
-        await expectFound(attacker, row.found);
+        const group = groupOf(row);
+        const found = findings.get(group) ?? attackWithout(world, form, row, removals);
+        findings.set(group, found);
+        expectFinding(await found, row.found);
       },
     );
 

@@ -1,4 +1,5 @@
 import type { AttackGroup } from '../../../apps/ingress-check/src/target.js';
+import { appNames } from './bank-host.js';
 import { readDirectives, replaceDirective, type Directive } from './directives.js';
 import type { Form } from './proxy.js';
 
@@ -64,4 +65,13 @@ export function removalOf(form: Form, row: Removal | Necessity, instead?: string
 /** @returns a row in words */
 export function describeRow({ where, directive }: Row): string {
   return [where, directive].map((part) => (typeof part === 'string' ? part : part.source)).join(' > ');
+}
+
+/**
+ * @returns the same for rows that say the same of each application: the listener of one shows nothing of another's, so
+ * all of them are removed at the same time
+ */
+export function groupOf(row: Removal): string {
+  const words = `${describeRow(row)} ${row.instead ?? ''} ${row.by}`;
+  return words.replaceAll(new RegExp(`\\b(${appNames.join('|')}|203\\.0\\.113\\.\\d+|auth)\\b`, 'g'), '*');
 }

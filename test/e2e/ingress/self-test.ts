@@ -19,7 +19,10 @@ export function faultsOf(findings: readonly Finding[]): string[] {
 
 /** Runs the self-test, which must fail with this finding. */
 export async function expectFound(attacker: Attacker, found: string): Promise<void> {
-  const findings = await check(attacker);
+  expectFinding(await check(attacker), found);
+}
+
+export function expectFinding(findings: readonly Finding[], found: string): void {
   expect(isWholeWall(findings)).toBe(false);
   expect(faultsOf(findings)).toContainEqual(expect.stringContaining(found));
 }
