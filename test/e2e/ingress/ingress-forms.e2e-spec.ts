@@ -4,6 +4,7 @@ import type { Finding } from '../../../apps/ingress-check/src/verdict.js';
 import { requestToken } from '../../../apps/tpp/src/oauth/request-token.js';
 import { appNames, type AppName } from './bank-host.js';
 import { httpsRequest } from '../../support/https-request.js';
+import { importOnce } from '../../support/import-once.js';
 import { IngressWorld } from './ingress-world.js';
 import { haproxyRows, nginxStreamRows } from './pass-through-removals.js';
 import { missingPrograms, type Form } from './proxy.js';
@@ -12,7 +13,7 @@ import { describeRow, groupOf, removalOf, type Necessity, type Removal, type Row
 import { check, expectFinding, expectFound, expectNotFound, faultsOf, mostPatienceSeconds } from './self-test.js';
 import { aSpreadTpp, makeJourney } from './spread-journey.js';
 import { nginxTerminatingRows } from './terminating-removals.js';
-import { WeakInstances, type Weakness } from './weak-instances.js';
+import type { WeakInstances as Instances, Weakness } from './weak-instances.js';
 
 const missing = missingPrograms();
 if (missing !== undefined) process.stderr.write(`The ingress tests are skipped: ${missing} is not installed.\n`);
@@ -24,10 +25,13 @@ const passThroughForms: readonly Form[] = ['haproxy-pass-through', 'nginx-pass-t
 
 describeIngress('the shipped ingress configurations', () => {
   let world: IngressWorld;
+  let WeakInstances: typeof Instances;
   const silence = new Map<Form, Promise<Finding[]>>();
 
   beforeAll(async () => {
     world = await IngressWorld.create();
+    // Of the programs that the worker has loaded for the sandbox.
+    ({ WeakInstances } = await importOnce<typeof import('./weak-instances.js')>('../e2e/ingress/weak-instances.ts'));
   });
 
   afterAll(async () => {
@@ -143,7 +147,7 @@ describeIngress('the shipped ingress configurations', () => {
 
   describe('with one protection of the applications removed, in pass-through form', () => {
     const form = 'haproxy-pass-through';
-    let weak: WeakInstances;
+    let weak: Instances;
 
     beforeAll(async () => {
       weak = await WeakInstances.start(world.environment(form));
@@ -227,7 +231,7 @@ describeIngress('the shipped ingress configurations', () => {
 
   describe('with one protection of the applications removed, behind an ingress that ends TLS', () => {
     const form = 'nginx-terminating';
-    let weak: WeakInstances;
+    let weak: Instances;
 
     beforeAll(async () => {
       weak = await WeakInstances.start(world.environment(form));
