@@ -7,10 +7,12 @@ import { Option } from 'commander';
 import { Client } from 'pg';
 import { callOf, CommandLineProgram } from '#libs/command-line';
 import { startEmbeddedPostgres } from '../../dist/apps/sandbox/src/postgres/index.js';
+import * as burstCase from './cases/burst.mjs';
 import { connection } from './cases/connection.mjs';
 import * as createPaymentCase from './cases/create-file-payment.mjs';
 import { handOver } from './cases/hand-over.mjs';
 import * as introspectionCase from './cases/introspection.mjs';
+import * as memoryCase from './cases/memory.mjs';
 import * as readPaymentCase from './cases/read-file-payment.mjs';
 import * as registrationCase from './cases/register-client.mjs';
 import * as reportFileCase from './cases/report-file.mjs';
@@ -39,6 +41,8 @@ const cases = [
   registrationCase,
   introspectionCase,
   ...connection,
+  burstCase,
+  memoryCase,
   ...handOver,
 ];
 const resultsFile = join(import.meta.dirname, '..', '..', 'bench-results.json');
@@ -119,9 +123,12 @@ async function runCase(each) {
   return compare(each.name, { measured, servers: [] });
 }
 
-async function measureRequests({ check, requests, prepare, connections = 20, group, pace, idle }, rounds) {
+async function measureRequests(
+  { check, requests, prepare, warmUp: first, connections = 20, group, pace, idle },
+  rounds,
+) {
   const perRound = options.quick ? requests.quick : requests.full;
-  const warmUp = 2 * perRound;
+  const warmUp = first ?? 2 * perRound;
   const { servers, verify, expected, certified = pki.client } = await prepare(bench);
   const tls = { ca: pki.ca, certificate: certified.certificate, privateKey: certified.privateKey };
   const measured = await measure({
@@ -139,7 +146,7 @@ async function measureRequests({ check, requests, prepare, connections = 20, gro
     expected,
     profile: options.profile,
   });
-  await verify({ answers: warmUp + perRound * rounds });
+  await verify({ answers: warmUp + perRound * rounds, measured });
   return { measured, servers };
 }
 
@@ -254,6 +261,7 @@ function printResults(rows) {
     'peak_rss_mb',
     'sql_round_trips',
     'signatures',
+    'refused',
   ];
   const figures = (row) => columns.map((column) => String(row[column] ?? '-').padStart(column.length)).join('  ');
   const names = rows.flatMap((row) => [row.case, ...Object.keys(row.compared).map((other) => `  (${other})`)]);

@@ -1,8 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { Agent } from 'node:https';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { load } from 'js-yaml';
 import { enrolTpp } from '../../../apps/sandbox/src/enrol-tpps.js';
 import { readDescription } from '../../../apps/sandbox/src/sandbox-description.js';
 import { sandboxEnvironment } from '../../../apps/sandbox/src/sandbox-environment.js';
@@ -14,15 +12,11 @@ import type { TestResponse } from '../../support/https-request.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 import { waitForPort } from '../ingress/app-process.js';
 import { withConstants } from '../../support/with-constants.js';
+import { apiCommand, memoryLimit, peakMegabytes } from '../../bench/shipped-limits.mjs';
 
 /** Requests of each TPP at the same time. One TPP may have a quarter of the room: five want more than there is. */
 const parallel = 40;
 const furtherTpps = ['Third', 'Fourth', 'Fifth'];
-/** What every shipped deployment gives a process, in bytes. */
-const memoryLimit = 512 * 1_048_576;
-/** As compose starts it. */
-const { api } = (load(readFileSync('deploy/compose.yaml', 'utf8')) as { services: { api: { command: string[] } } })
-  .services;
 /** About 2 MB, and as long again when it is read back. */
 const file = aPaymentFile({
   version: '4.0',
@@ -40,7 +34,7 @@ beforeAll(async () => {
   const trust = await ensureTrustFramework({ directory, now: new Date() });
   const port = await freePort();
   const environment = sandboxEnvironment({ directory, ports, databaseUrl, trust, overrides: { LOG_LEVEL: 'error' } });
-  child = spawn(process.execPath, [...withConstants, ...api.command], {
+  child = spawn(process.execPath, [...withConstants, ...apiCommand], {
     env: { PATH: process.env['PATH'], ...environment, PORT: String(port) },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
@@ -67,12 +61,6 @@ afterAll(async () => {
   await sandbox?.stop();
 });
 
-/** @returns the most memory that the process has had, in bytes */
-function peak(): number {
-  const [, kilobytes] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];
-  return Number(kilobytes) * 1_024;
-}
-
 /** Some are answered; the others are told when to try again. */
 async function expectSomeTaken(answers: Promise<TestResponse>[]): Promise<void> {
   const outcomes = (await Promise.all(answers)).map(({ status, headers }) =>
@@ -84,7 +72,9 @@ async function expectSomeTaken(answers: Promise<TestResponse>[]): Promise<void> 
   expect(refused.length).toBeGreaterThan(0);
   // 503 after 5 seconds where the database could not read so many at a time.
   expect([...new Set(refused)].filter((outcome) => !['429 1', '503 1', '503 5'].includes(outcome))).toEqual([]);
-  process.stdout.write(`${taken.length} of ${outcomes.length} taken, peak ${Math.round(peak() / 1e6)} MB\n`);
+  process.stdout.write(
+    `${taken.length} of ${outcomes.length} taken, peak ${Math.round(peakMegabytes(child.pid))} MiB\n`,
+  );
 }
 
 describe('the longest files, many at a time by each of five TPPs', () => {
@@ -103,6 +93,6 @@ describe('the longest files, many at a time by each of five TPPs', () => {
       reads.push(...Array.from({ length: parallel }, () => () => tpp.get(`${path}/file`)));
     }
     await expectSomeTaken(reads.map((read) => read()));
-    expect(peak()).toBeLessThan(memoryLimit);
+    expect(peakMegabytes(child.pid)).toBeLessThan(memoryLimit);
   });
 });
