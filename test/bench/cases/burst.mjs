@@ -4,7 +4,7 @@ export const name = 'burst';
 export const check = 'created';
 export const requests = { quick: 250, full: 500 };
 export const warmUp = 250;
-export const connections = 200;
+export const connections = 100;
 export const pace = 2;
 export const idle = { quick: 0.5, full: 10 };
 
