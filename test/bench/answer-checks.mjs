@@ -88,6 +88,14 @@ export const answerChecks = {
         throw new Error(`Wrong answer: ${head}\n\n${body}`);
     },
 
+  /** The page of a file: every payee and both accounts. */
+  approvalPage:
+    () =>
+    ({ status, body }) => {
+      const isRight = status === 200 && body.includes('Supplier 0150 Ltd') && body.includes('Savings');
+      if (!isRight) throw new Error(`Wrong page: ${status} ${body.slice(0, 2_000)}`);
+    },
+
   /** RFC 7662 s2.2: what is known of a valid token. */
   introspection:
     ({ clientId }) =>

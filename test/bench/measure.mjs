@@ -4,7 +4,7 @@ import { Worker } from './process.mjs';
 
 /**
  * Lets the servers take turns for some rounds, and returns the figures of each.
- * @param options.servers `[{ name, module, nodeOptions, settings, createRequests(count), process, check, isClosed }]`,
+ * @param options.servers `[{ name, module, nodeOptions, settings, createRequests(count, port), process, check, isClosed }]`,
  *   ours first; those of the same `process` share one; `check` other than the case's; `isClosed` if it closes the
  *   connection after each answer
  * @param options.postmaster process id of the PostgreSQL that all of them use
@@ -51,7 +51,7 @@ export async function measure(options) {
 async function runRound({ server, load, requests, postmaster, connections, idleSeconds, ...further }) {
   const { tls, expected, group, pace } = further;
   const { port, check, isClosed, createRequests } = server;
-  const { requests: prepared, bodies = [] } = await createRequests(requests);
+  const { requests: prepared, bodies = [] } = await createRequests(requests, port);
   const round = {
     port,
     tls,

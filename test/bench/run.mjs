@@ -7,6 +7,7 @@ import { Option } from 'commander';
 import { Client } from 'pg';
 import { callOf, CommandLineProgram } from '#libs/command-line';
 import { startEmbeddedPostgres } from '../../dist/apps/sandbox/src/postgres/index.js';
+import * as approvalPagesCase from './cases/approval-pages.mjs';
 import * as burstCase from './cases/burst.mjs';
 import { connection } from './cases/connection.mjs';
 import * as createPaymentCase from './cases/create-file-payment.mjs';
@@ -40,6 +41,7 @@ const cases = [
   reportFileCase,
   registrationCase,
   introspectionCase,
+  approvalPagesCase,
   ...connection,
   burstCase,
   memoryCase,

@@ -53,6 +53,11 @@ export const floorPaymentsSchema = `
 export const floorReportSchema = `${floorPaymentsSchema}
   CREATE TABLE payment_files (consent_id uuid PRIMARY KEY, content bytea NOT NULL);`;
 
+/** What the page of a file reads. */
+export const floorPagesSchema = `
+  CREATE TABLE sessions (session_hash bytea PRIMARY KEY, consent_id uuid NOT NULL, psu_id text NOT NULL, expires_at timestamptz NOT NULL);
+  CREATE TABLE payment_files (consent_id uuid PRIMARY KEY, content bytea NOT NULL);`;
+
 /** Files that are due, and their payments. */
 export const floorHandOverSchema = `
   CREATE TABLE files (id uuid PRIMARY KEY, status text NOT NULL, due_at timestamptz, payments json NOT NULL);

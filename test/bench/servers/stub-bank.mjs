@@ -1,4 +1,4 @@
-// A bank that takes every payment after a while, and counts.
+// A bank of one customer with two accounts, which takes every payment after a while, and counts.
 import { setTimeout as pause } from 'node:timers/promises';
 import { listen } from './floor-parts.mjs';
 
@@ -8,18 +8,35 @@ const json = (value) => ({
   headers: { 'content-type': 'application/json' },
   body: Buffer.from(JSON.stringify(value)),
 });
-const accepted = json({ decision: 'Accepted' });
+const notOffered = { status: 404 };
+const account = (name, identification) => ({
+  schemeName: 'UK.OBIE.SortCodeAccountNumber',
+  identification,
+  name,
+  currency: 'GBP',
+  availableBalance: '1000000.00',
+  approvalsRequired: 1,
+});
 const made = json({ status: 'AcceptedCreditSettlementCompleted' });
+const answers = {
+  '/payments': made,
+  '/payment-batches': json({ decision: 'Accepted' }),
+  '/psu-authentication/password': json({ psuId: 'psu', displayName: 'Ada Byron' }),
+  '/psus/psu/payment-accounts': json({
+    accounts: [account('Current account', '20000512345678'), account('Savings', '20000512345679')],
+  }),
+};
 
 export function start({ pki, delay }) {
   return listen(pki, 'bank', async ({ url, headers }) => {
     calls.most = Math.max(calls.most, (calls.underWay += 1));
     if (delay > 0) await pause(delay);
     calls.underWay -= 1;
-    if (url !== '/payments') return accepted;
-    calls.payments += 1;
-    calls.distinct.add(headers['idempotency-key']);
-    return made;
+    if (url === '/payments') {
+      calls.payments += 1;
+      calls.distinct.add(headers['idempotency-key']);
+    }
+    return answers[url] ?? notOffered;
   });
 }
 
