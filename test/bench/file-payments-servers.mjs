@@ -73,21 +73,22 @@ function makeList(body, initiation) {
   return readUploadedFile(found).list;
 }
 
+const onceApproved = (value) => `CASE WHEN $3 <> 'AwaitingAuthorisation' THEN ${value} END`;
+
 /** Stores consents in one state, in our database with a file or in the floor's. */
 export async function storeConsents({ query, client }, { name, url, version, initiation, file }, consentIds, status) {
   const values = [consentIds, client.clientId, status, initiation];
   const isOurs = name !== 'floor';
   if (isOurs) {
     // As after an upload, and an approval where the state says so.
-    const once = (value) => `CASE WHEN $3 <> 'AwaitingAuthorisation' THEN ${value} END`;
     const list = makeList(file.body, JSON.parse(initiation));
     await query(
       url,
       `INSERT INTO payment_consents (kind, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges,
          local_instrument, number_of_transactions, control_sum, psu_id, approvals_required, approval_hash, approved_hash,
          api_version, authorised_at, challenge_id, debtor_account)
-       SELECT 'file-payment', consent_id, $2, $3, now(), now(), now() + interval '1 day', $4, '[]', 'UK.OBIE.FPS', $5, $6, ${once("'psu'")}, ${once('1')}, $7::bytea, ${once('$7::bytea')},
-         $8, ${once('now()')}, ${once("'c'")}, ${once("'{}'::jsonb")}
+       SELECT 'file-payment', consent_id, $2, $3, now(), now(), now() + interval '1 day', $4, '[]', 'UK.OBIE.FPS', $5, $6, ${onceApproved("'psu'")}, ${onceApproved('1')}, $7::bytea, ${onceApproved('$7::bytea')},
+         $8, ${onceApproved('now()')}, ${onceApproved("'c'")}, ${onceApproved("'{}'::jsonb")}
        FROM unnest($1::uuid[]) AS consent_id`,
       [...values, file.count, file.controlSum, list.approvalHash, version],
     );
