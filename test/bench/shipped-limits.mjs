@@ -8,9 +8,6 @@ const compose = load(readFileSync(join(import.meta.dirname, '..', '..', 'deploy'
 /** The most memory of a process, in MiB. */
 export const memoryLimit = Number.parseInt(compose['x-service'].mem_limit);
 
-/** How many of the longest files one TPP sends at once. */
-export const filesAtOnce = 100;
-
 export const apiCommand = compose.services.api.command;
 
 /** @returns the most memory that a process has had, in MiB */

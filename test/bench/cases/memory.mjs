@@ -2,9 +2,11 @@ import { v7 as uuidv7 } from 'uuid';
 import { createInitiation, createPostHeaders, pispOf } from '../api-requests.mjs';
 import { prepareFilePayments } from '../file-payments-servers.mjs';
 import { floorUploadSchema } from '../servers/schemas.mjs';
-import { filesAtOnce, memoryLimit } from '../shipped-limits.mjs';
+import { memoryLimit } from '../shipped-limits.mjs';
 import { worstFiles } from '../worst-files.mjs';
 import { storeConsentsForUpload, storeFloorConsents } from './upload-file-150-payments.mjs';
+
+const filesAtOnce = 100;
 
 export const name = 'memory';
 export const check = 'upload';
