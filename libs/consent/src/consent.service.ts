@@ -3,11 +3,11 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { stringify } from 'lossless-json';
 import { Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { Clock, Config } from '#libs/config';
+import { Clock, Config, type StatementTime } from '#libs/config';
 import { consentRecords } from '#libs/events';
 import { IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
 import { consentStep, consentTransitions, isUuid, sqlList, statesBefore } from '#libs/obie-rules';
-import { Batch, consecutiveIds, Database, lockedRowByKey } from '#libs/persistence';
+import { Batch, consecutiveIds, Database, lockedRowByKey, statement } from '#libs/persistence';
 import { ConsentError, ConsentStatusError } from './consent.errors.js';
 import { type ConsentTerms, termsFor } from './consent-terms.js';
 import type { ConsentKind } from './consent-kind.js';
@@ -15,13 +15,7 @@ import { PaymentConsentEntity, type RejectionReason, type YesOrNo } from './paym
 import { type PaymentConsent, toPaymentConsent } from './payment-consent.js';
 import type { FileTerms } from './file-terms.js';
 import type { Authorisation, Initiation, ScaSupportData } from './initiation.js';
-import {
-  stageConsentsParameters,
-  stageConsentsSql,
-  type StagedList,
-  type Staging,
-  withoutTwins,
-} from './stage-consents-sql.js';
+import { stageConsents, stagedValues, type StagedList, type Staging, withoutTwins } from './stage-consents-sql.js';
 
 /** A consent to stage: what was sent, for the answers, and what it states about its payments. */
 export interface NewPaymentConsent<Sent extends object = Initiation> {
@@ -52,34 +46,41 @@ const refusal = consentStep('AwaitingUpload', 'Rejected');
 const changed =
   'consent.consent_id, consent.client_id, consent.kind, consent.api_version, consent.status, consent.psu_id';
 
-/** $1 consent, $2 now, $3 interaction id, $4 why, $5 actor */
-const rejectAwaitingUploadSql = `
+const rejectAwaitingUpload = statement<{
+  consentId: string;
+  now: StatementTime;
+  interactionId: string;
+  reason: RejectionReason;
+  actor: string;
+}>('reject-awaiting-upload', ['consentId'])`
   WITH waiting AS MATERIALIZED (
-    SELECT consent_id FROM ${lockedRowByKey('payment_consents', 'consent_id = $1')} AS consent WHERE status = '${refusal.from}'),
+    SELECT consent_id FROM ${lockedRowByKey('payment_consents', 'consent_id = :consentId')} AS consent WHERE status = '${refusal.from}'),
   rejected AS (
-    UPDATE payment_consents AS consent SET status = '${refusal.to}', status_updated_at = $2::timestamptz, status_reason = $4
+    UPDATE payment_consents AS consent SET status = '${refusal.to}', status_updated_at = :now::timestamptz, status_reason = :reason
     FROM waiting WHERE consent.consent_id = waiting.consent_id RETURNING ${changed}, '${refusal.from}' AS former),
-  ${consentRecords('rejected', { actor: '$5::text', interactionId: '$3::text', at: '$2::timestamptz' })}
+  ${consentRecords('rejected', { actor: ':actor::text', interactionId: ':interactionId::text', at: ':now::timestamptz' })}
   SELECT FROM rejected`;
 
 /**
- * $1 now, $2 how many, $3 actor. One statement and one commit for all of them; one that a request holds is ended in
- * the next round. A consent that ends at its cut-off came too late for it.
+ * One statement and one commit for all of them; one that a request holds is ended in the next round. A consent that
+ * ends at its cut-off came too late for it.
  */
-const rejectExpiredSql = `
+const rejectExpired = statement<{ now: StatementTime; limit: number; actor: string }>('reject-expired-consents', [
+  'now',
+])`
   WITH due AS MATERIALIZED (
     SELECT consent_id, status FROM payment_consents
-     WHERE status IN (${sqlList(statesBefore(consentTransitions, 'Rejected'))}) AND expires_at <= $1::timestamptz
-     ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED),
+     WHERE status IN (${sqlList(statesBefore(consentTransitions, 'Rejected'))}) AND expires_at <= :now::timestamptz
+     ORDER BY expires_at LIMIT :limit FOR UPDATE SKIP LOCKED),
   rejected AS (
-    UPDATE payment_consents AS consent SET status = 'Rejected', status_updated_at = $1::timestamptz,
+    UPDATE payment_consents AS consent SET status = 'Rejected', status_updated_at = :now::timestamptz,
            status_reason = CASE WHEN consent.expires_at = consent.cut_off_at THEN 'CutOff' ELSE 'Expired' END
       FROM due WHERE consent.consent_id = due.consent_id AND consent.consent_id = ANY (ARRAY(SELECT consent_id FROM due))
     RETURNING ${changed}, due.status AS former),
   ${consentRecords('rejected', {
-    actor: '$3::text',
+    actor: ':actor::text',
     interactionId: 'NULL',
-    at: '$1::timestamptz',
+    at: ':now::timestamptz',
     ids: consecutiveIds,
   })}
   SELECT FROM rejected`;
@@ -165,13 +166,9 @@ export class ConsentService {
    * @param interactionId of the request, for the audit event
    */
   async rejectAwaitingUpload(consentId: string, reason: RejectionReason, interactionId: string): Promise<void> {
-    await this.database.query('reject-awaiting-upload', rejectAwaitingUploadSql, [
-      consentId,
-      this.clock.ofDatabase(),
-      interactionId,
-      reason,
-      this.database.applicationName,
-    ]);
+    const { applicationName: actor } = this.database;
+    const now = this.clock.ofDatabase();
+    await this.database.query(...rejectAwaitingUpload.with({ consentId, now, interactionId, reason, actor }));
   }
 
   /**
@@ -180,11 +177,10 @@ export class ConsentService {
    * @returns how many were ended
    */
   async rejectExpired(limit: number): Promise<number> {
-    const { rowCount } = await this.database.query('reject-expired-consents', rejectExpiredSql, [
-      this.clock.ofDatabase(),
-      limit,
-      this.database.applicationName,
-    ]);
+    const { applicationName: actor } = this.database;
+    const { rowCount } = await this.database.query(
+      ...rejectExpired.with({ now: this.clock.ofDatabase(), limit, actor }),
+    );
     return rowCount ?? 0;
   }
 
@@ -202,15 +198,12 @@ export class ConsentService {
   /** @returns the times of each that was written; undefined if its key was taken, even by another of them */
   async #stageTogether(stagings: readonly Staging[]): Promise<(StagedTimes | undefined)[]> {
     const unique = withoutTwins(stagings);
-    const { rows } = await this.database.query<StagedTimes>(
-      'stage-consents',
-      stageConsentsSql,
-      stageConsentsParameters(unique, {
-        now: this.clock.ofDatabase(),
-        retentionSeconds: this.idempotency.retentionSeconds,
-        expirySeconds: this.config.consent.expirySeconds,
-      }),
-    );
+    const values = stagedValues(unique, {
+      now: this.clock.ofDatabase(),
+      retentionSeconds: this.idempotency.retentionSeconds,
+      expirySeconds: this.config.consent.expirySeconds,
+    });
+    const { rows } = await this.database.query<StagedTimes>(...stageConsents.with(values));
     const staged = new Map(rows.map((row) => [row.consent_id, row]));
     return stagings.map(({ entity }) => staged.get(entity.consentId));
   }

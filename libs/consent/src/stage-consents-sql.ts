@@ -1,5 +1,6 @@
 import type { StatementTime } from '#libs/config';
 import { claimIdempotencyKeys, type IdempotentRequest } from '#libs/idempotency';
+import { statement } from '#libs/persistence';
 import { listPayments } from './list-payments-sql.js';
 import { consentEndSql } from './consent-terms.js';
 import type { PaymentConsentEntity } from './payment-consent.entity.js';
@@ -25,26 +26,28 @@ export interface Staging {
 }
 
 /**
- * Stages several consents, one for each row, if its key is new ($1 now, $7 seconds for which keys count, $8 seconds for
- * which consents last). A simultaneous request with the same key
- * delays the whole statement, at most by the duration of one statement. All statements order their keys alike, so that
- * two never deadlock. One key must not occur twice. A consent whose payments came with it has its list at once. Returns
- * the consents that were written.
+ * Stages several consents, one for each row, if its key is new. A simultaneous request with the same key delays the
+ * whole statement, at most by the duration of one statement. All statements order their keys alike, so that two never
+ * deadlock. One key must not occur twice. A consent whose payments came with it has its list at once. Returns the
+ * consents that were written.
  */
-export const stageConsentsSql = `
+export const stageConsents = statement<ReturnType<typeof stagedValues>>('stage-consents', ['now', 'clientIds'])`
   WITH request AS MATERIALIZED (
-    SELECT * FROM unnest($2::uuid[], $3::text[], $4::text[], $5::bytea[], $6::uuid[], $9::timestamptz[],
-      $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::integer[], $16::numeric[],
-      $17::timestamptz[], $18::text[], $19::text[], $20::text[], $21::bytea[], $22::text[], $23::text[], $24::text[], $25::text[])
+    SELECT * FROM unnest(
+      :clientIds::uuid[], :operations::text[], :idempotencyKeys::text[], :requestHashes::bytea[], :consentIds::uuid[],
+      :endsAt::timestamptz[], :initiations::text[], :authorisations::text[], :scaSupportData::text[], :charges::text[],
+      :localInstruments::text[], :numbersOfTransactions::integer[], :controlSums::numeric[], :cutOffsAt::timestamptz[],
+      :kinds::text[], :apiVersions::text[], :statuses::text[], :approvalHashes::bytea[], :instructions::text[],
+      :amounts::text[], :risks::text[], :readRefundAccounts::text[])
     AS request (client_id, operation, idempotency_key, request_hash, resource_id, ends_at, initiation, authorisation, sca_support_data, charges,
       local_instrument, number_of_transactions, control_sum, cut_off_at, kind, api_version, status, approval_hash, instructions, amounts,
       risk, read_refund_account)),
-  claimed AS (${claimIdempotencyKeys('request', '$7', '$1')}),
+  claimed AS (${claimIdempotencyKeys('request', ':retentionSeconds', ':now')}),
   staged AS (
     INSERT INTO payment_consents
       (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, authorisation, sca_support_data, charges,
        local_instrument, number_of_transactions, control_sum, cut_off_at, kind, api_version, approval_hash, risk, read_refund_account)
-    SELECT resource_id, client_id, status, $1, $1, ${consentEndSql('$1', '$8', 'ends_at')}, initiation, authorisation, sca_support_data, charges,
+    SELECT resource_id, client_id, status, :now, :now, ${consentEndSql(':now', ':expirySeconds', 'ends_at')}, initiation, authorisation, sca_support_data, charges,
            local_instrument, number_of_transactions, control_sum, cut_off_at, kind, api_version, approval_hash,
            risk, read_refund_account
       FROM request JOIN claimed USING (resource_id)
@@ -55,38 +58,39 @@ export const stageConsentsSql = `
   )})
   SELECT consent_id, created_at, expires_at FROM staged`;
 
-/** @returns the values of $1 to $25 */
-export function stageConsentsParameters(
+/**
+ * @param times.retentionSeconds for which keys count
+ * @param times.expirySeconds for which consents last
+ */
+export function stagedValues(
   stagings: readonly Staging[],
-  { now, retentionSeconds, expirySeconds }: { now: StatementTime; retentionSeconds: number; expirySeconds: number },
-): unknown[] {
-  return [
-    now,
-    stagings.map(({ request }) => request.clientId),
-    stagings.map(({ request }) => request.operation),
-    stagings.map(({ request }) => request.idempotencyKey),
-    stagings.map(({ request }) => request.requestHash),
-    stagings.map(({ entity }) => entity.consentId),
-    retentionSeconds,
-    expirySeconds,
-    stagings.map(({ endsAt }) => endsAt),
-    stagings.map(({ entity }) => entity.initiation),
-    stagings.map(({ entity }) => entity.authorisation),
-    stagings.map(({ entity }) => entity.scaSupportData),
-    stagings.map(({ entity }) => entity.charges),
-    stagings.map(({ entity }) => entity.localInstrument),
-    stagings.map(({ entity }) => entity.numberOfTransactions),
-    stagings.map(({ entity }) => entity.controlSum),
-    stagings.map(({ entity }) => entity.cutOffAt),
-    stagings.map(({ entity }) => entity.kind),
-    stagings.map(({ entity }) => entity.apiVersion),
-    stagings.map(({ entity }) => entity.status),
-    stagings.map(({ entity }) => entity.approvalHash),
-    stagings.map(({ list }) => list?.instructions ?? null),
-    stagings.map(({ list }) => list?.amounts ?? null),
-    stagings.map(({ entity }) => entity.risk),
-    stagings.map(({ entity }) => entity.readRefundAccount),
-  ];
+  times: { now: StatementTime; retentionSeconds: number; expirySeconds: number },
+) {
+  return {
+    ...times,
+    clientIds: stagings.map(({ request }) => request.clientId),
+    operations: stagings.map(({ request }) => request.operation),
+    idempotencyKeys: stagings.map(({ request }) => request.idempotencyKey),
+    requestHashes: stagings.map(({ request }) => request.requestHash),
+    consentIds: stagings.map(({ entity }) => entity.consentId),
+    endsAt: stagings.map(({ endsAt }) => endsAt),
+    initiations: stagings.map(({ entity }) => entity.initiation),
+    authorisations: stagings.map(({ entity }) => entity.authorisation),
+    scaSupportData: stagings.map(({ entity }) => entity.scaSupportData),
+    charges: stagings.map(({ entity }) => entity.charges),
+    localInstruments: stagings.map(({ entity }) => entity.localInstrument),
+    numbersOfTransactions: stagings.map(({ entity }) => entity.numberOfTransactions),
+    controlSums: stagings.map(({ entity }) => entity.controlSum),
+    cutOffsAt: stagings.map(({ entity }) => entity.cutOffAt),
+    kinds: stagings.map(({ entity }) => entity.kind),
+    apiVersions: stagings.map(({ entity }) => entity.apiVersion),
+    statuses: stagings.map(({ entity }) => entity.status),
+    approvalHashes: stagings.map(({ entity }) => entity.approvalHash),
+    instructions: stagings.map(({ list }) => list?.instructions ?? null),
+    amounts: stagings.map(({ list }) => list?.amounts ?? null),
+    risks: stagings.map(({ entity }) => entity.risk),
+    readRefundAccounts: stagings.map(({ entity }) => entity.readRefundAccount),
+  };
 }
 
 /** @returns the stagings without those that repeat the key of an earlier one */

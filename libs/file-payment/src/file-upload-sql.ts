@@ -1,8 +1,9 @@
+import type { StatementTime } from '#libs/config';
 import { consentEndSql, filePaymentKind, listPayments } from '#libs/consent';
-import { claimIdempotencyKey, rowOfIdempotencyKey } from '#libs/idempotency';
+import { claimIdempotencyKey, type ClaimedKey, keyValues, rowOfIdempotencyKey } from '#libs/idempotency';
 import { consentStep, type ConsentStatus } from '#libs/obie-rules';
 import { lockConsent } from '#libs/payment-order';
-import { rowByKey } from '#libs/persistence';
+import { rowByKey, statement } from '#libs/persistence';
 
 /** The file arrives. */
 export const arrival = consentStep('AwaitingUpload', 'AwaitingAuthorisation');
@@ -20,35 +21,53 @@ export interface ConsentForUpload extends Record<string, unknown> {
   replayed_hash: Buffer | null;
 }
 
-/**
- * For each of $1 consents with $2 client, $3 operation, $4 idempotency key, by `number`: both of them, if the consent
- * exists and waits for a file at all. $5 now
- */
-export const findConsentsForUploadSql = `
+/** For each consent and key, by `number`: both of them, if the consent exists and waits for a file at all. */
+export const findConsentsForUpload = statement<{
+  consentIds: readonly string[];
+  clientIds: readonly string[];
+  operations: readonly string[];
+  idempotencyKeys: readonly string[];
+  now: StatementTime;
+}>('find-consents-for-upload')`
   SELECT asked.number, consent.client_id, consent.status, consent.api_version, consent.initiation, consent.cut_off_at, consent.expires_at,
          taken.request_hash AS replayed_hash
-    FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY
+    FROM unnest(:consentIds::uuid[], :clientIds::uuid[], :operations::text[], :idempotencyKeys::text[]) WITH ORDINALITY
       AS asked (consent_id, client_id, operation, idempotency_key, number)
    CROSS JOIN ${rowByKey('payment_consents', 'consent_id = asked.consent_id')} AS consent
-    LEFT JOIN ${rowOfIdempotencyKey('asked')} AS taken ON taken.expires_at > $5
+    LEFT JOIN ${rowOfIdempotencyKey('asked')} AS taken ON taken.expires_at > :now
    WHERE consent.kind = '${filePaymentKind.name}'`;
 
 /**
- * $1 client to $7 now as of claimIdempotencyKey, with $5 the consent; $8 how many seconds it lasts from now, $9 when it
- * ends at the latest, $10 payments, $11 their sum, $12 their type, $13 charges, $14 cut-off, $15 hash, $16 amounts and
- * $17 text of the instruction list, $18 the file, last because the driver would copy it again for every parameter behind
- * it. Locks the consent, which must still be AwaitingUpload, claims the key, changes the consent's state, and stores list
- * and file; or does nothing and returns no row.
+ * Locks the consent, which must still be AwaitingUpload, claims the key, changes the consent's state, and stores list
+ * and file; or does nothing and returns no row. The file is the last parameter, because the driver would copy it again
+ * for every parameter behind it.
  */
-export const storePaymentFileSql = `
-  WITH ${lockConsent('$5', `'${filePaymentKind.name}'`, arrival.from)},
+export const storePaymentFile = statement<
+  ClaimedKey & {
+    /** how many seconds it lasts from now */
+    expirySeconds: number;
+    /** when it ends at the latest */
+    endsAt: Date | null;
+    numberOfPayments: number;
+    sum: string;
+    localInstrument: string;
+    /** JSON */
+    charges: string;
+    cutOffAt: Date | null;
+    approvalHash: Buffer;
+    amounts: string;
+    instructions: string;
+    content: Buffer;
+  }
+>('store-payment-file', keyValues)`
+  WITH ${lockConsent(':resourceId', `'${filePaymentKind.name}'`, arrival.from)},
   claimed AS (${claimIdempotencyKey('consent')}),
   moved AS (
     UPDATE payment_consents AS changed
-       SET status = '${arrival.to}', status_updated_at = $7, expires_at = ${consentEndSql('$7', '$8', '$9::timestamptz')},
-           number_of_transactions = $10, control_sum = $11, local_instrument = $12, charges = $13, cut_off_at = $14,
-           approval_hash = $15
+       SET status = '${arrival.to}', status_updated_at = :now, expires_at = ${consentEndSql(':now', ':expirySeconds', ':endsAt::timestamptz')},
+           number_of_transactions = :numberOfPayments, control_sum = :sum, local_instrument = :localInstrument, charges = :charges, cut_off_at = :cutOffAt,
+           approval_hash = :approvalHash
       FROM claimed WHERE changed.consent_id = claimed.resource_id RETURNING changed.consent_id),
-  listed AS (${listPayments('moved', { instructions: '$17', amounts: '$16::numeric[]' })})
+  listed AS (${listPayments('moved', { instructions: ':instructions', amounts: ':amounts::numeric[]' })})
   INSERT INTO payment_files (consent_id, content, uploaded_at)
-  SELECT consent_id, $18, $7 FROM moved`;
+  SELECT consent_id, :content, :now FROM moved`;

@@ -22,7 +22,7 @@ import { IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
 import { type ConsentStatus, formatDecimal, isUuid, JsonTooLongError, parseStoredJson } from '#libs/obie-rules';
 import { Batch, Database } from '#libs/persistence';
 import { FaultyFileError } from './faulty-file.error.js';
-import { arrival, type ConsentForUpload, findConsentsForUploadSql, storePaymentFileSql } from './file-upload-sql.js';
+import { arrival, type ConsentForUpload, findConsentsForUpload, storePaymentFile } from './file-upload-sql.js';
 import { mostValuesOf } from './parse-payment-file.js';
 import { PaymentFileEntity } from './payment-file.entity.js';
 import { type FaultyFile, readUploadedFile, type SoundFile, tooLong } from './read-uploaded-file.js';
@@ -149,13 +149,14 @@ export class FileUploadService {
    * stale.
    */
   async #findTogether(asked: readonly ConsentRequest[]): Promise<(ConsentForUpload | undefined)[]> {
-    const { rows } = await this.database.query<ConsentForUpload>('find-consents-for-upload', findConsentsForUploadSql, [
-      asked.map(({ consentId }) => consentId),
-      asked.map(({ request }) => request.clientId),
-      asked.map(({ request }) => request.operation),
-      asked.map(({ request }) => request.idempotencyKey),
-      this.clock.ofDatabase(),
-    ]);
+    const values = {
+      consentIds: asked.map(({ consentId }) => consentId),
+      clientIds: asked.map(({ request }) => request.clientId),
+      operations: asked.map(({ request }) => request.operation),
+      idempotencyKeys: asked.map(({ request }) => request.idempotencyKey),
+      now: this.clock.ofDatabase(),
+    };
+    const { rows } = await this.database.query<ConsentForUpload>(...findConsentsForUpload.with(values));
     const found = new Map(rows.map((row) => [Number(row.number), row]));
     return asked.map((_, index) => found.get(index + 1));
   }
@@ -169,20 +170,20 @@ export class FileUploadService {
     const { numberOfPayments, sum, localInstrument, requestedDay, list } = file;
     const terms = termsFor({ localInstrument, requestedDay, config: this.config, now });
     if (terms.isTooLate) return this.#rejectLate(upload);
-    const { rowCount } = await this.database.query('store-payment-file', storePaymentFileSql, [
-      ...this.idempotency.parametersOf(request, consentId, this.clock.ofDatabase()),
-      this.config.consent.expirySeconds,
-      terms.endsAt,
-      numberOfPayments,
-      formatDecimal(sum),
-      localInstrument,
-      JSON.stringify(terms.charges),
-      terms.cutOffAt,
-      list.approvalHash,
-      list.amounts,
-      list.instructions,
-      body,
-    ]);
+    const { rowCount } = await this.database.query(
+      ...storePaymentFile.with({
+        ...this.idempotency.valuesOf(request, consentId, this.clock.ofDatabase()),
+        ...list,
+        expirySeconds: this.config.consent.expirySeconds,
+        endsAt: terms.endsAt,
+        numberOfPayments,
+        sum: formatDecimal(sum),
+        localInstrument,
+        charges: JSON.stringify(terms.charges),
+        cutOffAt: terms.cutOffAt,
+        content: body,
+      }),
+    );
     return rowCount === 1;
   }
 

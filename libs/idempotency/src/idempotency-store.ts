@@ -18,14 +18,35 @@ export interface IdempotencyRecord {
   readonly isSameRequest: boolean;
 }
 
+/** What a statement that claims a key needs. */
+export interface ClaimedKey extends IdempotentRequest {
+  readonly resourceId: string;
+  readonly retentionSeconds: number;
+  readonly now: StatementTime;
+}
+
+export const keyValues = [
+  'clientId',
+  'operation',
+  'idempotencyKey',
+  'requestHash',
+  'resourceId',
+  'retentionSeconds',
+  'now',
+] as const satisfies readonly (keyof ClaimedKey)[];
+
 /**
  * Part of a statement: claims the key for the resource, in the same transaction as the effect. It returns no row, and
  * so prevents every effect, if the key is already used; a simultaneous twin waits here for the first. An expired key
- * counts as new. Parameters $1 to $7: see {@link IdempotencyStore.parametersOf}.
+ * counts as new. The statement has {@link ClaimedKey} as its first values, in the order of {@link keyValues}.
  * @param source a relation of the same statement: the key is claimed only if it has a row
  */
 export function claimIdempotencyKey(source: string): string {
-  return claim(`SELECT $1::uuid, $2::text, $3::text, $4::bytea, $5::uuid, ${keyEnd('$6', '$7')} FROM ${source}`, '$7');
+  return claim(
+    `SELECT :clientId::uuid, :operation::text, :idempotencyKey::text, :requestHash::bytea, :resourceId::uuid,
+      ${keyEnd(':retentionSeconds', ':now')} FROM ${source}`,
+    ':now',
+  );
 }
 
 /**
@@ -81,11 +102,10 @@ export class IdempotencyStore {
 
   /**
    * @param resourceId id of the resource that the effect makes or changes
-   * @returns the values of $1 to $7 of {@link claimIdempotencyKey}
+   * @returns the values of {@link claimIdempotencyKey}
    */
-  parametersOf(request: IdempotentRequest, resourceId: string, now: StatementTime): unknown[] {
-    const { clientId, operation, idempotencyKey, requestHash } = request;
-    return [clientId, operation, idempotencyKey, requestHash, resourceId, this.retentionSeconds, now];
+  valuesOf(request: IdempotentRequest, resourceId: string, now: StatementTime): ClaimedKey {
+    return { ...request, resourceId, retentionSeconds: this.retentionSeconds, now };
   }
 
   /** How long a key counts. */

@@ -4,7 +4,8 @@ export {
   claimIdempotencyKey,
   claimIdempotencyKeys,
   IdempotencyStore,
+  keyValues,
   rowOfIdempotencyKey,
 } from './idempotency-store.js';
-export type { IdempotencyRecord, IdempotentRequest } from './idempotency-store.js';
+export type { ClaimedKey, IdempotencyRecord, IdempotentRequest } from './idempotency-store.js';
 export { idempotencySettings } from './idempotency.settings.js';

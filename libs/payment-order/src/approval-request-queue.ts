@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Clock, Config } from '#libs/config';
+import { Clock, Config, type StatementTime } from '#libs/config';
 import { approvalDeadline } from '#libs/obie-rules';
-import { Database, rowByKey, secondsAfter } from '#libs/persistence';
+import { Database, rowByKey, secondsAfter, statement } from '#libs/persistence';
 
 /** A file payment whose further approvers have still to be notified. */
 export interface DueApprovalRequest {
@@ -43,13 +43,12 @@ const isWaiting = `payment.status = 'InitiationPending' AND payment.approvals_re
 const paymentOfDue = `CROSS JOIN ${rowByKey('payment_orders', 'payment_order_id = due.payment_order_id')} AS payment`;
 
 /**
- * $1 now, $2 limit, $3 longest pause in seconds. SKIP LOCKED: no two workers send the same request at once. Deletes
- * requests that were decided meanwhile.
+ * SKIP LOCKED: no two workers send the same request at once. Deletes requests that were decided meanwhile.
  */
-const takeSql = `
+const takeDue = statement<{ now: StatementTime; limit: number }>('take-approval-requests', ['now'])`
   WITH due AS MATERIALIZED (
-    SELECT payment_order_id FROM approval_requests WHERE next_attempt_at <= $1::timestamptz
-    ORDER BY next_attempt_at LIMIT $2 FOR UPDATE SKIP LOCKED),
+    SELECT payment_order_id FROM approval_requests WHERE next_attempt_at <= :now::timestamptz
+    ORDER BY next_attempt_at LIMIT :limit FOR UPDATE SKIP LOCKED),
   decided AS (
     DELETE FROM approval_requests WHERE payment_order_id = ANY (ARRAY(
       SELECT due.payment_order_id FROM due ${paymentOfDue} WHERE NOT (${isWaiting})))),
@@ -61,11 +60,14 @@ const takeSql = `
     CROSS JOIN ${rowByKey('clients', 'client_id = payment.client_id')} AS client WHERE ${isWaiting})
   UPDATE approval_requests AS request
   SET attempts = request.attempts + 1,
-    next_attempt_at = ${secondsAfter('$1::timestamptz', 'least(10 * power(2, least(request.attempts, 12)), $3::integer)')}
+    next_attempt_at = ${secondsAfter(':now::timestamptz', `least(10 * power(2, least(request.attempts, 12)), ${longestPauseSeconds}::integer)`)}
   FROM waiting
   WHERE request.payment_order_id = waiting.payment_order_id
     AND request.payment_order_id = ANY (ARRAY(SELECT payment_order_id FROM waiting))
   RETURNING waiting.*, request.attempts`;
+
+const removeRequests = statement<{ filePaymentIds: readonly string[] }>('remove-approval-requests')`
+  DELETE FROM approval_requests WHERE payment_order_id = ANY (:filePaymentIds::uuid[])`;
 
 /**
  * File payments whose further approvers have still to be notified. The statement that creates the file payment writes
@@ -84,11 +86,9 @@ export class ApprovalRequestQueue {
    * payment awaits approval.
    */
   async take(limit: number): Promise<DueApprovalRequest[]> {
-    const { rows } = await this.database.query<DueApprovalRequestRow>('take-approval-requests', takeSql, [
-      this.clock.ofDatabase(),
-      limit,
-      longestPauseSeconds,
-    ]);
+    const { rows } = await this.database.query<DueApprovalRequestRow>(
+      ...takeDue.with({ now: this.clock.ofDatabase(), limit }),
+    );
     const { approvalSeconds } = this.config.authorization;
     return rows.map((row) => toDueApprovalRequest(row, approvalSeconds));
   }
@@ -96,11 +96,7 @@ export class ApprovalRequestQueue {
   /** Removes delivered requests. */
   async remove(filePaymentIds: readonly string[]): Promise<void> {
     if (filePaymentIds.length === 0) return;
-    await this.database.query(
-      'remove-approval-requests',
-      'DELETE FROM approval_requests WHERE payment_order_id = ANY ($1::uuid[])',
-      [filePaymentIds],
-    );
+    await this.database.query(...removeRequests.with({ filePaymentIds }));
   }
 }
 

@@ -1,9 +1,9 @@
 import { type PaymentOrderStatus, paymentOrderStep, paymentStep } from '#libs/obie-rules';
 import { changedOrder, recordsOfEnded } from './order-records-sql.js';
-import type { StatementRunner } from '#libs/persistence';
+import { statement, type StatementRunner } from '#libs/persistence';
 import { isDueTooLate } from './due-too-late.js';
 import type { PaymentStatusDetail } from './payment.entity.js';
-import { noteResultsSql, type PaymentResult, resultParameters } from './payment-result.js';
+import { noteResultsOf, type PaymentResult, resultValues } from './payment-result.js';
 import { isUnsettledSql } from './settlement-watch.js';
 
 const completion = paymentOrderStep('InitiationPending', 'InitiationCompleted');
@@ -38,20 +38,19 @@ const isForgotten = `payments.handed_over_at IS NOT NULL AND payments.next_attem
 /** However many are held, no more are looked at. */
 const longestHeld = `(SELECT * FROM payment_orders WHERE held_at IS NOT NULL ORDER BY held_at LIMIT 5000)`;
 
+const findHeld = statement<object>('find-held-file-payments')`
+  SELECT held.payment_order_id AS "filePaymentId", held.consent_id AS "consentId", held.client_id AS "clientId",
+         held.status, held.held_at AS "heldAt", held.faults, held.last_fault AS "lastFault",
+         count(*) FILTER (WHERE payments.handed_over_at IS NOT NULL)::int AS "handedOver",
+         coalesce(array_agg(payments.payment_id ORDER BY payments.position) FILTER (WHERE ${isWaiting}), '{}') AS waiting,
+         coalesce(array_agg(payments.payment_id ORDER BY payments.position) FILTER (WHERE ${isForgotten}), '{}') AS unsettled
+    FROM ${longestHeld} AS held JOIN payments USING (payment_order_id)
+   GROUP BY held.payment_order_id, held.consent_id, held.client_id, held.status, held.held_at, held.faults, held.last_fault
+  HAVING held.status = '${completion.from}' OR bool_or(${isForgotten}) ORDER BY held.held_at LIMIT 500`;
+
 /** @returns the file payments that are held, the oldest first, at most 500 */
 export async function findHeldOrders(runner: StatementRunner): Promise<HeldOrder[]> {
-  const { rows } = await runner.query<HeldOrder & { [column: string]: unknown }>(
-    'find-held-file-payments',
-    `SELECT held.payment_order_id AS "filePaymentId", held.consent_id AS "consentId", held.client_id AS "clientId",
-            held.status, held.held_at AS "heldAt", held.faults, held.last_fault AS "lastFault",
-            count(*) FILTER (WHERE payments.handed_over_at IS NOT NULL)::int AS "handedOver",
-            coalesce(array_agg(payments.payment_id ORDER BY payments.position) FILTER (WHERE ${isWaiting}), '{}') AS waiting,
-            coalesce(array_agg(payments.payment_id ORDER BY payments.position) FILTER (WHERE ${isForgotten}), '{}') AS unsettled
-       FROM ${longestHeld} AS held JOIN payments USING (payment_order_id)
-      GROUP BY held.payment_order_id, held.consent_id, held.client_id, held.status, held.held_at, held.faults, held.last_fault
-     HAVING held.status = '${completion.from}' OR bool_or(${isForgotten}) ORDER BY held.held_at LIMIT 500`,
-    [],
-  );
+  const { rows } = await runner.query<HeldOrder & { [column: string]: unknown }>(...findHeld.with({}));
   return rows;
 }
 
@@ -65,6 +64,17 @@ export const countHeldSql = `
 /** More than workers can have made since any backup, unless it was retried since: one a minute for two months. */
 const skippedAttempts = 100_000;
 
+const retryHeld = statement<{ filePaymentId: string; now: Date }>('retry-held-file-payment', ['filePaymentId'])`
+  WITH resumed AS (
+    UPDATE payment_orders SET held_at = NULL, faults = 1, attempts = 0, next_attempt_at = :now,
+           hand_over_attempt = hand_over_attempt + ${skippedAttempts}
+     WHERE payment_order_id = :filePaymentId AND (held_at IS NOT NULL OR ${isDueTooLate('payment_orders', ':now')}) AND status = '${completion.from}'
+    RETURNING payment_order_id, client_id),
+  told AS (
+    UPDATE payments SET status_detail = NULL FROM resumed
+     WHERE payments.payment_order_id = resumed.payment_order_id AND handed_over_at IS NULL)
+  SELECT client_id FROM resumed`;
+
 /**
  * Has a file payment tried again that is held, or due too late. The bank is asked about each payment first, since an earlier attempt may have
  * reached it. Its next attempt is later than any that the bank may know from before a restore of the database.
@@ -74,24 +84,16 @@ export async function retryHeldOrder(
   runner: StatementRunner,
   { filePaymentId, now }: { filePaymentId: string; now: Date },
 ): Promise<string | undefined> {
-  const { rows } = await runner.query<{ client_id: string }>(
-    'retry-held-file-payment',
-    `WITH resumed AS (
-       UPDATE payment_orders SET held_at = NULL, faults = 1, attempts = 0, next_attempt_at = $2,
-              hand_over_attempt = hand_over_attempt + ${skippedAttempts}
-        WHERE payment_order_id = $1 AND (held_at IS NOT NULL OR ${isDueTooLate('payment_orders', '$2')}) AND status = '${completion.from}'
-       RETURNING payment_order_id, client_id),
-     told AS (
-       UPDATE payments SET status_detail = NULL FROM resumed
-        WHERE payments.payment_order_id = resumed.payment_order_id AND handed_over_at IS NULL)
-     SELECT client_id FROM resumed`,
-    [filePaymentId, now],
-  );
+  const { rows } = await runner.query<{ client_id: string }>(...retryHeld.with({ filePaymentId, now }));
   return rows[0]?.client_id;
 }
 
 /** More than a worker makes of it after a restore of the database, before the bank's answer has it held. */
 const seizedAttempts = 1_000;
+
+const seize = statement<{ filePaymentId: string }>('seize-file-payment', ['filePaymentId'])`
+  UPDATE payment_orders SET hand_over_attempt = hand_over_attempt + ${seizedAttempts}, next_attempt_at = NULL
+  WHERE payment_order_id = :filePaymentId AND ${isRejectable} RETURNING client_id, hand_over_attempt, greatest(held_at, stopped_at) AS since`;
 
 /**
  * Takes a held or stopped file payment away from any worker that may still process it: from now on every attempt before
@@ -104,14 +106,16 @@ export async function seizeOrder(
   filePaymentId: string,
 ): Promise<{ clientId: string; handOverAttempt: number; since: Date } | undefined> {
   const { rows } = await runner.query<{ client_id: string; hand_over_attempt: number; since: Date }>(
-    'seize-file-payment',
-    `UPDATE payment_orders SET hand_over_attempt = hand_over_attempt + ${seizedAttempts}, next_attempt_at = NULL
-      WHERE payment_order_id = $1 AND ${isRejectable} RETURNING client_id, hand_over_attempt, greatest(held_at, stopped_at) AS since`,
-    [filePaymentId],
+    ...seize.with({ filePaymentId }),
   );
   const [row] = rows;
   return row && { clientId: row.client_id, handOverAttempt: row.hand_over_attempt, since: row.since };
 }
+
+const noteFound = noteResultsOf<{ filePaymentId: string }>(
+  'note-payments-found',
+  'payments.payment_order_id = :filePaymentId::uuid',
+);
 
 /**
  * Notes which payments the bank has, before the others are ended.
@@ -122,13 +126,35 @@ export async function noteFoundAtBank(
   { filePaymentId, results, now }: { filePaymentId: string; results: readonly PaymentResult[]; now: Date },
 ): Promise<void> {
   if (results.length === 0) return;
-  await runner.query('note-payments-found', noteResultsSql('payments.payment_order_id = $7::uuid'), [
-    ...resultParameters(results),
-    now,
-    0,
-    filePaymentId,
-  ]);
+  await runner.query(...noteFound.with({ ...resultValues(results), now, askedInSeconds: 0, filePaymentId }));
 }
+
+// Locks the payments: the bank may report one of them at this moment.
+const rejectHeld = statement<{
+  filePaymentId: string;
+  now: Date;
+  detail: PaymentStatusDetail;
+  settleBy: Date;
+  handOverAttempt: number;
+}>('reject-held-file-payment', ['filePaymentId'])`
+  WITH items AS MATERIALIZED (
+    SELECT handed_over_at FROM payments WHERE payment_order_id = :filePaymentId ORDER BY payment_id FOR NO KEY UPDATE),
+  ended AS (
+    UPDATE payment_orders
+       SET status = CASE WHEN EXISTS (SELECT FROM items WHERE handed_over_at IS NOT NULL)
+             THEN '${completion.to}' ELSE '${failure.to}' END,
+           status_updated_at = :now, status_reason = :detail::text::json ->> 'Status', held_at = NULL, stopped_at = NULL, stop_cause = NULL, next_attempt_at = NULL,
+           hand_over_attempt = hand_over_attempt + 1, settle_by = greatest(settle_by, :settleBy)
+     WHERE payment_order_id = :filePaymentId AND hand_over_attempt = :handOverAttempt AND ${isRejectable}
+    RETURNING ${changedOrder('payment_orders')}),
+  rejected AS (
+    UPDATE payments SET status = '${refusal.to}', status_updated_at = :now, status_detail = :detail::text, next_attempt_at = NULL
+      FROM ended
+     WHERE payments.payment_order_id = ended.payment_order_id AND handed_over_at IS NULL
+       AND payments.status = '${refusal.from}'
+    RETURNING payments.payment_order_id),
+  ${recordsOfEnded('ended', 'rejected')}
+  SELECT client_id FROM ended`;
 
 /**
  * Ends a file payment that is held or stopped: what the bank has not acknowledged is Rejected and never handed over.
@@ -142,34 +168,11 @@ export async function rejectHeldOrder(
   runner: StatementRunner,
   decision: { filePaymentId: string; handOverAttempt: number; now: Date; settleBy: Date },
 ): Promise<string | undefined> {
-  const { filePaymentId, handOverAttempt, now, settleBy } = decision;
   const detail: PaymentStatusDetail = {
     Status: 'RefusedByBank',
     StatusReason: 'ProprietaryRejection',
     StatusReasonDescription: 'The bank could not make the payment.',
   };
-  const { rows } = await runner.query<{ client_id: string }>(
-    'reject-held-file-payment',
-    // Locks the payments: the bank may report one of them at this moment.
-    `WITH items AS MATERIALIZED (
-       SELECT handed_over_at FROM payments WHERE payment_order_id = $1 ORDER BY payment_id FOR NO KEY UPDATE),
-     ended AS (
-       UPDATE payment_orders
-          SET status = CASE WHEN EXISTS (SELECT FROM items WHERE handed_over_at IS NOT NULL)
-                THEN '${completion.to}' ELSE '${failure.to}' END,
-              status_updated_at = $2, status_reason = $3::text::json ->> 'Status', held_at = NULL, stopped_at = NULL, stop_cause = NULL, next_attempt_at = NULL,
-              hand_over_attempt = hand_over_attempt + 1, settle_by = greatest(settle_by, $4)
-        WHERE payment_order_id = $1 AND hand_over_attempt = $5 AND ${isRejectable}
-       RETURNING ${changedOrder('payment_orders')}),
-     rejected AS (
-       UPDATE payments SET status = '${refusal.to}', status_updated_at = $2, status_detail = $3::text, next_attempt_at = NULL
-         FROM ended
-        WHERE payments.payment_order_id = ended.payment_order_id AND handed_over_at IS NULL
-          AND payments.status = '${refusal.from}'
-       RETURNING payments.payment_order_id),
-     ${recordsOfEnded('ended', 'rejected')}
-     SELECT client_id FROM ended`,
-    [filePaymentId, now, JSON.stringify(detail), settleBy, handOverAttempt],
-  );
+  const { rows } = await runner.query<{ client_id: string }>(...rejectHeld.with({ ...decision, detail }));
   return rows[0]?.client_id;
 }

@@ -1,7 +1,7 @@
 import { paymentOrderStep, isUnsettled, type PaymentStatus } from '#libs/obie-rules';
-import type { StatementRunner } from '#libs/persistence';
+import { statement, type StatementRunner } from '#libs/persistence';
 import { isDueTooLate } from './due-too-late.js';
-import { noteResultsSql, resultParameters } from './payment-result.js';
+import { noteResultsOf, resultValues } from './payment-result.js';
 import { isUnsettledSql } from './settlement-watch.js';
 
 const completed = paymentOrderStep('InitiationPending', 'InitiationCompleted').to;
@@ -9,6 +9,20 @@ const completed = paymentOrderStep('InitiationPending', 'InitiationCompleted').t
 const isHeld = `payments.next_attempt_at IS NULL AND payments.handed_over_at IS NOT NULL AND EXISTS (
   SELECT FROM payment_orders AS file WHERE file.payment_order_id = payments.payment_order_id
      AND file.held_at IS NOT NULL AND file.status = '${completed}')`;
+
+const retrySettlement = statement<{ filePaymentId: string; now: Date; settleBy: Date }>('retry-held-settlement', [
+  'filePaymentId',
+])`
+  WITH resumed AS (
+    UPDATE payment_orders SET held_at = NULL, last_fault = NULL, settle_by = :settleBy
+     WHERE payment_order_id = :filePaymentId AND status = '${completed}' AND (held_at IS NOT NULL OR EXISTS (
+           SELECT FROM payments WHERE payments.payment_order_id = :filePaymentId AND ${isDueTooLate('payments', ':now')}))
+    RETURNING payment_order_id, client_id),
+  asked AS (
+    UPDATE payments SET next_attempt_at = :now, attempts = 0, status_detail = NULL FROM resumed
+     WHERE payments.payment_order_id = resumed.payment_order_id AND ${isUnsettledSql}
+       AND (payments.next_attempt_at IS NULL OR ${isDueTooLate('payments', ':now')}))
+  SELECT client_id FROM resumed`;
 
 /**
  * Has the bank asked again about the payments that it took of a file payment that is held, or whose payments are due too
@@ -20,25 +34,22 @@ export async function retryHeldSettlement(
   runner: StatementRunner,
   { filePaymentId, now, settleBy }: { filePaymentId: string; now: Date; settleBy: Date },
 ): Promise<string | undefined> {
-  const { rows } = await runner.query<{ client_id: string }>(
-    'retry-held-settlement',
-    `WITH resumed AS (
-       UPDATE payment_orders SET held_at = NULL, last_fault = NULL, settle_by = $3
-        WHERE payment_order_id = $1 AND status = '${completed}' AND (held_at IS NOT NULL OR EXISTS (
-              SELECT FROM payments WHERE payments.payment_order_id = $1 AND ${isDueTooLate('payments', '$2')}))
-       RETURNING payment_order_id, client_id),
-     asked AS (
-       UPDATE payments SET next_attempt_at = $2, attempts = 0, status_detail = NULL FROM resumed
-        WHERE payments.payment_order_id = resumed.payment_order_id AND ${isUnsettledSql}
-          AND (payments.next_attempt_at IS NULL OR ${isDueTooLate('payments', '$2')}))
-     SELECT client_id FROM resumed`,
-    [filePaymentId, now, settleBy],
-  );
+  const { rows } = await runner.query<{ client_id: string }>(...retrySettlement.with({ filePaymentId, now, settleBy }));
   return rows[0]?.client_id;
 }
 
 /** How a payment ended, as a person can conclude it. */
 export type FinalPaymentStatus = Exclude<PaymentStatus, 'Pending' | 'AcceptedSettlementInProcess'>;
+
+const releaseSettled = statement<{ paymentId: string }>('release-settled-file-payment', ['paymentId'])`
+  UPDATE payment_orders AS file
+    SET held_at = CASE WHEN EXISTS (
+          SELECT FROM payments WHERE payments.payment_order_id = file.payment_order_id AND ${isUnsettledSql})
+          THEN held_at END
+  WHERE payment_order_id = (SELECT payment_order_id FROM payments WHERE payment_id = :paymentId)
+  RETURNING client_id, payment_order_id`;
+
+const noteConclusion = noteResultsOf('conclude-held-payment', isHeld);
 
 /**
  * Writes down how a payment of a held file payment ended, as a person at the bank has found out. Its file payment is
@@ -50,18 +61,11 @@ export async function concludeHeldPayment(
   { paymentId, status, now }: { paymentId: string; status: FinalPaymentStatus; now: Date },
 ): Promise<{ clientId: string; filePaymentId: string } | undefined> {
   if (isUnsettled(status)) throw new TypeError('A payment can be concluded only with a final status.');
-  const parameters = [...resultParameters([{ paymentId, status }]), now, null];
-  const { rowCount } = await runner.query('conclude-held-payment', noteResultsSql(isHeld), parameters);
+  const values = { ...resultValues([{ paymentId, status }]), now, askedInSeconds: undefined };
+  const { rowCount } = await runner.query(...noteConclusion.with(values));
   if (rowCount !== 1) return undefined;
   const { rows } = await runner.query<{ client_id: string; payment_order_id: string }>(
-    'release-settled-file-payment',
-    `UPDATE payment_orders AS file
-        SET held_at = CASE WHEN EXISTS (
-              SELECT FROM payments WHERE payments.payment_order_id = file.payment_order_id AND ${isUnsettledSql})
-              THEN held_at END
-      WHERE payment_order_id = (SELECT payment_order_id FROM payments WHERE payment_id = $1)
-      RETURNING client_id, payment_order_id`,
-    [paymentId],
+    ...releaseSettled.with({ paymentId }),
   );
   return rows[0] && { clientId: rows[0].client_id, filePaymentId: rows[0].payment_order_id };
 }

@@ -10,13 +10,14 @@ import {
   type DeclineReason,
 } from '#libs/authorization-session';
 import {
-  decideSql,
-  endApprovalsOfClientSql,
-  endOverdueSql,
-  findAwaitingSql,
-  findDecidedSql,
-  findPaymentToApproveSql,
-  findWaitingSql,
+  decide,
+  endApprovalsOf,
+  endOverdue,
+  findAwaiting,
+  findDecided,
+  findPaymentToApprove,
+  findWaiting,
+  type PsuAndAccounts,
 } from './payment-approval-sql.js';
 
 /** A file payment of an account that several people share. */
@@ -126,12 +127,9 @@ export async function endApprovalsOfClient(
   runner: StatementRunner,
   { clientId, now }: { clientId: string; now: StatementTime },
 ): Promise<number> {
-  const { rows } = await runner.query<{ ended: number }>('end-approvals-of-client', endApprovalsOfClientSql, [
-    clientId,
-    now,
-    clientGoneDetail,
-    mostEnded,
-  ]);
+  const { rows } = await runner.query<{ ended: number }>(
+    ...endApprovalsOf.with({ clientId, now, detail: clientGoneDetail, limit: mostEnded }),
+  );
   return rows[0]?.ended ?? 0;
 }
 
@@ -142,22 +140,15 @@ export class PaymentApprovalService {
 
   /** @returns what this PSU and others have decided for the accounts, the latest first, at most 50 */
   async findDecided(psuId: string, accounts: readonly SharedAccount[]): Promise<PaymentAwaitingApproval[]> {
-    const parameters = [psuId, ...accountParameters(accounts)];
-    const { rows } = await this.database.query<PaymentAwaitingApprovalRow>(
-      'find-decided-payments',
-      findDecidedSql,
-      parameters,
-    );
+    const values = { psuId, ...accountValues(accounts) };
+    const { rows } = await this.database.query<PaymentAwaitingApprovalRow>(...findDecided.with(values));
     return rows.map(toPaymentAwaitingApproval);
   }
 
   /** @returns what waits for this PSU, the oldest first, at most 100 */
   async findAwaiting(psuId: string, accounts: readonly SharedAccount[]): Promise<PaymentAwaitingApproval[]> {
-    const { rows } = await this.database.query<PaymentAwaitingApprovalRow>(
-      'find-payments-awaiting-approval',
-      findAwaitingSql,
-      [psuId, ...accountParameters(accounts)],
-    );
+    const values = { psuId, ...accountValues(accounts) };
+    const { rows } = await this.database.query<PaymentAwaitingApprovalRow>(...findAwaiting.with(values));
     return rows.map(toPaymentAwaitingApproval);
   }
 
@@ -168,9 +159,7 @@ export class PaymentApprovalService {
     filePaymentId: string,
   ): Promise<{ payment: PaymentAwaitingApproval; consent: ConsentToDecide } | undefined> {
     const { rows } = await this.database.query<PaymentAwaitingApprovalRow & ConsentToDecideRow>(
-      'find-payment-to-approve',
-      findPaymentToApproveSql,
-      [psuId, ...accountParameters(accounts), filePaymentId],
+      ...findPaymentToApprove.with({ psuId, ...accountValues(accounts), filePaymentId }),
     );
     const consent = rows[0] && toConsentToDecide(rows[0]);
     return rows[0] && consent && { payment: toPaymentAwaitingApproval(rows[0]), consent };
@@ -199,25 +188,20 @@ export class PaymentApprovalService {
     /** of the request, for the audit event */
     interactionId?: string;
   }): Promise<boolean> {
-    const { outcome, psuId, accounts, filePaymentId, approvalHash, acr, authenticatedAt, now, interactionId } =
-      decision;
-    const { rows } = await this.database.query<{ decided: boolean }>('decide-payment-approval', decideSql, [
-      psuId,
-      ...accountParameters(accounts),
-      filePaymentId,
-      approvalHash,
-      now,
-      acr,
-      authenticatedAt,
-      outcome,
-      declinedDetail,
-      interactionId ?? null,
-      decision.challenge?.sessionHash ?? null,
-      decision.challenge?.challengeId ?? null,
-      decision.reason ?? null,
-      decision.notice === undefined ? null : JSON.stringify(decision.notice),
-      this.database.applicationName,
-    ]);
+    const { accounts, challenge, interactionId, reason, notice, ...rest } = decision;
+    const { rows } = await this.database.query<{ decided: boolean }>(
+      ...decide.with({
+        ...rest,
+        ...accountValues(accounts),
+        interactionId,
+        reason,
+        notice,
+        sessionHash: challenge?.sessionHash,
+        challengeId: challenge?.challengeId,
+        detail: declinedDetail,
+        actor: this.database.applicationName,
+      }),
+    );
     return rows[0]?.decided === true;
   }
 
@@ -233,12 +217,7 @@ export class PaymentApprovalService {
     after: Place = firstPlace,
   ): Promise<PageOutcome> {
     const latest = new Date(now.getTime() - approvalSeconds * 1_000);
-    const { rows } = await this.database.query<WaitingRow>('find-payments-waiting-for-approval', findWaitingSql, [
-      latest,
-      batchSize,
-      after.at,
-      after.id,
-    ]);
+    const { rows } = await this.database.query<WaitingRow>(...findWaiting.with({ latest, limit: batchSize, ...after }));
     const changed = await this.#end(
       rows.filter((row) => row.is_overdue || hasPassed(row.authorisation, now)),
       now,
@@ -249,9 +228,10 @@ export class PaymentApprovalService {
 
   async #end(overdue: readonly WaitingRow[], now: Date): Promise<number> {
     if (overdue.length === 0) return 0;
-    const ids = overdue.map((row) => row.payment_order_id);
-    const parameters = [ids, now, overdueDetail];
-    const { rows } = await this.database.query<{ ended: number }>('end-overdue-approvals', endOverdueSql, parameters);
+    const filePaymentIds = overdue.map((row) => row.payment_order_id);
+    const { rows } = await this.database.query<{ ended: number }>(
+      ...endOverdue.with({ filePaymentIds, now, detail: overdueDetail }),
+    );
     return rows[0]?.ended ?? 0;
   }
 }
@@ -269,8 +249,11 @@ function hasPassed(authorisation: string | null, now: Date): boolean {
   return deadline !== undefined && deadline <= now;
 }
 
-function accountParameters(accounts: readonly SharedAccount[]): [string[], string[]] {
-  return [accounts.map(({ schemeName }) => schemeName), accounts.map(({ identification }) => identification)];
+function accountValues(accounts: readonly SharedAccount[]): Omit<PsuAndAccounts, 'psuId'> {
+  return {
+    schemeNames: accounts.map(({ schemeName }) => schemeName),
+    identifications: accounts.map(({ identification }) => identification),
+  };
 }
 
 function toPaymentAwaitingApproval(row: PaymentAwaitingApprovalRow): PaymentAwaitingApproval {

@@ -1,10 +1,11 @@
+import type { StatementTime } from '#libs/config';
 import { type ConsentKind, type DebtorAccount, type YesOrNo } from '#libs/consent';
 import { noteEventsOf } from '#libs/events';
-import { claimIdempotencyKey, rowOfIdempotencyKey } from '#libs/idempotency';
+import { claimIdempotencyKey, type ClaimedKey, keyValues, rowOfIdempotencyKey } from '#libs/idempotency';
 import { consentStep, type ConsentStatus } from '#libs/obie-rules';
 import { noteReconciliationsOf } from './note-reconciliations-sql.js';
 import { requestApprovalsOf } from './order-records-sql.js';
-import { rowByKey } from '#libs/persistence';
+import { rowByKey, statement } from '#libs/persistence';
 import { lockConsent } from './lock-consent-sql.js';
 import { paymentIdSql } from './payment-id.js';
 
@@ -19,23 +20,23 @@ const columns = [
   .join(', ')
   .replaceAll(/\w+/g, 'payment.$&');
 
-/** $1 file payments, each with what every answer repeats of its consent, and the state of its only payment, if it has one. */
-export const findOrdersSql = `
+/** File payments, each with what every answer repeats of its consent, and the state of its only payment, if it has one. */
+export const findOrders = statement<{ filePaymentIds: readonly string[] }>('find-file-payments')`
   SELECT ${columns}, consent.kind, consent.api_version, consent.initiation, consent.authorisation, consent.charges, consent.control_sum,
          consent.debtor_account, consent.read_refund_account, single.payment_id AS only_id, single.status AS only_status,
          single.status_updated_at AS only_status_updated_at, single.status_detail AS only_status_detail
-    FROM unnest($1::uuid[]) AS asked (payment_order_id)
+    FROM unnest(:filePaymentIds::uuid[]) AS asked (payment_order_id)
    CROSS JOIN ${rowByKey('payment_orders', 'payment_order_id = asked.payment_order_id')} AS payment
    CROSS JOIN ${rowByKey('payment_consents', 'consent_id = payment.consent_id')} AS consent
     LEFT JOIN LATERAL (
       SELECT payment_id, status, status_updated_at, status_detail FROM payments
        WHERE payment_order_id = asked.payment_order_id AND position = 0 AND consent.number_of_transactions = 1 LIMIT 1) AS single ON true`;
 
-/** $1 file payment: its payments in file order */
-export const findPaymentsSql = `
+/** In file order. */
+export const findPaymentsOf = statement<{ filePaymentId: string }>('find-payments')`
   SELECT payment_id AS "paymentId", payment_order_id AS "filePaymentId", position, amount, status, status_updated_at AS "statusUpdatedAt",
          status_detail AS "statusDetail", handed_over_at AS "handedOverAt", attempts, next_attempt_at AS "nextAttemptAt"
-    FROM payments WHERE payment_order_id = $1::uuid ORDER BY position`;
+    FROM payments WHERE payment_order_id = :filePaymentId::uuid ORDER BY position`;
 
 /** What is asked before a payment is made: the consent and an earlier use of the key, each of which may be absent. */
 export interface ConsentForPayment extends Record<string, unknown> {
@@ -57,15 +58,21 @@ export interface ConsentForPayment extends Record<string, unknown> {
   replayed_id: string | null;
 }
 
-/** For each of $1 consents with $2 client, $3 operation, $4 idempotency key, by `number`: both of them. $5 now */
-export const findConsentsForPaymentsSql = `
+/** For each consent and key, by `number`: both of them. */
+export const findConsentsForPayments = statement<{
+  consentIds: readonly (string | null)[];
+  clientIds: readonly string[];
+  operations: readonly string[];
+  idempotencyKeys: readonly string[];
+  now: StatementTime;
+}>('find-consents-for-payments')`
   SELECT asked.number, consent.client_id, consent.status, consent.kind, consent.api_version, consent.initiation, consent.authorisation, consent.charges,
          consent.control_sum, consent.cut_off_at, consent.expires_at, consent.debtor_account, consent.risk, consent.read_refund_account,
          consent.number_of_transactions, taken.request_hash AS replayed_hash, taken.resource_id AS replayed_id
-    FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY
+    FROM unnest(:consentIds::uuid[], :clientIds::uuid[], :operations::text[], :idempotencyKeys::text[]) WITH ORDINALITY
       AS asked (consent_id, client_id, operation, idempotency_key, number)
     LEFT JOIN ${rowByKey('payment_consents', 'consent_id = asked.consent_id')} AS consent ON true
-    LEFT JOIN ${rowOfIdempotencyKey('asked')} AS taken ON taken.expires_at > $5`;
+    LEFT JOIN ${rowOfIdempotencyKey('asked')} AS taken ON taken.expires_at > :now`;
 
 /** @returns the consent of a row; undefined if there is none of this kind */
 export function toConsent(found: ConsentForPayment | undefined, kind: ConsentKind) {
@@ -90,16 +97,18 @@ export function toConsent(found: ConsentForPayment | undefined, kind: ConsentKin
 }
 
 /**
- * $1 client to $7 now as of claimIdempotencyKey, with $5 the file payment; $8 consent, $9 name of its kind. It is locked
- * and must still be Authorised, the key is claimed, the consent is consumed, the file payment and its payments are
+ * The consent is locked and must still be Authorised, the key is claimed, the consent is consumed, the file payment and its payments are
  * written; or nothing of it happens, and there is no row. Without its list no payment is written, and
  * the database refuses the file payment.
  */
-export const createOrderSql = `
-  WITH ${lockConsent('$8', '$9', consumption.from)},
+export const createOrder = statement<ClaimedKey & { consentId: string; kind: string }>(
+  'create-file-payment',
+  keyValues,
+)`
+  WITH ${lockConsent(':consentId', ':kind', consumption.from)},
   claimed AS (${claimIdempotencyKey('consent')}),
   consumed AS (
-    UPDATE payment_consents AS changed SET status = '${consumption.to}', status_updated_at = $7
+    UPDATE payment_consents AS changed SET status = '${consumption.to}', status_updated_at = :now
       FROM consent, claimed WHERE changed.consent_id = consent.consent_id
     RETURNING changed.consent_id, changed.client_id, changed.status, changed.status_updated_at, changed.kind, changed.api_version, changed.number_of_transactions, coalesce(changed.approvals_required, 1) AS approvals_required,
       ${paymentIdSql.prefixOf('changed.consent_id')} AS prefix),
@@ -113,14 +122,14 @@ export const createOrderSql = `
   created AS (
     INSERT INTO payment_orders (payment_order_id, consent_id, client_id, status, created_at, status_updated_at,
       approvals_required, approvals_received, approvals_updated_at, next_attempt_at)
-    SELECT $5, consent_id, $1, 'InitiationPending', $7, $7, approvals_required, 1, $7,
-      CASE WHEN approvals_required > 1 THEN NULL ELSE $7::timestamptz END FROM consumed
+    SELECT :resourceId, consent_id, :clientId, 'InitiationPending', :now, :now, approvals_required, 1, :now,
+      CASE WHEN approvals_required > 1 THEN NULL ELSE :now::timestamptz END FROM consumed
     RETURNING payment_order_id, consent_id, approvals_required, approvals_received, created_at, next_attempt_at),
   requested AS (${requestApprovalsOf('created')}),
   items AS (
     INSERT INTO payments (payment_id, payment_order_id, position, amount, status, status_updated_at)
     SELECT ${paymentIdSql.of('consumed.prefix', 'number')}, created.payment_order_id, number - 1,
-           amount, 'Pending', $7
+           amount, 'Pending', :now
       FROM created JOIN consumed USING (consent_id)
      CROSS JOIN ${rowByKey('instruction_lists', 'consent_id = created.consent_id')} AS list
      CROSS JOIN LATERAL unnest(list.amounts) WITH ORDINALITY AS item (amount, number))

@@ -25,10 +25,10 @@ import { PaymentOrderError } from './payment-order.errors.js';
 import {
   type ConsentForPayment,
   consumption,
-  createOrderSql,
-  findConsentsForPaymentsSql,
-  findOrdersSql,
-  findPaymentsSql,
+  createOrder,
+  findConsentsForPayments,
+  findOrders,
+  findPaymentsOf,
   toConsent,
 } from './payment-order-sql.js';
 import { PaymentEntity } from './payment.entity.js';
@@ -243,16 +243,15 @@ export class PaymentOrderService {
    * turn.
    */
   async #findForPaymentTogether(requests: readonly PaymentRequest[]): Promise<(ConsentForPayment | undefined)[]> {
+    const values = {
+      consentIds: requests.map(({ consentId }) => (isUuid(consentId) ? consentId : null)),
+      clientIds: requests.map(({ request }) => request.clientId),
+      operations: requests.map(({ request }) => request.operation),
+      idempotencyKeys: requests.map(({ request }) => request.idempotencyKey),
+      now: this.clock.ofDatabase(),
+    };
     const { rows } = await this.database.query<ConsentForPayment & { number: string }>(
-      'find-consents-for-payments',
-      findConsentsForPaymentsSql,
-      [
-        requests.map(({ consentId }) => (isUuid(consentId) ? consentId : null)),
-        requests.map(({ request }) => request.clientId),
-        requests.map(({ request }) => request.operation),
-        requests.map(({ request }) => request.idempotencyKey),
-        this.clock.ofDatabase(),
-      ],
+      ...findConsentsForPayments.with(values),
     );
     const found = new Map(rows.map((row) => [Number(row.number), row]));
     return requests.map((_, index) => found.get(index + 1));
@@ -273,11 +272,13 @@ export class PaymentOrderService {
       approvals_required: number;
       created_at: Date;
       next_attempt_at: Date | null;
-    }>('create-file-payment', createOrderSql, [
-      ...this.idempotency.parametersOf(request, filePaymentId, this.clock.ofDatabase()),
-      consentId,
-      kind.name,
-    ]);
+    }>(
+      ...createOrder.with({
+        ...this.idempotency.valuesOf(request, filePaymentId, this.clock.ofDatabase()),
+        consentId,
+        kind: kind.name,
+      }),
+    );
     const [row] = rows;
     if (row === undefined) return undefined;
     return Object.assign(new PaymentOrderEntity(), {
@@ -335,13 +336,11 @@ function newPayment({ createdAt }: PaymentOrderEntity): OnlyPayment {
 }
 
 async function findRows(runner: StatementRunner, filePaymentIds: readonly string[]): Promise<PaymentOrderRow[]> {
-  return (await runner.query<PaymentOrderRow>('find-file-payments', findOrdersSql, [filePaymentIds])).rows;
+  return (await runner.query<PaymentOrderRow>(...findOrders.with({ filePaymentIds }))).rows;
 }
 
 async function findPayments(runner: StatementRunner, filePaymentId: string): Promise<PaymentEntity[]> {
-  const { rows } = await runner.query<PaymentEntity & QueryResultRow>('find-payments', findPaymentsSql, [
-    filePaymentId,
-  ]);
+  const { rows } = await runner.query<PaymentEntity & QueryResultRow>(...findPaymentsOf.with({ filePaymentId }));
   return rows.map((row) => Object.assign(new PaymentEntity(), row));
 }
 

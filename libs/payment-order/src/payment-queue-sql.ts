@@ -1,3 +1,4 @@
+import type { StatementTime } from '#libs/config';
 import {
   paymentOrderStep,
   paymentOrderTransitions,
@@ -6,20 +7,29 @@ import {
   settledStates,
   sqlList,
 } from '#libs/obie-rules';
+import { changedOrder, noteOrderEventsOf, recordsOfEnded } from './order-records-sql.js';
 import { noteReconciliationsOf } from './note-reconciliations-sql.js';
-import { rowByKey, secondsAfter } from '#libs/persistence';
-import { noteResults } from './payment-result.js';
+import { rowByKey, secondsAfter, statement } from '#libs/persistence';
+import { type NotedResults, noteResults, resultNames } from './payment-result.js';
+import type { PaymentStatusDetail } from './payment.entity.js';
 import { consentAndClient, isWaitingSql, stopCauseSql } from './stop-cause-sql.js';
 
-const pending = paymentOrderStep('InitiationPending', 'InitiationCompleted').from;
-const rejected = paymentStep('Pending', 'Rejected').to;
+const completion = paymentOrderStep('InitiationPending', 'InitiationCompleted');
+const failure = paymentOrderStep('InitiationPending', 'InitiationFailed');
+const refusal = paymentStep('Pending', 'Rejected');
+
+/** What a worker holds of a file payment: its id, and the attempt under which it does. */
+export interface Lease {
+  readonly filePaymentId: string;
+  readonly handOverAttempt: number;
+}
 
 /**
- * SQL on payment_orders: still leased to the worker of this attempt. Taking it over increments the attempt; stopping,
+ * SQL on payment_orders: still leased to the worker of `:handOverAttempt`. Taking it over increments the attempt; stopping,
  * holding or ending it removes it from the queue.
  */
-export const isLeased = (attempt: string): string =>
-  `status = '${pending}' AND hand_over_attempt = ${attempt} AND held_at IS NULL AND stopped_at IS NULL`;
+const isLeased = (attempt = ':handOverAttempt'): string =>
+  `status = '${completion.from}' AND hand_over_attempt = ${attempt} AND held_at IS NULL AND stopped_at IS NULL`;
 
 /** SQL: puts a file payment aside, or leases it for so many seconds. */
 const leaseOrPutAside = (now: string, leaseSeconds: string): string => `
@@ -33,25 +43,26 @@ const tellOfStop = (aside: string, detail: string): string => `
 
 /**
  * Leaves out held file payments. For `IS NULL` PostgreSQL would expect so few rows in a new table that it would read
- * and sort them all.
- *
- * $1 now, $2 seconds of the lease, $3 what the report says of one that is stopped
+ * and sort them all. `detail` is what the report says of one that is stopped.
  */
-export const takeSql = `
+export const takeOrder = statement<{ now: StatementTime; leaseSeconds: number; detail: PaymentStatusDetail }>(
+  'take-file-payment',
+  ['now'],
+)`
   WITH due AS MATERIALIZED (
     SELECT payment_order_id FROM payment_orders
-     WHERE next_attempt_at <= $1 AND num_nonnulls(held_at) < 1 AND status NOT IN (${sqlList(finalStates(paymentOrderTransitions))})
+     WHERE next_attempt_at <= :now AND num_nonnulls(held_at) < 1 AND status NOT IN (${sqlList(finalStates(paymentOrderTransitions))})
      ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED),
   judged AS MATERIALIZED (
     SELECT payment.payment_order_id, ${stopCauseSql} AS stop_cause
       FROM due CROSS JOIN ${rowByKey('payment_orders', 'payment_order_id = due.payment_order_id')} AS payment ${consentAndClient}),
   taken AS (
     UPDATE payment_orders AS payment
-       SET attempts = attempts + 1, hand_over_attempt = hand_over_attempt + 1, ${leaseOrPutAside('$1', '$2')}
+       SET attempts = attempts + 1, hand_over_attempt = hand_over_attempt + 1, ${leaseOrPutAside(':now', ':leaseSeconds')}
       FROM judged WHERE payment.payment_order_id = judged.payment_order_id
     RETURNING payment.payment_order_id, consent_id, approvals_updated_at, batch_accepted_at, attempts, hand_over_attempt, faults,
       payment.stop_cause, payment.client_id, payment.status_updated_at),
-  told AS (${tellOfStop('taken', '$3')}),
+  told AS (${tellOfStop('taken', ':detail')}),
   stopped AS (${noteReconciliationsOf('taken WHERE stop_cause IS NOT NULL')})
   SELECT taken.*, consent.psu_id, consent.debtor_account, consent.local_instrument,
          consent.approved_hash, consent.risk, list.instructions,
@@ -65,26 +76,87 @@ export const takeSql = `
     FROM taken JOIN payment_consents AS consent USING (consent_id)
     LEFT JOIN ${rowByKey('instruction_lists', 'consent_id = taken.consent_id')} AS list ON true`;
 
-/**
- * $1 to $6 of noteResults, $7 file payment, $8 attempt, $9 seconds of the lease, $10 what the report says of one that
- * is stopped
- */
-export const noteHandedOverSql = `
+/** `detail` is what the report says of one that is stopped. */
+export const noteHandedOver = statement<NotedResults & Lease & { leaseSeconds: number; detail: PaymentStatusDetail }>(
+  'note-payments-handed-over',
+  [...resultNames, 'filePaymentId'],
+)`
   WITH judged AS MATERIALIZED (
     SELECT payment.payment_order_id, ${stopCauseSql} AS stop_cause
-      FROM ${rowByKey('payment_orders', 'payment_order_id = $7::uuid')} AS payment ${consentAndClient}),
+      FROM ${rowByKey('payment_orders', 'payment_order_id = :filePaymentId::uuid')} AS payment ${consentAndClient}),
   lease AS (
     UPDATE payment_orders AS payment
-       SET attempts = CASE WHEN cardinality($1::text[]) > 0 THEN 0 ELSE attempts END,
-           hand_over_attempt = hand_over_attempt + (judged.stop_cause IS NOT NULL)::int, ${leaseOrPutAside('$5', '$9')}
-      FROM judged WHERE payment.payment_order_id = $7::uuid AND ${isLeased('$8::integer')}
+       SET attempts = CASE WHEN cardinality(:paymentIds::text[]) > 0 THEN 0 ELSE attempts END,
+           hand_over_attempt = hand_over_attempt + (judged.stop_cause IS NOT NULL)::int, ${leaseOrPutAside(':now', ':leaseSeconds')}
+      FROM judged WHERE payment.payment_order_id = :filePaymentId::uuid AND ${isLeased(':handOverAttempt::integer')}
     RETURNING payment.payment_order_id, payment.stop_cause, payment.consent_id, payment.client_id, payment.status_updated_at),
   ${noteResults({ others: 'lease WHERE stop_cause IS NOT NULL' })},
   told AS (
-    ${tellOfStop('lease', '$10')} AND payments.payment_id <> ALL ($1::text[]))
+    ${tellOfStop('lease', ':detail')} AND payments.payment_id <> ALL (:paymentIds::text[]))
   SELECT EXISTS (SELECT FROM lease) AS is_leased, (SELECT stop_cause FROM lease) AS stop_cause,
          ARRAY(
-           SELECT given.payment_id FROM unnest($1::text[], $2::text[]) AS given (payment_id, status)
+           SELECT given.payment_id FROM unnest(:paymentIds::text[], :statuses::text[]) AS given (payment_id, status)
             CROSS JOIN ${rowByKey('payments', 'payment_id = given.payment_id')} AS payment
             WHERE payment.status IN (${sqlList(settledStates)})
-              AND (payment.status = '${rejected}') <> (given.status = '${rejected}')) AS contradicted`;
+              AND (payment.status = '${refusal.to}') <> (given.status = '${refusal.to}')) AS contradicted`;
+
+/** A statement on a leased file payment. */
+const ofLease = <Step extends object>(name: string) => statement<Lease & Step>(name, ['filePaymentId']);
+
+/** The bank has reserved the money of the file. */
+export const noteBatchAccepted = ofLease<{ now: StatementTime; leaseSeconds: number; settleBy: Date }>(
+  'note-batch-accepted',
+)`
+  UPDATE payment_orders SET batch_accepted_at = :now, next_attempt_at = ${secondsAfter(':now::timestamptz', ':leaseSeconds::integer')}, attempts = 0,
+         settle_by = :settleBy
+   WHERE payment_order_id = :filePaymentId AND ${isLeased()}`;
+
+/** Once nothing waits to be handed over. */
+export const completeOrder = ofLease<{ now: StatementTime; settlementSeconds: number }>('complete-file-payment')`
+  WITH completed AS (
+    UPDATE payment_orders SET status = '${completion.to}', status_updated_at = :now, next_attempt_at = NULL,
+           settle_by = greatest(settle_by, ${secondsAfter(':now::timestamptz', ':settlementSeconds::integer')})
+     WHERE payment_order_id = :filePaymentId AND ${isLeased()}
+       AND NOT EXISTS (SELECT FROM payments WHERE payments.payment_order_id = :filePaymentId AND handed_over_at IS NULL)
+    RETURNING ${changedOrder('payment_orders')}),
+  event AS (${noteOrderEventsOf('completed', 'status')}),
+  reconciliation AS (${noteReconciliationsOf('completed')})
+  SELECT FROM completed`;
+
+/** Nothing was handed over, and no payment ever will be. */
+export const failOrder = ofLease<{ now: StatementTime; detail: PaymentStatusDetail }>('fail-file-payment')`
+  WITH failed AS (
+    UPDATE payment_orders SET status = '${failure.to}', status_updated_at = :now, status_reason = :detail::text::json ->> 'Status',
+           next_attempt_at = NULL
+     WHERE payment_order_id = :filePaymentId AND ${isLeased()} RETURNING ${changedOrder('payment_orders')}),
+  rejected AS (
+    UPDATE payments SET status = '${refusal.to}', status_updated_at = :now, status_detail = :detail::text, next_attempt_at = NULL
+      FROM failed WHERE payments.payment_order_id = failed.payment_order_id AND payments.status = '${refusal.from}'
+    RETURNING payments.payment_order_id),
+  ${recordsOfEnded('failed', 'rejected')}
+  SELECT FROM failed`;
+
+export const retryOrder = ofLease<{ now: StatementTime; pauseSeconds: number }>('retry-file-payment')`
+  UPDATE payment_orders SET next_attempt_at = ${secondsAfter(':now::timestamptz', ':pauseSeconds::integer')}
+   WHERE payment_order_id = :filePaymentId AND ${isLeased()}`;
+
+/** After `limit` faults it is held, and its report says so in `detail`. */
+export const noteFaultOfOrder = ofLease<{
+  now: StatementTime;
+  pauseSeconds: number;
+  fault: string;
+  limit: number;
+  detail: PaymentStatusDetail;
+}>('note-file-payment-fault')`
+  WITH noted AS (
+    UPDATE payment_orders
+       SET faults = faults + 1, last_fault = :fault, held_at = CASE WHEN faults + 1 >= :limit::integer THEN :now::timestamptz END,
+           next_attempt_at = CASE WHEN faults + 1 < :limit::integer THEN ${secondsAfter(':now::timestamptz', ':pauseSeconds::integer')} END
+     WHERE payment_order_id = :filePaymentId AND ${isLeased()} RETURNING ${changedOrder('payment_orders')}, held_at),
+  held AS (SELECT * FROM noted WHERE held_at IS NOT NULL),
+  event AS (${noteOrderEventsOf('held', 'held')}),
+  reconciliation AS (${noteReconciliationsOf('held')}),
+  told AS (
+    UPDATE payments SET status_detail = :detail FROM noted
+     WHERE noted.held_at IS NOT NULL AND payments.payment_order_id = noted.payment_order_id AND handed_over_at IS NULL)
+  SELECT held_at IS NOT NULL AS is_held FROM noted`;

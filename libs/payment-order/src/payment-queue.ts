@@ -1,14 +1,21 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock, Config } from '#libs/config';
 import type { DebtorAccount } from '#libs/consent';
-import { Database, secondsAfter } from '#libs/persistence';
-import { paymentOrderStep, type LocalInstrument, paymentStep } from '#libs/obie-rules';
-import { noteReconciliationsOf } from './note-reconciliations-sql.js';
-import { changedOrder, noteOrderEventsOf, recordsOfEnded } from './order-records-sql.js';
+import { Database } from '#libs/persistence';
+import type { LocalInstrument } from '#libs/obie-rules';
 import { type InstructionList, type ListedPayment, NewerInstructionsError } from './instruction-list.js';
 import { LeaseLostError } from './lease-lost.error.js';
-import { isLeased, noteHandedOverSql, takeSql } from './payment-queue-sql.js';
-import { type PaymentResult, resultParameters } from './payment-result.js';
+import {
+  completeOrder,
+  failOrder,
+  type Lease,
+  noteBatchAccepted,
+  noteFaultOfOrder,
+  noteHandedOver,
+  retryOrder,
+  takeOrder,
+} from './payment-queue-sql.js';
+import { type PaymentResult, resultValues } from './payment-result.js';
 import type { PaymentStatusDetail } from './payment.entity.js';
 import { InstructionsAlteredError, readInstructionList } from './read-instruction-list.js';
 import { settlementEnd, settlementSeconds } from './settlement-watch.js';
@@ -43,9 +50,6 @@ export interface DueOrder {
   readonly waiting: readonly WaitingPayment[];
 }
 
-/** What a worker holds of a file payment: its id, and the attempt under which it does. */
-export type Lease = Pick<DueOrder, 'filePaymentId' | 'handOverAttempt'>;
-
 export interface WaitingPayment {
   readonly paymentId: string;
   readonly instruction: ListedPayment;
@@ -70,9 +74,6 @@ interface DueRow extends Record<string, unknown> {
   waiting: { payment_id: string; position: number }[] | null;
 }
 
-const completion = paymentOrderStep('InitiationPending', 'InitiationCompleted');
-const failure = paymentOrderStep('InitiationPending', 'InitiationFailed');
-const refusal = paymentStep('Pending', 'Rejected');
 /** So long after the hand-over the scheme is asked whether it has more to say. */
 const askedAfterSeconds = 1;
 
@@ -104,11 +105,10 @@ export class PaymentQueue {
    * @returns undefined if nothing is due
    */
   async takeNext(): Promise<DueOrder | StoppedOrder | undefined> {
-    const { rows } = await this.database.query<DueRow>('take-file-payment', takeSql, [
-      this.clock.ofDatabase(),
-      this.config.filePayment.leaseSeconds,
-      JSON.stringify(stoppedDetail),
-    ]);
+    const { leaseSeconds } = this.config.filePayment;
+    const { rows } = await this.database.query<DueRow>(
+      ...takeOrder.with({ now: this.clock.ofDatabase(), leaseSeconds, detail: stoppedDetail }),
+    );
     const [row] = rows;
     if (row === undefined) return undefined;
     if (row.stop_cause !== null) return { filePaymentId: row.payment_order_id, stopCause: row.stop_cause };
@@ -131,17 +131,13 @@ export class PaymentQueue {
    */
   async noteBatchAccepted({ filePaymentId, handOverAttempt }: Lease, lastExecution: Date): Promise<void> {
     const { rowCount } = await this.database.query(
-      'note-batch-accepted',
-      `UPDATE payment_orders SET batch_accepted_at = $3, next_attempt_at = ${secondsAfter('$3::timestamptz', '$4::integer')}, attempts = 0,
-              settle_by = $5
-        WHERE payment_order_id = $1 AND ${isLeased('$2')}`,
-      [
+      ...noteBatchAccepted.with({
         filePaymentId,
         handOverAttempt,
-        this.clock.ofDatabase(),
-        this.config.filePayment.leaseSeconds,
-        settlementEnd(lastExecution, this.config),
-      ],
+        now: this.clock.ofDatabase(),
+        leaseSeconds: this.config.filePayment.leaseSeconds,
+        settleBy: settlementEnd(lastExecution, this.config),
+      }),
     );
     if (rowCount !== 1) throw new LeaseLostError();
   }
@@ -156,15 +152,17 @@ export class PaymentQueue {
       is_leased: boolean;
       stop_cause: StopCause | null;
       contradicted: string[];
-    }>('note-payments-handed-over', noteHandedOverSql, [
-      ...resultParameters(results),
-      this.clock.ofDatabase(),
-      askedAfterSeconds,
-      filePaymentId,
-      handOverAttempt,
-      this.config.filePayment.leaseSeconds,
-      JSON.stringify(stoppedDetail),
-    ]);
+    }>(
+      ...noteHandedOver.with({
+        ...resultValues(results),
+        now: this.clock.ofDatabase(),
+        askedInSeconds: askedAfterSeconds,
+        filePaymentId,
+        handOverAttempt,
+        leaseSeconds: this.config.filePayment.leaseSeconds,
+        detail: stoppedDetail,
+      }),
+    );
     const [outcome] = rows;
     const contradicted = outcome?.contradicted ?? [];
     if (contradicted.length > 0) {
@@ -180,46 +178,27 @@ export class PaymentQueue {
 
   /** InitiationPending -> InitiationCompleted, once nothing waits to be handed over. */
   async complete({ filePaymentId, handOverAttempt }: Lease): Promise<void> {
+    const lease = { filePaymentId, handOverAttempt };
     await this.database.query(
-      'complete-file-payment',
-      `WITH completed AS (
-         UPDATE payment_orders SET status = '${completion.to}', status_updated_at = $3, next_attempt_at = NULL,
-                settle_by = greatest(settle_by, ${secondsAfter('$3::timestamptz', '$4::integer')})
-          WHERE payment_order_id = $1 AND ${isLeased('$2')}
-            AND NOT EXISTS (SELECT FROM payments WHERE payments.payment_order_id = $1 AND handed_over_at IS NULL)
-         RETURNING ${changedOrder('payment_orders')}),
-       event AS (${noteOrderEventsOf('completed', 'status')}),
-       reconciliation AS (${noteReconciliationsOf('completed')})
-       SELECT FROM completed`,
-      [filePaymentId, handOverAttempt, this.clock.ofDatabase(), settlementSeconds(this.config)],
+      ...completeOrder.with({
+        ...lease,
+        now: this.clock.ofDatabase(),
+        settlementSeconds: settlementSeconds(this.config),
+      }),
     );
   }
 
   /** InitiationPending -> InitiationFailed: nothing was handed over, and no payment ever will be. */
   async fail({ filePaymentId, handOverAttempt }: Lease, statusDetail: PaymentStatusDetail): Promise<void> {
-    await this.database.query(
-      'fail-file-payment',
-      `WITH failed AS (
-         UPDATE payment_orders SET status = '${failure.to}', status_updated_at = $3, status_reason = $4::text::json ->> 'Status',
-                next_attempt_at = NULL
-          WHERE payment_order_id = $1 AND ${isLeased('$2')} RETURNING ${changedOrder('payment_orders')}),
-       rejected AS (
-         UPDATE payments SET status = '${refusal.to}', status_updated_at = $3, status_detail = $4::text, next_attempt_at = NULL
-           FROM failed WHERE payments.payment_order_id = failed.payment_order_id AND payments.status = '${refusal.from}'
-         RETURNING payments.payment_order_id),
-       ${recordsOfEnded('failed', 'rejected')}
-       SELECT FROM failed`,
-      [filePaymentId, handOverAttempt, this.clock.ofDatabase(), JSON.stringify(statusDetail)],
-    );
+    const lease = { filePaymentId, handOverAttempt };
+    await this.database.query(...failOrder.with({ ...lease, now: this.clock.ofDatabase(), detail: statusDetail }));
   }
 
   /** The bank could not be reached: try again later, each time after a longer pause, a minute at most. */
   async retryLater({ filePaymentId, handOverAttempt, attempts }: Lease & { attempts: number }): Promise<void> {
+    const lease = { filePaymentId, handOverAttempt };
     await this.database.query(
-      'retry-file-payment',
-      `UPDATE payment_orders SET next_attempt_at = ${secondsAfter('$3::timestamptz', '$4::integer')}
-        WHERE payment_order_id = $1 AND ${isLeased('$2')}`,
-      [filePaymentId, handOverAttempt, this.clock.ofDatabase(), pauseSeconds(attempts)],
+      ...retryOrder.with({ ...lease, now: this.clock.ofDatabase(), pauseSeconds: pauseSeconds(attempts) }),
     );
   }
 
@@ -236,28 +215,15 @@ export class PaymentQueue {
     faultLimit = this.config.filePayment.faultLimit,
   ): Promise<boolean> {
     const { rows } = await this.database.query<{ is_held: boolean }>(
-      'note-file-payment-fault',
-      `WITH noted AS (
-         UPDATE payment_orders
-            SET faults = faults + 1, last_fault = $4, held_at = CASE WHEN faults + 1 >= $5::integer THEN $2::timestamptz END,
-                next_attempt_at = CASE WHEN faults + 1 < $5::integer THEN ${secondsAfter('$2::timestamptz', '$3::integer')} END
-          WHERE payment_order_id = $1 AND ${isLeased('$7')} RETURNING ${changedOrder('payment_orders')}, held_at),
-       held AS (SELECT * FROM noted WHERE held_at IS NOT NULL),
-       event AS (${noteOrderEventsOf('held', 'held')}),
-       reconciliation AS (${noteReconciliationsOf('held')}),
-       told AS (
-         UPDATE payments SET status_detail = $6 FROM noted
-          WHERE noted.held_at IS NOT NULL AND payments.payment_order_id = noted.payment_order_id AND handed_over_at IS NULL)
-       SELECT held_at IS NOT NULL AS is_held FROM noted`,
-      [
-        due.filePaymentId,
-        this.clock.ofDatabase(),
-        pauseSeconds(due.attempts),
-        fault.slice(0, 500),
-        faultLimit,
-        JSON.stringify(heldDetail(due.localInstrument)),
-        due.handOverAttempt,
-      ],
+      ...noteFaultOfOrder.with({
+        filePaymentId: due.filePaymentId,
+        handOverAttempt: due.handOverAttempt,
+        now: this.clock.ofDatabase(),
+        pauseSeconds: pauseSeconds(due.attempts),
+        fault: fault.slice(0, 500),
+        limit: faultLimit,
+        detail: heldDetail(due.localInstrument),
+      }),
     );
     return rows[0]?.is_held === true;
   }

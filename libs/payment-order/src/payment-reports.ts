@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/config';
 import { paymentStep, settledStates, sqlList } from '#libs/obie-rules';
-import { Database, rowByKey } from '#libs/persistence';
-import { noteResults, type PaymentResult, resultParameters } from './payment-result.js';
+import { Database, rowByKey, statement } from '#libs/persistence';
+import { type NotedResults, noteResults, type PaymentResult, resultNames, resultValues } from './payment-result.js';
 
 /** The bank's report on payments, and the id under which it counts once. */
 export interface PaymentReport {
@@ -32,6 +32,23 @@ const givenPayment = `${rowByKey('payments', 'payment_id = given.payment_id')} A
 const isFinal = (column: string): string => `${column} IN (${sqlList(settledStates)})`;
 const rejected = paymentStep('Pending', 'Rejected').to;
 
+const noteReport = statement<NotedResults & Pick<PaymentReport, 'issuer' | 'jti' | 'expiresAt'>>(
+  'note-payment-report',
+  resultNames,
+)`
+  WITH redeemed AS (
+    INSERT INTO used_jwt_ids (purpose, issuer, jti, expires_at) VALUES ('bank-callback', :issuer, :jti, :expiresAt)
+    ON CONFLICT DO NOTHING RETURNING jti),
+  ${noteResults({ condition: `EXISTS (SELECT FROM redeemed) AND ${isReserved}` })}
+  SELECT (SELECT count(*) FROM noted)::int AS noted, ARRAY(
+    SELECT given.payment_id FROM unnest(:paymentIds::text[]) AS given (payment_id) LEFT JOIN ${givenPayment} ON true
+     WHERE payments.payment_id IS NULL) AS unknown,
+  ARRAY(
+    SELECT given.payment_id FROM unnest(:paymentIds::text[], :statuses::text[]) AS given (payment_id, status) CROSS JOIN ${givenPayment}
+     WHERE CASE WHEN ${isFinal('payments.status')}
+       THEN ${isFinal('given.status')} AND (payments.status = '${rejected}') <> (given.status = '${rejected}')
+       ELSE NOT ${isReserved} END) AS conflicting`;
+
 /** So long after a report the bank is asked whether it has more to say. */
 const askedAfterSeconds = 60;
 
@@ -49,22 +66,15 @@ export class PaymentReports {
    * has it.
    */
   async note({ issuer, jti, expiresAt, results }: PaymentReport): Promise<NotedReport> {
-    const { rows } = await this.database.query<NotedReport & { [column: string]: unknown }>(
-      'note-payment-report',
-      `WITH redeemed AS (
-         INSERT INTO used_jwt_ids (purpose, issuer, jti, expires_at) VALUES ('bank-callback', $7, $8, $9)
-         ON CONFLICT DO NOTHING RETURNING jti),
-       ${noteResults({ condition: `EXISTS (SELECT FROM redeemed) AND ${isReserved}` })}
-       SELECT (SELECT count(*) FROM noted)::int AS noted, ARRAY(
-         SELECT given.payment_id FROM unnest($1::text[]) AS given (payment_id) LEFT JOIN ${givenPayment} ON true
-          WHERE payments.payment_id IS NULL) AS unknown,
-       ARRAY(
-         SELECT given.payment_id FROM unnest($1::text[], $2::text[]) AS given (payment_id, status) CROSS JOIN ${givenPayment}
-          WHERE CASE WHEN ${isFinal('payments.status')}
-            THEN ${isFinal('given.status')} AND (payments.status = '${rejected}') <> (given.status = '${rejected}')
-            ELSE NOT ${isReserved} END) AS conflicting`,
-      [...resultParameters(results), this.clock.ofDatabase(), askedAfterSeconds, issuer, jti, expiresAt],
-    );
+    const values = {
+      ...resultValues(results),
+      now: this.clock.ofDatabase(),
+      askedInSeconds: askedAfterSeconds,
+      issuer,
+      jti,
+      expiresAt,
+    };
+    const { rows } = await this.database.query<NotedReport & { [column: string]: unknown }>(...noteReport.with(values));
     return rows[0] ?? { noted: 0, unknown: [], conflicting: [] };
   }
 }

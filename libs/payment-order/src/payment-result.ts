@@ -1,8 +1,21 @@
+import type { StatementTime } from '#libs/config';
 import { isUnsettled, paymentStatuses, paymentTransitions, type PaymentStatus, stepsOf } from '#libs/obie-rules';
 import { noteReconciliationsOf } from './note-reconciliations-sql.js';
 import { noteOrderEventsOf } from './order-records-sql.js';
-import { lockedRowByKey, rowByKey, secondsAfter } from '#libs/persistence';
+import { lockedRowByKey, rowByKey, secondsAfter, statement } from '#libs/persistence';
 import type { PaymentStatusDetail } from './payment.entity.js';
+
+/** Values of {@link noteResults}. */
+export interface NotedResults {
+  readonly paymentIds: readonly string[];
+  readonly statuses: readonly PaymentStatus[];
+  /** JSON */
+  readonly details: readonly (string | null)[];
+  readonly areUnsettled: readonly boolean[];
+  readonly now: StatementTime;
+  /** when to ask next; undefined leaves that as it is */
+  readonly askedInSeconds: number | undefined;
+}
 
 /** What the scheme reported on a payment. */
 export interface PaymentResult {
@@ -75,9 +88,8 @@ const possibleChanges = [
  *
  * A subquery reads the first list, so that its length does not change the plan.
  *
- * $1 ids, $2 states, $3 details, $4 whether each is unsettled, $5 now, $6 in how many seconds to ask next, or null to
- * leave that as it is
- * @param condition SQL on `payments` that must hold as well; may use further parameters
+ * The values are {@link NotedResults}.
+ * @param condition SQL on `payments` that must hold as well; may use further values
  * @param others relation of the same statement, file payments that are to be reconciled as well: consent_id, client_id,
  * status_updated_at
  */
@@ -88,7 +100,7 @@ export function noteResults({ condition = 'true', others }: { condition?: string
   return `
   former AS MATERIALIZED (
     SELECT result.*, payments.status AS former_status
-      FROM unnest((SELECT $1::text[]), $2::text[], $3::text[], $4::boolean[]) AS result (payment_id, status, status_detail, is_unsettled)
+      FROM unnest((SELECT :paymentIds::text[]), :statuses::text[], :details::text[], :areUnsettled::boolean[]) AS result (payment_id, status, status_detail, is_unsettled)
      CROSS JOIN ${lockedRowByKey('payments', 'payment_id = result.payment_id')} AS payments
      WHERE (payments.status, result.status) IN (${possibleChanges}) AND ${condition}),
   noted AS (
@@ -96,9 +108,9 @@ export function noteResults({ condition = 'true', others }: { condition?: string
        SET status = former.status,
            status_detail = CASE WHEN former.former_status = former.status
              THEN coalesce(former.status_detail, payments.status_detail) ELSE former.status_detail END,
-           status_updated_at = CASE WHEN former.former_status = former.status THEN payments.status_updated_at ELSE $5 END,
-           handed_over_at = coalesce(payments.handed_over_at, $5),
-           next_attempt_at = CASE WHEN former.is_unsettled THEN coalesce(${secondsAfter('$5::timestamptz', '$6::integer')}, payments.next_attempt_at) END
+           status_updated_at = CASE WHEN former.former_status = former.status THEN payments.status_updated_at ELSE :now END,
+           handed_over_at = coalesce(payments.handed_over_at, :now),
+           next_attempt_at = CASE WHEN former.is_unsettled THEN coalesce(${secondsAfter(':now::timestamptz', ':askedInSeconds::integer')}, payments.next_attempt_at) END
       FROM former
      WHERE payments.payment_id = former.payment_id AND payments.payment_id = ANY (ARRAY(SELECT payment_id FROM former))
     RETURNING payments.payment_id, payments.payment_order_id, payments.status_updated_at, former.former_status <> former.status AS is_news),
@@ -111,22 +123,29 @@ export function noteResults({ condition = 'true', others }: { condition?: string
   news_reconciliation AS (${noteReconciliationsOf(`(${toReconcile}${andOthers}) AS changed`)})`;
 }
 
-/** {@link noteResults} as a statement: a row for each payment that the bank reported. */
-export function noteResultsSql(condition?: string): string {
-  return `
-  WITH ${noteResults(condition === undefined ? {} : { condition })}
-  SELECT payment_id FROM noted`;
-}
+/** The first values of a statement with {@link noteResults}. */
+export const resultNames = [
+  'paymentIds',
+  'statuses',
+  'details',
+  'areUnsettled',
+  'now',
+  'askedInSeconds',
+] as const satisfies readonly (keyof NotedResults)[];
 
-/**
- * @returns $1 to $4 of {@link noteResults}, in one order, so that two statements about the same payments never deadlock
- */
-export function resultParameters(unordered: readonly PaymentResult[]): unknown[] {
+/** {@link noteResults} as a statement: a row for each payment that the bank reported. */
+export const noteResultsOf = <Further extends object = object>(name: string, condition = 'true') =>
+  statement<NotedResults & Further>(name, resultNames)`
+  WITH ${noteResults({ condition })}
+  SELECT payment_id FROM noted`;
+
+/** In one order, so that two statements about the same payments never deadlock. */
+export function resultValues(unordered: readonly PaymentResult[]): Omit<NotedResults, 'now' | 'askedInSeconds'> {
   const results = unordered.toSorted((one, other) => (one.paymentId < other.paymentId ? -1 : 1));
-  return [
-    results.map(({ paymentId }) => paymentId),
-    results.map(({ status }) => status),
-    results.map(({ statusDetail }) => (statusDetail === undefined ? null : JSON.stringify(statusDetail))),
-    results.map(({ status }) => isUnsettled(status)),
-  ];
+  return {
+    paymentIds: results.map(({ paymentId }) => paymentId),
+    statuses: results.map(({ status }) => status),
+    details: results.map(({ statusDetail }) => (statusDetail === undefined ? null : JSON.stringify(statusDetail))),
+    areUnsettled: results.map(({ status }) => isUnsettled(status)),
+  };
 }

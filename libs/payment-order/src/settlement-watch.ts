@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Clock, Config } from '#libs/config';
+import { Clock, Config, type StatementTime } from '#libs/config';
 import { paymentOrderTransitions, finalStates, settledStates, sqlList } from '#libs/obie-rules';
 import { noteReconciliationsOf } from './note-reconciliations-sql.js';
 import { changedOrder, noteOrderEventsOf } from './order-records-sql.js';
-import { Database, lockedRowByKey, rowByKey, secondsAfter } from '#libs/persistence';
+import { Database, lockedRowByKey, rowByKey, secondsAfter, statement } from '#libs/persistence';
 import type { PaymentStatusDetail } from './payment.entity.js';
-import { noteResultsSql, type PaymentResult, resultParameters } from './payment-result.js';
+import { noteResultsOf, type PaymentResult, resultValues } from './payment-result.js';
 
 /** A payment about which the scheme may still have news. */
 export interface UnsettledPayment {
@@ -28,6 +28,53 @@ export function settlementEnd(execution: Date, config: Pick<Config, 'filePayment
   return new Date(execution.getTime() + settlementSeconds(config) * 1_000);
 }
 
+const takeUnsettled = statement<{ now: StatementTime; limit: number }>('take-unsettled-payments', ['now'])`
+  WITH taken AS (
+    UPDATE payments
+       SET attempts = attempts + 1, next_attempt_at = ${secondsAfter(
+         ':now::timestamptz',
+         'CASE WHEN attempts < 100 THEN least(power(2, least(attempts, 10)), 900) ELSE 3600 END',
+       )}
+     WHERE payment_id = ANY (ARRAY(
+       SELECT payment_id FROM payments WHERE next_attempt_at <= :now
+        ORDER BY next_attempt_at LIMIT :limit FOR UPDATE SKIP LOCKED))
+     RETURNING payment_id, payment_order_id)
+  SELECT taken.payment_id AS "paymentId", consent.local_instrument AS "localInstrument",
+         file.status IN (${sqlList(finalStates(paymentOrderTransitions))})
+           AND coalesce(file.settle_by <= :now, file.batch_accepted_at <= :now - interval '1 year') AS "isOverdue"
+    FROM taken
+   CROSS JOIN ${rowByKey('payment_orders', 'payment_order_id = taken.payment_order_id')} AS file
+   CROSS JOIN ${rowByKey('payment_consents', 'consent_id = file.consent_id')} AS consent`;
+
+const holdUnsettled = statement<{
+  paymentIds: readonly string[];
+  details: readonly string[];
+  now: StatementTime;
+  fault: string;
+}>('hold-unsettled-payments', ['paymentIds'])`
+  WITH overdue AS MATERIALIZED (
+    SELECT given.payment_id, given.detail FROM unnest(:paymentIds::text[], :details::text[]) AS given (payment_id, detail)
+     CROSS JOIN ${lockedRowByKey('payments', 'payment_id = given.payment_id')} AS payments
+     WHERE payments.next_attempt_at IS NOT NULL AND ${isUnsettledSql}),
+  stopped AS (
+    UPDATE payments SET next_attempt_at = NULL, status_detail = overdue.detail FROM overdue
+     WHERE payments.payment_id = overdue.payment_id AND payments.payment_id = ANY (:paymentIds)
+    RETURNING payments.payment_order_id),
+  former AS MATERIALIZED (
+    SELECT file.payment_order_id, file.held_at FROM (SELECT DISTINCT payment_order_id FROM stopped ORDER BY payment_order_id) AS of_stopped
+     CROSS JOIN ${lockedRowByKey('payment_orders', 'payment_order_id = of_stopped.payment_order_id')} AS file),
+  noted AS (
+    UPDATE payment_orders AS file SET held_at = coalesce(file.held_at, :now), last_fault = :fault
+      FROM former WHERE file.payment_order_id = former.payment_order_id
+       AND file.payment_order_id = ANY (ARRAY(SELECT payment_order_id FROM former))
+    RETURNING ${changedOrder('file')}, former.held_at IS NULL AS is_news),
+  held AS (SELECT * FROM noted WHERE is_news),
+  event AS (${noteOrderEventsOf('held', 'held')}),
+  reconciliation AS (${noteReconciliationsOf('held')})
+  SELECT payment_order_id FROM noted`;
+
+const noteSettled = noteResultsOf('note-payments-settled');
+
 /**
  * Asks after payments that were handed over, until their final state is known: after 1, 2, 4 ... seconds, every quarter
  * of an hour for about a day, then every hour. What is open when it should not be any more is held for a person.
@@ -42,24 +89,7 @@ export class SettlementWatch {
   /** Takes payments about whose settlement the scheme is to be asked again. */
   async take(limit: number): Promise<UnsettledPayment[]> {
     const { rows } = await this.database.query<UnsettledPayment & { [column: string]: unknown }>(
-      'take-unsettled-payments',
-      `WITH taken AS (
-         UPDATE payments
-            SET attempts = attempts + 1, next_attempt_at = ${secondsAfter(
-              '$1::timestamptz',
-              'CASE WHEN attempts < 100 THEN least(power(2, least(attempts, 10)), 900) ELSE 3600 END',
-            )}
-          WHERE payment_id = ANY (ARRAY(
-            SELECT payment_id FROM payments WHERE next_attempt_at <= $1
-             ORDER BY next_attempt_at LIMIT $2 FOR UPDATE SKIP LOCKED))
-          RETURNING payment_id, payment_order_id)
-       SELECT taken.payment_id AS "paymentId", consent.local_instrument AS "localInstrument",
-              file.status IN (${sqlList(finalStates(paymentOrderTransitions))})
-                AND coalesce(file.settle_by <= $1, file.batch_accepted_at <= $1 - interval '1 year') AS "isOverdue"
-         FROM taken
-        CROSS JOIN ${rowByKey('payment_orders', 'payment_order_id = taken.payment_order_id')} AS file
-        CROSS JOIN ${rowByKey('payment_consents', 'consent_id = file.consent_id')} AS consent`,
-      [this.clock.ofDatabase(), limit],
+      ...takeUnsettled.with({ now: this.clock.ofDatabase(), limit }),
     );
     return rows;
   }
@@ -67,8 +97,8 @@ export class SettlementWatch {
   /** Notes what the scheme reports about payments handed over before. */
   async note(results: readonly PaymentResult[]): Promise<void> {
     if (results.length === 0) return;
-    const parameters = [...resultParameters(results), this.clock.ofDatabase(), null];
-    await this.database.query('note-payments-settled', noteResultsSql(), parameters);
+    const values = { ...resultValues(results), now: this.clock.ofDatabase(), askedInSeconds: undefined };
+    await this.database.query(...noteSettled.with(values));
   }
 
   /**
@@ -79,33 +109,12 @@ export class SettlementWatch {
   async hold(payments: readonly UnsettledPayment[]): Promise<string[]> {
     if (payments.length === 0) return [];
     const { rows } = await this.database.query<{ payment_order_id: string }>(
-      'hold-unsettled-payments',
-      `WITH overdue AS MATERIALIZED (
-         SELECT given.payment_id, given.detail FROM unnest($1::text[], $2::text[]) AS given (payment_id, detail)
-          CROSS JOIN ${lockedRowByKey('payments', 'payment_id = given.payment_id')} AS payments
-          WHERE payments.next_attempt_at IS NOT NULL AND ${isUnsettledSql}),
-       stopped AS (
-         UPDATE payments SET next_attempt_at = NULL, status_detail = overdue.detail FROM overdue
-          WHERE payments.payment_id = overdue.payment_id AND payments.payment_id = ANY ($1)
-         RETURNING payments.payment_order_id),
-       former AS MATERIALIZED (
-         SELECT file.payment_order_id, file.held_at FROM (SELECT DISTINCT payment_order_id FROM stopped ORDER BY payment_order_id) AS of_stopped
-          CROSS JOIN ${lockedRowByKey('payment_orders', 'payment_order_id = of_stopped.payment_order_id')} AS file),
-       noted AS (
-         UPDATE payment_orders AS file SET held_at = coalesce(file.held_at, $3), last_fault = $4
-           FROM former WHERE file.payment_order_id = former.payment_order_id
-            AND file.payment_order_id = ANY (ARRAY(SELECT payment_order_id FROM former))
-         RETURNING ${changedOrder('file')}, former.held_at IS NULL AS is_news),
-       held AS (SELECT * FROM noted WHERE is_news),
-       event AS (${noteOrderEventsOf('held', 'held')}),
-       reconciliation AS (${noteReconciliationsOf('held')})
-       SELECT payment_order_id FROM noted`,
-      [
-        payments.map(({ paymentId }) => paymentId),
-        payments.map(({ localInstrument }) => JSON.stringify(overdueDetail(localInstrument))),
-        this.clock.ofDatabase(),
-        'The bank has not reported the outcome of accepted payments in time.',
-      ],
+      ...holdUnsettled.with({
+        paymentIds: payments.map(({ paymentId }) => paymentId),
+        details: payments.map(({ localInstrument }) => JSON.stringify(overdueDetail(localInstrument))),
+        now: this.clock.ofDatabase(),
+        fault: 'The bank has not reported the outcome of accepted payments in time.',
+      }),
     );
     return rows.map((row) => row.payment_order_id);
   }

@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { paymentOrderStep } from '#libs/obie-rules';
 import { noteReconciliationsOf } from './note-reconciliations-sql.js';
-import { firstPlace, type PageOutcome, type Place, rowByKey, type StatementRunner, walk } from '#libs/persistence';
+import {
+  firstPlace,
+  type PageOutcome,
+  type Place,
+  rowByKey,
+  statement,
+  type StatementRunner,
+  walk,
+} from '#libs/persistence';
+import type { PaymentStatusDetail } from './payment.entity.js';
 import { consentAndClient, isWaitingSql, type StopCause, stopCauseSql, stoppedDetail } from './stop-cause-sql.js';
 
 const pending = paymentOrderStep('InitiationPending', 'InitiationCompleted').from;
@@ -23,48 +32,51 @@ export interface PaymentStop extends Readonly<Record<string, unknown>> {
 /** File payments looked at by one statement. */
 const batchSize = 500;
 
+const findClient = statement<{ target: string }>('find-client-to-stop')`SELECT FROM clients WHERE client_id = :target`;
+const findOrder = statement<{ target: string }>('find-payment-to-stop')`
+  SELECT FROM payment_orders WHERE payment_order_id = :target`;
+
 /** @returns whether there is such a file payment or client; a customer is known to the bank alone */
 export async function isStopTarget(runner: StatementRunner, { scope, target }: StopTarget): Promise<boolean> {
   if (scope === 'All' || scope === 'Psu') return true;
   const { rowCount } = await (scope === 'Client'
-    ? runner.query('find-client-to-stop', 'SELECT FROM clients WHERE client_id = $1', [target])
-    : runner.query('find-payment-to-stop', 'SELECT FROM payment_orders WHERE payment_order_id = $1', [target]));
+    ? runner.query(...findClient.with({ target }))
+    : runner.query(...findOrder.with({ target })));
   return rowCount === 1;
 }
+
+const addStop = statement<StopTarget & { stopId: string; reason: string; actor: string; now: Date }>(
+  'order-payment-stop',
+)`
+  INSERT INTO payment_stops (stop_id, scope, target, reason, actor, ordered_at) VALUES (:stopId, :scope, :target, :reason, :actor, :now)
+  ON CONFLICT (scope, target) WHERE ended_at IS NULL DO NOTHING`;
 
 /** @returns false if the same was ordered before and still counts */
 export async function orderStop(
   runner: StatementRunner,
-  { scope, target }: StopTarget,
-  { actor, reason, now }: { actor: string; reason: string; now: Date },
+  to: StopTarget,
+  by: { actor: string; reason: string; now: Date },
 ): Promise<boolean> {
-  const { rowCount } = await runner.query(
-    'order-payment-stop',
-    `INSERT INTO payment_stops (stop_id, scope, target, reason, actor, ordered_at) VALUES ($1, $2, $3, $4, $5, $6)
-     ON CONFLICT (scope, target) WHERE ended_at IS NULL DO NOTHING`,
-    [randomUUID(), scope, target, reason, actor, now],
-  );
+  const { rowCount } = await runner.query(...addStop.with({ stopId: randomUUID(), ...to, ...by }));
   return rowCount === 1;
 }
+
+const endStopOf = statement<Pick<PaymentStop, 'scope' | 'target'> & { now: Date }>('end-payment-stop')`
+  UPDATE payment_stops SET ended_at = :now WHERE scope = :scope AND target = :target AND ended_at IS NULL`;
 
 /** @returns false if there was no such order */
 export async function endStop(runner: StatementRunner, { scope, target }: StopTarget, now: Date): Promise<boolean> {
-  const { rowCount } = await runner.query(
-    'end-payment-stop',
-    'UPDATE payment_stops SET ended_at = $3 WHERE scope = $1 AND target = $2 AND ended_at IS NULL',
-    [scope, target, now],
-  );
+  const { rowCount } = await runner.query(...endStopOf.with({ scope, target, now }));
   return rowCount === 1;
 }
 
+const findOpenStops = statement<object>('find-payment-stops')`
+  SELECT scope, target, reason, actor, ordered_at AS "orderedAt" FROM payment_stops WHERE ended_at IS NULL
+  ORDER BY ordered_at LIMIT 500`;
+
 /** @returns the orders that count, the oldest first, at most 500 */
 export async function findStops(runner: StatementRunner): Promise<PaymentStop[]> {
-  const { rows } = await runner.query<PaymentStop & { [column: string]: unknown }>(
-    'find-payment-stops',
-    `SELECT scope, target, reason, actor, ordered_at AS "orderedAt" FROM payment_stops WHERE ended_at IS NULL
-      ORDER BY ordered_at LIMIT 500`,
-    [],
-  );
+  const { rows } = await runner.query<PaymentStop & { [column: string]: unknown }>(...findOpenStops.with({}));
   return rows;
 }
 
@@ -83,15 +95,21 @@ const stoppedColumns = `
   hand_over_attempt AS "handOverAttempt"`;
 const isStopped = `stopped_at IS NOT NULL AND status = '${pending}'`;
 
+const findStopped = statement<object>(
+  'find-stopped-file-payments',
+)`SELECT ${stoppedColumns} FROM payment_orders WHERE ${isStopped} ORDER BY stopped_at LIMIT ${batchSize}`;
+
 /** @returns the file payments that are put aside, the oldest first, at most 500 */
 export async function findStoppedOrders(runner: StatementRunner): Promise<StoppedPayment[]> {
-  const { rows } = await runner.query<StoppedPayment & { [column: string]: unknown }>(
-    'find-stopped-file-payments',
-    `SELECT ${stoppedColumns} FROM payment_orders WHERE ${isStopped} ORDER BY stopped_at LIMIT ${batchSize}`,
-    [],
-  );
+  const { rows } = await runner.query<StoppedPayment & { [column: string]: unknown }>(...findStopped.with({}));
   return rows;
 }
+
+const findBegun = statement<Place>('find-begun-stopped-file-payments')`
+  SELECT ${stoppedColumns}, stopped_at::text AS at, payment_order_id AS id FROM payment_orders
+  WHERE ${isStopped} AND (hand_over_attempt > 1 OR attempts > 0 OR batch_accepted_at IS NOT NULL)
+    AND stopped_at >= :at::text::timestamptz AND (stopped_at, payment_order_id) > (:at::text::timestamptz, :id)
+  ORDER BY stopped_at, payment_order_id LIMIT ${batchSize}`;
 
 /**
  * Some worker has taken these on before they were put aside: what it has sent may still arrive at the bank.
@@ -103,12 +121,7 @@ export async function findBegunStoppedOrders(
   { at, id }: Place = firstPlace,
 ): Promise<(StoppedPayment & Place)[]> {
   const { rows } = await runner.query<StoppedPayment & Place & { [column: string]: unknown }>(
-    'find-begun-stopped-file-payments',
-    `SELECT ${stoppedColumns}, stopped_at::text AS at, payment_order_id AS id FROM payment_orders
-      WHERE ${isStopped} AND (hand_over_attempt > 1 OR attempts > 0 OR batch_accepted_at IS NOT NULL)
-        AND stopped_at >= $1::text::timestamptz AND (stopped_at, payment_order_id) > ($1::text::timestamptz, $2)
-      ORDER BY stopped_at, payment_order_id LIMIT ${batchSize}`,
-    [at, id],
+    ...findBegun.with({ at, id }),
   );
   return rows;
 }
@@ -125,19 +138,19 @@ export const openLists = ['due', 'waiting', 'held'] as const;
 type OpenList = (typeof openLists)[number];
 
 const after = (moment: string): string =>
-  `${moment} >= $4::text::timestamptz AND (${moment}, payment_order_id) > ($4::text::timestamptz, $5::uuid)
+  `${moment} >= :at::text::timestamptz AND (${moment}, payment_order_id) > (:at::text::timestamptz, :id::uuid)
    ORDER BY ${moment}, payment_order_id LIMIT ${batchSize}`;
 
-/** One page of the list that $3 names, after the place $4, $5. The other two cost nothing. */
+/** One page of the list that `:list` names, after the place `:at`, `:id`. The other two cost nothing. */
 const pageOfOpen = `
   (SELECT next_attempt_at AS at, payment_order_id FROM payment_orders
-    WHERE $3 = 'due' AND next_attempt_at IS NOT NULL AND ${after('next_attempt_at')})
+    WHERE :list = 'due' AND next_attempt_at IS NOT NULL AND ${after('next_attempt_at')})
   UNION ALL
   (SELECT created_at AS at, payment_order_id FROM payment_orders
-    WHERE $3 = 'waiting' AND status = '${pending}' AND approvals_received < approvals_required AND ${after('created_at')})
+    WHERE :list = 'waiting' AND status = '${pending}' AND approvals_received < approvals_required AND ${after('created_at')})
   UNION ALL
   (SELECT held_at AS at, payment_order_id FROM payment_orders
-    WHERE $3 = 'held' AND held_at IS NOT NULL AND ${after('held_at')})`;
+    WHERE :list = 'held' AND held_at IS NOT NULL AND ${after('held_at')})`;
 
 /** How many rows the CTE `page` has, and its last one. */
 const lastOfPage = `
@@ -157,6 +170,26 @@ function toOutcome([row]: readonly PageRow[]): PageOutcome {
   return { changed, next: seen < batchSize ? undefined : { at, id } };
 }
 
+const putAside = statement<Place & { now: Date; detail: PaymentStatusDetail; list: OpenList }>('put-aside-stopped', [
+  'now',
+])`
+  WITH page AS MATERIALIZED (${pageOfOpen}),
+  judged AS MATERIALIZED (
+    SELECT payment.payment_order_id
+      FROM page CROSS JOIN ${rowByKey('payment_orders', 'payment_order_id = page.payment_order_id')} AS payment ${consentAndClient}
+     WHERE payment.status = '${pending}' AND payment.stopped_at IS NULL AND ${stopCauseSql} = 'Operator'),
+  changed AS (
+    UPDATE payment_orders AS payment
+       SET stopped_at = :now, stop_cause = 'Operator', next_attempt_at = NULL, hand_over_attempt = hand_over_attempt + 1
+      FROM judged WHERE payment.payment_order_id = judged.payment_order_id AND payment.status = '${pending}'
+       AND payment.stopped_at IS NULL
+    RETURNING payment.payment_order_id, payment.consent_id, payment.client_id, payment.status_updated_at),
+  reconciliation AS (${noteReconciliationsOf('changed')}),
+  told AS (
+    UPDATE payments SET status_detail = :detail FROM changed
+     WHERE payments.payment_order_id = changed.payment_order_id AND ${isWaitingSql})
+  SELECT done.changed, ${lastOfPage}`;
+
 /**
  * Takes what an order stops out of the queue, also from a worker that has it: its lease is lost, and whatever attempt
  * it makes is an old one.
@@ -168,28 +201,16 @@ export async function putAsideStopped(
   { list, now }: { list: OpenList; now: Date },
   { at, id }: Place = firstPlace,
 ): Promise<PageOutcome> {
-  const { rows } = await runner.query<PageRow>(
-    'put-aside-stopped',
-    `WITH page AS MATERIALIZED (${pageOfOpen}),
-     judged AS MATERIALIZED (
-       SELECT payment.payment_order_id
-         FROM page CROSS JOIN ${rowByKey('payment_orders', 'payment_order_id = page.payment_order_id')} AS payment ${consentAndClient}
-        WHERE payment.status = '${pending}' AND payment.stopped_at IS NULL AND ${stopCauseSql} = 'Operator'),
-     changed AS (
-       UPDATE payment_orders AS payment
-          SET stopped_at = $1, stop_cause = 'Operator', next_attempt_at = NULL, hand_over_attempt = hand_over_attempt + 1
-         FROM judged WHERE payment.payment_order_id = judged.payment_order_id AND payment.status = '${pending}'
-          AND payment.stopped_at IS NULL
-       RETURNING payment.payment_order_id, payment.consent_id, payment.client_id, payment.status_updated_at),
-     reconciliation AS (${noteReconciliationsOf('changed')}),
-     told AS (
-       UPDATE payments SET status_detail = $2 FROM changed
-        WHERE payments.payment_order_id = changed.payment_order_id AND ${isWaitingSql})
-     SELECT done.changed, ${lastOfPage}`,
-    [now, JSON.stringify(stoppedDetail), list, at, id],
-  );
+  const { rows } = await runner.query<PageRow>(...putAside.with({ now, detail: stoppedDetail, list, at, id }));
   return toOutcome(rows);
 }
+
+const release = statement<{ filePaymentId: string; now: Date }>('release-file-payment', ['filePaymentId'])`
+  UPDATE payment_orders AS released SET released_at = :now
+    FROM payment_orders AS payment ${consentAndClient}
+   WHERE payment.payment_order_id = :filePaymentId AND released.payment_order_id = payment.payment_order_id
+     AND released.stopped_at IS NOT NULL AND released.status = '${pending}' AND ${stopCauseSql} = 'Client'
+  RETURNING released.client_id`;
 
 /**
  * Lets a file payment go on although the bank has shut its client out.
@@ -199,17 +220,34 @@ export async function releaseOrder(
   runner: StatementRunner,
   { filePaymentId, now }: { filePaymentId: string; now: Date },
 ): Promise<string | undefined> {
-  const { rows } = await runner.query<{ client_id: string }>(
-    'release-file-payment',
-    `UPDATE payment_orders AS released SET released_at = $2
-       FROM payment_orders AS payment ${consentAndClient}
-      WHERE payment.payment_order_id = $1 AND released.payment_order_id = payment.payment_order_id
-        AND released.stopped_at IS NOT NULL AND released.status = '${pending}' AND ${stopCauseSql} = 'Client'
-     RETURNING released.client_id`,
-    [filePaymentId, now],
-  );
+  const { rows } = await runner.query<{ client_id: string }>(...release.with({ filePaymentId, now }));
   return rows[0]?.client_id;
 }
+
+const putBack = statement<Place & { now: Date }>('put-back-released', ['now'])`
+  WITH page AS MATERIALIZED (
+    SELECT stopped_at AS at, payment_order_id FROM payment_orders
+     WHERE stopped_at >= :at::text::timestamptz AND (stopped_at, payment_order_id) > (:at::text::timestamptz, :id::uuid)
+     ORDER BY stopped_at, payment_order_id LIMIT ${batchSize}),
+  judged AS MATERIALIZED (
+    SELECT payment.payment_order_id
+      FROM page CROSS JOIN ${rowByKey('payment_orders', 'payment_order_id = page.payment_order_id')} AS payment ${consentAndClient}
+     WHERE payment.stopped_at IS NOT NULL AND payment.status = '${pending}' AND ${stopCauseSql} IS NULL),
+  held AS MATERIALIZED (
+    SELECT payment_order_id FROM payment_orders
+     WHERE payment_order_id = ANY (ARRAY(SELECT payment_order_id FROM judged)) AND stopped_at IS NOT NULL
+       FOR UPDATE SKIP LOCKED),
+  changed AS (
+    UPDATE payment_orders AS payment
+       SET stopped_at = NULL, stop_cause = NULL,
+           faults = CASE WHEN hand_over_attempt > 0 THEN greatest(faults, 1) ELSE faults END,
+           next_attempt_at = CASE WHEN held_at IS NULL AND approvals_received >= approvals_required THEN :now::timestamptz END
+      FROM held WHERE payment.payment_order_id = held.payment_order_id AND payment.status = '${pending}'
+    RETURNING payment.payment_order_id, payment.held_at),
+  told AS (
+    UPDATE payments SET status_detail = NULL FROM changed
+     WHERE changed.held_at IS NULL AND payments.payment_order_id = changed.payment_order_id AND ${isWaitingSql})
+  SELECT done.changed, ${lastOfPage}`;
 
 /**
  * Puts back what nothing stops any more: what was to be handed over is due at once, and the bank is asked first what
@@ -221,33 +259,7 @@ export async function putBackReleased(
   now: Date,
   { at, id }: Place = firstPlace,
 ): Promise<PageOutcome> {
-  const { rows } = await runner.query<PageRow>(
-    'put-back-released',
-    `WITH page AS MATERIALIZED (
-       SELECT stopped_at AS at, payment_order_id FROM payment_orders
-        WHERE stopped_at >= $2::text::timestamptz AND (stopped_at, payment_order_id) > ($2::text::timestamptz, $3::uuid)
-        ORDER BY stopped_at, payment_order_id LIMIT ${batchSize}),
-     judged AS MATERIALIZED (
-       SELECT payment.payment_order_id
-         FROM page CROSS JOIN ${rowByKey('payment_orders', 'payment_order_id = page.payment_order_id')} AS payment ${consentAndClient}
-        WHERE payment.stopped_at IS NOT NULL AND payment.status = '${pending}' AND ${stopCauseSql} IS NULL),
-     held AS MATERIALIZED (
-       SELECT payment_order_id FROM payment_orders
-        WHERE payment_order_id = ANY (ARRAY(SELECT payment_order_id FROM judged)) AND stopped_at IS NOT NULL
-          FOR UPDATE SKIP LOCKED),
-     changed AS (
-       UPDATE payment_orders AS payment
-          SET stopped_at = NULL, stop_cause = NULL,
-              faults = CASE WHEN hand_over_attempt > 0 THEN greatest(faults, 1) ELSE faults END,
-              next_attempt_at = CASE WHEN held_at IS NULL AND approvals_received >= approvals_required THEN $1::timestamptz END
-         FROM held WHERE payment.payment_order_id = held.payment_order_id AND payment.status = '${pending}'
-       RETURNING payment.payment_order_id, payment.held_at),
-     told AS (
-       UPDATE payments SET status_detail = NULL FROM changed
-        WHERE changed.held_at IS NULL AND payments.payment_order_id = changed.payment_order_id AND ${isWaitingSql})
-     SELECT done.changed, ${lastOfPage}`,
-    [now, at, id],
-  );
+  const { rows } = await runner.query<PageRow>(...putBack.with({ now, at, id }));
   return toOutcome(rows);
 }
 
@@ -255,6 +267,10 @@ export async function putBackReleased(
 export function putBackAllReleased(runner: StatementRunner, now: Date): Promise<number> {
   return walk((after) => putBackReleased(runner, now, after));
 }
+
+const deleteRequests = statement<{ now: Date; limit: number }>('delete-expired-operator-requests')`
+  DELETE FROM operator_requests WHERE request_id = ANY (ARRAY(
+  SELECT request_id FROM operator_requests WHERE expires_at < :now ORDER BY expires_at LIMIT :limit FOR UPDATE SKIP LOCKED))`;
 
 /**
  * Removes what a second person was asked to confirm, confirmed or not: the audit trail keeps who did what.
@@ -264,11 +280,6 @@ export async function deleteExpiredOperatorRequests(
   runner: StatementRunner,
   { now, batchSize: limit }: { now: Date; batchSize: number },
 ): Promise<number> {
-  const { rowCount } = await runner.query(
-    'delete-expired-operator-requests',
-    `DELETE FROM operator_requests WHERE request_id = ANY (ARRAY(
-       SELECT request_id FROM operator_requests WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
-    [now, limit],
-  );
+  const { rowCount } = await runner.query(...deleteRequests.with({ now, limit }));
   return rowCount ?? 0;
 }

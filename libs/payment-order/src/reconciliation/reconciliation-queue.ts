@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock, Config } from '#libs/config';
+import { Clock, Config, type StatementTime } from '#libs/config';
 import { noteEventsOf } from '#libs/events';
 import {
   Database,
@@ -7,6 +7,7 @@ import {
   readTime,
   recordAuditEvent,
   secondsAfter as secondsAfterInSql,
+  statement,
   type StatementRunner,
 } from '#libs/persistence';
 import type { Comparison } from './compare-books.js';
@@ -34,54 +35,67 @@ const secondLookSeconds = 3_600;
  */
 const openAtBank = { shortestSeconds: 3_600, longestSeconds: 7 * 86_400, endSeconds: 90 * 86_400 } as const;
 
-const takeSql = `
-  UPDATE reconciliations SET due_at = $3, attempts = attempts + 1
+const takeDue = statement<{ restedSince: Date; limit: number; leaseEnd: Date }>('take-reconciliations', [
+  'restedSince',
+])`
+  UPDATE reconciliations SET due_at = :leaseEnd, attempts = attempts + 1
    WHERE consent_id = ANY (ARRAY(
-     SELECT consent_id FROM reconciliations WHERE due_at <= $1 ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED))
+     SELECT consent_id FROM reconciliations WHERE due_at <= :restedSince ORDER BY due_at LIMIT :limit FOR UPDATE SKIP LOCKED))
   RETURNING consent_id`;
 
 /**
- * SQL: those of the consents $1 that the worker still holds, by the end of its lease $2; in one order, so that
+ * SQL: those of the consents that the worker still holds, by the end of its lease; in one order, so that
  * statements never deadlock.
  */
 const stillTaken = `
   SELECT given.consent_id, given.next_due_at, known.differences AS former
-    FROM unnest($1::uuid[], $3::timestamptz[]) AS given (consent_id, next_due_at)
+    FROM unnest(:consentIds::uuid[], :nextDueAt::timestamptz[]) AS given (consent_id, next_due_at)
    CROSS JOIN ${lockedRowByKey('reconciliations', 'consent_id = given.consent_id')} AS known
-   WHERE known.due_at = $2`;
+   WHERE known.due_at = :leaseEnd`;
 
-const noteEqualSql = `
+/** What a worker notes of the consents that it has taken. */
+interface Taken {
+  readonly consentIds: readonly string[];
+  readonly leaseEnd: Date;
+  readonly nextDueAt: readonly (Date | null)[];
+  readonly now: StatementTime;
+}
+
+const ofTaken = <Step extends object = object>(name: string) =>
+  statement<Taken & Step>(name, ['consentIds', 'leaseEnd']);
+
+const noteEqualBooks = ofTaken('note-equal-books')`
   WITH taken AS MATERIALIZED (${stillTaken})
   UPDATE reconciliations AS done
-     SET due_at = taken.next_due_at, reconciled_at = $4, attempts = 0, differences = NULL, different_since = NULL,
+     SET due_at = taken.next_due_at, reconciled_at = :now, attempts = 0, differences = NULL, different_since = NULL,
          acknowledged_at = NULL
-    FROM taken WHERE done.consent_id = taken.consent_id AND done.consent_id = ANY ($1)
+    FROM taken WHERE done.consent_id = taken.consent_id AND done.consent_id = ANY (:consentIds)
   RETURNING done.consent_id, taken.former IS NOT NULL AS was_different`;
 
-const secondsLater = (seconds: string) => secondsAfterInSql('$4::timestamptz', seconds);
+const secondsLater = (seconds: string) => secondsAfterInSql(':now::timestamptz', seconds);
 
-const postponeSql = `
+const postponeTaken = ofTaken('postpone-reconciliations')`
   WITH taken AS MATERIALIZED (${stillTaken})
   UPDATE reconciliations AS done SET due_at = ${secondsLater(
     `least(${pauses.unread.first} * power(2, least(done.attempts - 1, 10)), ${pauses.unread.longest})`,
   )}
-    FROM taken WHERE done.consent_id = taken.consent_id AND done.consent_id = ANY ($1)`;
+    FROM taken WHERE done.consent_id = taken.consent_id AND done.consent_id = ANY (:consentIds)`;
 
 /**
- * $4 now, $5 differences. Acknowledged differences are not compared again while they stay the same and nothing changes.
+ * Acknowledged differences are not compared again while they stay the same and nothing changes.
  */
-const noteDifferentSql = `
+const noteDifferentBooks = ofTaken<{ differences: string }>('note-different-books')`
   WITH taken AS MATERIALIZED (${stillTaken})
   UPDATE reconciliations AS done
-     SET reconciled_at = $4, differences = $5::jsonb, different_since = coalesce(done.different_since, $4),
-         acknowledged_at = CASE WHEN taken.former = $5::jsonb THEN done.acknowledged_at END,
-         attempts = CASE WHEN taken.former = $5::jsonb THEN done.attempts ELSE 0 END,
-         due_at = CASE WHEN taken.former IS DISTINCT FROM $5::jsonb OR done.acknowledged_at IS NULL THEN
+     SET reconciled_at = :now, differences = :differences::jsonb, different_since = coalesce(done.different_since, :now),
+         acknowledged_at = CASE WHEN taken.former = :differences::jsonb THEN done.acknowledged_at END,
+         attempts = CASE WHEN taken.former = :differences::jsonb THEN done.attempts ELSE 0 END,
+         due_at = CASE WHEN taken.former IS DISTINCT FROM :differences::jsonb OR done.acknowledged_at IS NULL THEN
            ${secondsLater(`least(
-             ${pauses.different.first} * power(2, least(CASE WHEN taken.former = $5::jsonb THEN done.attempts ELSE 0 END, 10)),
+             ${pauses.different.first} * power(2, least(CASE WHEN taken.former = :differences::jsonb THEN done.attempts ELSE 0 END, 10)),
              ${pauses.different.longest})`)} END
-    FROM taken WHERE done.consent_id = taken.consent_id AND done.consent_id = ANY ($1)
-  RETURNING taken.former IS DISTINCT FROM $5::jsonb AS is_news`;
+    FROM taken WHERE done.consent_id = taken.consent_id AND done.consent_id = ANY (:consentIds)
+  RETURNING taken.former IS DISTINCT FROM :differences::jsonb AS is_news`;
 
 /**
  * File payments that are to be compared: some time after the last change of their state, later if the bank is away, and
@@ -101,11 +115,9 @@ export class ReconciliationQueue {
     const now = await readTime(this.database, this.clock.ofDatabase());
     const leaseEnd = secondsAfter(now, leaseSeconds);
     const restedSince = secondsAfter(now, -this.config.reconciliation.delaySeconds);
-    const { rows } = await this.database.query<{ consent_id: string }>('take-reconciliations', takeSql, [
-      restedSince,
-      limit,
-      leaseEnd,
-    ]);
+    const { rows } = await this.database.query<{ consent_id: string }>(
+      ...takeDue.with({ restedSince, limit, leaseEnd }),
+    );
     return { consentIds: rows.map((row) => row.consent_id).sort(), leaseEnd };
   }
 
@@ -117,9 +129,12 @@ export class ReconciliationQueue {
     if (equal.length === 0) return [];
     const now = await readTime(this.database, this.clock.ofDatabase());
     const { rows } = await this.database.query<{ consent_id: string; was_different: boolean }>(
-      'note-equal-books',
-      noteEqualSql,
-      [idsOf(equal), leaseEnd, equal.map((each) => nextLook(each, now)), now],
+      ...noteEqualBooks.with({
+        consentIds: idsOf(equal),
+        leaseEnd,
+        nextDueAt: equal.map((each) => nextLook(each, now)),
+        now,
+      }),
     );
     return rows.filter((row) => row.was_different).map((row) => row.consent_id);
   }
@@ -127,8 +142,13 @@ export class ReconciliationQueue {
   /** The bank's book could not be read: they are due again after a pause. */
   async postpone(unread: readonly Comparison[], leaseEnd: Date): Promise<void> {
     if (unread.length === 0) return;
-    const parameters = [idsOf(unread), leaseEnd, unread.map(() => null), this.clock.ofDatabase()];
-    await this.database.query('postpone-reconciliations', postponeSql, parameters);
+    const values = {
+      consentIds: idsOf(unread),
+      leaseEnd,
+      nextDueAt: unread.map(() => null),
+      now: this.clock.ofDatabase(),
+    };
+    await this.database.query(...postponeTaken.with(values));
   }
 
   /**
@@ -139,13 +159,15 @@ export class ReconciliationQueue {
     const { own, differences } = comparison;
     const now = await readTime(this.database, this.clock.ofDatabase());
     return this.database.transaction(async (runner) => {
-      const { rows } = await runner.query<{ is_news: boolean }>('note-different-books', noteDifferentSql, [
-        [own.consentId],
-        leaseEnd,
-        [null],
-        now,
-        JSON.stringify(differences),
-      ]);
+      const { rows } = await runner.query<{ is_news: boolean }>(
+        ...noteDifferentBooks.with({
+          consentIds: [own.consentId],
+          leaseEnd,
+          nextDueAt: [null],
+          now,
+          differences: JSON.stringify(differences),
+        }),
+      );
       const isNews = rows[0]?.is_news === true;
       if (isNews) await tell(runner, comparison, now);
       return isNews;
@@ -162,28 +184,27 @@ export function summarise(differences: readonly Difference[]): { kind: string; p
   });
 }
 
-/** $1 kind of event, $2 kind of resource, $3 its id, $4 client, $5 state, $6 now, $7 consent */
-const noteDifferenceSql = noteEventsOf(
+const noteDifferenceEvent = statement<{
+  type: string;
+  resource: string;
+  id: string;
+  clientId: string;
+  status: string;
+  now: Date;
+  consentId: string;
+}>('note-difference-event', ['type', 'resource', 'id', 'clientId'])`${noteEventsOf(
   `(
-    SELECT $4::uuid AS client_id, $5::text AS status,
-      coalesce((SELECT api_version FROM payment_consents WHERE consent_id = $7::uuid), '3.1') AS api_version) AS difference`,
-  { type: '$1::text', resourceType: '$2::text', resourceId: '$3::uuid', at: '$6::timestamptz' },
-);
+    SELECT :clientId::uuid AS client_id, :status::text AS status,
+      coalesce((SELECT api_version FROM payment_consents WHERE consent_id = :consentId::uuid), '3.1') AS api_version) AS difference`,
+  { type: ':type::text', resourceType: ':resource::text', resourceId: ':id::uuid', at: ':now::timestamptz' },
+)}`;
 
 async function tell(runner: StatementRunner, { own, differences }: Comparison, now: Date): Promise<void> {
   const { consentId, clientId, kind, filePayment } = own;
   const [type, resource, id, status] = filePayment
     ? [`${kind}.difference`, kind, filePayment.filePaymentId, filePayment.status]
     : ['consent.difference', `${kind}-consent`, consentId, own.consentStatus];
-  await runner.query('note-difference-event', noteDifferenceSql, [
-    type,
-    resource,
-    id,
-    clientId,
-    status,
-    now,
-    consentId,
-  ]);
+  await runner.query(...noteDifferenceEvent.with({ type, resource, id, clientId, status, now, consentId }));
   const details = {
     consentId,
     ...(filePayment && { filePaymentId: filePayment.filePaymentId }),
