@@ -6,9 +6,8 @@ import { type CataloguedError, errorCatalogue, errorPagesPath } from '#libs/erro
 import { listDocuments, loadApiDocuments } from './api-documents.js';
 import { errorStatuses, renderErrorEntry, renderErrorList, renderStatus, renderUnknownError } from './error-pages.js';
 import { type Page, renderPage } from './page.js';
-import { stylesheet } from './stylesheet.js';
-import { type Asset, findSwaggerAsset, toAsset } from './swagger-assets.js';
-import { createSwaggerContent, createSwaggerStart, swaggerStylesheets } from './swagger-page.js';
+import { type Asset, findAsset } from './swagger-assets.js';
+import { createSwaggerContent, swaggerStylesheets } from './swagger-page.js';
 
 /** The documentation: public, without a client certificate. It loads nothing from other servers. */
 @ApiExcludeController()
@@ -17,7 +16,6 @@ export class DocumentationController {
   readonly #bankName: string;
   readonly #catalogue: ReadonlyMap<string, CataloguedError>;
   readonly #documents: ReadonlyMap<string, Asset>;
-  readonly #assets: ReadonlyMap<string, Asset>;
   readonly #swaggerContent: Page['content'];
 
   constructor(config: Config) {
@@ -26,10 +24,6 @@ export class DocumentationController {
     const listed = listDocuments(config);
     this.#documents = loadApiDocuments(listed, config);
     this.#swaggerContent = createSwaggerContent(listed);
-    this.#assets = new Map([
-      ['docs.css', toAsset('text/css; charset=utf-8', Buffer.from(stylesheet))],
-      ['start.js', toAsset('text/javascript; charset=utf-8', Buffer.from(createSwaggerStart(listed)))],
-    ]);
   }
 
   /** A browser at the bare address gets the documentation. */
@@ -49,7 +43,7 @@ export class DocumentationController {
 
   @Get('docs/assets/:name')
   readAsset(@Param('name') name: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-    sendAsset(request, reply, this.#assets.get(name) ?? findSwaggerAsset(name));
+    sendAsset(request, reply, findAsset(name));
   }
 
   @Get('docs/openapi/:name')

@@ -11,22 +11,25 @@ export interface Asset {
   readonly gzipped: Buffer;
 }
 
-/** Files of Swagger UI that its page needs, from the installed package. */
-const swaggerFiles: Readonly<Record<string, string>> = {
-  'swagger-ui.css': 'text/css; charset=utf-8',
-  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
-  'swagger-ui-standalone-preset.js': 'text/javascript; charset=utf-8',
-};
-
-const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+const own = import.meta.dirname;
+/** the installed package of Swagger UI */
+const swagger = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+const folders: ReadonlyMap<string, string> = new Map([
+  ['docs.css', own],
+  ['start.js', own],
+  ['swagger-ui.css', swagger],
+  ['swagger-ui-bundle.js', swagger],
+  ['swagger-ui-standalone-preset.js', swagger],
+]);
 const read = new Map<string, Asset>();
 
-/** @returns a file of Swagger UI, read and compressed at its first use; undefined for any other name */
-export function findSwaggerAsset(name: string): Asset | undefined {
-  const mediaType = Object.hasOwn(swaggerFiles, name) ? swaggerFiles[name] : undefined;
-  if (mediaType === undefined) return undefined;
+/** @returns a file, read and compressed at its first use; undefined for a name that no page uses */
+export function findAsset(name: string): Asset | undefined {
+  const folder = folders.get(name);
+  if (folder === undefined) return undefined;
   const known = read.get(name);
   if (known !== undefined) return known;
+  const mediaType = name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8';
   const asset = toAsset(mediaType, readFileSync(join(folder, name)));
   read.set(name, asset);
   return asset;

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { ConfigError, type Config } from '#libs/config';
-import { script } from '../pages/script.js';
 import { createStylesheet, surfaces } from '../pages/stylesheet.js';
 import type { Language } from '../wording/languages.js';
 import { createWording, findWordingFaults, type OwnTexts, type Wording } from '../wording/wording.js';
@@ -27,6 +28,8 @@ export interface Look {
   readonly accessibilityUrl?: string | undefined;
 }
 
+const waitScript = readFileSync(join(import.meta.dirname, '../pages/wait.js'), 'utf8');
+
 /**
  * @param settings as they were set
  * @throws ConfigError that names each invalid setting
@@ -43,7 +46,7 @@ export function createLook(bankName: string, settings: Config['look']): Look {
     bankName,
     wording: createWording({ ...(en && { en }), ...(cy && { cy }) }),
     stylesheet: createAsset('css', 'text/css; charset=utf-8', createStylesheet({ colour, colourDark: dark })),
-    script: createAsset('js', 'text/javascript; charset=utf-8', script),
+    script: createAsset('js', 'text/javascript; charset=utf-8', waitScript),
     logo: logo === undefined ? undefined : createAsset('svg', 'image/svg+xml', logo),
     helpLine,
     helpUrl,

@@ -73,7 +73,7 @@ describe('a text of the pages is only in the wording files', () => {
     const prose = sourceFiles
       .filter(
         (path) =>
-          !/^(?:documentation|look|psu-session\/error-of-ending|wording\/wording\.ts|pages\/(?:script|stylesheet|.*templates?)\.ts)/.test(
+          !/^(?:documentation|look|psu-session\/error-of-ending|wording\/wording\.ts|pages\/(?:stylesheet|.*templates?)\.ts)/.test(
             path,
           ),
       )

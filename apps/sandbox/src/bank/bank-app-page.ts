@@ -1,13 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ChallengeBinding } from './challenge-schemas.js';
 import type { PushChallenge } from './push-challenges.js';
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escape = (text: string): string => text.replace(/[&<>"]/g, (character) => escapes[character] ?? character);
 
-const style = `body{font:1.125rem/1.5 system-ui,sans-serif;max-width:24rem;margin:2rem auto;padding:0 1rem;color:#14202e}
-article{border:2px solid #66758a;border-radius:1rem;padding:1rem;margin:0 0 1rem}form{display:inline}
-button{font:inherit;font-weight:600;min-height:3rem;padding:0 1.5rem;border-radius:.5rem;border:2px solid #0b3d66;background:#fff;color:#0b3d66}
-button[id^=approve]{background:#0b3d66;color:#fff}.amount{font-size:1.75rem;font-weight:700;white-space:nowrap}`;
+const style = readFileSync(join(import.meta.dirname, 'bank-app.css'), 'utf8');
 
 /** @returns the page of the sandbox bank's "app": each open question with its details and two buttons */
 export function createBankAppPage(waiting: readonly PushChallenge[], notice = ''): string {

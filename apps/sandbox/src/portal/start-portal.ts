@@ -1,7 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
+import { join } from 'node:path';
 import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify';
 import type { Credential } from '../trust/trust-framework.js';
-import { portalScript, portalStyle } from './assets.js';
 import { html } from '#libs/http-server';
 import { listenOnBoth } from './listen.js';
 import { oldFormContent } from './pages/old-form-page.js';
@@ -45,8 +46,13 @@ export async function startPortal(
     done(null, new URLSearchParams(String(body)));
   });
   answerErrors(server, portal);
-  server.get('/portal.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(portalStyle));
-  server.get('/portal.js', async (_request, reply) => reply.type('text/javascript; charset=utf-8').send(portalScript));
+  for (const [name, type] of [
+    ['portal.css', 'text/css; charset=utf-8'],
+    ['portal.js', 'text/javascript; charset=utf-8'],
+  ] as const) {
+    const content = await readFile(join(import.meta.dirname, 'assets', name));
+    server.get(`/${name}`, async (_request, reply) => reply.type(type).send(content));
+  }
   serveRuns(server, portal);
   serveWorld(server, portal);
   await server.ready();

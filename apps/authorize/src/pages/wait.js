@@ -1,8 +1,6 @@
-/**
- * Asks every three seconds whether the wait for the bank's app is over, and then goes on. Without script the page
- * reloads itself.
- */
-export const script = `(() => {
+// Asks every three seconds whether the wait for the bank's app is over, and then goes on. Without script the page
+// reloads itself.
+(() => {
   const { status, own } = document.querySelector('script[data-status]').dataset;
   const ask = async () => {
     try {
@@ -15,4 +13,3 @@ export const script = `(() => {
   };
   setTimeout(ask, 3000);
 })();
-`;
