@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CommandLineError, endWithReader } from '#libs/command-line';
-import { createDemoProgram, type DemoCommand, type DemoScope } from './cli/demo-program.js';
+import { createDemoProgram, type DemoCommand } from './cli/demo-program.js';
+import { toInitiation } from './convert/converted-file.js';
 import { type ApiVersion, assertServed, defaultVersion, versionWords } from './file-payments/api-version.js';
 import { createPaymentFile } from './file-payments/payment-file.js';
 import type { ReportFile } from './file-payments/file-payments-client.js';
@@ -10,7 +11,9 @@ import { expectEqual, JourneyError } from './journey-error.js';
 import type { Parties } from './journey-steps.js';
 import { runAccessJourney } from './run-access-journey.js';
 import { runFundsJourney } from './run-funds-journey.js';
-import { runJourney } from './run-journey.js';
+import { idOf } from './payments-client.js';
+import type { Purpose } from './purpose.js';
+import { runDomesticJourney, runFileJourney } from './run-payment-journey.js';
 import { readSandboxDescription, repositoryRoot } from './sandbox-description.js';
 import { StepPrinter } from './step-printer.js';
 import { loadTppCredentials } from './tpp-credentials.js';
@@ -29,12 +32,28 @@ function makePayments(version: ApiVersion): Demo {
   return {
     does: `makes ${payments} payments of ${file.controlSum} GBP in all for`,
     async run(parties) {
-      const { payment, report } = await runJourney({ ...parties, file, version });
+      const { payment, report } = await runFileJourney(parties, file, version);
       const words = versionWords[version];
       verifyReport(report, words.notMade);
-      expectEqual(payment.Data.Status, words.payment.InitiationCompleted, 'the status of the file payment');
-      console.log(`\nFile payment ${payment.Data.FilePaymentId}: ${payment.Data.Status}`);
+      expectEqual(payment.Data.Status, words.completed, 'the status of the file payment');
+      console.log(`\nFile payment ${idOf(payment)}: ${payment.Data.Status}`);
       console.log(`Payments: ${countsByStatus(report)}`);
+      console.log(`Complete: ${parties.printer.total()}; all signatures of the bank verified.`);
+    },
+  };
+}
+
+function makeOnePayment(version: ApiVersion): Demo {
+  const supplier = { name: 'Supplier 1', sortCode: '200000', accountNumber: '10000001' };
+  const payment = { ...supplier, amount: '1250.00', reference: 'INV-1001' };
+  return {
+    does: `pays ${payment.name} ${payment.amount} GBP for`,
+    async run(parties) {
+      const { Data } = await runDomesticJourney(parties, toInitiation(payment, { version }), version);
+      expectEqual(Data.Status, versionWords[version].credited, 'the status of the payment');
+      expectEqual(Data.Refund?.Account.Name, parties.customer.accounts[0]?.name, 'the account for refunds');
+      console.log(`\nDomestic payment ${idOf({ Data })}: ${Data.Status}`);
+      console.log(`Refunds go to ${Data.Refund?.Account.Identification}, ${Data.Refund?.Account.Name}`);
       console.log(`Complete: ${parties.printer.total()}; all signatures of the bank verified.`);
     },
   };
@@ -68,19 +87,20 @@ function confirmFunds(version: ApiVersion): Demo {
   };
 }
 
-/** By the scope of its tokens. */
-const demos: Readonly<Record<DemoScope, (version: ApiVersion) => Demo>> = {
+/** By the scope of its tokens, without single payments. */
+const demos: Readonly<Record<Purpose, (version: ApiVersion) => Demo>> = {
   payments: makePayments,
   accounts: readAccount,
   fundsconfirmations: confirmFunds,
 };
 
 /** A TPP of the sandbox does something for a customer of the sandbox bank. */
-async function runDemo(sandboxDirectory: string, { scope, version: named }: DemoCommand): Promise<void> {
+async function runDemo(sandboxDirectory: string, command: DemoCommand): Promise<void> {
+  const { scope, kind, version: named } = command;
   const sandbox = await readSandboxDescription(sandboxDirectory);
   const version = named ?? defaultVersion(sandbox.read_write_versions);
   assertServed(version, sandbox.read_write_versions);
-  const { does, run } = demos[scope](version);
+  const { does, run } = (kind === 'domestic' ? makeOnePayment : demos[scope])(version);
   const [tpp, customer] = [sandbox.tpps[0], sandbox.customers[0]];
   if (!tpp || !customer) throw new JourneyError('the customers are those of your own bank: pay in the portal');
   const credentials = await loadTppCredentials(tpp);
@@ -96,15 +116,15 @@ async function runDemo(sandboxDirectory: string, { scope, version: named }: Demo
   try {
     const { discovery_uri: discoveryUri } = sandbox;
     await run({ discoveryUri, tppClient, browserClient, credentials, customer, printer });
-    if (version === '3.1' && sandbox.read_write_versions.includes('4.0')) console.log(alsoBy40(scope));
+    if (version === '3.1' && sandbox.read_write_versions.includes('4.0')) console.log(alsoBy40(command));
   } finally {
     tppClient.close();
     browserClient.close();
   }
 }
 
-function alsoBy40(scope: DemoScope): string {
-  const options = scope === 'payments' ? '' : ` --scope ${scope}`;
+function alsoBy40({ scope, kind }: DemoCommand): string {
+  const options = kind === 'domestic' ? ' --kind domestic' : scope === 'payments' ? '' : ` --scope ${scope}`;
   return `The same by v4.0, which banks serve today: npm run demo --${options} --version 4.0`;
 }
 

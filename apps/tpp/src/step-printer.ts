@@ -62,6 +62,6 @@ function statuses(exchanges: readonly HttpsExchange[]): string {
 /** The path without the common prefix and without ids. */
 function shortPath(url: string): string {
   return new URL(url).pathname
-    .replace(/^\/open-banking\/v3\.\d(?:\/pisp)?/, '…')
+    .replace(/^\/open-banking\/v\d\.\d(?:\/pisp)?/, '…')
     .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '{id}');
 }

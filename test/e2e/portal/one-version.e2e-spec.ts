@@ -71,6 +71,22 @@ describe('a sandbox that serves 4.0 alone', () => {
     expect(await read()).toContain('1 credited');
   });
 
+  it('pays one supplier in the portal', async () => {
+    const kind = 'domestic-payment';
+    const supplier = { name: 'Ashford Timber', 'sort-code': '20-00-00', 'account-number': '10000001' };
+    const run = locationOf(await send('/runs', { kind, ...supplier, amount: '10.50', reference: 'INV-1' }));
+    await send(`${run}/stage`);
+    await send('/callback', { answer: await approveInPages(locationOf(await send(`${run}/approve`))) });
+    await send(`${run}/pay`);
+    const read = async (): Promise<string> => (await fetch(`${sandbox.description.portal.url}${run}`)).text();
+    await until(async () => (await read()).includes('The payment has reached its final status'));
+    const page = await read();
+    expect(page).toContain('<strong id="payment-status">ACCC</strong>');
+    expect(page).toContain('<dd id="funds">yes</dd>');
+    expect(page).toContain('<dd id="refund-account">Archer Payroll, 20000112345678</dd>');
+    expect(page).toContain('/open-banking/v4.0/pisp/domestic-payments');
+  });
+
   it.each([
     ['demo.js', []],
     ['main.js', ['token']],

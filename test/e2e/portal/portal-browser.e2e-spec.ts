@@ -167,6 +167,24 @@ describeInBrowser('the sandbox portal in a web browser', () => {
     expect(await page.locator('#file-version').innerText()).toBe('4.0');
   });
 
+  it('pays one supplier, and pays the same again', async () => {
+    await fresh();
+    await page.goto(portal('/one'));
+    await page.fill('#amount', '12.34');
+    await page.click('#make-payment');
+    expect(await page.locator('#amount').innerText()).toBe('£12.34');
+    await page.click('#stage');
+    await page.click('#approve');
+    await approveAtBank();
+    await page.click('#pay');
+    await page.waitForSelector('#again');
+    expect(await page.locator('#payment-status').innerText()).toBe('AcceptedCreditSettlementCompleted');
+    expect(await page.locator('#refund-account').innerText()).toMatch(/, \d{14}$/);
+    await page.click('#again');
+    await page.waitForSelector('#stage');
+    expect(await page.locator('#payee').innerText()).toBe('Ashford Timber');
+  });
+
   it('names the payments that the bank did not make', async () => {
     await fresh();
     await page.goto(portal('/?sample=outcomes'));
@@ -285,7 +303,7 @@ describeInBrowser.each([
     await check('settled');
     await page.goto(portal('/board'));
     await page.getByText('Live', { exact: true }).waitFor();
-    for (const path of ['board', 'controls', 'customers', 'trust', 'callback', 'nowhere']) {
+    for (const path of ['board', 'one', 'controls', 'customers', 'trust', 'callback', 'nowhere']) {
       if (path !== 'board') await page.goto(portal(`/${path}`));
       await check(path);
       if (path !== 'customers') continue;

@@ -144,9 +144,22 @@ describe('the sandbox portal answers only to its own address', () => {
     const run = (await ask('/runs', { form: { form_token, csv } })).headers.location ?? '';
     const listed = async (): Promise<string> =>
       new RegExp(`<li><a href="${run}">(.+?)</li>`).exec((await ask('/')).text)?.[1] ?? '';
-    expect(await listed()).toBe('1 payment, £1,234.50</a>: file made');
+    expect(await listed()).toBe('1 payment, £1,234.50</a>: not sent yet');
     await ask(`${run}/stage`, { form: { form_token } });
     expect(await listed()).toBe('1 payment, £1,234.50</a>: waits for the customer');
+  });
+
+  it('shows what is wrong with a single payment beside its fields, which keep their values', async () => {
+    const form_token = tokenOf(await ask('/one'));
+    const fields = { name: '"Dole", & Co', 'sort-code': '20-00', 'account-number': '10000001', amount: '10.50' };
+    const form = { form_token, kind: 'domestic-payment', ...fields, reference: 'INV-1' };
+    const { status, text } = await ask('/runs', { form });
+    expect([status, text]).toEqual([422, expect.stringContaining('The sort code must have six digits')]);
+    expect(text).toContain('value="&quot;Dole&quot;, &amp; Co"');
+    expect(text).not.toContain('Line ');
+    const run = (await ask('/runs', { form: { ...form, 'sort-code': '20-00-00' } })).headers.location ?? '';
+    expect((await ask(run)).text).toContain('<dd id="payee">&quot;Dole&quot;, &amp; Co</dd>');
+    expect((await ask('/')).text).toContain(`<a href="${run}">&quot;Dole&quot;, &amp; Co, £10.50</a>: not sent yet`);
   });
 
   it('locks, closes and reopens a customer, and accepts no other state', async () => {

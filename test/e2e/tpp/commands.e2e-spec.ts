@@ -34,6 +34,8 @@ describe("the TPP's command line", () => {
     return (await cli.done('register', '--read', '--json')).json()['registration'];
   };
 
+  const one = (...parameters: string[]) => cli.done('domestic-payment', ...parameters);
+
   const check = async (content: Buffer | string): Promise<Record<string, unknown> & { exitCode: number }> => {
     const path = join(cli.folder, 'check.json');
     await writeFile(path, content);
@@ -116,7 +118,12 @@ describe("the TPP's command line", () => {
   describe('what was done before', () => {
     it('list says where each consent is, in its own version', async () => {
       const { consents } = (await cli.done('list', '--json')).json() as { consents: Record<string, string>[] };
-      const told = consents.map(({ version, file: name, status, payment_order_id: id }) => [version, name, status, id]);
+      const told = consents.map(({ version, payments, status, payment_order_id: id }) => [
+        version,
+        payments,
+        status,
+        id,
+      ]);
       expect(told).toEqual([
         ['3.1', 'three-payments.json', 'InitiationCompleted', expect.stringMatching(uuid)],
         ['4.0', 'three-payments-4.0.json', 'INCO', expect.stringMatching(uuid)],
@@ -124,7 +131,7 @@ describe("the TPP's command line", () => {
       ]);
       const { out } = await cli.done('list', '--last', '1');
       expect(out.trimEnd().split('\n')).toEqual([
-        expect.stringMatching(/^staged +version +file +consent +file payment +status$/),
+        expect.stringMatching(/^staged +version +payments +consent +payment +status$/),
         expect.stringMatching(/ 3\.1 +three-payments\.json .* AwaitingAuthorisation$/),
       ]);
     });
@@ -143,6 +150,48 @@ describe("the TPP's command line", () => {
       const { out } = await cli.done('history', '--last', '2');
       expect(out.trimEnd().split('\n')).toHaveLength(3);
       expect(await cli.run('history', '--last', '0')).toMatchObject({ exitCode: 2 });
+    });
+  });
+
+  describe('a single payment', () => {
+    const refund = { Identification: '20000112345678', Name: 'Archer Payroll' };
+
+    it.each([
+      ['3.1', ['AwaitingAuthorisation', 'Pending', 'AcceptedCreditSettlementCompleted', 'Consumed']],
+      ['4.0', ['AWAU', 'RCVD', 'ACCC', 'COND']],
+    ] as const)('is made by v%s, with its funds, the account for refunds and details', async (version, states) => {
+      const [waiting, taken, credited, consumed] = states;
+      const staged = await one('consent', '--amount', '12.34', '--refund', '--version', version);
+      expect(staged.out).toMatch(new RegExp(`^Consent .*: ${waiting}\n12\\.34 GBP to Northern Paper Ltd\n$`));
+      expect((await cli.run('domestic-payment', 'funds-confirmation')).err).toContain('there is no valid token');
+      expect((await cli.run('domestic-payment', 'pay')).err).toContain('there is no valid token');
+      await one('authorise', '--as', 'alice');
+      expect((await one('funds-confirmation')).out).toContain('the money is available');
+      const paid = (await one('pay', '--json')).json();
+      expect(paid).toMatchObject({ status: taken, refund_account: refund });
+      expect((await one('status', '--wait', '--json')).json()).toMatchObject({
+        status: credited,
+        refund_account: refund,
+      });
+      expect((await one('details')).out).toMatch(new RegExp(`^2.*Z?  ${credited}`));
+      expect((await one('status', '--consent', 'last')).out).toContain(`: ${consumed}`);
+      const { consents } = (await cli.done('list', '--last', '1', '--json')).json() as { consents: unknown[] };
+      expect(consents).toMatchObject([
+        { kind: 'domestic-payment', payments: '12.34 GBP to Northern Paper Ltd', status: credited },
+      ]);
+      // The file before it is still the last file.
+      expect((await cli.done('status', '--consent', 'last')).out).toContain(': AwaitingAuthorisation');
+    });
+
+    it('is refused with codes and places, which why explains', async () => {
+      const again = await cli.run('domestic-payment', 'pay');
+      expect([again.exitCode, again.err]).toEqual([1, expect.stringContaining('U029 Data.Status: ')]);
+      expect((await one('why')).out).toContain('[consent.status]');
+      const initiation = join(cli.folder, 'initiation.json');
+      await writeFile(initiation, JSON.stringify({ InstructedAmount: { Amount: '1.00', Currency: 'EUR' } }));
+      const { err } = await cli.run('domestic-payment', 'consent', initiation, '--version', '3.1');
+      expect(err).toContain('UK.OBIE.Field.Missing Data.Initiation.CreditorAccount: ');
+      expect((await cli.run('domestic-payment', 'consent', '--to', '1')).exitCode).toBe(2);
     });
   });
 
@@ -343,10 +392,10 @@ describe("the TPP's command line", () => {
     it('--curl shows a request that works as it stands, without a secret in it, and sends nothing itself', async () => {
       const before = await readFile(join(stateFolder(), 'state.json'), 'utf8');
       const { out } = await cli.done('consent', file, '--curl', '--date', '2037-01-05');
-      const state = JSON.parse(before) as { token: { value: string }; consentId: string };
+      const state = JSON.parse(before) as { token: { value: string }; 'file-payment': { consentId: string } };
       expect(out).not.toContain(state.token.value);
       const after = JSON.parse(await readFile(join(stateFolder(), 'state.json'), 'utf8')) as typeof state;
-      expect(after.consentId).toBe(state.consentId);
+      expect(after['file-payment'].consentId).toBe(state['file-payment'].consentId);
       const { stdout } = await execute('sh', ['-c', out]);
       expect(stdout).toMatch(/^HTTP\/1\.1 201/);
       expect(stdout).toContain('"AwaitingUpload"');
@@ -371,11 +420,12 @@ describe("the TPP's command line", () => {
     it('every command has help, and none needs a sandbox for it', async () => {
       const elsewhere = await Cli.create(join(cli.folder, 'nowhere'));
       const { out } = await elsewhere.done('help');
-      const names = [...out.matchAll(/^ {2}([a-z][a-z-]*)(?: <[a-z-]+>| \[[a-z-]+\])? {2,}\S/gm)].map(
+      const names = [...out.matchAll(/^ {2}([a-z][a-z-]*(?: [a-z][a-z-]*)?)(?: <[a-z-]+>| \[[a-z-]+\])? {2,}\S/gm)].map(
         ([, name]) => name ?? '',
       );
-      expect(names).toEqual(expect.arrayContaining(['register', 'authorise', 'check-file', 'verify']));
-      for (const name of names) expect((await elsewhere.done(name, '--help')).out).toContain(`npm run tpp -- ${name}`);
+      expect(names).toEqual(expect.arrayContaining(['register', 'authorise', 'domestic-payment pay', 'verify']));
+      for (const name of names)
+        expect((await elsewhere.done(...name.split(' '), '--help')).out).toContain(`npm run tpp -- ${name}`);
       const { exitCode, err } = await elsewhere.run('token');
       expect(exitCode).not.toBe(0);
       expect(err).toContain('npm start');

@@ -42,6 +42,28 @@ describe('npm run demo', () => {
     expect(stdout.endsWith('npm run demo -- --version 4.0\n')).toBe(version === '3.1');
   });
 
+  it.each(['3.1', '4.0'])(
+    'makes a single payment by v%s, asks for its funds and shows where refunds go',
+    async (version) => {
+      const { stdout } = await demo('--kind', 'domestic', '--version', version);
+      expect(stdout).toMatch(
+        /ask whether the money is there +GET …\/domestic-payment-consents\/\{id\}\/funds-confirmation +200/,
+      );
+      expect(stdout).toMatch(
+        version === '3.1'
+          ? /^Domestic payment .*: AcceptedCreditSettlementCompleted$/m
+          : /^Domestic payment .*: ACCC$/m,
+      );
+      expect(stdout).toMatch(/^Refunds go to 20000112345678, Archer Payroll$/m);
+      expect(stdout).toContain('Complete: 17 steps');
+      expect(stdout.endsWith('npm run demo -- --kind domestic --version 4.0\n')).toBe(version === '3.1');
+    },
+  );
+
+  it('knows no kind of account', async () => {
+    await expect(demo('--scope', 'accounts', '--kind', 'domestic')).rejects.toMatchObject({ code: 2 });
+  });
+
   it('knows no other scope', async () => {
     await expect(demo('--scope', 'everything')).rejects.toMatchObject({
       code: 2,

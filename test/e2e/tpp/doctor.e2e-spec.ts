@@ -154,7 +154,11 @@ describe('a request that was refused', () => {
     };
 
     it('finds no fault in a TPP of the sandbox, and says how its certificate is read', async () => {
+      await cli.done('domestic-payment', 'consent');
       const { out, exitCode } = await cli.run('doctor');
+      expect(out).toMatch(
+        /ok +Domestic payments are served, and answers signed\. \[domestic-payment\]\n +v3\.1, consent /,
+      );
       expect(out).toContain('Nothing is wrong.');
       expect(exitCode).toBe(0);
       expect(out).toContain(sandbox.description.tpps[0]?.software_id);

@@ -163,6 +163,15 @@ export const resourceFaults: readonly PlantedFault[] = [
     },
   },
   {
+    fault: "a token of another consent's approval",
+    rule: 'token.consent',
+    plant: async ({ tpp }) => {
+      const accessToken = await tpp.exchangeCode(await tpp.authorise());
+      const file = aPaymentFile();
+      return tpp.pay({ consentId: await tpp.stageFile(file), initiation: anInitiation(file) }, { accessToken });
+    },
+  },
+  {
     fault: 'a consent of another client',
     rule: 'consent.owner',
     plant: async ({ tpp, other }) => other.get(`${path}/${await tpp.stageConsent()}`),

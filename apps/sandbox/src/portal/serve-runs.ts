@@ -7,6 +7,7 @@ import { portalRedirectUri } from '../sandbox-ports.js';
 import { callbackContent } from './pages/callback-page.js';
 import { homeContent } from './pages/home-page.js';
 import { html } from '#libs/http-server';
+import { exampleFields, oneContent, readFields, toCsv } from './pages/one-page.js';
 import { exchangeList, faultsByLine, runContent, runRegion, type RunPage } from './pages/run-page.js';
 import { isSampleName, sampleCsvs } from './pages/sample-csv.js';
 import type { Portal } from './portal.js';
@@ -15,6 +16,8 @@ import type { PaymentRun } from './tpp/payment-run.js';
 const mostCsvBytes = 524_288;
 const mostFaults = 100;
 const mostRunsListed = 10;
+const fileTitle = 'Pay 150 suppliers';
+const oneTitle = 'Pay one supplier';
 type RunRequest = FastifyRequest<{ Params: { id: string } }>;
 
 /** The demo TPP: from a CSV to made payments. */
@@ -24,7 +27,7 @@ export function serveRuns(server: FastifyInstance, portal: Portal): void {
   server.get<{ Querystring: { sample?: unknown } }>('/', async ({ query: { sample } }, reply) => {
     const csv = sampleCsvs[isSampleName(sample) ? sample : 'suppliers'].text;
     return portal.send(reply, {
-      title: 'Pay 150 suppliers',
+      title: fileTitle,
       path: '/',
       content: homeContent({
         csv,
@@ -37,16 +40,27 @@ export function serveRuns(server: FastifyInstance, portal: Portal): void {
     });
   });
 
+  server.get('/one', async (_request, reply) => {
+    const runs = portal.runs.newest(mostRunsListed);
+    const form = { values: exampleFields, faults: [], token, versions, version: defaultVersion, runs };
+    return portal.send(reply, { title: oneTitle, path: '/one', content: oneContent(form) });
+  });
+
   server.post<{ Body: URLSearchParams }>('/runs', { bodyLimit: mostCsvBytes }, async ({ body }, reply) => {
-    const csv = (body.get('csv') ?? '').replaceAll('\r\n', '\n').replace(/^\n/, '');
+    const isOne = body.get('kind') === 'domestic-payment';
+    const values = readFields(body);
+    const csv = isOne ? toCsv(values) : (body.get('csv') ?? '').replaceAll('\r\n', '\n').replace(/^\n/, '');
     const version = versions.find((each) => each === body.get('version')) ?? defaultVersion;
     const converted = convert(csv, version);
-    if ('faults' in converted) {
-      const runs = portal.runs.newest(mostRunsListed);
-      const content = homeContent({ csv, faults: converted.faults, token, versions, version, runs });
-      return portal.send(reply.code(422), { title: 'Pay 150 suppliers', path: '/', content });
+    if (!('faults' in converted)) {
+      const kind = isOne ? 'domestic-payment' : 'file-payment';
+      return reply.redirect(`/runs/${portal.runs.create({ kind, csv, version, converted }).id}`, 303);
     }
-    return reply.redirect(`/runs/${portal.runs.create(csv, version, converted).id}`, 303);
+    const runs = portal.runs.newest(mostRunsListed);
+    const form = { faults: converted.faults, token, versions, version, runs };
+    return isOne
+      ? portal.send(reply.code(422), { title: oneTitle, path: '/one', content: oneContent({ ...form, values }) })
+      : portal.send(reply.code(422), { title: fileTitle, path: '/', content: homeContent({ ...form, csv }) });
   });
 
   // The address of a page with mistakes, without its form.
@@ -56,10 +70,16 @@ export function serveRuns(server: FastifyInstance, portal: Portal): void {
     const run = portal.runs.find(request.params.id);
     if (run === undefined) return noRun(portal, reply);
     const number = run.converted.payments.length;
-    const title = number === 1 ? 'Pay 1 supplier' : `Pay ${number} suppliers`;
+    const isOne = run.kind === 'domestic-payment';
+    const title = isOne ? oneTitle : number === 1 ? 'Pay 1 supplier' : `Pay ${number} suppliers`;
     const stream = run.state === 'Paid' ? `/events/runs/${run.id}` : undefined;
     const content = runContent(await describeRun(portal, run));
-    return portal.send(reply, { title, path: '/', content, ...(stream && { stream, isRefreshed: true }) });
+    return portal.send(reply, {
+      title,
+      path: isOne ? '/one' : '/',
+      content,
+      ...(stream && { stream, isRefreshed: true }),
+    });
   });
 
   serveSteps(server, portal);

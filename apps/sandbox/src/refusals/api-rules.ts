@@ -87,8 +87,8 @@ export const apiRules: Readonly<Record<string, Rule>> = {
   },
   'consent.status': {
     title: 'The consent does not have the status that this operation needs.',
-    section: 'Read/Write profile 3.1, file payment consents, status model',
-    fix: 'Follow the order: consent, upload, authorisation, payment. A consent goes through it once.',
+    section: 'Read/Write profile 3.1, payment consents, status model',
+    fix: 'Follow the order: consent, for a file its upload, authorisation, payment. A consent goes through it once.',
   },
   'consent.not-found': {
     title: 'There is no such consent or payment.',
@@ -101,9 +101,9 @@ export const apiRules: Readonly<Record<string, Rule>> = {
     fix: 'Read it as the client that created it; a new registration is a new client.',
   },
   'consent.mismatch': {
-    title: 'Initiation differs from that of the consent.',
-    section: 'Read/Write profile 3.1, POST /file-payments (Initiation must match)',
-    fix: 'Send Initiation as the consent returned it, member for member.',
+    title: 'The payment differs from its consent.',
+    section: 'Read/Write profile 3.1, payments (Initiation and Risk must match)',
+    fix: 'Send Initiation, and Risk of a single payment, as the consent returned them, member for member.',
   },
   'file.hash': {
     title: 'The file is not the one that the consent describes.',

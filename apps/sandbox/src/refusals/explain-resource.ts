@@ -88,7 +88,7 @@ async function explainToken({ pool, request, now }: RefusedCase, token: string):
 }
 
 /**
- * Why a request of the file payments area was answered with an OBErrorResponse1: one finding for each of its errors.
+ * Why a request of the Read/Write API was answered with an OBErrorResponse1: one finding for each of its errors.
  */
 export async function explainObError(refused: RefusedCase, error: ObError): Promise<Finding[]> {
   const { cause } = error;
@@ -102,13 +102,15 @@ const isUpload = ({ request }: RefusedCase): boolean => request.routeOptions.url
 const itemRules: readonly (readonly [(item: Fault, refused: RefusedCase) => boolean, string])[] = [
   [({ code }) => code === 'Signature.Missing', 'jws.missing'],
   [({ code }) => code === 'Signature.Malformed', 'jws.malformed'],
-  [({ code }) => code === 'Rules.ResourceAlreadyExists', 'idempotency.reused'],
-  [({ code }) => code === 'Resource.InvalidConsentStatus', 'consent.status'],
+  // In 4.0 a consent that has paid has the code of a key that was used.
+  [({ code, path }) => code === 'Rules.ResourceAlreadyExists' && path !== 'Data.Status', 'idempotency.reused'],
+  [({ code, path }) => code === 'Resource.InvalidConsentStatus' || path === 'Data.Status', 'consent.status'],
   [({ code }) => code === 'Resource.NotFound', 'consent.not-found'],
   [({ code }) => code === 'Resource.ConsentMismatch', 'consent.mismatch'],
   [({ code }) => code === 'Resource.Forbidden', 'consent.owner'],
   [({ code }) => code === 'Token.InsufficientScope', 'token.scope'],
   [({ code }) => code === 'Token.WrongGrant', 'token.grant'],
+  [({ code }) => code === 'Token.ConsentBinding', 'token.consent'],
   [({ path }, refused) => path === 'Data.Initiation.FileHash' && isUpload(refused), 'file.hash'],
   [({ path }, refused) => path === 'Data.Initiation.NumberOfTransactions' && isUpload(refused), 'file.count'],
   [({ path }, refused) => path === 'Data.Initiation.ControlSum' && isUpload(refused), 'file.sum'],
@@ -121,6 +123,7 @@ const itemRules: readonly (readonly [(item: Fault, refused: RefusedCase) => bool
 const wanted: Readonly<Record<string, string>> = {
   'consent.status': 'a consent in the status that this operation needs',
   'consent.owner': 'a consent or payment of this client',
+  'token.consent': 'the token of the approval of this consent',
   'consent.not-found': 'an id that this bank has given',
   'consent.mismatch': 'what the consent says, unchanged',
   'file.count': 'as many payments as the consent says',

@@ -80,6 +80,11 @@ export const oauthRules: Readonly<Record<string, Rule>> = {
     section: 'RFC 6750 s3.1 (insufficient_scope)',
     fix: 'Request the scope at the token endpoint; the client must have registered it.',
   },
+  'token.consent': {
+    title: 'The customer approved another consent with this token.',
+    section: 'Read/Write profile 3.1, grants; RFC 6749 s1.4',
+    fix: 'Use the token of the approval of this consent.',
+  },
   'token.grant': {
     title: 'The operation does not accept tokens of this grant.',
     section: 'Read/Write profile 3.1, grants; RFC 6749 s1.3',

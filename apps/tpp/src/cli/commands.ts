@@ -1,35 +1,46 @@
 import { accessConsentCommand } from '../commands/access-consent.js';
 import { accountsCommand } from '../commands/accounts.js';
-import { authoriseCommand } from '../commands/authorise.js';
+import { createAuthoriseCommand } from '../commands/authorise.js';
 import { balancesCommand } from '../commands/balances.js';
 import { checkFileCommand } from '../commands/check-file.js';
 import { consentCommand } from '../commands/consent.js';
 import { doctorCommand } from '../commands/doctor.js';
+import { domesticConsentCommand } from '../commands/domestic-consent.js';
+import { domesticDetailsCommand } from '../commands/domestic-details.js';
+import { domesticFundsCommand } from '../commands/domestic-funds.js';
 import { fundsCommand } from '../commands/funds.js';
 import { fundsConsentCommand } from '../commands/funds-consent.js';
 import { historyCommand } from '../commands/history.js';
 import { listCommand } from '../commands/list.js';
-import { payCommand } from '../commands/pay.js';
+import { createPayCommand } from '../commands/pay.js';
 import { registerCommand } from '../commands/register.js';
 import { reportCommand } from '../commands/report.js';
 import { signCommand } from '../commands/sign.js';
-import { statusCommand } from '../commands/status.js';
+import { createStatusCommand } from '../commands/status.js';
 import { tokenCommand } from '../commands/token.js';
 import { uploadCommand } from '../commands/upload.js';
 import { verifyCommand } from '../commands/verify.js';
 import { whyCommand } from '../commands/why.js';
+import { commandOf } from '../purpose.js';
 import type { Command } from './command.js';
 
-/** In the order of the journeys, payments, accounts and funds, and the tools. */
+/** In the order of the journeys, files, single payments, accounts and funds, and the tools. */
 export const commands: readonly Command[] = [
   registerCommand,
   tokenCommand,
   consentCommand,
   uploadCommand,
-  authoriseCommand,
-  payCommand,
-  statusCommand,
+  createAuthoriseCommand(),
+  createPayCommand('file-payment'),
+  createStatusCommand('file-payment'),
   reportCommand,
+  domesticConsentCommand,
+  createAuthoriseCommand('domestic-payment'),
+  domesticFundsCommand,
+  createPayCommand('domestic-payment'),
+  createStatusCommand('domestic-payment'),
+  domesticDetailsCommand,
+  { ...whyCommand, name: commandOf('domestic-payment', whyCommand.name) },
   accessConsentCommand,
   accountsCommand,
   balancesCommand,

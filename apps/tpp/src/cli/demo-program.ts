@@ -1,15 +1,17 @@
 import { Option } from 'commander';
 import { callOf, CommandLineProgram } from '#libs/command-line';
 import type { ApiVersion } from '../file-payments/api-version.js';
+import type { Purpose } from '../purpose.js';
 
-const scopes = ['payments', 'accounts', 'fundsconfirmations'] as const;
-
-/** What the demo does, by the scope of its tokens. */
-export type DemoScope = (typeof scopes)[number];
+const scopes: readonly Purpose[] = ['payments', 'accounts', 'fundsconfirmations'];
+const kinds = ['file', 'domestic'] as const;
 
 /** The demo as given on the command line. */
 export interface DemoCommand {
-  readonly scope: DemoScope;
+  /** of its tokens */
+  readonly scope: Purpose;
+  /** of payment */
+  readonly kind: (typeof kinds)[number];
   /** undefined: 3.1, or what the sandbox serves */
   readonly version?: ApiVersion;
 }
@@ -20,9 +22,15 @@ export function createDemoProgram(run: (command: DemoCommand) => Promise<void>):
   const versions: readonly ApiVersion[] = ['3.1', '4.0'];
   program
     .addOption(
-      new Option('--scope <scope>', 'make 150 payments, read an account, or ask whether funds are available')
+      new Option('--scope <scope>', 'make payments, read an account, or ask whether funds are available')
         .choices(scopes)
         .default('payments'),
+    )
+    .addOption(
+      new Option('--kind <kind>', 'make a file of 150 payments, or a single payment')
+        .choices(kinds)
+        .default('file')
+        .conflicts('scope'),
     )
     .addOption(
       new Option('--version <number>', 'of the Read/Write API; default: 3.1, or what the sandbox serves').choices(

@@ -3,6 +3,7 @@ import { callOf } from '#libs/command-line';
 import { addressOfVersion, type ApiVersion, assertServed } from '../file-payments/api-version.js';
 import { AccountAccessClient } from '../account-access/account-access-client.js';
 import { FundsConfirmationClient } from '../funds-confirmation/funds-confirmation-client.js';
+import { DomesticPaymentsClient } from '../domestic-payments/domestic-payments-client.js';
 import { FilePaymentsClient } from '../file-payments/file-payments-client.js';
 import { HttpsClient, type HttpsExchange, type HttpsRequest, type HttpsResponse } from '../https-client.js';
 import { JourneyError, UnexpectedStatusError } from '../journey-error.js';
@@ -17,8 +18,9 @@ import { discover, fetchProviderKeys, type ProviderKeys, type ProviderMetadata }
 import type { AuthMethod } from '../oauth/register.js';
 import { requestToken, type TokenGrant, type TokenResponse } from '../oauth/request-token.js';
 import type { Profile } from '../profile/profile.js';
-import { accessMembers, StateFolder, type KeptRequest, type KeptToken, type State } from '../profile/state.js';
-import type { Purpose } from '../purpose.js';
+import { PaymentsClient, type PaymentsClientOptions } from '../payments-client.js';
+import { StateFolder, type KeptRequest, type KeptToken, type State } from '../profile/state.js';
+import { type Journey, journeys, type PaymentKind, type Purpose } from '../purpose.js';
 import { loadTppCredentials, type TppCredentials } from '../tpp-credentials.js';
 import { toCurl, ShownInstead } from './curl.js';
 import { explainSigned } from './explain-signed.js';
@@ -184,47 +186,61 @@ export class Session {
     return fresh.access_token;
   }
 
-  /**
-   * The file payments API; with --curl it shows requests instead of sending them.
-   * @param known version of the resource; undefined: that of the command line, or of the last consent
-   */
-  async filePayments(known?: ApiVersion): Promise<FilePaymentsClient> {
-    const version = known ?? this.#version ?? (await this.state()).version ?? this.profile.version;
-    return new FilePaymentsClient({
-      client: this.client,
-      version,
-      baseUrl: addressOfVersion(this.profile.filePaymentsUrl, version),
-      credentials: this.credentials,
-      keys: await this.keys(),
-    });
+  /** @returns the version of the command line, or of the journey's last consent */
+  async versionOf(journey: Journey): Promise<ApiVersion> {
+    return this.#version ?? (await this.state())[journey]?.version ?? this.profile.version;
   }
 
-  /** The account information API, by default in the version of the last account access consent. */
+  async filePayments(): Promise<FilePaymentsClient> {
+    return new FilePaymentsClient(await this.#paymentsOptions('file-payment'));
+  }
+
+  async domesticPayments(): Promise<DomesticPaymentsClient> {
+    return new DomesticPaymentsClient(await this.#paymentsOptions('domestic-payment'));
+  }
+
+  /** @param known version of the resource */
+  async payments(kind: PaymentKind, known?: ApiVersion): Promise<PaymentsClient> {
+    return new PaymentsClient(kind, await this.#paymentsOptions(kind, known));
+  }
+
+  async #paymentsOptions(kind: PaymentKind, known?: ApiVersion): Promise<PaymentsClientOptions> {
+    const version = known ?? (await this.versionOf(kind));
+    const baseUrl = addressOfVersion(this.profile.paymentsUrl, version);
+    return { client: this.client, version, baseUrl, credentials: this.credentials, keys: await this.keys() };
+  }
+
   async accountAccess(): Promise<AccountAccessClient> {
-    const version = this.#version ?? (await this.state()).access?.version ?? this.profile.version;
+    const version = await this.versionOf('access');
     const baseUrl = addressOfVersion(this.profile.accountAccessUrl, version);
     return new AccountAccessClient({ client: this.client, version, baseUrl });
   }
 
-  /** The confirmation of funds API, by default in the version of the last funds confirmation consent. */
   async fundsConfirmation(): Promise<FundsConfirmationClient> {
-    const version = this.#version ?? (await this.state()).funds?.version ?? this.profile.version;
+    const version = await this.versionOf('funds');
     const baseUrl = addressOfVersion(this.profile.fundsConfirmationUrl, version);
     return new FundsConfirmationClient({ client: this.client, version, baseUrl });
   }
 
   /**
-   * The token of the customer who lets us read accounts, or ask about one.
+   * @param named the consent; undefined: the last one of the journey
+   * @throws JourneyError if none is named and none was staged here
+   */
+  async consentId(journey: Journey, named?: string): Promise<string> {
+    const consentId = named ?? (await this.state())[journey]?.consentId;
+    if (consentId !== undefined) return consentId;
+    throw new JourneyError(`there is no consent yet: run "${callOf('tpp')} ${journeys[journey].staging}" first`);
+  }
+
+  /**
+   * The token of the customer who approved the last consent of a journey.
    * @throws JourneyError if there is none, or it has ended
    */
-  async customerToken(purpose: keyof typeof accessMembers = 'accounts'): Promise<string> {
-    const access = (await this.state())[accessMembers[purpose]];
-    if (access?.token !== undefined && access.token.expiresAt > Date.now()) return access.token.value;
-    throw new JourneyError(
-      access === undefined
-        ? `no customer has been asked yet: run "${callOf('tpp')} ${accessMembers[purpose]}-consent" first`
-        : `there is no valid token from the customer: run "${callOf('tpp')} authorise"`,
-    );
+  async customerToken(journey: Journey): Promise<string> {
+    await this.consentId(journey);
+    const token = (await this.state())[journey]?.token;
+    if (token !== undefined && token.expiresAt > Date.now()) return token.value;
+    throw new JourneyError(`there is no valid token from the customer: run "${callOf('tpp')} authorise"`);
   }
 
   /** The last exchange, successful or not. */

@@ -1,4 +1,4 @@
-import { Option } from 'commander';
+import { Option, type Command as Program } from 'commander';
 import { callOf, CommandLineProgram } from '#libs/command-line';
 import type { Command, Described, OptionValues } from './command.js';
 import { commands } from './commands.js';
@@ -38,8 +38,9 @@ export function createTppProgram(run: (given: GivenCommand) => Promise<void>): C
   program.addHelpText('after', `${exits}\nFirst payment: docs/tutorials/first-payment.md`);
   for (const command of commands) {
     const { name, summary, operands = [], note = '', sendsRequest } = command;
-    const line = program
-      .command(name)
+    const [leaf = '', group] = name.split(' ').toReversed();
+    const line = groupOf(program, group)
+      .command(leaf)
       .description(`${summary}${note === '' ? '' : `. ${note}`}`)
       .summary(summary);
     for (const operand of operands) line.argument(...operand);
@@ -52,4 +53,11 @@ export function createTppProgram(run: (given: GivenCommand) => Promise<void>): C
     });
   }
   return program;
+}
+
+/** @returns the group of a command; the program itself for one that has none */
+function groupOf(program: Program, name: string | undefined): Program {
+  if (name === undefined) return program;
+  const group = program.commands.find((each) => each.name() === name);
+  return group ?? program.command(name).description('make a single payment, step by step');
 }

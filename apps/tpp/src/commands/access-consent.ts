@@ -1,5 +1,4 @@
 import { text, type Command } from '../cli/command.js';
-import { JourneyError } from '../journey-error.js';
 
 const defaultPermissions = 'ReadAccountsDetail,ReadBalances';
 
@@ -17,12 +16,9 @@ export const accessConsentCommand: Command = {
     const session = await open();
     const accountAccess = await session.accountAccess();
     if (values['withdraw'] === true) {
-      const { access } = await session.state();
-      if (access === undefined) throw new JourneyError('there is no account access consent yet');
-      const { consentId } = access;
+      const consentId = await session.consentId('access');
       await session.withAccessToken((accessToken) => accountAccess.deleteConsent(accessToken, consentId), 'accounts');
-      const { token: _ended, ...kept } = access;
-      await session.folder.update({ access: kept });
+      await session.folder.update({ access: { consentId, version: accountAccess.version } });
       output.line(`Consent ${consentId} is withdrawn.`);
       output.add({ consent_id: consentId, withdrawn: true });
       return 0;
@@ -37,7 +33,7 @@ export const accessConsentCommand: Command = {
       'accounts',
     );
     const { ConsentId: consentId, Status: status } = Data;
-    await session.folder.update({ access: { consentId, version: accountAccess.version }, lastConsent: 'accounts' });
+    await session.folder.update({ access: { consentId, version: accountAccess.version }, lastConsent: 'access' });
     output.line(`Consent ${consentId}: ${status}`);
     output.line(`Permissions: ${Data.Permissions.join(', ')}`);
     output.add({ consent_id: consentId, status, permissions: Data.Permissions });

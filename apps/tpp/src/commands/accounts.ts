@@ -9,7 +9,7 @@ export const accountsCommand: Command = {
   sendsRequest: true,
   async run({ session: open, output, positionals: [accountId] }) {
     const session = await open();
-    const [accountAccess, token] = [await session.accountAccess(), await session.customerToken()];
+    const [accountAccess, token] = [await session.accountAccess(), await session.customerToken('access')];
     const { Data } =
       accountId === undefined
         ? await accountAccess.readAccounts(token)

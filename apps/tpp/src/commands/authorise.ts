@@ -9,84 +9,81 @@ import { UsageError } from '../cli/usage-error.js';
 import { approve, confirm, signIn } from '../customer/approve.js';
 import { CustomerBrowser } from '../customer/customer-browser.js';
 import { waitForRedirect } from '../customer/redirect-listener.js';
-import { accessMembers } from '../profile/state.js';
 import type { AuthorizationRequest } from '../oauth/authorization-request.js';
 import { verifyAuthorizationResponse, verifyIdToken } from '../oauth/authorization-response.js';
+import { commandOf, type Journey, journeys, type PaymentKind } from '../purpose.js';
 
-/** The authorization request in the flow of the client's profile, and the exchange of the code. */
-export const authoriseCommand: Command = {
-  name: 'authorise',
-  summary: 'send the customer to the bank to approve the consent, and exchange the returned code',
-  options: [
-    [
-      '--as <customer>',
-      'a customer of the sandbox (alice, bob, carol, dave, erin) signs in and approves automatically',
-    ],
-    ['--account <name>', 'with --as: the account to pay from, or to be read; default: the first one'],
-    ['--listen <port>', 'wait on http://127.0.0.1:PORT for the browser to return; forward your redirect address there'],
-    ['--seconds <n>', 'with --listen: how long to wait; default: 300'],
-    ['--returned <address>', 'the address to which the browser returned after an earlier run without --as'],
-    ['--open', 'open the address in the browser of this machine'],
-    ['--consent <id>', 'default: the last consent'],
-    ['--acr <value>', 'how the customer must authenticate, such as urn:openbanking:psd2:sca; the answer must say so'],
-    ['--jarm', 'request the answer as a JWT and verify it (JARM)'],
-  ],
-  note: 'Without --as and --listen it prints an address and asks for the one to which the browser returns.',
-  sendsRequest: true,
-  async run(call) {
-    const { session: open, output, values } = call;
-    const session = await open();
-    const state = await session.state();
-    const { lastConsent: purpose = 'payments' } = state;
-    const member = purpose === 'payments' ? undefined : accessMembers[purpose];
-    const access = member && state[member];
-    const consentId = text(values, 'consent') ?? (member === undefined ? state.consentId : access?.consentId);
-    if (consentId === undefined)
-      throw new JourneyError(`there is no consent yet: run "${callOf('tpp')} consent FILE" first`);
-    const [provider, clientId] = [await session.provider(), await session.clientId()];
-    const returned = text(values, 'returned');
-    const kept = state.authorization;
-    if (returned !== undefined && kept === undefined)
-      throw new JourneyError(`there is no authorisation request to complete: run "${callOf('tpp')} authorise" first`);
-    const request =
-      returned !== undefined && kept !== undefined
-        ? kept
-        : await session.authorizationRequest({
-            consentId,
-            purpose,
-            isJwtResponse: values['jarm'] === true,
-            acr: text(values, 'acr'),
-          });
-    if (values['curl'] === true) showCurl(request, session, call);
-    await session.folder.update({ authorization: request });
-    const location = returned ?? (await sendCustomer(request, session, call));
-    if (location === undefined) return 0;
-    const expected = { provider, keys: await session.keys(), clientId, consentId };
-    const code = await verifyAuthorizationResponse({ location, request, ...expected });
-    output.line('The customer is back; ID token, state and code belong together.');
-    const { redirectUri, codeVerifier } = request;
-    const token = await session.requestToken({
-      grant_type: 'authorization_code',
-      code,
-      redirect_uri: redirectUri,
-      scope: `openid ${purpose}`,
-      ...(codeVerifier !== undefined && { code_verifier: codeVerifier }),
-    });
-    await verifyIdToken({ idToken: token.id_token ?? '', ...expected, request, accessToken: token.access_token });
-    const version = access?.version ?? '3.1';
-    await session.folder.update({
-      authorization: undefined,
-      ...(member === undefined
-        ? { psuToken: toKept(token) }
-        : { [member]: { consentId, version, token: toKept(token) } }),
-    });
-    output.line(
-      `Consent ${consentId} is authorised; the code is exchanged for a token valid for ${token.expires_in} s.`,
-    );
-    output.add({ consent_id: consentId, authorised: true, expires_in: token.expires_in });
-    return 0;
-  },
-};
+const options: Command['options'] = [
+  ['--as <customer>', 'a customer of the sandbox (alice, bob, carol, dave, erin) signs in and approves automatically'],
+  ['--account <name>', 'with --as: the account to pay from, or to be read; default: the first one'],
+  ['--listen <port>', 'wait on http://127.0.0.1:PORT for the browser to return; forward your redirect address there'],
+  ['--seconds <n>', 'with --listen: how long to wait; default: 300'],
+  ['--returned <address>', 'the address to which the browser returned after an earlier run without --as'],
+  ['--open', 'open the address in the browser of this machine'],
+  ['--consent <id>', 'default: the last consent'],
+  ['--acr <value>', 'how the customer must authenticate, such as urn:openbanking:psd2:sca; the answer must say so'],
+  ['--jarm', 'request the answer as a JWT and verify it (JARM)'],
+];
+
+/**
+ * The authorization request in the flow of the client's profile, and the exchange of the code.
+ * @param kind whose last consent is meant; undefined: the last of any journey
+ */
+export function createAuthoriseCommand(kind?: PaymentKind): Command {
+  return {
+    name: kind === undefined ? 'authorise' : commandOf(kind, 'authorise'),
+    summary: 'send the customer to the bank to approve the consent, and exchange the returned code',
+    options,
+    note: 'Without --as and --listen it prints an address and asks for the one to which the browser returns.',
+    sendsRequest: true,
+    async run(call) {
+      const session = await call.session();
+      await authorise(session, kind ?? (await session.state()).lastConsent ?? 'file-payment', call);
+      return 0;
+    },
+  };
+}
+
+async function authorise(session: Session, journey: Journey, call: CommandCall): Promise<void> {
+  const { output, values } = call;
+  const consentId = await session.consentId(journey, text(values, 'consent'));
+  const { scope } = journeys[journey];
+  const [provider, clientId] = [await session.provider(), await session.clientId()];
+  const returned = text(values, 'returned');
+  const { authorization: sent } = await session.state();
+  if (returned !== undefined && sent === undefined)
+    throw new JourneyError(`there is no authorisation request to complete: run "${callOf('tpp')} authorise" first`);
+  const request =
+    returned !== undefined && sent !== undefined
+      ? sent
+      : await session.authorizationRequest({
+          consentId,
+          purpose: scope,
+          isJwtResponse: values['jarm'] === true,
+          acr: text(values, 'acr'),
+        });
+  if (values['curl'] === true) showCurl(request, session, call);
+  await session.folder.update({ authorization: request });
+  const location = returned ?? (await sendCustomer(request, session, call));
+  if (location === undefined) return;
+  const expected = { provider, keys: await session.keys(), clientId, consentId };
+  const code = await verifyAuthorizationResponse({ location, request, ...expected });
+  output.line('The customer is back; ID token, state and code belong together.');
+  const { redirectUri, codeVerifier } = request;
+  const token = await session.requestToken({
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirectUri,
+    scope: `openid ${scope}`,
+    ...(codeVerifier !== undefined && { code_verifier: codeVerifier }),
+  });
+  await verifyIdToken({ idToken: token.id_token ?? '', ...expected, request, accessToken: token.access_token });
+  const last = (await session.state())[journey];
+  const kept = last?.consentId === consentId ? last : { consentId, version: await session.versionOf(journey) };
+  await session.folder.update({ authorization: undefined, [journey]: { ...kept, token: toKept(token) } });
+  output.line(`Consent ${consentId} is authorised; the code is exchanged for a token valid for ${token.expires_in} s.`);
+  output.add({ consent_id: consentId, authorised: true, expires_in: token.expires_in });
+}
 
 function showCurl({ url }: AuthorizationRequest, { profile }: Session, { output }: CommandCall): never {
   const anchors = profile.caFile === undefined ? '' : ` --cacert '${profile.caFile}'`;

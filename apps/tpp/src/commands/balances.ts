@@ -10,7 +10,7 @@ export const balancesCommand: Command = {
   sendsRequest: true,
   async run({ session: open, output, positionals: [named] }) {
     const session = await open();
-    const [accountAccess, token] = [await session.accountAccess(), await session.customerToken()];
+    const [accountAccess, token] = [await session.accountAccess(), await session.customerToken('access')];
     const accountIds =
       named === undefined
         ? ((await accountAccess.readAccounts(token)).Data.Account ?? []).map(({ AccountId }) => AccountId)

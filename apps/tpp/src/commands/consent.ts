@@ -8,6 +8,8 @@ import { describePaymentFile } from '../file-payments/payment-file.js';
 import { JourneyError } from '../journey-error.js';
 import { checkFile } from './check-file.js';
 
+const kind = 'file-payment';
+
 /** POST /file-payment-consents. */
 export const consentCommand: Command = {
   name: 'consent',
@@ -35,29 +37,22 @@ export const consentCommand: Command = {
     const filePayments = await session.filePayments();
     await assertOfVersion(body, filePayments.version, named, surroundings.now());
     const reference = text(values, 'reference') ?? basename(file).slice(0, 40);
-    const { Data } = await session.withAccessToken((accessToken) =>
+    const consent = await session.withAccessToken((accessToken) =>
       filePayments.createConsent(accessToken, content, {
         FileReference: reference,
         LocalInstrument: text(values, 'local-instrument') ?? 'UK.OBIE.FPS',
         ...(date !== undefined && { RequestedExecutionDateTime: `${date}T00:00:00+00:00` }),
       }),
     );
-    await session.folder.update({
-      lastConsent: 'payments',
-      consentId: Data.ConsentId,
-      version: filePayments.version,
-      initiation: Data.Initiation,
-      file,
-      psuToken: undefined,
-      filePaymentId: undefined,
-    });
-    const name = basename(file);
-    await session.folder.noteConsent({ consentId: Data.ConsentId, version: filePayments.version, file: name });
-    output.line(`Consent ${Data.ConsentId}: ${Data.Status}`);
+    const { version } = filePayments;
+    const consentId = consent.Data.ConsentId;
+    await session.folder.update({ lastConsent: kind, [kind]: { consentId, version, consent, file } });
+    await session.folder.noteConsent({ consentId, version, kind, payments: basename(file) });
+    output.line(`Consent ${consentId}: ${consent.Data.Status}`);
     output.line(
       `${content.numberOfTransactions} payments, ${content.controlSum} GBP in all; file hash ${content.fileHash}`,
     );
-    output.add({ consent_id: Data.ConsentId, status: Data.Status, file_hash: content.fileHash });
+    output.add({ consent_id: consentId, status: consent.Data.Status, file_hash: content.fileHash });
     return 0;
   },
 };

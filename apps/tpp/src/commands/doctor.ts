@@ -11,7 +11,7 @@ import { explainRequest } from './why.js';
 /** Checks everything that could make requests fail, before one is sent. */
 export const doctorCommand: Command = {
   name: 'doctor',
-  summary: 'check certificate, software statement, keys, clock, TLS and registration, and report problems',
+  summary: 'check certificate, software statement, keys, clock, TLS, registration and payments, and report problems',
   options: [['--request <interaction-id>', 'first explain a request that the sandbox refused, as "why" does']],
   sendsRequest: false,
   async run(call) {

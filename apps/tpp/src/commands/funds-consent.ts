@@ -1,5 +1,4 @@
 import { text, type Command } from '../cli/command.js';
-import { JourneyError } from '../journey-error.js';
 import { UsageError } from '../cli/usage-error.js';
 
 const SchemeName = 'UK.OBIE.SortCodeAccountNumber';
@@ -18,12 +17,9 @@ export const fundsConsentCommand: Command = {
     const session = await open();
     const api = await session.fundsConfirmation();
     if (values['withdraw'] === true) {
-      const { funds } = await session.state();
-      if (funds === undefined) throw new JourneyError('there is no funds confirmation consent yet');
-      const { consentId } = funds;
+      const consentId = await session.consentId('funds');
       await session.withAccessToken((accessToken) => api.deleteConsent(accessToken, consentId), 'fundsconfirmations');
-      const { token: _ended, ...kept } = funds;
-      await session.folder.update({ funds: kept });
+      await session.folder.update({ funds: { consentId, version: api.version } });
       output.line(`Consent ${consentId} is withdrawn.`);
       output.add({ consent_id: consentId, withdrawn: true });
       return 0;
@@ -40,7 +36,7 @@ export const fundsConsentCommand: Command = {
       'fundsconfirmations',
     );
     const { ConsentId: consentId, Status: status } = Data;
-    await session.folder.update({ funds: { consentId, version: api.version }, lastConsent: 'fundsconfirmations' });
+    await session.folder.update({ funds: { consentId, version: api.version }, lastConsent: 'funds' });
     output.line(`Consent ${consentId}: ${status}`);
     output.line(`Account: ${Data.DebtorAccount.Identification}`);
     output.add({ consent_id: consentId, status, account: Data.DebtorAccount.Identification });

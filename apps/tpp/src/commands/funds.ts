@@ -1,5 +1,4 @@
 import { text, type Command } from '../cli/command.js';
-import { JourneyError } from '../journey-error.js';
 
 const defaultReference = 'Purchase';
 
@@ -12,11 +11,10 @@ export const fundsCommand: Command = {
   sendsRequest: true,
   async run({ session: open, output, values, positionals: [amount = ''] }) {
     const session = await open();
-    const [api, token] = [await session.fundsConfirmation(), await session.customerToken('fundsconfirmations')];
-    const { funds } = await session.state();
-    if (funds === undefined) throw new JourneyError('there is no funds confirmation consent yet');
+    const [api, token] = [await session.fundsConfirmation(), await session.customerToken('funds')];
+    const consentId = await session.consentId('funds');
     const reference = text(values, 'reference') ?? defaultReference;
-    const { Data } = await api.ask(token, { consentId: funds.consentId, amount, reference });
+    const { Data } = await api.ask(token, { consentId, amount, reference });
     output.line(`${amount} GBP: ${Data.FundsAvailable ? 'available' : 'not available'}`);
     output.add({ funds_confirmation_id: Data.FundsConfirmationId, available: Data.FundsAvailable });
     return 0;

@@ -4,7 +4,7 @@ import type { Session } from '../cli/session.js';
 import { UnexpectedStatusError } from '../journey-error.js';
 import type { KeptConsent } from '../profile/state.js';
 
-/** A consent, with its status or that of its file payment. */
+/** A consent, with its status or that of its payment. */
 interface ListedConsent extends KeptConsent {
   readonly status: string;
 }
@@ -12,7 +12,7 @@ interface ListedConsent extends KeptConsent {
 /** Staged consents, each with its current status at the bank. */
 export const listCommand: Command = {
   name: 'list',
-  summary: 'list the consents staged here, each with the status of its file payment or its own',
+  summary: 'list the consents staged here, each with the status of its payment or its own',
   options: [['--last <n>', 'maximum number; default: 10']],
   sendsRequest: false,
   async run({ session: open, output, values }) {
@@ -30,23 +30,24 @@ export const listCommand: Command = {
     } finally {
       bar.end();
     }
-    const titles = ['staged', 'version', 'file', 'consent', 'file payment', 'status'];
-    const rows = listed.map(({ at, version, file, consentId, filePaymentId = '', status }) => [
+    const titles = ['staged', 'version', 'payments', 'consent', 'payment', 'status'];
+    const rows = listed.map(({ at, version, payments, consentId, paymentId = '', status }) => [
       at,
       version,
-      file,
+      payments,
       consentId,
-      filePaymentId,
+      paymentId,
       status,
     ]);
     output.line(rows.length === 0 ? 'none' : alignColumns([titles, ...rows]).trimEnd());
     output.add({
-      consents: listed.map(({ at, version, file, consentId, filePaymentId, status }) => ({
+      consents: listed.map(({ at, version, kind, payments, consentId, paymentId, status }) => ({
         staged_at: at,
         version,
-        file,
+        kind,
+        payments,
         consent_id: consentId,
-        ...(filePaymentId !== undefined && { payment_order_id: filePaymentId }),
+        ...(paymentId !== undefined && { payment_order_id: paymentId }),
         status,
       })),
     });
@@ -55,13 +56,14 @@ export const listCommand: Command = {
 };
 
 /** One that the bank no longer shows to this client must not hide the others. */
-async function readStatus(session: Session, { consentId, filePaymentId, version }: KeptConsent): Promise<string> {
-  const filePayments = await session.filePayments(version);
+async function readStatus(session: Session, consent: KeptConsent): Promise<string> {
+  const { kind, consentId, paymentId, version } = consent;
+  const payments = await session.payments(kind, version);
   try {
-    const { Data } = await session.withAccessToken((accessToken) =>
-      filePaymentId === undefined
-        ? filePayments.readConsent(accessToken, consentId)
-        : filePayments.readFilePayment(accessToken, filePaymentId),
+    const { Data } = await session.withAccessToken<{ Data: { Status: string } }>((accessToken) =>
+      paymentId === undefined
+        ? payments.readConsent(accessToken, consentId)
+        : payments.readPayment(accessToken, paymentId),
     );
     return Data.Status;
   } catch (error) {

@@ -1,61 +1,76 @@
-import { callOf } from '#libs/command-line';
 import { type Command, type CommandCall, text } from '../cli/command.js';
-import { isTokenRefused } from '../cli/session.js';
-import { JourneyError } from '../journey-error.js';
-import type { FilePayment } from '../file-payments/file-payments-client.js';
+import { isTokenRefused, type Session } from '../cli/session.js';
+import { idOf, type Payment, type PaymentConsent } from '../payments-client.js';
+import { commandOf, type PaymentKind, titleOf } from '../purpose.js';
 
-/** POST /file-payments. */
-export const payCommand: Command = {
-  name: 'pay',
-  summary: 'make the payments of the authorised consent',
-  options: [['--consent <id>', 'default: the last consent']],
-  note: "Uses the token of the customer's approval, or else the client's own.",
-  sendsRequest: true,
-  async run(call) {
-    const { session: open, output, values } = call;
-    const session = await open();
-    const { consentId: last, initiation, psuToken } = await session.state();
-    const consentId = text(values, 'consent') ?? last;
-    if (consentId === undefined)
-      throw new JourneyError(`there is no consent yet: run "${callOf('tpp')} consent FILE" first`);
-    const filePayments = await session.filePayments();
-    // The request repeats the initiation of the consent, member for member.
-    const known = consentId === last ? initiation : undefined;
-    const Initiation =
-      known ??
-      (await session.withAccessToken((accessToken) => filePayments.readConsent(accessToken, consentId))).Data
-        .Initiation;
-    const pay = (accessToken: string): Promise<FilePayment> =>
-      filePayments.createFilePayment(accessToken, { Data: { ConsentId: consentId, Status: '', Initiation } });
-    const isPsuTokenGood = consentId === last && psuToken !== undefined && psuToken.expiresAt > Date.now();
-    const { Data } = isPsuTokenGood
-      ? await payAsCustomer(psuToken.value, pay, call)
-      : await session.withAccessToken(pay);
-    await session.folder.update({ filePaymentId: Data.FilePaymentId });
-    await session.folder.noteConsent({
-      consentId,
-      version: filePayments.version,
-      filePaymentId: Data.FilePaymentId,
-    });
-    output.line(`File payment ${Data.FilePaymentId}: ${Data.Status}`);
-    output.add({ payment_order_id: Data.FilePaymentId, status: Data.Status });
-    return 0;
-  },
-};
+/** POST /file-payments, POST /domestic-payments. */
+export function createPayCommand(kind: PaymentKind): Command {
+  const isFile = kind === 'file-payment';
+  return {
+    name: commandOf(kind, 'pay'),
+    summary: isFile ? 'make the payments of the authorised consent' : 'make the payment of the authorised consent',
+    options: [['--consent <id>', 'default: the last consent']],
+    note: `Uses the token of the customer's approval${isFile ? ", or else the client's own" : ''}.`,
+    sendsRequest: true,
+    async run(call) {
+      const { session: open, values } = call;
+      const session = await open();
+      const kept = (await session.state())[kind];
+      const consentId = await session.consentId(kind, text(values, 'consent'));
+      const isLast = consentId === kept?.consentId;
+      const payments = await session.payments(kind);
+      // The request repeats what the consent says, member for member.
+      const consent =
+        (isLast ? kept.consent : undefined) ??
+        (await session.withAccessToken((accessToken) => payments.readConsent(accessToken, consentId)));
+      const pay = (accessToken: string): Promise<Payment> => payments.createPayment(accessToken, consent);
+      const isApproved = isLast && kept.token !== undefined && kept.token.expiresAt > Date.now();
+      const payment = isApproved || !isFile ? await payAsCustomer(kind, pay, call) : await session.withAccessToken(pay);
+      await keep(session, kind, { consent, payment });
+      tellPayment(kind, payment, call);
+      return 0;
+    },
+  };
+}
+
+async function keep(
+  session: Session,
+  kind: PaymentKind,
+  { consent, payment }: { consent: PaymentConsent; payment: Payment },
+): Promise<void> {
+  const { ConsentId: consentId } = consent.Data;
+  const last = (await session.state())[kind];
+  const [version, paymentId] = [await session.versionOf(kind), idOf(payment)];
+  const kept = last?.consentId === consentId ? last : { consentId, version };
+  await session.folder.update({ [kind]: { ...kept, paymentId } });
+  await session.folder.noteConsent({ consentId, version, kind, paymentId });
+}
+
+/** Shows a payment, and the account to send money back to. */
+export function tellPayment(kind: PaymentKind, payment: Payment, { output }: Pick<CommandCall, 'output'>): void {
+  const { Status: status, Refund } = payment.Data;
+  output.line(`${titleOf(kind)} ${idOf(payment)}: ${status}`);
+  output.add({ payment_order_id: idOf(payment), status });
+  if (Refund === undefined) return;
+  output.line(`Refunds go to ${Refund.Account.Identification}, ${Refund.Account.Name}`);
+  output.add({ refund_account: Refund.Account });
+}
 
 /** The token of the approval may end early, e.g. if the sandbox let time pass; the approval does not. */
 async function payAsCustomer(
-  psuToken: string,
-  pay: (accessToken: string) => Promise<FilePayment>,
+  kind: PaymentKind,
+  pay: (accessToken: string) => Promise<Payment>,
   { session: open, output }: CommandCall,
-): Promise<FilePayment> {
-  try {
-    return await pay(psuToken);
-  } catch (error) {
-    if (!isTokenRefused(error)) throw error;
-  }
+): Promise<Payment> {
   const session = await open();
-  await session.folder.update({ psuToken: undefined });
+  try {
+    return await pay(await session.customerToken(kind));
+  } catch (error) {
+    // Only the customer's token makes a single payment.
+    if (kind !== 'file-payment' || !isTokenRefused(error)) throw error;
+  }
+  const { [kind]: kept } = await session.state();
+  if (kept !== undefined) await session.folder.update({ [kind]: { ...kept, token: undefined } });
   output.progress("the token of the customer's approval has ended: paying with the client's own");
   return session.withAccessToken(pay);
 }

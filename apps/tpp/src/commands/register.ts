@@ -2,6 +2,7 @@ import { text, type Command } from '../cli/command.js';
 import { UsageError } from '../cli/usage-error.js';
 import { expectStatus } from '../journey-error.js';
 import { parseJsonObject } from '../json.js';
+import { journeys } from '../purpose.js';
 import { registerClient, type AuthMethod, type FapiProfile, fapiProfiles } from '../oauth/register.js';
 
 /** Dynamic client registration (OBIE DCR 3.2, RFC 7591). */
@@ -31,7 +32,8 @@ export const registerCommand: Command = {
         return answer;
       });
       if (method === 'DELETE') {
-        await session.folder.update({ clientId: undefined, token: undefined, psuToken: undefined, access: undefined });
+        const ended = Object.fromEntries(Object.keys(journeys).map((journey) => [journey, undefined]));
+        await session.folder.update({ clientId: undefined, token: undefined, ...ended });
         output.line('The registration is deleted.');
         return 0;
       }

@@ -14,7 +14,7 @@ export const reportCommand: Command = {
   sendsRequest: true,
   async run({ session: open, output, values, path }) {
     const session = await open();
-    const filePaymentId = text(values, 'payment') ?? (await session.state()).filePaymentId;
+    const filePaymentId = text(values, 'payment') ?? (await session.state())['file-payment']?.paymentId;
     if (filePaymentId === undefined)
       throw new JourneyError(`there is no payment yet: run "${callOf('tpp')} pay" first`);
     const filePayments = await session.filePayments();

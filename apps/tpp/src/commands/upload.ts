@@ -1,7 +1,6 @@
-import { callOf } from '#libs/command-line';
 import { text, type Command } from '../cli/command.js';
 import { readBody } from '../cli/read-body.js';
-import { JourneyError } from '../journey-error.js';
+import { UsageError } from '../cli/usage-error.js';
 import { describePaymentFile } from '../file-payments/payment-file.js';
 
 /** POST /file-payment-consents/{ConsentId}/file. */
@@ -13,13 +12,10 @@ export const uploadCommand: Command = {
   sendsRequest: true,
   async run({ session: open, output, positionals, values, path }) {
     const session = await open();
-    const state = await session.state();
     const [name] = positionals;
-    const file = name === undefined ? state.file : path(name);
-    const consentId = text(values, 'consent') ?? state.consentId;
-    if (file === undefined || consentId === undefined) {
-      throw new JourneyError(`there is no consent yet: run "${callOf('tpp')} consent FILE" first`);
-    }
+    const consentId = await session.consentId('file-payment', text(values, 'consent'));
+    const file = name === undefined ? (await session.state())['file-payment']?.file : path(name);
+    if (file === undefined) throw new UsageError('name the file: upload FILE');
     const content = describePaymentFile(await readBody(file));
     const filePayments = await session.filePayments();
     output.progress(`uploading ${content.body.length} bytes`);

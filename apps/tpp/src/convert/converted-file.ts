@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { describeHiddenCharacter } from '#libs/obie-rules';
 import type { ApiVersion } from '../file-payments/api-version.js';
 import { type PaymentFile, referenceIn } from '../file-payments/payment-file.js';
+import type { JsonObject } from '../json.js';
 
 /** A fault of a text to convert, and its line, from 1. */
 export interface Fault {
@@ -71,9 +72,9 @@ export function findTextFaults(payment: SupplierPayment, line: number, version: 
 /** What all payments of a file have in common. */
 interface ItemTerms {
   readonly version: ApiVersion;
-  readonly localInstrument: string | undefined;
+  readonly localInstrument?: string | undefined;
   /** `YYYY-MM-DD` */
-  readonly date: string | undefined;
+  readonly date?: string | undefined;
 }
 
 /** @returns the file of these payments, all of one type */
@@ -81,7 +82,7 @@ export function createConvertedFile(
   payments: readonly SupplierPayment[],
   terms: ItemTerms,
 ): Pick<ConvertedFile, 'file' | 'payments'> {
-  const items = payments.map((payment, index) => toItem(payment, index, terms));
+  const items = payments.map((payment, index) => toInitiation(payment, terms, index));
   const body = Buffer.from(JSON.stringify({ File: { Data: { DomesticPayments: items } } }));
   const file = {
     body,
@@ -92,11 +93,12 @@ export function createConvertedFile(
   return { file, payments };
 }
 
-function toItem(
+/** @returns a payment of a file, or Data.Initiation of a single payment */
+export function toInitiation(
   { name, sortCode, accountNumber, amount, reference, rollNumber = '', instructionId, endToEndId }: SupplierPayment,
-  index: number,
   { version, localInstrument = 'UK.OBIE.FPS', date }: ItemTerms,
-): object {
+  index = 0,
+): JsonObject {
   const number = String(index + 1).padStart(4, '0');
   return {
     InstructionIdentification: instructionId ?? `SUPPLIER-${number}`,

@@ -4,6 +4,7 @@ import type { Session } from '../cli/session.js';
 import { expectStatus } from '../journey-error.js';
 import { parseJsonObject } from '../json.js';
 import { discoveryUriOf } from '../oauth/provider.js';
+import { journeys, type PaymentKind, titleOf } from '../purpose.js';
 import { ok, problem, skipped, type CheckResult } from './check.js';
 import { messageOf } from './check-software-statement.js';
 
@@ -11,7 +12,7 @@ import { messageOf } from './check-software-statement.js';
 const toleratedSeconds = 60;
 const handshakeMilliseconds = 10_000;
 
-/** Checks the bank: discovery, TLS of each address with our certificate, clocks, registration. */
+/** Checks the bank: discovery, TLS of each address with our certificate, clocks, registration, payments. */
 export async function checkBank(session: Session, now: () => Date): Promise<CheckResult[]> {
   const { discoveryUri } = session.profile;
   const title = 'The discovery document is readable and names its own issuer.';
@@ -27,6 +28,8 @@ export async function checkBank(session: Session, now: () => Date): Promise<Chec
         checkTls(session, 'registration_endpoint', provider.registration_endpoint, true),
       ])),
       await checkRegistration(session),
+      await checkPayments(session, 'file-payment'),
+      await checkPayments(session, 'domestic-payment'),
     ];
   } catch (error) {
     return [
@@ -171,6 +174,26 @@ async function checkRegistration(session: Session): Promise<CheckResult> {
     return problem('registration', title, {
       section: 'RFC 7592 s2.1',
       expected: `the registration of client ${clientId}`,
+      got: messageOf(error),
+      fix: `See why the request was refused: ${callOf('tpp')} why`,
+    });
+  }
+}
+
+/** Reads the last consent of a kind. */
+async function checkPayments(session: Session, kind: PaymentKind): Promise<CheckResult> {
+  const title = `${titleOf(kind)}s are served, and answers signed.`;
+  const consentId = (await session.state())[kind]?.consentId;
+  if (consentId === undefined)
+    return skipped(kind, title, `no consent yet: ${callOf('tpp')} ${journeys[kind].staging}`);
+  try {
+    const payments = await session.payments(kind);
+    const { Data } = await session.withAccessToken((accessToken) => payments.readConsent(accessToken, consentId));
+    return ok(kind, title, `v${payments.version}, consent ${consentId}: ${Data.Status}`);
+  } catch (error) {
+    return problem(kind, title, {
+      section: `Read/Write API, GET /${kind}-consents/{ConsentId}`,
+      expected: `the consent ${consentId}`,
       got: messageOf(error),
       fix: `See why the request was refused: ${callOf('tpp')} why`,
     });

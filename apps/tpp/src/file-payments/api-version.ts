@@ -8,10 +8,13 @@ export type ApiVersion = '3.1' | '4.0';
 export interface VersionWords {
   readonly fileType: string;
   readonly consent: Readonly<Record<'AwaitingUpload' | 'AwaitingAuthorisation' | 'Authorised' | 'Consumed', string>>;
-  readonly payment: Readonly<Record<'InitiationPending' | 'InitiationCompleted' | 'InitiationFailed', string>>;
+  /** state of a file payment that the bank has processed */
+  readonly completed: string;
+  /** state of a payment whose payee has the money */
+  readonly credited: string;
   /** states in which a payment of the report is not made */
   readonly notMade: readonly string[];
-  /** states of a payment that are not final */
+  /** states that are not final: of a file payment, of a payment in it and of a single one */
   readonly open: readonly string[];
   /** state of the approvals while one is missing */
   readonly awaitingFurther: string;
@@ -26,21 +29,19 @@ export const versionWords: Readonly<Record<ApiVersion, VersionWords>> = {
       Authorised: 'Authorised',
       Consumed: 'Consumed',
     },
-    payment: {
-      InitiationPending: 'InitiationPending',
-      InitiationCompleted: 'InitiationCompleted',
-      InitiationFailed: 'InitiationFailed',
-    },
+    completed: 'InitiationCompleted',
+    credited: 'AcceptedCreditSettlementCompleted',
     notMade: ['Pending', 'Rejected'],
-    open: ['Pending', 'AcceptedSettlementInProcess'],
+    open: ['InitiationPending', 'Pending', 'AcceptedSettlementInProcess'],
     awaitingFurther: 'AwaitingFurtherAuthorisation',
   },
   '4.0': {
     fileType: 'UK.OBIE.PaymentInitiation.4.0',
     consent: { AwaitingUpload: 'AWUP', AwaitingAuthorisation: 'AWAU', Authorised: 'AUTH', Consumed: 'COND' },
-    payment: { InitiationPending: 'PDNG', InitiationCompleted: 'INCO', InitiationFailed: 'INFA' },
+    completed: 'INCO',
+    credited: 'ACCC',
     notMade: ['PDNG', 'RJCT'],
-    open: ['PDNG', 'ACSP'],
+    open: ['RCVD', 'PATC', 'PDNG', 'ACSP'],
     awaitingFurther: 'AWAF',
   },
 };

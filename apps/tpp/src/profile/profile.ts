@@ -20,8 +20,8 @@ export interface Profile {
   version: ApiVersion;
   /** only in a sandbox: versions that it serves */
   served?: readonly ApiVersion[];
-  /** base of the file payments API */
-  filePaymentsUrl: string;
+  /** base of the payments APIs */
+  paymentsUrl: string;
   /** base of the account information API */
   accountAccessUrl: string;
   /** base of the confirmation of funds API */
@@ -45,7 +45,7 @@ export interface Profile {
 /** Content of a profile file. Paths in it are relative to the file. */
 interface ProfileFile {
   discovery_uri: string;
-  file_payments_url?: string;
+  payments_url?: string;
   account_access_url?: string;
   funds_confirmation_url?: string;
   ca_file?: string;
@@ -91,7 +91,7 @@ async function sandboxProfile(directory: string, tppName: string | undefined): P
     discoveryUri: sandbox.discovery_uri,
     version: defaultVersion(sandbox.read_write_versions),
     served: sandbox.read_write_versions,
-    filePaymentsUrl: addressOf('pisp', sandbox.discovery_uri),
+    paymentsUrl: addressOf('pisp', sandbox.discovery_uri),
     accountAccessUrl: addressOf('aisp', sandbox.discovery_uri),
     fundsConfirmationUrl: addressOf('cbpii', sandbox.discovery_uri),
     caFile: sandbox.ca_file,
@@ -120,7 +120,7 @@ async function fileProfile(path: string): Promise<Profile> {
     },
     discoveryUri: file.discovery_uri,
     version: '3.1',
-    filePaymentsUrl: file.file_payments_url ?? addressOf('pisp', file.discovery_uri),
+    paymentsUrl: file.payments_url ?? addressOf('pisp', file.discovery_uri),
     accountAccessUrl: file.account_access_url ?? addressOf('aisp', file.discovery_uri),
     fundsConfirmationUrl: file.funds_confirmation_url ?? addressOf('cbpii', file.discovery_uri),
     caFile: file.ca_file === undefined ? undefined : absolute(file.ca_file),

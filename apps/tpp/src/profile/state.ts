@@ -1,10 +1,10 @@
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ApiVersion } from '../file-payments/api-version.js';
-import type { JsonObject } from '../json.js';
 import type { AuthorizationRequest } from '../oauth/authorization-request.js';
 import type { FapiProfile } from '../oauth/register.js';
-import type { Purpose } from '../purpose.js';
+import type { PaymentConsent } from '../payments-client.js';
+import type { Journey, PaymentKind } from '../purpose.js';
 
 /** An access token and when it ends, in milliseconds since the epoch. */
 export interface KeptToken {
@@ -22,15 +22,21 @@ export interface KeptRequest {
   interactionId: string;
 }
 
-/** An access consent, its version, and the token from its approval. */
-export interface KeptAccess {
+/** The last consent of a journey, its version, and the token from its approval. */
+export interface KeptJourney {
   consentId: string;
   version: ApiVersion;
-  token?: KeptToken;
+  token?: KeptToken | undefined;
 }
 
-/** The member of the state with the last access consent of a purpose. */
-export const accessMembers = { accounts: 'access', fundsconfirmations: 'funds' } as const;
+/** The same of one that pays. */
+export interface KeptPayment extends KeptJourney {
+  /** as the bank has returned it; absent if it was staged elsewhere */
+  consent?: PaymentConsent;
+  /** absolute path of the payment file */
+  file?: string;
+  paymentId?: string;
+}
 
 /** A consent that was staged, for `list`. */
 export interface KeptConsent {
@@ -38,35 +44,25 @@ export interface KeptConsent {
   at: string;
   consentId: string;
   version: ApiVersion;
-  /** name of the payment file */
-  file: string;
+  kind: PaymentKind;
+  /** name of the payment file, or amount and payee */
+  payments: string;
   /** once it was paid */
-  filePaymentId?: string;
+  paymentId?: string;
 }
 
 /** The state that one command leaves for the next. */
-export interface State {
+export interface State extends Partial<Record<PaymentKind, KeptPayment>> {
   issuer?: string;
   clientId?: string;
   clientSecret?: string;
   authMethod?: string;
   fapiProfile?: FapiProfile | undefined;
   token?: KeptToken;
-  psuToken?: KeptToken;
-  /** what the last consent is for; absent: payments */
-  lastConsent?: Purpose;
-  /** the last consent to account access */
-  access?: KeptAccess;
-  /** the last consent to funds confirmation */
-  funds?: KeptAccess;
-  /** the last consent to a file payment */
-  consentId?: string;
-  /** of the consent */
-  version?: ApiVersion;
-  initiation?: JsonObject;
-  /** absolute path of the payment file */
-  file?: string;
-  filePaymentId?: string;
+  /** what the last consent is for */
+  lastConsent?: Journey;
+  access?: KeptJourney;
+  funds?: KeptJourney;
   /** a customer who was sent to the bank and has not returned */
   authorization?: AuthorizationRequest;
   requests?: KeptRequest[];
@@ -109,11 +105,10 @@ export class StateFolder {
   }
 
   /** Notes a consent, or the status of one that was noted; the newest are kept. */
-  async noteConsent(consent: Pick<KeptConsent, 'consentId'> & Partial<KeptConsent>): Promise<void> {
+  async noteConsent(consent: Omit<KeptConsent, 'at' | 'payments'> & Partial<KeptConsent>): Promise<void> {
     const { consents = [] } = await this.load();
     const isSame = ({ consentId }: KeptConsent): boolean => consentId === consent.consentId;
-    const unknown = { at: new Date().toISOString(), version: '3.1', file: '' } as const;
-    const changed = { ...(consents.find(isSame) ?? unknown), ...consent };
+    const changed = { ...(consents.find(isSame) ?? { at: new Date().toISOString(), payments: '' }), ...consent };
     await this.update({ consents: [...consents.filter((each) => !isSame(each)), changed].slice(-mostConsents) });
   }
 

@@ -1,14 +1,14 @@
 import type { Pool } from 'pg';
 
-/** A consent with its file payment, as the service's own database has them. */
+/** A consent with its payments, as the service's own database has them. */
 export interface LedgerEntry {
   consentId: string;
   tpp: string;
   status: string;
   numberOfTransactions: number | undefined;
   controlSum: string | undefined;
-  filePaymentId: string | undefined;
-  filePaymentStatus: string | undefined;
+  /** of a file payment; a single payment has no other status than its own */
+  fileStatus: string | undefined;
   /** of each payment, in the order of the file */
   payments: readonly string[];
 }
@@ -19,7 +19,6 @@ interface LedgerRow {
   status: string;
   number_of_transactions: number | null;
   control_sum: string | null;
-  payment_order_id: string | null;
   order_status: string | null;
   payments: string[] | null;
 }
@@ -27,7 +26,7 @@ interface LedgerRow {
 /** Ids of consents are of UUID version 7: the newest are the greatest, and the primary key finds them. */
 const newestConsents = `
   SELECT consent.consent_id, client.client_name, consent.status, consent.number_of_transactions, consent.control_sum,
-    payment_order.payment_order_id, payment_order.status AS order_status,
+    CASE consent.kind WHEN 'file-payment' THEN payment_order.status END AS order_status,
     (SELECT array_agg(payment.status ORDER BY payment.position) FROM payments AS payment
       WHERE payment.payment_order_id = payment_order.payment_order_id) AS payments
   FROM (SELECT * FROM payment_consents ORDER BY consent_id DESC LIMIT $1) AS consent
@@ -44,8 +43,7 @@ export async function readLedger(pool: Pool, most: number): Promise<LedgerEntry[
     status: row.status,
     numberOfTransactions: row.number_of_transactions ?? undefined,
     controlSum: row.control_sum ?? undefined,
-    filePaymentId: row.payment_order_id ?? undefined,
-    filePaymentStatus: row.order_status ?? undefined,
+    fileStatus: row.order_status ?? undefined,
     payments: row.payments ?? [],
   }));
 }

@@ -19,7 +19,7 @@ export function boardContent(options: {
     <noscript><p>Without JavaScript, reload the page to see what is new.</p></noscript>
     <div class="board">
       <section aria-labelledby="consents-title">
-        <h2 id="consents-title">Consents and file payments</h2>
+        <h2 id="consents-title">Consents and payments</h2>
         <div id="consents">${consentList(ledger)}</div>
       </section>
       <section aria-labelledby="requests-title">
@@ -40,7 +40,7 @@ export function consentList(ledger: readonly LedgerEntry[]): Html {
 }
 
 function consentItem(entry: LedgerEntry): Html {
-  const { consentId, tpp, status, numberOfTransactions: count, controlSum, filePaymentStatus, payments } = entry;
+  const { consentId, tpp, status, numberOfTransactions: count, controlSum, fileStatus, payments } = entry;
   const size = [
     count === undefined ? undefined : count === 1 ? '1 payment' : `${count} payments`,
     controlSum === undefined ? undefined : inPounds(controlSum),
@@ -49,7 +49,7 @@ function consentItem(entry: LedgerEntry): Html {
     <p><strong>${tpp}</strong> ${size.join(', ')}</p>
     <p>
       <span class="state ${status}">${status}</span
-      >${filePaymentStatus !== undefined && html` <span class="state ${filePaymentStatus}">${filePaymentStatus}</span>`}
+      >${fileStatus !== undefined && html` <span class="state ${fileStatus}">${fileStatus}</span>`}
     </p>
     ${payments.length > 0 && paymentCells(payments)}
     <p class="id">${consentId}</p>

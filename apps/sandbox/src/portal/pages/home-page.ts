@@ -7,7 +7,7 @@ import { inPounds } from './payment-cells.js';
 import { sampleCsvs } from './sample-csv.js';
 
 const wordsOf: Readonly<Record<RunState, string>> = {
-  Ready: 'file made',
+  Ready: 'not sent yet',
   Uploaded: 'waits for the customer',
   AtBank: 'customer sent to the bank',
   Approved: 'approved, not yet paid',
@@ -36,7 +36,7 @@ export function homeContent(options: {
       Turn a list of suppliers into one payment file, have the bank’s customer approve it, and watch each payment
       settle. Everything is real except the money: the portal signs its requests and sends them over mutual TLS.
     </p>
-    ${faults.length > 0 && faultSummary(faults)}
+    ${faults.length > 0 && faultSummary(faults, 'in the CSV')}
     <form method="post" action="/runs" class="stack">
       ${formToken(token)}
       <p id="csv-hint">One supplier per line, at most 150: name, sort code, account number, amount, reference.</p>
@@ -68,10 +68,11 @@ ${csv}</textarea>
     ${runs.length > 0 && runList(runs)}`;
 }
 
-function runList(runs: readonly PaymentRun[]): Html {
-  const items = runs.map(({ id, state, converted: { file, payments } }) => {
+export function runList(runs: readonly PaymentRun[]): Html {
+  const items = runs.map(({ id, kind, state, converted: { file, payments } }) => {
     const count = payments.length === 1 ? '1 payment' : `${payments.length} payments`;
-    return html`<li><a href="/runs/${id}">${count}, ${inPounds(file.controlSum)}</a>: ${wordsOf[state]}</li>`;
+    const what = kind === 'file-payment' ? count : payments[0]?.name;
+    return html`<li><a href="/runs/${id}">${what}, ${inPounds(file.controlSum)}</a>: ${wordsOf[state]}</li>`;
   });
   return html`<section aria-labelledby="runs-title">
     <h2 id="runs-title">Your runs</h2>
@@ -81,7 +82,7 @@ function runList(runs: readonly PaymentRun[]): Html {
   </section>`;
 }
 
-function versionChoice(versions: readonly ApiVersion[], chosen: ApiVersion): Html {
+export function versionChoice(versions: readonly ApiVersion[], chosen: ApiVersion): Html {
   const choices = versions.map(
     (version) =>
       html`<input
@@ -98,13 +99,15 @@ function versionChoice(versions: readonly ApiVersion[], chosen: ApiVersion): Htm
   </fieldset>`;
 }
 
-function faultSummary(faults: readonly Fault[]): Html {
+/** @param place of the problems, if they have lines */
+export function faultSummary(faults: readonly Fault[], place?: string): Html {
   const items = faults.map(
-    ({ line, message }) => html`<li><a href="#csv" data-line="${line}">Line ${line}</a>: ${message}</li>`,
+    ({ line, message }) =>
+      html`<li>${place !== undefined && html`<a href="#csv" data-line="${line}">Line ${line}</a>: `}${message}</li>`,
   );
   const count = faults.length === 1 ? '1 problem' : `${faults.length} problems`;
   return html`<section id="faults" class="problem" role="alert" tabindex="-1" aria-labelledby="faults-title">
-    <h2 id="faults-title">${count} in the CSV</h2>
+    <h2 id="faults-title">${count} ${place}</h2>
     <ol class="plain">
       ${items}
     </ol>

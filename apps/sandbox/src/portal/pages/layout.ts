@@ -2,6 +2,7 @@ import { html, type Html } from '#libs/http-server';
 
 const places = [
   ['/', 'Pay suppliers'],
+  ['/one', 'Pay one supplier'],
   ['/board', 'Live board'],
   ['/controls', 'Clock and faults'],
   ['/customers', 'Customers'],

@@ -1,11 +1,15 @@
 import type { Fault } from '../../../../tpp/src/convert/converted-file.js';
 import { versionWords } from '../../../../tpp/src/file-payments/api-version.js';
+import { idOf } from '../../../../tpp/src/payments-client.js';
+import type { PaymentKind } from '../../../../tpp/src/purpose.js';
 import type { ExplainedRefusal } from '../../refusals/refusal-journal.js';
 import { html, type Html } from '#libs/http-server';
 import type { PaymentRun, RunState } from '../tpp/payment-run.js';
 import { copyable, formToken } from './layout.js';
+import { hiddenFields } from './one-page.js';
 import { inPounds, isPaid, paymentCells, wordFor } from './payment-cells.js';
 import { refusalDetails } from './refusal-details.js';
+import { fact, fileSummary, paymentSummary } from './run-summary.js';
 
 /** What the page of a run knows besides the run. */
 export interface RunPage {
@@ -18,17 +22,56 @@ export interface RunPage {
 }
 
 const order: readonly RunState[] = ['Ready', 'Uploaded', 'AtBank', 'Approved', 'Paid', 'Done'];
-const steps: readonly (readonly [title: string, doneFrom: RunState])[] = [
-  ['Make the payment file', 'Ready'],
-  ['Stage the consent and upload the file', 'Uploaded'],
-  ['The customer approves at the bank', 'Approved'],
-  ['Make the payments', 'Paid'],
-  ['Watch them settle', 'Done'],
-];
+/** From which state on each step is done. */
+const doneFrom: readonly RunState[] = ['Ready', 'Uploaded', 'Approved', 'Paid', 'Done'];
+
+/** What the page says of each kind of payment. */
+const words = {
+  'file-payment': {
+    title: 'File payment',
+    steps: [
+      'Make the payment file',
+      'Stage the consent and upload the file',
+      'The customer approves at the bank',
+      'Make the payments',
+      'Watch them settle',
+    ],
+    stage: {
+      text: 'The portal stages a consent with the file’s hash, number of payments and total, then uploads the file. It signs both requests.',
+      button: 'Stage and upload',
+    },
+    pay: { text: '', button: 'Make the payments' },
+    watch: 'The bank is making the payments',
+    done: 'All payments have reached their final status',
+    ended: 'The file is not approved',
+    again: 'Run the same CSV again',
+    other: { path: '/', text: 'Start with another list' },
+  },
+  'domestic-payment': {
+    title: 'Domestic payment',
+    steps: [
+      'Fill in the payment',
+      'Stage the consent',
+      'The customer approves at the bank',
+      'Make the payment',
+      'Watch it settle',
+    ],
+    stage: {
+      text: 'The portal stages a consent with the whole payment, and asks for the account to send refunds to.',
+      button: 'Stage the consent',
+    },
+    pay: { text: 'It asks the bank whether the money is there, then pays.', button: 'Make the payment' },
+    watch: 'The bank is making the payment',
+    done: 'The payment has reached its final status',
+    ended: 'The payment is not approved',
+    again: 'Make the same payment again',
+    other: { path: '/one', text: 'Pay another supplier' },
+  },
+} as const satisfies Readonly<Record<PaymentKind, unknown>>;
 
 export function runContent(page: RunPage): Html {
   return html`<div id="run">${runRegion(page)}</div>
-    ${fileSummary(page.run)}
+    ${page.run.kind === 'file-payment' ? fileSummary(page.run) : paymentSummary(page.run)}
     <div id="sent">${exchangeList(page.run)}</div>`;
 }
 
@@ -36,7 +79,7 @@ export function runContent(page: RunPage): Html {
 export function runRegion(page: RunPage): Html {
   const { run, refusal } = page;
   const { problem } = run;
-  const title = run.state === 'Ended' ? 'The file is not approved' : 'That did not work';
+  const title = run.state === 'Ended' ? words[run.kind].ended : 'That did not work';
   return html`${stepList(run)}${
     problem !== undefined &&
     html`<section class="problem" role="alert">
@@ -47,12 +90,12 @@ export function runRegion(page: RunPage): Html {
   }${nextStep(page)}`;
 }
 
-function stepList({ state }: PaymentRun): Html {
+function stepList({ kind, state }: PaymentRun): Html {
   const reached = order.indexOf(state === 'Ended' ? 'Uploaded' : state);
   const isDone = (from: RunState): boolean => reached >= order.indexOf(from);
-  const next = state === 'Ended' ? -1 : steps.findIndex(([, from]) => !isDone(from));
-  const items = steps.map(([title, from], index) => {
-    if (isDone(from)) return html`<li class="done">${title} <span class="tick">done</span></li>`;
+  const next = state === 'Ended' ? -1 : doneFrom.findIndex((from) => !isDone(from));
+  const items = words[kind].steps.map((title, index) => {
+    if (isDone(doneFrom[index] ?? 'Done')) return html`<li class="done">${title} <span class="tick">done</span></li>`;
     return html`<li class="${index === next ? 'next' : 'later'}" ${index === next && html` aria-current="step"`}>
       ${title}
     </li>`;
@@ -60,48 +103,6 @@ function stepList({ state }: PaymentRun): Html {
   return html`<ol class="steps">
     ${items}
   </ol>`;
-}
-
-function fileSummary({ converted, csv, version }: PaymentRun): Html {
-  const { file, payments, warnings } = converted;
-  const rows = payments.slice(0, 3).map(({ name, amount }) => html`<li>${name}: ${inPounds(amount)}</li>`);
-  const start = file.body.toString().slice(0, 600);
-  return html`<section aria-labelledby="file-title">
-    <h2 id="file-title">The payment file</h2>
-    <dl class="facts">
-      <div>
-        <dt>Payments</dt>
-        <dd id="file-payments">${file.numberOfTransactions}</dd>
-      </div>
-      <div>
-        <dt>Total</dt>
-        <dd id="file-total">${inPounds(file.controlSum)}</dd>
-      </div>
-      <div>
-        <dt>Size</dt>
-        <dd>${(file.body.length / 1_024).toFixed(1)} KB of JSON</dd>
-      </div>
-      <div>
-        <dt>Read/Write API</dt>
-        <dd id="file-version">${version}</dd>
-      </div>
-    </dl>
-    <ul class="plain">
-      ${rows}${payments.length > 3 && html`<li>and ${payments.length - 3} more</li>`}
-    </ul>
-    ${
-      warnings.length > 0 &&
-      html`<ul id="not-carried" class="plain">
-        ${warnings.map(({ line, message }) => html`<li>Line ${line}: ${message}</li>`)}
-      </ul>`
-    }
-    <details>
-      <summary>Show the file and its hash</summary>
-      <p>FileHash (SHA-256, Base64): <code class="long">${file.fileHash}</code></p>
-      <pre tabindex="0" aria-label="Beginning of the payment file">${start}${file.body.length > 600 && ' …'}</pre>
-      <p>It came from ${csv.split('\n').length} lines of CSV.</p>
-    </details>
-  </section>`;
 }
 
 function button({ run, token }: RunPage, action: string, label: string): Html {
@@ -112,27 +113,25 @@ function button({ run, token }: RunPage, action: string, label: string): Html {
 
 function nextStep(page: RunPage): Html {
   const { run } = page;
+  const { stage, pay } = words[run.kind];
   switch (run.state) {
     case 'Ready':
       return html`<section>
         <h2>Next: tell the bank what is coming</h2>
-        <p>
-          The portal stages a consent with the file’s hash, number of payments and total, then uploads the file. It
-          signs both requests.
-        </p>
-        ${button(page, 'stage', run.consent === undefined ? 'Stage and upload' : 'Upload again')}
+        <p>${stage.text}</p>
+        ${button(page, 'stage', run.consent === undefined ? stage.button : 'Upload again')}
       </section>`;
     case 'Uploaded':
     case 'AtBank':
       return atBank(page);
     case 'Approved':
       return html`<section>
-        <h2>Next: make the payments</h2>
+        <h2>Next: pay</h2>
         <p role="status">
           The customer has approved and is back. The portal has checked <code>state</code>, <code>nonce</code>,
-          <code>c_hash</code> and <code>s_hash</code>, and exchanged the code for a token.
+          <code>c_hash</code> and <code>s_hash</code>, and exchanged the code for a token. ${pay.text}
         </p>
-        ${button(page, 'pay', 'Make the payments')}
+        ${button(page, 'pay', pay.button)}
       </section>`;
     case 'Paid':
     case 'Done':
@@ -184,21 +183,31 @@ function atBank(page: RunPage): Html {
 function watched(page: RunPage): Html {
   const { run, approvalsUrl } = page;
   const { awaitingFurther } = versionWords[run.version];
-  const { Status, FilePaymentId, MultiAuthorisation } = run.payment?.Data ?? { Status: '', FilePaymentId: '' };
-  const isWaiting = MultiAuthorisation?.Status === awaitingFurther;
+  const { title, watch, done } = words[run.kind];
+  const { payment } = run;
+  const isWaiting = payment?.Data.MultiAuthorisation?.Status === awaitingFurther;
   const statuses = run.statuses.length > 0 ? run.statuses : run.converted.lines.map(() => 'Waiting');
   return html`<section>
-    <h2>
-      ${run.state === 'Done' ? 'All payments have reached their final status' : 'The bank is making the payments'}
-    </h2>
+    <h2>${run.state === 'Done' ? done : watch}</h2>
     <p role="status">
-      File payment <code class="long">${FilePaymentId}</code>: <strong id="payment-status">${Status}</strong>
+      ${title} <code class="long">${payment && idOf(payment)}</code>:
+      <strong id="payment-status">${payment?.Data.Status}</strong>
     </p>
+    ${run.isFunded !== undefined && answersOf(run)}
     ${isWaiting && html`<p class="note">Payments from this account need another approver, who signs in at <a href="${approvalsUrl}">${approvalsUrl}</a>.</p>`}
     ${paymentCells(statuses)} ${run.state === 'Done' && exceptions(run)}
     ${run.state === 'Paid' && run.problem !== undefined && button(page, 'watch', 'Look again')}
     ${run.state === 'Done' && again(page)}
   </section>`;
+}
+
+/** What the bank said of a single payment besides. */
+function answersOf({ isFunded, payment }: PaymentRun): Html {
+  const { Account } = payment?.Data.Refund ?? {};
+  return html`<dl class="facts">
+    ${fact('Money available', 'funds', isFunded === true ? 'yes' : 'no')}
+    ${Account && fact('Refunds go to', 'refund-account', `${Account.Name}, ${Account.Identification}`)}
+  </dl>`;
 }
 
 /** The payments whose payee does not have the money, by name. */
@@ -216,11 +225,13 @@ function exceptions({ statuses, converted }: PaymentRun): Html {
 }
 
 function again({ run, token }: RunPage): Html {
+  const { again: label, other } = words[run.kind];
   return html`<form method="post" action="/runs">
-    ${formToken(token)}<input type="hidden" name="csv" value="${run.csv}" />
+    ${formToken(token)}<input type="hidden" name="kind" value="${run.kind}" />
+    ${run.kind === 'file-payment' ? html`<input type="hidden" name="csv" value="${run.csv}" />` : hiddenFields(run)}
     <input type="hidden" name="version" value="${run.version}" />
-    <button id="again">Run the same CSV again</button>
-    <p><a href="/">Start with another list</a> · <a href="/board">Open the live board</a></p>
+    <button id="again">${label}</button>
+    <p><a href="${other.path}">${other.text}</a> · <a href="/board">Open the live board</a></p>
   </form>`;
 }
 

@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import type { ConvertedFile } from '../../../../tpp/src/convert/converted-file.js';
+import { type ConvertedFile, toInitiation } from '../../../../tpp/src/convert/converted-file.js';
 import type { ApiVersion } from '../../../../tpp/src/file-payments/api-version.js';
-import type { FilePayment, PaymentConsent } from '../../../../tpp/src/file-payments/file-payments-client.js';
 import type { HttpsExchange } from '../../../../tpp/src/https-client.js';
+import { JourneyError } from '../../../../tpp/src/journey-error.js';
+import type { JsonObject } from '../../../../tpp/src/json.js';
+import type { Payment, PaymentConsent } from '../../../../tpp/src/payments-client.js';
+import type { PaymentKind } from '../../../../tpp/src/purpose.js';
 import type { KeptToken } from '../../../../tpp/src/profile/state.js';
 import type { AuthorizationRequest } from '../../../../tpp/src/oauth/authorization-request.js';
 
 /** Where a run is; each state has one next step. */
 export type RunState =
-  | 'Ready' // the file is made; the consent comes next
+  | 'Ready' // the consent comes next
   | 'Uploaded' // the customer comes next
   | 'AtBank' // the customer was sent to the bank
   | 'Approved' // the payments come next
@@ -25,9 +28,10 @@ export interface RunExchange {
   interactionId: string | undefined;
 }
 
-/** One file on its way from a CSV to made payments. */
+/** A file, or one payment, on its way from a form to made payments. */
 export interface PaymentRun {
   readonly id: string;
+  readonly kind: PaymentKind;
   readonly csv: string;
   /** of the Read/Write API */
   readonly version: ApiVersion;
@@ -40,8 +44,10 @@ export interface PaymentRun {
   /** for the customer's approval, newest last: one for each window that went to the bank; an answer counts once */
   readonly requests: AuthorizationRequest[];
   psuToken?: KeptToken;
-  payment?: FilePayment;
-  /** status of each payment in the order of the file, as the report file has them */
+  /** of a single payment: whether the bank says that the money is there */
+  isFunded?: boolean;
+  payment?: Payment;
+  /** status of each payment in the order of the file */
   statuses: readonly string[];
   /** what went wrong in the last step */
   problem?: { message: string; interactionId: string | undefined } | undefined;
@@ -54,13 +60,11 @@ const mostExchanges = 100;
 export class PaymentRuns {
   readonly #runs = new Map<string, PaymentRun>();
 
-  create(csv: string, version: ApiVersion, converted: ConvertedFile): PaymentRun {
+  create(made: Pick<PaymentRun, 'kind' | 'csv' | 'version' | 'converted'>): PaymentRun {
     const keys = { consent: randomUUID(), upload: randomUUID(), pay: randomUUID() };
     const run: PaymentRun = {
       id: randomUUID(),
-      csv,
-      version,
-      converted,
+      ...made,
       keys,
       exchanges: [],
       requests: [],
@@ -101,4 +105,11 @@ export function noteExchange({ exchanges }: PaymentRun, { request, response, mil
     interactionId: typeof interactionId === 'string' ? interactionId : undefined,
   });
   if (exchanges.length > mostExchanges) exchanges.shift();
+}
+
+/** @returns Data.Initiation of a single payment */
+export function initiationOf({ converted, version }: PaymentRun): JsonObject {
+  const [payment] = converted.payments;
+  if (payment === undefined) throw new JourneyError('there is no payment');
+  return toInitiation(payment, { version });
 }

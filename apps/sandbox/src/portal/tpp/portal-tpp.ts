@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { isTokenRefused, toKept } from '../../../../tpp/src/cli/session.js';
 import { type ApiVersion, defaultVersion } from '../../../../tpp/src/file-payments/api-version.js';
-import { FilePaymentsClient } from '../../../../tpp/src/file-payments/file-payments-client.js';
 import { HttpsClient, type HttpsExchange } from '../../../../tpp/src/https-client.js';
 import { UnexpectedStatusError } from '../../../../tpp/src/journey-error.js';
 import {
@@ -12,6 +11,7 @@ import {
 } from '../../../../tpp/src/oauth/provider.js';
 import { register } from '../../../../tpp/src/oauth/register.js';
 import { requestToken, type TokenGrant, type TokenResponse } from '../../../../tpp/src/oauth/request-token.js';
+import type { PaymentsClientOptions } from '../../../../tpp/src/payments-client.js';
 import { StateFolder, type KeptToken } from '../../../../tpp/src/profile/state.js';
 import { loadTppCredentials, type TppCredentials } from '../../../../tpp/src/tpp-credentials.js';
 import { readSandboxDescription, type SandboxTpp } from '../../../../tpp/src/sandbox-description.js';
@@ -81,10 +81,11 @@ export class PortalTpp {
     return new HttpsClient({ ca: this.options.ca, certificate, privateKey, onExchange });
   }
 
-  async filePayments(http: HttpsClient, version: ApiVersion): Promise<FilePaymentsClient> {
-    const { credentials, keys } = await this.client(http);
+  /** What a client of a payments API needs. */
+  async paymentsOptions(client: HttpsClient, version: ApiVersion): Promise<PaymentsClientOptions> {
+    const { credentials, keys } = await this.client(client);
     const baseUrl = `${new URL(this.options.discoveryUri).origin}/open-banking/v${version}/pisp`;
-    return new FilePaymentsClient({ client: http, baseUrl, version, credentials, keys });
+    return { client, baseUrl, version, credentials, keys };
   }
 
   async requestToken(http: HttpsClient, grant: TokenGrant): Promise<TokenResponse> {

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isTokenRefused, toKept } from '../../../../tpp/src/cli/session.js';
+import { DomesticPaymentsClient } from '../../../../tpp/src/domestic-payments/domestic-payments-client.js';
 import { versionWords } from '../../../../tpp/src/file-payments/api-version.js';
-import type { FilePayment } from '../../../../tpp/src/file-payments/file-payments-client.js';
+import { FilePaymentsClient } from '../../../../tpp/src/file-payments/file-payments-client.js';
 import type { HttpsClient } from '../../../../tpp/src/https-client.js';
 import { JourneyError } from '../../../../tpp/src/journey-error.js';
 import { createAuthorizationRequest } from '../../../../tpp/src/oauth/authorization-request.js';
 import { verifyAuthorizationResponse, verifyIdToken } from '../../../../tpp/src/oauth/authorization-response.js';
-import { noteExchange, type PaymentRun } from './payment-run.js';
+import { idOf, type Payment, PaymentsClient, type PaymentsClientOptions } from '../../../../tpp/src/payments-client.js';
+import { initiationOf, noteExchange, type PaymentRun } from './payment-run.js';
 import type { PortalTpp } from './portal-tpp.js';
 
 const lookMilliseconds = 600;
@@ -32,16 +34,24 @@ export class RunSteps {
     await Promise.allSettled(this.#busy.values());
   }
 
-  /** Stages the consent and uploads the file to it. */
+  /** Stages the consent, and uploads the file to it. */
   stage(run: PaymentRun): Promise<void> {
     return this.#step(run, 'Ready', async (http) => {
-      const { file } = run.converted;
-      const filePayments = await this.tpp.filePayments(http, run.version);
+      const { kind, version, keys, converted } = run;
+      const options = await this.tpp.paymentsOptions(http, version);
       const send = <Answer>(use: (accessToken: string) => Promise<Answer>) => this.tpp.withAccessToken(http, use);
-      const members = { FileReference: 'Supplier run' };
-      run.consent ??= await send((token) => filePayments.createConsent(token, file, members, run.keys.consent));
-      const { ConsentId } = run.consent.Data;
-      await send((token) => filePayments.uploadFile(token, ConsentId, file, run.keys.upload));
+      if (kind === 'file-payment') {
+        const payments = new FilePaymentsClient(options);
+        const { file } = converted;
+        const members = { FileReference: 'Supplier run' };
+        run.consent ??= await send((token) => payments.createConsent(token, file, members, keys.consent));
+        const { ConsentId } = run.consent.Data;
+        await send((token) => payments.uploadFile(token, ConsentId, file, keys.upload));
+      } else {
+        const payments = new DomesticPaymentsClient(options);
+        const initiation = initiationOf(run);
+        run.consent = await send((token) => payments.createConsent(token, initiation, true, keys.consent));
+      }
       run.state = 'Uploaded';
     });
   }
@@ -91,12 +101,18 @@ export class RunSteps {
   /** Makes the payments, and watches them from then on. */
   async pay(run: PaymentRun): Promise<void> {
     await this.#step(run, 'Approved', async (http) => {
-      const filePayments = await this.tpp.filePayments(http, run.version);
-      const { consent, psuToken } = run;
-      if (consent === undefined) throw new JourneyError('there is no consent');
-      const send = (token: string): Promise<FilePayment> =>
-        filePayments.createFilePayment(token, consent, run.keys.pay);
-      run.payment = await this.#payAsCustomer(http, psuToken?.value, send);
+      const options = await this.tpp.paymentsOptions(http, run.version);
+      const payments = new PaymentsClient(run.kind, options);
+      const { kind, consent, psuToken } = run;
+      if (consent === undefined || psuToken === undefined) throw new JourneyError('there is no approval');
+      const send = (token: string): Promise<Payment> => payments.createPayment(token, consent, run.keys.pay);
+      if (kind === 'file-payment') run.payment = await this.#payAsCustomer(http, psuToken.value, send);
+      else {
+        const { ConsentId } = consent.Data;
+        // Not of a consent that has paid, when the answer to the payment was lost.
+        run.isFunded ??= await new DomesticPaymentsClient(options).confirmFunds(psuToken.value, ConsentId);
+        run.payment = await send(psuToken.value);
+      }
       run.state = 'Paid';
     });
     this.watch(run);
@@ -105,44 +121,45 @@ export class RunSteps {
   /** The token of the approval may have ended, the approval has not: then the client's own does. */
   async #payAsCustomer(
     http: HttpsClient,
-    psuToken: string | undefined,
-    send: (token: string) => Promise<FilePayment>,
-  ): Promise<FilePayment> {
+    psuToken: string,
+    send: (token: string) => Promise<Payment>,
+  ): Promise<Payment> {
     try {
-      if (psuToken !== undefined) return await send(psuToken);
+      return await send(psuToken);
     } catch (error) {
       if (!isTokenRefused(error)) throw error;
     }
     return this.tpp.withAccessToken(http, send);
   }
 
-  /** Reads status and report until every payment has its final state. */
+  /** Reads the status, and the report of a file, until every payment has its final state. */
   watch(run: PaymentRun): void {
     if (run.state !== 'Paid' || this.#busy.has(run.id)) return;
     void this.#step(run, 'Paid', async (http) => {
-      const filePayments = await this.tpp.filePayments(http, run.version);
+      const options = await this.tpp.paymentsOptions(http, run.version);
       for (let look = 0; look < mostLooks && run.state === 'Paid'; look += 1) {
-        await this.#look(run, http, filePayments);
+        await this.#look(run, options);
         if (run.state === 'Paid') await sleep(lookMilliseconds, undefined, { signal: this.#stop.signal });
       }
     });
   }
 
-  async #look(
-    run: PaymentRun,
-    http: HttpsClient,
-    filePayments: Awaited<ReturnType<PortalTpp['filePayments']>>,
-  ): Promise<void> {
-    const id = run.payment?.Data.FilePaymentId ?? '';
-    const before = `${run.payment?.Data.Status} ${run.statuses.join()}`;
-    run.payment = await this.tpp.withAccessToken(http, (token) => filePayments.readFilePayment(token, id));
-    const report = await this.tpp.withAccessToken(http, (token) => filePayments.readReportFile(token, id));
-    run.statuses = report.Data.DomesticPayments.map(({ Status }) => Status);
-    const { payment, open } = versionWords[filePayments.version];
-    const isOpen =
-      run.payment.Data.Status === payment.InitiationPending || run.statuses.some((status) => open.includes(status));
+  async #look(run: PaymentRun, options: PaymentsClientOptions): Promise<void> {
+    if (run.payment === undefined) return;
+    const id = idOf(run.payment);
+    const before = [run.payment.Data.Status, ...run.statuses].join();
+    const send = <Answer>(use: (token: string) => Promise<Answer>) => this.tpp.withAccessToken(options.client, use);
+    run.payment = await send((token) => new PaymentsClient(run.kind, options).readPayment(token, id));
+    const { Status: status } = run.payment.Data;
+    run.statuses = [status];
+    if (run.kind === 'file-payment') {
+      const report = await send((token) => new FilePaymentsClient(options).readReportFile(token, id));
+      run.statuses = report.Data.DomesticPayments.map(({ Status }) => Status);
+    }
+    const after = [status, ...run.statuses];
+    const isOpen = after.some((each) => versionWords[run.version].open.includes(each));
     if (!isOpen) run.state = 'Done';
-    if (before !== `${run.payment.Data.Status} ${run.statuses.join()}` || !isOpen) this.onChange(run);
+    if (before !== after.join() || !isOpen) this.onChange(run);
   }
 
   /** One step of a run at a time; whoever presses a button twice waits for the first. */

@@ -1,0 +1,151 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { approve } from './customer/approve.js';
+import { DomesticPaymentsClient } from './domestic-payments/domestic-payments-client.js';
+import { type ApiVersion, versionWords } from './file-payments/api-version.js';
+import { FilePaymentsClient, type ReportFile } from './file-payments/file-payments-client.js';
+import type { PaymentFile } from './file-payments/payment-file.js';
+import { expectEqual, JourneyError } from './journey-error.js';
+import { enrol, type Enrolled, obtainApproval, type Parties } from './journey-steps.js';
+import type { JsonObject } from './json.js';
+import {
+  idOf,
+  type Payment,
+  type PaymentConsent,
+  type PaymentsClient,
+  type PaymentsClientOptions,
+} from './payments-client.js';
+
+const pollMilliseconds = 200;
+const longestProcessingMilliseconds = 60_000;
+
+/**
+ * Everything from the bank's discovery document to the report of the payments, each answer checked.
+ * @param version of the Read/Write API, in whose format the file is
+ * @throws JourneyError at the first thing that is not as it should be
+ */
+export async function runFileJourney(
+  parties: Parties,
+  file: PaymentFile,
+  version: ApiVersion,
+): Promise<{ payment: Payment; report: ReportFile }> {
+  const { printer } = parties;
+  const enrolled = await enrol(parties, 'payments');
+  const { accessToken } = enrolled;
+  const payments = new FilePaymentsClient(optionsOf(parties, enrolled, version));
+  const consent = await printer.step('stage the consent', () => payments.createConsent(accessToken, file));
+  expectConsent(consent, 'AwaitingUpload', version);
+  await printer.step(`upload the file of ${file.numberOfTransactions} payments`, () =>
+    payments.uploadFile(accessToken, consent.Data.ConsentId, file),
+  );
+  const paying = { payments, consent, expected: [`${file.numberOfTransactions} payments`, inPounds(file.controlSum)] };
+  await printer.step('the consent awaits the customer', () => expectStatus(paying, enrolled, 'AwaitingAuthorisation'));
+  const psuToken = await obtainPaymentApproval(parties, enrolled, paying);
+  const payment = await pay(parties, enrolled, paying, psuToken);
+  const report = await printer.step('read the report file', () => payments.readReportFile(accessToken, idOf(payment)));
+  await printer.step('the consent is consumed', () => expectStatus(paying, enrolled, 'Consumed'));
+  return { payment, report };
+}
+
+/** The same for a single payment: no file, but the funds and the account for refunds. */
+export async function runDomesticJourney(
+  parties: Parties,
+  initiation: JsonObject,
+  version: ApiVersion,
+): Promise<Payment> {
+  const { printer } = parties;
+  const enrolled = await enrol(parties, 'payments');
+  const { accessToken } = enrolled;
+  const payments = new DomesticPaymentsClient(optionsOf(parties, enrolled, version));
+  const consent = await printer.step('stage the consent', () => payments.createConsent(accessToken, initiation, true));
+  expectConsent(consent, 'AwaitingAuthorisation', version);
+  const { InstructedAmount, CreditorAccount } = initiation as {
+    InstructedAmount: { Amount: string };
+    CreditorAccount: { Name: string };
+  };
+  const paying = { payments, consent, expected: [CreditorAccount.Name, inPounds(InstructedAmount.Amount)] };
+  const psuToken = await obtainPaymentApproval(parties, enrolled, paying);
+  const isAvailable = await printer.step('ask whether the money is there', () =>
+    payments.confirmFunds(psuToken, consent.Data.ConsentId),
+  );
+  expectEqual(isAvailable, true, 'the confirmation of funds');
+  const payment = await pay(parties, enrolled, paying, psuToken);
+  const details = await printer.step('read its details', () => payments.readDetails(accessToken, idOf(payment)));
+  expectEqual(details.Data.PaymentStatus.length, 1, 'the number of payments in the details');
+  await printer.step('the consent is consumed', () => expectStatus(paying, enrolled, 'Consumed'));
+  return payment;
+}
+
+/** A consent on its way to a payment. */
+interface Paying {
+  readonly payments: PaymentsClient;
+  readonly consent: PaymentConsent;
+  /** words that the bank's page must show */
+  readonly expected: readonly string[];
+}
+
+function optionsOf(
+  { discoveryUri, tppClient: client, credentials }: Parties,
+  { keys }: Enrolled,
+  version: ApiVersion,
+): PaymentsClientOptions {
+  const baseUrl = `${new URL(discoveryUri).origin}/open-banking/v${version}/pisp`;
+  return { client, baseUrl, credentials, keys, version };
+}
+
+type ConsentStatus = keyof (typeof versionWords)['3.1']['consent'];
+
+function expectConsent({ Data }: PaymentConsent, status: ConsentStatus, version: ApiVersion): void {
+  expectEqual(Data.Status, versionWords[version].consent[status], 'the status of the consent');
+}
+
+async function expectStatus(
+  { payments, consent }: Paying,
+  { accessToken }: Enrolled,
+  status: ConsentStatus,
+): Promise<void> {
+  expectConsent(await payments.readConsent(accessToken, consent.Data.ConsentId), status, payments.version);
+}
+
+/** @returns the customer's token */
+async function obtainPaymentApproval(parties: Parties, enrolled: Enrolled, paying: Paying): Promise<string> {
+  const { credentials, customer, printer } = parties;
+  const token = await obtainApproval(parties, enrolled, {
+    consentId: paying.consent.Data.ConsentId,
+    purpose: 'payments',
+    title: 'the customer reads and approves',
+    approve: (browser) =>
+      approve(browser, {
+        accountName: customer.accounts[0]?.name ?? '',
+        expected: [credentials.name, ...paying.expected],
+      }),
+  });
+  await printer.step('the consent is authorised', () => expectStatus(paying, enrolled, 'Authorised'));
+  return token;
+}
+
+/** @returns the payment in its final state */
+async function pay(
+  { printer }: Parties,
+  { accessToken }: Enrolled,
+  { payments, consent }: Paying,
+  psuToken: string,
+): Promise<Payment> {
+  const created = await printer.step('pay', () => payments.createPayment(psuToken, consent));
+  expectEqual(created.Data.ConsentId, consent.Data.ConsentId, 'the consent of the payment');
+  return printer.step('wait until it is processed', async () => {
+    const deadline = Date.now() + longestProcessingMilliseconds;
+    for (;;) {
+      const payment = await payments.readPayment(accessToken, idOf(created));
+      if (!versionWords[payments.version].open.includes(payment.Data.Status)) return payment;
+      if (Date.now() > deadline) {
+        throw new JourneyError(`the bank has not processed it after ${longestProcessingMilliseconds / 1_000} s`);
+      }
+      await sleep(pollMilliseconds);
+    }
+  });
+}
+
+/** As the bank writes amounts on its pages. */
+function inPounds(amount: string): string {
+  return new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' }).format(Number(amount));
+}
