@@ -159,12 +159,7 @@ function filesWith(pattern: RegExp): string[] {
 describe('what handles consents and orders of several kinds', () => {
   it('takes the name of a kind from the consent, and spells none', () => {
     const spelt = /['"`(]file-payment(?:-consent)?(?:['"`]|\.(?!ts\b|js\b))/;
-    expect(filesWith(spelt)).toEqual([
-      // The operator's commands are called so for every order, and so are their audit events.
-      'apps/operator/src/payment-operations.service.ts',
-      'apps/operator/src/reconciliation.service.ts',
-      'libs/consent/src/consent-kind.ts',
-    ]);
+    expect(filesWith(spelt)).toEqual(['libs/consent/src/consent-kind.ts']);
     expect(
       ["'file-payment'", "`'file-payment-consent'`", "'file-payment.status'"].every((text) => spelt.test(text)),
     ).toBe(true);

@@ -124,7 +124,11 @@ describe('InitiationCompleted written by any program', () => {
       clock.time += 61_000;
     }
     expect(await run('SELECT status, held_at IS NOT NULL AS is_held, last_fault FROM payment_orders', [])).toEqual([
-      { status: 'InitiationPending', is_held: true, last_fault: 'The stored payments are not those of the file.' },
+      {
+        status: 'InitiationPending',
+        is_held: true,
+        last_fault: 'The stored payments are not those that were approved.',
+      },
     ]);
   });
 });

@@ -126,10 +126,10 @@ describe('housekeeping', () => {
       expect(metrics).toMatch(new RegExp(`^open_banking_housekeeping_backlog_rows\\{table="${table}"\\} \\d+$`, 'm'));
     }
     expect(metrics).toMatch(/^open_banking_housekeeping_ended_rows_total\{task="idempotency keys"\} 1200$/m);
-    for (const queue of ['file payments', 'payments', 'approval requests', 'decline notices', 'audit events']) {
+    for (const queue of ['payment orders', 'payments', 'approval requests', 'decline notices', 'audit events']) {
       expect(metrics).toMatch(new RegExp(`^open_banking_queue_depth\\{queue="${queue}"\\} \\d+$`, 'm'));
     }
-    for (const queue of ['file payments', 'payments', 'approval requests', 'decline notices', 'reconciliations'])
+    for (const queue of ['payment orders', 'payments', 'approval requests', 'decline notices', 'reconciliations'])
       expect(metrics).toContain(`\nopen_banking_queue_due_too_late{queue="${queue}"} 0\n`);
     // Nobody takes events here, so that none of them waits: somebody would be woken for them night after night.
     expect(await query('SELECT FROM domain_events WHERE next_attempt_at IS NOT NULL LIMIT 1')).toHaveLength(1);

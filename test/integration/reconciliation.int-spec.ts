@@ -34,7 +34,7 @@ describe('the worker compares file payments with their files and with the bank',
     expect(asked).toHaveLength(3);
     expect(await open()).toEqual([]);
     expect(told).toEqual([]);
-    expect(await registry.metrics()).toContain('open_banking_reconciled_file_payments_total{outcome="equal"} 3');
+    expect(await registry.metrics()).toContain('open_banking_reconciled_payment_orders_total{outcome="equal"} 3');
   });
 
   it('again when a settlement has changed', async () => {

@@ -124,7 +124,7 @@ export const boundedStatements: Readonly<Record<string, BoundedStatement>> = {
     values: [`ARRAY[md5('payment2')]`, `'{Pending}'`, `'{{}}'`, `'{true}'`, 'now()', '0', id('file-payment', 2)],
   },
   'order-payment-stop': { most: 100, values: ['gen_random_uuid()', `'All'`, `''`, `'r'`, `'a'`, 'now()'] },
-  'end-payment-stop': { most: 100, values: ['now()', `'FilePayment'`, `md5('stopped7')`] },
+  'end-payment-stop': { most: 100, values: ['now()', `'PaymentOrder'`, `md5('stopped7')`] },
   'find-payment-stops': { most: 25_000, values: [] },
   'find-stopped-file-payments': { most: 200, values: [] },
   'find-begun-stopped-file-payments': { most: 30_000, values: [`'-infinity'`, none] },

@@ -35,7 +35,7 @@ const built: Readonly<Record<string, string>> = {
 
 /** What stands for a value of the reader's own. */
 const placeholders: Readonly<Record<string, string>> = {
-  FILE_PAYMENT_ID: '0192f5a0-0000-7000-8000-000000000000',
+  PAYMENT_ORDER_ID: '0192f5a0-0000-7000-8000-000000000000',
   CLIENT_ID: '0192f5a0-0000-7000-8000-000000000000',
   REQUEST_ID: '0192f5a0-0000-7000-8000-000000000000',
   ID: '0192f5a0-0000-7000-8000-000000000000',

@@ -69,7 +69,7 @@ export class ClientOperations {
   }
 
   /**
-   * Every instance refuses the client from now on, its tokens, its codes and its customers' sign-ins. Its file payments
+   * Every instance refuses the client from now on, its tokens, its codes and its customers' sign-ins. Its payment orders
    * that await further approvals end; approved ones not yet handed over wait until the client is resumed or an operator
    * decides. If an earlier suspension ended half way, the same command ends the rest before it refuses.
    */
@@ -91,7 +91,7 @@ export class ClientOperations {
     return endApprovalsOfClient(this.database, { clientId, now: await this.#now() });
   }
 
-  /** File payments stopped because of the client continue. */
+  /** Payment orders stopped because of the client continue. */
   async resume(clientId: string, mandate: Mandate): Promise<AdministeredClient> {
     const client = await this.#change('resume', clientId, mandate, (runner, now) =>
       this.clients.resume(runner, clientId, now),

@@ -25,7 +25,7 @@ export interface StopOrder {
   readonly mandate: ReasonedMandate;
 }
 
-/** Operations on file payments. */
+/** Operations on payment orders. */
 export type PaymentCommand =
   | { name: 'held' | 'stops' | 'stopped' | 'requests' }
   | { name: 'retry'; filePaymentId: string; mandate: Mandate }

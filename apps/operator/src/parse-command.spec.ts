@@ -30,7 +30,7 @@ describe('parseCommand', () => {
     ],
     [['payments', 'reconcile', '--since', '7'], { name: 'reconcile', since: 7 }],
     [['payments', 'reconcile'], { name: 'reconcile', since: 1 }],
-    [['payments', 'reconcile', '--file-payment', id.toUpperCase()], { name: 'reconcile', filePaymentId: id }],
+    [['payments', 'reconcile', '--payment-order', id.toUpperCase()], { name: 'reconcile', filePaymentId: id }],
     [
       ['statistics', '--from', '2026-07-01', '--to', '2026-09-30', '--csv'],
       {
@@ -134,10 +134,10 @@ describe('parseCommand', () => {
     [['payments', 'reconcile', '--since', '2999-01-01']],
     [['payments', 'reconcile', '--since', '2026-11-20T10:00:00']],
     [['payments', 'reconcile', '--since', '-1']],
-    [['payments', 'reconcile', '--since', '1', '--file-payment', id]],
+    [['payments', 'reconcile', '--since', '1', '--payment-order', id]],
     [['payments', 'reconcile', '--since', '1', '--listed', 'batches']],
-    [['payments', 'reconcile', '--file-payment', id, '--listed', 'batches']],
-    [['payments', 'reconcile', '--file-payment', 'it']],
+    [['payments', 'reconcile', '--payment-order', id, '--listed', 'batches']],
+    [['payments', 'reconcile', '--payment-order', 'it']],
     [['payments', 'reconcile', '--all']],
     [['payments', 'reconcile', id]],
     [['payments', 'held', '--since', '1']],
@@ -171,7 +171,7 @@ describe('parseCommand', () => {
     [['audit', 'verify']],
     [['audit', 'verify', '--keys', 'k', '--head', '12']],
     [['audit', 'export', '--file', 'f', 'surplus']],
-    [['payments', 'stop', '--file-payment', id, '--psu', 'p', '--reason', 'x']],
+    [['payments', 'stop', '--payment-order', id, '--psu', 'p', '--reason', 'x']],
   ])('answers %j with the usage', async (parameters) => {
     await expect(parseCommand(parameters)).rejects.toThrow(
       expect.objectContaining({

@@ -45,7 +45,7 @@ export async function parseCommand(parameters: readonly string[]): Promise<Comma
 export function createOperatorProgram(found: (command: Command) => void): CommandLineProgram {
   const program = new CommandLineProgram(
     callOf('operator'),
-    'Manage clients, file payments, secrets and the audit trail, as the bank’s operator.',
+    'Manage clients, payment orders, secrets and the audit trail, as the bank’s operator.',
   );
   program
     .option('--by <name>', 'who makes the change (default: the terminal account; see OPERATOR_FOUR_EYES)', readName)
@@ -68,7 +68,7 @@ export function createOperatorProgram(found: (command: Command) => void): Comman
   };
   const groups = { found, mandate, reasoned };
   addClientCommands(program.command('clients').description('manage registered clients'), groups);
-  const payments = program.command('payments').description('manage file payments');
+  const payments = program.command('payments').description('manage payment orders: file payments and single payments');
   addPaymentCommands(payments, groups);
   addReconciliationCommands(payments, groups);
   addConsentCommand(program, groups);
@@ -128,9 +128,9 @@ function addClientCommands(clients: Program, { found, mandate }: Given): void {
 function addPaymentCommands(payments: Program, given: Given): void {
   const { found, mandate } = given;
   const lists = {
-    held: 'list held file payments: the bank gave too many unexpected answers, or settlement is overdue',
-    stops: 'list the orders to stop that are in force',
-    stopped: 'list the file payments that are stopped by an order, or because their client is suspended or removed',
+    held: 'list held payment orders: the bank gave too many unexpected answers, or settlement is overdue',
+    stops: 'list what was ordered to stop and is in force',
+    stopped: 'list the payment orders that an operator has stopped, or because their client is suspended or removed',
     requests: 'list the requests that wait for a second person (OPERATOR_FOUR_EYES)',
   } as const;
   for (const [name, description] of Object.entries(lists) as [keyof typeof lists, string][]) {
@@ -139,22 +139,22 @@ function addPaymentCommands(payments: Program, given: Given): void {
       .description(description)
       .action(() => found({ name }));
   }
-  addStopCommand(payments, { ...given, name: 'stop', word: 'stop', description: 'stop file payments, now and later' });
+  addStopCommand(payments, { ...given, name: 'stop', word: 'stop', description: 'stop payment orders, now and later' });
   addStopCommand(payments, {
     ...given,
     name: 'continue',
     word: 'resume',
-    description: 'resume file payments that were stopped; with --file-payment also for a suspended or removed client',
+    description: 'resume payment orders that were stopped; with --payment-order also for a suspended or removed client',
   });
   payments
     .command('retry')
-    .description('continue with a file payment that is held or due too late, after asking the bank what it has')
-    .addArgument(filePaymentIdArgument())
+    .description('continue with a payment order that is held or due too late, after asking the bank what it has')
+    .addArgument(paymentOrderIdArgument())
     .action((filePaymentId: string) => found({ name: 'retry', filePaymentId, mandate: mandate() }));
   payments
     .command('reject')
-    .description('end a held or stopped file payment: payments that the bank has continue, the rest become Rejected')
-    .addArgument(filePaymentIdArgument())
+    .description('end a held or stopped payment order: payments that the bank has continue, the rest become Rejected')
+    .addArgument(paymentOrderIdArgument())
     .option('--without-bank', 'do not ask the bank: somebody has checked that it has none of the rest')
     .action((filePaymentId: string, { withoutBank }: { withoutBank?: boolean }) =>
       found({ name: 'reject', filePaymentId, mandate: mandate(), isWithoutBank: withoutBank === true }),
@@ -192,7 +192,7 @@ function addConsentCommand(program: Program, { found, reasoned }: Given): void {
 }
 
 interface StopOptions {
-  filePayment?: string;
+  paymentOrder?: string;
   client?: string;
   psu?: string;
   all?: boolean;
@@ -209,26 +209,26 @@ function addStopCommand(payments: Program, { found, reasoned, name, word, descri
     .command(word)
     .description(description)
     .addOption(
-      new Option('--file-payment <id>', 'one file payment').argParser(readUuid).conflicts(['client', 'psu', 'all']),
+      new Option('--payment-order <id>', 'one payment order').argParser(readUuid).conflicts(['client', 'psu', 'all']),
     )
     .addOption(
-      new Option('--client <id>', 'all file payments of a client').argParser(readUuid).conflicts(['psu', 'all']),
+      new Option('--client <id>', 'all payment orders of a client').argParser(readUuid).conflicts(['psu', 'all']),
     )
     .addOption(
-      new Option('--psu <id>', 'all file payments of a customer, by the bank’s id')
+      new Option('--psu <id>', 'all payment orders of a customer, by the bank’s id')
         .argParser(readPsuId)
         .conflicts('all'),
     )
     .option('--all', 'everything')
     .action((options: StopOptions) => {
       const target = toStopTarget(options);
-      if (target === undefined) return command.error('error: give one of --file-payment, --client, --psu and --all.');
+      if (target === undefined) return command.error('error: give one of --payment-order, --client, --psu and --all.');
       return found({ name, target, mandate: reasoned() });
     });
 }
 
-function toStopTarget({ filePayment, client, psu, all }: StopOptions): StopTarget | undefined {
-  if (filePayment !== undefined) return { scope: 'FilePayment', target: filePayment };
+function toStopTarget({ paymentOrder, client, psu, all }: StopOptions): StopTarget | undefined {
+  if (paymentOrder !== undefined) return { scope: 'PaymentOrder', target: paymentOrder };
   if (client !== undefined) return { scope: 'Client', target: client };
   if (psu !== undefined) return { scope: 'Psu', target: psu };
   return all === true ? { scope: 'All', target: '' } : undefined;
@@ -242,17 +242,14 @@ function addReconciliationCommands(payments: Program, { found, reasoned }: Given
       new Option('--since <moment>', 'date, date-time with its zone, or number of days')
         .default(1)
         .argParser((text) => readSince(text, new Date()))
-        .conflicts(['filePayment', 'listed']),
+        .conflicts(['paymentOrder', 'listed']),
     )
-    .addOption(new Option('--file-payment <id>', 'only this file payment').argParser(readUuid).conflicts('listed'))
+    .addOption(new Option('--payment-order <id>', 'only this payment order').argParser(readUuid).conflicts('listed'))
     .addOption(
-      new Option(
-        '--listed <file>',
-        'those of a list, one FilePaymentId on each line: also unknown ones; - for standard input',
-      ),
+      new Option('--listed <file>', 'those of a list, one id on each line: also unknown ones; - for standard input'),
     )
-    .action(({ since, filePayment, listed }: { since: Date | number; filePayment?: string; listed?: string }) => {
-      if (filePayment !== undefined) found({ name: 'reconcile', filePaymentId: filePayment });
+    .action(({ since, paymentOrder, listed }: { since: Date | number; paymentOrder?: string; listed?: string }) => {
+      if (paymentOrder !== undefined) found({ name: 'reconcile', filePaymentId: paymentOrder });
       else if (listed !== undefined) found({ name: 'reconcile', listed });
       else found({ name: 'reconcile', since });
     });
@@ -262,8 +259,8 @@ function addReconciliationCommands(payments: Program, { found, reasoned }: Given
     .action(() => found({ name: 'differences' }));
   payments
     .command('acknowledge')
-    .description('acknowledge the differences of a file payment, until something else differs')
-    .addArgument(filePaymentIdArgument())
+    .description('acknowledge the differences of a payment order, until something else differs')
+    .addArgument(paymentOrderIdArgument())
     .action((id: string) => found({ name: 'acknowledge', id, mandate: reasoned() }));
 }
 
@@ -299,6 +296,6 @@ function clientIdArgument(): Argument {
   return new Argument('<client-id>', 'UUID of the client').argParser(readUuid);
 }
 
-function filePaymentIdArgument(): Argument {
-  return new Argument('<file-payment-id>', 'UUID of the file payment').argParser(readUuid);
+function paymentOrderIdArgument(): Argument {
+  return new Argument('<payment-order-id>', 'UUID of the file payment or single payment').argParser(readUuid);
 }

@@ -20,7 +20,7 @@ import { Database, DatabaseReader, readTime, recordAuditEvent, type StatementRun
 import type { Mandate } from './client-operations.service.js';
 import { OperatorError } from './operator-error.js';
 
-/** Operations of the bank's operators on held file payments. Each change and its audit event are one transaction. */
+/** Operations of the bank's operators on held payment orders. Each change and its audit event are one transaction. */
 @Injectable()
 export class PaymentOperations {
   constructor(
@@ -36,7 +36,7 @@ export class PaymentOperations {
     return findHeldOrders(this.reader);
   }
 
-  /** @throws OperatorError when no file payment of this id is held or due later than it can be */
+  /** @throws OperatorError when no payment order of this id is held or due later than it can be */
   async retry(filePaymentId: string, mandate: Mandate): Promise<{ filePaymentId: string; done: string }> {
     const now = await readTime(this.database, this.clock.ofDatabase());
     const settleBy = settlementEnd(now, this.config);
@@ -50,10 +50,10 @@ export class PaymentOperations {
   }
 
   /**
-   * Ends a file payment that is held or stopped: fences it from every worker, at the bank too; records which payments
+   * Ends a payment order that is held or stopped: fences it from every worker, at the bank too; records which payments
    * the bank has; rejects only the rest.
    * @param isWithoutBank an operator has checked that the bank has none of the rest; do not ask it
-   * @throws OperatorError when no file payment of this id is held or stopped, or the bank cannot say what it has
+   * @throws OperatorError when no payment order of this id is held or stopped, or the bank cannot say what it has
    */
   async reject(
     filePaymentId: string,
@@ -95,7 +95,7 @@ export class PaymentOperations {
         throw unsure(`It does not refuse late requests (404), and some may arrive until ${quietAt.toISOString()}.`);
       }
       const book = await this.scheme.findPaymentsOfFile({ filePaymentId, call });
-      if (book === 'NotOffered') throw unsure('It does not show what it has of a file payment (404).');
+      if (book === 'NotOffered') throw unsure('It does not show what it has of a payment order (404).');
       return book.payments.map(({ paymentId, ...outcome }) => toPaymentResult(paymentId, outcome));
     } catch (error) {
       if (![BankUnavailableError, BankAnswerError, BankRefusedError].some((kind) => error instanceof kind)) throw error;
@@ -121,7 +121,7 @@ export class PaymentOperations {
     const { actor, reason } = mandate;
     const details = { ...rest, ...(reason === undefined ? {} : { reason }) };
     const occurredAt = await readTime(runner, this.clock.ofDatabase());
-    await recordAuditEvent(runner, { actor, action: `file-payment.${verb}`, clientId, details, occurredAt });
+    await recordAuditEvent(runner, { actor, action: `payment-order.${verb}`, clientId, details, occurredAt });
   }
 
   /**
@@ -148,7 +148,7 @@ export class PaymentOperations {
   }
 }
 
-/** A file payment that no worker has any more. */
+/** A payment order that no worker has any more. */
 type Seized = NonNullable<Awaited<ReturnType<typeof seizeOrder>>>;
 
 /** A bank that knows a later attempt also refuses the ones before this one. */
@@ -163,5 +163,5 @@ function unsure(why: string): OperatorError {
 }
 
 function refused(filePaymentId: string, what: string): OperatorError {
-  return new OperatorError(`There is no file payment ${filePaymentId} that is ${what}.`, 'refused');
+  return new OperatorError(`There is no payment order ${filePaymentId} that is ${what}.`, 'refused');
 }

@@ -21,7 +21,7 @@ import { Database, DatabaseReader, readTime, recordAuditEvent, type StatementRun
 import { OperatorError } from './operator-error.js';
 import type { StopOrder } from './command.js';
 
-/** File payments to fence at the bank simultaneously. */
+/** Payment orders to fence at the bank simultaneously. */
 const groupSize = 10;
 
 /** The result of a stop. */
@@ -29,9 +29,9 @@ export interface StopOutcome {
   readonly scope: StopTarget['scope'];
   readonly target: string;
   readonly done: 'stop';
-  /** file payments removed from the queue now; later ones when they are due */
+  /** payment orders removed from the queue now; later ones when they are due */
   readonly stopped: number;
-  /** file payments whose older attempts the bank now refuses */
+  /** payment orders whose older attempts the bank now refuses */
   readonly fenced: number;
   /** those for which the bank offers no fence: a worker's last requests may still arrive */
   readonly unfenced: number;
@@ -39,7 +39,7 @@ export interface StopOutcome {
   readonly unreachable: number;
 }
 
-/** Stops file payments that have not been handed over, and resumes them. */
+/** Stops payment orders that have not been handed over, and resumes them. */
 @Injectable()
 export class PaymentStops {
   constructor(
@@ -61,7 +61,7 @@ export class PaymentStops {
   /**
    * After the commit no worker takes what is stopped, and a worker that has it loses it. Then the bank is told to
    * refuse requests in flight. Repeating the order tells the bank again.
-   * @throws OperatorError if there is no such file payment or client
+   * @throws OperatorError if there is no such payment order or client
    */
   async stop({ target, mandate }: StopOrder): Promise<StopOutcome> {
     const { actor, reason } = mandate;
@@ -76,14 +76,14 @@ export class PaymentStops {
   }
 
   /**
-   * Ends an order. A file payment of a suspended or removed client continues only if it is named.
+   * Ends an order. A payment order of a suspended or removed client continues only if it is named.
    * @throws OperatorError when nothing of the kind is stopped
    */
   async resume({ target, mandate }: StopOrder): Promise<StopTarget & { done: 'resume'; resumed: number }> {
     const now = await readTime(this.database, this.clock.ofDatabase());
     await this.database.transaction(async (runner) => {
       const isEnded = await endStop(runner, target, now);
-      const isReleased = target.scope === 'FilePayment' && (await this.#release(runner, target.target, now));
+      const isReleased = target.scope === 'PaymentOrder' && (await this.#release(runner, target.target, now));
       if (!isEnded && !isReleased) throw nothingStopped(target);
       await this.#record(runner, 'payments.resume', { target, mandate });
     });
@@ -148,10 +148,10 @@ export class PaymentStops {
 }
 
 function nothingStopped({ scope, target }: StopTarget): OperatorError {
-  const what = scope === 'All' ? 'all file payments' : `${scope} ${target}`;
+  const what = scope === 'All' ? 'all payment orders' : `${scope} ${target}`;
   return new OperatorError(`There is no order for ${what}. "payments stops" lists the orders in force.`, 'refused');
 }
 
 function noTarget({ scope, target }: StopTarget): OperatorError {
-  return new OperatorError(`There is no ${scope === 'Client' ? 'client' : 'file payment'} ${target}.`, 'refused');
+  return new OperatorError(`There is no ${scope === 'Client' ? 'client' : 'payment order'} ${target}.`, 'refused');
 }

@@ -5,7 +5,7 @@ import type { OutputFormat } from './command.js';
 export interface DifferenceLine {
   /** null: the consent has none */
   readonly filePaymentId: string | null;
-  /** null, as the client: the file payment is unknown here */
+  /** null, as the client: the payment order is unknown here */
   readonly consentId: string | null;
   readonly clientId: string | null;
   readonly kind: string;

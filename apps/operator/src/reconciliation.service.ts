@@ -32,7 +32,7 @@ function withMoment(given: Given, now: Date): Reconcile {
   return { name, since: typeof since === 'number' ? new Date(now.getTime() - since * 86_400_000) : since };
 }
 
-/** Operations on file payments that differ from their files or from the bank's book. */
+/** Operations on payment orders that differ from their files or from the bank's book. */
 @Injectable()
 export class Reconciliation {
   constructor(
@@ -43,11 +43,11 @@ export class Reconciliation {
   ) {}
 
   /**
-   * Compares one file payment, those of a list, or all that changed since a moment. Changes nothing; the worker also
+   * Compares one payment order, those of a list, or all that changed since a moment. Changes nothing; the worker also
    * compares, and records what it finds.
-   * @returns whether there is no unacknowledged difference and the bank's book could be read: always if a file payment
+   * @returns whether there is no unacknowledged difference and the bank's book could be read: always if a payment order
    * is unknown here, otherwise if the bank offers its book
-   * @throws OperatorError if there is no such file payment, or no such list
+   * @throws OperatorError if there is no such payment order, or no such list
    */
   async reconcile(given: Given, printer: DifferencePrinter): Promise<boolean> {
     const now = await readTime(this.database, this.clock.ofDatabase());
@@ -86,7 +86,7 @@ export class Reconciliation {
     return findOpenDifferences(this.reader);
   }
 
-  /** @throws OperatorError when nothing of this file payment, or consent without one, is open */
+  /** @throws OperatorError when nothing of this payment order, or consent without one, is open */
   async acknowledge({
     id,
     mandate: { actor, reason },
@@ -95,12 +95,12 @@ export class Reconciliation {
     await this.database.transaction(async (runner) => {
       const acknowledged = await acknowledgeDifferences(runner, { id, now: occurredAt });
       if (acknowledged === undefined) {
-        throw new OperatorError(`There is no file payment ${id} with open differences.`, 'refused');
+        throw new OperatorError(`There is no payment order ${id} with open differences.`, 'refused');
       }
       const { clientId, consentId, differences } = acknowledged;
       const filePayment = id === consentId ? {} : { filePaymentId: id };
       const details = { consentId, ...filePayment, reason, differences: summarise(differences) };
-      await recordAuditEvent(runner, { actor, action: 'file-payment.acknowledge', clientId, details, occurredAt });
+      await recordAuditEvent(runner, { actor, action: 'payment-order.acknowledge', clientId, details, occurredAt });
     });
     return { id, done: 'acknowledge' };
   }
@@ -135,14 +135,14 @@ export class Reconciliation {
     } else {
       const consentId = await findConsentOf(this.database, command.filePaymentId);
       if (consentId === undefined) {
-        throw new OperatorError(`There is no file payment ${command.filePaymentId}.`, 'refused');
+        throw new OperatorError(`There is no payment order ${command.filePaymentId}.`, 'refused');
       }
       yield [consentId];
     }
   }
 }
 
-/** File payments of a list that are compared at once. */
+/** Payment orders of a list that are compared at once. */
 const comparedAtOnce = 100;
 
 /**
@@ -185,9 +185,9 @@ class Totals {
   #withoutSum = 0;
   #differences = 0;
   #acknowledged = 0;
-  /** file payments of a list that only the bank has; undefined: there was no list */
+  /** payment orders of a list that only the bank has; undefined: there was no list */
   #onlyAtBank: number | undefined;
-  /** file payments of a list that are not here */
+  /** payment orders of a list that are not here */
   #unknown = 0;
   /** the bank offers no book, so nothing says what it has of one of them */
   #isUnanswered = false;
@@ -212,7 +212,7 @@ class Totals {
     this.#differences += differences.length;
   }
 
-  /** An approved consent without a file payment, of which the audit trail does not tell. */
+  /** An approved consent without a payment order, of which the audit trail does not tell. */
   addUnrecorded(): void {
     this.#differences += 1;
   }
@@ -245,7 +245,7 @@ class Totals {
       withoutSum: this.#withoutSum,
       differences: this.#differences,
       acknowledged: this.#acknowledged,
-      // How many file payments were compared with the bank's book, or why none.
+      // How many payment orders were compared with the bank's book, or why none.
       bank,
     };
   }

@@ -35,7 +35,7 @@ export const eventQueue = 'domain events';
 export const lateQueries: Readonly<Record<string, string>> = Object.fromEntries(
   (
     [
-      ['file payments', 'payment_orders', isDueTooLate],
+      ['payment orders', 'payment_orders', isDueTooLate],
       ['payments', 'payments', isDueTooLate],
       [eventQueue, 'domain_events', isDueTooLate],
       ['approval requests', 'approval_requests', isDueTooLate],
@@ -55,7 +55,7 @@ export const countUndeliveredSql = `
 
 /** Work that is due for the worker. $1 now, $2 maximum count */
 export const backlogQueries: Readonly<Record<string, string>> = {
-  'file payments': `
+  'payment orders': `
     SELECT count(*)::int AS count, min(next_attempt_at) AS oldest FROM (
       SELECT next_attempt_at FROM payment_orders WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT $2) AS due`,
   payments: `
@@ -76,7 +76,7 @@ export const backlogQueries: Readonly<Record<string, string>> = {
       ORDER BY occurred_at LIMIT $2) AS unsealed`,
 };
 
-/** Changes of consents and file payments. $1 since when, $2 maximum count */
+/** Changes of consents and payment orders. $1 since when, $2 maximum count */
 export const countRecentChangesSql = `
   SELECT event_type AS event, status, count(*)::int AS count FROM (
     SELECT event_type, status FROM domain_events WHERE occurred_at > $1 ORDER BY occurred_at DESC LIMIT $2) AS recent

@@ -27,7 +27,7 @@ interface Backlog {
   readonly undelivered: { readonly count: number; readonly oldestSeconds: number } | undefined;
 }
 
-/** What has happened to consents and file payments of late. */
+/** What has happened to consents and payment orders of late. */
 interface StateChanges {
   readonly event: string;
   readonly status: string;
@@ -92,8 +92,8 @@ export class HousekeepingMetrics {
     );
     this.#showStuck(gauge);
     gauge(
-      'open_banking_held_file_payments',
-      'File payments that wait for a person: before their hand-over, or because their settlement is overdue.',
+      'open_banking_held_payment_orders',
+      'Payment orders that wait for a person: before their hand-over, or because their settlement is overdue.',
       ['open'],
       async (set) => {
         const { held } = await this.#backlog();
@@ -103,15 +103,15 @@ export class HousekeepingMetrics {
     );
     gauge(
       'open_banking_recent_state_changes',
-      `Changes of consents and file payments within five minutes, counted up to ${mostCounted}.`,
+      `Changes of consents and payment orders within five minutes, counted up to ${mostCounted}.`,
       ['event', 'status'],
       async (set) => {
         for (const { event, status, count } of (await this.#backlog()).changes) set({ event, status }, count);
       },
     );
     gauge(
-      'open_banking_stopped_file_payments',
-      'Stopped file payments: by an order of an operator, or because their client is suspended or removed.',
+      'open_banking_stopped_payment_orders',
+      'Stopped payment orders: by an order of an operator, or because their client is suspended or removed.',
       ['cause'],
       async (set) => {
         const { stopped } = await this.#backlog();

@@ -71,7 +71,7 @@ export class PaymentProcessor {
     const due = await this.queue.takeNext();
     if (due === undefined) return false;
     if ('stopCause' in due) {
-      this.#logger.warn({ message: 'A file payment is stopped.', ...due });
+      this.#logger.warn({ message: 'A payment order is stopped.', ...due });
       return true;
     }
     const size = Math.max(due.waiting.length + 1, Math.ceil(due.listLength / charactersOfPayment));
@@ -141,7 +141,7 @@ export class PaymentProcessor {
       await this.queue.complete(due);
     } catch (error) {
       if (!isGuardViolation(error)) throw error;
-      throw new ProcessingFault('The stored payments are not those of the file.', { cause: error });
+      throw new ProcessingFault('The stored payments are not those that were approved.', { cause: error });
     }
   }
 
@@ -159,7 +159,7 @@ export class PaymentProcessor {
     }
     if (decision.reason === 'NotApproved') {
       this.#logger.error({
-        message: 'The bank knows no approval of a file payment.',
+        message: 'The bank knows no approval of a payment order.',
         filePaymentId: due.filePaymentId,
       });
     }
@@ -278,8 +278,8 @@ function isGuardViolation(error: unknown): boolean {
 type Reservation = { decision: 'Accepted' } | { decision: 'Refused'; reason: keyof typeof refusals };
 
 const refusals = {
-  RefusedByBank: 'The bank did not accept the file.',
-  InsufficientFunds: 'The account did not have enough money for the whole file.',
+  RefusedByBank: 'The bank did not accept the payment.',
+  InsufficientFunds: 'The account did not have enough money for the whole amount.',
   AccountBlocked: 'The account cannot be debited.',
-  NotApproved: 'The bank knows no approval of the file by its customer.',
+  NotApproved: 'The bank knows no approval by its customer.',
 };

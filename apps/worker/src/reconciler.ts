@@ -91,7 +91,7 @@ export class Reconciler {
     const isNews = await this.queue.noteDifferent(comparison, leaseEnd);
     if (comparison.isAcknowledged) return;
     this.#logger.error({
-      message: "A file payment differs from its file or from the bank's book: somebody must investigate.",
+      message: "A payment order differs from what was sent or from the bank's book: somebody must investigate.",
       filePaymentId: own.filePayment?.filePaymentId,
       consentId: own.consentId,
       differences: summarise(differences),

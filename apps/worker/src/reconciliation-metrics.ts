@@ -13,7 +13,7 @@ import { metricsOf, type Telemetry } from '#libs/telemetry';
  */
 export type ReconciliationOutcome = 'equal' | 'different' | 'unasked' | 'unshown' | 'unread';
 
-/** How many file payments were compared, and what differs. */
+/** How many payment orders were compared, and what differs. */
 export class ReconciliationMetrics {
   readonly #compared = new Map([
     ['equal', 0],
@@ -26,8 +26,8 @@ export class ReconciliationMetrics {
   constructor({ registry }: Telemetry, database: Database) {
     const { gauge, counter } = metricsOf(registry);
     counter(
-      'open_banking_reconciled_file_payments_total',
-      'Comparisons of a file payment with its file and with what the bank has.',
+      'open_banking_reconciled_payment_orders_total',
+      'Comparisons of a payment order with what was sent and with what the bank has.',
       ['outcome'],
       (add) => {
         for (const [outcome, count] of this.#compared) add({ outcome }, count);
@@ -35,7 +35,7 @@ export class ReconciliationMetrics {
     );
     gauge(
       'open_banking_payment_differences',
-      'Unacknowledged differences between file payments, their files and what the bank has.',
+      'Unacknowledged differences between payment orders, what was sent and what the bank has.',
       ['kind'],
       async (set) => {
         const { rows } = await database.query<{ kind: string; count: number }>(

@@ -19,7 +19,7 @@ const anEvent = (actor: string): TrailEvent => ({
   eventId: randomUUID(),
   occurredAt: '2026-11-22T09:00:00.000000Z',
   actor,
-  action: 'file-payment.reject',
+  action: 'payment-order.reject',
   clientId: null,
   interactionId: null,
   details: { reason: 'as the bank said' },

@@ -1,11 +1,11 @@
 import { accessStates31, accessStates40, paymentStates40 } from '#libs/obie-rules';
 
-/** A change of a consent or a file payment. */
+/** A change of a consent or a payment order. */
 export interface DomainEvent {
   readonly eventId: string;
   /**
-   * `consent.status`, `file-payment.status`, `file-payment.approval`, `file-payment.held` or `file-payment.payments`;
-   * for the bank itself `file-payment.difference` and `consent.difference`
+   * `consent.status`; with the kind before it `.status`, `.approval`, `.held` or `.payments`, as in
+   * `file-payment.status`; for the bank itself `.difference` and `consent.difference`
    */
   readonly eventType: string;
   /** in the singular, as the path has it: `file-payment-consent`, `file-payment`, `account-access-consent` … */

@@ -13,7 +13,7 @@ export type StopCause = 'Operator' | 'Client';
 /** Who is asked for, and what an order must name to stop this file payment. */
 const targets = `
   SELECT asked.scope, asked.target
-    FROM unnest(ARRAY['All', 'FilePayment', 'Client', 'Psu'],
+    FROM unnest(ARRAY['All', 'PaymentOrder', 'Client', 'Psu'],
       ARRAY['', payment.payment_order_id::text, payment.client_id::text, consent.psu_id]) AS asked (scope, target)
    UNION ALL
   SELECT 'Psu', approval.psu_id

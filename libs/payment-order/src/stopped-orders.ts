@@ -17,7 +17,7 @@ const pending = paymentOrderStep('InitiationPending', 'InitiationCompleted').fro
 
 /** Whose payments may not leave: one file payment, all of a client, all that a customer has approved, or everything. */
 export type StopTarget =
-  | { readonly scope: 'FilePayment' | 'Client' | 'Psu'; readonly target: string }
+  | { readonly scope: 'PaymentOrder' | 'Client' | 'Psu'; readonly target: string }
   | { readonly scope: 'All'; readonly target: '' };
 
 /** Somebody's order that nothing may leave. */

@@ -304,8 +304,8 @@ class DatabaseMachine {
     ];
     const decide = async (): Promise<void> => {
       await Promise.all([
-        operate(`payments stop --file-payment ${rejected} --reason wrong`),
-        operate(`payments stop --file-payment ${stopped} --reason fraud`),
+        operate(`payments stop --payment-order ${rejected} --reason wrong`),
+        operate(`payments stop --payment-order ${stopped} --reason fraud`),
         operate(`clients suspend ${otherTpp.clientId} --reason stolen`),
       ]);
       expect(await operate(`payments reject ${rejected} --reason wrong`)).toContain('"done": "reject"');
@@ -333,7 +333,7 @@ class DatabaseMachine {
       `client.suspend .*${otherTpp.clientId}`,
       `payments.stop .*${stopped}`,
       `operator.confirm .*${rejected}`,
-      `file-payment.reject .*${rejected}`,
+      `payment-order.reject .*${rejected}`,
     ])
       expect(decided).toMatch(new RegExp(row));
     await decide();

@@ -39,7 +39,7 @@ export function describeOverdueSettlement(world: GetWorld): void {
       const [actor, reason] = ['olivia', 'the scheme said so'];
       expect(rows).toEqual([
         { action: 'payment.conclude', actor, reason },
-        { action: 'file-payment.retry', actor, reason },
+        { action: 'payment-order.retry', actor, reason },
       ]);
     });
   });

@@ -27,7 +27,7 @@ const without = [
   'open_banking_housekeeping_failures_total',
   'open_banking_certificate_revocation_unknown_total',
   'open_banking_payment_differences',
-  'open_banking_held_file_payments',
+  'open_banking_held_payment_orders',
   'open_banking_database_replica_used',
 ];
 

@@ -50,7 +50,7 @@ describe('the commands on the pages for operators', () => {
     ({ consentId } = authorised);
     await writeFile(join(folder, 'listed'), `${FilePaymentId}\n`);
     values = {
-      FILE_PAYMENT_ID: FilePaymentId,
+      PAYMENT_ORDER_ID: FilePaymentId,
       FILE: 'listed',
       PAYMENT_ID: rows[0]?.payment_id ?? '',
       STATUS: 'Rejected',
@@ -69,7 +69,7 @@ describe('the commands on the pages for operators', () => {
     expect(commands.length).toBeGreaterThan(0);
     for (const [npm, run, name = '', , ...words] of commands) {
       expect([npm, run]).toEqual(['npm', 'run']);
-      const id = name === 'housekeeping' ? consentId : (values['FILE_PAYMENT_ID'] ?? '');
+      const id = name === 'housekeeping' ? consentId : (values['PAYMENT_ORDER_ID'] ?? '');
       const parameters = words.map((word) => (word === 'ID' ? id : (values[word] ?? word)));
       const settings = `--env-file=${join(sandbox.directory, 'service.env')}`;
       const command = [settings, resolve('dist/apps', programs[name] ?? ''), ...parameters];

@@ -148,9 +148,9 @@ describe('reconciliation with the sandbox’s bank', () => {
     expect(kindsOf(found, missing)).toEqual(['PaymentsMissing', 'SumDiffers', 'PaymentOnlyAtBank']);
     expect(kindsOf(found, changed)).toEqual(['HashDiffers']);
     expect(kindsOf(found, paid)).toEqual(['PaymentOnlyAtBank']);
-    const one = await reconcile('--file-payment', changed);
+    const one = await reconcile('--payment-order', changed);
     expect([one.code, one.totals['filePayments'], one.differences.length]).toEqual([1, 1, 1]);
-    const table = await operate('reconcile', '--file-payment', changed, '--format', 'table');
+    const table = await operate('reconcile', '--payment-order', changed, '--format', 'table');
     expect(table).toMatchObject({ code: 1, text: expect.stringMatching(new RegExp(`^.*\n${changed} +HashDiffers`)) });
 
     const open = async (): Promise<string[]> =>
@@ -168,9 +168,9 @@ describe('reconciliation with the sandbox’s bank', () => {
     expect((await operate('acknowledge', changed, '--reason', 'incident 7', '--by', 'olivia')).code).toBe(0);
     expect((await operate('acknowledge', changed, '--reason', 'incident 7')).code).toBe(1);
     expect((await open()).toSorted()).toEqual([missing, paid].toSorted());
-    const known = await reconcile('--file-payment', changed);
+    const known = await reconcile('--payment-order', changed);
     expect([known.code, known.differences[0]?.isAcknowledged]).toEqual([0, true]);
-    const [audit] = await query(`SELECT actor, details FROM audit_events WHERE action = 'file-payment.acknowledge'`);
+    const [audit] = await query(`SELECT actor, details FROM audit_events WHERE action = 'payment-order.acknowledge'`);
     expect(audit).toMatchObject({ actor: 'olivia', details: { filePaymentId: changed, reason: 'incident 7' } });
   });
 
@@ -189,7 +189,7 @@ describe('reconciliation with the sandbox’s bank', () => {
       `UPDATE payments SET handed_over_at = handed_over_at - interval '2 minutes' WHERE payment_order_id = $1`,
       id,
     );
-    const found = await reconcile('--file-payment', id);
+    const found = await reconcile('--payment-order', id);
     expect(found.differences.map(({ kind, paymentId }) => [kind, paymentId])).toEqual([
       ['AmountDiffers', first?.['payment_id']],
       ['PaymentNotAtBank', second?.['payment_id']],
@@ -258,7 +258,7 @@ describe('reconciliation with the sandbox’s bank', () => {
       filePaymentId,
     );
     expect([reason, await booked(filePaymentId)]).toEqual(['NotApproved', 0]);
-    const { code, differences } = await reconcile('--file-payment', filePaymentId);
+    const { code, differences } = await reconcile('--payment-order', filePaymentId);
     expect([code, differences.map(({ kind }) => kind)]).toEqual([1, ['ApprovalNotRecorded']]);
   });
 
@@ -274,7 +274,7 @@ describe('reconciliation with the sandbox’s bank', () => {
       await expectEventually(() => statusOf(filePaymentId), 'InitiationCompleted');
       expect(await booked(filePaymentId)).toBe(2);
       expect(await reserved()).toEqual(before);
-      expect((await reconcile('--file-payment', filePaymentId)).differences).toEqual([]);
+      expect((await reconcile('--payment-order', filePaymentId)).differences).toEqual([]);
     });
 
     it('one that somebody had rejected is held, and the bank has none of it', async () => {
@@ -304,8 +304,8 @@ describe('reconciliation with the sandbox’s bank', () => {
   });
 
   it('knows no file payment that does not exist: exit code 1, and nothing else is printed', async () => {
-    const { code, text } = await operate('reconcile', '--file-payment', '01890a5d-ac96-774b-bcce-b302099a8057');
-    expect({ code, text }).toEqual({ code: 1, text: expect.stringMatching(/^There is no file payment/) });
+    const { code, text } = await operate('reconcile', '--payment-order', '01890a5d-ac96-774b-bcce-b302099a8057');
+    expect({ code, text }).toEqual({ code: 1, text: expect.stringMatching(/^There is no payment order/) });
   });
 });
 

@@ -70,7 +70,7 @@ it('wrong and incomplete command lines have an exit code, and say what to do nex
   const expected: [number, RegExp][] = [
     [2, /^error: unknown command 'frobnicate'[^]*Usage: npm run operator -- clients/],
     [2, /^error: unknown command 'frobnicate'[^]*Usage: npm run operator -- audit/],
-    [2, /argument 'file-payment-id'. It must be a UUID[^]*Usage: npm run operator -- payments retry/],
+    [2, /argument 'payment-order-id'. It must be a UUID[^]*Usage: npm run operator -- payments retry/],
     [2, /'--dayz'[^]*\nUsage: npm run housekeeping -- retain/],
     [2, /It must be a UUID[^]*Usage: npm run housekeeping -- erase/],
     [1, /DATABASE_URL is missing[^]*With a sandbox: --env-file/],

@@ -147,7 +147,7 @@ describe('a worker with several file payments', () => {
     isSilent = true;
     await until(async () => underWay === 10);
     const mandate = { actor: 'olivia', reason: 'fraud' };
-    await stops.stop({ target: { scope: 'FilePayment', target: id }, mandate });
+    await stops.stop({ target: { scope: 'PaymentOrder', target: id }, mandate });
     // The worker hears of it although the bank is silent.
     await pause(500);
     const before = scheme.handedOver.length;
@@ -156,7 +156,7 @@ describe('a worker with several file payments', () => {
     expect(scheme.handedOver).toHaveLength(before + 10);
     const { payments } = await stateOf(id);
     expect(payments.filter(({ status }) => status === good.status)).toHaveLength(before + 10);
-    await stops.resume({ target: { scope: 'FilePayment', target: id }, mandate });
+    await stops.resume({ target: { scope: 'PaymentOrder', target: id }, mandate });
     await drain(aProcessor());
     expect(scheme.handedOver).toHaveLength(30);
     expect(new Set(scheme.handedOver).size).toBe(30);

@@ -85,7 +85,7 @@ const statusesOf = async (id: string): Promise<unknown[]> =>
 
 describe('payments stop', () => {
   it.each<[string, (id: string) => StopTarget]>([
-    ['one file payment', (id) => ({ scope: 'FilePayment', target: id })],
+    ['one file payment', (id) => ({ scope: 'PaymentOrder', target: id })],
     ['a client', () => ({ scope: 'Client', target: clientId })],
     ['a customer', () => ({ scope: 'Psu', target: 'psu' })],
     ['everything', () => all],
@@ -112,12 +112,12 @@ describe('payments stop', () => {
     const id = await aFilePayment(many(1));
     const other = await aFilePayment(many(1));
     await stops.stop({ target: { scope: 'Psu', target: 'somebody else' }, mandate });
-    await stops.stop({ target: { scope: 'FilePayment', target: other }, mandate });
+    await stops.stop({ target: { scope: 'PaymentOrder', target: other }, mandate });
     await drain(processor);
     expect((await stateOf(id)).status).toBe('InitiationCompleted');
   });
 
-  it.each(['Client', 'FilePayment'] as const)('of a %s that nobody knows is refused', async (scope) => {
+  it.each(['Client', 'PaymentOrder'] as const)('of a %s that nobody knows is refused', async (scope) => {
     const target = { scope, target: '0b0e1cde-0000-4000-8000-000000000000' };
     await expect(stops.stop({ target, mandate })).rejects.toMatchObject({ reason: 'refused' });
     expect(await stops.findStops()).toEqual([]);
@@ -185,7 +185,7 @@ describe('payments stop', () => {
       throw new Error('the answer is lost');
     };
     await processNext(processor);
-    const outcome = await stops.stop({ target: { scope: 'FilePayment', target: id }, mandate });
+    const outcome = await stops.stop({ target: { scope: 'PaymentOrder', target: id }, mandate });
     expect(outcome).toMatchObject({ stopped: 1, fenced: 1, unfenced: 0, unreachable: 0 });
     scheme.outcomeOf = () => good;
     for (const payment of late) {
@@ -228,7 +228,7 @@ describe('payments stop', () => {
   it('of everything is not taken back for one file payment', async () => {
     const id = await aFilePayment(many(1));
     await stops.stop({ target: all, mandate });
-    const target = { scope: 'FilePayment', target: id } as const;
+    const target = { scope: 'PaymentOrder', target: id } as const;
     await expect(stops.resume({ target, mandate })).rejects.toMatchObject({ reason: 'refused' });
     await setClient('Suspended');
     await stops.resume({ target: all, mandate });
@@ -266,7 +266,7 @@ describe('a client that is shut out', () => {
       await drain(processor);
       expect(scheme.handedOver).toEqual([]);
       expect(await stops.findStopped()).toMatchObject([{ filePaymentId: id, stopCause: 'Client' }]);
-      await stops.resume({ target: { scope: 'FilePayment', target: id }, mandate });
+      await stops.resume({ target: { scope: 'PaymentOrder', target: id }, mandate });
       await drain(processor);
       expect((await stateOf(id)).status).toBe('InitiationCompleted');
     },
@@ -276,7 +276,7 @@ describe('a client that is shut out', () => {
     const id = await aFilePayment(many(30));
     await setClient('Suspended');
     await drain(processor);
-    await stops.resume({ target: { scope: 'FilePayment', target: id }, mandate });
+    await stops.resume({ target: { scope: 'PaymentOrder', target: id }, mandate });
     clock.time += 60_000;
     await run('UPDATE clients SET updated_at = $1', [clock.now()]);
     await drain(processor);
@@ -396,8 +396,8 @@ describe('payments reject', () => {
       [],
     );
     expect(events).toMatchObject([
-      { action: 'file-payment.seize' },
-      { action: 'file-payment.reject', details: { filePaymentId: id, foundAtBank: 'not asked' } },
+      { action: 'payment-order.seize' },
+      { action: 'payment-order.reject', details: { filePaymentId: id, foundAtBank: 'not asked' } },
     ]);
   });
 

@@ -71,8 +71,8 @@ describe('what differs is found, told and looked at again', () => {
     expect(metrics).toContain('open_banking_payment_differences{kind="PaymentsMissing"} 1');
     expect(metrics).toContain('open_banking_payment_differences{kind="PaymentOnlyAtBank"} 6');
     expect(metrics).toContain('open_banking_payment_differences{kind="HashDiffers"} 0');
-    expect(metrics).toContain('open_banking_reconciled_file_payments_total{outcome="different"} 1');
-    expect(metrics).toContain('open_banking_reconciled_file_payments_total{outcome="equal"} 1');
+    expect(metrics).toContain('open_banking_reconciled_payment_orders_total{outcome="different"} 1');
+    expect(metrics).toContain('open_banking_reconciled_payment_orders_total{outcome="equal"} 1');
   });
 
   it.each(['hand-over', 'settlement'])('a %s that is due later than it can be, and a retry takes it', async (step) => {
@@ -180,7 +180,7 @@ describe('what differs is found, told and looked at again', () => {
   it('what has reached the bank after a stop, once nothing can be on its way any more', async () => {
     const id = await aFilePayment(many(2));
     const stops = new PaymentStops(database, new DatabaseReader(database, undefined), clock, scheme);
-    await stops.stop({ target: { scope: 'FilePayment', target: id }, mandate: { actor: 'olivia', reason: 'fraud' } });
+    await stops.stop({ target: { scope: 'PaymentOrder', target: id }, mandate: { actor: 'olivia', reason: 'fraud' } });
     const [{ payment_id: paymentId } = {}] = await run('SELECT payment_id FROM payments ORDER BY position', []);
     const paid = { paymentId: String(paymentId), amount: '1.00', currency: 'GBP', ...good };
     scheme.book = () => ({ decision: 'Accepted', payments: [paid] });

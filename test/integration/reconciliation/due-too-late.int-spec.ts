@@ -20,7 +20,7 @@ useReconciliation();
 const [minute, day] = [60_000, 86_400_000];
 /** of each queue: the table, the column that says when it is due, and how long the service lets it wait at most */
 const queues: Readonly<Record<string, [table: string, column: string, longest: number]>> = {
-  'file payments': ['payment_orders', 'next_attempt_at', 60 * minute],
+  'payment orders': ['payment_orders', 'next_attempt_at', 60 * minute],
   payments: ['payments', 'next_attempt_at', 60 * minute],
   'domain events': ['domain_events', 'next_attempt_at', 60 * minute],
   'approval requests': ['approval_requests', 'next_attempt_at', 60 * minute],

@@ -399,7 +399,7 @@ CREATE TABLE payment_stops (
   ordered_at timestamptz NOT NULL,
   ended_at timestamptz,
   CONSTRAINT payment_stops_pkey PRIMARY KEY (stop_id),
-  CONSTRAINT payment_stops_scope_check CHECK (scope IN ('FilePayment', 'Client', 'Psu', 'All'))
+  CONSTRAINT payment_stops_scope_check CHECK (scope IN ('PaymentOrder', 'Client', 'Psu', 'All'))
 );
 CREATE UNIQUE INDEX payment_stops_active_key ON payment_stops (scope, target)
   WHERE ended_at IS NULL;

@@ -39,7 +39,7 @@ async function chooseTarget({ world, tpps }: Scene, dice: Random): Promise<Targe
   const { psuId } = dice.pick([payroll, traders]);
   if (scope === 'file') {
     const filePaymentId = await findPending(world);
-    if (filePaymentId !== undefined) return { words: ['--file-payment', filePaymentId], about: { filePaymentId } };
+    if (filePaymentId !== undefined) return { words: ['--payment-order', filePaymentId], about: { filePaymentId } };
   }
   if (scope === 'psu') return { words: ['--psu', psuId], about: { psuId } };
   if (scope === 'all') return { words: ['--all'], about: {} };
