@@ -117,7 +117,7 @@ const contents = {
   },
   payment_stops: {
     stop_id: id('row'),
-    scope: `'FilePayment'`,
+    scope: `'PaymentOrder'`,
     target: `md5('stopped' || number)`,
     reason: `'reason'`,
     actor: `'operator'`,

@@ -1,20 +1,16 @@
 /** The area of the API that answers with an error. */
-export type ErrorArea = 'authorisation' | 'file payments' | 'account access' | 'funds confirmation' | 'registration';
+export type ErrorArea = 'authorisation' | 'payments' | 'account access' | 'funds confirmation' | 'registration';
 
-export const filePayments = ['file payments'] as const satisfies readonly ErrorArea[];
+export const payments = ['payments'] as const satisfies readonly ErrorArea[];
 
 /** The areas in which a payer's account is used. */
-export const payers = [...filePayments, 'funds confirmation'] as const satisfies readonly ErrorArea[];
+export const payers = [...payments, 'funds confirmation'] as const satisfies readonly ErrorArea[];
 
 /** The areas of the Read/Write API. */
-export const readWrite = [
-  ...filePayments,
-  'account access',
-  'funds confirmation',
-] as const satisfies readonly ErrorArea[];
+export const readWrite = [...payments, 'account access', 'funds confirmation'] as const satisfies readonly ErrorArea[];
 
 /** The areas in which requests and answers are signed. */
-export const signed = [...filePayments, 'registration'] as const satisfies readonly ErrorArea[];
+export const signed = [...payments, 'registration'] as const satisfies readonly ErrorArea[];
 
 /** The areas that answer with the standard's error codes. */
 export const allResources = [...readWrite, 'registration'] as const satisfies readonly ErrorArea[];

@@ -70,7 +70,7 @@ const other: ErrorEntry = {
   areas: readWrite,
   meaning: 'The access token does not allow this, for a reason that the standard has no code for.',
   causes: Object.values(bankErrors)
-    .filter(({ areas }) => (areas as readonly string[]).includes('file payments'))
+    .filter(({ areas }) => (areas as readonly string[]).includes('payments'))
     .map(({ meaning }) => meaning),
   remedies: ["Read Message: it begins with the bank's own code, which has its own page."],
   sections: [{ title: 'Read/Write API 4.0.1, OBExternalStatusReason1Code' }, sections.rfc6750],

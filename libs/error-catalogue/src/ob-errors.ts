@@ -1,4 +1,4 @@
-import { allResources, type ErrorEntry, filePayments, payers, readWrite, signed } from './error-entry.js';
+import { allResources, type ErrorEntry, payments, payers, readWrite, signed } from './error-entry.js';
 import { sections } from './standard-sections.js';
 
 const { obErrors, obNamespaces, obHeaders, obSigning, obIdempotency, obFilePayments, obRegistration } = sections;
@@ -79,7 +79,7 @@ export const obErrors312 = {
   },
   'UK.OBIE.Resource.ConsentMismatch': {
     statuses: [400],
-    areas: filePayments,
+    areas: payments,
     meaning: 'The payment differs from what the customer approved.',
     causes: [
       'Initiation of the payment differs from Initiation of the consent in the member in Path.',
@@ -133,7 +133,7 @@ export const obErrors312 = {
   },
   'UK.OBIE.Rules.AfterCutOffDateTime': {
     statuses: [400],
-    areas: filePayments,
+    areas: payments,
     meaning:
       'The payment scheme accepts no more payments for that day, and this bank does not move them to a later day.',
     causes: ['The request arrived after CutOffDateTime of the consent, or after the cut-off of the requested day.'],
@@ -142,7 +142,7 @@ export const obErrors312 = {
   },
   'UK.OBIE.Rules.ResourceAlreadyExists': {
     statuses: [400],
-    areas: filePayments,
+    areas: payments,
     meaning: 'The idempotency key was used for another request.',
     causes: ['The same x-idempotency-key arrived again within its lifetime, with a different body.'],
     remedies: [
@@ -191,7 +191,7 @@ export const obErrors312 = {
   },
   'UK.OBIE.Signature.Missing': {
     statuses: [400],
-    areas: filePayments,
+    areas: payments,
     meaning: 'The request is not signed.',
     causes: ['Every POST needs x-jws-signature.'],
     remedies: ['Sign the body and send the detached JWS in x-jws-signature.'],
@@ -199,7 +199,7 @@ export const obErrors312 = {
   },
   'UK.OBIE.Signature.MissingClaim': {
     statuses: [400],
-    areas: filePayments,
+    areas: payments,
     meaning: 'A required member of the signature header is absent.',
     causes: ['alg, kid, crit and the three members http://openbanking.org.uk/iat, /iss and /tan are required.'],
     remedies: ['Add the header member in Path.'],
@@ -246,7 +246,7 @@ export const obErrors312 = {
   },
   'UK.OBIE.Unsupported.LocalInstrument': {
     statuses: [400],
-    areas: filePayments,
+    areas: payments,
     meaning: 'The service does not support this payment type.',
     causes: ['LocalInstrument is none of UK.OBIE.FPS, UK.OBIE.BACS, UK.OBIE.CHAPS and UK.OBIE.BalanceTransfer.'],
     remedies: ['Use one of these four, with the prefix UK.OBIE., or omit the member, which means UK.OBIE.FPS.'],

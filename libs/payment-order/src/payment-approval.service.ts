@@ -94,24 +94,23 @@ interface PaymentAwaitingApprovalRow {
   }[];
 }
 
-/** In the report file, on every payment of a file that somebody declined. */
+/** In the report file, on every payment that somebody declined. */
 const declinedDetail = JSON.stringify({
   Status: 'Declined',
   StatusReason: 'Cancelled',
-  StatusReasonDescription: 'A person whose approval the account needs has declined the file.',
+  StatusReasonDescription: 'A person whose approval the account needs has declined.',
 });
 
 const overdueDetail = JSON.stringify({
   Status: 'Expired',
   StatusReason: 'Cancelled',
-  StatusReasonDescription: 'The people whose approval the account needs have not all approved the file in time.',
+  StatusReasonDescription: 'The people whose approval the account needs have not all approved in time.',
 });
 
 const clientGoneDetail = JSON.stringify({
   Status: 'Cancelled',
   StatusReason: 'Cancelled',
-  StatusReasonDescription:
-    'The third party provider is no longer permitted to act, and not everybody had approved the file.',
+  StatusReasonDescription: 'The third party provider is no longer permitted to act, and not everybody had approved.',
 });
 
 /** File payments that one statement ends: each may have 150 payments. */

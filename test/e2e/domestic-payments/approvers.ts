@@ -44,6 +44,7 @@ export function describeApprovers({ version, tpp, sandbox }: DomesticWorld): voi
           },
         ]);
       }
+      expect((await tpp().get(`${path}/payment-details`)).text).not.toMatch(/\bfile\b/);
     });
 
     it('DP-036 who all approve send it to its scheme', async () => {

@@ -252,6 +252,7 @@ describe.each(versions)('domestic payments of $version', ({ version, awaiting, a
     expect(StatusReason?.map(({ StatusReasonCode }) => StatusReasonCode)).toEqual(
       version === '4.0' ? ['AM04'] : undefined,
     );
+    expect((await tpp().get(`${path}/payment-details`)).text).not.toMatch(/\bfile\b/);
   });
 });
 

@@ -30,5 +30,9 @@ export async function requestApprovals(
 
 function toMessage(request: ApprovalRequest): string {
   const { requestedBy, numberOfPayments, total, currency, approvalsUrl, approveBefore } = request;
-  return `${requestedBy} asks for ${numberOfPayments} payments worth ${total} ${currency} together. Sign in at ${approvalsUrl} before ${approveBefore} to approve or decline.`;
+  const what =
+    numberOfPayments === 1
+      ? `a payment of ${total} ${currency}`
+      : `${numberOfPayments} payments worth ${total} ${currency} together`;
+  return `${requestedBy} asks for ${what}. Sign in at ${approvalsUrl} before ${approveBefore} to approve or decline.`;
 }

@@ -95,7 +95,7 @@ export function ApiTokenOperation(): MethodDecorator {
     interactionId,
     form(TokenRequestForm, {
       clientCredentials: {
-        summary: 'client_credentials, private_key_jwt: for the file payment API',
+        summary: 'client_credentials, private_key_jwt: for the payments APIs',
         value: { grant_type: 'client_credentials', scope: 'payments', ...assertion },
       },
       authorizationCode: {

@@ -32,7 +32,7 @@ class ClientAuthenticationForm {
 export class TokenRequestForm extends ClientAuthenticationForm {
   @ApiProperty({
     enum: ['authorization_code', 'client_credentials', 'refresh_token'],
-    description: 'client_credentials for the file payment API; authorization_code after the customer has approved.',
+    description: 'client_credentials for the payments APIs; authorization_code after the customer has approved.',
   })
   grant_type!: string;
 
