@@ -141,6 +141,10 @@ describe('the figures of the page on performance', () => {
       'create-file-payment',
       'read-file-payment',
       'register-client',
+      'report-file',
+      'approval-pages',
+      'introspection',
+      'connection',
     ].map((name, index) => aCase(name, 1_000 + index));
     const written = writeFigures(page, { cases });
     expect(written).toContain('| stage a consent                            | 1,003      | 1.0, 2.0    |');

@@ -7,6 +7,10 @@ const titles = {
   'upload-file-150-payments': 'upload a file of 150 payments',
   'create-file-payment': 'create a file payment',
   'read-file-payment': 'read a file payment',
+  'report-file': 'read the report of a file',
+  'approval-pages': 'show a customer 150 payments',
+  introspection: 'introspect a token',
+  connection: 'read on a new connection',
   'register-client': 'register a client',
 };
 const head = ['case', 'requests/s', 'p50, p99 ms', 'CPU ms', 'SQL round trips', 'of the floor', 'of oidc-provider'];
