@@ -127,6 +127,7 @@ function pick(...names: (keyof typeof whole.Data.Initiation)[]): Members {
 /** POST /file-payment-consents: its body, member by member. */
 export const consents: Area = {
   name: 'consents',
+  version: '3.1',
   exchanges: () =>
     bodies().map(([name, body]): Exchange => ({ name, prepare: () => ({ method: 'POST', path, body }) })),
 };

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aTpp } from '../support/a-tpp.js';
 import { startTestSandbox } from '../support/start-test-sandbox.js';
 import { consents } from './consents.js';
+import { domesticPayments } from './domestic-payments.js';
 import type { Area, CorpusWorld, Exchange } from './exchange.js';
 import { headers } from './headers.js';
 import { normalise, type RecordedAnswer } from './normalise.js';
@@ -10,8 +11,15 @@ import { readRecords, writeRecords } from './records.js';
 import { states } from './states.js';
 import { uploads } from './uploads.js';
 
-const version = 'v3.1';
-const areas: readonly Area[] = [consents, uploads, payments, headers, states];
+const areas: readonly Area[] = [
+  consents,
+  uploads,
+  payments,
+  headers,
+  states,
+  domesticPayments('3.1'),
+  domesticPayments('4.0'),
+];
 const isRecording = process.env['CORPUS_RECORD'] === '1';
 /** Simultaneous requests; more would only wait for each other. */
 const atOnce = 8;
@@ -56,8 +64,8 @@ function differencesOf(recorded: readonly RecordedAnswer[], answers: readonly Re
   return differing.slice(0, mostShown).map((answer) => ({ recorded: before.get(answer.name), answer }));
 }
 
-describe(`the answers of ${version} are those that were recorded, to the byte`, () => {
-  it.each(areas)('$name', async ({ name, exchanges }) => {
+describe('the answers are those that were recorded, to the byte', () => {
+  it.each(areas)('$name of $version', async ({ name, version, exchanges }) => {
     if (world === undefined) throw new Error('The sandbox did not start.');
     const answers = await exchangeAll(await exchanges(world), world);
     const names = answers.map((answer) => answer.name);

@@ -1,3 +1,4 @@
+import type { ApiVersion } from '../support/a-payment-file.js';
 import type { Differences, TestTpp } from '../support/a-tpp.js';
 import type { TestSandbox } from '../support/start-test-sandbox.js';
 
@@ -31,6 +32,7 @@ export interface Exchange {
 /** The exchanges of one file. */
 export interface Area {
   readonly name: string;
+  readonly version: ApiVersion;
   readonly exchanges: (world: CorpusWorld) => readonly Exchange[] | Promise<readonly Exchange[]>;
 }
 

@@ -139,4 +139,4 @@ function exchangesOf({ tpp, otherTpp, sandbox }: CorpusWorld): Exchange[] {
 const aKeyOf40 = (): Headers => ({ 'x-idempotency-key': `${randomUUID()}-40 `.trim().padEnd(40, 'x') });
 
 /** Headers, signatures, tokens and methods of all operations. */
-export const headers: Area = { name: 'headers', exchanges: exchangesOf };
+export const headers: Area = { name: 'headers', version: '3.1', exchanges: exchangesOf };

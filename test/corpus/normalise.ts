@@ -14,7 +14,7 @@ export interface RecordedAnswer {
 }
 
 /** Headers of the transport, or that count anew each time. */
-const leftOut = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding']);
+const leftOut = new Set(['connection', 'content-length', 'date', 'keep-alive', 'ratelimit', 'transfer-encoding']);
 const signature = 'x-jws-signature';
 const interactionId = 'x-fapi-interaction-id';
 const aDay = 86_400_000;

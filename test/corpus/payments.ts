@@ -106,4 +106,4 @@ async function exchangesOf({ tpp, otherTpp }: CorpusWorld): Promise<Exchange[]> 
 }
 
 /** POST /file-payments: the body, member by member, and against the consent. */
-export const payments: Area = { name: 'payments', exchanges: exchangesOf };
+export const payments: Area = { name: 'payments', version: '3.1', exchanges: exchangesOf };

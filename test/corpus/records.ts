@@ -12,7 +12,7 @@ interface RecordFile {
   })[];
 }
 
-const pathOf = (version: string, area: string): string => join(import.meta.dirname, version, `${area}.json`);
+const pathOf = (version: string, area: string): string => join(import.meta.dirname, `v${version}`, `${area}.json`);
 
 /** @returns the recorded answers of an area */
 export async function readRecords(version: string, area: string): Promise<RecordedAnswer[]> {

@@ -303,4 +303,4 @@ async function aTokenForAccounts({ tpp, sandbox }: CorpusWorld): Promise<string>
 }
 
 /** Reads in every state, forbidden steps, repeated requests and the tokens of approvals. */
-export const states: Area = { name: 'states', exchanges: exchangesOf };
+export const states: Area = { name: 'states', version: '3.1', exchanges: exchangesOf };

@@ -145,6 +145,7 @@ async function prepareAgainst({ tpp }: CorpusWorld, file: TestPaymentFile, diffe
 /** POST /file-payment-consents/{ConsentId}/file: the file, member by member, and against its consent. */
 export const uploads: Area = {
   name: 'uploads',
+  version: '3.1',
   exchanges: (world) => [
     ...files().map(([name, body]): Exchange => ({ name, prepare: () => prepareLoose(world, body) })),
     ...contradictions().map(([name, file, differences]): Exchange => ({

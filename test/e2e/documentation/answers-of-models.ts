@@ -17,7 +17,7 @@ export async function answersOf(area: string): Promise<ModelAnswer[]> {
       ),
     ),
   );
-  const recorded = await Promise.all(area === 'file-payments' ? recordedAreas.map(readRecorded) : []);
+  const recorded = await Promise.all(recordedAreas.filter(({ document }) => document === area).map(readRecorded));
   const answers = recorded
     .flat()
     .flatMap(({ operation, record: { name, status, body } }) =>

@@ -13,7 +13,7 @@ function toResponse({ status, headers, body = '' }: RecordedAnswer): TestRespons
 
 /** As generated clients read: every member has its type, and one that is not described is refused. */
 describe('the served document describes what was recorded of', () => {
-  it.each(recordedAreas)('%s', async (area) => {
+  it.each(recordedAreas)('$area of $version', async (area) => {
     const records = await readRecorded(area);
     const described = records.filter(({ operation }) => operation !== undefined);
     for (const { operation, record } of described) check.check(operation!, toResponse(record));

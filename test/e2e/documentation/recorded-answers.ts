@@ -3,8 +3,16 @@ import type { RecordedAnswer } from '../../corpus/normalise.js';
 import { readRecords } from '../../corpus/records.js';
 import { type Operation, operationsOf } from './api-document.js';
 
-export const recordedAreas = ['consents', 'uploads', 'payments', 'headers', 'states'] as const;
-const operations = operationsOf('file-payments');
+/** The areas of the corpus, each with the document of its answers. */
+export const recordedAreas = [
+  ...['consents', 'uploads', 'payments', 'headers', 'states'].map((area) => ({
+    area,
+    version: '3.1',
+    document: 'file-payments',
+  })),
+  { area: 'domestic-payments', version: '3.1', document: 'domestic-payments' },
+  { area: 'domestic-payments', version: '4.0', document: 'domestic-payments-4.0' },
+];
 
 /** Values of the forms that the records name. */
 const values: readonly [RegExp, string][] = [
@@ -21,10 +29,13 @@ function withValues(record: RecordedAnswer): RecordedAnswer {
 }
 
 /** @returns the answers of an area of the corpus, with the operation that each is of: none for an address or method that does not exist */
-export async function readRecorded(
-  area: (typeof recordedAreas)[number],
-): Promise<{ record: RecordedAnswer; operation: Operation | undefined }[]> {
-  return (await readRecords('v3.1', area)).map((each) => {
+export async function readRecorded({
+  area,
+  version,
+  document,
+}: (typeof recordedAreas)[number]): Promise<{ record: RecordedAnswer; operation: Operation | undefined }[]> {
+  const operations = operationsOf(document);
+  return (await readRecords(version, area)).map((each) => {
     const record = withValues(each);
     const [sent, path = ''] = record.request.split(' ');
     const operation = operations.find(({ method, path: documented }) => {
