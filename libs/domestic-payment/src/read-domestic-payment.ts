@@ -1,8 +1,15 @@
-import type { NewPaymentConsent, StagedList } from '#libs/consent';
+import type { ConsentKind, NewPaymentConsent, StagedList } from '#libs/consent';
 import type { Fault } from '#libs/error-catalogue';
 import { FaultList, isInstruction, parsePaymentInstruction, type PaymentFormat } from '#libs/file-payment';
 import { defaultLocalInstrument, formatDecimal, londonDay, type PaymentLimits } from '#libs/obie-rules';
 import { createInstructionList, writeInstructionList } from '#libs/payment-order';
+
+/** One payment, which comes with its consent. */
+export const domesticPaymentKind: ConsentKind = {
+  name: 'domestic-payment',
+  scope: 'payments',
+  consents: 'domestic-payment-consents',
+};
 
 /** What the bank pays. */
 export interface BankRules {

@@ -7,11 +7,13 @@ export {
   addressTypes,
   addressTypes40,
   agentSchemes,
+  categoryPurposeCodes,
   creditorReferenceCodes,
   documentCodes,
   leiForm,
   partySchemes,
   proxyCodes,
+  purposeCodes,
 } from './code-sets.js';
 export { consentStep, consentTransitions } from './consent-status.js';
 export type { ConsentStatus } from './consent-status.js';
@@ -63,4 +65,3 @@ export { accessStates31, accessStates40, paymentStates40 } from './state-names.j
 export { finalStates, sqlList, statesBefore, stepsOf } from './transitions.js';
 export type { Step, Transitions } from './transitions.js';
 export { isUuid } from './uuid.js';
-export { categoryPurposeCodes, purposeCodes } from './purpose-codes.js';
