@@ -7,15 +7,48 @@ import { HttpsClient } from '../../../apps/tpp/src/https-client.js';
 import { register } from '../../../apps/tpp/src/oauth/register.js';
 import { requestToken } from '../../../apps/tpp/src/oauth/request-token.js';
 import { aConsentRequest, aPaymentRequest, anInitiation } from '../../support/a-consent-request.js';
-import type { ApiVersion } from '../../support/a-payment-file.js';
+import type { ApiVersion, TestPaymentFile } from '../../support/a-payment-file.js';
 import { aTppIdentity, fetchBankKeys, TestTpp } from '../../support/a-tpp.js';
 import { expectEventually, until } from '../../support/expectations.js';
 import { httpsRequest } from '../../support/https-request.js';
+import { anInitiation as aSingleInitiation, aRisk } from '../domestic-payments/domestic-world.js';
 import { SandboxProcess } from '../../support/sandbox-process.js';
 
 const payments = 150;
-const expected = [`${payments} payments`];
 const versions: readonly ApiVersion[] = ['3.1', '4.0'];
+
+/** What a TPP sends for a file and where, in its version, and what it reads in the end. */
+function aFile(tpp: TestTpp) {
+  const file = tpp.file({ payments });
+  return {
+    consents: '/file-payment-consents',
+    payments: '/file-payments',
+    paymentId: 'FilePaymentId',
+    consentRequest: aConsentRequest({ file }),
+    file: file as TestPaymentFile | undefined,
+    paymentRequest: (consentId: string) => aPaymentRequest(consentId, anInitiation(file)),
+    expected: `${payments} payments`,
+    end: 'InitiationCompleted',
+    list: { path: '/report-file', member: 'DomesticPayments', count: payments },
+  };
+}
+
+/** Likewise for a single payment. */
+function aSinglePayment({ version }: TestTpp): ReturnType<typeof aFile> {
+  const request = (Data: object): string =>
+    JSON.stringify({ Data: { ...Data, Initiation: aSingleInitiation(version) }, Risk: aRisk });
+  return {
+    consents: '/domestic-payment-consents',
+    payments: '/domestic-payments',
+    paymentId: 'DomesticPaymentId',
+    consentRequest: request({}),
+    file: undefined,
+    paymentRequest: (ConsentId) => request({ ConsentId }),
+    expected: '£10.50',
+    end: 'AcceptedCreditSettlementCompleted',
+    list: { path: '/payment-details', member: 'PaymentStatus', count: 1 },
+  };
+}
 
 const namesIn40: Readonly<Record<string, string>> = {
   AwaitingAuthorisation: 'AWAU',
@@ -32,7 +65,7 @@ function dataOf(response: { json: () => Record<string, unknown> }): Record<strin
   return response.json()['Data'] as Record<string, unknown>;
 }
 
-describe('the service killed after every answer of a journey in each version', () => {
+describe('the service killed after every answer of a journey of each kind in each version', () => {
   let sandbox: SandboxProcess;
 
   beforeAll(async () => {
@@ -101,11 +134,14 @@ describe('the service killed after every answer of a journey in each version', (
     const grant = { grant_type: 'client_credentials', scope: 'payments' } as const;
     const { access_token: accessToken } = await requestToken({ ...oauth, grant });
     await crash();
-    const journeys = versions.map((version) => {
-      const client = new HttpsClient({ ca: sandbox.ca });
+    const journeys = versions.flatMap((version) => {
       const tpp = new TestTpp({ sandbox, ...oauth, accessToken, bankKeys, version });
-      return { tpp, client, file: tpp.file({ payments }), is: (state: string) => nameOf(version, state) };
+      const is = (state: string) => nameOf(version, state);
+      return [aFile(tpp), aSinglePayment(tpp)].map((kind) => {
+        return { tpp, client: new HttpsClient({ ca: sandbox.ca }), is, ...kind };
+      });
     });
+    const all = (status: number): number[] => journeys.map(() => status);
     /** Killed with SIGKILL, right after the answers have arrived. */
     const inEach = async <Result>(step: (journey: (typeof journeys)[number], at: number) => Promise<Result>) => {
       const results = await Promise.all(journeys.map(step));
@@ -115,10 +151,10 @@ describe('the service killed after every answer of a journey in each version', (
     };
 
     const key = { headers: { 'x-idempotency-key': randomUUID() } };
-    const stage = ({ tpp, file }: (typeof journeys)[number]) =>
-      tpp.post('/file-payment-consents', aConsentRequest({ file }), key);
+    const stage = ({ tpp, consents, consentRequest }: (typeof journeys)[number]) =>
+      tpp.post(consents, consentRequest, key);
     const created = await inEach(stage);
-    expect(created.map(({ status }) => status)).toEqual([201, 201]);
+    expect(created.map(({ status }) => status)).toEqual(all(201));
     // A client that never saw the answer repeats the request.
     const again = await Promise.all(journeys.map(stage));
     expect(again.map(({ status, json }) => ({ status, body: json() }))).toEqual(
@@ -127,12 +163,15 @@ describe('the service killed after every answer of a journey in each version', (
     const consentIds = created.map((answer) => String(dataOf(answer)['ConsentId']));
     const idOf = (at: number): string => consentIds[at] ?? '';
     const expectConsents = async (state: string): Promise<void> => {
-      const states = await Promise.all(journeys.map(({ tpp }, at) => tpp.consentStatus(idOf(at))));
-      expect(states).toEqual(journeys.map(({ is }) => is(state)));
+      const answers = await Promise.all(journeys.map(({ tpp, consents }, at) => tpp.get(`${consents}/${idOf(at)}`)));
+      expect(answers.map((answer) => dataOf(answer)['Status'])).toEqual(journeys.map(({ is }) => is(state)));
     };
 
-    const uploaded = await inEach(({ tpp, file }, at) => tpp.upload(idOf(at), file));
-    expect(uploaded.map(({ status }) => status)).toEqual([200, 200]);
+    // A single payment has come with its consent.
+    const uploaded = await inEach(({ tpp, file, consents }, at) =>
+      file === undefined ? tpp.get(`${consents}/${idOf(at)}`) : tpp.upload(idOf(at), file),
+    );
+    expect(uploaded.map(({ status }) => status)).toEqual(all(200));
     await expectConsents('AwaitingAuthorisation');
 
     const [customer] = sandbox.description.customers;
@@ -143,10 +182,11 @@ describe('the service killed after every answer of a journey in each version', (
       await browser.open(request.url);
       return { request, browser };
     });
-    const withBrowser = <Result>(step: (browser: CustomerBrowser) => Promise<Result>) =>
-      inEach((_journey, at) => step((opened[at] as (typeof opened)[number]).browser));
+    const withBrowser = <Result>(step: (browser: CustomerBrowser, expected: string) => Promise<Result>) =>
+      inEach(({ expected }, at) => step((opened[at] as (typeof opened)[number]).browser, expected));
     await withBrowser((browser) => signIn(browser, customer));
-    await withBrowser((browser) => approve(browser, { accountName: customer.accounts[0]?.name ?? '', expected }));
+    const accountName = customer.accounts[0]?.name ?? '';
+    await withBrowser((browser, expected) => approve(browser, { accountName, expected: [expected] }));
     const locations = await withBrowser((browser) => confirm(browser, customer));
     await expectConsents('Authorised');
     const psuTokens = await inEach(({ tpp }, at) => {
@@ -155,48 +195,50 @@ describe('the service killed after every answer of a journey in each version', (
     });
 
     const payKey = { headers: { 'x-idempotency-key': randomUUID() } };
-    const pay = ({ tpp, file }: (typeof journeys)[number], at: number) =>
-      tpp.post('/file-payments', aPaymentRequest(idOf(at), anInitiation(file)), {
+    const pay = ({ tpp, ...kind }: (typeof journeys)[number], at: number) =>
+      tpp.post(kind.payments, kind.paymentRequest(idOf(at)), {
         ...payKey,
         ...(psuTokens[at] !== undefined && { accessToken: psuTokens[at] }),
       });
     const paid = await inEach(pay);
-    expect(paid.map(({ status }) => status)).toEqual([201, 201]);
-    const filePaymentIds = paid.map((answer) => dataOf(answer)['FilePaymentId']);
+    expect(paid.map(({ status }) => status)).toEqual(all(201));
+    const paidIds = (answers: typeof paid) =>
+      answers.map((answer, at) => dataOf(answer)[journeys[at]?.paymentId ?? ''] as string);
+    const ids = paidIds(paid);
     const paidAgain = await inEach(pay);
-    expect(paidAgain.map((answer) => [answer.status, dataOf(answer)['FilePaymentId']])).toEqual(
-      filePaymentIds.map((id) => [201, id]),
-    );
+    expect(paidAgain.map(({ status }) => status)).toEqual(all(201));
+    expect(paidIds(paidAgain)).toEqual(ids);
     // Most likely in the middle of processing.
     await sleep(100);
     await crash();
 
-    const read = async ({ tpp }: (typeof journeys)[number], at: number, rest = ''): Promise<Record<string, unknown>> =>
-      dataOf(await tpp.get(`/file-payments/${String(filePaymentIds[at])}${rest}`));
+    const read = async (journey: (typeof journeys)[number], at: number, rest = ''): Promise<Record<string, unknown>> =>
+      dataOf(await journey.tpp.get(`${journey.payments}/${ids[at]}${rest}`));
     for (const [at, journey] of journeys.entries()) {
       const state = async (): Promise<string> => String((await read(journey, at))['Status']);
-      await expectEventually(state, journey.is('InitiationCompleted'));
+      await expectEventually(state, journey.is(journey.end));
     }
     await crash();
     for (const [at, journey] of journeys.entries()) {
-      const report = (await read(journey, at, '/report-file'))['DomesticPayments'] as { Status: string }[];
+      const { path, member, count } = journey.list;
+      const list = (await read(journey, at, path))[member] as { Status: string }[];
       const settled = journey.is('AcceptedCreditSettlementCompleted');
-      expect(report.map(({ Status }) => Status)).toEqual(Array(payments).fill(settled));
+      expect(list.map(({ Status }) => Status)).toEqual(Array(count).fill(settled));
     }
     await expectConsents('Consumed');
 
-    // What the bank has booked: every payment once, and the sum of the files from the account.
+    // What the bank has booked: every payment once, and the sum of all from the account.
     const booked = await sandbox.query(
       'sandbox_bank',
       'SELECT count(*)::int AS count, sum(pence)::int AS sum FROM payments',
     );
-    const all = payments * versions.length;
-    expect(booked).toEqual([{ count: all, sum: all * 1_050 }]);
+    const made = (payments + 1) * versions.length;
+    expect(booked).toEqual([{ count: made, sum: made * 1_050 }]);
     const [account] = await sandbox.query<{ balance: string }>(
       'sandbox_bank',
       "SELECT (balance_pence - reserved_pence)::text AS balance FROM accounts WHERE identification = '20000112345678'",
     );
-    expect(account?.balance).toBe(String(100_000_000_00 - all * 1_050));
+    expect(account?.balance).toBe(String(100_000_000_00 - made * 1_050));
     identity.client.close();
     identity.agent.destroy();
   });
