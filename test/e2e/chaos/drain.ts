@@ -26,6 +26,11 @@ export async function drain(world: ChaosWorld, dice: Random): Promise<void> {
   for (let step = 1; Date.now() < deadline && (await countOpen(world.database)) > 0; step += 1) {
     await sleep(700);
     if (step % 4 === 0) await decideHeld(world, dice, { rejectPercent: 0 });
+    // Who has not approved by now stays silent: the bank's week for it passes.
+    await world.database.query(
+      `UPDATE payment_orders SET created_at = created_at - interval '8 days'
+        WHERE status = 'InitiationPending' AND approvals_received < approvals_required AND created_at > now() - interval '1 day'`,
+    );
     for (const [table, column] of queues) {
       await world.database.query(
         `UPDATE ${table} SET ${column} = ${column} - interval '2 minutes' WHERE ${column} > now()`,

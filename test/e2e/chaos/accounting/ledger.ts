@@ -40,7 +40,7 @@ export interface Answers {
   readonly consentStatus: unknown;
   /** of payment-details: PaymentId and state of each */
   readonly details: readonly (readonly [string, string])[];
-  /** of the report file: the same, with amounts */
+  /** of the report file, where there is one: the same, with amounts */
   readonly report: readonly (readonly [string, string, string])[];
   readonly number: unknown;
   readonly sum: unknown;

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { aPaymentFile } from '../../../support/a-payment-file.js';
 import { payroll, traders } from '../customers/order.js';
 import type { AcknowledgedPayment } from '../customers/stubborn-tpp.js';
 import type { BookedPayment, Ledger, StoredOrder } from './ledger.js';
@@ -9,15 +8,11 @@ const settled = 'AcceptedCreditSettlementCompleted';
 const amounts = ['3.10', '2.99'];
 
 function anAcknowledged(id: string, members: Partial<AcknowledgedPayment> = {}): AcknowledgedPayment {
-  const file = aPaymentFile({
-    payments: 2,
-    item: (position) => ({ InstructedAmount: { Amount: amounts[position], Currency: 'GBP' } }),
-  });
   const names = [`${id}-name-1`, `${id}-name-2`];
   return {
+    kind: 'file',
     conduct: 'pays',
     version: '3.1',
-    file,
     localInstrument: 'UK.OBIE.FPS',
     amounts,
     names,
@@ -224,7 +219,26 @@ const breaks: readonly [keyof typeof rules, string, Partial<Ledger>][] = [
   ['checksPass', 'a check that fails', { checks: [{ name: 'audit verify', fault: 'a seal is missing' }] }],
 ];
 
+/** For a single payment that was made. */
+function aSingleLedger(members: Partial<Ledger['answers'][number]> = {}): Ledger {
+  const row = { ...paidRow, items: paidRow.items.slice(0, 1) };
+  const details = [['paid-1', settled]] as const;
+  const answer = { filePaymentId: 'paid', status: settled, consentStatus: 'Consumed', details, report: [] as const };
+  return aLedger({
+    acknowledged: [anAcknowledged('paid', { kind: 'domestic', amounts: ['3.10'] })],
+    stored: [row],
+    book: [booked(0)],
+    answers: [{ ...answer, number: undefined, sum: undefined, ...members }],
+    sightings: [{ filePaymentId: 'paid', states: { 'paid-1': 'Pending' } }],
+  });
+}
+
 describe('the accounting at the end of the chaos', () => {
+  it('takes a single payment by its own state', () => {
+    expect(findFaults(aSingleLedger())).toEqual({});
+    expect(Object.keys(findFaults(aSingleLedger({ status: 'InitiationCompleted' }))).join()).toContain('answersAgree');
+  });
+
   it('finds nothing where all is well', () => {
     expect(findFaults(aLedger())).toEqual({});
     const before = { kind: 'stopped' as const, filePaymentId: 'paid', from: 20, until: 50, endedAt: 500 };

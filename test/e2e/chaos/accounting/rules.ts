@@ -105,6 +105,8 @@ const nothingTwice: Rule = ({ book }) => [
   ...repeated(book.map(({ name }) => name)).map((name) => `the payment ${name} was booked twice`),
 ];
 
+const sumOf = ({ amounts }: AcknowledgedPayment): bigint => amounts.reduce((sum, amount) => sum + penceOf(amount), 0n);
+
 /** To the penny: what left each account, and what is set aside for payments that are not made. */
 const moneyAgrees: Rule = ({ acknowledged, book, accounts, reserved }) =>
   accounts.flatMap(({ identification, openingPence, balancePence, reservedPence }) => {
@@ -112,7 +114,7 @@ const moneyAgrees: Rule = ({ acknowledged, book, accounts, reserved }) =>
     const left = booked.filter(({ status }) => status !== 'Rejected').reduce((sum, { pence }) => sum + pence, 0n);
     const asked = acknowledged
       .filter((each) => accountOf(each).identification === identification && reserved.has(each.filePaymentId))
-      .reduce((sum, { file }) => sum + penceOf(file.controlSum), 0n);
+      .reduce((sum, order) => sum + sumOf(order), 0n);
     const shall = {
       balance: openingPence - left,
       reserved: asked - booked.reduce((sum, { pence }) => sum + pence, 0n),
@@ -168,14 +170,18 @@ const answersAgree: Rule = ({ acknowledged, stored, answers }) => {
   return answers.flatMap((answer) => {
     const [row, order] = [rows.get(answer.filePaymentId), orders.get(answer.filePaymentId)];
     const states = row?.items.map(({ paymentId, status }) => [paymentId, status]) ?? [];
-    const shall = {
-      status: row?.status,
-      consentStatus: 'Consumed',
-      details: states,
-      report: states.map((state, position) => [...state, order?.amounts[position]]),
-      number: String(order?.amounts.length),
-      sum: Number(order?.file.controlSum),
-    };
+    const [only] = row?.items ?? [];
+    const common = { consentStatus: 'Consumed', details: states };
+    const shall =
+      order?.kind === 'domestic'
+        ? { ...common, status: only?.status, report: [] }
+        : {
+            ...common,
+            status: row?.status,
+            report: states.map((state, position) => [...state, order?.amounts[position]]),
+            number: String(order?.amounts.length),
+            sum: order && Number(sumOf(order)) / 100,
+          };
     const { filePaymentId, ...is } = answer;
     return Object.entries(shall)
       .filter(([name, value]) => JSON.stringify(Reflect.get(is, name)) !== JSON.stringify(value))
@@ -194,7 +200,8 @@ const finalStaysFinal: Rule = ({ sightings, stored }) => {
     const changed = Object.entries(states)
       .filter(([id, seen]) => finalPaymentStates.includes(seen) && items.get(id) !== seen)
       .map(([id, seen]) => `${id} was ${seen} and is ${items.get(id)}`);
-    const isChanged = status !== 'InitiationPending' && files.get(filePaymentId) !== status;
+    const isEnd = status !== undefined && status !== 'InitiationPending';
+    const isChanged = isEnd && files.get(filePaymentId) !== status;
     return isChanged ? [...changed, `${filePaymentId} was ${status} and is ${files.get(filePaymentId)}`] : changed;
   });
 };

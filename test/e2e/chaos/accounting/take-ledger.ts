@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import type { Pool } from 'pg';
 import { paymentOutcome } from '../../../../apps/sandbox/src/bank/payment-outcome.js';
 import { httpsRequest } from '../../../support/https-request.js';
-import { payroll, traders } from '../customers/order.js';
+import { kinds, payroll, traders } from '../customers/order.js';
 import type { AcknowledgedPayment, StubbornTpp } from '../customers/stubborn-tpp.js';
 import type { Scene } from '../faults/fault.js';
 import type { ChaosWorld } from '../world/chaos-world.js';
@@ -111,14 +111,15 @@ async function readAllAnswers(tpp: StubbornTpp): Promise<Answers[]> {
 
 /** What a TPP is not answered although nothing is wrong any more counts as its own answer. */
 async function readAnswers(tpp: StubbornTpp, payment: AcknowledgedPayment): Promise<Answers> {
-  const { filePaymentId, consentId } = payment;
-  const path = `/file-payments/${filePaymentId}`;
+  const { filePaymentId, consentId, kind } = payment;
+  const { consents, payments } = kinds[kind];
+  const path = `${payments}/${filePaymentId}`;
   const read = (address: string): Promise<Record<string, unknown>> =>
     tpp.read(payment, address, attemptsAtTheEnd).catch((error: unknown) => ({ Status: String(error) }));
   const { Status: status } = await read(path);
-  const { Status: consentStatus } = await read(`/file-payment-consents/${consentId}`);
+  const { Status: consentStatus } = await read(`${consents}/${consentId}`);
   const { PaymentStatus = [] } = await read(`${path}/payment-details`);
-  const report = await read(`${path}/report-file`);
+  const report = kind === 'file' ? await read(`${path}/report-file`) : {};
   return {
     filePaymentId,
     status,

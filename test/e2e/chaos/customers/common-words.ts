@@ -12,6 +12,8 @@ const states: Readonly<Record<string, string>> = {
   AUTH: 'Authorised',
   COND: 'Consumed',
   RJCT: 'Rejected',
+  RCVD: 'Pending',
+  PATC: 'Pending',
   INCO: 'InitiationCompleted',
   INFA: 'InitiationFailed',
   ACSP: 'AcceptedSettlementInProcess',

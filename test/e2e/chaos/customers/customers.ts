@@ -3,7 +3,7 @@ import { signIn } from '../../../../apps/tpp/src/customer/approve.js';
 import { CustomerBrowser } from '../../../../apps/tpp/src/customer/customer-browser.js';
 import { HttpsClient } from '../../../../apps/tpp/src/https-client.js';
 import type { SandboxCustomer } from '../../../../apps/tpp/src/sandbox-description.js';
-import type { CustomerName, SandboxAccess, TestTpp } from '../../../support/a-tpp.js';
+import type { AuthorisedConsent, CustomerName, SandboxAccess, TestTpp } from '../../../support/a-tpp.js';
 
 /** What the second approver finally saw. */
 export type Verdict = 'approved' | 'declined' | 'ended';
@@ -18,15 +18,18 @@ export class Customers {
     private readonly bank: Pool,
   ) {}
 
-  /** The customer sent by the TPP approves or declines the request. */
+  /**
+   * The customer sent by the TPP approves or declines the request.
+   * @returns where the bank leads back to, and what the TPP had asked for
+   */
   async decide(
     tpp: TestTpp,
     consentId: string,
     answer: { who: CustomerName; button: 'approve' | 'decline'; accountName: string },
-  ): Promise<void> {
-    const { url, redirectUri } = await tpp.createAuthorizationRequest(consentId);
-    await this.#withBrowser(redirectUri, async (browser) => {
-      await browser.open(url);
+  ): Promise<Pick<AuthorisedConsent, 'location' | 'request'>> {
+    const request = await tpp.createAuthorizationRequest(consentId);
+    return this.#withBrowser(request.redirectUri, async (browser) => {
+      await browser.open(request.url);
       await this.#identify(browser, answer.who);
       const { button, accountName } = answer;
       if (button === 'decline') await browser.open(`${browser.address}&decline=1`);
@@ -38,6 +41,7 @@ export class Customers {
       await this.#answer(browser, answer.who);
       if (browser.leftFor === undefined)
         throw new Error(`The page is ${browser.address} ${browser.text('error-code')}.`);
+      return { location: browser.leftFor, request };
     });
   }
 

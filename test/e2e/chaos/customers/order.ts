@@ -8,12 +8,20 @@ import type { Random } from '../random.js';
  */
 export type Conduct = 'pays' | 'declines' | 'both-pay' | 'second-declines' | 'second-is-silent';
 
-/** A planned file payment. */
+/** Where the resources of each kind are, and the name of a payment's id. */
+export const kinds = {
+  file: { consents: '/file-payment-consents', payments: '/file-payments', paymentId: 'FilePaymentId' },
+  domestic: { consents: '/domestic-payment-consents', payments: '/domestic-payments', paymentId: 'DomesticPaymentId' },
+} as const;
+
+/** A planned payment of a file, or a single one. */
 export interface Order {
+  readonly kind: keyof typeof kinds;
   readonly conduct: Conduct;
   /** of the API */
   readonly version: ApiVersion;
-  readonly file: TestPaymentFile;
+  /** of a file payment */
+  readonly file?: TestPaymentFile;
   readonly localInstrument: string;
   /** decimal texts, in file order */
   readonly amounts: readonly string[];
@@ -55,23 +63,26 @@ export const accountOf = ({ conduct }: Pick<Order, 'conduct'>): PayingAccount =>
  * @param options.versions of the API, of which the order is one
  */
 export function anOrder(random: Random, options: { isFirst: boolean; versions: [ApiVersion, ...ApiVersion[]] }): Order {
-  const amounts = Array.from({ length: random.between(1, 25) }, () => anAmount(random));
+  const kind = options.isFirst || random.happens(50) ? 'file' : 'domestic';
+  const amounts = Array.from({ length: kind === 'file' ? random.between(1, 25) : 1 }, () => anAmount(random));
   // Even if a slow machine completes few files, the bank has something to report later.
   if (options.isFirst) amounts.push('1.98');
   const run = randomUUID().slice(0, 13);
   const names = amounts.map((_, index) => `${run}-${index}`);
   const version = random.pick(options.versions);
+  const file = aPaymentFile({
+    version,
+    payments: amounts.length,
+    item: (index) => ({
+      EndToEndIdentification: names[index],
+      InstructedAmount: { Amount: amounts[index], Currency: 'GBP' },
+    }),
+  });
   return {
+    kind,
     conduct: options.isFirst ? 'pays' : aConduct(random),
     version,
-    file: aPaymentFile({
-      version,
-      payments: amounts.length,
-      item: (index) => ({
-        EndToEndIdentification: names[index],
-        InstructedAmount: { Amount: amounts[index], Currency: 'GBP' },
-      }),
-    }),
+    ...(kind === 'file' && { file }),
     localInstrument: random.pick(['UK.OBIE.FPS', 'UK.OBIE.CHAPS', 'UK.OBIE.BalanceTransfer']),
     amounts,
     names,

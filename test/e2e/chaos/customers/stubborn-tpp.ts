@@ -1,16 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { aConsentRequest, aPaymentRequest, anInitiation } from '../../../support/a-consent-request.js';
+import {
+  aConsentRequest,
+  aPaymentRequest,
+  anInitiation,
+  type Members,
+  toJson,
+} from '../../../support/a-consent-request.js';
 import type { ApiVersion } from '../../../support/a-payment-file.js';
-import { aTpp, TestTpp } from '../../../support/a-tpp.js';
+import { type AuthorisedConsent, aTpp, TestTpp } from '../../../support/a-tpp.js';
 import { httpsRequest, type TestResponse } from '../../../support/https-request.js';
 import type { Random } from '../random.js';
 import type { ChaosWorld } from '../world/chaos-world.js';
 import { inCommonWords } from './common-words.js';
 import { Customers, type Verdict } from './customers.js';
-import { accountOf, anOrder, type Order } from './order.js';
+import { anInitiation as aDomesticInitiation } from '../../domestic-payments/domestic-world.js';
+import { accountOf, anOrder, kinds, type Order } from './order.js';
 
-/** A file payment that the service has acknowledged. */
+/** A payment that the service has acknowledged. */
 export interface AcknowledgedPayment extends Order {
   readonly filePaymentId: string;
   readonly consentId: string;
@@ -22,15 +29,23 @@ export interface AcknowledgedPayment extends Order {
 /** The states of a payment that a TPP saw before its end. */
 export interface Sighting {
   readonly filePaymentId: string;
-  readonly status: string;
+  /** of a file; that of a single payment is among the next */
+  readonly status?: string;
   /** of each payment, by its id */
   readonly states: Readonly<Record<string, string>>;
 }
 
+/** What a customer comes back with. */
+type Arrival = Pick<AuthorisedConsent, 'location' | 'request'>;
+
+/** Body of both POSTs for a single payment. */
+const aDomesticRequest = (Initiation: Members, data: Members): string =>
+  toJson({ Data: { Initiation, ...data }, Risk: {} });
+
 const patienceMilliseconds = 4_000;
 const mostAttempts = 2_000;
 
-/** A TPP that makes file payments and repeats every request, under the same key, until it has an answer. */
+/** A TPP that makes payments of both kinds and repeats every request, under the same key, until it has an answer. */
 export class StubbornTpp {
   readonly #random: Random;
   readonly #index: number;
@@ -76,7 +91,7 @@ export class StubbornTpp {
     this.#tpp.close();
   }
 
-  /** Makes one file payment after the other until told to stop; completes the current one. */
+  /** Makes one payment after the other until told to stop; completes the current one. */
   async payUntil(isOver: () => boolean): Promise<void> {
     while (!isOver()) await this.#turn().catch((error: unknown) => this.refusals.push(String(error)));
   }
@@ -105,48 +120,74 @@ export class StubbornTpp {
 
   async #pay(): Promise<void> {
     const order = anOrder(this.#random, { isFirst: this.acknowledged.length === 0, versions: ['3.1', '4.0'] });
+    const { file } = order;
+    const { payments, paymentId } = kinds[order.kind];
     const consentId = await this.#stage(order);
     const upload = this.#withKey();
-    await this.#insist(() => this.#in(order.version).upload(consentId, order.file, upload), [200]);
-    const status = await this.#decide(order, consentId);
+    if (file) await this.#insist(() => this.#in(order.version).upload(consentId, file, upload), [200]);
+    const { status, arrival } = await this.#decide(order, consentId);
     if (status !== 'Authorised') {
       if (order.conduct === 'declines') this.declined.push(consentId);
       return;
     }
-    const body = aPaymentRequest(consentId, this.#initiation(order));
-    const pay = this.#withKey();
-    const paid = await this.#insist(() => this.#in(order.version).post('/file-payments', body, pay), [201]);
-    const { FilePaymentId: filePaymentId } = paid.json()['Data'] as { FilePaymentId: string };
+    const token = await this.#tokenOf(order, arrival);
+    if (token === 'lost') return;
+    const initiation = this.#initiation(order);
+    const body = file ? aPaymentRequest(consentId, initiation) : aDomesticRequest(initiation, { ConsentId: consentId });
+    const pay = { ...this.#withKey(), ...token };
+    const paid = await this.#insist(() => this.#in(order.version).post(payments, body, pay), [201]);
+    const filePaymentId = (paid.json()['Data'] as Record<string, string>)[paymentId] ?? '';
     const payment: AcknowledgedPayment = { ...order, filePaymentId, consentId, clientId: this.clientId };
     this.acknowledged.push(payment);
     await this.#decideFurther(payment);
   }
 
-  #initiation({ file, localInstrument }: Order): Record<string, unknown> {
-    return anInitiation(file, { LocalInstrument: localInstrument });
+  #initiation({ file, version, names, amounts, localInstrument: LocalInstrument }: Order): Members {
+    if (file) return anInitiation(file, { LocalInstrument });
+    return aDomesticInitiation(version, {
+      EndToEndIdentification: names[0],
+      InstructedAmount: { Amount: amounts[0], Currency: 'GBP' },
+      LocalInstrument,
+    });
+  }
+
+  /**
+   * A single payment needs the token of its approval, which the customer brings once: if the bank breaks then, the TPP
+   * gives the payment up.
+   */
+  async #tokenOf({ kind }: Order, arrival: Arrival | undefined): Promise<{ accessToken?: string } | 'lost'> {
+    if (kind === 'file') return {};
+    if (arrival === undefined) return 'lost';
+    const consent = { consentId: '', initiation: {}, ...arrival };
+    return this.#tpp.exchangeCode(consent).then(
+      (accessToken) => ({ accessToken }),
+      () => 'lost' as const,
+    );
   }
 
   async #stage(order: Order): Promise<string> {
     const key = this.#withKey();
     const deadline = new Date(Date.now() + order.approvalSeconds * 1_000).toISOString();
-    const body = aConsentRequest({
-      file: order.file,
-      initiation: { LocalInstrument: order.localInstrument },
-      data: { Authorisation: { AuthorisationType: 'Any', CompletionDateTime: deadline } },
-    });
-    const staged = await this.#insist(() => this.#in(order.version).post('/file-payment-consents', body, key), [201]);
+    const data = { Authorisation: { AuthorisationType: 'Any', CompletionDateTime: deadline } };
+    const initiation = this.#initiation(order);
+    const body = order.file
+      ? aConsentRequest({ file: order.file, initiation, data })
+      : aDomesticRequest(initiation, data);
+    const { consents } = kinds[order.kind];
+    const staged = await this.#insist(() => this.#in(order.version).post(consents, body, key), [201]);
     return (staged.json()['Data'] as { ConsentId: string }).ConsentId;
   }
 
   /** The customer goes through the pages, and starts again if they break. */
-  async #decide(order: Order, consentId: string): Promise<unknown> {
+  async #decide(order: Order, consentId: string): Promise<{ status: unknown; arrival: Arrival | undefined }> {
     const accountName = accountOf(order).name;
     const who = accountName === 'Archer Payroll' ? 'alice' : 'bob';
     const button = order.conduct === 'declines' ? 'decline' : 'approve';
     for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
-      await this.#customers.decide(this.#tpp, consentId, { who, button, accountName }).catch(() => this.#pause());
-      const { Status } = await this.read(order, `/file-payment-consents/${consentId}`);
-      if (Status !== 'AwaitingAuthorisation') return Status;
+      const answer = { who, button, accountName } as const;
+      const arrival = await this.#customers.decide(this.#tpp, consentId, answer).catch(() => this.#pause());
+      const { Status: status } = await this.read(order, `${kinds[order.kind].consents}/${consentId}`);
+      if (status !== 'AwaitingAuthorisation') return { status, arrival };
     }
     throw new Error(`The customer's pages never came to an end for ${consentId}.`);
   }
@@ -165,8 +206,8 @@ export class StubbornTpp {
 
   /** No page asks the second approver about a payment that has ended for another reason. */
   async #hasEnded(payment: AcknowledgedPayment): Promise<boolean> {
-    const { Status } = await this.read(payment, `/file-payments/${payment.filePaymentId}`);
-    return Status === 'InitiationFailed';
+    const { Status } = await this.read(payment, `${kinds[payment.kind].payments}/${payment.filePaymentId}`);
+    return Status === 'InitiationFailed' || Status === 'Rejected';
   }
 
   /** Looks at an earlier payment: its state now must not contradict its final state. */
@@ -174,13 +215,15 @@ export class StubbornTpp {
     const earlier = this.acknowledged.filter(({ clientId }) => clientId === this.clientId).slice(-5);
     const payment = earlier[this.#random.between(0, Math.max(earlier.length - 1, 0))];
     if (payment === undefined) return;
-    const { filePaymentId } = payment;
-    const { Status } = await this.read(payment, `/file-payments/${filePaymentId}`);
-    const { PaymentStatus } = await this.read(payment, `/file-payments/${filePaymentId}/payment-details`);
+    const { filePaymentId, kind } = payment;
+    const path = `${kinds[kind].payments}/${filePaymentId}`;
+    const { Status } = await this.read(payment, path);
+    const { PaymentStatus } = await this.read(payment, `${path}/payment-details`);
     const states = (PaymentStatus as { PaymentTransactionId: string; Status: string }[]).map(
       (state) => [state.PaymentTransactionId, state.Status] as const,
     );
-    this.sightings.push({ filePaymentId, status: String(Status), states: Object.fromEntries(states) });
+    const ofFile = kind === 'file' ? { status: String(Status) } : {};
+    this.sightings.push({ filePaymentId, ...ofFile, states: Object.fromEntries(states) });
   }
 
   /** Deletes its registration, and registers as a new client. */
