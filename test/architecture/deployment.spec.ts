@@ -133,7 +133,7 @@ describe('deploy/configuration.md', () => {
  * examples, variables of tests.
  */
 const othersWords =
-  /^(?:POSTGRES_.+|ON_ERROR_STOP|NET_BIND_SERVICE|LEAST_REQUEST|SANITIZE_SET|STRICT_DNS|OTEL_.+|NODE_OPTIONS|(?:FILE_)?PAYMENT_ID|REQUEST_ID|UPGRADE_(?:FROM|STEP_SECONDS)|DISTRIBUTED_(?:DATABASE_URL|E2E|NODE_COMMAND)|CD_(?:AISP|CBPII))$/;
+  /^(?:POSTGRES_.+|ON_ERROR_STOP|NET_BIND_SERVICE|LEAST_REQUEST|SANITIZE_SET|STRICT_DNS|OTEL_.+|NODE_OPTIONS|PAYMENT_(?:ORDER_)?ID|REQUEST_ID|UPGRADE_(?:FROM|STEP_SECONDS)|DISTRIBUTED_(?:DATABASE_URL|E2E|NODE_COMMAND)|CD_(?:AISP|CBPII))$/;
 
 describe('every file of deploy/', () => {
   it('names no setting that the code does not know', () => {

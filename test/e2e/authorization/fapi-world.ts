@@ -120,11 +120,19 @@ export async function decideInPages(
   customer = alice,
 ): Promise<AuthorizationOutcome> {
   const browser = new PageBrowser(sandbox);
-  let page = await browser.get(url);
+  const page = await browser.get(url);
   if (page.kind === 'redirect') return page;
   if (decision === 'decline') return browser.submit(page, '/decline');
-  page = await browser.submit(page, '/sign-in', { username: customer.username, password: customer.password });
-  return approveInPages(browser, page, customer);
+  return approveInPages(browser, await signIn(browser, page, customer), customer);
+}
+
+/** @returns the page after the password */
+export function signIn(
+  browser: PageBrowser,
+  page: AuthorizationOutcome,
+  { username, password } = alice,
+): Promise<AuthorizationOutcome> {
+  return browser.submit(page, '/sign-in', { username, password });
 }
 
 /** From the page that says what it is about: an account if there is a choice, the button, the code. */

@@ -26,7 +26,7 @@ export function describeOverdueSettlement(world: GetWorld): void {
         await expect(payments.conclude(ids[1] ?? '', settled, mandate)).rejects.toThrow(/no payment/);
         expect((await statesOf(payment)).map(([, status]) => status)).toEqual(['Pending', 'Rejected']);
         await payments.retry(filePaymentId, mandate);
-        await expect(payments.retry(filePaymentId, mandate)).rejects.toThrow(/no file payment/);
+        await expect(payments.retry(filePaymentId, mandate)).rejects.toThrow(/no payment order/);
       } finally {
         await operator.close();
       }

@@ -3,7 +3,7 @@ import { runSandboxCommand } from '../../../apps/sandbox/src/run-sandbox-command
 import { expectOAuthError, until } from '../../support/expectations.js';
 import { httpsRequest, type TestResponse } from '../../support/https-request.js';
 import type { Difference, FapiClient } from '../authorization/fapi-client.js';
-import { FapiWorld } from '../authorization/fapi-world.js';
+import { FapiWorld, PageBrowser, signIn } from '../authorization/fapi-world.js';
 import { openTestPool } from '../../support/open-test-pool.js';
 
 const metadata = { grant_types: ['authorization_code', 'client_credentials', 'refresh_token'] };
@@ -118,7 +118,10 @@ it('a closed customer cannot sign in, and a locked one neither', async () => {
   for (const state of ['locked', 'closed'] as const) {
     await alice(hard, state);
     const url = client.authorizationUrl(client.requestObject({ scope }));
-    expect((await hard.decide(url, 'approve')).kind).toBe('page');
+    const browser = new PageBrowser(hard.sandbox);
+    const page = await signIn(browser, await browser.get(url));
+    expect(page.kind).toBe('page');
+    expect(page.html).not.toContain('action="/consent"');
   }
   await alice(hard, 'active');
 });
