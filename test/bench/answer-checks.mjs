@@ -1,7 +1,7 @@
 import { constants, createHash, createPublicKey, verify } from 'node:crypto';
 
-/** What 3.1 and 4.0 call a file payment whose payments have all been made. */
-const completed = new Set(['InitiationCompleted', 'INCO']);
+/** What 3.1 and 4.0 call a file payment whose payments have all been made, and a single one. */
+const completed = new Set(['InitiationCompleted', 'INCO', 'AcceptedSettlementCompleted', 'ACSC']);
 
 /** What a right answer is, per case. Each returns a function that throws at the first wrong answer. */
 export const answerChecks = {
@@ -64,7 +64,7 @@ export const answerChecks = {
     const seen = new Set();
     return ({ status, head, body }) => {
       const data = status === 201 ? JSON.parse(body).Data : {};
-      const id = data.FilePaymentId ?? data.ConsentId;
+      const id = data.FilePaymentId ?? data.DomesticPaymentId ?? data.ConsentId;
       const isRight = /^[0-9a-f-]{36}$/.test(id) && !seen.has(id) && isSigned(head);
       if (!isRight) throw new Error(`Wrong answer: ${head}\n\n${body}`);
       seen.add(id);

@@ -10,14 +10,14 @@ import { startEmbeddedPostgres } from '../../dist/apps/sandbox/src/postgres/inde
 import * as approvalPagesCase from './cases/approval-pages.mjs';
 import * as burstCase from './cases/burst.mjs';
 import { connection } from './cases/connection.mjs';
-import * as createPaymentCase from './cases/create-file-payment.mjs';
+import { createPayment } from './cases/create-file-payment.mjs';
 import { handOver } from './cases/hand-over.mjs';
 import * as introspectionCase from './cases/introspection.mjs';
 import * as memoryCase from './cases/memory.mjs';
-import * as readPaymentCase from './cases/read-file-payment.mjs';
+import { readPayment } from './cases/read-file-payment.mjs';
 import * as registrationCase from './cases/register-client.mjs';
 import * as reportFileCase from './cases/report-file.mjs';
-import * as stageConsentCase from './cases/stage-consent.mjs';
+import { stageConsent } from './cases/stage-consent.mjs';
 import { authorizationCode } from './cases/token-authorization-code.mjs';
 import { privateKeyJwt, tlsClientAuth } from './cases/token-client-credentials.mjs';
 import * as uploadCase from './cases/upload-file-150-payments.mjs';
@@ -33,11 +33,11 @@ const cases = [
   privateKeyJwt,
   tlsClientAuth,
   authorizationCode,
-  stageConsentCase,
+  ...stageConsent,
   uploadCase,
   worstUploadsCase,
-  createPaymentCase,
-  readPaymentCase,
+  ...createPayment,
+  ...readPayment,
   reportFileCase,
   registrationCase,
   introspectionCase,

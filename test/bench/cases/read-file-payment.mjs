@@ -1,23 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { createGetHeaders, pispOf } from '../api-requests.mjs';
 import { prepareFilePayments, storeConsents } from '../file-payments-servers.mjs';
+import { domesticPayments, filePayments } from '../kinds.mjs';
 
-export const name = 'read-file-payment';
-export const check = 'read';
-export const requests = { quick: 600, full: 2_500 };
-
-/** GET /file-payments/{FilePaymentId}: the status of a file payment, each answer signed. */
-export const prepare = (bench) => prepareReads(bench, 'read');
+/** GET /file-payments/{FilePaymentId}, /domestic-payments/{DomesticPaymentId}: the status of a payment, each answer signed. */
+export const readPayment = [
+  { name: 'read-file-payment', prefix: 'read', kind: filePayments },
+  { name: 'read-domestic-payment', prefix: 'read_single', kind: domesticPayments },
+].map(({ name, prefix, kind }) => ({
+  name,
+  check: 'read',
+  requests: { quick: 600, full: 2_500 },
+  prepare: (bench) => prepareReads(bench, prefix, { kind }),
+}));
 
 /**
  * @param prefix of the databases' names
+ * @param options.kind what is read
  * @param options.suffix of the paths
  * @param options.storeMore given the context of every case, a server and the consents that were stored there
  * @param options.floorSchema another schema of the floor
  */
-export async function prepareReads(bench, prefix, { suffix = '', storeMore, ...floor } = {}) {
+export async function prepareReads(bench, prefix, { kind = filePayments, suffix = '', storeMore, ...floor } = {}) {
   const { client, query } = bench;
-  const create = async (server, count) => {
+  const createRequests = async (server, count) => {
     const consentIds = Array.from({ length: 20 }, () => randomUUID());
     await storeConsents(bench, server, consentIds, 'Consumed');
     const { rows } = await query(server.url, server.name === 'floor' ? floorPaymentSql : oursPaymentSql, [
@@ -28,13 +34,13 @@ export async function prepareReads(bench, prefix, { suffix = '', storeMore, ...f
     const { token, version } = server;
     const requests = Array.from({ length: count }, (_, index) => ({
       method: 'GET',
-      path: `${pispOf(version)}/file-payments/${rows[index % rows.length].payment_order_id}${suffix}`,
+      path: `${pispOf(version)}/${kind.payments}/${rows[index % rows.length].payment_order_id}${suffix}`,
       headers: createGetHeaders({ token }),
       body: '',
     }));
     return { requests };
   };
-  const { servers } = await prepareFilePayments(bench, prefix, create, floor);
+  const { servers } = await prepareFilePayments(bench, prefix, createRequests, { kind, ...floor });
   return { servers, verify: async () => {} };
 }
 

@@ -1,4 +1,4 @@
-// The floor of staging a consent, making a file payment and reading its status: client certificate, token and
+// The floor of staging a consent, making a file payment or a single one and reading its status: client certificate, token and
 // everything else in one statement, one PS256 verification over the raw body, one statement that claims the key and
 // writes, one PS256 signature.
 import { createHash, randomUUID } from 'node:crypto';
@@ -59,13 +59,15 @@ export async function start({ pki, databaseUrl, poolSize, client, serverKey }) {
     const now = new Date();
     const tokenHash = createHash('sha256').update(headers.authorization.slice('Bearer '.length)).digest();
     const document = method === 'POST' ? JSON.parse(body) : undefined;
-    const [, resource, id, isReport] =
-      /\/(file-payment-consents|file-payments)(?:\/([0-9a-f-]{36})(\/report-file)?)?$/.exec(url);
+    const [, resource, id, isReport] = /\/([a-z]+-payment(?:-consents|s))(?:\/([0-9a-f-]{36})(\/report-file)?)?$/.exec(
+      url,
+    );
+    const isConsent = resource.endsWith('-consents');
     const [readName, readSql] = isReport ? ['find-report', findReportSql] : ['find-payment', findPaymentSql];
     const query =
       method === 'GET'
         ? [readName, readSql, [tokenHash, now, id]]
-        : resource === 'file-payments'
+        : !isConsent
           ? ['find-consent', findConsentSql, [tokenHash, now, document.Data.ConsentId]]
           : ['find-token', findTokenSql, [tokenHash, now]];
     const { rows } = await run(...query);
@@ -77,7 +79,7 @@ export async function start({ pki, databaseUrl, poolSize, client, serverKey }) {
     const hash = createHash('sha256').update(body).digest();
     const expiresAt = new Date(now.getTime() + 86_400_000);
     const claim = [resourceId, found.client_id, headers['x-idempotency-key'], hash, expiresAt];
-    if (resource === 'file-payment-consents') {
+    if (isConsent) {
       const initiation = JSON.stringify(document.Data.Initiation);
       await run('stage', stageSql, [...claim, initiation, now]);
       return [201, toConsent(resourceId, document.Data.Initiation, now)];
