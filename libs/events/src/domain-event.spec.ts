@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { type DomainEvent, toSecurityEventClaims } from './domain-event.js';
 
-const statusOf = (apiVersion: string, status: string): unknown => {
-  const event = { apiVersion, status, occurredAt: new Date() } as DomainEvent;
+const statusOf = (apiVersion: string, status: string, resourceType = 'file-payment'): unknown => {
+  const event = { apiVersion, status, resourceType, occurredAt: new Date() } as DomainEvent;
   const { events } = toSecurityEventClaims(event, { resourceUrl: 'https://bank/r', issuer: 'i', now: new Date() });
   return Object.values(events as Record<string, { status: string }>)[0]?.status;
 };
@@ -20,5 +20,13 @@ describe('the status in an event', () => {
     ['4.0', 'Expired', 'EXPD'],
   ])('of a resource of %s that is %s is %s, as the resource itself says', (version, status, expected) => {
     expect(statusOf(version, status)).toBe(expected);
+  });
+
+  it('DP-035: of a single payment is never that of its order', () => {
+    for (const status of ['InitiationPending', 'InitiationCompleted', 'InitiationFailed']) {
+      expect(statusOf('3.1', status, 'domestic-payment')).toBeUndefined();
+      expect(statusOf('4.0', status, 'domestic-payment')).toBeUndefined();
+    }
+    expect(statusOf('4.0', 'Consumed', 'domestic-payment-consent')).toBe('COND');
   });
 });

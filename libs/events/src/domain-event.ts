@@ -15,7 +15,7 @@ export interface DomainEvent {
   readonly apiVersion: string;
   /** the TPP whose resource it is */
   readonly clientId: string;
-  /** of the resource, after the change; the receiver gets it as its version names it */
+  /** of the resource, or of its order, after the change; the receiver gets it as its version names it */
   readonly status: string;
   readonly occurredAt: Date;
   /** how often delivery was tried, this time included */
@@ -27,6 +27,10 @@ const stateNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '3.1': accessStates31,
   '4.0': { ...accessStates40, ...paymentStates40 },
 };
+
+/** Whether the state is that of an order, which only files show: a single payment has a state of its own, to be read there. */
+const isOfOrder = ({ resourceType, status }: DomainEvent): boolean =>
+  status.startsWith('Initiation') && resourceType !== 'file-payment';
 
 const resourceUpdate = 'urn:uk:org:openbanking:events:resource-update';
 const namespace = 'http://openbanking.org.uk';
@@ -58,7 +62,7 @@ export function toSecurityEventClaims(
           [`${namespace}/rlk`]: [{ version: `v${event.apiVersion}`, link: resourceUrl }],
         },
         change: event.eventType,
-        status: stateNames[event.apiVersion]?.[event.status] ?? event.status,
+        ...(isOfOrder(event) ? {} : { status: stateNames[event.apiVersion]?.[event.status] ?? event.status }),
       },
     },
   };
