@@ -132,7 +132,10 @@ async function approveAs(
   { output, values }: CommandCall,
 ): Promise<string> {
   const { customers, bankApp } = session.profile;
-  if (customers.length === 0) throw new UsageError('--as works only with the sandbox');
+  if (customers.length === 0)
+    throw new UsageError(
+      '--as signs in customers of the sandbox’s own bank: leave it out and sign in yourself, in a browser',
+    );
   const customer = customers.find(({ username }) => username === name);
   if (!customer) {
     throw new JourneyError(`the sandbox has no ${name}, but ${customers.map(({ username }) => username).join(', ')}`);
