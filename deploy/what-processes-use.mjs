@@ -182,7 +182,10 @@ class Reach {
       this.#walkInto(this.#checker.getSymbolAtLocation(node.left.name)?.valueDeclaration, node.right);
       return;
     }
-    if (ts.isCallExpression(node)) this.#noteStatement(node);
+    if (ts.isCallExpression(node)) {
+      this.#noteStatement(node);
+      this.#noteMadeStatement(node);
+    }
     if (ts.isTaggedTemplateExpression(node)) this.#noteStatementValue(node);
     if (ts.isBindingElement(node)) this.#noteBinding(node);
     if (ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) this.#noteName(node);
@@ -220,6 +223,14 @@ class Reach {
   #noteStatementValue({ tag }) {
     const [name] = ts.isCallExpression(tag) ? tag.arguments : [];
     if (name !== undefined && ts.isStringLiteral(name)) this.statements.add(name.text);
+  }
+
+  /** The value of a statement that a function of ours makes under a name: `ending('name', …)`. */
+  #noteMadeStatement(node) {
+    const [name] = node.arguments;
+    if (name === undefined || !ts.isStringLiteral(name)) return;
+    const type = this.#checker.getTypeAtLocation(node);
+    if (['name', 'sql', 'with'].every((member) => type.getProperty(member))) this.statements.add(name.text);
   }
 
   /** `{ name } = value`, `{ name: other } = value` and the same of parameters. */

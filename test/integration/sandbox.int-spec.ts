@@ -272,7 +272,7 @@ describe('the sandbox without the applications', () => {
       const otherBatch = await callBank('/payment-batches', { body: batch('1.00'), key: filePaymentId });
       const otherPayment = await callBank('/payments', { body: payment('a', '1.00'), key: 'a' });
       const beyond = await callBank('/payments', { body: payment('c', '0.01'), key: 'c' });
-      expect([otherBatch, otherPayment, beyond].map(({ status }) => status)).toEqual([409, 409, 409]);
+      expect([otherBatch, otherPayment, beyond].map(({ status }) => status)).toEqual([409, 409, 422]);
       expect((await callBank('/payments/c')).status).toBe(404);
     });
 

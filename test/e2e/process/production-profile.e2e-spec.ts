@@ -128,12 +128,18 @@ describe('the service with its own configuration', () => {
     await writeFile(keyFile, server.privateKeyPem, { mode: 0o600 });
     const { directory, ports, databaseUrl } = sandbox;
     const trust = await ensureTrustFramework({ directory, now: new Date() });
+    const { LOG_FILE: _ofSandbox, ...settings } = sandboxEnvironment({
+      directory,
+      ports,
+      databaseUrl,
+      trust,
+      overrides: {},
+    });
     env = {
-      ...sandboxEnvironment({ directory, ports, databaseUrl, trust, overrides: {} }),
+      ...settings,
       ...system,
       TLS_CERTIFICATE_FILE: certificateFile,
       TLS_PRIVATE_KEY_FILE: keyFile,
-      LOG_FILE: '',
       INTROSPECTION_CLIENT_SUBJECTS: '',
       INTROSPECTION_TRUST_ANCHORS_FILE: '',
       LOG_LEVEL: 'error',
