@@ -9,4 +9,6 @@ interface MeasuredCase {
   readonly cpu_ratios: Readonly<Record<string, number>>;
 }
 
+export const titles: Readonly<Record<string, string>>;
+
 export function writeFigures(page: string, results: { readonly cases: readonly MeasuredCase[] }): string;
