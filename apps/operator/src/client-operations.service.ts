@@ -69,9 +69,9 @@ export class ClientOperations {
   }
 
   /**
-   * Every instance refuses the client from now on, its tokens, its codes and its customers' sign-ins. Its payment orders
-   * that await further approvals end; approved ones not yet handed over wait until the client is resumed or an operator
-   * decides. If an earlier suspension ended half way, the same command ends the rest before it refuses.
+   * Every instance refuses the client from now on, its tokens, its codes and its customers' sign-ins. Its payment
+   * orders that await further approvals end; approved ones not yet handed over wait until the client is resumed or an
+   * operator decides. If an earlier suspension ended half way, the same command ends the rest before it refuses.
    */
   async suspend(clientId: string, mandate: Mandate): Promise<AdministeredClient> {
     try {

@@ -45,7 +45,9 @@ export class HelpDesk {
     private readonly accessEnds: AccessEndService,
   ) {}
 
-  /** @returns the newest first: a hundred payments, valid access and a hundred that ended, every question about funds */
+  /**
+   * @returns the newest first: a hundred payments, valid access and a hundred that ended, every question about funds
+   */
   async find(psuId: string): Promise<CustomerRecord[]> {
     const now = await readTime(this.database, this.clock.ofDatabase());
     const found = [

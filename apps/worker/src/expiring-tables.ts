@@ -50,7 +50,8 @@ export const lateQueries: Readonly<Record<string, string>> = Object.fromEntries(
 
 /** Events that wait for another attempt. $1 now, $2 maximum count */
 export const countUndeliveredSql = `
-  SELECT count(*)::int AS count, coalesce(extract(epoch FROM $1::timestamptz - min(occurred_at)), 0)::float AS "oldestSeconds" FROM (
+  SELECT count(*)::int AS count, coalesce(extract(epoch FROM $1::timestamptz - min(occurred_at)),
+    0)::float AS "oldestSeconds" FROM (
     SELECT occurred_at FROM domain_events WHERE next_attempt_at > $1 ORDER BY next_attempt_at LIMIT $2) AS waiting`;
 
 /** Work that is due for the worker. $1 now, $2 maximum count */
@@ -66,10 +67,12 @@ export const backlogQueries: Readonly<Record<string, string>> = {
       SELECT next_attempt_at FROM domain_events WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT $2) AS due`,
   'approval requests': `
     SELECT count(*)::int AS count, min(next_attempt_at) AS oldest FROM (
-      SELECT next_attempt_at FROM approval_requests WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT $2) AS due`,
+      SELECT next_attempt_at FROM approval_requests WHERE next_attempt_at <= $1 ORDER BY next_attempt_at
+        LIMIT $2) AS due`,
   'decline notices': `
     SELECT count(*)::int AS count, min(next_attempt_at) AS oldest FROM (
-      SELECT next_attempt_at FROM decline_notices WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT $2) AS due`,
+      SELECT next_attempt_at FROM decline_notices WHERE next_attempt_at <= $1 ORDER BY next_attempt_at
+        LIMIT $2) AS due`,
   'audit events': `
     SELECT count(*)::int AS count, min(occurred_at) AS oldest FROM (
       SELECT occurred_at FROM audit_events WHERE seal_number IS NULL AND occurred_at <= $1

@@ -113,8 +113,8 @@ export class PaymentProcessor {
   }
 
   /**
-   * A worker that takes an order over tells the database first, then the bank. If the database still has this attempt as
-   * the latest, it was restored from a backup and may have lost a rejection.
+   * A worker that takes an order over tells the database first, then the bank. If the database still has this attempt
+   * as the latest, it was restored from a backup and may have lost a rejection.
    * @returns whether it is held: a person decides then
    */
   async #holdIfBehind(due: DueOrder): Promise<boolean> {
@@ -188,8 +188,8 @@ export class PaymentProcessor {
   }
 
   /**
-   * What has been handed over is noted even if its neighbour failed. Only a fault is that of one payment: a bank that is
-   * away is away for the rest, too, and a lost lease is lost.
+   * What has been handed over is noted even if its neighbour failed. Only a fault is that of one payment: a bank that
+   * is away is away for the rest, too, and a lost lease is lost.
    */
   async #handOver(due: DueOrder, lease: LocalLease, notes: ResultNotes): Promise<void> {
     let end: unknown;

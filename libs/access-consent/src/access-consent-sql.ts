@@ -15,14 +15,19 @@ const isOpen = `status IN ('${refusal.from}', '${withdrawal.from}', '${renewal.f
 const changed = (former: string): string =>
   `consent.consent_id, consent.client_id, consent.kind, consent.api_version, consent.status, consent.psu_id, ${former} AS former`;
 
-/** $1 consent, $2 client, $3 kind, $4 version, $5 now, $6 seconds for the authorisation, $7 terms, $8 end that the TPP asked for */
+/**
+ * $1 consent, $2 client, $3 kind, $4 version, $5 now, $6 seconds for the authorisation, $7 terms, $8 end that the TPP
+ * asked for
+ */
 export const stageAccessConsentSql = `
-  INSERT INTO access_consents (consent_id, client_id, kind, api_version, status, created_at, status_updated_at, expires_at, terms)
+  INSERT INTO access_consents (consent_id, client_id, kind, api_version, status, created_at, status_updated_at,
+    expires_at, terms)
   VALUES ($1, $2, $3, $4, '${refusal.from}', $5, $5, least(${secondsAfter('$5::timestamptz', '$6::integer')}, $8), $7)
   RETURNING created_at`;
 
 const columns = `
-  consent.consent_id, consent.client_id, consent.kind, consent.api_version, consent.status, consent.status_reason, consent.created_at,
+  consent.consent_id, consent.client_id, consent.kind, consent.api_version, consent.status, consent.status_reason,
+    consent.created_at,
   consent.status_updated_at, consent.expires_at, consent.terms, consent.accounts`;
 
 /** $1 consent, $2 kind */
@@ -46,7 +51,8 @@ export function lockedAccessConsentOf(consentId: string): string {
 export function accessOfPsu(psuId: string, now: string): string {
   const latest = (condition: string, limit: number): string => `
     (SELECT * FROM (
-      SELECT * FROM access_consents WHERE psu_id = ${psuId} AND authorised_at IS NOT NULL ORDER BY authorised_at DESC OFFSET 0) AS given
+      SELECT * FROM access_consents WHERE psu_id = ${psuId} AND authorised_at IS NOT NULL
+        ORDER BY authorised_at DESC OFFSET 0) AS given
       WHERE ${condition} LIMIT ${limit})`;
   const isGood = isAccessGood('given', now);
   return `LATERAL (${latest(isGood, 1_000)} UNION ALL ${latest(`NOT ${isGood}`, 100)})`;
@@ -103,12 +109,14 @@ export function endOfTerms(alias: string): string {
 
 /**
  * Part of WITH: the customer's approval, the first or a later one. From then on the consent expires as its terms state.
- * @param source a relation of the same statement, locked rows with the columns consent_id, status, psu_id, accounts and challenge_id
+ * @param source a relation of the same statement, locked rows with the columns consent_id, status, psu_id, accounts and
+ * challenge_id
  * @param now parameter with the time
  */
 export function authoriseAccess(source: string, now: string): string {
   return `
-    UPDATE access_consents AS consent SET status = '${authorisation.to}', authorised_at = ${now}, psu_id = ${source}.psu_id,
+    UPDATE access_consents AS consent SET status = '${authorisation.to}', authorised_at = ${now},
+      psu_id = ${source}.psu_id,
       status_updated_at = CASE consent.status WHEN '${authorisation.to}' THEN consent.status_updated_at ELSE ${now} END,
       status_reason = NULL, accounts = ${source}.accounts, challenge_id = ${source}.challenge_id,
       expires_at = ${source}.terms_end
@@ -167,7 +175,8 @@ export const endOfConsent = recorded(
     SELECT consent.consent_id, consent.status FROM ${lockedAccessConsentOf('$1::uuid')} AS consent
     WHERE consent.client_id = $2::uuid AND ${isAccessOpen('consent', '$3::timestamptz')}),
   ended AS (
-    UPDATE access_consents AS consent ${ending('consent')}, status_updated_at = $3::timestamptz, status_reason = $4::text
+    UPDATE access_consents AS consent ${ending('consent')}, status_updated_at = $3::timestamptz,
+      status_reason = $4::text
     FROM held WHERE consent.consent_id = held.consent_id RETURNING ${changed('held.status')})`,
   ofRequest,
 );
@@ -194,7 +203,8 @@ export const withdrawalOfConsent = recorded(
  * $1 client, $2 now, $3 interaction id or null, $4 actor: the client is removed, and the worker ends its open consents
  */
 export const noteAccessEndSql = `
-  INSERT INTO access_consent_ends (client_id, ended_at, interaction_id, actor) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`;
+  INSERT INTO access_consent_ends (client_id, ended_at, interaction_id, actor) VALUES ($1, $2, $3, $4)
+    ON CONFLICT DO NOTHING`;
 
 /** Removed clients with open consents, the longest waiting first. A few rows. */
 export const findAccessEndSql = `
@@ -220,7 +230,8 @@ export const endAccessOfClientSql = `
   ended AS (
     UPDATE access_consents AS consent ${ending('consent')}, status_updated_at = $2::timestamptz,
       status_reason = 'ClientGone'
-    FROM held WHERE consent.consent_id = held.consent_id AND consent.consent_id = ANY (ARRAY(SELECT consent_id FROM held))
+    FROM held WHERE consent.consent_id = held.consent_id AND consent.consent_id = ANY (ARRAY(SELECT consent_id
+      FROM held))
     RETURNING ${changed('held.status')}),
   ${consentRecords('ended', {
     actor: '$4::text',
@@ -236,7 +247,8 @@ export const finishAccessEndSql = `
 
 /** $1 client. No row: all has ended. */
 export const countAccessToEndSql = `
-  SELECT (SELECT count(*)::int FROM ${openOfClient('$1::uuid')} AS open) AS count FROM access_consent_ends WHERE client_id = $1`;
+  SELECT (SELECT count(*)::int FROM ${openOfClient('$1::uuid')} AS open) AS count FROM access_consent_ends
+    WHERE client_id = $1`;
 
 /**
  * $1 now, $2 how many, $3 actor. A locked row is processed in the next round. Refresh grants last no longer than their

@@ -18,7 +18,8 @@ export interface AccessOfPsu {
 const findAccessOfPsuSql = `
   SELECT consent_id AS "consentId", kind, client_id AS "clientId", authorised_at AS "authorisedAt",
     expires_at AS "expiresAt", accounts,
-    CASE WHEN status = 'Authorised' AND NOT ${isAccessGood('consent', '$2::timestamptz')} THEN 'Expired' ELSE status END AS status
+    CASE WHEN status = 'Authorised' AND NOT ${isAccessGood('consent', '$2::timestamptz')} THEN 'Expired'
+      ELSE status END AS status
   FROM ${accessOfPsu('$1', '$2::timestamptz')} AS consent`;
 
 /** @returns all valid access that the customer has given, and the latest hundred that ended */

@@ -33,7 +33,8 @@ const erasing = (held: string, { now, actor }: { now: string; actor: string }): 
   WITH held AS MATERIALIZED (${held}),
   erased AS (
     UPDATE access_consents AS consent SET ${erasure(now)}
-    FROM held WHERE consent.consent_id = held.consent_id AND consent.consent_id = ANY (ARRAY(SELECT consent_id FROM held))
+    FROM held WHERE consent.consent_id = held.consent_id AND consent.consent_id = ANY (ARRAY(SELECT consent_id
+      FROM held))
     RETURNING consent.consent_id, consent.client_id, consent.kind, consent.api_version, consent.status, consent.psu_id,
       held.status AS former),
   ended AS (SELECT * FROM erased WHERE former <> status),

@@ -14,5 +14,6 @@ export const approvalEventId = (id: string, challenge: string): string =>
  * @param of action of the event, and what was approved
  */
 export const countApprovalEvent = (approval: string, { action, id }: { action: string; id: string }): string => `
-  (SELECT count(*) FROM ${rowByKey('audit_events', `event_id = ${approvalEventId(id, `${approval}.challenge_id`)}`)} AS event
+  (SELECT count(*) FROM ${rowByKey('audit_events', `event_id = ${approvalEventId(id, `${approval}.challenge_id`)}`)} AS
+    event
     WHERE event.action = '${action}' AND event.details ->> 'psuId' = ${approval}.psu_id)::int`;

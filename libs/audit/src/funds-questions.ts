@@ -17,8 +17,10 @@ export const fundsQuestionsOfPage = 100;
 
 /** $1 PSU, $2 consent or null, $3 page from 0 */
 const findFundsQuestionsSql = `
-  SELECT occurred_at AS "askedAt", client_id AS "clientId", details ->> 'consentId' AS "consentId", details ->> 'amount' AS amount,
-    details ->> 'currency' AS currency, details ->> 'reference' AS reference, (details ->> 'isAvailable')::boolean AS "isAvailable"
+  SELECT occurred_at AS "askedAt", client_id AS "clientId", details ->> 'consentId' AS "consentId",
+    details ->> 'amount' AS amount,
+    details ->> 'currency' AS currency, details ->> 'reference' AS reference,
+      (details ->> 'isAvailable')::boolean AS "isAvailable"
   FROM audit_events WHERE action IN ('funds.confirmed', 'funds.unanswered') AND details ->> 'psuId' = $1
     AND ($2::text IS NULL OR details ->> 'consentId' = $2::text)
   ORDER BY occurred_at DESC, event_id LIMIT ${fundsQuestionsOfPage} OFFSET ${fundsQuestionsOfPage} * $3::int`;

@@ -9,7 +9,8 @@ export const findLastSealSql = `SELECT seal_number, seal FROM audit_seals ORDER 
 
 /** $1 limit */
 export const findUnsealedSql = `
-  SELECT ${eventColumns} FROM audit_events WHERE seal_number IS NULL ORDER BY audit_events.occurred_at, event_id LIMIT $1`;
+  SELECT ${eventColumns} FROM audit_events WHERE seal_number IS NULL ORDER BY audit_events.occurred_at, event_id
+    LIMIT $1`;
 
 /** $1 seal, $2 events, $3 their hashes; positions follow the order of the arrays */
 export const noteSealedSql = `

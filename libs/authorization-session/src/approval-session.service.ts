@@ -47,7 +47,8 @@ const ofSession = <Step extends object>(name: string) => statement<SessionHash &
 const startSession = ofSession<{ sessionId: string; psuId: string; psuName: string; now: Date; expiresAt: Date }>(
   'start-approval-session',
 )`
-  INSERT INTO approval_sessions (approval_session_id, session_hash, psu_id, psu_name, created_at, expires_at, challenge_requested_at,
+  INSERT INTO approval_sessions (approval_session_id, session_hash, psu_id, psu_name, created_at, expires_at,
+    challenge_requested_at,
     challenges_started)
   VALUES (:sessionId, :sessionHash, :psuId, :psuName, :now, :expiresAt, :now, 1) ON CONFLICT (session_hash) DO NOTHING`;
 
@@ -67,14 +68,17 @@ const completeSignIn = ofSession<{
   authenticatedAt: Date;
   now: Date;
 }>('complete-approval-sign-in')`
-  UPDATE approval_sessions SET session_hash = :newSessionHash, acr = :acr, authenticated_at = :authenticatedAt, challenge = NULL,
+  UPDATE approval_sessions SET session_hash = :newSessionHash, acr = :acr, authenticated_at = :authenticatedAt,
+    challenge = NULL,
     challenge_checked_at = NULL
-  WHERE session_hash = :sessionHash AND expires_at > :now AND acr IS NULL AND challenge ->> 'challengeId' = :challengeId`;
+  WHERE session_hash = :sessionHash AND expires_at > :now AND acr IS NULL
+    AND challenge ->> 'challengeId' = :challengeId`;
 
 const isUnchecked = `(challenge_checked_at IS NULL OR challenge_checked_at < :now::timestamptz - interval '${longestCheckSeconds} seconds')`;
 
 const isUnrequested = `
-  (challenge_requested_at IS NULL OR challenge_requested_at < :now::timestamptz - interval '${longestCheckSeconds} seconds')`;
+  (challenge_requested_at IS NULL OR challenge_requested_at < :now::timestamptz - interval
+    '${longestCheckSeconds} seconds')`;
 
 /**
  * Before the bank is asked: of many clicks one asks it. `started` and `requestedAt` are as they were when the session
@@ -84,7 +88,8 @@ const reserveChallenge = ofSession<{ started: number; requestedAt: Date | undefi
   'reserve-approval-challenge',
 )`
   UPDATE approval_sessions SET challenges_started = challenges_started + 1, challenge_requested_at = :now::timestamptz
-  WHERE session_hash = :sessionHash AND expires_at > :now AND challenges_started = :started AND ${isUnchecked} AND ${isUnrequested}
+  WHERE session_hash = :sessionHash AND expires_at > :now AND challenges_started = :started AND ${isUnchecked}
+    AND ${isUnrequested}
     AND challenge_requested_at IS NOT DISTINCT FROM :requestedAt::timestamptz`;
 
 /** `started` is how many it makes, as reserved. It replaces the one before, unless that is being checked. */
@@ -96,19 +101,22 @@ const enterChallenge = ofSession<{ challenge: SessionChallenge; started: number;
 
 /** The bank has not asked. */
 const giveChallengeBack = ofSession<{ started: number }>('give-approval-challenge-back')`
-  UPDATE approval_sessions SET challenge_requested_at = NULL WHERE session_hash = :sessionHash AND challenges_started = :started`;
+  UPDATE approval_sessions SET challenge_requested_at = NULL WHERE session_hash = :sessionHash
+    AND challenges_started = :started`;
 
 /** The bank has verified it, and the decision could not be stored. */
 const keepVerification = ofSession<{ challengeId: string; verified: NonNullable<SessionChallenge['verified']> }>(
   'keep-approval-verification',
 )`
-  UPDATE approval_sessions SET challenge_checked_at = NULL, challenge = challenge || jsonb_build_object('verified', :verified::jsonb)
+  UPDATE approval_sessions SET challenge_checked_at = NULL, challenge = challenge || jsonb_build_object('verified',
+    :verified::jsonb)
   WHERE session_hash = :sessionHash AND challenge ->> 'challengeId' = :challengeId`;
 
 /** Of many calls with an answer to it one goes to the bank. */
 const claimChallenge = ofSession<{ challengeId: string; now: Date }>('claim-approval-challenge')`
   UPDATE approval_sessions SET challenge_checked_at = :now::timestamptz
-  WHERE session_hash = :sessionHash AND expires_at > :now AND challenge ->> 'challengeId' = :challengeId AND ${isUnchecked}`;
+  WHERE session_hash = :sessionHash AND expires_at > :now AND challenge ->> 'challengeId' = :challengeId
+    AND ${isUnchecked}`;
 
 const releaseChallenge = ofSession<{ challengeId: string }>('release-approval-challenge')`
   UPDATE approval_sessions SET challenge_checked_at = NULL
@@ -116,7 +124,8 @@ const releaseChallenge = ofSession<{ challengeId: string }>('release-approval-ch
 
 const renewSession = ofSession<{ now: Date; idleSeconds: number; sessionSeconds: number }>('renew-approval-session')`
   UPDATE approval_sessions SET expires_at =
-    least(${secondsAfter(':now::timestamptz', ':idleSeconds::integer')}, ${secondsAfter('created_at', ':sessionSeconds::integer')})
+    least(${secondsAfter(':now::timestamptz', ':idleSeconds::integer')},
+      ${secondsAfter('created_at', ':sessionSeconds::integer')})
   WHERE session_hash = :sessionHash AND expires_at > :now
   RETURNING expires_at`;
 
@@ -182,7 +191,10 @@ export class ApprovalSessionService {
     await this.#change(giveChallengeBack.with(step));
   }
 
-  /** The bank has used the challenge up, and the decision could not be stored: what the bank said is valid for the next attempt. */
+  /**
+   * The bank has used the challenge up, and the decision could not be stored: what the bank said is valid for the next
+   * attempt.
+   */
   async keepVerification(step: ValuesOf<typeof keepVerification>): Promise<void> {
     await this.#change(keepVerification.with(step));
   }

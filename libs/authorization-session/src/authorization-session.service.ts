@@ -27,8 +27,9 @@ import {
 } from './session-parameters.js';
 
 /**
- * Whether a request reached the PSU. 'UnknownConsent' is also the answer for another client's consent, 'RequestUriExpired' the one for a
- * reference that has expired meanwhile. 'RequestAnswered': the request gets one answer and has it, or a PSU has signed in for it.
+ * Whether a request reached the PSU. 'UnknownConsent' is also the answer for another client's consent,
+ * 'RequestUriExpired' the one for a reference that has expired meanwhile. 'RequestAnswered': the request gets one
+ * answer and has it, or a PSU has signed in for it.
  */
 export type SessionStart =
   'Started' | 'UnknownConsent' | 'ConsentNotAwaitingAuthorisation' | 'RequestAnswered' | 'RequestUriExpired';
@@ -50,8 +51,9 @@ type StepOf<Of> = Of extends Statement<infer Values> ? OfSession<Omit<Values, ke
 const keptMilliseconds = 3_600_000;
 
 /**
- * The authorization requests that PSUs are working on. Every step is one conditional UPDATE: of two tabs, two instances or
- * two clicks exactly one wins. A step also gives the session a new value, so that one learned before sign-in is worthless.
+ * The authorization requests that PSUs are working on. Every step is one conditional UPDATE: of two tabs, two instances
+ * or two clicks exactly one wins. A step also gives the session a new value, so that one learned before sign-in is
+ * worthless.
  */
 @Injectable()
 export class AuthorizationSessionService {
@@ -80,8 +82,8 @@ export class AuthorizationSessionService {
   }
 
   /**
-   * Finds the open session in which this browser is already working on the same request: after a reload or the back button
-   * the PSU goes on there.
+   * Finds the open session in which this browser is already working on the same request: after a reload or the back
+   * button the PSU goes on there.
    * @param keys every session that the browser holds a value for
    */
   async findSessionOfRequest({
@@ -194,7 +196,10 @@ export class AuthorizationSessionService {
     await this.#enter(sql.endChallenge, step);
   }
 
-  /** The bank has used the challenge up, and the decision could not be stored: what the bank said is valid for the next attempt. */
+  /**
+   * The bank has used the challenge up, and the decision could not be stored: what the bank said is valid for the next
+   * attempt.
+   */
   async keepVerification(step: StepOf<typeof sql.keepVerification>): Promise<void> {
     await this.#enter(sql.keepVerification, step);
   }
@@ -209,8 +214,8 @@ export class AuthorizationSessionService {
   }
 
   /**
-   * The PSU agreed and has authenticated it. In one statement the challenge is redeemed, the consent becomes Authorised, the code is stored and
-   * the session ends. File and account are those of the challenge.
+   * The PSU agreed and has authenticated it. In one statement the challenge is redeemed, the consent becomes
+   * Authorised, the code is stored and the session ends. File and account are those of the challenge.
    */
   async approve(decision: Decision): Promise<Approval> {
     const values = approvalValues(decision, this.database.applicationName);

@@ -53,7 +53,10 @@ export function toConsentToDecide(row: ConsentToDecideRow): ConsentToDecide | un
   };
 }
 
-/** Authorisation may start and end only in this one state, and in time (Read/Write API 3.1.2, File Payment Consents, status). */
+/**
+ * Authorisation may start and end only in this one state, and in time (Read/Write API 3.1.2, File Payment Consents,
+ * status).
+ */
 export function isAwaitingAuthorisation(consent: { status: string; expiresAt: Date }, now: Date): boolean {
   return consent.status === 'AwaitingAuthorisation' && consent.expiresAt > now;
 }

@@ -35,14 +35,16 @@ const changedConsent =
   'consent.consent_id, consent.client_id, consent.kind, consent.api_version, consent.status, consent.psu_id';
 
 /**
- * The PSU's yes: session, consent and code change together or not at all, except that a session whose consent is gone is
- * completed as well. Writes the tables of consents and codes, because the three belong to one decision. It redeems the challenge: one
- * challenge, one decision, for the account and the list of payments that it was started for and no other.
- * Client, redirect URI, grant, scope, and the profile, response types and algorithm by which the answer was made, are
- * checked again: they may have been withdrawn or changed while the PSU was reading (CVE-2025-4143, CVE-2026-7571).
- * Access without a consent has an event of the audit trail of its own.
- * The session is locked first, and says in the end what it came to: its code does not live as long as the customer may come back.
- * @param consent CTE `waiting`, which locks the consent if it may be authorised, and `consent`, which authorises it; more may follow
+ * The PSU's yes: session, consent and code change together or not at all, except that a session whose consent is gone
+ * is completed as well. Writes the tables of consents and codes, because the three belong to one decision. It redeems
+ * the challenge: one challenge, one decision, for the account and the list of payments that it was started for and no
+ * other. Client, redirect URI, grant, scope, and the profile, response types and algorithm by which the answer was
+ * made, are checked again: they may have been withdrawn or changed while the PSU was reading (CVE-2025-4143,
+ * CVE-2026-7571). Access without a consent has an event of the audit trail of its own.
+ * The session is locked first, and says in the end what it came to: its code does not live as long as the customer may
+ * come back.
+ * @param consent CTE `waiting`, which locks the consent if it may be authorised, and `consent`, which authorises it;
+ * more may follow
  * @param details what the audit events say besides
  */
 const approving = (consent: string, details = `'{}'::jsonb`) => {
@@ -71,7 +73,8 @@ const approving = (consent: string, details = `'{}'::jsonb`) => {
     SELECT :codeHash::bytea, session.client_id, session.consent_id, session.request ->> 'redirectUri',
       (SELECT string_agg(word, ' ' ORDER BY position)
         FROM jsonb_array_elements_text(session.request -> 'scope') WITH ORDINALITY AS words (word, position)),
-      session.psu_id, :subject::text, session.request ->> 'nonce', :acr::text, :authenticatedAt::timestamptz, :now::timestamptz,
+      session.psu_id, :subject::text, session.request ->> 'nonce', :acr::text, :authenticatedAt::timestamptz,
+        :now::timestamptz,
       session.request ->> 'codeChallenge', :codeExpiresAt::timestamptz
     FROM session JOIN permitted ON permitted.client_id = session.client_id
     WHERE session.consent_id IS NULL OR EXISTS (SELECT FROM consent)
@@ -83,8 +86,10 @@ const approving = (consent: string, details = `'{}'::jsonb`) => {
     details: `jsonb_build_object('psuId', psu_id, 'scope', request -> 'scope') || jsonb_strip_nulls(${said})`,
   })}),
   ended AS (
-    UPDATE authorization_sessions SET stage = '${toEnd.to}', acr = :acr::text, authenticated_at = :authenticatedAt::timestamptz,
-      ending = CASE WHEN EXISTS (SELECT FROM code) THEN 'Approved' WHEN EXISTS (SELECT FROM permitted) THEN 'ConsentChanged'
+    UPDATE authorization_sessions SET stage = '${toEnd.to}', acr = :acr::text,
+      authenticated_at = :authenticatedAt::timestamptz,
+      ending = CASE WHEN EXISTS (SELECT FROM code) THEN 'Approved' WHEN EXISTS (SELECT
+        FROM permitted) THEN 'ConsentChanged'
         WHEN EXISTS (SELECT FROM client) THEN 'ProfileChanged' ELSE 'NotPermitted' END
     WHERE authorization_session_id = :sessionId::uuid AND EXISTS (SELECT FROM session))
   SELECT EXISTS (SELECT FROM session) AS completed, EXISTS (SELECT FROM client) AS client_found,
@@ -97,7 +102,8 @@ export const approve = ofSession<ApprovalValues>('approve-authorization')`${appr
     SELECT consent.consent_id, session.psu_id, session.challenge
     FROM session JOIN permitted ON permitted.client_id = session.client_id
     CROSS JOIN ${lockedRowByKey('payment_consents', consentOfSession)} AS consent
-    WHERE consent.client_id = session.client_id AND consent.status = '${approval.from}' AND consent.expires_at > :now::timestamptz
+    WHERE consent.client_id = session.client_id AND consent.status = '${approval.from}'
+      AND consent.expires_at > :now::timestamptz
       AND consent.approval_hash = decode(session.challenge ->> 'approvalHash', 'hex')),
   consent AS (
     UPDATE payment_consents AS consent
@@ -105,7 +111,8 @@ export const approve = ofSession<ApprovalValues>('approve-authorization')`${appr
       psu_id = waiting.psu_id, challenge_id = :challengeId::text, debtor_account = waiting.challenge -> 'debtorAccount',
       approvals_required = (waiting.challenge ->> 'approvalsRequired')::integer,
       approved_hash = consent.approval_hash
-    FROM waiting WHERE consent.consent_id = waiting.consent_id RETURNING ${changedConsent}, '${approval.from}' AS former)`)}`;
+    FROM waiting WHERE consent.consent_id = waiting.consent_id RETURNING ${changedConsent},
+      '${approval.from}' AS former)`)}`;
 
 /**
  * As above, for access: the accounts are those of the challenge, `accountDigests` their digests for the audit event, a
@@ -157,15 +164,20 @@ export const endSession = ofSession<SessionEnd>('end-authorization-session')`
   waiting AS MATERIALIZED (
     SELECT consent.consent_id, session.psu_id
     FROM session CROSS JOIN ${lockedRowByKey('payment_consents', consentOfSession)} AS consent
-    WHERE :rejectConsent::boolean AND session.psu_id IS NOT NULL AND consent.client_id = session.client_id AND consent.status = '${refusal.from}'),
+    WHERE :rejectConsent::boolean AND session.psu_id IS NOT NULL AND consent.client_id = session.client_id
+      AND consent.status = '${refusal.from}'),
   consent AS (
     UPDATE payment_consents AS consent SET status = '${refusal.to}', status_updated_at = :now::timestamptz,
-      status_reason = CASE :ending::text WHEN 'Declined' THEN 'Declined' WHEN 'TooLate' THEN 'Expired' ELSE 'NotPossible' END,
+      status_reason = CASE :ending::text WHEN 'Declined' THEN 'Declined' WHEN 'TooLate' THEN 'Expired'
+        ELSE 'NotPossible' END,
       psu_id = CASE :ending::text WHEN 'Declined' THEN waiting.psu_id END, decline_reason = :reason::text
-    FROM waiting WHERE consent.consent_id = waiting.consent_id RETURNING ${changedConsent}, '${refusal.from}' AS former),
+    FROM waiting WHERE consent.consent_id = waiting.consent_id RETURNING ${changedConsent},
+      '${refusal.from}' AS former),
   waiting_access AS MATERIALIZED (
-    SELECT consent.consent_id, session.psu_id FROM session CROSS JOIN ${lockedAccessConsentOf('session.consent_id')} AS consent
-    WHERE :rejectConsent::boolean AND session.psu_id IS NOT NULL AND consent.client_id = session.client_id AND ${isUndecided('consent')}),
+    SELECT consent.consent_id, session.psu_id FROM session CROSS JOIN ${lockedAccessConsentOf('session.consent_id')} AS
+      consent
+    WHERE :rejectConsent::boolean AND session.psu_id IS NOT NULL AND consent.client_id = session.client_id
+      AND ${isUndecided('consent')}),
   access AS (${declineAccess('waiting_access', { now: ':now::timestamptz', ending: ':ending::text', reason: ':reason::text' })}),
   rejected AS (
     SELECT * FROM consent UNION ALL SELECT * FROM access),

@@ -45,7 +45,8 @@ export function declineNoticeOf(
 ): string {
   return `
     INSERT INTO decline_notices (decline_notice_id, report, interaction_id, next_attempt_at)
-    SELECT gen_random_uuid(), ${report}::jsonb, ${interactionId}::text, now() FROM ${source} AND ${report}::jsonb IS NOT NULL`;
+    SELECT gen_random_uuid(), ${report}::jsonb, ${interactionId}::text, now() FROM ${source}
+      AND ${report}::jsonb IS NOT NULL`;
 }
 
 /** $1 now, $2 limit, $3 longest pause in seconds. SKIP LOCKED: no two workers send the same notice at once. */

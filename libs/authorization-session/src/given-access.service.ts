@@ -30,9 +30,11 @@ interface GivenAccessRow {
 
 /** $1 PSU, $2 now. Valid access comes first; access of deleted clients is left out. */
 const findOfPsuSql = `
-  SELECT consent.consent_id, client.client_name, client.org_name, client.on_behalf_of_org, consent.terms, consent.accounts,
+  SELECT consent.consent_id, client.client_name, client.org_name, client.on_behalf_of_org, consent.terms,
+    consent.accounts,
     consent.authorised_at,
-    CASE WHEN ${isAccessGood('consent', '$2::timestamptz')} THEN NULL WHEN consent.status = 'Authorised' THEN consent.expires_at
+    CASE WHEN ${isAccessGood('consent', '$2::timestamptz')} THEN NULL
+      WHEN consent.status = 'Authorised' THEN consent.expires_at
       ELSE least(consent.expires_at, consent.status_updated_at) END AS ended_at
   FROM ${accessOfPsu('$1', '$2::timestamptz')} AS consent
   CROSS JOIN ${rowByKey('clients', 'client_id = consent.client_id')} AS client

@@ -18,14 +18,16 @@ const pushSql = `
   SELECT $1::bytea, $2::uuid, $3::text, $4::timestamptz WHERE $5::text IS NULL OR EXISTS (SELECT FROM assertion)`;
 
 const findSql = `
-  SELECT request, expires_at FROM pushed_authorization_requests WHERE request_uri_hash = $1 AND client_id = $2 AND expires_at > $3`;
+  SELECT request, expires_at FROM pushed_authorization_requests WHERE request_uri_hash = $1 AND client_id = $2
+    AND expires_at > $3`;
 
 const useUpSql = `
   INSERT INTO used_jwt_ids (purpose, issuer, jti, expires_at)
   SELECT 'request-object', $1::uuid::text, unnest($2::text[]), $3::timestamptz ON CONFLICT DO NOTHING`;
 
 /**
- * Authorization requests that wait until the customer's browser brings their reference (RFC 9126). Each gets one answer.
+ * Authorization requests that wait until the customer's browser brings their reference (RFC 9126). Each gets one
+ * answer.
  */
 @Injectable()
 export class PushedAuthorizationRequestService {

@@ -110,7 +110,10 @@ export interface SessionBeginning {
 
 /** How a session ends without a code. */
 export interface SessionEnd {
-  /** the PSU declined or cannot authorise: the consent becomes Rejected if it still waits; not before the PSU has signed in */
+  /**
+   * the PSU declined or cannot authorise: the consent becomes Rejected if it still waits; not before the PSU has signed
+   * in
+   */
   readonly rejectConsent: boolean;
   /** how it ended, for the page that the PSU comes back to */
   readonly ending: string;

@@ -18,7 +18,9 @@ export const toEnd = stageStep('Challenge', 'Completed');
 export const ofSession = <Step extends object>(name: string, next: readonly (keyof Step & string)[] = []) =>
   statement<SessionKey & Step>(name, ['sessionId', 'sessionHash', ...next]);
 
-/** The `jti`, the reference, or both, of a request that gets one answer: in the row `request` and the client `issuer`. */
+/**
+ * The `jti`, the reference, or both, of a request that gets one answer: in the row `request` and the client `issuer`.
+ */
 export const claim = (issuer: string, request: string, condition: string): string => `
     INSERT INTO used_jwt_ids (purpose, issuer, jti, expires_at)
     SELECT 'request-object', ${issuer}::text, jsonb_array_elements_text(${request} #> '{once,ids}'),
@@ -41,11 +43,13 @@ export const startSession = ofSession<SessionBeginning>('start-authorization-ses
     WHERE client_id = :clientId::uuid AND :kind::text = 'payments'
     UNION ALL
     SELECT ${isAccessOpen('consent', ':now::timestamptz')}
-    FROM ${accessConsentOf(':consentId::uuid')} AS consent WHERE consent.client_id = :clientId::uuid AND consent.kind = :kind::text),
+    FROM ${accessConsentOf(':consentId::uuid')} AS consent WHERE consent.client_id = :clientId::uuid
+      AND consent.kind = :kind::text),
   referred AS MATERIALIZED (
     SELECT :requestUriHash::bytea IS NULL OR EXISTS (
       SELECT FROM pushed_authorization_requests
-      WHERE request_uri_hash = :requestUriHash::bytea AND client_id = :clientId::uuid AND expires_at > :now::timestamptz) AS value),
+      WHERE request_uri_hash = :requestUriHash::bytea AND client_id = :clientId::uuid
+        AND expires_at > :now::timestamptz) AS value),
   unanswered AS MATERIALIZED (
     SELECT NOT EXISTS (
       SELECT FROM used_jwt_ids WHERE purpose = 'request-object' AND issuer = :clientId::uuid::text
@@ -60,25 +64,29 @@ export const startSession = ofSession<SessionBeginning>('start-authorization-ses
   session AS (
     INSERT INTO authorization_sessions (authorization_session_id, session_hash, client_id, consent_id, request, stage,
       created_at, expires_at)
-    SELECT :sessionId::uuid, :sessionHash::bytea, :clientId::uuid, :consentId::uuid, :request::jsonb, 'SignIn', :now::timestamptz, :expiresAt::timestamptz
+    SELECT :sessionId::uuid, :sessionHash::bytea, :clientId::uuid, :consentId::uuid, :request::jsonb, 'SignIn',
+      :now::timestamptz, :expiresAt::timestamptz
     WHERE (SELECT value FROM referred) AND (SELECT value FROM unanswered) AND (SELECT value FROM permitted)
     RETURNING authorization_session_id)
   SELECT (SELECT value FROM referred) AS referred, EXISTS (SELECT FROM consent) AS consent_found,
     ${isClaimed(':request::jsonb')} AS claimed, EXISTS (SELECT FROM session) AS started`;
 
 const sessionColumns = `
-  session.authorization_session_id, session.client_id, session.consent_id, session.request, session.stage, session.psu_id,
+  session.authorization_session_id, session.client_id, session.consent_id, session.request, session.stage,
+    session.psu_id,
   session.psu_name, session.challenge, session.challenge_checked_at, session.challenge_requested_at,
   session.challenges_started, session.acr, session.authenticated_at, session.expires_at,
   session.ending, client.fapi_profile, client.response_types, client.authorization_signed_response_alg,
-  client.status = 'Active' AND session.request ->> 'redirectUri' = ANY (client.redirect_uris) AS is_redirect_uri_registered`;
+  client.status = 'Active' AND session.request ->> 'redirectUri' = ANY (client.redirect_uris) AS
+    is_redirect_uri_registered`;
 
 // The redirect URI is checked at every re-entry, not only when the request arrives (CVE-2025-4143).
 export const clientOfSession = rowByKey('clients', 'client_id = session.client_id');
 export const consentOfSession = 'consent_id = session.consent_id';
 
 const sessionAndClient = `
-  ${rowByKey('authorization_sessions', 'authorization_session_id = :sessionId')} AS session CROSS JOIN ${clientOfSession} AS client`;
+  ${rowByKey('authorization_sessions', 'authorization_session_id = :sessionId')} AS session
+    CROSS JOIN ${clientOfSession} AS client`;
 
 /** Finds ended and expired sessions too: they still know where to send the PSU. */
 export const findSession = ofSession<object>(
@@ -96,15 +104,19 @@ export const findSessionOfRequest = statement<{
   SELECT ${sessionColumns} FROM unnest(:sessionIds::uuid[], :sessionHashes::bytea[]) AS held (session_id, session_hash)
   CROSS JOIN ${rowByKey('authorization_sessions', 'authorization_session_id = held.session_id')} AS session
   CROSS JOIN ${clientOfSession} AS client
-  WHERE session.session_hash = held.session_hash AND session.client_id = :clientId AND session.request ->> 'requestHash' = :requestHash
+  WHERE session.session_hash = held.session_hash AND session.client_id = :clientId
+    AND session.request ->> 'requestHash' = :requestHash
     AND session.stage <> 'Completed' AND session.expires_at > :now
   ORDER BY session.created_at DESC LIMIT 1`;
 
 /** As above, with the consent and, once the PSU may see it, its list of instructions. */
 export const findSessionWithConsent = ofSession<object>('find-authorization-session-with-consent')`
-  SELECT ${sessionColumns}, consent.status AS consent_status, consent.expires_at AS consent_expires_at, consent.initiation,
-    consent.authorisation, consent.charges, consent.read_refund_account, consent.local_instrument, consent.approval_hash,
-    list.instructions, access.kind AS access_kind, access.status AS access_status, access.expires_at AS access_expires_at, access.terms AS access_terms,
+  SELECT ${sessionColumns}, consent.status AS consent_status, consent.expires_at AS consent_expires_at,
+    consent.initiation,
+    consent.authorisation, consent.charges, consent.read_refund_account, consent.local_instrument,
+      consent.approval_hash,
+    list.instructions, access.kind AS access_kind, access.status AS access_status,
+      access.expires_at AS access_expires_at, access.terms AS access_terms,
     access.accounts AS access_accounts, access.psu_id AS access_psu_id
   FROM ${sessionAndClient}
   LEFT JOIN ${rowByKey('payment_consents', consentOfSession)} AS consent ON consent.client_id = session.client_id
@@ -114,8 +126,8 @@ export const findSessionWithConsent = ofSession<object>('find-authorization-sess
   WHERE session.session_hash = :sessionHash`;
 
 /**
- * The first step of a session, at sign-in. It claims the answer to the request: of several browsers with the same request
- * the first whose customer signs in has it (RFC 9126 s4, FAPI 2.0 Security Profile s5.3.2.2).
+ * The first step of a session, at sign-in. It claims the answer to the request: of several browsers with the same
+ * request the first whose customer signs in has it (RFC 9126 s4, FAPI 2.0 Security Profile s5.3.2.2).
  */
 const signedIn = (set: string): string => `
   WITH waiting AS MATERIALIZED (
@@ -123,8 +135,10 @@ const signedIn = (set: string): string => `
     FROM ${lockedRowByKey('authorization_sessions', 'authorization_session_id = :sessionId::uuid')} AS session
     WHERE session_hash = :sessionHash::bytea AND stage = '${toConsentAtOnce.from}' AND expires_at > :now::timestamptz),
   claimed AS (${claim('client_id', 'request', 'FROM waiting')})
-  UPDATE authorization_sessions SET session_hash = :newSessionHash::bytea, psu_id = :psuId::text, psu_name = :psuName::text, ${set}
-  WHERE authorization_session_id = :sessionId::uuid AND EXISTS (SELECT FROM waiting WHERE ${isClaimed('waiting.request')})`;
+  UPDATE authorization_sessions SET session_hash = :newSessionHash::bytea, psu_id = :psuId::text,
+    psu_name = :psuName::text, ${set}
+  WHERE authorization_session_id = :sessionId::uuid AND EXISTS (SELECT FROM waiting
+    WHERE ${isClaimed('waiting.request')})`;
 
 /** The challenge has been reserved. */
 export const enterSecondFactor = ofSession<SignedIn & { challenge: SessionChallenge }>(
@@ -144,19 +158,23 @@ export const enterConsent = ofSession<{
   authenticatedAt: Date;
   now: Date;
 }>('enter-consent')`
-  UPDATE authorization_sessions SET stage = '${toConsent.to}', session_hash = :newSessionHash, acr = :acr, authenticated_at = :authenticatedAt, challenge = NULL,
+  UPDATE authorization_sessions SET stage = '${toConsent.to}', session_hash = :newSessionHash, acr = :acr,
+    authenticated_at = :authenticatedAt, challenge = NULL,
     challenge_checked_at = NULL
-  WHERE authorization_session_id = :sessionId AND session_hash = :sessionHash AND stage = '${toConsent.from}' AND expires_at > :now
+  WHERE authorization_session_id = :sessionId AND session_hash = :sessionHash AND stage = '${toConsent.from}'
+    AND expires_at > :now
     AND challenge ->> 'challengeId' = :challengeId`;
 
 /** Counted before the bank is asked, whatever stage the session is in: of many at once no more than so many ask it. */
 export const countSignIn = statement<{ sessionId: string; most: number }>('count-sign-in')`
-  UPDATE authorization_sessions SET sign_ins = sign_ins + 1 WHERE authorization_session_id = :sessionId AND sign_ins < :most`;
+  UPDATE authorization_sessions SET sign_ins = sign_ins + 1 WHERE authorization_session_id = :sessionId
+    AND sign_ins < :most`;
 
 const isUnchecked = `(challenge_checked_at IS NULL OR challenge_checked_at < :now::timestamptz - interval '${longestCheckSeconds} seconds')`;
 
 const isUnrequested = `
-  (challenge_requested_at IS NULL OR challenge_requested_at < :now::timestamptz - interval '${longestCheckSeconds} seconds')`;
+  (challenge_requested_at IS NULL OR challenge_requested_at < :now::timestamptz - interval
+    '${longestCheckSeconds} seconds')`;
 
 /**
  * Before the bank is asked: of many clicks one asks it, and of one session it is asked no oftener than it may be.
@@ -165,8 +183,10 @@ const isUnrequested = `
 export const reserveChallenge = ofSession<{ started: number; requestedAt: Date | undefined; now: Date }>(
   'reserve-challenge',
 )`
-  UPDATE authorization_sessions SET challenges_started = challenges_started + 1, challenge_requested_at = :now::timestamptz
-  WHERE authorization_session_id = :sessionId AND session_hash = :sessionHash AND stage <> '${toEnd.to}' AND expires_at > :now
+  UPDATE authorization_sessions SET challenges_started = challenges_started + 1,
+    challenge_requested_at = :now::timestamptz
+  WHERE authorization_session_id = :sessionId AND session_hash = :sessionHash AND stage <> '${toEnd.to}'
+    AND expires_at > :now
     AND challenges_started = :started AND challenges_started < ${mostChallenges} AND ${isUnchecked} AND ${isUnrequested}
     AND challenge_requested_at IS NOT DISTINCT FROM :requestedAt::timestamptz`;
 
@@ -174,7 +194,8 @@ export const reserveChallenge = ofSession<{ started: number; requestedAt: Date |
 export const enterChallenge = ofSession<ChallengeStep>('enter-challenge')`
   UPDATE authorization_sessions SET stage = '${toChallenge.to}', challenge = :challenge, challenge_checked_at = NULL,
     challenge_requested_at = NULL
-  WHERE authorization_session_id = :sessionId AND session_hash = :sessionHash AND stage IN ('${toChallenge.from}', '${toNextChallenge.from}')
+  WHERE authorization_session_id = :sessionId AND session_hash = :sessionHash AND stage IN ('${toChallenge.from}',
+    '${toNextChallenge.from}')
     AND expires_at > :now AND challenges_started = :started AND ${isUnchecked}`;
 
 /** As above: another one for the sign-in. */
@@ -186,31 +207,38 @@ export const replaceSecondFactor = ofSession<ChallengeStep>('replace-second-fact
 /** Of many calls with an answer to it one goes to the bank */
 export const claimChallenge = ofSession<{ challengeId: string; now: Date }>('claim-challenge')`
   UPDATE authorization_sessions SET challenge_checked_at = :now::timestamptz
-  WHERE authorization_session_id = :sessionId AND session_hash = :sessionHash AND stage IN ('${toConsent.from}', '${toEnd.from}')
+  WHERE authorization_session_id = :sessionId AND session_hash = :sessionHash AND stage IN ('${toConsent.from}',
+    '${toEnd.from}')
     AND expires_at > :now AND challenge ->> 'challengeId' = :challengeId AND ${isUnchecked}`;
 
 /** The answer was wrong, and another may come */
 export const releaseChallenge = ofSession<{ challengeId: string }>('release-challenge')`
   UPDATE authorization_sessions SET challenge_checked_at = NULL
-  WHERE authorization_session_id = :sessionId AND session_hash = :sessionHash AND challenge ->> 'challengeId' = :challengeId`;
+  WHERE authorization_session_id = :sessionId AND session_hash = :sessionHash
+    AND challenge ->> 'challengeId' = :challengeId`;
 
 /** The bank takes no answer to it any more */
 export const endChallenge = ofSession<{ challengeId: string }>('end-challenge')`
   UPDATE authorization_sessions SET challenge_checked_at = NULL, challenge = challenge || '{"isOver": true}'
-  WHERE authorization_session_id = :sessionId AND session_hash = :sessionHash AND challenge ->> 'challengeId' = :challengeId`;
+  WHERE authorization_session_id = :sessionId AND session_hash = :sessionHash
+    AND challenge ->> 'challengeId' = :challengeId`;
 
 /** The bank has verified it, and the decision could not be stored. */
 export const keepVerification = ofSession<{ challengeId: string; verified: NonNullable<SessionChallenge['verified']> }>(
   'keep-verification',
 )`
-  UPDATE authorization_sessions SET challenge_checked_at = NULL, challenge = challenge || jsonb_build_object('verified', :verified::jsonb)
-  WHERE authorization_session_id = :sessionId AND session_hash = :sessionHash AND challenge ->> 'challengeId' = :challengeId`;
+  UPDATE authorization_sessions SET challenge_checked_at = NULL, challenge = challenge || jsonb_build_object('verified',
+    :verified::jsonb)
+  WHERE authorization_session_id = :sessionId AND session_hash = :sessionHash
+    AND challenge ->> 'challengeId' = :challengeId`;
 
 /** Activity extends the session. */
 export const renewSession = ofSession<{ now: Date; idleSeconds: number; sessionSeconds: number }>('renew-session')`
   UPDATE authorization_sessions SET expires_at =
-    least(${secondsAfter(':now::timestamptz', ':idleSeconds::integer')}, ${secondsAfter('created_at', ':sessionSeconds::integer')})
-  WHERE authorization_session_id = :sessionId AND session_hash = :sessionHash AND stage <> '${toEnd.to}' AND expires_at > :now
+    least(${secondsAfter(':now::timestamptz', ':idleSeconds::integer')},
+      ${secondsAfter('created_at', ':sessionSeconds::integer')})
+  WHERE authorization_session_id = :sessionId AND session_hash = :sessionHash AND stage <> '${toEnd.to}'
+    AND expires_at > :now
   RETURNING expires_at`;
 
 /** SKIP LOCKED: two workers share the work instead of waiting for each other. */

@@ -14,7 +14,8 @@ const maxAnswerBytes = 1_048_576;
 const mostSockets = 256;
 
 /**
- * Its part of the 256 requests that a process serves at once (MAX_CONCURRENT_REQUESTS); the rest is for those that need no bank.
+ * Its part of the 256 requests that a process serves at once (MAX_CONCURRENT_REQUESTS); the rest is for those that need
+ * no bank.
  */
 const mostShared = 224;
 
@@ -62,7 +63,8 @@ export class BankConnection implements OnApplicationShutdown {
     const { bank } = config;
     this.#baseUrl = new URL(bank.url);
     this.#timeoutMilliseconds = bank.timeoutMilliseconds;
-    // @cryptography TLS 1.2 or 1.3 | BANK_CLIENT_PRIVATE_KEY | connections to the bank, with this service's certificate, trusting BANK_CA
+    // @cryptography TLS 1.2 or 1.3 | BANK_CLIENT_PRIVATE_KEY | connections to the bank, with this service's
+    // certificate, trusting BANK_CA
     this.#agent = createOutgoingAgent({
       maxSockets: mostSockets,
       ca: bank.ca,

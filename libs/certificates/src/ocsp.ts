@@ -158,7 +158,8 @@ function publicKeyBits(certificate: X509Certificate): Buffer {
   return bits?.contents.subarray(1) ?? Buffer.alloc(0);
 }
 
-// @cryptography SHA-1 | none | names and keys of issuers in OCSP requests and responses, as RFC 6960 and its servers use them; no security depends on it
+// @cryptography SHA-1 | none | names and keys of issuers in OCSP requests and responses, as RFC 6960 and its servers
+// use them; no security depends on it
 const digest = (bytes: Buffer): Buffer => createHash('sha1').update(bytes).digest();
 
 function isSameOctets(one: ArrayBuffer, other: ArrayBuffer): boolean {

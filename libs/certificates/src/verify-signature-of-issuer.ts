@@ -16,7 +16,8 @@ const hashOfAlgorithm: ReadonlyMap<string, string> = new Map([
  * @param options.signer whose key must have signed
  * @returns whether it did; false for an algorithm that is not known or whose hash is broken
  */
-// @cryptography RSA or ECDSA with SHA-256, 384 or 512 | of CLIENT_TRUST_ANCHORS | certificates, revocation lists and OCSP responses
+// @cryptography RSA or ECDSA with SHA-256, 384 or 512 | of CLIENT_TRUST_ANCHORS | certificates, revocation lists and
+// OCSP responses
 export function isSignedByCertificate(options: {
   signatureAlgorithm: string;
   data: Uint8Array;

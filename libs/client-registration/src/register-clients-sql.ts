@@ -24,11 +24,16 @@ export interface NewClient {
  */
 export const registerClientsSql = `
   WITH request AS MATERIALIZED (
-    SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::text[], $7::text[], $8::text[],
-      $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[],
+    SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::text[],
+      $7::text[], $8::text[],
+      $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[],
+        $17::text[], $18::text[],
       $19::text[], $20::text[], $21::bytea[], $22::text[], $23::text[], $24::text[], $26::text[], $27::text[],
-      $28::boolean[], $29::text[], $25::text[]) AS request (client_id, software_id, jti, jti_expires_at, now, org_id, org_name, client_name, organisation_identifier, redirect_uris, grant_types, response_types, scope, token_endpoint_auth_method,
-      token_endpoint_auth_signing_alg, id_token_signed_response_alg, request_object_signing_alg, tls_client_auth_subject_dn, jwks_uri,
+      $28::boolean[], $29::text[], $25::text[]) AS request (client_id, software_id, jti, jti_expires_at, now, org_id,
+        org_name, client_name, organisation_identifier, redirect_uris, grant_types, response_types, scope,
+          token_endpoint_auth_method,
+      token_endpoint_auth_signing_alg, id_token_signed_response_alg, request_object_signing_alg,
+        tls_client_auth_subject_dn, jwks_uri,
       metadata, secret_hash, secret_encrypted, directory_issuer, jwks_revoked_uri, authorization_signed_response_alg,
       fapi_profile, require_pushed_authorization_requests, on_behalf_of_org, interaction_id)),
   redeemed AS (
@@ -41,16 +46,21 @@ export const registerClientsSql = `
   registered AS (
   INSERT INTO clients (software_id, client_id_issued_at, updated_at, client_id, status, org_id, org_name, client_name,
     organisation_identifier, redirect_uris, grant_types, response_types, scope, token_endpoint_auth_method,
-    token_endpoint_auth_signing_alg, id_token_signed_response_alg, request_object_signing_alg, tls_client_auth_subject_dn,
-    jwks_uri, metadata, secret_hash, secret_encrypted, directory_issuer, jwks_revoked_uri, authorization_signed_response_alg,
+    token_endpoint_auth_signing_alg, id_token_signed_response_alg, request_object_signing_alg,
+      tls_client_auth_subject_dn,
+    jwks_uri, metadata, secret_hash, secret_encrypted, directory_issuer, jwks_revoked_uri,
+      authorization_signed_response_alg,
     fapi_profile, require_pushed_authorization_requests, on_behalf_of_org)
   SELECT software_id, now, now, client_id, 'Active', org_id, org_name, client_name, organisation_identifier,
-    ARRAY(SELECT jsonb_array_elements_text(redirect_uris::jsonb)), ARRAY(SELECT jsonb_array_elements_text(grant_types::jsonb)),
-    ARRAY(SELECT jsonb_array_elements_text(response_types::jsonb)), scope, token_endpoint_auth_method, token_endpoint_auth_signing_alg,
+    ARRAY(SELECT jsonb_array_elements_text(redirect_uris::jsonb)),
+      ARRAY(SELECT jsonb_array_elements_text(grant_types::jsonb)),
+    ARRAY(SELECT jsonb_array_elements_text(response_types::jsonb)), scope, token_endpoint_auth_method,
+      token_endpoint_auth_signing_alg,
     id_token_signed_response_alg, request_object_signing_alg, tls_client_auth_subject_dn, jwks_uri, metadata::jsonb,
     coalesce(secret_hash, ''), secret_encrypted, directory_issuer, jwks_revoked_uri, authorization_signed_response_alg,
     coalesce(fapi_profile, 'fapi1-advanced'), require_pushed_authorization_requests, on_behalf_of_org
-  FROM request JOIN redeemed ON redeemed.issuer = request.directory_issuer || ' ' || request.software_id AND redeemed.jti = request.jti
+  FROM request JOIN redeemed ON redeemed.issuer = request.directory_issuer || ' ' || request.software_id
+    AND redeemed.jti = request.jti
   RETURNING client_id),
   registered_audit AS (${auditEventsOf('request JOIN registered USING (client_id)', {
     action: `'registration.create'`,

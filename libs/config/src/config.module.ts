@@ -7,7 +7,9 @@ export type StatementTime = Date | 'now';
 /** Reads of the database's time, of which the fastest counts. */
 const reads = 3;
 
-/** The one clock of all processes: the database's, however wrong their own are. Its own class so that tests can set it. */
+/**
+ * The one clock of all processes: the database's, however wrong their own are. Its own class so that tests can set it.
+ */
 export class Clock {
   /** the database's time when performance.now() was 0, in milliseconds; undefined without a database */
   #start: number | undefined;

@@ -54,9 +54,11 @@ const rejectAwaitingUpload = statement<{
   actor: string;
 }>('reject-awaiting-upload', ['consentId'])`
   WITH waiting AS MATERIALIZED (
-    SELECT consent_id FROM ${lockedRowByKey('payment_consents', 'consent_id = :consentId')} AS consent WHERE status = '${refusal.from}'),
+    SELECT consent_id FROM ${lockedRowByKey('payment_consents', 'consent_id = :consentId')} AS consent
+      WHERE status = '${refusal.from}'),
   rejected AS (
-    UPDATE payment_consents AS consent SET status = '${refusal.to}', status_updated_at = :now::timestamptz, status_reason = :reason
+    UPDATE payment_consents AS consent SET status = '${refusal.to}', status_updated_at = :now::timestamptz,
+      status_reason = :reason
     FROM waiting WHERE consent.consent_id = waiting.consent_id RETURNING ${changed}, '${refusal.from}' AS former),
   ${consentRecords('rejected', { actor: ':actor::text', interactionId: ':interactionId::text', at: ':now::timestamptz' })}
   SELECT FROM rejected`;
@@ -75,7 +77,8 @@ const rejectExpired = statement<{ now: StatementTime; limit: number; actor: stri
   rejected AS (
     UPDATE payment_consents AS consent SET status = 'Rejected', status_updated_at = :now::timestamptz,
            status_reason = CASE WHEN consent.expires_at = consent.cut_off_at THEN 'CutOff' ELSE 'Expired' END
-      FROM due WHERE consent.consent_id = due.consent_id AND consent.consent_id = ANY (ARRAY(SELECT consent_id FROM due))
+      FROM due WHERE consent.consent_id = due.consent_id AND consent.consent_id = ANY (ARRAY(SELECT consent_id
+        FROM due))
     RETURNING ${changed}, due.status AS former),
   ${consentRecords('rejected', {
     actor: ':actor::text',

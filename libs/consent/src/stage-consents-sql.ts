@@ -39,15 +39,20 @@ export const stageConsents = statement<ReturnType<typeof stagedValues>>('stage-c
       :localInstruments::text[], :numbersOfTransactions::integer[], :controlSums::numeric[], :cutOffsAt::timestamptz[],
       :kinds::text[], :apiVersions::text[], :statuses::text[], :approvalHashes::bytea[], :instructions::text[],
       :amounts::text[], :risks::text[], :readRefundAccounts::text[])
-    AS request (client_id, operation, idempotency_key, request_hash, resource_id, ends_at, initiation, authorisation, sca_support_data, charges,
-      local_instrument, number_of_transactions, control_sum, cut_off_at, kind, api_version, status, approval_hash, instructions, amounts,
+    AS request (client_id, operation, idempotency_key, request_hash, resource_id, ends_at, initiation, authorisation,
+      sca_support_data, charges,
+      local_instrument, number_of_transactions, control_sum, cut_off_at, kind, api_version, status, approval_hash,
+        instructions, amounts,
       risk, read_refund_account)),
   claimed AS (${claimIdempotencyKeys('request', ':retentionSeconds', ':now')}),
   staged AS (
     INSERT INTO payment_consents
-      (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, authorisation, sca_support_data, charges,
-       local_instrument, number_of_transactions, control_sum, cut_off_at, kind, api_version, approval_hash, risk, read_refund_account)
-    SELECT resource_id, client_id, status, :now, :now, ${consentEndSql(':now', ':expirySeconds', 'ends_at')}, initiation, authorisation, sca_support_data, charges,
+      (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, authorisation,
+        sca_support_data, charges,
+       local_instrument, number_of_transactions, control_sum, cut_off_at, kind, api_version, approval_hash, risk,
+         read_refund_account)
+    SELECT resource_id, client_id, status, :now, :now, ${consentEndSql(':now', ':expirySeconds', 'ends_at')},
+      initiation, authorisation, sca_support_data, charges,
            local_instrument, number_of_transactions, control_sum, cut_off_at, kind, api_version, approval_hash,
            risk, read_refund_account
       FROM request JOIN claimed USING (resource_id)

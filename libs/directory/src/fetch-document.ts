@@ -79,7 +79,8 @@ async function createRequest(
     'user-agent': 'open-banking-provider',
     ...(body && { 'content-type': body.type, 'content-length': String(body.bytes.length) }),
   };
-  // @cryptography TLS 1.2 or 1.3 | none | connections to directories, key stores and revocation services, trusting DIRECTORY_CA or the system's CAs
+  // @cryptography TLS 1.2 or 1.3 | none | connections to directories, key stores and revocation services, trusting
+  // DIRECTORY_CA or the system's CAs
   const options: RequestOptions = {
     method: body ? 'POST' : 'GET',
     headers,

@@ -31,8 +31,8 @@ export function errorPageUrl(baseUrl: string, code: string): string {
 
 /**
  * @param bankNamespace of the bank's own codes
- * @returns every code that the service can answer with: OBIE's of 3.1 and 4.0, the bank's own, those of OAuth, then those of the
- *   customer's pages
+ * @returns every code that the service can answer with: OBIE's of 3.1 and 4.0, the bank's own, those of OAuth, then
+ * those of the   customer's pages
  */
 export function errorCatalogue(bankNamespace: string): CataloguedError[] {
   const ofObie = Object.entries(obErrors312).map(([code, entry]) => ({ code, member: 'ErrorCode' as const, ...entry }));

@@ -28,7 +28,10 @@ const stateNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '4.0': { ...accessStates40, ...paymentStates40 },
 };
 
-/** Whether the state is that of an order, which only files show: a single payment has a state of its own, to be read there. */
+/**
+ * Whether the state is that of an order, which only files show: a single payment has a state of its own, to be read
+ * there.
+ */
 const isOfOrder = ({ resourceType, status }: DomainEvent): boolean =>
   status.startsWith('Initiation') && resourceType !== 'file-payment';
 

@@ -31,7 +31,8 @@ export class EventOutbox {
           SELECT event_id FROM domain_events WHERE next_attempt_at <= $1
            ORDER BY next_attempt_at LIMIT $2 FOR UPDATE SKIP LOCKED))
        RETURNING event_id AS "eventId", event_type AS "eventType", resource_type AS "resourceType",
-         resource_id AS "resourceId", client_id AS "clientId", status, occurred_at AS "occurredAt", api_version AS "apiVersion",
+         resource_id AS "resourceId", client_id AS "clientId", status, occurred_at AS "occurredAt",
+           api_version AS "apiVersion",
          attempts`,
       [this.clock.ofDatabase(), limit, longestPauseSeconds, shortestPauseSeconds],
     );
@@ -60,7 +61,8 @@ export class EventOutbox {
       const { rowCount } = await this.database.query(
         'hasten-domain-events',
         `UPDATE domain_events SET next_attempt_at = $1 WHERE event_id = ANY (ARRAY(
-           SELECT event_id FROM domain_events WHERE next_attempt_at > $1 ORDER BY next_attempt_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
+           SELECT event_id FROM domain_events WHERE next_attempt_at > $1 ORDER BY next_attempt_at LIMIT $2
+             FOR UPDATE SKIP LOCKED))`,
         [now, hastenedAtOnce],
       );
       hastened = rowCount ?? 0;
@@ -77,7 +79,8 @@ export class EventOutbox {
     const { rowCount } = await this.database.query(
       'delete-old-domain-events',
       `DELETE FROM domain_events WHERE event_id = ANY (ARRAY(
-         SELECT event_id FROM domain_events WHERE occurred_at < $1 ORDER BY occurred_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
+         SELECT event_id FROM domain_events WHERE occurred_at < $1 ORDER BY occurred_at LIMIT $2
+           FOR UPDATE SKIP LOCKED))`,
       [before, limit],
     );
     return rowCount ?? 0;

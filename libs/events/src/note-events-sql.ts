@@ -18,5 +18,6 @@ export function noteEventsOf(
   return `
     INSERT INTO domain_events
       (event_id, event_type, resource_type, resource_id, client_id, status, occurred_at, next_attempt_at, api_version)
-    SELECT ${ids}, ${type}, ${resourceType}, ${resourceId}, client_id, status, ${at}, now(), api_version FROM ${source}`;
+    SELECT ${ids}, ${type}, ${resourceType}, ${resourceId}, client_id, status, ${at}, now(), api_version
+      FROM ${source}`;
 }

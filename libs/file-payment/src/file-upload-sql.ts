@@ -29,7 +29,8 @@ export const findConsentsForUpload = statement<{
   idempotencyKeys: readonly string[];
   now: StatementTime;
 }>('find-consents-for-upload')`
-  SELECT asked.number, consent.client_id, consent.status, consent.api_version, consent.initiation, consent.cut_off_at, consent.expires_at,
+  SELECT asked.number, consent.client_id, consent.status, consent.api_version, consent.initiation, consent.cut_off_at,
+    consent.expires_at,
          taken.request_hash AS replayed_hash
     FROM unnest(:consentIds::uuid[], :clientIds::uuid[], :operations::text[], :idempotencyKeys::text[]) WITH ORDINALITY
       AS asked (consent_id, client_id, operation, idempotency_key, number)
@@ -64,8 +65,10 @@ export const storePaymentFile = statement<
   claimed AS (${claimIdempotencyKey('consent')}),
   moved AS (
     UPDATE payment_consents AS changed
-       SET status = '${arrival.to}', status_updated_at = :now, expires_at = ${consentEndSql(':now', ':expirySeconds', ':endsAt::timestamptz')},
-           number_of_transactions = :numberOfPayments, control_sum = :sum, local_instrument = :localInstrument, charges = :charges, cut_off_at = :cutOffAt,
+       SET status = '${arrival.to}', status_updated_at = :now,
+         expires_at = ${consentEndSql(':now', ':expirySeconds', ':endsAt::timestamptz')},
+           number_of_transactions = :numberOfPayments, control_sum = :sum, local_instrument = :localInstrument,
+             charges = :charges, cut_off_at = :cutOffAt,
            approval_hash = :approvalHash
       FROM claimed WHERE changed.consent_id = claimed.resource_id RETURNING changed.consent_id),
   listed AS (${listPayments('moved', { instructions: ':instructions', amounts: ':amounts::numeric[]' })})

@@ -147,8 +147,8 @@ export class MemberReader {
   }
 
   /**
-   * Notes a member that the object may not have. A name that the TPP chose may have any length and any characters, so it
-   * is quoted only if it looks like a name.
+   * Notes a member that the object may not have. A name that the TPP chose may have any length and any characters, so
+   * it is quoted only if it looks like a name.
    */
   noteUnexpected(name: string): void {
     const isName = /^\w{1,100}$/.test(name);

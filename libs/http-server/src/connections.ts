@@ -85,10 +85,10 @@ export class Connections {
   }
 
   /**
-   * Adds the hooks. A request takes its place when its body is there, so that slow senders hold none. Requests above the
-   * limit get 503 with Retry-After immediately: a queue would make everybody wait until they give up. The same applies
-   * to too many pipelined requests. Refused requests do not count. While stopping, readiness is denied and every answer
-   * closes its connection, so that the next request goes to another instance.
+   * Adds the hooks. A request takes its place when its body is there, so that slow senders hold none. Requests above
+   * the limit get 503 with Retry-After immediately: a queue would make everybody wait until they give up. The same
+   * applies to too many pipelined requests. Refused requests do not count. While stopping, readiness is denied and
+   * every answer closes its connection, so that the next request goes to another instance.
    */
   watch(fastify: FastifyInstance): void {
     fastify.addHook('onRequest', (request, { raw: response }, done) => {

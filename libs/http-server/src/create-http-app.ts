@@ -72,7 +72,8 @@ export async function createHttpApp(
   const fastify: FastifyInstance = adapter.getInstance();
   addInteractionId(fastify);
   fastify.server.on('checkExpectation', refuseExpectation);
-  // As many as fit into the limit of headers: Node would silently drop those beyond the 2,000th, and so miss repeated ones.
+  // As many as fit into the limit of headers: Node would silently drop those beyond the 2,000th, and so miss repeated
+  // ones.
   fastify.server.maxHeadersCount = 0;
   unreadable.watch(fastify.server);
   if (config.tls.isProxyProtocolSpoken) {

@@ -5,7 +5,9 @@ import { BodilessError } from './bodiless-error.js';
 import { reportRefusal } from './refusals.js';
 import './request.js';
 
-/** Every method that Node parses, so that none makes a path look unknown. CONNECT has no path: see UnreadableRequests. */
+/**
+ * Every method that Node parses, so that none makes a path look unknown. CONNECT has no path: see UnreadableRequests.
+ */
 const methods: readonly string[] = METHODS.filter((method) => method !== 'CONNECT');
 
 /**

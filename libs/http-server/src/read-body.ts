@@ -84,9 +84,9 @@ class ReceivedBody {
 }
 
 /**
- * Refuses a body that is too long or too slow, and answers immediately. A client that is still sending could not read the answer if
- * the connection were reset, so some of the rest is read and discarded; the connection closes when the body has ended,
- * or soon.
+ * Refuses a body that is too long or too slow, and answers immediately. A client that is still sending could not read
+ * the answer if the connection were reset, so some of the rest is read and discarded; the connection closes when the
+ * body has ended, or soon.
  */
 function refuse(payload: IncomingMessage, done: Done, error: Error): void {
   const { socket } = payload;

@@ -24,7 +24,8 @@ export function tlsOptions(config: Config, profile: TlsProfile): ServerOptions {
     tls.clientCertificateSource === 'tls'
       ? [...tls.clientTrustAnchors, ...(introspection?.trustAnchors ?? [])]
       : tls.ingressTrustAnchors;
-  // @cryptography TLS 1.2 (ECDHE with AES-GCM) or 1.3 | TLS_PRIVATE_KEY | connections of TPPs, customers and the ingress
+  // @cryptography TLS 1.2 (ECDHE with AES-GCM) or 1.3 | TLS_PRIVATE_KEY | connections of TPPs, customers and the
+  // ingress
   return {
     cert: tls.certificate,
     key: tls.privateKey,

@@ -60,7 +60,8 @@ export function claimIdempotencyKey(source: string): string {
  */
 export function claimIdempotencyKeys(source: string, retentionSeconds: string, now: string): string {
   const select = `
-    SELECT asked.client_id, asked.operation, asked.idempotency_key, asked.request_hash, asked.resource_id, ${keyEnd(retentionSeconds, now)}
+    SELECT asked.client_id, asked.operation, asked.idempotency_key, asked.request_hash, asked.resource_id,
+      ${keyEnd(retentionSeconds, now)}
       FROM ${source} AS asked LEFT JOIN ${rowOfIdempotencyKey('asked')} AS known ON true
      WHERE known.expires_at IS NULL OR known.expires_at <= ${now}
      ORDER BY asked.client_id, asked.operation, asked.idempotency_key`;
@@ -136,10 +137,12 @@ export class IdempotencyStore {
       // A key that a request claims anew while we are at it is locked or no longer expired, and stays. Among arrays
       // PostgreSQL expects few keys, and looks each up by its index.
       `WITH due AS MATERIALIZED (
-         SELECT array_agg(client_id) AS clients, array_agg(operation) AS operations, array_agg(idempotency_key) AS keys FROM (
+         SELECT array_agg(client_id) AS clients, array_agg(operation) AS operations, array_agg(idempotency_key) AS keys
+           FROM (
            SELECT client_id, operation, idempotency_key FROM idempotency_keys
             WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED) AS locked)
-       DELETE FROM idempotency_keys AS used USING due, unnest(due.clients, due.operations, due.keys) AS key (client_id, operation, name)
+       DELETE FROM idempotency_keys AS used USING due, unnest(due.clients, due.operations, due.keys) AS key (client_id,
+         operation, name)
         WHERE used.client_id = key.client_id AND used.operation = key.operation AND used.idempotency_key = key.name`,
       [now, batchSize],
     );

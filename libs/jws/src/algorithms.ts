@@ -1,6 +1,9 @@
 import type { CryptoKey, JWK } from 'jose';
 
-/** The only algorithms this service knows (RFC 7518 s3). RS256 and `none` are absent on purpose (FAPI 1.0 Advanced s8.6). */
+/**
+ * The only algorithms this service knows (RFC 7518 s3). RS256 and `none` are absent on purpose (FAPI 1.0 Advanced
+ * s8.6).
+ */
 export type SignatureAlgorithm = 'PS256' | 'ES256' | 'HS256';
 
 /** The algorithms of signatures with a key pair. */
@@ -9,7 +12,10 @@ export type AsymmetricAlgorithm = Exclude<SignatureAlgorithm, 'HS256'>;
 /** A key as jose imported it: of an algorithm, or the bytes of a shared secret. */
 export type ImportedKey = CryptoKey | Uint8Array;
 
-/** FAPI 1.0 Advanced s8.6 and RFC 7518 s3.5: RSA keys of at least 2048 bits. The upper bound keeps a hostile key set from costing CPU. */
+/**
+ * FAPI 1.0 Advanced s8.6 and RFC 7518 s3.5: RSA keys of at least 2048 bits. The upper bound keeps a hostile key set
+ * from costing CPU.
+ */
 const RSA_BITS = { min: 2048, max: 8192 } as const;
 const MAX_EXPONENT_OCTETS = 6;
 

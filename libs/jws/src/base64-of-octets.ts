@@ -5,8 +5,9 @@ interface Base64Options {
 }
 
 /**
- * `Uint8Array.fromBase64` of ECMAScript 2026, for Node.js before 25: jose uses it where it exists, and otherwise converts character by
- * character, which for 80 kB takes longer than the signature. Stricter than the standard: no white space, no stray bits.
+ * `Uint8Array.fromBase64` of ECMAScript 2026, for Node.js before 25: jose uses it where it exists, and otherwise
+ * converts character by character, which for 80 kB takes longer than the signature. Stricter than the standard: no
+ * white space, no stray bits.
  * @throws SyntaxError for text that is not base64 of this alphabet
  */
 function fromBase64(text: string, { alphabet = 'base64' }: Base64Options = {}): Uint8Array {

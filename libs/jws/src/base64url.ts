@@ -1,6 +1,7 @@
 /**
- * Decodes base64url without padding (RFC 7515 s2). Returns undefined for anything that is not the one canonical spelling of some bytes:
- * other characters, padding, white space, a length of 4n+1, or stray bits in the last character.
+ * Decodes base64url without padding (RFC 7515 s2). Returns undefined for anything that is not the one canonical
+ * spelling of some bytes: other characters, padding, white space, a length of 4n+1, or stray bits in the last
+ * character.
  */
 export function decodeBase64url(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64url');

@@ -1,8 +1,8 @@
 import type { SigningKey } from './signing-key.js';
 
 /**
- * Signs a payload as compact JWS (RFC 7515 s7.1). `alg` and `kid` come from the key and win over the same members of `header`;
- * a string payload is taken as UTF-8.
+ * Signs a payload as compact JWS (RFC 7515 s7.1). `alg` and `kid` come from the key and win over the same members of
+ * `header`; a string payload is taken as UTF-8.
  */
 export async function createCompactJws({
   header,

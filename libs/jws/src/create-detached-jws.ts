@@ -3,8 +3,9 @@ import type { DetachedJwsForm } from './detached-header.js';
 import type { SigningKey } from './signing-key.js';
 
 /**
- * Signs the exact bytes of an HTTP body as `x-jws-signature` (OBIE "Message Signing"). `issuer` is our organisation id, or
- * `{org-id}/{software-statement-id}` for a TPP; `trustAnchor` is `openbanking.org.uk` or the sandbox's. Sign the bytes that are sent.
+ * Signs the exact bytes of an HTTP body as `x-jws-signature` (OBIE "Message Signing"). `issuer` is our organisation id,
+ * or `{org-id}/{software-statement-id}` for a TPP; `trustAnchor` is `openbanking.org.uk` or the sandbox's. Sign the
+ * bytes that are sent.
  */
 export async function createDetachedJws({
   body,

@@ -14,5 +14,8 @@ export const understoodCritical: Readonly<Record<string, boolean>> = Object.from
 /** Every member that the header may have; anything else is an InvalidClaim. */
 export const OBIE_MEMBERS: ReadonlySet<string> = new Set(['alg', 'kid', 'typ', 'cty', 'b64', 'crit', ...OBIE_CRITICAL]);
 
-/** `b64-false`: 3.1.3 and before, the raw body is signed. `b64-absent`: 3.1.4 and later, the base64url of the body is signed. */
+/**
+ * `b64-false`: 3.1.3 and before, the raw body is signed. `b64-absent`: 3.1.4 and later, the base64url of the body is
+ * signed.
+ */
 export type DetachedJwsForm = 'b64-false' | 'b64-absent';

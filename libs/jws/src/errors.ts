@@ -15,7 +15,10 @@ export class JwsError extends Error {
   }
 }
 
-/** The five outcomes that OBIE gives a code `UK.OBIE.Signature.<code>`, except `Missing` and `Unexpected`, which the HTTP side decides. */
+/**
+ * The five outcomes that OBIE gives a code `UK.OBIE.Signature.<code>`, except `Missing` and `Unexpected`, which the
+ * HTTP side decides.
+ */
 export type DetachedJwsErrorCode = 'Malformed' | 'MissingClaim' | 'InvalidClaim' | 'Invalid';
 
 /** An `x-jws-signature` was refused. `path` is the header member's name, or `x-jws-signature` for the whole value. */

@@ -15,8 +15,8 @@ export interface KeySet {
   /** RFC 7638 thumbprints of all keys, whatever their use. */
   readonly thumbprints: ReadonlySet<string>;
   /**
-   * `x5t#S256` of the transport certificates in it: `x5c[0]` of the keys with the directories' own use `tls`. Computed, because the
-   * directories' `x5t#S256` is not always base64url.
+   * `x5t#S256` of the transport certificates in it: `x5c[0]` of the keys with the directories' own use `tls`. Computed,
+   * because the directories' `x5t#S256` is not always base64url.
    */
   readonly transportCertificates: ReadonlySet<string>;
 }
@@ -28,8 +28,9 @@ const MAX_CERTIFICATE_LENGTH = 16_384;
 const MAX_CANDIDATES = 10;
 
 /**
- * Reads somebody else's JWK set. Entries that cannot be used (unknown type, RSA under 2048 bits, broken) are skipped, as RFC 7517 s5 asks;
- * private members are ignored. Throws JwsError('key') when there is no `keys` array or it has more than `maxKeys` entries.
+ * Reads somebody else's JWK set. Entries that cannot be used (unknown type, RSA under 2048 bits, broken) are skipped,
+ * as RFC 7517 s5 asks; private members are ignored. Throws JwsError('key') when there is no `keys` array or it has more
+ * than `maxKeys` entries.
  */
 export async function parseKeySet(document: unknown, { maxKeys }: { maxKeys: number }): Promise<KeySet> {
   const entries = isRecord(document) ? document.keys : undefined;
@@ -43,7 +44,10 @@ export async function parseKeySet(document: unknown, { maxKeys }: { maxKeys: num
   };
 }
 
-/** Only ever compared with the thumbprint of a verified certificate, so whether these bytes are a certificate does not matter. */
+/**
+ * Only ever compared with the thumbprint of a verified certificate, so whether these bytes are a certificate does not
+ * matter.
+ */
 function parseTransportCertificate(entry: unknown): string | undefined {
   if (!isRecord(entry) || entry.use !== 'tls' || !Array.isArray(entry.x5c)) return undefined;
   const certificate: unknown = entry.x5c[0];
@@ -53,8 +57,8 @@ function parseTransportCertificate(entry: unknown): string | undefined {
 }
 
 /**
- * The keys that may verify a signature: `use` exactly `sig`, `alg` absent or equal, key type right for the algorithm, `kid` equal if the
- * JWS names one. At most ten are returned; none found is an empty array.
+ * The keys that may verify a signature: `use` exactly `sig`, `alg` absent or equal, key type right for the algorithm,
+ * `kid` equal if the JWS names one. At most ten are returned; none found is an empty array.
  */
 export async function findVerificationKeys(
   { signingKeys }: Pick<KeySet, 'signingKeys'>,
@@ -108,8 +112,8 @@ function publicMembers({ kty, n, e, crv, x, y }: Record<string, unknown>): JWK |
 }
 
 /**
- * Imports the public members of a JWK for the one algorithm of its type. Undefined if it is no sound key of such a type; whatever else it
- * says of itself does not count.
+ * Imports the public members of a JWK for the one algorithm of its type. Undefined if it is no sound key of such a
+ * type; whatever else it says of itself does not count.
  */
 export async function importPublicKey(entry: unknown): Promise<VerificationKey | undefined> {
   const jwk = isRecord(entry) ? publicMembers(entry) : undefined;

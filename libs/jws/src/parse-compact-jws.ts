@@ -11,8 +11,9 @@ export interface ParsedJws {
 }
 
 /**
- * Reads a compact JWS before its signature is verified (RFC 7515 s7.1): three parts in strict base64url, the first a JSON object.
- * `maxLength` is in characters. The signature may be empty (`alg: none`); verification refuses that. Throws JwsError('malformed').
+ * Reads a compact JWS before its signature is verified (RFC 7515 s7.1): three parts in strict base64url, the first a
+ * JSON object. `maxLength` is in characters. The signature may be empty (`alg: none`); verification refuses that.
+ * Throws JwsError('malformed').
  */
 export function parseCompactJws(text: string, { maxLength }: { maxLength: number }): ParsedJws {
   // Checked at run time as well: the text often comes straight from a parsed body.

@@ -6,8 +6,8 @@ const MAX_DEPTH = 64;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads UTF-8 bytes as one JSON object (RFC 7519 s4, RFC 7515 s4). Refuses invalid UTF-8, a byte order mark, member names that occur
- * twice at any level, and more than 64 levels. Throws JwsError('malformed').
+ * Reads UTF-8 bytes as one JSON object (RFC 7519 s4, RFC 7515 s4). Refuses invalid UTF-8, a byte order mark, member
+ * names that occur twice at any level, and more than 64 levels. Throws JwsError('malformed').
  */
 export function parseJsonObject(bytes: Uint8Array, what: string): Record<string, unknown> {
   let value: unknown;
@@ -31,8 +31,9 @@ function withoutContent(cause: unknown): Error {
 }
 
 /**
- * RFC 7515 s4: member names must be unique. JSON.parse would silently keep the last one, so that two readers of the same token could see
- * different values; but then there are fewer members than colons. The text is known to be valid JSON here. One pass, whatever it holds.
+ * RFC 7515 s4: member names must be unique. JSON.parse would silently keep the last one, so that two readers of the
+ * same token could see different values; but then there are fewer members than colons. The text is known to be valid
+ * JSON here. One pass, whatever it holds.
  */
 function assertUniqueNames(text: string, value: object, what: string): void {
   let colons = 0;
@@ -57,7 +58,9 @@ const CLOSING_BRACKET = 0x5d;
 const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
-/** @returns the index of the quotation mark that ends the string: the first with an even number of backslashes before it */
+/**
+ * @returns the index of the quotation mark that ends the string: the first with an even number of backslashes before it
+ */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (text.charCodeAt(end - 1) === BACKSLASH) {

@@ -33,9 +33,10 @@ export interface SigningKey {
 }
 
 /**
- * Reads our private JWK set from configuration. Every entry needs a unique `kid`; `alg`, if present, PS256 or ES256 and fitting the key;
- * `use`, if present, `sig`. `x5c` is kept for publication and its first certificate must hold the same key (RFC 7517 s4.7).
- * Throws JwsError('key') at the first bad entry, by number and member and without any key material.
+ * Reads our private JWK set from configuration. Every entry needs a unique `kid`; `alg`, if present, PS256 or ES256 and
+ * fitting the key; `use`, if present, `sig`. `x5c` is kept for publication and its first certificate must hold the same
+ * key (RFC 7517 s4.7). Throws JwsError('key') at the first bad entry, by number and member and without any key
+ * material.
  */
 export async function parseSigningKeys(privateJwks: unknown): Promise<SigningKey[]> {
   const entries = (privateJwks as { keys?: unknown } | null | undefined)?.keys;
@@ -46,7 +47,9 @@ export async function parseSigningKeys(privateJwks: unknown): Promise<SigningKey
   return keys;
 }
 
-/** The HMAC key of client_secret_jwt: the UTF-8 bytes of the secret (OIDC Core s9), at least 32 of them (RFC 7518 s3.2). */
+/**
+ * The HMAC key of client_secret_jwt: the UTF-8 bytes of the secret (OIDC Core s9), at least 32 of them (RFC 7518 s3.2).
+ */
 export function hmacSecretKey(secret: string): Uint8Array {
   const bytes = Buffer.from(secret, 'utf8');
   if (bytes.length < 32) throw new JwsError('key', 'secret is shorter than 32 bytes');
@@ -73,7 +76,8 @@ async function parseSigningKey(entry: unknown, index: number): Promise<SigningKe
     algorithm,
     publicKey,
     publicJwk,
-    // @cryptography PS256, ES256 | SIGNING_KEYS | ID tokens, authorization and introspection responses, x-jws-signature of responses, security event tokens, seals of the audit trail
+    // @cryptography PS256, ES256 | SIGNING_KEYS | ID tokens, authorization and introspection responses, x-jws-signature
+    // of responses, security event tokens, seals of the audit trail
     sign: async (header, payload) => {
       if (privateKey === undefined) throw new JwsError('key', `no signing service is known for ${kid}`);
       const signed = await new FlattenedSign(payload)

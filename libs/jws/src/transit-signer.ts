@@ -29,7 +29,8 @@ export interface TransitService {
  * @param keys those that have no `remote` name stay as they are
  */
 export function bindTransitKeys(keys: readonly SigningKey[], service: TransitService): SigningKey[] {
-  // @cryptography TLS 1.2 or 1.3 | SIGNING_SERVICE_TOKEN | connections to the signing service, trusting SIGNING_SERVICE_CA or the system's CAs
+  // @cryptography TLS 1.2 or 1.3 | SIGNING_SERVICE_TOKEN | connections to the signing service, trusting
+  // SIGNING_SERVICE_CA or the system's CAs
   const agent = createOutgoingAgent({ maxSockets: 32, ca: service.ca });
   const call: Call = (path, body) => callTransit({ agent, service, path, body });
   return keys.map((key) => (key.remote === undefined ? key : bindKey(key, key.remote, call)));

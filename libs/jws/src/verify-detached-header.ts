@@ -18,7 +18,10 @@ export interface DetachedHeaderExpectations {
   now: Date;
 }
 
-/** Checks every member of the header and says which of the two forms it is. Throws DetachedJwsError MissingClaim or InvalidClaim with the member. */
+/**
+ * Checks every member of the header and says which of the two forms it is. Throws DetachedJwsError MissingClaim or
+ * InvalidClaim with the member.
+ */
 export function verifyDetachedHeader(
   header: Record<string, unknown>,
   { algorithms, issuer, trustAnchors, maxAgeSeconds, now }: DetachedHeaderExpectations,
@@ -44,7 +47,8 @@ export function verifyDetachedHeader(
   return { kid, algorithm, form: verifyForm(header) };
 }
 
-// Both forms are accepted, mixtures are not: b64 is false and critical (RFC 7797 s6), or it is neither present nor critical.
+// Both forms are accepted, mixtures are not: b64 is false and critical (RFC 7797 s6), or it is neither present nor
+// critical.
 function verifyForm(header: Record<string, unknown>): DetachedJwsForm {
   const critical: unknown[] = Array.isArray(header.crit) ? header.crit : [];
   const isBase64Critical = critical.includes('b64');

@@ -14,9 +14,10 @@ const WHOLE = 'x-jws-signature';
 const MAX_LENGTH = 8192;
 
 /**
- * Verifies an `x-jws-signature` over the raw bytes of an HTTP body (OBIE "Message Signing", RFC 7515 appendix F, RFC 7797).
- * `findKeys` gets the header's `kid` and `alg` and returns the TPP's signing keys that have both (an empty array if there is none); what it
- * throws passes through. `maxAgeSeconds` limits the age of the signature. `algorithms` is PS256 alone unless the client registered otherwise. Throws DetachedJwsError.
+ * Verifies an `x-jws-signature` over the raw bytes of an HTTP body (OBIE "Message Signing", RFC 7515 appendix F, RFC
+ * 7797). `findKeys` gets the header's `kid` and `alg` and returns the TPP's signing keys that have both (an empty array
+ * if there is none); what it throws passes through. `maxAgeSeconds` limits the age of the signature. `algorithms` is
+ * PS256 alone unless the client registered otherwise. Throws DetachedJwsError.
  */
 export async function verifyDetachedJws({
   detachedJws,

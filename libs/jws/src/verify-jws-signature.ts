@@ -8,9 +8,10 @@ import type { ParsedJws } from './parse-compact-jws.js';
 const MAX_KID_LENGTH = 512;
 
 /**
- * Verifies the signature with any of the keys. The algorithm is the caller's expectation (from the client's registration), never the
- * header's wish (RFC 8725 s3.1), and a key is used only if its type fits, so a public key can never become an HMAC secret.
- * Throws JwsError: 'algorithm' (header names another), 'header' (critical extensions), 'key' (no fitting key), 'signature'.
+ * Verifies the signature with any of the keys. The algorithm is the caller's expectation (from the client's
+ * registration), never the header's wish (RFC 8725 s3.1), and a key is used only if its type fits, so a public key can
+ * never become an HMAC secret. Throws JwsError: 'algorithm' (header names another), 'header' (critical extensions),
+ * 'key' (no fitting key), 'signature'.
  */
 export async function verifyJwsSignature({
   jws,
@@ -24,7 +25,8 @@ export async function verifyJwsSignature({
   if (jws.header.alg !== algorithm) throw new JwsError('algorithm', `alg is not ${algorithm}`, 'alg');
   assertNoExtensions(jws.header);
 
-  // @cryptography PS256, ES256 | of TPPs and directories | client assertions, request objects, registrations, software statements; HS256 of client_secret_jwt is under CLIENT_SECRET_ENCRYPTION_KEYS
+  // @cryptography PS256, ES256 | of TPPs and directories | client assertions, request objects, registrations, software
+  // statements; HS256 of client_secret_jwt is under CLIENT_SECRET_ENCRYPTION_KEYS
   const fitting = keys.filter((key) => isKeyForAlgorithm(key, algorithm));
   if (fitting.length === 0) throw new JwsError('key', `no key for ${algorithm}`);
   for (const key of fitting) {
@@ -43,7 +45,9 @@ export function keyIdOf({ header }: Pick<ParsedJws, 'header'>): string | undefin
   return kid;
 }
 
-/** True if jose verifies the signature, false if it does not hold; any other complaint of jose's is one about the form. */
+/**
+ * True if jose verifies the signature, false if it does not hold; any other complaint of jose's is one about the form.
+ */
 export async function isSigned(verify: () => Promise<unknown>): Promise<boolean> {
   try {
     await verify();
@@ -55,7 +59,8 @@ export async function isSigned(verify: () => Promise<unknown>): Promise<boolean>
   }
 }
 
-// RFC 7515 s4.1.11: what is critical must be understood, and nothing is understood here. RFC 7797 s6: b64 only together with crit.
+// RFC 7515 s4.1.11: what is critical must be understood, and nothing is understood here. RFC 7797 s6: b64 only together
+// with crit.
 function assertNoExtensions(header: Record<string, unknown>): void {
   for (const member of ['crit', 'b64']) {
     if (Object.hasOwn(header, member)) throw new JwsError('header', `${member} is not supported`, member);

@@ -32,7 +32,10 @@ export interface OAuthClient {
   tokenEndpointAuthSigningAlg?: AsymmetricAlgorithm | 'HS256';
   idTokenSignedResponseAlg: AsymmetricAlgorithm;
   requestObjectSigningAlg: AsymmetricAlgorithm;
-  /** Algorithm of authorization responses as a JWT (JARM s3). Absent: the client registered none; PS256 if it asks for a JWT. */
+  /**
+   * Algorithm of authorization responses as a JWT (JARM s3). Absent: the client registered none; PS256 if it asks for a
+   * JWT.
+   */
   authorizationSignedResponseAlg?: AsymmetricAlgorithm;
   /** RFC 4514 text, for tls_client_auth. */
   tlsClientAuthSubjectDn?: string;

@@ -22,7 +22,8 @@ export function createRandomToken(): string {
   return token;
 }
 
-// @cryptography SHA-256, random bytes of the system | none | access and refresh tokens, request URIs and first values of sessions: 32 random bytes; the database stores their hash
+// @cryptography SHA-256, random bytes of the system | none | access and refresh tokens, request URIs and first values
+// of sessions: 32 random bytes; the database stores their hash
 /**
  * What is stored instead of a token: SHA-256 of its characters. No salt or key is needed, since the token itself is
  * random.

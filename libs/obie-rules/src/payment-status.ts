@@ -45,8 +45,8 @@ export const paymentStatuses = [
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
 /**
- * The next states of each state, and never Pending. A payment is settled once nobody is asked about it any more; the bank may
- * still report that its creditor has the money.
+ * The next states of each state, and never Pending. A payment is settled once nobody is asked about it any more; the
+ * bank may still report that its creditor has the money.
  */
 export const paymentTransitions = {
   Pending: [

@@ -53,14 +53,20 @@ const takeDue = statement<{ now: StatementTime; limit: number }>('take-approval-
     DELETE FROM approval_requests WHERE payment_order_id = ANY (ARRAY(
       SELECT due.payment_order_id FROM due ${paymentOfDue} WHERE NOT (${isWaiting})))),
   waiting AS MATERIALIZED (
-    SELECT due.payment_order_id, consent.psu_id, client.client_name, consent.debtor_account, consent.control_sum::text AS control_sum,
-      consent.number_of_transactions, payment.approvals_required, payment.approvals_received, payment.created_at, consent.authorisation
+    SELECT due.payment_order_id, consent.psu_id, client.client_name, consent.debtor_account,
+      consent.control_sum::text AS control_sum,
+      consent.number_of_transactions, payment.approvals_required, payment.approvals_received, payment.created_at,
+        consent.authorisation
     FROM due ${paymentOfDue}
     CROSS JOIN ${rowByKey('payment_consents', 'consent_id = payment.consent_id')} AS consent
     CROSS JOIN ${rowByKey('clients', 'client_id = payment.client_id')} AS client WHERE ${isWaiting})
   UPDATE approval_requests AS request
   SET attempts = request.attempts + 1,
-    next_attempt_at = ${secondsAfter(':now::timestamptz', `least(10 * power(2, least(request.attempts, 12)), ${longestPauseSeconds}::integer)`)}
+    next_attempt_at = ${secondsAfter(
+      ':now::timestamptz',
+      `least(10 * power(2, least(request.attempts, 12)),
+      ${longestPauseSeconds}::integer)`,
+    )}
   FROM waiting
   WHERE request.payment_order_id = waiting.payment_order_id
     AND request.payment_order_id = ANY (ARRAY(SELECT payment_order_id FROM waiting))

@@ -64,7 +64,8 @@ const eraseSql = `
     SELECT given.* FROM unnest($1::uuid[], $2::text[], $4::text[]) AS given (consent_id, initiation, risk)
      CROSS JOIN ${lockedRowByKey('payment_consents', 'consent_id = given.consent_id')} AS consent WHERE ${isOver}),
   chosen AS (
-    UPDATE payment_consents AS consent SET erased_at = $3, debtor_account = NULL, initiation = rest.initiation, risk = rest.risk
+    UPDATE payment_consents AS consent SET erased_at = $3, debtor_account = NULL, initiation = rest.initiation,
+      risk = rest.risk
       FROM rest WHERE consent.consent_id = rest.consent_id RETURNING consent.consent_id),
   files AS (
     UPDATE payment_files AS file SET content = '', erased_at = $3 FROM chosen
@@ -75,7 +76,8 @@ const eraseSql = `
   items AS (
     UPDATE payments AS item
        SET status_detail = (
-         SELECT json_object_agg(key, value) FROM json_each(item.status_detail::json) WHERE key <> 'StatusReasonDescription')
+         SELECT json_object_agg(key, value) FROM json_each(item.status_detail::json)
+           WHERE key <> 'StatusReasonDescription')
       FROM chosen CROSS JOIN ${rowByKey('payment_orders', 'consent_id = chosen.consent_id')} AS payment
      WHERE item.payment_order_id = payment.payment_order_id AND item.status_detail IS NOT NULL)
   SELECT count(*)::int AS erased FROM chosen`;
@@ -100,8 +102,10 @@ export async function eraseOldCustomerData(
     'find-old-customer-data',
     `SELECT consent.consent_id, consent.initiation, consent.risk, consent.status_updated_at::text AS at, ${isOver} AS is_over
        FROM (SELECT * FROM payment_consents
-              WHERE erased_at IS NULL AND status IN (${sqlList(finalStates(consentTransitions))}) AND status_updated_at < $1
-                AND status_updated_at >= $3::text::timestamptz AND (status_updated_at, consent_id) > ($3::text::timestamptz, $4::uuid)
+              WHERE erased_at IS NULL AND status IN (${sqlList(finalStates(consentTransitions))})
+                AND status_updated_at < $1
+                AND status_updated_at >= $3::text::timestamptz AND (status_updated_at,
+                  consent_id) > ($3::text::timestamptz, $4::uuid)
               ORDER BY status_updated_at, consent_id LIMIT $2) AS consent
       ORDER BY consent.status_updated_at, consent.consent_id`,
     [endedBefore, limit, after.at, after.id],

@@ -42,10 +42,13 @@ const findHeld = statement<object>('find-held-file-payments')`
   SELECT held.payment_order_id AS "filePaymentId", held.consent_id AS "consentId", held.client_id AS "clientId",
          held.status, held.held_at AS "heldAt", held.faults, held.last_fault AS "lastFault",
          count(*) FILTER (WHERE payments.handed_over_at IS NOT NULL)::int AS "handedOver",
-         coalesce(array_agg(payments.payment_id ORDER BY payments.position) FILTER (WHERE ${isWaiting}), '{}') AS waiting,
-         coalesce(array_agg(payments.payment_id ORDER BY payments.position) FILTER (WHERE ${isForgotten}), '{}') AS unsettled
+         coalesce(array_agg(payments.payment_id ORDER BY payments.position) FILTER (WHERE ${isWaiting}),
+           '{}') AS waiting,
+         coalesce(array_agg(payments.payment_id ORDER BY payments.position) FILTER (WHERE ${isForgotten}),
+           '{}') AS unsettled
     FROM ${longestHeld} AS held JOIN payments USING (payment_order_id)
-   GROUP BY held.payment_order_id, held.consent_id, held.client_id, held.status, held.held_at, held.faults, held.last_fault
+   GROUP BY held.payment_order_id, held.consent_id, held.client_id, held.status, held.held_at, held.faults,
+     held.last_fault
   HAVING held.status = '${completion.from}' OR bool_or(${isForgotten}) ORDER BY held.held_at LIMIT 500`;
 
 /** @returns the file payments that are held, the oldest first, at most 500 */
@@ -58,7 +61,8 @@ export async function findHeldOrders(runner: StatementRunner): Promise<HeldOrder
 export const countHeldSql = `
   SELECT count(*) FILTER (WHERE held.status = '${completion.from}')::int AS "handOver",
          count(*) FILTER (WHERE held.status <> '${completion.from}' AND EXISTS (
-           SELECT FROM payments WHERE payments.payment_order_id = held.payment_order_id AND ${isForgotten}))::int AS settlement
+           SELECT FROM payments WHERE payments.payment_order_id = held.payment_order_id
+             AND ${isForgotten}))::int AS settlement
     FROM ${longestHeld} AS held`;
 
 /** More than workers can have made since any backup, unless it was retried since: one a minute for two months. */
@@ -68,7 +72,8 @@ const retryHeld = statement<{ filePaymentId: string; now: Date }>('retry-held-fi
   WITH resumed AS (
     UPDATE payment_orders SET held_at = NULL, faults = 1, attempts = 0, next_attempt_at = :now,
            hand_over_attempt = hand_over_attempt + ${skippedAttempts}
-     WHERE payment_order_id = :filePaymentId AND (held_at IS NOT NULL OR ${isDueTooLate('payment_orders', ':now')}) AND status = '${completion.from}'
+     WHERE payment_order_id = :filePaymentId AND (held_at IS NOT NULL OR ${isDueTooLate('payment_orders', ':now')})
+       AND status = '${completion.from}'
     RETURNING payment_order_id, client_id),
   told AS (
     UPDATE payments SET status_detail = NULL FROM resumed
@@ -76,8 +81,9 @@ const retryHeld = statement<{ filePaymentId: string; now: Date }>('retry-held-fi
   SELECT client_id FROM resumed`;
 
 /**
- * Has a file payment tried again that is held, or due too late. The bank is asked about each payment first, since an earlier attempt may have
- * reached it. Its next attempt is later than any that the bank may know from before a restore of the database.
+ * Has a file payment tried again that is held, or due too late. The bank is asked about each payment first, since an
+ * earlier attempt may have reached it. Its next attempt is later than any that the bank may know from before a restore
+ * of the database.
  * @returns the client whose it is; undefined if none of this id is held
  */
 export async function retryHeldOrder(
@@ -93,7 +99,8 @@ const seizedAttempts = 1_000;
 
 const seize = statement<{ filePaymentId: string }>('seize-file-payment', ['filePaymentId'])`
   UPDATE payment_orders SET hand_over_attempt = hand_over_attempt + ${seizedAttempts}, next_attempt_at = NULL
-  WHERE payment_order_id = :filePaymentId AND ${isRejectable} RETURNING client_id, hand_over_attempt, greatest(held_at, stopped_at) AS since`;
+  WHERE payment_order_id = :filePaymentId AND ${isRejectable} RETURNING client_id, hand_over_attempt, greatest(held_at,
+    stopped_at) AS since`;
 
 /**
  * Takes a held or stopped file payment away from any worker that may still process it: from now on every attempt before
@@ -143,12 +150,14 @@ const rejectHeld = statement<{
     UPDATE payment_orders
        SET status = CASE WHEN EXISTS (SELECT FROM items WHERE handed_over_at IS NOT NULL)
              THEN '${completion.to}' ELSE '${failure.to}' END,
-           status_updated_at = :now, status_reason = :detail::text::json ->> 'Status', held_at = NULL, stopped_at = NULL, stop_cause = NULL, next_attempt_at = NULL,
+           status_updated_at = :now, status_reason = :detail::text::json ->> 'Status', held_at = NULL,
+             stopped_at = NULL, stop_cause = NULL, next_attempt_at = NULL,
            hand_over_attempt = hand_over_attempt + 1, settle_by = greatest(settle_by, :settleBy)
      WHERE payment_order_id = :filePaymentId AND hand_over_attempt = :handOverAttempt AND ${isRejectable}
     RETURNING ${changedOrder('payment_orders')}),
   rejected AS (
-    UPDATE payments SET status = '${refusal.to}', status_updated_at = :now, status_detail = :detail::text, next_attempt_at = NULL
+    UPDATE payments SET status = '${refusal.to}', status_updated_at = :now, status_detail = :detail::text,
+      next_attempt_at = NULL
       FROM ended
      WHERE payments.payment_order_id = ended.payment_order_id AND handed_over_at IS NULL
        AND payments.status = '${refusal.from}'

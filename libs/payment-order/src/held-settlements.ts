@@ -16,7 +16,8 @@ const retrySettlement = statement<{ filePaymentId: string; now: Date; settleBy: 
   WITH resumed AS (
     UPDATE payment_orders SET held_at = NULL, last_fault = NULL, settle_by = :settleBy
      WHERE payment_order_id = :filePaymentId AND status = '${completed}' AND (held_at IS NOT NULL OR EXISTS (
-           SELECT FROM payments WHERE payments.payment_order_id = :filePaymentId AND ${isDueTooLate('payments', ':now')}))
+           SELECT FROM payments WHERE payments.payment_order_id = :filePaymentId
+             AND ${isDueTooLate('payments', ':now')}))
     RETURNING payment_order_id, client_id),
   asked AS (
     UPDATE payments SET next_attempt_at = :now, attempts = 0, status_detail = NULL FROM resumed
@@ -25,8 +26,8 @@ const retrySettlement = statement<{ filePaymentId: string; now: Date; settleBy: 
   SELECT client_id FROM resumed`;
 
 /**
- * Has the bank asked again about the payments that it took of a file payment that is held, or whose payments are due too
- * late.
+ * Has the bank asked again about the payments that it took of a file payment that is held, or whose payments are due
+ * too late.
  * @param decision.settleBy until when their final state is expected now
  * @returns the client whose it is; undefined if none of this id is held for that
  */

@@ -3,8 +3,8 @@ import { lockedRowByKey, rowByKey } from '#libs/persistence';
 
 /**
  * The relation `consent`: the consent of the given id and kind, locked, if it belongs to `:clientId`, has the given
- * status and has not ended at `:now`. The client must be Active when the statement begins: it may have been removed since
- * its token was checked, however long ago a frozen process did that.
+ * status and has not ended at `:now`. The client must be Active when the statement begins: it may have been removed
+ * since its token was checked, however long ago a frozen process did that.
  * @param id SQL of its id
  * @param kind SQL of the name of its kind
  */
@@ -13,5 +13,6 @@ export function lockConsent(id: string, kind: string, status: ConsentStatus): st
   consent AS MATERIALIZED (
     SELECT consent_id FROM ${lockedRowByKey('payment_consents', `consent_id = ${id}`)} AS locked
      WHERE client_id = :clientId AND kind = ${kind} AND status = '${status}' AND expires_at > :now
-       AND EXISTS (SELECT FROM ${rowByKey('clients', 'client_id = :clientId')} AS client WHERE client.status = 'Active'))`;
+       AND EXISTS (SELECT FROM ${rowByKey('clients', 'client_id = :clientId')} AS client
+         WHERE client.status = 'Active'))`;
 }

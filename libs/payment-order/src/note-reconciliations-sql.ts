@@ -8,7 +8,8 @@
 export function noteReconciliationsOf(source: string): string {
   return `
     INSERT INTO reconciliations AS known (consent_id, changed_at, due_at)
-    SELECT consent_id, max(status_updated_at), min(status_updated_at) FROM ${source} GROUP BY consent_id ORDER BY consent_id
+    SELECT consent_id, max(status_updated_at), min(status_updated_at) FROM ${source} GROUP BY consent_id
+      ORDER BY consent_id
     ON CONFLICT (consent_id) DO UPDATE
        SET changed_at = greatest(known.changed_at, excluded.changed_at), due_at = least(known.due_at, excluded.due_at)
      WHERE known.due_at IS NULL OR known.due_at > excluded.due_at

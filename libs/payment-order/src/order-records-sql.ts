@@ -23,7 +23,8 @@ const ofConsent = (column: string): string =>
  */
 export function noteOrderEventsOf(source: string, change: Change): string {
   const news = `(
-    SELECT changed.*, ${ofConsent('kind')} AS kind, ${ofConsent('api_version')} AS api_version FROM ${source} AS changed) AS news`;
+    SELECT changed.*, ${ofConsent('kind')} AS kind, ${ofConsent('api_version')} AS api_version
+      FROM ${source} AS changed) AS news`;
   return noteEventsOf(news, {
     type: `kind || '.${change}'`,
     resourceType: 'kind',

@@ -19,7 +19,8 @@ export interface OrderOfPsu {
 /** $1 PSU */
 const findOrdersOfPsuSql = `
   SELECT consent.consent_id AS "consentId", consent.kind, consent.client_id AS "clientId", consent.status,
-    consent.created_at AS "createdAt", consent.authorised_at AS "authorisedAt", consent.debtor_account ->> 'Name' AS "accountName",
+    consent.created_at AS "createdAt", consent.authorised_at AS "authorisedAt",
+      consent.debtor_account ->> 'Name' AS "accountName",
     consent.control_sum::text AS total, consent.number_of_transactions AS "numberOfPayments",
     payment.payment_order_id AS "filePaymentId", payment.status AS "paymentStatus"
   FROM (SELECT * FROM payment_consents WHERE psu_id = $1 ORDER BY created_at DESC LIMIT 100) AS consent

@@ -33,20 +33,23 @@ interface OwnDecisionRow {
 }
 
 /**
- * $1 PSU, $2 how many of each kind at most. A file for which others are asked, too, is in the list of the account that they share. A consent in
- * which a PSU stands was authorised or declined by them.
+ * $1 PSU, $2 how many of each kind at most. A file for which others are asked, too, is in the list of the account that
+ * they share. A consent in which a PSU stands was authorised or declined by them.
  */
 const findOwnDecisionsSql = `
   WITH decision AS (
-    SELECT consent.client_id, consent.authorised_at, consent.status_updated_at, consent.decline_reason, consent.control_sum::text AS total,
+    SELECT consent.client_id, consent.authorised_at, consent.status_updated_at, consent.decline_reason,
+      consent.control_sum::text AS total,
       consent.number_of_transactions, consent.debtor_account ->> 'Name' AS account_name
     FROM (SELECT * FROM payment_consents WHERE psu_id = $1 ORDER BY created_at DESC LIMIT $2) AS consent
-    LEFT JOIN ${rowByKey('payment_orders', 'consent_id = consent.consent_id')} AS payment ON consent.approvals_required > 1
+    LEFT JOIN ${rowByKey('payment_orders', 'consent_id = consent.consent_id')} AS payment
+      ON consent.approvals_required > 1
     WHERE payment.payment_order_id IS NULL
     UNION ALL
     SELECT consent.client_id, consent.authorised_at, consent.status_updated_at, consent.decline_reason, NULL, NULL, NULL
     FROM ${decidedAccessOfPsu('$1')} AS consent)
-  SELECT client.client_name, client.on_behalf_of_org, decision.* FROM decision CROSS JOIN ${rowByKey('clients', 'client_id = decision.client_id')} AS client
+  SELECT client.client_name, client.on_behalf_of_org, decision.* FROM decision
+    CROSS JOIN ${rowByKey('clients', 'client_id = decision.client_id')} AS client
   ORDER BY COALESCE(decision.authorised_at, decision.status_updated_at) DESC LIMIT $2`;
 
 /** What a customer has decided alone. */

@@ -9,13 +9,16 @@ const failure = paymentOrderStep('InitiationPending', 'InitiationFailed');
 const refusal = paymentStep('Pending', 'Rejected');
 
 // The first decision is in the consent, the others have rows.
-// These statements read and write the tables of file payments, payments and consents: a decision and what follows from it are one.
+// These statements read and write the tables of file payments, payments and consents: a decision and what follows from
+// it are one.
 
 const columns = `
   payment.payment_order_id, payment.status AS payment_status, payment.created_at, payment.approvals_required,
-  payment.approvals_received, consent.debtor_account, consent.control_sum::text AS control_sum, consent.number_of_transactions,
+  payment.approvals_received, consent.debtor_account, consent.control_sum::text AS control_sum,
+    consent.number_of_transactions,
   client.client_name, client.org_name, client.org_id, client.organisation_identifier, client.on_behalf_of_org,
-  client.status = 'Active' AS is_client_active, payment.stopped_at IS NOT NULL AS is_stopped, approval.decision, approval.decided_at, consent.psu_id = :psuId AS is_first_approver,
+  client.status = 'Active' AS is_client_active, payment.stopped_at IS NOT NULL AS is_stopped, approval.decision,
+    approval.decided_at, consent.psu_id = :psuId AS is_first_approver,
   consent.psu_id AS first_approver, consent.authorised_at, further.decisions AS further_decisions`;
 
 const consentOfPayment = `CROSS JOIN ${rowByKey('payment_consents', 'consent_id = payment.consent_id')} AS consent`;
@@ -23,7 +26,8 @@ const clientOfPayment = `CROSS JOIN ${rowByKey('clients', 'client_id = payment.c
 const joins = `
   ${consentOfPayment}
   ${clientOfPayment}
-  LEFT JOIN ${rowByKey('payment_approvals', 'payment_order_id = payment.payment_order_id AND psu_id = :psuId')} AS approval ON true
+  LEFT JOIN ${rowByKey('payment_approvals', 'payment_order_id = payment.payment_order_id AND psu_id = :psuId')} AS
+    approval ON true
   CROSS JOIN LATERAL (
     SELECT COALESCE(jsonb_agg(jsonb_build_object('psuId', psu_id, 'outcome', decision, 'decidedAt', decided_at,
       'reason', CASE WHEN psu_id = :psuId THEN decline_reason END) ORDER BY decided_at), '[]') AS decisions
@@ -56,7 +60,8 @@ const ofPsu = <Step extends object>(name: string, next: readonly (keyof Step & s
  */
 export const findAwaiting = ofPsu<object>('find-payments-awaiting-approval')`
   SELECT ${columns}
-  FROM (SELECT DISTINCT scheme_name, identification FROM unnest(:schemeNames::text[], :identifications::text[]) AS listed (scheme_name, identification)) AS account
+  FROM (SELECT DISTINCT scheme_name, identification FROM unnest(:schemeNames::text[],
+    :identifications::text[]) AS listed (scheme_name, identification)) AS account
   CROSS JOIN LATERAL (
     SELECT consent_id FROM payment_consents
     WHERE approvals_required > 1 AND debtor_account ->> 'Identification' = account.identification
@@ -84,8 +89,10 @@ export const findDecided = ofPsu<object>('find-decided-payments')`
 
 /** In whatever state, with all that the page shows. */
 export const findPaymentToApprove = ofPsu<{ filePaymentId: string }>('find-payment-to-approve', ['filePaymentId'])`
-  SELECT ${columns}, consent.consent_id, consent.status AS consent_status, consent.expires_at AS consent_expires_at, consent.initiation,
-    consent.authorisation, consent.charges, consent.read_refund_account, consent.local_instrument, consent.approval_hash, list.instructions
+  SELECT ${columns}, consent.consent_id, consent.status AS consent_status, consent.expires_at AS consent_expires_at,
+    consent.initiation,
+    consent.authorisation, consent.charges, consent.read_refund_account, consent.local_instrument,
+      consent.approval_hash, list.instructions
   FROM ${rowByKey('payment_orders', 'payment_order_id = :filePaymentId')} AS payment ${joins}
   LEFT JOIN ${rowByKey('instruction_lists', 'consent_id = consent.consent_id')} AS list ON true
   WHERE payment.approvals_required > 1 AND ${ofAccounts}`;
@@ -114,14 +121,15 @@ export interface Decision {
 
 /**
  * The challenge is redeemed with the decision: it is good for this file payment and this list of it, once.
- * The file payment is locked first, so that of two people who decide simultaneously each finds what the other did. The last approval
- * hands it to the worker; a decline ends it, and no payment of it is ever made.
+ * The file payment is locked first, so that of two people who decide simultaneously each finds what the other did. The
+ * last approval hands it to the worker; a decline ends it, and no payment of it is ever made.
  */
 export const decide = ofPsu<Decision>('decide-payment-approval', ['filePaymentId'])`
   WITH challenge AS MATERIALIZED (
     SELECT session.challenge ->> 'approvalHash' AS approval_hash, session.challenge -> 'payees' AS payees
     FROM ${lockedRowByKey('approval_sessions', 'session_hash = :sessionHash::bytea')} AS session
-    WHERE session.psu_id = :psuId::text AND session.expires_at > :now::timestamptz AND session.challenge ->> 'challengeId' = :challengeId::text
+    WHERE session.psu_id = :psuId::text AND session.expires_at > :now::timestamptz
+      AND session.challenge ->> 'challengeId' = :challengeId::text
       AND session.challenge ->> 'filePaymentId' = :filePaymentId::uuid::text),
   held AS MATERIALIZED (
     SELECT payment.payment_order_id, payment.client_id, consent.consent_id
@@ -129,18 +137,22 @@ export const decide = ofPsu<Decision>('decide-payment-approval', ['filePaymentId
     ${consentOfPayment}
     ${clientOfPayment}
     WHERE payment.status = '${failure.from}' AND payment.approvals_received < payment.approvals_required
-      AND consent.psu_id <> :psuId::text AND (:outcome::text = 'Declined' OR (${mayBeApproved})) AND ${ofAccounts} AND consent.approval_hash = :approvalHash::bytea
+      AND consent.psu_id <> :psuId::text AND (:outcome::text = 'Declined' OR (${mayBeApproved})) AND ${ofAccounts}
+        AND consent.approval_hash = :approvalHash::bytea
       AND (:outcome::text = 'Declined' OR encode(:approvalHash::bytea, 'hex') = (SELECT approval_hash FROM challenge))),
   approval AS (
-    INSERT INTO payment_approvals (payment_order_id, psu_id, decision, acr, authenticated_at, decided_at, decline_reason,
+    INSERT INTO payment_approvals (payment_order_id, psu_id, decision, acr, authenticated_at, decided_at,
+      decline_reason,
       challenge_id)
-    SELECT payment_order_id, :psuId::text, :outcome::text, :acr::text, :authenticatedAt::timestamptz, :now::timestamptz, :reason::text, :challengeId::text FROM held
+    SELECT payment_order_id, :psuId::text, :outcome::text, :acr::text, :authenticatedAt::timestamptz, :now::timestamptz,
+      :reason::text, :challengeId::text FROM held
     ON CONFLICT DO NOTHING RETURNING payment_order_id),
   approval_audit AS (${auditEventsOf('held WHERE EXISTS (SELECT FROM approval)', {
     action: `'payment.' || lower(:outcome::text)`,
     ids: `coalesce(${approvalEventId('payment_order_id', ':challengeId::text')}, gen_random_uuid())`,
     details: `jsonb_build_object('filePaymentId', payment_order_id, 'psuId', :psuId::text) || jsonb_strip_nulls(jsonb_build_object(
-      'ending', :outcome::text, 'reason', :reason::text, 'acr', :acr::text, 'authenticatedAt', :authenticatedAt::timestamptz, 'challengeId', :challengeId::text,
+      'ending', :outcome::text, 'reason', :reason::text, 'acr', :acr::text, 'authenticatedAt',
+        :authenticatedAt::timestamptz, 'challengeId', :challengeId::text,
       'payees', (SELECT payees FROM challenge)))`,
     actor: ':actor::text',
     interactionId: ':interactionId::text',
@@ -158,13 +170,15 @@ export const decide = ofPsu<Decision>('decide-payment-approval', ['filePaymentId
   approved_event AS (${noteOrderEventsOf('approved', 'approval')}),
   declined AS (
     UPDATE payment_orders AS payment
-    SET status = '${failure.to}', status_updated_at = :now::timestamptz, status_reason = :detail::text::json ->> 'Status',
+    SET status = '${failure.to}', status_updated_at = :now::timestamptz,
+      status_reason = :detail::text::json ->> 'Status',
       approvals_updated_at = :now::timestamptz, next_attempt_at = NULL
     FROM approval WHERE :outcome::text = 'Declined' AND payment.payment_order_id = approval.payment_order_id
     RETURNING ${changedOrder('payment')}),
   told AS (${declineNoticeOf('declined WHERE true', { report: ':notice', interactionId: ':interactionId' })}),
   rejected AS (
-    UPDATE payments SET status = '${refusal.to}', status_updated_at = :now::timestamptz, status_detail = :detail::text, next_attempt_at = NULL
+    UPDATE payments SET status = '${refusal.to}', status_updated_at = :now::timestamptz, status_detail = :detail::text,
+      next_attempt_at = NULL
     FROM declined WHERE payments.payment_order_id = declined.payment_order_id AND payments.status = '${refusal.from}'
     RETURNING payments.payment_order_id),
   ${recordsOfEnded('declined', 'rejected')}
@@ -177,10 +191,12 @@ export const decide = ofPsu<Decision>('decide-payment-approval', ['filePaymentId
 export const findWaiting = statement<Place & { latest: Date; limit: number }>('find-payments-waiting-for-approval', [
   'latest',
 ])`
-  SELECT payment.payment_order_id, payment.created_at::text AS created_at, payment.created_at <= :latest AS is_overdue, consent.authorisation
+  SELECT payment.payment_order_id, payment.created_at::text AS created_at, payment.created_at <= :latest AS is_overdue,
+    consent.authorisation
   FROM (SELECT payment_order_id, consent_id, created_at FROM payment_orders
          WHERE status = '${failure.from}' AND approvals_received < approvals_required
-           AND created_at >= :at::text::timestamptz AND (created_at, payment_order_id) > (:at::text::timestamptz, :id::uuid)
+           AND created_at >= :at::text::timestamptz AND (created_at, payment_order_id) > (:at::text::timestamptz,
+             :id::uuid)
          ORDER BY created_at, payment_order_id LIMIT :limit) AS payment ${consentOfPayment}
   ORDER BY payment.created_at, payment.payment_order_id`;
 
@@ -200,12 +216,14 @@ const ending = <Which extends object>(
   first: readonly (keyof Which & string)[],
 ) => statement<Which & Ending>(name, first)`
   WITH ended AS (
-    UPDATE payment_orders SET status = '${failure.to}', status_updated_at = :now::timestamptz, status_reason = :detail::text::json ->> 'Status',
+    UPDATE payment_orders SET status = '${failure.to}', status_updated_at = :now::timestamptz,
+      status_reason = :detail::text::json ->> 'Status',
       approvals_updated_at = :now::timestamptz
     WHERE ${which} AND status = '${failure.from}' AND approvals_received < approvals_required
     RETURNING ${changedOrder('payment_orders')}),
   items AS (
-    UPDATE payments SET status = '${refusal.to}', status_updated_at = :now::timestamptz, status_detail = :detail::text, next_attempt_at = NULL
+    UPDATE payments SET status = '${refusal.to}', status_updated_at = :now::timestamptz, status_detail = :detail::text,
+      next_attempt_at = NULL
     FROM ended WHERE payments.payment_order_id = ended.payment_order_id AND payments.status = '${refusal.from}'
     RETURNING payments.payment_order_id),
   ${recordsOfEnded('ended', 'items')}
@@ -222,6 +240,7 @@ export const endApprovalsOf = ending<{ clientId: string; limit: number }>(
   'end-approvals-of-client',
   `payment_order_id = ANY (ARRAY(
       SELECT payment_order_id FROM payment_orders
-      WHERE client_id = :clientId::uuid AND status = '${failure.from}' AND approvals_received < approvals_required LIMIT :limit))`,
+      WHERE client_id = :clientId::uuid AND status = '${failure.from}' AND approvals_received < approvals_required
+        LIMIT :limit))`,
   ['clientId'],
 );

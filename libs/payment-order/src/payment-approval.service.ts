@@ -117,8 +117,8 @@ const clientGoneDetail = JSON.stringify({
 const mostEnded = 200;
 
 /**
- * Ends file payments of a client that wait for further approvals, when the client is suspended, removed or deletes itself: nobody can approve
- * them from then on. What is beyond one step is for the next.
+ * Ends file payments of a client that wait for further approvals, when the client is suspended, removed or deletes
+ * itself: nobody can approve them from then on. What is beyond one step is for the next.
  * @param runner the transaction in which that happens, or where it has
  * @returns how many ended; 0 when nothing is left
  */
@@ -132,7 +132,10 @@ export async function endApprovalsOfClient(
   return rows[0]?.ended ?? 0;
 }
 
-/** The decisions of the further people whose approval an account needs (OBMultiAuthorisation1): one person, one decision. */
+/**
+ * The decisions of the further people whose approval an account needs (OBMultiAuthorisation1): one person, one
+ * decision.
+ */
 @Injectable()
 export class PaymentApprovalService {
   constructor(private readonly database: Database) {}
@@ -205,8 +208,8 @@ export class PaymentApprovalService {
   }
 
   /**
-   * Housekeeping: ends file payments that have waited too long, by the deadline of the TPP (OBAuthorisation1) or by the bank's own. A
-   * deadline may be anywhere among those that wait, so all are looked at, page after page.
+   * Housekeeping: ends file payments that have waited too long, by the deadline of the TPP (OBAuthorisation1) or by the
+   * bank's own. A deadline may be anywhere among those that wait, so all are looked at, page after page.
    * @param batchSize length of a page
    * @param approvalSeconds the bank's own: how long a file payment may wait
    * @param after end of the page before

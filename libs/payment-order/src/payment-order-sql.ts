@@ -20,21 +20,27 @@ const columns = [
   .join(', ')
   .replaceAll(/\w+/g, 'payment.$&');
 
-/** File payments, each with what every answer repeats of its consent, and the state of its only payment, if it has one. */
+/**
+ * File payments, each with what every answer repeats of its consent, and the state of its only payment, if it has one.
+ */
 export const findOrders = statement<{ filePaymentIds: readonly string[] }>('find-file-payments')`
-  SELECT ${columns}, consent.kind, consent.api_version, consent.initiation, consent.authorisation, consent.charges, consent.control_sum,
-         consent.debtor_account, consent.read_refund_account, single.payment_id AS only_id, single.status AS only_status,
+  SELECT ${columns}, consent.kind, consent.api_version, consent.initiation, consent.authorisation, consent.charges,
+    consent.control_sum,
+         consent.debtor_account, consent.read_refund_account, single.payment_id AS only_id,
+           single.status AS only_status,
          single.status_updated_at AS only_status_updated_at, single.status_detail AS only_status_detail
     FROM unnest(:filePaymentIds::uuid[]) AS asked (payment_order_id)
    CROSS JOIN ${rowByKey('payment_orders', 'payment_order_id = asked.payment_order_id')} AS payment
    CROSS JOIN ${rowByKey('payment_consents', 'consent_id = payment.consent_id')} AS consent
     LEFT JOIN LATERAL (
       SELECT payment_id, status, status_updated_at, status_detail FROM payments
-       WHERE payment_order_id = asked.payment_order_id AND position = 0 AND consent.number_of_transactions = 1 LIMIT 1) AS single ON true`;
+       WHERE payment_order_id = asked.payment_order_id AND position = 0 AND consent.number_of_transactions = 1
+         LIMIT 1) AS single ON true`;
 
 /** In file order. */
 export const findPaymentsOf = statement<{ filePaymentId: string }>('find-payments')`
-  SELECT payment_id AS "paymentId", payment_order_id AS "filePaymentId", position, amount, status, status_updated_at AS "statusUpdatedAt",
+  SELECT payment_id AS "paymentId", payment_order_id AS "filePaymentId", position, amount, status,
+    status_updated_at AS "statusUpdatedAt",
          status_detail AS "statusDetail", handed_over_at AS "handedOverAt", attempts, next_attempt_at AS "nextAttemptAt"
     FROM payments WHERE payment_order_id = :filePaymentId::uuid ORDER BY position`;
 
@@ -66,8 +72,10 @@ export const findConsentsForPayments = statement<{
   idempotencyKeys: readonly string[];
   now: StatementTime;
 }>('find-consents-for-payments')`
-  SELECT asked.number, consent.client_id, consent.status, consent.kind, consent.api_version, consent.initiation, consent.authorisation, consent.charges,
-         consent.control_sum, consent.cut_off_at, consent.expires_at, consent.debtor_account, consent.risk, consent.read_refund_account,
+  SELECT asked.number, consent.client_id, consent.status, consent.kind, consent.api_version, consent.initiation,
+    consent.authorisation, consent.charges,
+         consent.control_sum, consent.cut_off_at, consent.expires_at, consent.debtor_account, consent.risk,
+           consent.read_refund_account,
          consent.number_of_transactions, taken.request_hash AS replayed_hash, taken.resource_id AS replayed_id
     FROM unnest(:consentIds::uuid[], :clientIds::uuid[], :operations::text[], :idempotencyKeys::text[]) WITH ORDINALITY
       AS asked (consent_id, client_id, operation, idempotency_key, number)
@@ -97,8 +105,8 @@ export function toConsent(found: ConsentForPayment | undefined, kind: ConsentKin
 }
 
 /**
- * The consent is locked and must still be Authorised, the key is claimed, the consent is consumed, the file payment and its payments are
- * written; or nothing of it happens, and there is no row. Without its list no payment is written, and
+ * The consent is locked and must still be Authorised, the key is claimed, the consent is consumed, the file payment and
+ * its payments are written; or nothing of it happens, and there is no row. Without its list no payment is written, and
  * the database refuses the file payment.
  */
 export const createOrder = statement<ClaimedKey & { consentId: string; kind: string }>(
@@ -110,7 +118,9 @@ export const createOrder = statement<ClaimedKey & { consentId: string; kind: str
   consumed AS (
     UPDATE payment_consents AS changed SET status = '${consumption.to}', status_updated_at = :now
       FROM consent, claimed WHERE changed.consent_id = consent.consent_id
-    RETURNING changed.consent_id, changed.client_id, changed.status, changed.status_updated_at, changed.kind, changed.api_version, changed.number_of_transactions, coalesce(changed.approvals_required, 1) AS approvals_required,
+    RETURNING changed.consent_id, changed.client_id, changed.status, changed.status_updated_at, changed.kind,
+      changed.api_version, changed.number_of_transactions, coalesce(changed.approvals_required,
+        1) AS approvals_required,
       ${paymentIdSql.prefixOf('changed.consent_id')} AS prefix),
   consumed_event AS (${noteEventsOf('consumed', {
     type: `'consent.status'`,

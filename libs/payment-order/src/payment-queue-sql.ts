@@ -25,15 +25,16 @@ export interface Lease {
 }
 
 /**
- * SQL on payment_orders: still leased to the worker of `:handOverAttempt`. Taking it over increments the attempt; stopping,
- * holding or ending it removes it from the queue.
+ * SQL on payment_orders: still leased to the worker of `:handOverAttempt`. Taking it over increments the attempt;
+ * stopping, holding or ending it removes it from the queue.
  */
 const isLeased = (attempt = ':handOverAttempt'): string =>
   `status = '${completion.from}' AND hand_over_attempt = ${attempt} AND held_at IS NULL AND stopped_at IS NULL`;
 
 /** SQL: puts a file payment aside, or leases it for so many seconds. */
 const leaseOrPutAside = (now: string, leaseSeconds: string): string => `
-  next_attempt_at = CASE WHEN judged.stop_cause IS NULL THEN ${secondsAfter(`${now}::timestamptz`, `${leaseSeconds}::integer`)} END,
+  next_attempt_at = CASE WHEN judged.stop_cause IS NULL THEN
+    ${secondsAfter(`${now}::timestamptz`, `${leaseSeconds}::integer`)} END,
   stopped_at = CASE WHEN judged.stop_cause IS NOT NULL THEN ${now}::timestamptz END, stop_cause = judged.stop_cause`;
 
 /** SQL: what the report says of a file payment that was put aside now, as relation `aside`. */
@@ -51,16 +52,20 @@ export const takeOrder = statement<{ now: StatementTime; leaseSeconds: number; d
 )`
   WITH due AS MATERIALIZED (
     SELECT payment_order_id FROM payment_orders
-     WHERE next_attempt_at <= :now AND num_nonnulls(held_at) < 1 AND status NOT IN (${sqlList(finalStates(paymentOrderTransitions))})
+     WHERE next_attempt_at <= :now AND num_nonnulls(held_at) < 1
+       AND status NOT IN (${sqlList(finalStates(paymentOrderTransitions))})
      ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED),
   judged AS MATERIALIZED (
     SELECT payment.payment_order_id, ${stopCauseSql} AS stop_cause
-      FROM due CROSS JOIN ${rowByKey('payment_orders', 'payment_order_id = due.payment_order_id')} AS payment ${consentAndClient}),
+      FROM due CROSS JOIN ${rowByKey('payment_orders', 'payment_order_id = due.payment_order_id')} AS payment
+        ${consentAndClient}),
   taken AS (
     UPDATE payment_orders AS payment
-       SET attempts = attempts + 1, hand_over_attempt = hand_over_attempt + 1, ${leaseOrPutAside(':now', ':leaseSeconds')}
+       SET attempts = attempts + 1, hand_over_attempt = hand_over_attempt + 1,
+         ${leaseOrPutAside(':now', ':leaseSeconds')}
       FROM judged WHERE payment.payment_order_id = judged.payment_order_id
-    RETURNING payment.payment_order_id, consent_id, approvals_updated_at, batch_accepted_at, attempts, hand_over_attempt, faults,
+    RETURNING payment.payment_order_id, consent_id, approvals_updated_at, batch_accepted_at, attempts,
+      hand_over_attempt, faults,
       payment.stop_cause, payment.client_id, payment.status_updated_at),
   told AS (${tellOfStop('taken', ':detail')}),
   stopped AS (${noteReconciliationsOf('taken WHERE stop_cause IS NOT NULL')})
@@ -87,9 +92,11 @@ export const noteHandedOver = statement<NotedResults & Lease & { leaseSeconds: n
   lease AS (
     UPDATE payment_orders AS payment
        SET attempts = CASE WHEN cardinality(:paymentIds::text[]) > 0 THEN 0 ELSE attempts END,
-           hand_over_attempt = hand_over_attempt + (judged.stop_cause IS NOT NULL)::int, ${leaseOrPutAside(':now', ':leaseSeconds')}
+           hand_over_attempt = hand_over_attempt + (judged.stop_cause IS NOT NULL)::int,
+             ${leaseOrPutAside(':now', ':leaseSeconds')}
       FROM judged WHERE payment.payment_order_id = :filePaymentId::uuid AND ${isLeased(':handOverAttempt::integer')}
-    RETURNING payment.payment_order_id, payment.stop_cause, payment.consent_id, payment.client_id, payment.status_updated_at),
+    RETURNING payment.payment_order_id, payment.stop_cause, payment.consent_id, payment.client_id,
+      payment.status_updated_at),
   ${noteResults({ others: 'lease WHERE stop_cause IS NOT NULL' })},
   told AS (
     ${tellOfStop('lease', ':detail')} AND payments.payment_id <> ALL (:paymentIds::text[]))
@@ -107,7 +114,8 @@ const ofLease = <Step extends object>(name: string) => statement<Lease & Step>(n
 export const noteBatchAccepted = ofLease<{ now: StatementTime; leaseSeconds: number; settleBy: Date }>(
   'note-batch-accepted',
 )`
-  UPDATE payment_orders SET batch_accepted_at = :now, next_attempt_at = ${secondsAfter(':now::timestamptz', ':leaseSeconds::integer')}, attempts = 0,
+  UPDATE payment_orders SET batch_accepted_at = :now, next_attempt_at =
+    ${secondsAfter(':now::timestamptz', ':leaseSeconds::integer')}, attempts = 0,
          settle_by = :settleBy
    WHERE payment_order_id = :filePaymentId AND ${isLeased()}`;
 
@@ -126,11 +134,13 @@ export const completeOrder = ofLease<{ now: StatementTime; settlementSeconds: nu
 /** Nothing was handed over, and no payment ever will be. */
 export const failOrder = ofLease<{ now: StatementTime; detail: PaymentStatusDetail }>('fail-file-payment')`
   WITH failed AS (
-    UPDATE payment_orders SET status = '${failure.to}', status_updated_at = :now, status_reason = :detail::text::json ->> 'Status',
+    UPDATE payment_orders SET status = '${failure.to}', status_updated_at = :now,
+      status_reason = :detail::text::json ->> 'Status',
            next_attempt_at = NULL
      WHERE payment_order_id = :filePaymentId AND ${isLeased()} RETURNING ${changedOrder('payment_orders')}),
   rejected AS (
-    UPDATE payments SET status = '${refusal.to}', status_updated_at = :now, status_detail = :detail::text, next_attempt_at = NULL
+    UPDATE payments SET status = '${refusal.to}', status_updated_at = :now, status_detail = :detail::text,
+      next_attempt_at = NULL
       FROM failed WHERE payments.payment_order_id = failed.payment_order_id AND payments.status = '${refusal.from}'
     RETURNING payments.payment_order_id),
   ${recordsOfEnded('failed', 'rejected')}
@@ -150,8 +160,10 @@ export const noteFaultOfOrder = ofLease<{
 }>('note-file-payment-fault')`
   WITH noted AS (
     UPDATE payment_orders
-       SET faults = faults + 1, last_fault = :fault, held_at = CASE WHEN faults + 1 >= :limit::integer THEN :now::timestamptz END,
-           next_attempt_at = CASE WHEN faults + 1 < :limit::integer THEN ${secondsAfter(':now::timestamptz', ':pauseSeconds::integer')} END
+       SET faults = faults + 1, last_fault = :fault, held_at = CASE
+         WHEN faults + 1 >= :limit::integer THEN :now::timestamptz END,
+           next_attempt_at = CASE WHEN faults + 1 < :limit::integer THEN
+             ${secondsAfter(':now::timestamptz', ':pauseSeconds::integer')} END
      WHERE payment_order_id = :filePaymentId AND ${isLeased()} RETURNING ${changedOrder('payment_orders')}, held_at),
   held AS (SELECT * FROM noted WHERE held_at IS NOT NULL),
   event AS (${noteOrderEventsOf('held', 'held')}),

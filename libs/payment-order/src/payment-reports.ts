@@ -27,7 +27,8 @@ export interface NotedReport {
 
 /** SQL on `payments`: the bank has reserved the money of its file, so that it may have been handed over. */
 const isReserved = `(
-  SELECT batch_accepted_at FROM payment_orders AS file WHERE file.payment_order_id = payments.payment_order_id) IS NOT NULL`;
+  SELECT batch_accepted_at FROM payment_orders AS file WHERE file.payment_order_id = payments.payment_order_id) IS NOT
+    NULL`;
 const givenPayment = `${rowByKey('payments', 'payment_id = given.payment_id')} AS payments`;
 const isFinal = (column: string): string => `${column} IN (${sqlList(settledStates)})`;
 const rejected = paymentStep('Pending', 'Rejected').to;
@@ -44,7 +45,8 @@ const noteReport = statement<NotedResults & Pick<PaymentReport, 'issuer' | 'jti'
     SELECT given.payment_id FROM unnest(:paymentIds::text[]) AS given (payment_id) LEFT JOIN ${givenPayment} ON true
      WHERE payments.payment_id IS NULL) AS unknown,
   ARRAY(
-    SELECT given.payment_id FROM unnest(:paymentIds::text[], :statuses::text[]) AS given (payment_id, status) CROSS JOIN ${givenPayment}
+    SELECT given.payment_id FROM unnest(:paymentIds::text[], :statuses::text[]) AS given (payment_id, status)
+      CROSS JOIN ${givenPayment}
      WHERE CASE WHEN ${isFinal('payments.status')}
        THEN ${isFinal('given.status')} AND (payments.status = '${rejected}') <> (given.status = '${rejected}')
        ELSE NOT ${isReserved} END) AS conflicting`;

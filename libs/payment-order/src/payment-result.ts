@@ -73,7 +73,10 @@ export function toPaymentResult(
   };
 }
 
-/** The states that the scheme may report in each state: a step of the table, or the same state again until it is settled. */
+/**
+ * The states that the scheme may report in each state: a step of the table, or the same state again until it is
+ * settled.
+ */
 const possibleChanges = [
   ...stepsOf(paymentTransitions),
   ...paymentStatuses.filter(isUnsettled).map((status) => ({ from: status, to: status })),
@@ -100,7 +103,8 @@ export function noteResults({ condition = 'true', others }: { condition?: string
   return `
   former AS MATERIALIZED (
     SELECT result.*, payments.status AS former_status
-      FROM unnest((SELECT :paymentIds::text[]), :statuses::text[], :details::text[], :areUnsettled::boolean[]) AS result (payment_id, status, status_detail, is_unsettled)
+      FROM unnest((SELECT :paymentIds::text[]), :statuses::text[], :details::text[],
+        :areUnsettled::boolean[]) AS result (payment_id, status, status_detail, is_unsettled)
      CROSS JOIN ${lockedRowByKey('payments', 'payment_id = result.payment_id')} AS payments
      WHERE (payments.status, result.status) IN (${possibleChanges}) AND ${condition}),
   noted AS (
@@ -108,16 +112,20 @@ export function noteResults({ condition = 'true', others }: { condition?: string
        SET status = former.status,
            status_detail = CASE WHEN former.former_status = former.status
              THEN coalesce(former.status_detail, payments.status_detail) ELSE former.status_detail END,
-           status_updated_at = CASE WHEN former.former_status = former.status THEN payments.status_updated_at ELSE :now END,
+           status_updated_at = CASE WHEN former.former_status = former.status THEN payments.status_updated_at
+             ELSE :now END,
            handed_over_at = coalesce(payments.handed_over_at, :now),
-           next_attempt_at = CASE WHEN former.is_unsettled THEN coalesce(${secondsAfter(':now::timestamptz', ':askedInSeconds::integer')}, payments.next_attempt_at) END
+           next_attempt_at = CASE WHEN former.is_unsettled THEN
+             coalesce(${secondsAfter(':now::timestamptz', ':askedInSeconds::integer')}, payments.next_attempt_at) END
       FROM former
      WHERE payments.payment_id = former.payment_id AND payments.payment_id = ANY (ARRAY(SELECT payment_id FROM former))
-    RETURNING payments.payment_id, payments.payment_order_id, payments.status_updated_at, former.former_status <> former.status AS is_news),
+    RETURNING payments.payment_id, payments.payment_order_id, payments.status_updated_at,
+      former.former_status <> former.status AS is_news),
   news AS MATERIALIZED (
     SELECT file.payment_order_id, file.consent_id, file.client_id, file.status, changed.status_updated_at AS changed_at
       FROM (
-        SELECT payment_order_id, max(status_updated_at) AS status_updated_at FROM noted WHERE is_news GROUP BY payment_order_id) AS changed
+        SELECT payment_order_id, max(status_updated_at) AS status_updated_at FROM noted WHERE is_news
+          GROUP BY payment_order_id) AS changed
      CROSS JOIN ${rowByKey('payment_orders', 'payment_order_id = changed.payment_order_id')} AS file),
   news_event AS (${noteOrderEventsOf('news', 'payments')}),
   news_reconciliation AS (${noteReconciliationsOf(`(${toReconcile}${andOthers}) AS changed`)})`;

@@ -53,7 +53,8 @@ const holdUnsettled = statement<{
   fault: string;
 }>('hold-unsettled-payments', ['paymentIds'])`
   WITH overdue AS MATERIALIZED (
-    SELECT given.payment_id, given.detail FROM unnest(:paymentIds::text[], :details::text[]) AS given (payment_id, detail)
+    SELECT given.payment_id, given.detail FROM unnest(:paymentIds::text[], :details::text[]) AS given (payment_id,
+      detail)
      CROSS JOIN ${lockedRowByKey('payments', 'payment_id = given.payment_id')} AS payments
      WHERE payments.next_attempt_at IS NOT NULL AND ${isUnsettledSql}),
   stopped AS (
@@ -61,7 +62,8 @@ const holdUnsettled = statement<{
      WHERE payments.payment_id = overdue.payment_id AND payments.payment_id = ANY (:paymentIds)
     RETURNING payments.payment_order_id),
   former AS MATERIALIZED (
-    SELECT file.payment_order_id, file.held_at FROM (SELECT DISTINCT payment_order_id FROM stopped ORDER BY payment_order_id) AS of_stopped
+    SELECT file.payment_order_id, file.held_at FROM (SELECT DISTINCT payment_order_id FROM stopped
+      ORDER BY payment_order_id) AS of_stopped
      CROSS JOIN ${lockedRowByKey('payment_orders', 'payment_order_id = of_stopped.payment_order_id')} AS file),
   noted AS (
     UPDATE payment_orders AS file SET held_at = coalesce(file.held_at, :now), last_fault = :fault

@@ -48,7 +48,8 @@ export async function isStopTarget(runner: StatementRunner, { scope, target }: S
 const addStop = statement<StopTarget & { stopId: string; reason: string; actor: string; now: Date }>(
   'order-payment-stop',
 )`
-  INSERT INTO payment_stops (stop_id, scope, target, reason, actor, ordered_at) VALUES (:stopId, :scope, :target, :reason, :actor, :now)
+  INSERT INTO payment_stops (stop_id, scope, target, reason, actor, ordered_at) VALUES (:stopId, :scope, :target,
+    :reason, :actor, :now)
   ON CONFLICT (scope, target) WHERE ended_at IS NULL DO NOTHING`;
 
 /** @returns false if the same was ordered before and still counts */
@@ -128,7 +129,8 @@ export async function findBegunStoppedOrders(
 
 /** How many file payments are put aside, by the cause, of 10,000 at most. No parameters. */
 export const countStoppedSql = `
-  SELECT count(*) FILTER (WHERE stop_cause = 'Operator')::int AS operator, count(*) FILTER (WHERE stop_cause = 'Client')::int AS client
+  SELECT count(*) FILTER (WHERE stop_cause = 'Operator')::int AS operator,
+    count(*) FILTER (WHERE stop_cause = 'Client')::int AS client
     FROM (SELECT stop_cause FROM payment_orders WHERE ${isStopped} ORDER BY stopped_at LIMIT 10000) AS stopped`;
 
 /**
@@ -147,7 +149,8 @@ const pageOfOpen = `
     WHERE :list = 'due' AND next_attempt_at IS NOT NULL AND ${after('next_attempt_at')})
   UNION ALL
   (SELECT created_at AS at, payment_order_id FROM payment_orders
-    WHERE :list = 'waiting' AND status = '${pending}' AND approvals_received < approvals_required AND ${after('created_at')})
+    WHERE :list = 'waiting' AND status = '${pending}' AND approvals_received < approvals_required
+      AND ${after('created_at')})
   UNION ALL
   (SELECT held_at AS at, payment_order_id FROM payment_orders
     WHERE :list = 'held' AND held_at IS NOT NULL AND ${after('held_at')})`;
@@ -176,7 +179,8 @@ const putAside = statement<Place & { now: Date; detail: PaymentStatusDetail; lis
   WITH page AS MATERIALIZED (${pageOfOpen}),
   judged AS MATERIALIZED (
     SELECT payment.payment_order_id
-      FROM page CROSS JOIN ${rowByKey('payment_orders', 'payment_order_id = page.payment_order_id')} AS payment ${consentAndClient}
+      FROM page CROSS JOIN ${rowByKey('payment_orders', 'payment_order_id = page.payment_order_id')} AS payment
+        ${consentAndClient}
      WHERE payment.status = '${pending}' AND payment.stopped_at IS NULL AND ${stopCauseSql} = 'Operator'),
   changed AS (
     UPDATE payment_orders AS payment
@@ -231,7 +235,8 @@ const putBack = statement<Place & { now: Date }>('put-back-released', ['now'])`
      ORDER BY stopped_at, payment_order_id LIMIT ${batchSize}),
   judged AS MATERIALIZED (
     SELECT payment.payment_order_id
-      FROM page CROSS JOIN ${rowByKey('payment_orders', 'payment_order_id = page.payment_order_id')} AS payment ${consentAndClient}
+      FROM page CROSS JOIN ${rowByKey('payment_orders', 'payment_order_id = page.payment_order_id')} AS payment
+        ${consentAndClient}
      WHERE payment.stopped_at IS NOT NULL AND payment.status = '${pending}' AND ${stopCauseSql} IS NULL),
   held AS MATERIALIZED (
     SELECT payment_order_id FROM payment_orders
@@ -241,7 +246,8 @@ const putBack = statement<Place & { now: Date }>('put-back-released', ['now'])`
     UPDATE payment_orders AS payment
        SET stopped_at = NULL, stop_cause = NULL,
            faults = CASE WHEN hand_over_attempt > 0 THEN greatest(faults, 1) ELSE faults END,
-           next_attempt_at = CASE WHEN held_at IS NULL AND approvals_received >= approvals_required THEN :now::timestamptz END
+           next_attempt_at = CASE WHEN held_at IS NULL AND approvals_received >= approvals_required THEN
+             :now::timestamptz END
       FROM held WHERE payment.payment_order_id = held.payment_order_id AND payment.status = '${pending}'
     RETURNING payment.payment_order_id, payment.held_at),
   told AS (
@@ -270,7 +276,8 @@ export function putBackAllReleased(runner: StatementRunner, now: Date): Promise<
 
 const deleteRequests = statement<{ now: Date; limit: number }>('delete-expired-operator-requests')`
   DELETE FROM operator_requests WHERE request_id = ANY (ARRAY(
-  SELECT request_id FROM operator_requests WHERE expires_at < :now ORDER BY expires_at LIMIT :limit FOR UPDATE SKIP LOCKED))`;
+  SELECT request_id FROM operator_requests WHERE expires_at < :now ORDER BY expires_at LIMIT :limit
+    FOR UPDATE SKIP LOCKED))`;
 
 /**
  * Removes what a second person was asked to confirm, confirmed or not: the audit trail keeps who did what.

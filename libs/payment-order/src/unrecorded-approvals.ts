@@ -39,7 +39,8 @@ const pageOf = (
 ): string => {
   const [id = ''] = key.split(',');
   return `
-  SELECT ${id} AS id, psu_id, ${approvalEventId(id, 'challenge_id')} AS event_id, ${at} AS approved_at, ${client} AS client_id,
+  SELECT ${id} AS id, psu_id, ${approvalEventId(id, 'challenge_id')} AS event_id, ${at} AS approved_at,
+    ${client} AS client_id,
     ${isOrdered} AS is_ordered, ${at} IS NOT NULL AND ${at} > now() - interval '1 year' AS is_kept
   FROM (SELECT * FROM ${table} WHERE (${key}) > (${after}) ORDER BY ${key} LIMIT ${pageSize}) AS page ORDER BY ${key}`;
 };

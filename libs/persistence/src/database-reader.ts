@@ -23,12 +23,13 @@ interface EndOfLog {
 }
 
 /**
- * Reads what may be a second old: lists and reports. A replica answers while it keeps up, the primary otherwise, and without a replica.
+ * Reads what may be a second old: lists and reports. A replica answers while it keeps up, the primary otherwise, and
+ * without a replica.
  *
- * A replica cannot tell how far it is behind: one that has lost its primary believes to have everything. So at most once a second the
- * primary is asked where its log ends, and the replica whether it has got there, on the same timeline: one that still follows an old primary
- * may be further on, with other rows. What a replica knows of its timeline may be minutes old after a promotion; the primary answers until
- * then.
+ * A replica cannot tell how far it is behind: one that has lost its primary believes to have everything. So at most
+ * once a second the primary is asked where its log ends, and the replica whether it has got there, on the same
+ * timeline: one that still follows an old primary may be further on, with other rows. What a replica knows of its
+ * timeline may be minutes old after a promotion; the primary answers until then.
  */
 @Injectable()
 export class DatabaseReader implements StatementRunner, OnApplicationShutdown {
@@ -60,7 +61,8 @@ export class DatabaseReader implements StatementRunner, OnApplicationShutdown {
       try {
         return await this.replica.query<Row>(name, sql, parameters);
       } catch (error) {
-        // Away, promoted, or a conflict with what it replays. A fault of the statement itself the primary reports as well.
+        // Away, promoted, or a conflict with what it replays. A fault of the statement itself the primary reports as
+        // well.
         this.#pause(error);
       }
     }

@@ -1,10 +1,13 @@
 import { types } from 'node:util';
 
-/** Classes of PostgreSQL 08 (connection), 53 (resources) and 57P (shut-down), a server that is read-only, and the network's. */
+/**
+ * Classes of PostgreSQL 08 (connection), 53 (resources) and 57P (shut-down), a server that is read-only, and the
+ * network's.
+ */
 const unavailableCode = /^(?:08|53|57P|25006$|ECONN|EPIPE$|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_AGAIN)/;
 /**
- * PostgreSQL ended the statement: a lock was not available in time (55P03), it took too long (57014), two waited for each
- * other (40P01), or it met another transaction (40001).
+ * PostgreSQL ended the statement: a lock was not available in time (55P03), it took too long (57014), two waited for
+ * each other (40P01), or it met another transaction (40001).
  */
 const interruptedCode = /^(?:55P03|57014|40P01|40001)$/;
 /** Errors of the driver and its pool without a code, and of Citus about an unavailable node. */
@@ -12,7 +15,8 @@ const unavailableMessage =
   /^timeout exceeded when trying to connect|^Connection terminated|connection error and is not queryable|^failure on connection marked as essential/;
 
 /**
- * @param error as the driver, its pool or TypeORM threw it; errors of other connections come wrapped in their own classes
+ * @param error as the driver, its pool or TypeORM threw it; errors of other connections come wrapped in their own
+ * classes
  * @returns whether the database is unavailable. The statement may have been committed or not; a repeated request needs
  * the same idempotency key.
  */

@@ -36,7 +36,10 @@ export class Database implements StatementRunner, OnApplicationShutdown {
   readonly #isNamed: boolean;
   readonly #distributed: DistributedStatements | undefined;
 
-  /** @param settings whether statements are kept by their names, whether rows are distributed by client, and the name of the process */
+  /**
+   * @param settings whether statements are kept by their names, whether rows are distributed by client, and the name of
+   * the process
+   */
   constructor(
     /** the connections of this process */
     readonly pool: Pool,
@@ -80,8 +83,8 @@ export class Database implements StatementRunner, OnApplicationShutdown {
 
   /**
    * @param keyOf what the rows of a request have in common that are on one node: their client, or a row of it
-   * @returns the same for a distributed database, whose statements are for one node each; undefined for a single server, where the requests
-   *   of one moment share a statement whatever they are about
+   * @returns the same for a distributed database, whose statements are for one node each; undefined for a single
+   * server, where the requests   of one moment share a statement whatever they are about
    */
   inBatchesOf<Request>(keyOf: (request: Request) => string): ((request: Request) => string) | undefined {
     return this.#distributed && keyOf;
@@ -166,7 +169,9 @@ function toQuery(isNamed: boolean, name: string, text: string, parameters: reado
 /** Milliseconds before each repetition, at least. */
 const repetitionPauses = [10, 40, 160, 640] as const;
 
-/** PostgreSQL's codes for a statement that it ended to resolve a deadlock, or a conflict of serialisable transactions. */
+/**
+ * PostgreSQL's codes for a statement that it ended to resolve a deadlock, or a conflict of serialisable transactions.
+ */
 const conflicts: readonly unknown[] = ['40P01', '40001'];
 
 function isConflict(error: unknown): boolean {

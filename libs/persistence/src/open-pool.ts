@@ -17,7 +17,10 @@ export interface DatabaseSettings {
   applicationName: string;
   /** longest time of one statement in milliseconds, 0 for any; default: 15000 */
   statementTimeoutMilliseconds?: number;
-  /** longest wait for one lock in milliseconds, 0 for as long as the statement may take; default: 3000, 0 with statements of any time */
+  /**
+   * longest wait for one lock in milliseconds, 0 for as long as the statement may take; default: 3000, 0 with
+   * statements of any time
+   */
   lockTimeoutMilliseconds?: number;
   /** whether PostgreSQL keeps parsed statements under their names; not through a pooler that cannot; default: true */
   preparedStatements?: boolean;

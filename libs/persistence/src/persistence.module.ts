@@ -18,8 +18,8 @@ const replicaMilliseconds = 5_000;
 @Module({})
 export class PersistenceModule {
   /**
-   * Opens the pool of this process and provides {@link Database} and {@link DatabaseReader} everywhere. The process starts only if the
-   * database is available, whether its replica is or not.
+   * Opens the pool of this process and provides {@link Database} and {@link DatabaseReader} everywhere. The process
+   * starts only if the database is available, whether its replica is or not.
    * @param settings the database and the size of the pool
    * @param replicaUrl of a streaming replica
    */

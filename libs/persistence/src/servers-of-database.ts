@@ -27,11 +27,15 @@ interface Writable {
   readonly startedAt: string | undefined;
 }
 
-/** The timeline is that of the write-ahead log, which a promotion changes at once; that of the last checkpoint changes later. */
+/**
+ * The timeline is that of the write-ahead log, which a promotion changes at once; that of the last checkpoint changes
+ * later.
+ */
 const whatItIsSql = `
   SELECT current_setting('transaction_read_only') AS transaction_read_only,
     CASE WHEN NOT pg_is_in_recovery() THEN substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8) END AS timeline,
-    (SELECT system_identifier::text FROM pg_control_system()) AS system, pg_postmaster_start_time()::text AS started_at`;
+    (SELECT system_identifier::text FROM pg_control_system()) AS system,
+      pg_postmaster_start_time()::text AS started_at`;
 /** An engine or a role that cannot say more: undefined_function, insufficient_privilege, feature_not_supported. */
 const cannotSay = ['42883', '42501', '0A000'];
 

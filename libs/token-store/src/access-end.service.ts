@@ -4,9 +4,9 @@ import { Database, rowsByKey, type StatementRunner } from '#libs/persistence';
 import { revocationsOf } from './revocation-records-sql.js';
 
 /**
- * With a consent its refresh grants end, and both are recorded. A grant that is issued at the same moment may stay as it
- * is; its tokens rest on the consent, so they are invalid all the same. Grants are locked in the order of their keys,
- * like in every statement that locks several.
+ * With a consent its refresh grants end, and both are recorded. A grant that is issued at the same moment may stay as
+ * it is; its tokens rest on the consent, so they are invalid all the same. Grants are locked in the order of their
+ * keys, like in every statement that locks several.
  */
 const withGrants = ({ parts, by }: AccessEndSql): string => `
   WITH ${parts},

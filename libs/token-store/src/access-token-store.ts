@@ -27,23 +27,27 @@ const mostEnded = 2_000;
  */
 const goodOfClient = (table: string, key: string, isGood: string): string => `
   ARRAY(SELECT locked.${key} FROM (
-    SELECT ${key} FROM (SELECT * FROM ${table} WHERE client_id = $1::uuid OFFSET 0) AS own WHERE ${isGood} ORDER BY ${key} LIMIT ${mostEnded}) AS good
+    SELECT ${key} FROM (SELECT * FROM ${table} WHERE client_id = $1::uuid OFFSET 0) AS own WHERE ${isGood}
+      ORDER BY ${key} LIMIT ${mostEnded}) AS good
     CROSS JOIN ${lockedRowByKey(table, `${key} = good.${key}`)} AS locked)`;
 
 /** $1 client, $2 now, $3 interaction id or null, $4 actor. Its codes count as redeemed from now on. */
 const revokeOfClientSql = `
   WITH codes AS (
     UPDATE authorization_codes SET redeemed_at = $2::timestamptz
-    WHERE client_id = $1::uuid AND redeemed_at IS NULL AND code_hash = ANY (${goodOfClient('authorization_codes', 'code_hash', 'redeemed_at IS NULL')})
+    WHERE client_id = $1::uuid AND redeemed_at IS NULL AND code_hash = ANY
+      (${goodOfClient('authorization_codes', 'code_hash', 'redeemed_at IS NULL')})
     RETURNING client_id),
   refresh AS (
     UPDATE refresh_grants SET revoked_at = $2::timestamptz
-    WHERE client_id = $1::uuid AND revoked_at IS NULL AND code_hash = ANY (${goodOfClient('refresh_grants', 'code_hash', 'revoked_at IS NULL')})
+    WHERE client_id = $1::uuid AND revoked_at IS NULL AND code_hash = ANY
+      (${goodOfClient('refresh_grants', 'code_hash', 'revoked_at IS NULL')})
     RETURNING client_id),
   refresh_audit AS (${revocationsOf('refresh', { ...ofRequest, what: 'refresh-grant' })}),
   access AS (
     UPDATE access_tokens SET revoked_at = $2::timestamptz
-    WHERE client_id = $1::uuid AND revoked_at IS NULL AND token_hash = ANY (${goodOfClient('access_tokens', 'token_hash', 'revoked_at IS NULL')})
+    WHERE client_id = $1::uuid AND revoked_at IS NULL AND token_hash = ANY
+      (${goodOfClient('access_tokens', 'token_hash', 'revoked_at IS NULL')})
     RETURNING client_id),
   access_audit AS (${revocationsOf('access', { ...ofRequest, what: 'token' })})
   SELECT ((SELECT count(*) FROM codes) + (SELECT count(*) FROM refresh) + (SELECT count(*) FROM access))::int AS ended`;

@@ -11,7 +11,8 @@ import {
 } from './redeem-code-sql.js';
 
 const findSql = `
-  SELECT code.code_hash, code.client_id, code.consent_id, code.redirect_uri, code.scope, code.psu_id, code.subject, code.nonce, code.acr,
+  SELECT code.code_hash, code.client_id, code.consent_id, code.redirect_uri, code.scope, code.psu_id, code.subject,
+    code.nonce, code.acr,
     code.authenticated_at, code.consented_at, code.code_challenge, code.expires_at, code.redeemed_at
   FROM unnest($1::bytea[]) AS asked (code_hash)
   CROSS JOIN ${rowByKey('authorization_codes', 'code_hash = asked.code_hash')} AS code`;

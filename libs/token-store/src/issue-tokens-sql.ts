@@ -15,14 +15,18 @@ export interface TokenIssue {
  */
 export const issueTokensSql = `
   WITH request AS MATERIALIZED (
-    SELECT * FROM unnest($1::bytea[], $2::uuid[], $3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[], $7::text[],
-      $8::timestamptz[]) AS request (token_hash, client_id, scope, thumbprint, issued_at, expires_at, jti, jti_expires_at)),
+    SELECT * FROM unnest($1::bytea[], $2::uuid[], $3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[],
+      $7::text[],
+      $8::timestamptz[]) AS request (token_hash, client_id, scope, thumbprint, issued_at, expires_at, jti,
+        jti_expires_at)),
   assertion AS (
     INSERT INTO used_jwt_ids (purpose, issuer, jti, expires_at)
-    SELECT 'client-assertion', client_id::text, jti, jti_expires_at FROM request WHERE jti IS NOT NULL ORDER BY client_id, jti
+    SELECT 'client-assertion', client_id::text, jti, jti_expires_at FROM request WHERE jti IS NOT NULL
+      ORDER BY client_id, jti
     ON CONFLICT DO NOTHING RETURNING issuer, jti)
   INSERT INTO access_tokens (token_hash, client_id, grant_type, scope, certificate_thumbprint, issued_at, expires_at)
-  SELECT request.token_hash, request.client_id, 'client_credentials', request.scope, request.thumbprint, request.issued_at,
+  SELECT request.token_hash, request.client_id, 'client_credentials', request.scope, request.thumbprint,
+    request.issued_at,
     request.expires_at
   FROM request LEFT JOIN assertion ON assertion.issuer = request.client_id::text AND assertion.jti = request.jti
   WHERE request.jti IS NULL OR assertion.jti IS NOT NULL

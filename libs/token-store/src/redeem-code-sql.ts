@@ -27,39 +27,47 @@ export interface CodeRedemptionRequest {
  */
 export const redeemCodesSql = `
   WITH request AS MATERIALIZED (
-    SELECT * FROM unnest($1::bytea[], $2::uuid[], $3::bytea[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[],
+    SELECT * FROM unnest($1::bytea[], $2::uuid[], $3::bytea[], $4::text[], $5::text[], $6::timestamptz[],
+      $7::timestamptz[],
       $8::text[], $9::timestamptz[], $10::bytea[], $11::text[], $12::timestamptz[])
     AS request (code_hash, client_id, token_hash, scope, thumbprint, issued_at, expires_at, jti, jti_expires_at,
       refresh_token_hash, certificate_subject, grant_expires_at)),
   assertion AS (
     INSERT INTO used_jwt_ids (purpose, issuer, jti, expires_at)
-    SELECT 'client-assertion', client_id::text, jti, jti_expires_at FROM request WHERE jti IS NOT NULL ORDER BY client_id, jti
+    SELECT 'client-assertion', client_id::text, jti, jti_expires_at FROM request WHERE jti IS NOT NULL
+      ORDER BY client_id, jti
     ON CONFLICT DO NOTHING RETURNING issuer, jti),
   authenticated AS MATERIALIZED (
     SELECT request.* FROM request
     LEFT JOIN assertion ON assertion.issuer = request.client_id::text AND assertion.jti = request.jti
     WHERE request.jti IS NULL OR assertion.jti IS NOT NULL ORDER BY request.code_hash),
   entitled AS MATERIALIZED (
-    SELECT request.*, access.consent_id AS access_consent_id, access.expires_at AS access_expires_at FROM authenticated AS request
+    SELECT request.*, access.consent_id AS access_consent_id, access.expires_at AS access_expires_at
+      FROM authenticated AS request
     CROSS JOIN ${lockedRowByKey('authorization_codes', 'code_hash = request.code_hash')} AS code
     LEFT JOIN ${rowByKey('payment_consents', 'consent_id = code.consent_id')} AS consent ON true
     LEFT JOIN ${accessConsentOf('code.consent_id')} AS access ON true
     WHERE code.client_id = request.client_id AND code.redeemed_at IS NULL AND code.expires_at > request.issued_at
       AND (code.consent_id IS NULL
         OR (consent.client_id = request.client_id AND consent.status IN ('Authorised', 'Consumed'))
-        OR (access.client_id = request.client_id AND ${isStillGood('access', { now: 'request.issued_at', since: 'code.consented_at' })}))),
+        OR (access.client_id = request.client_id AND
+          ${isStillGood('access', { now: 'request.issued_at', since: 'code.consented_at' })}))),
   code AS (
     UPDATE authorization_codes AS code SET redeemed_at = request.issued_at FROM entitled AS request
     WHERE code.code_hash = request.code_hash
     RETURNING request.*, code.consent_id, code.psu_id, code.consented_at),
   token AS (
-    INSERT INTO access_tokens (token_hash, client_id, grant_type, scope, certificate_thumbprint, consent_id, psu_id, code_hash,
+    INSERT INTO access_tokens (token_hash, client_id, grant_type, scope, certificate_thumbprint, consent_id, psu_id,
+      code_hash,
       issued_at, expires_at)
-    SELECT token_hash, client_id, 'authorization_code', scope, thumbprint, consent_id, psu_id, code_hash, issued_at, expires_at
+    SELECT token_hash, client_id, 'authorization_code', scope, thumbprint, consent_id, psu_id, code_hash, issued_at,
+      expires_at
     FROM code RETURNING token_hash),
   refresh_grant AS (
-    INSERT INTO refresh_grants (code_hash, client_id, scope, certificate_subject, psu_id, consented_at, issued_at, expires_at, consent_id)
-    SELECT code_hash, client_id, scope, certificate_subject, psu_id, consented_at, issued_at, least(grant_expires_at, access_expires_at),
+    INSERT INTO refresh_grants (code_hash, client_id, scope, certificate_subject, psu_id, consented_at, issued_at,
+      expires_at, consent_id)
+    SELECT code_hash, client_id, scope, certificate_subject, psu_id, consented_at, issued_at, least(grant_expires_at,
+      access_expires_at),
       access_consent_id
     FROM code WHERE refresh_token_hash IS NOT NULL),
   refresh_token AS (
@@ -111,7 +119,8 @@ export const revokeOfCodeSql = `
     UPDATE access_tokens SET revoked_at = $3::timestamptz
     WHERE revoked_at IS NULL AND token_hash = ANY (ARRAY(
       SELECT locked.token_hash FROM (
-        SELECT token_hash FROM ${rowsByKey('access_tokens', 'code_hash = $1')} AS token WHERE client_id = $2 ORDER BY token_hash) AS own
+        SELECT token_hash FROM ${rowsByKey('access_tokens', 'code_hash = $1')} AS token WHERE client_id = $2
+          ORDER BY token_hash) AS own
        CROSS JOIN ${lockedRowByKey('access_tokens', 'token_hash = own.token_hash')} AS locked))
     RETURNING client_id),
   revoked_audit AS (${revocationsOf('revoked', { ...ofRequest, what: 'token' })})

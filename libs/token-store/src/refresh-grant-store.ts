@@ -42,9 +42,11 @@ const mostGrants = 100;
 const findOfPsuSql = `
   SELECT refresh_grant.code_hash, client.client_name, client.org_name, client.on_behalf_of_org, refresh_grant.scope,
     refresh_grant.consented_at, refresh_grant.expires_at, refresh_grant.revoked_at,
-    (SELECT max(token.issued_at) FROM refresh_tokens AS token WHERE token.code_hash = refresh_grant.code_hash) AS used_at
+    (SELECT max(token.issued_at) FROM refresh_tokens AS token
+      WHERE token.code_hash = refresh_grant.code_hash) AS used_at
   FROM refresh_grants AS refresh_grant JOIN clients AS client ON client.client_id = refresh_grant.client_id
-  WHERE refresh_grant.psu_id = $1 AND refresh_grant.consent_id IS NULL AND refresh_grant.expires_at > $2 AND client.status <> 'Deleted'
+  WHERE refresh_grant.psu_id = $1 AND refresh_grant.consent_id IS NULL AND refresh_grant.expires_at > $2
+    AND client.status <> 'Deleted'
   ORDER BY refresh_grant.revoked_at IS NOT NULL, refresh_grant.consented_at DESC LIMIT ${mostGrants}`;
 
 /**
@@ -53,8 +55,10 @@ const findOfPsuSql = `
 const findLastUsesSql = `
   SELECT used.consent_id, max(used.used_at) AS used_at FROM (
     SELECT refresh_grant.consent_id,
-      (SELECT max(token.issued_at) FROM refresh_tokens AS token WHERE token.code_hash = refresh_grant.code_hash) AS used_at
-    FROM (SELECT * FROM refresh_grants WHERE psu_id = $1 OFFSET 0) AS refresh_grant WHERE refresh_grant.consent_id IS NOT NULL) AS used
+      (SELECT max(token.issued_at) FROM refresh_tokens AS token
+        WHERE token.code_hash = refresh_grant.code_hash) AS used_at
+    FROM (SELECT * FROM refresh_grants WHERE psu_id = $1 OFFSET 0) AS refresh_grant
+      WHERE refresh_grant.consent_id IS NOT NULL) AS used
   GROUP BY used.consent_id`;
 
 /** $1 grant, $2 PSU, $3 now, $4 interaction id, $5 actor. Somebody else's grant stays as it is. */

@@ -4,7 +4,8 @@ import { revocationsOf } from './revocation-records-sql.js';
 
 /** $1 token hash */
 export const findRefreshTokenSql = `
-  SELECT refresh_grant.code_hash, refresh_grant.client_id, refresh_grant.psu_id, refresh_grant.scope, refresh_grant.certificate_subject,
+  SELECT refresh_grant.code_hash, refresh_grant.client_id, refresh_grant.psu_id, refresh_grant.scope,
+    refresh_grant.certificate_subject,
     refresh_grant.consented_at, refresh_grant.expires_at, refresh_grant.revoked_at, token.used_at
   FROM ${rowByKey('refresh_tokens', 'token_hash = $1')} AS token
   CROSS JOIN ${rowByKey('refresh_grants', 'code_hash = token.code_hash')} AS refresh_grant`;
@@ -29,11 +30,14 @@ export const useRefreshTokenSql = `
     CROSS JOIN ${lockedRowByKey('refresh_grants', 'code_hash = token.code_hash')} AS refresh_grant
     LEFT JOIN ${accessConsentOf('refresh_grant.consent_id')} AS access ON true
     WHERE token.used_at IS NULL AND refresh_grant.client_id = $2::uuid
-      AND refresh_grant.revoked_at IS NULL AND refresh_grant.expires_at > $3::timestamptz AND (SELECT value FROM authenticated)
-      AND (refresh_grant.consent_id IS NULL OR ${isStillGood('access', { now: '$3::timestamptz', since: 'refresh_grant.consented_at' })})),
+      AND refresh_grant.revoked_at IS NULL AND refresh_grant.expires_at > $3::timestamptz AND (SELECT value
+        FROM authenticated)
+      AND (refresh_grant.consent_id IS NULL OR
+        ${isStillGood('access', { now: '$3::timestamptz', since: 'refresh_grant.consented_at' })})),
   rotated AS (
     UPDATE refresh_tokens AS token SET used_at = $3::timestamptz FROM held
-    WHERE $10::bytea IS NOT NULL AND token.token_hash = $1::bytea AND token.code_hash = held.code_hash AND token.used_at IS NULL
+    WHERE $10::bytea IS NOT NULL AND token.token_hash = $1::bytea AND token.code_hash = held.code_hash
+      AND token.used_at IS NULL
     RETURNING held.code_hash, held.psu_id, held.consent_id),
   next AS (
     INSERT INTO refresh_tokens (token_hash, code_hash, issued_at)
@@ -42,9 +46,11 @@ export const useRefreshTokenSql = `
     SELECT code_hash, psu_id, consent_id FROM rotated
     UNION ALL SELECT code_hash, psu_id, consent_id FROM held WHERE $10::bytea IS NULL),
   token AS (
-    INSERT INTO access_tokens (token_hash, client_id, grant_type, scope, certificate_thumbprint, psu_id, consent_id, code_hash, issued_at,
+    INSERT INTO access_tokens (token_hash, client_id, grant_type, scope, certificate_thumbprint, psu_id, consent_id,
+      code_hash, issued_at,
       expires_at)
-    SELECT $6::bytea, $2::uuid, 'authorization_code', $7::text, $8::text, psu_id, consent_id, code_hash, $3::timestamptz, $9::timestamptz
+    SELECT $6::bytea, $2::uuid, 'authorization_code', $7::text, $8::text, psu_id, consent_id, code_hash,
+      $3::timestamptz, $9::timestamptz
     FROM used RETURNING token_hash)
   SELECT (SELECT value FROM authenticated) AS assertion_redeemed, EXISTS (SELECT FROM token) AS token_issued`;
 

@@ -19,11 +19,13 @@ const deleteTokensSql = `
 const deleteCodesSql = `
   WITH due AS MATERIALIZED (
     SELECT code_hash FROM authorization_codes
-    WHERE COALESCE(kept_until, expires_at) < $1 ORDER BY COALESCE(kept_until, expires_at) LIMIT $2 FOR UPDATE SKIP LOCKED),
+    WHERE COALESCE(kept_until, expires_at) < $1 ORDER BY COALESCE(kept_until, expires_at) LIMIT $2
+      FOR UPDATE SKIP LOCKED),
   judged AS MATERIALIZED (
     SELECT code_hash, coalesce(
       (SELECT expires_at FROM refresh_grants AS refresh_grant WHERE refresh_grant.code_hash = due.code_hash),
-      (SELECT max(expires_at) FROM access_tokens AS token WHERE token.code_hash = due.code_hash)) AS needed_until FROM due),
+      (SELECT max(expires_at) FROM access_tokens AS token WHERE token.code_hash = due.code_hash)) AS needed_until
+        FROM due),
   kept AS (
     UPDATE authorization_codes AS code SET kept_until = greatest(judged.needed_until, $3::timestamptz) FROM judged
     WHERE judged.needed_until IS NOT NULL
@@ -43,7 +45,8 @@ const deleteRefreshGrantsSql = `
 const deleteJwtIdsSql = `
   WITH due AS MATERIALIZED (
     SELECT array_agg(purpose) AS purposes, array_agg(issuer) AS issuers, array_agg(jti) AS jtis FROM (
-      SELECT purpose, issuer, jti FROM used_jwt_ids WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED) AS locked)
+      SELECT purpose, issuer, jti FROM used_jwt_ids WHERE expires_at < $1 ORDER BY expires_at LIMIT $2
+        FOR UPDATE SKIP LOCKED) AS locked)
   DELETE FROM used_jwt_ids AS used USING due, unnest(due.purposes, due.issuers, due.jtis) AS key (purpose, issuer, jti)
   WHERE used.purpose = key.purpose AND used.issuer = key.issuer AND used.jti = key.jti`;
 

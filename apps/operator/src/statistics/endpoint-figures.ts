@@ -4,8 +4,9 @@ import { availabilityOf, type RecordedDay, round, total } from './recorded-day.j
 const withoutEndpoints = ['none', 'other'];
 
 /**
- * One line for Open Banking Limited: one endpoint on one day, by the names of the ASPSP's template (MI Reporting Data API
- * Specification, 3.1 Performance and Availability, 3.7 Daily Volumes). Times are in milliseconds; no cell may be empty.
+ * One line for Open Banking Limited: one endpoint on one day, by the names of the ASPSP's template (MI Reporting Data
+ * API Specification, 3.1 Performance and Availability, 3.7 Daily Volumes). Times are in milliseconds; no cell may be
+ * empty.
  */
 export type EndpointFigures = Readonly<Record<(typeof endpointColumns)[number], string | number>>;
 

@@ -5,8 +5,8 @@ import { intervalSeconds, type RecordedDay, type Series } from './recorded-day.j
 const interval = `${intervalSeconds / 60}m`;
 
 /**
- * The rules of deploy/prometheus/rules.yaml record the same. An area is down while it is down on every instance that was
- * measured in the interval.
+ * The rules of deploy/prometheus/rules.yaml record the same. An area is down while it is down on every instance that
+ * was measured in the interval.
  */
 export const expressions = {
   downtimeSeconds: `min by (area) (increase(open_banking_area_downtime_seconds_total[${interval}]))`,
@@ -15,8 +15,8 @@ export const expressions = {
 } as const;
 
 /**
- * What a counter has grown by in an interval. One that is new counts whole: `increase` would miss the first answer of each
- * status, so a failure that is rare. Unless nothing of its instance was read an interval ago: then it may be old.
+ * What a counter has grown by in an interval. One that is new counts whole: `increase` would miss the first answer of
+ * each status, so a failure that is rare. Unless nothing of its instance was read an interval ago: then it may be old.
  */
 function riseOf(counter: string): string {
   const [, name = '', selector = ''] = /^(\w+)(.*)$/.exec(counter) ?? [];

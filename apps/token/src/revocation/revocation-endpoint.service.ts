@@ -18,7 +18,10 @@ export class RevocationEndpoint {
     private readonly clock: Clock,
   ) {}
 
-  /** Resolves once the token is no longer usable, whether it was of any before or not (RFC 7009 s2.2). Throws OAuthError. */
+  /**
+   * Resolves once the token is no longer usable, whether it was of any before or not (RFC 7009 s2.2). Throws
+   * OAuthError.
+   */
   async revoke(request: FastifyRequest): Promise<void> {
     const now = this.clock.now();
     const certificate = await getClientCertificate(this.certificates, request);

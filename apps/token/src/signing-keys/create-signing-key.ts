@@ -33,8 +33,8 @@ export async function describeRemoteKey(pem: string, transit: string): Promise<P
 }
 
 /**
- * The request for a certificate for a key (PKCS #10), to be given to the directory. It is signed as the authority expects it, which need
- * not be the algorithm that the key signs tokens with.
+ * The request for a certificate for a key (PKCS #10), to be given to the directory. It is signed as the authority
+ * expects it, which need not be the algorithm that the key signs tokens with.
  * @param subject RFC 4514 text
  * @returns PEM
  */

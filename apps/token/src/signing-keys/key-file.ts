@@ -14,8 +14,8 @@ export function readKeyFile(file: string): Promise<string> {
 }
 
 /**
- * A new file is for its owner alone; one that is replaced keeps owner and mode, for the service reads it. Renamed into place, so that a crash
- * leaves the old one.
+ * A new file is for its owner alone; one that is replaced keeps owner and mode, for the service reads it. Renamed into
+ * place, so that a crash leaves the old one.
  * @throws KeyFileError
  */
 export async function writeKeyFile(file: string, text: string): Promise<void> {

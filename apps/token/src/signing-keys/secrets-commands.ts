@@ -18,8 +18,8 @@ interface Options {
 }
 
 /**
- * The commands that rotate the keys of CLIENT_SECRET_PEPPER, CLIENT_SECRET_ENCRYPTION_KEYS, SESSION_KEYS and AUDIT_DIGEST_KEYS, and make
- * that of PAIRWISE_SUBJECT_KEY.
+ * The commands that rotate the keys of CLIENT_SECRET_PEPPER, CLIENT_SECRET_ENCRYPTION_KEYS, SESSION_KEYS and
+ * AUDIT_DIGEST_KEYS, and make that of PAIRWISE_SUBJECT_KEY.
  * @param print takes what a command says
  */
 export function addSecretsCommands(program: Command, print: (text: string) => void): void {

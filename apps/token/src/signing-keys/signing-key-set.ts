@@ -26,8 +26,8 @@ export interface SigningKeySet {
 const order: Readonly<Record<SigningKeyState, number>> = { current: 0, next: 1, retired: 2 };
 
 /**
- * Reads a private JWK set. A set that was written by hand has no states: then the first key of each algorithm is the current one, as it is
- * for the service, and the others are retired.
+ * Reads a private JWK set. A set that was written by hand has no states: then the first key of each algorithm is the
+ * current one, as it is for the service, and the others are retired.
  * @throws KeyFileError if the service could not use it
  */
 export async function parseSigningKeySet(text: string): Promise<SigningKeySet> {
@@ -73,7 +73,10 @@ export async function certifyKey(
   return { keys: set.keys.map((candidate) => (candidate === key ? { ...key, x5c } : candidate)) };
 }
 
-/** The next key signs from now on; the current one is retired, and still published. Throws KeyFileError if there is no next one. */
+/**
+ * The next key signs from now on; the current one is retired, and still published. Throws KeyFileError if there is no
+ * next one.
+ */
 export function promoteNextKey(set: SigningKeySet, algorithm: string): SigningKeySet {
   if (!set.keys.some(({ alg, state }) => alg === algorithm && state === 'next')) {
     throw new KeyFileError(`There is no next key for ${algorithm}: generate one, and publish it for 24 hours first.`);

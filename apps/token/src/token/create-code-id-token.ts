@@ -3,8 +3,8 @@ import { createIdToken, getIdTokenSigningKey, type OAuthClient } from '#libs/oau
 import type { AuthorizationCode } from '#libs/token-store';
 
 /**
- * @returns the ID token of the token response, with `at_hash` and the same subject as the one in the authorization response (OIDC Core
- * s3.3.3.6); undefined without the scope `openid`
+ * @returns the ID token of the token response, with `at_hash` and the same subject as the one in the authorization
+ * response (OIDC Core s3.3.3.6); undefined without the scope `openid`
  */
 export async function createCodeIdToken({
   code,

@@ -49,8 +49,8 @@ export class CustomerStanding implements OnModuleInit {
 
   /**
    * @param createRefusal of the code or the refresh token
-   * @throws what createRefusal makes, of a customer whom the bank has locked or closed; TemporarilyUnavailableError if the bank does not say
-   * which, and that matters here
+   * @throws what createRefusal makes, of a customer whom the bank has locked or closed; TemporarilyUnavailableError if
+   * the bank does not say which, and that matters here
    */
   async assertGood(
     approval: UsedApproval,

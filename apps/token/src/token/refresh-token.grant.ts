@@ -18,7 +18,10 @@ import type { GrantInput } from './grant-input.js';
 import { momentAfter } from './moment-after.js';
 import { createTokenResponse, type TokenResponse } from './token-response.js';
 
-/** RFC 6749 s6: a refresh token buys access tokens or, where the bank has them rotate, one of them and its own successor, once. */
+/**
+ * RFC 6749 s6: a refresh token buys access tokens or, where the bank has them rotate, one of them and its own
+ * successor, once.
+ */
 @Injectable()
 export class RefreshTokenGrant {
   constructor(
@@ -33,7 +36,8 @@ export class RefreshTokenGrant {
   }
 
   /**
-   * Issues the tokens for what the customer approved, or less. No ID token: nobody has authenticated (OIDC Core s12.2). Throws OAuthError.
+   * Issues the tokens for what the customer approved, or less. No ID token: nobody has authenticated (OIDC Core s12.2).
+   * Throws OAuthError.
    * @param found the refresh token of the request
    */
   async issue(input: GrantInput<RefreshTokenRequest>, found: RefreshToken | undefined): Promise<TokenResponse> {
@@ -82,7 +86,10 @@ export class RefreshTokenGrant {
   }
 }
 
-/** @returns undefined if its own client has used it before. Throws InvalidRefreshTokenError for every other one that is not valid. */
+/**
+ * @returns undefined if its own client has used it before. Throws InvalidRefreshTokenError for every other one that is
+ * not valid.
+ */
 function usableGrant(
   token: RefreshToken | undefined,
   { client, certificate, now }: GrantInput<RefreshTokenRequest>,

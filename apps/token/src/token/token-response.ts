@@ -12,7 +12,10 @@ export interface TokenResponse {
   consented_on: string;
 }
 
-/** Builds the answer. `token_type` is compared without case (RFC 6749 s7.1); the published description has it in lower case. */
+/**
+ * Builds the answer. `token_type` is compared without case (RFC 6749 s7.1); the published description has it in lower
+ * case.
+ */
 export function createTokenResponse({
   accessToken,
   expiresInSeconds,

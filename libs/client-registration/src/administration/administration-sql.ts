@@ -1,7 +1,8 @@
 import { changedRegistrationsOf, changedStatusOf } from '../client-records-sql.js';
 
 const shownColumns = `client_id, status, client_name, org_id, org_name, software_id, token_endpoint_auth_method, scope,
-  redirect_uris, grant_types, jwks_uri, directory_issuer, require_issuer_audience, fapi_profile, client_id_issued_at, updated_at, deleted_at`;
+  redirect_uris, grant_types, jwks_uri, directory_issuer, require_issuer_audience, fapi_profile, client_id_issued_at,
+    updated_at, deleted_at`;
 
 const byBank = (actor: string, now: string) => ({
   actor: `${actor}::text`,
@@ -12,7 +13,8 @@ const byBank = (actor: string, now: string) => ({
 /** $1 status, $2 organisation, $3 software, each null for every one; the newest first */
 export const listClientsSql = `
   SELECT ${shownColumns} FROM clients
-  WHERE ($1::text IS NULL OR status = $1) AND ($2::text IS NULL OR org_id = $2) AND ($3::text IS NULL OR software_id = $3)
+  WHERE ($1::text IS NULL OR status = $1) AND ($2::text IS NULL OR org_id = $2) AND ($3::text IS NULL
+    OR software_id = $3)
   ORDER BY client_id_issued_at DESC, client_id`;
 
 /** $1 client id */
@@ -40,7 +42,8 @@ export const removeClientSql = `
   WITH held AS MATERIALIZED (
     SELECT client_id, status FROM clients WHERE client_id = $1 AND status <> 'Deleted' FOR NO KEY UPDATE),
   removed AS (
-    UPDATE clients AS client SET status = 'Deleted', deleted_at = $2::timestamptz, updated_at = $2::timestamptz, removed_by = 'Bank',
+    UPDATE clients AS client SET status = 'Deleted', deleted_at = $2::timestamptz, updated_at = $2::timestamptz,
+      removed_by = 'Bank',
       secret_hash = '', secret_encrypted = NULL
     FROM held WHERE client.client_id = held.client_id RETURNING client.client_id, held.status AS former),
   removed_audit AS (${changedStatusOf('removed', { from: 'former', to: `'Deleted'`, ...byBank('$3', '$2') })})
@@ -60,7 +63,8 @@ export const changeSecretSql = `
 
 /** $1 id of the current pepper, which stands behind the 32 bytes of each hash */
 export const countOldHashesSql = `
-  SELECT count(*)::int AS count FROM clients WHERE secret_hash <> '' AND substr(secret_hash, 33) <> convert_to($1, 'UTF8')`;
+  SELECT count(*)::int AS count FROM clients WHERE secret_hash <> '' AND substr(secret_hash, 33) <> convert_to($1,
+    'UTF8')`;
 
 /** $1 beginning of values under the current key, $2 last client id of the part before, $3 greatest number */
 export const findOldSecretsSql = `

@@ -8,7 +8,8 @@ const tagLength = 16;
 /**
  * Encrypts the secret of a client_secret_jwt client, whose HMAC needs the secret itself (OIDC Core s9).
  * @param keys of 32 bytes; the first one encrypts
- * @cryptography AES-256-GCM | CLIENT_SECRET_ENCRYPTION_KEYS | the secret itself, for client_secret_jwt clients only: `clients.secret_encrypted`
+ * @cryptography AES-256-GCM | CLIENT_SECRET_ENCRYPTION_KEYS | the secret itself, for client_secret_jwt clients only:
+ * `clients.secret_encrypted`
  * @returns `v1.<key id>.<IV>.<ciphertext>.<tag>`, the binary parts in base64url
  */
 export function encryptClientSecret({

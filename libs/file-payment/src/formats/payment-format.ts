@@ -2,7 +2,10 @@ import type { JsonObject, MemberReader } from '../member-reader.js';
 import type { AccountProxy, PaymentDetails, PostalAddress } from '#libs/obie-rules';
 import type { PaymentInstruction } from '#libs/payment-order';
 
-/** How the payments of a file are written: whatever differs between the formats. What they share is said in parse-payment-instruction.ts. */
+/**
+ * How the payments of a file are written: whatever differs between the formats. What they share is said in
+ * parse-payment-instruction.ts.
+ */
 export interface PaymentFormat {
   /** Data.Initiation.FileType of the consents whose files are written so */
   readonly fileType: string;
@@ -17,7 +20,9 @@ export interface PaymentFormat {
   readonly hasExecutionDate: boolean;
   readPostalAddress(item: MemberReader, name: string, value: unknown): PostalAddress | undefined;
   readRemittance(item: MemberReader, value: unknown): Remittance | undefined;
-  /** what this format has beside the members of every format, and which members there may not be; absent: none of either */
+  /**
+   * what this format has beside the members of every format, and which members there may not be; absent: none of either
+   */
   readonly further?: FurtherMembers;
 }
 

@@ -39,8 +39,8 @@ export function parseResponseMode(value: unknown, responseType: ResponseType, cl
 
 /**
  * How an error is sent while the parameters are not verified: in the fragment as soon as an id_token or token is asked
- * for, otherwise in the query, also without a response type (RFC 6749 s4.1.2.1). As a JWT if one was requested in either
- * place.
+ * for, otherwise in the query, also without a response type (RFC 6749 s4.1.2.1). As a JWT if one was requested in
+ * either place.
  */
 export function errorDelivery(
   { responseMode, responseType }: { responseMode: unknown; responseType: unknown },

@@ -46,12 +46,14 @@ const readOwnBooksSql = `
          consent.number_of_transactions, consent.control_sum, encode(consent.approval_hash, 'hex') AS taken_hash,
          encode(consent.approved_hash, 'hex') AS approved_hash,
          CASE WHEN list.consent_id IS NULL AND consent.approval_hash IS NOT NULL THEN 'none'
-              WHEN list.erased_at IS NULL THEN encode(sha256(convert_to(list.instructions, 'UTF8')), 'hex') END AS stored_hash,
+              WHEN list.erased_at IS NULL THEN encode(sha256(convert_to(list.instructions, 'UTF8')),
+                'hex') END AS stored_hash,
          ${approvalsOf('consent', 'payment')},
          payment.payment_order_id, payment.status, payment.status_updated_at,
          payment.batch_accepted_at IS NOT NULL AS is_reserved,
          payment.status = 'InitiationPending' AND payment.next_attempt_at IS NOT NULL AS is_in_progress,
-         coalesce(${isDueTooLate('payment', '$2')}, false) OR item.is_due_too_late AS is_due_too_late, $2::timestamptz AS read_at,
+         coalesce(${isDueTooLate('payment', '$2')}, false) OR item.is_due_too_late AS is_due_too_late,
+           $2::timestamptz AS read_at,
          CASE WHEN payment.status = 'InitiationPending' THEN payment.stopped_at END AS stopped_at, item.items,
          known.differences, known.acknowledged_at IS NOT NULL AS is_acknowledged
     FROM unnest($1::uuid[]) AS asked (consent_id)
@@ -60,7 +62,8 @@ const readOwnBooksSql = `
     LEFT JOIN ${rowByKey('instruction_lists', 'consent_id = asked.consent_id')} AS list ON true
     LEFT JOIN ${rowByKey('reconciliations', 'consent_id = asked.consent_id')} AS known ON true
    CROSS JOIN LATERAL (
-     SELECT json_agg(json_build_array(payment_id, position, status, amount::text, handed_over_at) ORDER BY position) AS items,
+     SELECT json_agg(json_build_array(payment_id, position, status, amount::text, handed_over_at)
+       ORDER BY position) AS items,
             coalesce(bool_or(${isDueTooLate('listed', '$2')}), false) AS is_due_too_late
        FROM ${rowsByKey('payments', 'payment_order_id = payment.payment_order_id')} AS listed) AS item`;
 

@@ -40,7 +40,8 @@ const takeDue = statement<{ restedSince: Date; limit: number; leaseEnd: Date }>(
 ])`
   UPDATE reconciliations SET due_at = :leaseEnd, attempts = attempts + 1
    WHERE consent_id = ANY (ARRAY(
-     SELECT consent_id FROM reconciliations WHERE due_at <= :restedSince ORDER BY due_at LIMIT :limit FOR UPDATE SKIP LOCKED))
+     SELECT consent_id FROM reconciliations WHERE due_at <= :restedSince ORDER BY due_at LIMIT :limit
+       FOR UPDATE SKIP LOCKED))
   RETURNING consent_id`;
 
 /**
@@ -87,12 +88,14 @@ const postponeTaken = ofTaken('postpone-reconciliations')`
 const noteDifferentBooks = ofTaken<{ differences: string }>('note-different-books')`
   WITH taken AS MATERIALIZED (${stillTaken})
   UPDATE reconciliations AS done
-     SET reconciled_at = :now, differences = :differences::jsonb, different_since = coalesce(done.different_since, :now),
+     SET reconciled_at = :now, differences = :differences::jsonb, different_since = coalesce(done.different_since,
+       :now),
          acknowledged_at = CASE WHEN taken.former = :differences::jsonb THEN done.acknowledged_at END,
          attempts = CASE WHEN taken.former = :differences::jsonb THEN done.attempts ELSE 0 END,
          due_at = CASE WHEN taken.former IS DISTINCT FROM :differences::jsonb OR done.acknowledged_at IS NULL THEN
            ${secondsLater(`least(
-             ${pauses.different.first} * power(2, least(CASE WHEN taken.former = :differences::jsonb THEN done.attempts ELSE 0 END, 10)),
+             ${pauses.different.first} * power(2, least(CASE WHEN taken.former = :differences::jsonb THEN done.attempts
+               ELSE 0 END, 10)),
              ${pauses.different.longest})`)} END
     FROM taken WHERE done.consent_id = taken.consent_id AND done.consent_id = ANY (:consentIds)
   RETURNING taken.former IS DISTINCT FROM :differences::jsonb AS is_news`;
@@ -195,7 +198,8 @@ const noteDifferenceEvent = statement<{
 }>('note-difference-event', ['type', 'resource', 'id', 'clientId'])`${noteEventsOf(
   `(
     SELECT :clientId::uuid AS client_id, :status::text AS status,
-      coalesce((SELECT api_version FROM payment_consents WHERE consent_id = :consentId::uuid), '3.1') AS api_version) AS difference`,
+      coalesce((SELECT api_version FROM payment_consents WHERE consent_id = :consentId::uuid),
+        '3.1') AS api_version) AS difference`,
   { type: ':type::text', resourceType: ':resource::text', resourceId: ':id::uuid', at: ':now::timestamptz' },
 )}`;
 

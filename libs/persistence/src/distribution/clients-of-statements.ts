@@ -1,6 +1,6 @@
 /**
- * Whose rows a statement is about. Parameters are numbered as in SQL; of one that is an array the first element counts, because a batch is of
- * one client.
+ * Whose rows a statement is about. Parameters are numbered as in SQL; of one that is an array the first element counts,
+ * because a batch is of one client.
  */
 export type ClientOfStatement =
   /** the parameter is the client */
@@ -8,8 +8,8 @@ export type ClientOfStatement =
   /** the client of this row; where there is none, the parameter `otherwise` */
   | { readonly of: readonly [table: string, column: string, parameter: number]; readonly otherwise?: number }
   /**
-   * each client that has something to do: SQL with the first parameters of the statement, which gives client ids. Whoever takes one row
-   * `untilFound` asks no further client: what is taken is leased, and nobody else works on it.
+   * each client that has something to do: SQL with the first parameters of the statement, which gives client ids.
+   * Whoever takes one row `untilFound` asks no further client: what is taken is leased, and nobody else works on it.
    */
   | { readonly each: string; readonly untilFound?: true }
   /** of no client: all nodes are asked, without a lock; what is found is deleted by its key */
@@ -34,7 +34,8 @@ const ofPsu = (...tables: readonly string[]): ClientOfStatement => ({
 });
 const ofAccounts: ClientOfStatement = {
   each: `SELECT client_id FROM payment_consents WHERE approvals_required > 1 AND $1::text IS NOT NULL
-    AND debtor_account ->> 'Identification' = ANY ($3::text[]) AND debtor_account ->> 'SchemeName' = ANY ($2::text[]) GROUP BY client_id`,
+    AND debtor_account ->> 'Identification' = ANY ($3::text[]) AND debtor_account ->> 'SchemeName' = ANY ($2::text[])
+      GROUP BY client_id`,
 };
 const ofConsents: ClientOfStatement = {
   each: `SELECT client_id FROM payment_consents WHERE consent_id = ANY ($1::uuid[]) GROUP BY client_id`,
@@ -50,8 +51,8 @@ const ofStopped: ClientOfStatement = {
 };
 
 /**
- * For each statement on rows of clients that names its client in a distributed database. The others ask every node, or only tables of which
- * each node has a copy.
+ * For each statement on rows of clients that names its client in a distributed database. The others ask every node, or
+ * only tables of which each node has a copy.
  */
 export const clientsOfStatements: Readonly<Record<string, ClientOfStatement>> = {
   // By the client that asks.

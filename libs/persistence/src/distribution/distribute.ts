@@ -23,8 +23,9 @@ const guards = ['refuse_change', 'refuse_audit_event_change', 'guard_audit_event
 const processes = ['authorize', 'token', 'api', 'worker', 'operator'];
 
 /**
- * Lays the tables out on a Citus cluster: rows of clients by client, side by side; tables of few rows as a copy on each node. What was done
- * before is left as it is. Keys are made again with the client in front, so no process may run meanwhile.
+ * Lays the tables out on a Citus cluster: rows of clients by client, side by side; tables of few rows as a copy on each
+ * node. What was done before is left as it is. Keys are made again with the client in front, so no process may run
+ * meanwhile.
  * @param pool of the coordinator, as the owner of the tables; all migrations have run
  * @returns what was laid out now, in words
  * @throws DistributeError if there is no Citus, no worker node, or a process is connected
@@ -130,7 +131,8 @@ async function nameClients(connection: PoolClient, tables: readonly string[]): P
 async function takeForeignKeys(connection: PoolClient, tables: readonly string[]): Promise<string[]> {
   const { rows } = await connection.query<{ table: string; name: string; body: string; parent: string }>(
     `SELECT conrelid::regclass::text AS table, conname AS name, pg_get_constraintdef(oid) AS body, confrelid::regclass::text AS parent
-       FROM pg_constraint WHERE contype = 'f' AND (conrelid = ANY ($1::regclass[]) OR confrelid = ANY ($1::regclass[]))`,
+       FROM pg_constraint WHERE contype = 'f' AND (conrelid = ANY ($1::regclass[])
+         OR confrelid = ANY ($1::regclass[]))`,
     [tables],
   );
   const again: string[] = [];
@@ -150,7 +152,8 @@ async function takeUnique(connection: PoolClient, tables: readonly string[]): Pr
   const { rows } = await connection.query<{ table: string; name: string; constraint: string | null; body: string }>(
     `SELECT indrelid::regclass::text AS table, relname AS name, conname AS constraint,
             coalesce(pg_get_constraintdef(pg_constraint.oid), pg_get_indexdef(indexrelid)) AS body
-       FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid LEFT JOIN pg_constraint ON conindid = indexrelid AND contype IN ('p', 'u')
+       FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid LEFT JOIN pg_constraint ON conindid = indexrelid
+         AND contype IN ('p', 'u')
       WHERE indisunique AND indrelid = ANY ($1::regclass[])`,
     [tables],
   );

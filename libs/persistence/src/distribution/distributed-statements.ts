@@ -15,7 +15,9 @@ const nobody = '00000000-0000-0000-0000-000000000000';
 /** What belongs to a client does so for good: so many of the rows that were asked for last are known. */
 const mostKnown = 10_000;
 
-/** Runs the service's statements in a database whose rows are distributed by client: each for one client, on its node. */
+/**
+ * Runs the service's statements in a database whose rows are distributed by client: each for one client, on its node.
+ */
 export class DistributedStatements {
   readonly #texts = new Map<string, string>();
   readonly #clients = new Map<string, string>();

@@ -1,6 +1,6 @@
 /**
- * The tables whose rows belong to a client each, and the column that says to which. Rows of one client are on one node, so that a statement
- * that names the client runs there as on a single server.
+ * The tables whose rows belong to a client each, and the column that says to which. Rows of one client are on one node,
+ * so that a statement that names the client runs there as on a single server.
  */
 export const columnOfClient: Readonly<Record<string, string>> = {
   access_consents: 'client_id',

@@ -26,8 +26,8 @@ const noAlias = new Set([
 ]);
 
 /**
- * The same statement for rows of one client: every table whose rows belong to clients is asked for those of this one only, every new row is
- * given it. A distributed database so knows the node before it begins.
+ * The same statement for rows of one client: every table whose rows belong to clients is asked for those of this one
+ * only, every new row is given it. A distributed database so knows the node before it begins.
  * @param sql one of the service's own statements
  * @returns the statement, which takes the client id as one more parameter behind its own
  */

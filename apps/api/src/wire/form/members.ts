@@ -26,7 +26,9 @@ export function member(said: Member = {}): PropertyDecorator {
   };
 }
 
-/** Classes of the objects that the standard closes: in a version that is strict, each unknown member of them is a fault. */
+/**
+ * Classes of the objects that the standard closes: in a version that is strict, each unknown member of them is a fault.
+ */
 export const closedClasses = new Set<WireClass>();
 
 /** The standard allows no other members (`additionalProperties: false`). */

@@ -40,7 +40,8 @@ export interface StateDescription {
  * @param type of Data.Initiation
  * @param longestOrderId characters of SCASupportData.ReferencePaymentOrderId
  * @param initiation what Data.Initiation is, and who checks its members; default: the class does
- * @returns the body of POST /file-payment-consents, and the members of Data in requests and answers that all versions and kinds share
+ * @returns the body of POST /file-payment-consents, and the members of Data in requests and answers that all versions
+ * and kinds share
  */
 // oxlint-disable-next-line max-lines-per-function -- classes, made anew for each version
 export function consentBodiesOf<Initiation extends object>(

@@ -12,7 +12,8 @@ import { OBDebtor } from './ob-debtor.dto.js';
  * @param options.checks as for consents
  * @param options.authorised state of a consent that can be paid
  * @param options.approvals states of approval by several people
- * @returns the body of POST /file-payments, and the members of Data in requests and answers that all versions and kinds share
+ * @returns the body of POST /file-payments, and the members of Data in requests and answers that all versions and kinds
+ * share
  */
 // oxlint-disable-next-line max-lines-per-function -- classes, made anew for each version
 export function paymentBodiesOf<Initiation extends object>(

@@ -3,7 +3,9 @@ import type { PaymentWire } from '../../wire.js';
 import type { PaymentWords } from '../version.js';
 import { present } from './present.js';
 
-/** OBWriteFileConsentResponse, OBWriteDomesticConsentResponse: the whole resource, without members that have no value. */
+/**
+ * OBWriteFileConsentResponse, OBWriteDomesticConsentResponse: the whole resource, without members that have no value.
+ */
 export function createConsentWriter<Sent extends object>({
   stateName,
   reasonsOfConsent,
