@@ -1,13 +1,13 @@
 // The most expensive files: each at a limit of the service, or as wrong as possible.
 import { createHash } from 'node:crypto';
-import { mostOctetsOf, mostValuesOf } from '../../dist/libs/file-payment/src/index.js';
+import { mostBytesOf, mostValuesOf } from '../../dist/libs/file-payment/src/index.js';
 import { mostNames, mostNumbers } from '../../dist/libs/obie-rules/src/parse-json.js';
 import { theLongestPayment } from './longest-payments.mjs';
 import { createPaymentFile } from './payment-file.mjs';
 
 const count = 150;
 const fileTypeOf = (version) => `UK.OBIE.PaymentInitiation.${version}`;
-const mostOctets = mostOctetsOf(fileTypeOf('3.1'));
+const mostBytes = mostBytesOf(fileTypeOf('3.1'));
 const mostValues = mostValuesOf(fileTypeOf('3.1'));
 
 /** A payment in which every member is wrong, and as long as the service reads. */
@@ -26,7 +26,7 @@ const wrongPayment = {
 const fileOf = (payments) => JSON.stringify({ File: { Data: { DomesticPayments: payments } } });
 const full = (character) => fileOf(Array.from({ length: count }, () => theLongestPayment('3.1', { character })));
 const within = (text) => `{"File":{"Data":{"DomesticPayments":[${text}]}}}`;
-const rest = (text) => mostOctets - Buffer.byteLength(text);
+const rest = (text) => mostBytes - Buffer.byteLength(text);
 
 const normal = createPaymentFile();
 const normalText = normal.body.toString();
@@ -64,18 +64,18 @@ const files = {
     supplemented(`{"a":"${'\\u20ac'.repeat((rest(normalText) - 100) / 6)}"}`),
   ),
   'illegal: every member wrong': illegal(fileOf(Array.from({ length: count }, () => wrongPayment))),
-  'illegal: one string of escapes': illegal(within(`"${'\\"'.repeat((mostOctets - 100) / 2)}"`)),
-  'illegal: quotation marks': illegal('"'.repeat(mostOctets)),
-  'illegal: brackets': illegal('['.repeat(mostOctets)),
+  'illegal: one string of escapes': illegal(within(`"${'\\"'.repeat((mostBytes - 100) / 2)}"`)),
+  'illegal: quotation marks': illegal('"'.repeat(mostBytes)),
+  'illegal: brackets': illegal('['.repeat(mostBytes)),
   'illegal: numbers': illegal(within(list(Math.min(mostValues, mostNumbers) - 10, () => '1.5'))),
-  'illegal: no UTF-8 at the end': illegal(Buffer.concat([Buffer.alloc(mostOctets - 1, ' '), Buffer.from([0xff])])),
-  'illegal: too long': { ...illegal(' '.repeat(mostOctets + 1)), isClosed: true },
-  'illegal: too long, in chunks': { ...illegal(' '.repeat(mostOctets + 1)), isClosed: true, isChunked: true },
+  'illegal: no UTF-8 at the end': illegal(Buffer.concat([Buffer.alloc(mostBytes - 1, ' '), Buffer.from([0xff])])),
+  'illegal: too long': { ...illegal(' '.repeat(mostBytes + 1)), isClosed: true },
+  'illegal: too long, in chunks': { ...illegal(' '.repeat(mostBytes + 1)), isClosed: true, isChunked: true },
 };
 
 /** Files of 4.0, which are longer and have more members. */
 const normal40 = createPaymentFile(count, '4.0');
-const most40 = { bytes: mostOctetsOf(fileTypeOf('4.0')), values: mostValuesOf(fileTypeOf('4.0')) };
+const most40 = { bytes: mostBytesOf(fileTypeOf('4.0')), values: mostValuesOf(fileTypeOf('4.0')) };
 const text40 = normal40.body.toString();
 const left40 = most40.values - (text40.match(/[,{[]/g)?.length ?? 0) - 10;
 const supplemented40 = (text) => text40.replace(/\}\]\}\}\}$/, `,"SupplementaryData":${text}}]}}}`);

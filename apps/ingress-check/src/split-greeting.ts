@@ -4,7 +4,7 @@ import { Duplex } from 'node:stream';
 /** Long enough that the pieces cannot arrive together. */
 const pauseMilliseconds = 60;
 /** In the middle of the record header, and of the host name. */
-const firstOctets = 40;
+const firstBytes = 40;
 
 /**
  * A connection to a server on which the ClientHello arrives in pieces, as a long one may.
@@ -20,8 +20,8 @@ export function splitGreeting(socket: Socket): Duplex {
         return;
       }
       isGreeting = false;
-      socket.write(chunk.subarray(0, firstOctets));
-      setTimeout(() => socket.write(chunk.subarray(firstOctets), done), pauseMilliseconds);
+      socket.write(chunk.subarray(0, firstBytes));
+      setTimeout(() => socket.write(chunk.subarray(firstBytes), done), pauseMilliseconds);
     },
     final: (done) => socket.end(done),
     destroy: (error, done) => {

@@ -89,12 +89,12 @@ function readDerHeader(bytes: Buffer, start: number): { headerLength: number; le
   // High tag numbers and indefinite lengths have no place in a certificate.
   if (tag === undefined || first === undefined || (tag & 0x1f) === 0x1f) throw malformed();
   if (first < 0x80) return { headerLength: 2, length: first };
-  const lengthOctets = first & 0x7f;
-  if (lengthOctets < 1 || lengthOctets > 3 || start + 2 + lengthOctets > bytes.length) throw malformed();
-  const length = bytes.readUIntBE(start + 2, lengthOctets);
+  const lengthBytes = first & 0x7f;
+  if (lengthBytes < 1 || lengthBytes > 3 || start + 2 + lengthBytes > bytes.length) throw malformed();
+  const length = bytes.readUIntBE(start + 2, lengthBytes);
   // DER has one encoding of each length (X.690 s10.1); OpenSSL may read another one differently.
-  if (length < 0x80 || length < 256 ** (lengthOctets - 1)) throw malformed();
-  return { headerLength: 2 + lengthOctets, length };
+  if (length < 0x80 || length < 256 ** (lengthBytes - 1)) throw malformed();
+  return { headerLength: 2 + lengthBytes, length };
 }
 
 function malformed(): CertificateError {

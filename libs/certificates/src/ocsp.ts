@@ -145,9 +145,9 @@ function isSameCertId(certId: CertID, of: IssuedBy): boolean {
   const expected = certIdOf(of);
   return (
     certId.hashAlgorithm.algorithm === sha1 &&
-    isSameOctets(certId.serialNumber, expected.serialNumber) &&
-    isSameOctets(certId.issuerNameHash.buffer, expected.issuerNameHash.buffer) &&
-    isSameOctets(certId.issuerKeyHash.buffer, expected.issuerKeyHash.buffer)
+    isSameBytes(certId.serialNumber, expected.serialNumber) &&
+    isSameBytes(certId.issuerNameHash.buffer, expected.issuerNameHash.buffer) &&
+    isSameBytes(certId.issuerKeyHash.buffer, expected.issuerKeyHash.buffer)
   );
 }
 
@@ -162,7 +162,7 @@ function publicKeyBits(certificate: X509Certificate): Buffer {
 // use them; no security depends on it
 const digest = (bytes: Buffer): Buffer => createHash('sha1').update(bytes).digest();
 
-function isSameOctets(one: ArrayBuffer, other: ArrayBuffer): boolean {
+function isSameBytes(one: ArrayBuffer, other: ArrayBuffer): boolean {
   return Buffer.from(one).equals(Buffer.from(other));
 }
 

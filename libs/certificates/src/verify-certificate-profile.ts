@@ -135,8 +135,8 @@ function verifyKeyStrength(certificate: X509Certificate): void {
 export function allowsKeyUsage(certificate: X509Certificate, bit: number): boolean {
   const extension = certificateFieldsOf(certificate).extensions.get(keyUsage);
   if (extension === undefined) return true;
-  const [, firstOctet = 0] = readDerElement(extension.value, derTag.bitString);
-  return (firstOctet & bit) !== 0;
+  const [, firstByte = 0] = readDerElement(extension.value, derTag.bitString);
+  return (firstByte & bit) !== 0;
 }
 
 function readUnsigned(contents: Buffer): number {

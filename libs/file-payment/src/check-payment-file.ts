@@ -1,7 +1,7 @@
 import { createFault, type Fault } from '#libs/error-catalogue';
 import { isJsonObject, isLocalInstrument, JsonFormatError, parseJson } from '#libs/obie-rules';
 import { FaultList } from './fault-list.js';
-import { mostOctetsOf, mostValuesOf, parsePaymentFile } from './parse-payment-file.js';
+import { mostBytesOf, mostValuesOf, parsePaymentFile } from './parse-payment-file.js';
 import { verifyPaymentsAgainstConsent } from './verify-file-against-consent.js';
 
 /**
@@ -34,9 +34,9 @@ export function checkPaymentFile(options: {
 }
 
 function readDocument(body: Buffer, fileType: string | undefined): Fault | { members: Record<string, unknown> } {
-  const mostOctets = mostOctetsOf(fileType);
-  if (body.length > mostOctets) {
-    const message = `The file has ${body.length} octets; at most ${mostOctets} are accepted.`;
+  const mostBytes = mostBytesOf(fileType);
+  if (body.length > mostBytes) {
+    const message = `The file has ${body.length} bytes; at most ${mostBytes} are accepted.`;
     return createFault('Resource.InvalidFormat', message);
   }
   try {

@@ -3,7 +3,7 @@ import { parseJson } from '#libs/obie-rules';
 import { theLongestPayment } from '../../../test/bench/longest-payments.mjs';
 import { checkPaymentFile } from './check-payment-file.js';
 import { formatOf } from './formats/payment-formats.js';
-import { mostOctetsOf, mostPayments, mostValuesOf } from './parse-payment-file.js';
+import { mostBytesOf, mostPayments, mostValuesOf } from './parse-payment-file.js';
 
 const versions = ['3.1', '4.0'] as const;
 const fileTypeOf = (version: string) => `UK.OBIE.PaymentInitiation.${version}`;
@@ -32,7 +32,7 @@ describe.each(versions)('the limits of a %s file are consistent', (version) => {
     const names = Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`m${index}`, '']));
     const payment = { ...theLongestPayment(version, { longest: 1 }), SupplementaryData: names };
     const body = fileOf(payment);
-    expect([body.length <= mostOctetsOf(fileTypeOf(version)), faultsOf(version, body)]).toEqual([true, []]);
+    expect([body.length <= mostBytesOf(fileTypeOf(version)), faultsOf(version, body)]).toEqual([true, []]);
   });
 
   it('a file with more values is not read', () => {
@@ -43,7 +43,7 @@ describe.each(versions)('the limits of a %s file are consistent', (version) => {
 
 describe('what the documents say', () => {
   it('is what holds', () => {
-    const limits = versions.map(fileTypeOf).map((fileType) => [mostOctetsOf(fileType), mostValuesOf(fileType)]);
+    const limits = versions.map(fileTypeOf).map((fileType) => [mostBytesOf(fileType), mostValuesOf(fileType)]);
     expect(limits).toEqual([
       [700_000, 6_500],
       [2_000_000, 49_400],
@@ -56,7 +56,7 @@ describe('the bytes of a file', () => {
     'leave room for 150 payments of 3.1 with every text at its longest, of %s',
     (character) => {
       const body = fileOf(theLongestPayment('3.1', { character }));
-      expect([body.length + 300 * mostPayments <= mostOctetsOf(fileTypeOf('3.1')), faultsOf('3.1', body)]).toEqual([
+      expect([body.length + 300 * mostPayments <= mostBytesOf(fileTypeOf('3.1')), faultsOf('3.1', body)]).toEqual([
         true,
         [],
       ]);
@@ -65,11 +65,11 @@ describe('the bytes of a file', () => {
 
   it('leave room for 150 payments of 4.0 with every member, four whole addresses among them, in 50 characters a text', () => {
     const body = fileOf(theLongestPayment('4.0', { longest: 50 }));
-    expect([body.length <= mostOctetsOf(fileTypeOf('4.0')), faultsOf('4.0', body)]).toEqual([true, []]);
+    expect([body.length <= mostBytesOf(fileTypeOf('4.0')), faultsOf('4.0', body)]).toEqual([true, []]);
   });
 
   it('leave room for 80 payments of 4.0 with every text at its longest', () => {
     const body = fileOf(theLongestPayment('4.0'), 80);
-    expect([body.length <= mostOctetsOf(fileTypeOf('4.0')), faultsOf('4.0', body)]).toEqual([true, []]);
+    expect([body.length <= mostBytesOf(fileTypeOf('4.0')), faultsOf('4.0', body)]).toEqual([true, []]);
   });
 });

@@ -23,8 +23,8 @@ export function mostValuesOf(fileType: string | undefined): number {
  * @returns maximum bytes of one file. Bytes decide what a request costs, and nothing may cost more than the longest
  * file of the standard.
  */
-export function mostOctetsOf(fileType: string | undefined): number {
-  return formatOf(fileType).mostOctets;
+export function mostBytesOf(fileType: string | undefined): number {
+  return formatOf(fileType).mostBytes;
 }
 
 /** A file whose items have been read, faulty ones too. */

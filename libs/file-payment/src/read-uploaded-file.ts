@@ -3,14 +3,14 @@ import { type Fault, fieldInvalid } from '#libs/error-catalogue';
 import { defaultLocalInstrument, type LocalInstrument, type PaymentLimits } from '#libs/obie-rules';
 import { FaultList } from './fault-list.js';
 import { createInstructionList, type WrittenInstructionList, writeInstructionList } from '#libs/payment-order';
-import { isPaymentFile, mostOctetsOf, mostPayments, parsePaymentFile } from './parse-payment-file.js';
+import { isPaymentFile, mostBytesOf, mostPayments, parsePaymentFile } from './parse-payment-file.js';
 import {
   type Contradiction,
   sumOfPayments,
   verifyFileAgainstConsent,
   verifyPaymentsAgainstConsent,
 } from './verify-file-against-consent.js';
-import { readWholeFile, verifyOctets, verifyStatedForAll, withWholeFile } from './whole-file.js';
+import { readWholeFile, verifyBytes, verifyStatedForAll, withWholeFile } from './whole-file.js';
 
 /** What is kept of a file without a fault, beside its bytes. */
 export interface SoundFile {
@@ -73,7 +73,7 @@ export function readUploadedFile({
   if (file !== undefined) {
     verifyPaymentsAgainstConsent({ file, terms, faults: payments });
     verifyStatedForAll(file, { wholeFile, faults: payments });
-    verifyOctets(file, { wholeFile, mostOctets: mostOctetsOf(fileType), faults: payments });
+    verifyBytes(file, { wholeFile, mostBytes: mostBytesOf(fileType), faults: payments });
   }
   const whole = verifyFileAgainstConsent({ file, digest, terms });
   const count = whole.length + payments.count;

@@ -3,12 +3,12 @@ import { describe, expect, it } from '@jest/globals';
 import { type Initiation, readFileTerms } from '#libs/consent';
 import { makeInstructionList } from '../../../test/support/make-instruction-list.js';
 import { FaultList } from './fault-list.js';
-import { mostOctetsOf, mostPayments, parsePaymentFile } from './parse-payment-file.js';
+import { mostBytesOf, mostPayments, parsePaymentFile } from './parse-payment-file.js';
 import { readUploadedFile } from './read-uploaded-file.js';
 import { readWholeFile, verifyStatedForAll } from './whole-file.js';
 
 const FileType = 'UK.OBIE.PaymentInitiation.4.0';
-const mostOctets = mostOctetsOf(FileType);
+const mostBytes = mostBytesOf(FileType);
 const LEI = '529900T8BM49AURSDO55';
 const owner = { Name: 'Octon Group', LEI, PostalAddress: { AddressType: 'BIZZ', Country: 'GB' } };
 const agent = { SchemeName: 'UK.OBIE.BICFI', Identification: 'NWBKGB2L' };
@@ -139,15 +139,15 @@ describe('what a 4.0 consent says of its whole file', () => {
     ['its payer and a document', { ...documentsOf(3), UltimateDebtor: { Name: 'P', PostalAddress: longAddress } }],
   ])('is written out for no more payments than the longest file has bytes for: %s', (_, members) => {
     const bytes = Buffer.byteLength(JSON.stringify(members));
-    expect(bytes * mostPayments).toBeGreaterThan(mostOctets);
+    expect(bytes * mostPayments).toBeGreaterThan(mostBytes);
     const refusal = {
       path: 'Data.DomesticPayments',
       detail: expect.stringContaining('what the consent states for each'),
     };
     expect(upload(initiationOf(members), mostPayments)).toMatchObject({ faults: [refusal], count: 1 });
 
-    const taken = upload(initiationOf(members), Math.floor((mostOctets * 0.8) / bytes));
+    const taken = upload(initiationOf(members), Math.floor((mostBytes * 0.8) / bytes));
     if ('faults' in taken) throw new Error(JSON.stringify(taken.faults));
-    expect(Buffer.byteLength(taken.list.instructions)).toBeLessThan(mostOctets);
+    expect(Buffer.byteLength(taken.list.instructions)).toBeLessThan(mostBytes);
   });
 });

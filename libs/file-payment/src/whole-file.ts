@@ -48,18 +48,18 @@ export function verifyStatedForAll(
  * What a consent states for all payments is shown, stored and handed over with each, as if the file repeated it. All of
  * it together may not exceed the longest file. The bytes are counted before anything is written.
  */
-export function verifyOctets(
+export function verifyBytes(
   { payments, path }: ReadPaymentFile,
-  { wholeFile, mostOctets, faults }: { wholeFile: WholeFile; mostOctets: number; faults: FaultList },
+  { wholeFile, mostBytes, faults }: { wholeFile: WholeFile; mostBytes: number; faults: FaultList },
 ): void {
   const { remittance, ...ofEach } = wholeFile;
   const silent = payments.filter((payment) => !saysRemittance(payment)).length;
-  if (octetsOf(ofEach) * payments.length + octetsOf(remittance) * silent <= mostOctets) return;
-  const rule = `must have fewer payments: what the consent states for each of them exceeds ${mostOctets} bytes in all`;
+  if (bytesOf(ofEach) * payments.length + bytesOf(remittance) * silent <= mostBytes) return;
+  const rule = `must have fewer payments: what the consent states for each of them exceeds ${mostBytes} bytes in all`;
   faults.note(() => fieldInvalid(path, rule));
 }
 
-const octetsOf = (said: object = {}): number => Buffer.byteLength(JSON.stringify(said));
+const bytesOf = (said: object = {}): number => Buffer.byteLength(JSON.stringify(said));
 
 /** @returns each payment with what the consent states for all of them and it does not state itself */
 export function withWholeFile(

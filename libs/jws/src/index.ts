@@ -1,4 +1,4 @@
-import { provideBase64OfOctets } from './base64-of-octets.js';
+import { provideBase64OfBytes } from './base64-of-bytes.js';
 
 export { createCompactJws } from './create-compact-jws.js';
 export { createDetachedJws } from './create-detached-jws.js';
@@ -21,4 +21,4 @@ export { rewrittenForms } from './rewritten-forms.js';
 export type { RewrittenForm } from './rewritten-forms.js';
 
 // Before anything is signed or verified.
-provideBase64OfOctets();
+provideBase64OfBytes();

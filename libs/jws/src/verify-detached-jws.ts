@@ -74,11 +74,11 @@ function parseDetachedJws(text: string): {
   if (protectedHeader === undefined || middle !== '' || signature === undefined || rest.length > 0) {
     throw malformed('not a detached JWS of three parts with an empty middle');
   }
-  const headerOctets = decodeBase64url(protectedHeader);
-  const isRead = headerOctets !== undefined && decodeBase64url(signature) !== undefined;
+  const headerBytes = decodeBase64url(protectedHeader);
+  const isRead = headerBytes !== undefined && decodeBase64url(signature) !== undefined;
   if (!isRead) throw malformed('header or signature is not base64url');
   try {
-    return { protectedHeader, header: parseJsonObject(headerOctets, 'JWS header'), signature };
+    return { protectedHeader, header: parseJsonObject(headerBytes, 'JWS header'), signature };
   } catch (cause) {
     if (cause instanceof JwsError) throw malformed(cause.message, cause);
     throw cause;

@@ -1,8 +1,8 @@
 import { hash, randomFillSync } from 'node:crypto';
 
-const octetsPerToken = 32;
+const bytesPerToken = 32;
 /** Random bytes for the next tokens: drawing them for each token would cost more than the rest of its creation. */
-const drawn = Buffer.alloc(128 * octetsPerToken);
+const drawn = Buffer.alloc(128 * bytesPerToken);
 let used = drawn.length;
 
 /**
@@ -15,7 +15,7 @@ export function createRandomToken(): string {
     used = 0;
   }
   const start = used;
-  used += octetsPerToken;
+  used += bytesPerToken;
   const token = drawn.toString('base64url', start, used);
   // No byte is used twice, or kept.
   drawn.fill(0, start, used);

@@ -60,7 +60,7 @@ export function describeHeadersAndTokens(world: GetWorld): void {
           `GET ${new URL(tpp.url(consents)).pathname} HTTP/1.1\r\n${interactionId}: ${id}\r\nconnection: close\r\n\r\n`,
           `POST / HTTP/1.1\r\nhost: ${host}\r\nexpect: a-miracle\r\n${interactionId}: ${id}\r\ncontent-length: 2\r\n\r\n{}`,
           `GET /%zz HTTP/1.1\r\nhost: ${host}\r\n${interactionId}: ${id}\r\nconnection: close\r\n\r\n`,
-        ].map((text) => sendOctets(sandbox, text)),
+        ].map((text) => sendBytes(sandbox, text)),
       );
       expect(answers.map((answer) => Number(answer.split(' ')[1]))).toEqual([200, 400, 417, 404]);
       for (const answer of answers.slice(1)) expect(answer).toContain(`${interactionId}: ${id}\r\n`);
@@ -279,7 +279,7 @@ export function describeHeadersAndTokens(world: GetWorld): void {
 }
 
 /** @returns whatever comes back for a request that no HTTP client would send */
-function sendOctets({ config, ca }: TestSandbox, text: string): Promise<string> {
+function sendBytes({ config, ca }: TestSandbox, text: string): Promise<string> {
   const { hostname, port } = new URL(config.baseUrl);
   return new Promise((resolve, reject) => {
     let answer = '';

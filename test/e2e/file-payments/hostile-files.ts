@@ -52,7 +52,7 @@ const wrong = {
 };
 const document = (text: string): TestPaymentFile => aPaymentFile({ document: text });
 const inItems = (text: string): TestPaymentFile => document(`{"File":{"Data":{"DomesticPayments":[${text}]}}}`);
-const inOctets = (body: Buffer): TestPaymentFile => ({
+const inBytes = (body: Buffer): TestPaymentFile => ({
   ...aPaymentFile(),
   body,
   fileHash: createHash('sha256').update(body).digest('base64'),
@@ -87,23 +87,17 @@ const refused: [string, TestPaymentFile, string, string | undefined, string][] =
   ],
   [
     'UTF-16',
-    inOctets(Buffer.from('\ufeff{"File":{}}', 'utf16le')),
+    inBytes(Buffer.from('\ufeff{"File":{}}', 'utf16le')),
     'Resource.InvalidFormat',
     undefined,
     'AwaitingUpload',
   ],
   ['a byte order mark', document('\ufeff{"File":{}}'), 'Resource.InvalidFormat', undefined, 'AwaitingUpload'],
-  [
-    'ISO 8859-1',
-    inOctets(Buffer.from('{"File":"é"}', 'latin1')),
-    'Resource.InvalidFormat',
-    undefined,
-    'AwaitingUpload',
-  ],
-  ['a compressed body', inOctets(gzipSync('{"File":{}}')), 'Resource.InvalidFormat', undefined, 'AwaitingUpload'],
+  ['ISO 8859-1', inBytes(Buffer.from('{"File":"é"}', 'latin1')), 'Resource.InvalidFormat', undefined, 'AwaitingUpload'],
+  ['a compressed body', inBytes(gzipSync('{"File":{}}')), 'Resource.InvalidFormat', undefined, 'AwaitingUpload'],
   [
     'half a document',
-    inOctets(aPaymentFile().body.subarray(0, 100)),
+    inBytes(aPaymentFile().body.subarray(0, 100)),
     'Resource.InvalidFormat',
     undefined,
     'AwaitingUpload',

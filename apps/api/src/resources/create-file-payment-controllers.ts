@@ -1,7 +1,7 @@
 import { Param, Req, type Type } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ConsentModule } from '#libs/consent';
-import { FilePaymentModule, mostOctetsOf } from '#libs/file-payment';
+import { FilePaymentModule, mostBytesOf } from '#libs/file-payment';
 import { PaymentOrderModule } from '#libs/payment-order';
 import type { Wire } from '../wire/wire.js';
 import { createConsentController, createPaymentController } from './create-payment-controllers.js';
@@ -31,7 +31,7 @@ function createFileController(wire: Wire): Type {
   class FileController {
     constructor(private readonly files: PaymentFilesService) {}
 
-    @Writes(':ConsentId/file', { status: 200, longestBody: mostOctetsOf(fileType), document: documents.uploadFile })
+    @Writes(':ConsentId/file', { status: 200, longestBody: mostBytesOf(fileType), document: documents.uploadFile })
     upload(@Req() request: FastifyRequest, @Param('ConsentId') consentId: string): Promise<void> {
       return this.files.upload(wire, request, consentId);
     }

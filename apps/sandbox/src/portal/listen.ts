@@ -7,7 +7,7 @@ import type { Credential } from '../trust/trust-framework.js';
 /** First byte of a TLS connection (RFC 8446 s5.1: handshake). */
 const tlsHandshake = 22;
 const mostConnections = 200;
-const firstOctetMilliseconds = 10_000;
+const firstByteMilliseconds = 10_000;
 
 /**
  * Serves plain HTTP on a port of the loopback address, and HTTPS on the same port: once a browser trusts the sandbox's authority, the
@@ -30,7 +30,7 @@ export async function listenOnBoth(options: {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => socket.destroy());
-    socket.setTimeout(firstOctetMilliseconds, () => socket.destroy());
+    socket.setTimeout(firstByteMilliseconds, () => socket.destroy());
     socket.once('data', (bytes: Buffer) => {
       socket.setTimeout(0);
       socket.removeAllListeners('timeout');

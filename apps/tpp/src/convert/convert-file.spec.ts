@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ApiVersion } from '../file-payments/api-version.js';
-import { convertFile as convertOctets } from './convert-file.js';
+import { convertFile as convertBytes } from './convert-file.js';
 import type { Converted } from './converted-file.js';
 
 const convertFile = (text: string, version?: ApiVersion): Converted =>
-  convertOctets(Buffer.from(text), undefined, version);
+  convertBytes(Buffer.from(text), undefined, version);
 
 interface Item {
   readonly InstructedAmount: { readonly Amount: string };
@@ -270,7 +270,7 @@ describe('the bytes of a file', () => {
     ['a mark before Standard 18', Buffer.from(`\uFEFFVOL1\n${record()}\n${trailer(1050, 1)}`), 1],
     ['lines that end in CR', Buffer.from(first.replaceAll('\n', '\r')), 2],
   ])('may be %s', (_what, bytes, count) => {
-    expect(itemsOf(convertOctets(bytes))).toHaveLength(count);
+    expect(itemsOf(convertBytes(bytes))).toHaveLength(count);
   });
 
   it.each([
@@ -278,7 +278,7 @@ describe('the bytes of a file', () => {
     ['more than 2 MB', Buffer.alloc(2_097_153, 'a'), 'longer than 2 MB'],
     ['200,000 open elements', Buffer.from('<a>'.repeat(200_000)), 'not XML'],
   ])('are refused: %s', (_what, bytes, message) => {
-    const [fault] = faultsOf(convertOctets(bytes)) as { line: number; message: string }[];
+    const [fault] = faultsOf(convertBytes(bytes)) as { line: number; message: string }[];
     expect(fault).toEqual({ line: 1, message: expect.stringContaining(message) });
     expect(fault?.message.length).toBeLessThan(200);
   });

@@ -30,7 +30,7 @@ export const format31: PaymentFormat = {
   fileType: 'UK.OBIE.PaymentInitiation.3.1',
   // 150 payments with every member at its longest fit in any script (246 kB in ASCII, 653 kB with four bytes a
   // character), and 300 bytes of SupplementaryData with each.
-  mostOctets: 700_000,
+  mostBytes: 700_000,
   valuesOfPayment: 34,
   longestName: 70,
   isEndToEndIdentificationRequired: false,

@@ -60,7 +60,7 @@ export const format40: PaymentFormat = {
   fileType: 'UK.OBIE.PaymentInitiation.4.0',
   // 150 payments with every member fit, in 50 characters a text; or 80 with each of its texts at its longest. What all
   // texts of all of them could hold are 3.5 MB in ASCII.
-  mostOctets: 2_000_000,
+  mostBytes: 2_000_000,
   valuesOfPayment: 320,
   longestName: 350,
   isEndToEndIdentificationRequired: true,

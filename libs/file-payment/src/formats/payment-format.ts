@@ -10,7 +10,7 @@ export interface PaymentFormat {
   /** Data.Initiation.FileType of the consents whose files are written so */
   readonly fileType: string;
   /** of a whole file */
-  readonly mostOctets: number;
+  readonly mostBytes: number;
   /** members and entries of a payment that says everything: each array without a bound in the standard has one entry */
   readonly valuesOfPayment: number;
   /** most characters of the name of an account */

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { bodiless, jsonAnswer } from '#libs/api-description';
 import type { Fault } from '#libs/error-catalogue';
-import { mostOctetsOf, mostValuesOf } from '#libs/file-payment';
+import { mostBytesOf, mostValuesOf } from '#libs/file-payment';
 import type { ResourceStatus, Wire } from '../../wire.js';
 import { exampleConsentId, exampleTime } from '../example-file.js';
 
@@ -99,7 +99,7 @@ function ApiUploadFile(text: DocumentText): MethodDecorator {
         description:
           'Up to 150 payments of one type: exactly the bytes whose hash is in the consent. The hash of the example is that of JSON in one line ' +
           'without spaces. The answer lists the faults of the file, at most 100. It has at most ' +
-          `${mostOctetsOf(fileType) / 1_000} kB, ${mostValuesOf(fileType).toLocaleString('en')} values and 1,000 numbers.`,
+          `${mostBytesOf(fileType) / 1_000} kB, ${mostValuesOf(fileType).toLocaleString('en')} values and 1,000 numbers.`,
         params: ['ConsentId'],
       },
       {

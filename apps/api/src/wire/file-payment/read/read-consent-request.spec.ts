@@ -15,7 +15,7 @@ const initiation = {
 const terms = { fileType: initiation.FileType, fileHash: initiation.FileHash };
 const scaSupportData = { AppliedAuthenticationApproach: 'SCA' };
 
-const octetsOf = (value: object) => Buffer.from(JSON.stringify(value));
+const bytesOf = (value: object) => Buffer.from(JSON.stringify(value));
 const structured = (members: object) => ({ RemittanceInformation: { Structured: [members] } });
 
 describe('the body of POST /file-payment-consents as it is kept', () => {
@@ -96,12 +96,12 @@ describe('an object that a consent of 4.0 and its file both have', () => {
     ],
     ['a lower case LEI', { UltimateDebtor: { LEI: 'a'.repeat(18) + '00' } }, ['UltimateDebtor.LEI']],
   ])('has one rule: %s', (_, members, expected) => {
-    const document = parseJson(octetsOf({ Data: { Initiation: { ...initiation, FileType: fileType, ...members } } }));
+    const document = parseJson(bytesOf({ Data: { Initiation: { ...initiation, FileType: fileType, ...members } } }));
     const read = createConsentReader(forms40)(document as Record<string, unknown>, now, bank);
     const inConsent = 'faults' in read ? read.faults.map(({ path }) => path?.slice('Data.Initiation.'.length)) : [];
     expect(inConsent).toEqual(expected);
 
-    const body = octetsOf({ Data: { DomesticPayments: [{ ...payment, ...members }] } });
+    const body = bytesOf({ Data: { DomesticPayments: [{ ...payment, ...members }] } });
     const { faults } = checkPaymentFile({ body, fileType, now });
     expect(faults.map(({ path }) => path?.slice('Data.DomesticPayments[0].'.length))).toEqual(expected);
   });

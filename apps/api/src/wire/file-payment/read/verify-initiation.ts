@@ -37,7 +37,7 @@ export function verifyInitiation(
 }
 
 function verifyHash({ FileHash }: Initiation): Fault[] {
-  return parseFileHash(FileHash) ? [] : [fieldInvalid(`${path}.FileHash`, 'must be the base64 text of 32 octets')];
+  return parseFileHash(FileHash) ? [] : [fieldInvalid(`${path}.FileHash`, 'must be the base64 text of 32 bytes')];
 }
 
 function verifyNumberOfTransactions({ NumberOfTransactions }: Initiation): Fault[] {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { provideBase64OfOctets } from './base64-of-octets.js';
+import { provideBase64OfBytes } from './base64-of-bytes.js';
 
-provideBase64OfOctets();
+provideBase64OfBytes();
 
 /** Whoever came first has provided the methods for all: the class may be another suite's. */
 const aSyntaxError = expect.objectContaining({ name: 'SyntaxError' }) as unknown as Error;

@@ -27,7 +27,7 @@ function withoutPadding(text: string): string {
 }
 
 /** Adds both methods where Node.js lacks them. */
-export function provideBase64OfOctets(): void {
+export function provideBase64OfBytes(): void {
   for (const [owner, name, value] of [
     [Uint8Array, 'fromBase64', fromBase64],
     [Uint8Array.prototype, 'toBase64', toBase64],
