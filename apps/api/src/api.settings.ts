@@ -26,7 +26,7 @@ export const readWriteSettings = group('readWrite', 'Read/Write API', {
   /** whether answers show the account that pays */
   isDebtorShown: setting(
     'SHOW_DEBTOR',
-    'Whether consents and file payments show the debtor account once it is known (`Data.Debtor`).',
+    'Whether consents and payments show the debtor account once it is known (`Data.Debtor`).',
     format.flag,
     { default: 'false' },
   ),

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { findAccessOfPsu } from '#libs/access-consent';
-import { findFundsQuestions, fundsQuestionsOfPage, type RecordedFundsQuestion } from '#libs/audit';
+import { findFundsQuestions, type RecordedFundsQuestion } from '#libs/audit';
 import { ClientAdministration } from '#libs/client-registration';
 import { Clock } from '#libs/config';
 import { findOrdersOfPsu } from '#libs/payment-order';
@@ -112,8 +112,10 @@ export class HelpDesk {
 
   async #findQuestions(psuId: string): Promise<Found[]> {
     const questions: RecordedFundsQuestion[] = [];
-    for (let page = 0; questions.length === page * fundsQuestionsOfPage; page += 1) {
-      questions.push(...(await findFundsQuestions(this.reader, { psuId, page })));
+    for (let page = 0, isLast = false; !isLast; page += 1) {
+      const found = await findFundsQuestions(this.reader, { psuId, page });
+      questions.push(...found.questions);
+      ({ isLast } = found);
     }
     return questions.map(({ askedAt, isAvailable, reference, ...question }) => ({
       ...question,

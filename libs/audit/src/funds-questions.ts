@@ -12,8 +12,7 @@ export interface RecordedFundsQuestion {
   readonly isAvailable: boolean | null;
 }
 
-/** Questions on one page. */
-export const fundsQuestionsOfPage = 100;
+const ofPage = 100;
 
 /** $1 PSU, $2 consent or null, $3 page from 0 */
 const findFundsQuestionsSql = `
@@ -23,17 +22,17 @@ const findFundsQuestionsSql = `
       (details ->> 'isAvailable')::boolean AS "isAvailable"
   FROM audit_events WHERE action IN ('funds.confirmed', 'funds.unanswered') AND details ->> 'psuId' = $1
     AND ($2::text IS NULL OR details ->> 'consentId' = $2::text)
-  ORDER BY occurred_at DESC, event_id LIMIT ${fundsQuestionsOfPage} OFFSET ${fundsQuestionsOfPage} * $3::int`;
+  ORDER BY occurred_at DESC, event_id LIMIT ${ofPage + 1} OFFSET ${ofPage} * $3::int`;
 
-/** @returns a page of the questions about the funds of a customer, the latest first */
+/** @returns a page of a hundred questions about the funds of a customer, the latest first */
 export async function findFundsQuestions(
   runner: StatementRunner,
   { psuId, consentId = null, page }: { psuId: string; consentId?: string | null; page: number },
-): Promise<RecordedFundsQuestion[]> {
+): Promise<{ questions: readonly RecordedFundsQuestion[]; isLast: boolean }> {
   const { rows } = await runner.query<RecordedFundsQuestion & { [column: string]: unknown }>(
     'find-funds-questions',
     findFundsQuestionsSql,
     [psuId, consentId, page],
   );
-  return rows;
+  return { questions: rows.slice(0, ofPage), isLast: rows.length <= ofPage };
 }

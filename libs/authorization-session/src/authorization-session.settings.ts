@@ -37,7 +37,7 @@ export const authorizationSettings = group('authorization', 'Lifetimes', {
   /** how long a file payment may await further approvals */
   approvalSeconds: setting(
     'APPROVAL_SECONDS',
-    'Seconds for which a file payment waits for further approvers.',
+    'Seconds for which payments wait for further approvers.',
     format.integer(60, 31_536_000),
     { default: '604800' },
   ),

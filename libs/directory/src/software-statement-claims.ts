@@ -33,6 +33,8 @@ export interface SoftwareStatementClaims {
 type Claims = Readonly<Record<string, unknown>>;
 
 const longestText = 2_000;
+/** As the customer sees it, and as the bank's API takes it. */
+const longestName = 350;
 
 /** An identifier: visible ASCII; the directory decides its format. */
 const identifier = /^[\x21-\x7e]{1,64}$/;
@@ -70,14 +72,14 @@ export function parseSoftwareStatementClaims(
     ...present('exp', read('exp', parseTime)),
     ...present('nbf', read('nbf', parseTime)),
     ...present('softwareClientId', read('software_client_id', parseIdentifier)),
-    ...present('softwareClientName', read('software_client_name', parseText)),
+    ...present('softwareClientName', read('software_client_name', parseName)),
     ...present('softwareClientUri', parseText(claims['software_client_uri'])),
     ...(!isBlank(claims['software_on_behalf_of_org']) &&
-      present('softwareOnBehalfOfOrg', read('software_on_behalf_of_org', parseText))),
+      present('softwareOnBehalfOfOrg', read('software_on_behalf_of_org', parseName))),
     ...present('softwareJwksRevokedEndpoint', read('software_jwks_revoked_endpoint', parseText)),
     ...present('orgJwksEndpoint', read('org_jwks_endpoint', parseText)),
     ...present('softwareMode', read('software_mode', parseText)),
-    ...present('orgName', read('org_name', parseText)),
+    ...present('orgName', read('org_name', parseName)),
     ...present('competentAuthority', read('organisation_competent_authority_claims', parseCompetentAuthority)),
   };
   const [first, ...others] = faults;
@@ -112,6 +114,11 @@ function parseTime(value: unknown): number | undefined {
 
 function parseIdentifier(value: unknown): string | undefined {
   return typeof value === 'string' && identifier.test(value) ? value : undefined;
+}
+
+function parseName(value: unknown): string | undefined {
+  const text = parseText(value);
+  return text !== undefined && text.length <= longestName ? text : undefined;
 }
 
 function parseText(value: unknown): string | undefined {

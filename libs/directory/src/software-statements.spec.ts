@@ -194,6 +194,8 @@ describe('SoftwareStatements.verify', () => {
       'Invalid',
       'organisation_competent_authority_claims',
     ],
+    [{ software_on_behalf_of_org: 'x'.repeat(351) }, invalid, 'Invalid', 'software_on_behalf_of_org'],
+    [{ software_client_name: 'x'.repeat(351) }, invalid, 'Invalid', 'software_client_name'],
     [{ iat: now.getTime() / 1_000 + 61 }, invalid, 'Invalid', 'iat'],
     [{ iat: now.getTime() / 1_000 - 1_801 }, invalid, 'Invalid', 'iat'],
     [{ iat: now.getTime() }, invalid, 'Invalid', 'iat'],

@@ -44,19 +44,21 @@ export const filePaymentSettings = group('filePayment', 'Payments', {
   settlementDays: constant('PAYMENT_SETTLEMENT_DAYS', format.integer(1, 366), '10'),
   chapsCharge: setting(
     'CHAPS_CHARGE',
-    'Charge in GBP for a file of CHAPS payments, as a decimal.',
+    'Charge in GBP for a CHAPS payment, or for a file of them, as a decimal.',
     format.matching(/^\d{1,13}\.\d{2}$/, 'must be an amount such as 25.00'),
     { optional: true },
   ),
   areWalletsPaid: setting(
     'PAY_TO_WALLETS',
-    'Whether the bank pays to wallets (`UK.OBIE.Wallet` as the scheme of `CreditorAccount`). Otherwise such files are refused.',
+    'Whether the bank pays to wallets (`UK.OBIE.Wallet` as the scheme of `CreditorAccount`). Otherwise such payments are ' +
+      'refused.',
     format.flag,
     { default: 'false' },
   ),
   limits: setting(
     'PAYMENT_LIMITS',
-    'Most in GBP that one payment of a type may have, separated by commas; a type that is not named has no limit. A file with a payment above it is refused.',
+    'Most in GBP that one payment of a type may have, separated by commas; a type that is not named has no limit. A ' +
+      'payment above it, or a file that has one, is refused.',
     paymentLimits,
     { default: 'FPS=1000000.00,BACS=20000000.00' },
   ),

@@ -132,7 +132,7 @@ describe('with other settings', () => {
     });
   });
 
-  describe('CUT_OFF_STRATEGY=reject, of single payments', () => {
+  describe('CUT_OFF_TIMES=reject,…, of single payments', () => {
     it('DP-046 refuses a consent, an approval and a payment that come too late', async () => {
       const domestic = new DomesticTpp(tpp);
       const late = await domestic.consent({ LocalInstrument: 'UK.OBIE.BalanceTransfer' });

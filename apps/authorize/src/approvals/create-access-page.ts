@@ -1,5 +1,5 @@
 import { confirmFunds, type AccessAccount } from '#libs/access-consent';
-import { fundsQuestionsOfPage, type RecordedFundsQuestion } from '#libs/audit';
+import type { RecordedFundsQuestion } from '#libs/audit';
 import { parseDateTime } from '#libs/obie-rules';
 import type { RefreshGrant } from '#libs/token-store';
 import type { GivenAccess } from '#libs/authorization-session';
@@ -69,9 +69,10 @@ export function createFundsPage(
     questions: readonly RecordedFundsQuestion[];
     /** of the questions, from 0 */
     place: number;
+    isLast: boolean;
   },
 ): FundsPage {
-  const { consent, questions, place } = page;
+  const { consent, questions, place, isLast } = page;
   const address = `/approvals/access/funds?consent=${consent.consentId}`;
   return {
     ...createFrame(words, page.approver, page.request),
@@ -89,11 +90,11 @@ export function createFundsPage(
       answer: isAvailable === null ? 'funds.noAnswer' : isAvailable ? 'funds.yes' : 'funds.no',
     })),
     laterAddress: place > 0 ? `${address}&page=${place - 1}` : undefined,
-    earlierAddress: questions.length === fundsQuestionsOfPage ? `${address}&page=${place + 1}` : undefined,
+    earlierAddress: isLast ? undefined : `${address}&page=${place + 1}`,
   };
 }
 
-/** Whole: its owner has given both factors. */
+/** With the full number: the customer has given both factors. */
 function showAccount(words: Words, { SchemeName, Identification, Name }: AccessAccount) {
   return { name: Name, identification: formatAccount(words, SchemeName, Identification) };
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { confirmFunds } from '#libs/access-consent';
 import { findFundsQuestions } from '#libs/audit';
 import { GivenAccessService } from '#libs/authorization-session';
 import { Clock } from '#libs/config';
@@ -30,12 +31,15 @@ export class FundsHistory {
     const approver = toApprover(visit);
     if (approver === undefined) return this.visits.createWayToSignIn(visit);
     const { psuId } = approver.session;
-    const given = await this.consents.findOfPsu(psuId, this.clock.now());
-    const consent = given.find(({ consentId }) => consentId === asked.consentId);
+    const { consentId = '' } = asked;
+    const place = /^\d{1,3}$/.test(asked.page ?? '') ? Number(asked.page) : 0;
+    const [given, found] = await Promise.all([
+      this.consents.findOfPsu(psuId, this.clock.now()),
+      findFundsQuestions(this.database, { psuId, consentId, page: place }),
+    ]);
+    const consent = given.find((each) => each.consentId === consentId && each.terms.permissions.includes(confirmFunds));
     if (consent === undefined) return { kind: 'redirect', status: 303, location: '/approvals/access' };
-    const place = /^\d{1,6}$/.test(asked.page ?? '') ? Number(asked.page) : 0;
-    const questions = await findFundsQuestions(this.database, { psuId, consentId: consent.consentId, page: place });
-    const content = { approver, request, consent, questions, place };
+    const content = { approver, request, consent, place, ...found };
     const page = this.renderer.renderFunds((words) => createFundsPage(words, content));
     return { kind: 'page', status: 200, page };
   }

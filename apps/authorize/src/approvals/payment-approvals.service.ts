@@ -204,7 +204,7 @@ export class PaymentApprovals {
       ? await this.approvals.find(approver.session.psuId, accounts, filePaymentId)
       : undefined;
     // A payment from somebody else's account gets the same answer.
-    if (found === undefined) throw new PaymentUnknownError('No such file payment of an account of this customer.');
+    if (found === undefined) throw new PaymentUnknownError('No such payment of an account of this customer.');
     const { payment, consent } = found;
     request.hold(consent.instructions?.length ?? 0);
     return { payment, consentId: consent.consentId, file: parsePaymentsToApprove(consent) };

@@ -25,7 +25,7 @@ export function formatAccount(words: Words, schemeName: string, identification: 
   }
 }
 
-/** @returns the name of an account and its number, of two that are called alike */
+/** @returns an account's name and number, because two accounts may have the same name */
 export function nameAccount(words: Words, name: string, identification: string): Html {
   return words.html('account.named', { name: foreignText(name), identification });
 }

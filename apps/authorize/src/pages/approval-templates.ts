@@ -147,12 +147,12 @@ ${signOut}`;
 /** Questions about the money in an account, and the answers. */
 export const fundsTemplate = `<p><a href="/approvals/access" id="back"><%= it.t('access.title') %></a></p>
 <h1><%= it.t('funds.title') %></h1>
-<p class="lead"><%~ it.h('funds.lead', { app: it.app(it) }) %></p>
+<p class="lead"><%~ it.h(it.endedOn ? 'funds.leadEnded' : 'funds.lead', { app: it.app(it) }) %></p>
 <dl>
 <% for (const account of it.accounts) { %><div><dt><%= it.t('funds.account') %></dt><dd><%~ include('@account', account) %></dd></div>
 <% } %><div><dt><%= it.t('access.status') %></dt><dd><% if (it.endedOn) { %><%~ it.h('access.endedOn', { day: it.endedOn }) %><% } else { %><%= it.t('access.active') %><% } %></dd></div>
-<div><dt><%= it.t('access.endsOn') %></dt><dd><%= it.endsAt ?? it.t('access.ongoing') %></dd></div>
-</dl>
+<% if (!it.endedOn) { %><div><dt><%= it.t('access.endsOn') %></dt><dd><%= it.endsAt ?? it.t('access.ongoing') %></dd></div>
+<% } %></dl>
 <h2 id="questions-title"><%= it.t('funds.questions') %></h2>
 <% if (it.questions.length === 0) { %><p id="no-questions"><%= it.t('funds.none') %></p>
 <% } else { %><ul class="cards" id="questions">

@@ -34,7 +34,7 @@ export interface PageRequest {
   /** values of the check boxes for accounts, the one field that may occur more than once */
   readonly accounts?: readonly string[];
   readonly interactionId: string;
-  /** says how long a list of payments is that the request holds; throws if there is no room for it */
+  /** reserves memory for a list of payments of this length; throws if there is no room */
   readonly hold: (length: number) => void;
   /** what the page says once, after a form */
   readonly word?: CarriedWord | undefined;

@@ -285,7 +285,7 @@ export class PsuSessions {
   ): Promise<OpenSession> {
     const { key, value, session, consent, access, isDecision = false, ...step } = found;
     if (session === undefined) throw new SessionUnknownError('No such session.');
-    // The bank is asked about it, which may take long.
+    // Until the bank answers, the list stays in memory.
     request.hold(consent?.instructions?.length ?? 0);
     // The client or its redirect URI has been removed: no redirect any more, not even with an error.
     if (!session.isRedirectUriRegistered) throw new JourneyEndedError('NotPermitted', session, {});

@@ -336,9 +336,11 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'funds.title': 'Gwiriadau bod arian ar gael',
   'funds.lead':
     'Caiff {app} ofyn i ni a oes swm ar gael yn y cyfrif hwn. Rydym yn ateb oes neu nac oes, a byth yn dweud eich balans wrthynt.',
+  'funds.leadEnded':
+    'Câi {app} ofyn i ni a oedd swm ar gael yn y cyfrif hwn. Roeddem yn ateb oedd neu nac oedd, ac ni ddywedom erioed eich balans wrthynt.',
   'funds.account': 'Cyfrif',
   'funds.questions': 'Beth ofynnwyd, a’n hatebion',
-  'funds.none': 'Nid ydynt wedi gofyn eto.',
+  'funds.none': 'Nid ydynt wedi gofyn dim.',
   'funds.yes': 'Oes, ar gael',
   'funds.no': 'Nac oes, ddim ar gael',
   'funds.noAnswer': 'Dim ateb: ni allai ein systemau wirio ar y pryd',

@@ -322,9 +322,11 @@ export const en = {
   'funds.title': 'Checks that money was available',
   'funds.lead':
     '{app} may ask us whether an amount is available in this account. We answer yes or no, and never tell them your balance.',
+  'funds.leadEnded':
+    '{app} could ask us whether an amount was available in this account. We answered yes or no, and never told them your balance.',
   'funds.account': 'Account',
   'funds.questions': 'What they asked, and our answers',
-  'funds.none': 'They have not asked yet.',
+  'funds.none': 'They have asked nothing.',
   'funds.yes': 'Yes, available',
   'funds.no': 'No, not available',
   'funds.noAnswer': 'No answer: our systems could not check at that time',

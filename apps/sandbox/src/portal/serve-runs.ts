@@ -5,7 +5,7 @@ import type { ConvertedFile, Fault } from '../../../tpp/src/convert/converted-fi
 import { type ApiVersion, versionWords } from '../../../tpp/src/file-payments/api-version.js';
 import { portalRedirectUri } from '../sandbox-ports.js';
 import { callbackContent } from './pages/callback-page.js';
-import { homeContent } from './pages/home-page.js';
+import { homeContent, type RunForm } from './pages/home-page.js';
 import { html } from '#libs/http-server';
 import { exampleFields, oneContent, readFields, toCsv } from './pages/one-page.js';
 import { exchangeList, faultsByLine, runContent, runRegion, type RunPage } from './pages/run-page.js';
@@ -24,27 +24,18 @@ type RunRequest = FastifyRequest<{ Params: { id: string } }>;
 export function serveRuns(server: FastifyInstance, portal: Portal): void {
   const { token, versions } = portal;
   const [defaultVersion = '3.1'] = versions;
+  const newForm = (): RunForm => {
+    const runs = portal.runs.newest(mostRunsListed);
+    return { faults: [], token, versions, version: defaultVersion, runs };
+  };
   server.get<{ Querystring: { sample?: unknown } }>('/', async ({ query: { sample } }, reply) => {
     const csv = sampleCsvs[isSampleName(sample) ? sample : 'suppliers'].text;
-    return portal.send(reply, {
-      title: fileTitle,
-      path: '/',
-      content: homeContent({
-        csv,
-        faults: [],
-        token,
-        versions,
-        version: defaultVersion,
-        runs: portal.runs.newest(mostRunsListed),
-      }),
-    });
+    return portal.send(reply, { title: fileTitle, path: '/', content: homeContent(csv, newForm()) });
   });
 
-  server.get('/one', async (_request, reply) => {
-    const runs = portal.runs.newest(mostRunsListed);
-    const form = { values: exampleFields, faults: [], token, versions, version: defaultVersion, runs };
-    return portal.send(reply, { title: oneTitle, path: '/one', content: oneContent(form) });
-  });
+  server.get('/one', async (_request, reply) =>
+    portal.send(reply, { title: oneTitle, path: '/one', content: oneContent(exampleFields, newForm()) }),
+  );
 
   server.post<{ Body: URLSearchParams }>('/runs', { bodyLimit: mostCsvBytes }, async ({ body }, reply) => {
     const isOne = body.get('kind') === 'domestic-payment';
@@ -56,11 +47,10 @@ export function serveRuns(server: FastifyInstance, portal: Portal): void {
       const kind = isOne ? 'domestic-payment' : 'file-payment';
       return reply.redirect(`/runs/${portal.runs.create({ kind, csv, version, converted }).id}`, 303);
     }
-    const runs = portal.runs.newest(mostRunsListed);
-    const form = { faults: converted.faults, token, versions, version, runs };
+    const form = { ...newForm(), faults: converted.faults, version };
     return isOne
-      ? portal.send(reply.code(422), { title: oneTitle, path: '/one', content: oneContent({ ...form, values }) })
-      : portal.send(reply.code(422), { title: fileTitle, path: '/', content: homeContent({ ...form, csv }) });
+      ? portal.send(reply.code(422), { title: oneTitle, path: '/one', content: oneContent(values, form) })
+      : portal.send(reply.code(422), { title: fileTitle, path: '/', content: homeContent(csv, form) });
   });
 
   // The address of a page with mistakes, without its form.

@@ -56,6 +56,14 @@ describe('the name of a client', () => {
     },
   );
 
+  it('X-5: of the organisation for which it acts is held against them too', () => {
+    const software = { clientName: 'PayDay', onBehalfOfOrg: 'Sandbox Bank' };
+    const context = { software, reservedClientNames: ['Sandbox Bank'] } as unknown as RegistrationContext;
+    expect(verifyClientName(context)).toMatchObject({
+      faults: [{ path: 'software_statement.software_on_behalf_of_org', error: 'unapproved_software_statement' }],
+    });
+  });
+
   it('is held against every reserved name, of which none need be', () => {
     expect(faultOf('Second Bank', ['First Bank', 'Second Bank'])).toBeDefined();
     expect(faultOf('Sandbox Bank', [])).toBeUndefined();

@@ -3,19 +3,17 @@ import { accepted, refused, type Checked } from '../checked.js';
 import type { RegistrationContext } from './registration-context.js';
 
 /**
- * The client name must not be, or look like, one of the bank's own names: only the bank may appear as "Sandbox Bank".
- * The directory sets the name, so the TPP cannot change it in a request.
+ * The client name, and the name of the organisation for which it acts, must not be, or look like, one of the bank's own
+ * names: only the bank may appear as "Sandbox Bank". The directory sets both, so the TPP cannot change them in a request.
  */
 export function verifyClientName({ software, reservedClientNames = [] }: RegistrationContext): Checked<undefined> {
-  const isReserved = reservedClientNames.some((name) => resembles(software.clientName, name));
-  return isReserved
-    ? refused(
-        'software_statement.software_client_name',
-        'is a name of this bank, or looks like one',
-        'unapproved_software_statement',
-      )
-    : accepted(undefined);
+  const isReserved = (shown = ''): boolean => reservedClientNames.some((name) => resembles(shown, name));
+  if (isReserved(software.clientName)) return refuse('software_client_name');
+  return isReserved(software.onBehalfOfOrg) ? refuse('software_on_behalf_of_org') : accepted(undefined);
 }
+
+const refuse = (claim: string): Checked<undefined> =>
+  refused(`software_statement.${claim}`, 'is a name of this bank, or looks like one', 'unapproved_software_statement');
 
 /**
  * @param reserved of several words: they must not occur together anywhere in the name; a single word must not be the

@@ -16,19 +16,21 @@ const wordsOf: Readonly<Record<RunState, string>> = {
   Ended: 'not approved',
 };
 
-/** The form for a CSV, with what is wrong with the one that was sent. */
-export function homeContent(options: {
-  csv: string;
-  faults: readonly Fault[];
-  token: string;
+/** What the form of any run shows. */
+export interface RunForm {
+  /** of what was sent */
+  readonly faults: readonly Fault[];
+  readonly token: string;
   /** of the Read/Write API that the bank serves */
-  versions: readonly ApiVersion[];
+  readonly versions: readonly ApiVersion[];
   /** the chosen one */
-  version: ApiVersion;
+  readonly version: ApiVersion;
   /** the newest first */
-  runs: readonly PaymentRun[];
-}): Html {
-  const { csv, faults, token, versions, version, runs } = options;
+  readonly runs: readonly PaymentRun[];
+}
+
+/** The form for a CSV, with what is wrong with the one that was sent. */
+export function homeContent(csv: string, { faults, token, versions, version, runs }: RunForm): Html {
   const samples = Object.entries(sampleCsvs).map(
     ([name, sample]) => html`<li><a href="/?sample=${name}">${sample.name}</a></li>`,
   );

@@ -1,8 +1,6 @@
 import { html, type Html } from '#libs/http-server';
-import type { Fault } from '../../../../tpp/src/convert/converted-file.js';
-import type { ApiVersion } from '../../../../tpp/src/file-payments/api-version.js';
 import type { PaymentRun } from '../tpp/payment-run.js';
-import { faultSummary, runList, versionChoice } from './home-page.js';
+import { faultSummary, type RunForm, runList, versionChoice } from './home-page.js';
 import { formToken } from './layout.js';
 
 /** The fields of the form, by the columns of a CSV: what each is, and an example. */
@@ -39,15 +37,7 @@ export function hiddenFields({ converted }: PaymentRun): Html {
 }
 
 /** The form for one supplier, with what is wrong with the values that were sent. */
-export function oneContent(options: {
-  values: SupplierFields;
-  faults: readonly Fault[];
-  token: string;
-  versions: readonly ApiVersion[];
-  version: ApiVersion;
-  runs: readonly PaymentRun[];
-}): Html {
-  const { values, faults, token, versions, version, runs } = options;
+export function oneContent(values: SupplierFields, { faults, token, versions, version, runs }: RunForm): Html {
   const inputs = Object.entries(fields).map(
     ([name, [label]]) =>
       html`<p>

@@ -10,22 +10,10 @@ export function fileSummary({ converted, csv, version }: PaymentRun): Html {
   return html`<section aria-labelledby="file-title">
     <h2 id="file-title">The payment file</h2>
     <dl class="facts">
-      <div>
-        <dt>Payments</dt>
-        <dd id="file-payments">${file.numberOfTransactions}</dd>
-      </div>
-      <div>
-        <dt>Total</dt>
-        <dd id="file-total">${inPounds(file.controlSum)}</dd>
-      </div>
-      <div>
-        <dt>Size</dt>
-        <dd>${(file.body.length / 1_024).toFixed(1)} KB of JSON</dd>
-      </div>
-      <div>
-        <dt>Read/Write API</dt>
-        <dd id="file-version">${version}</dd>
-      </div>
+      ${fact('Payments', 'file-payments', file.numberOfTransactions)}
+      ${fact('Total', 'file-total', inPounds(file.controlSum))}
+      ${fact('Size', 'file-size', `${(file.body.length / 1_024).toFixed(1)} KB of JSON`)}
+      ${fact('Read/Write API', 'file-version', version)}
     </dl>
     <ul class="plain">
       ${rows}${payments.length > 3 && html`<li>and ${payments.length - 3} more</li>`}
