@@ -1,5 +1,5 @@
 // `npm run configuration` writes deploy/cryptography.md. A comment beside the code names each use of an algorithm and a
-// key: `@cryptography <algorithm> | <key> | <purpose>`. The declaration of a setting says how to rotate its
+// key: `@cryptography <algorithm> | <key> | <purpose>`, to the end of its paragraph. The declaration of a setting says how to rotate its
 // key (`rotation`).
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -28,8 +28,14 @@ export function readCryptography() {
   const untold = [];
   for (const path of sources()) {
     const text = readFileSync(join(root, path), 'utf8');
-    const found = [...text.matchAll(/@cryptography ([^|\n]+) \| ([^|\n]+) \| ((?:[^*\n]|\*(?!\/))+)/g)];
-    for (const [, algorithm, key, purpose] of found) uses.push({ algorithm, key, purpose: purpose.trim(), path });
+    const found = [...text.matchAll(/@cryptography (.+(?:\n *(?:\/\/|\*) [^@\n]+)*)/g)].map(([, told]) =>
+      told
+        .replace(/\*\/.*/, '')
+        .split(/\n *(?:\/\/|\*) |\s*\n/)
+        .join(' ')
+        .split(' | '),
+    );
+    for (const [algorithm, key, purpose] of found) uses.push({ algorithm, key, purpose: purpose.trim(), path });
     if (found.length === 0 && doesCryptography(text, path)) untold.push(path);
   }
   return { uses, untold };

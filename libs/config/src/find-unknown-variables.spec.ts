@@ -7,6 +7,7 @@ describe('variables that are no settings', () => {
     ['STRICTT', 'STRICT'],
     ['BANK_URLS_FILE', 'BANK_URL'],
     ['DATABASE_HOST', 'DATABASE_TLS'],
+    ['CUT_OFF_STRATEGY', 'CUT_OFF_TIMES'],
   ])('%s is named, with %s', (name, nearest) => {
     expect(findUnknownVariables({ [name]: 'x' })).toEqual([`${name} is not a setting. The nearest is ${nearest}.`]);
   });

@@ -1,10 +1,16 @@
 import { settingNames } from './setting-names.js';
 
 const known = new Set<string>(settingNames.flatMap((name) => [name, `${name}_FILE`]));
-const prefixOf = (name: string): string => name.replace(/_.*/s, '');
-const shared = settingNames.map(prefixOf);
-/** First words of several settings. */
-const prefixes = new Set(shared.filter((prefix, index) => shared.indexOf(prefix) !== index));
+/** @returns the first word with its underscore, or the first two */
+const beginningsOf = (name: string): string[] =>
+  [/^[^_]+_/, /^[^_]+_[^_]+_/].flatMap((beginning) => beginning.exec(name) ?? []);
+const words = settingNames.map((name) => beginningsOf(name)[0]);
+/** First words of several settings, and the first two words of each. */
+const beginnings = new Set(
+  settingNames
+    .flatMap(beginningsOf)
+    .filter((each) => !words.includes(each) || words.indexOf(each) !== words.lastIndexOf(each)),
+);
 
 /**
  * @param others variables that are known all the same
@@ -22,7 +28,7 @@ export function findUnknownVariables(
         .map((each) => [each, distanceOf(bare, each)] as const)
         .reduce((best, each) => (each[1] < best[1] ? each : best));
       const isNear = distance <= Math.min(2, bare.length / 4);
-      if (!isNear && !(name.includes('_') && prefixes.has(prefixOf(name)))) return [];
+      if (!isNear && !beginningsOf(name).some((each) => beginnings.has(each))) return [];
       return [`${name} is not a setting. The nearest is ${nearest}.`];
     });
 }

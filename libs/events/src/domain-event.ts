@@ -28,12 +28,9 @@ const stateNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '4.0': { ...accessStates40, ...paymentStates40 },
 };
 
-/**
- * Whether the state is that of an order, which only files show: a single payment has a state of its own, to be read
- * there.
- */
+/** Whether the state is that of an order, which only files show: a single payment has a state of its own, to be read. */
 const isOfOrder = ({ resourceType, status }: DomainEvent): boolean =>
-  status.startsWith('Initiation') && resourceType !== 'file-payment';
+  status.startsWith('Initiation') && !resourceType.startsWith('file-');
 
 const resourceUpdate = 'urn:uk:org:openbanking:events:resource-update';
 const namespace = 'http://openbanking.org.uk';

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { fastify, type FastifyInstance } from 'fastify';
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
@@ -12,11 +13,12 @@ const [quarter, small] = [200_000, 16_384];
 
 let app: FastifyInstance;
 let begun: number;
+let held: number;
 let sent: ClientRequest[];
 let release: () => void;
 
 beforeEach(async () => {
-  [begun, sent] = [0, []];
+  [begun, held, sent] = [0, 0, []];
   const released = new Promise<void>((resolve) => (release = resolve));
   app = fastify({ bodyLimit: quarter });
   app.removeAllContentTypeParsers();
@@ -31,6 +33,12 @@ beforeEach(async () => {
   app.get('/held', async ({ hold }) => {
     hold(quarter);
     await released;
+    return 'x'.repeat(quarter);
+  });
+  app.get('/later', async ({ hold }, { raw }) => {
+    await once(raw, 'close');
+    hold(quarter);
+    held += 1;
     return 'x'.repeat(quarter);
   });
   app.setErrorHandler((error: BodilessError, _request, reply) =>
@@ -89,11 +97,11 @@ function read(client: string, path = '/large'): Promise<IncomingMessage> {
 
 describe('large bodies under way', () => {
   it('of one client have a quarter of the room, from their heads to their answers', async () => {
-    const held = await hold('one', quarter);
+    const holding = await hold('one', quarter);
     expect(await send('one', small + 1)).toEqual([429, '1']);
     expect(await send('one', small)).toEqual([200, undefined]);
     expect(await send('other', quarter)).toEqual([200, undefined]);
-    expect(await end(held, quarter)).toEqual([200, undefined]);
+    expect(await end(holding, quarter)).toEqual([200, undefined]);
     expect(await send('one', quarter)).toEqual([200, undefined]);
   });
 
@@ -112,6 +120,16 @@ describe('large bodies under way', () => {
     expect(await send('five', small)).toEqual([200, undefined]);
     held[0]?.destroy();
     await until(async () => (await send('five', quarter))[0] === 200);
+  });
+
+  it('are not counted for a caller that has left', async () => {
+    const { port } = app.server.address() as AddressInfo;
+    const leaving = request({ port, host: '127.0.0.1', path: '/later', agent: false, headers: { client: 'one' } });
+    leaving.on('error', () => undefined).end();
+    await until(async () => begun === 1);
+    leaving.destroy();
+    await until(async () => held === 1);
+    expect((await read('one')).resume().statusCode).toBe(200);
   });
 
   it('share it with what requests hold; an answer of the same length needs no more', async () => {

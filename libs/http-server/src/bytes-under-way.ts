@@ -9,8 +9,8 @@ const smallBytes = 16_384;
 const mostBytes = 25_165_824;
 
 export interface BytesLimits {
-  /** @returns what tells a caller's certificate, if it has shown one */
-  readonly clientOf: (request: FastifyRequest) => string | undefined;
+  /** @returns what tells a caller's certificate, if it has shown one; without it nobody has, and all share all */
+  readonly clientOf?: ((request: FastifyRequest) => string | undefined) | undefined;
   /** @returns a caller's network, if known */
   readonly networkOf: (address: string) => string | undefined;
   /** of all together; default: 24 MiB */
@@ -42,6 +42,8 @@ export class BytesUnderWay {
         const refused = this.#reserve(request, response, length);
         if (refused !== undefined) throw refused;
       };
+      // A caller that has left holds nothing more: nobody would give it back.
+      response.once('close', () => this.#own.set(response, Infinity));
       done();
     });
     fastify.addHook('preParsing', (request, { raw: response }, payload, done) => {
@@ -59,13 +61,14 @@ export class BytesUnderWay {
   #reserve(request: FastifyRequest, response: ServerResponse, length: number): BodilessError | undefined {
     const own = this.#own.get(response) ?? 0;
     if (length <= Math.max(own, smallBytes)) return undefined;
-    const client = this.limits.clientOf(request);
+    const { clientOf } = this.limits;
+    const client = clientOf?.(request);
     const caller = client ?? this.limits.networkOf(request.ip);
     // Whoever holds nothing else gets one of any length.
     const isBeyond = (held: number, most: number): boolean => held > own && held - own + length > most;
     if (isBeyond(this.#bytesOf.get(caller), this.#most / 4)) return refusal(429, 'too many bytes of one client');
     if (isBeyond(this.#ofAll, this.#most)) return refusal(503, 'too many bytes');
-    if (client === undefined && isBeyond(this.#ofStrangers, this.#most / 2)) {
+    if (clientOf !== undefined && client === undefined && isBeyond(this.#ofStrangers, this.#most / 2)) {
       return refusal(503, 'too many bytes without a certificate');
     }
     const count = (more: number): void => {

@@ -72,6 +72,17 @@ function send(localAddress: string, text: string): Socket {
   return socket;
 }
 
+/** A connection that sends nothing. */
+async function silentFrom(localPort?: number): Promise<Socket> {
+  const { port } = app.server.address() as AddressInfo;
+  const socket = connect({ port, host: '127.0.0.1', ...(localPort !== undefined && { localPort }) });
+  await once(
+    socket.on('error', () => undefined),
+    'connect',
+  );
+  return socket.resume();
+}
+
 /** @returns whether a connection from there is answered, and not ended without a word */
 async function isTaken(localAddress: string): Promise<boolean> {
   const socket = askFrom(localAddress, '/quick').on('error', () => undefined);
@@ -216,6 +227,30 @@ describe('connections', () => {
     expect(closed.slice(0, 3)).toEqual([0, 1, 2]);
     expect(closed.sort()).toEqual([0, 1, 2, 3, 4, 5, 6]);
     expect(busy.closed).toBe(false);
+  });
+
+  it('leave a health check in peace that is being answered', async () => {
+    await start(90_000);
+    const probe = ask('/health/ready');
+    await until(async () => begun === 1);
+    const silent = await Promise.all(Array.from({ length: atATime - 1 }, () => silentFrom()));
+    const closed = once(silent[0] as Socket, 'close');
+    await answered(ask('/quick'));
+    await closed;
+    expect(probe.closed).toBe(false);
+  });
+
+  it('make room also from a port that another connection has just left', async () => {
+    await start(90_000);
+    const silent: Socket[] = [];
+    for (let count = 0; count < atATime; count += 1) {
+      const first = await silentFrom();
+      const { localPort } = first;
+      first.resetAndDestroy();
+      silent.push(await silentFrom(localPort));
+    }
+    await answered(ask('/quick'));
+    await until(async () => silent.some((socket) => socket.closed));
   });
 
   it('are refused where none is idle', async () => {

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { BodilessError } from './bodiless-error.js';
 import { isHealthCheck, isReadinessCheck } from './health-check.js';
+import { endOf } from './proxied-connections.js';
 import { CountByCaller } from './count-by-caller.js';
 
 /** Time for a connection accepted just before the listener closed to send its request, in milliseconds. */
@@ -53,6 +54,8 @@ export class Connections {
   readonly #carried = new WeakMap<Socket, Carried>();
   /** idle connections, the longest idle first */
   readonly #idle = new Set<Socket>();
+  /** by their other ends: a connection may begin from a port before the end of the one before it is noticed */
+  readonly #accepted = new Map<string, Socket>();
   /** those whose request is not there yet: silent ones, and slow senders; by their other ends, the oldest first */
   readonly #incomplete = new Map<string, Socket>();
   /** those that have just made room */
@@ -95,6 +98,7 @@ export class Connections {
       const { socket } = request.raw;
       const carried = this.#carry(socket, response);
       if (isHealthCheck(request)) {
+        this.#incomplete.delete(endOf(socket));
         done(this.#isStopping && isReadinessCheck(request) ? unavailable('the process is stopping', 5) : undefined);
       } else if (carried.waiting.size > mostWaiting) {
         done(unavailable('too many requests wait on one connection', 1));
@@ -133,12 +137,13 @@ export class Connections {
     const end = endOf(socket);
     this.#sockets.add(socket);
     this.#connectionsOf.add(network, 1);
+    this.#accepted.set(end, socket);
     this.#incomplete.set(end, socket);
     socket.once('close', () => {
       this.#sockets.delete(socket);
       this.#connectionsOf.add(network, -1);
-      this.#incomplete.delete(end);
-      this.#leaving.delete(end);
+      if (this.#accepted.get(end) !== socket) return;
+      for (const each of [this.#accepted, this.#incomplete, this.#leaving]) each.delete(end);
     });
     if (this.#sockets.size <= most) return;
     setTimeout(() => {
@@ -187,7 +192,9 @@ export class Connections {
     response.once('close', () => {
       carried.waiting.delete(response);
       carried.count -= 1;
-      if (carried.count === 0 && !socket.destroyed) this.#idle.add(socket);
+      if (carried.count > 0) return;
+      this.#incomplete.delete(endOf(socket));
+      if (!socket.destroyed) this.#idle.add(socket);
     });
     return carried;
   }
@@ -267,11 +274,6 @@ interface Carried {
   places: number;
   /** the answers that wait for those before them */
   readonly waiting: Set<ServerResponse>;
-}
-
-/** Identifies a connection: the same for the TLS socket and the one below it. */
-function endOf({ remoteAddress, remotePort }: Socket): string {
-  return `${remoteAddress} ${remotePort}`;
 }
 
 function quarterOf(most: number): number {

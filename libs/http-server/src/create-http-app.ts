@@ -89,14 +89,14 @@ export async function createHttpApp(
   const networkOfCaller = createCallerNetwork(config);
   const networkOf = (address: string): string | undefined =>
     config.rateLimit.perAddress === 0 ? undefined : networkOfCaller({ ip: address });
-  const clientOf = options.clientOf?.(app) ?? (() => undefined);
+  const clientOf = options.clientOf?.(app);
   const connections = new Connections(fastify.server, {
     requests: config.maxConcurrentRequests,
     connections: config.maxConnections,
     // No caller needs more connections than concurrent requests.
     arrivals: { most: config.rateLimit.perAddress, windowSeconds: config.rateLimit.windowSeconds },
     networkOf,
-    isKnown: (request) => clientOf(request) !== undefined || options.hasSession?.(request) === true,
+    isKnown: (request) => clientOf?.(request) !== undefined || options.hasSession?.(request) === true,
   });
   connections.watch(fastify);
   new BytesUnderWay({ clientOf, networkOf }).watch(fastify);

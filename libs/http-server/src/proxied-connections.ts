@@ -63,7 +63,7 @@ export function readProxyHeaders(server: Server, options: ProxiedConnectionsOpti
 }
 
 /** Identifies a connection: the same for the TLS socket and the one below it. */
-function endOf({ remoteAddress, remotePort, localAddress }: Socket): string {
+export function endOf({ remoteAddress, remotePort, localAddress }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localAddress}`;
 }
 

@@ -5,8 +5,8 @@ import { createHmac } from 'node:crypto';
  * traced back without the salt. 43 ASCII characters. `sector` is what clients of one organisation share.
  */
 export function pairwiseSubject({ salt, sector, psuId }: { salt: Buffer; sector: string; psuId: string }): string {
-  // @cryptography HMAC-SHA-256 | PAIRWISE_SUBJECT_KEY | `sub` of ID tokens and userinfo: pairwise subjects
   // JSON keeps the boundary between the two values.
+  // @cryptography HMAC-SHA-256 | PAIRWISE_SUBJECT_KEY | `sub` of ID tokens and userinfo: pairwise subjects
   return createHmac('sha256', salt)
     .update(JSON.stringify([sector, psuId]))
     .digest('base64url');

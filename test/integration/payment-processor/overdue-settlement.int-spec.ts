@@ -3,6 +3,7 @@ import { BankUnavailableError, type PaymentOutcome } from '#libs/bank';
 import {
   concludeHeldPayment,
   countHeldSql,
+  type FinalPaymentStatus,
   findHeldOrders,
   retryHeldOrder,
   retryHeldSettlement,
@@ -162,6 +163,8 @@ describe('a settlement that never comes', () => {
     const [first = '', second = ''] = file?.unsettled ?? [];
     expect(await conclude(first, 'AcceptedSettlementCompleted')).toEqual({ clientId, filePaymentId: id });
     expect(await conclude(first, 'Rejected')).toBeUndefined();
+    // A step that the bank may report, but no person decides once more.
+    expect(await conclude(first, 'AcceptedCreditSettlementCompleted')).toBeUndefined();
     expect(await findHeldOrders(database)).toMatchObject([{ unsettled: [second] }]);
     expect(await conclude(second, 'Rejected')).toEqual({ clientId, filePaymentId: id });
     expect((await stateOf(id)).payments).toEqual([
@@ -199,5 +202,5 @@ const watchFor = async (days: number): Promise<number> => {
   return asked;
 };
 
-const conclude = (paymentId: string, status: 'Rejected' | 'AcceptedSettlementCompleted') =>
+const conclude = (paymentId: string, status: FinalPaymentStatus) =>
   concludeHeldPayment(database, { paymentId, status, now: clock.now() });
