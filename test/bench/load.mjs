@@ -1,7 +1,7 @@
 // The load generator's process. It prepares the requests of a round, opens the connections, reports ready, and at 'go'
 // sends them as fast as the answers arrive, one at a time on each connection, or one every `pace` milliseconds. With a
-// `group` each request has a connection of its own, whose keys that group exchanges. It checks all answers after the
-// last one.
+// `group`, by which the keys are exchanged, or where the server closes it (`isClosed`), each request has a connection
+// of its own. It checks all answers after the last one.
 // A hand-written HTTP/1.1 client on TLS sockets, because a general client would take processor time from the servers
 // under test.
 import { setTimeout as pause } from 'node:timers/promises';
@@ -27,7 +27,7 @@ process.on('message', async (message) => {
 process.on('disconnect', () => process.exit(0));
 process.send({ type: 'loaded' });
 
-async function prepare({ port, tls, connections, group, pace, requests, bodies, check, expected }) {
+async function prepare({ port, tls, connections, isClosed, group, pace, requests, bodies, check, expected }) {
   const messages = requests.map(({ method = 'POST', path, headers, body, isChunked }) => {
     const content = typeof body === 'number' ? bodies[body] : Buffer.from(body);
     const length = isChunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': content.length };
@@ -36,7 +36,7 @@ async function prepare({ port, tls, connections, group, pace, requests, bodies, 
     return { head: Buffer.from(`${method} ${path} HTTP/1.1\r\n${head}\r\n`), content };
   });
   const lanes = Array.from({ length: connections }, () =>
-    group === undefined ? keptAlive({ port, ...tls }) : newForEach({ port, group, ...tls }),
+    isClosed || group !== undefined ? newForEach({ port, group, ...tls }) : keptAlive({ port, ...tls }),
   );
   return { messages, lanes: await Promise.all(lanes), pace, check: answerChecks[check](expected) };
 }
@@ -49,7 +49,7 @@ async function keptAlive(address) {
 function newForEach(address) {
   const exchange = async (message) => {
     const socket = await open(address);
-    const { name } = socket.getEphemeralKeyInfo();
+    const name = address.group && socket.getEphemeralKeyInfo().name;
     if (name !== address.group) throw new Error(`The keys were exchanged by ${name}.`);
     const answer = await exchangeOn(socket)(message);
     socket.destroy();

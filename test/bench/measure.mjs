@@ -55,7 +55,8 @@ async function runRound({ server, load, requests, postmaster, connections, idleS
   const round = {
     port,
     tls,
-    connections: isClosed ? requests : connections,
+    connections,
+    isClosed,
     group,
     pace,
     requests: prepared,

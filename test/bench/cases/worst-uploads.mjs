@@ -16,7 +16,7 @@ import { storeConsentsForUpload, storeFloorConsents } from './upload-file-150-pa
 export const name = 'worst-uploads';
 export const check = 'upload';
 // More at a time of one client get 429.
-export const connections = 2;
+export const connections = 3;
 export const requests = { quick: 5, full: 60 };
 
 const floorOf = (file) => `floor: ${file.name}`;
