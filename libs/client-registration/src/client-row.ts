@@ -62,18 +62,8 @@ export function toRegisteredClient(row: ClientRow): RegisteredClient {
     softwareId: row.software_id,
     clientName: row.client_name,
     orgName: row.org_name,
-    redirectUris: row.redirect_uris,
-    grantTypes: row.grant_types,
-    responseTypes: row.response_types,
+    ...agreedMembers(row),
     scope: row.scope.split(' ').filter((word) => word !== ''),
-    tokenEndpointAuthMethod: row.token_endpoint_auth_method,
-    ...present('tokenEndpointAuthSigningAlg', row.token_endpoint_auth_signing_alg),
-    idTokenSignedResponseAlg: row.id_token_signed_response_alg,
-    requestObjectSigningAlg: row.request_object_signing_alg,
-    ...present('authorizationSignedResponseAlg', row.authorization_signed_response_alg),
-    fapiProfile: row.fapi_profile,
-    requirePushedAuthorizationRequests: row.require_pushed_authorization_requests,
-    ...present('tlsClientAuthSubjectDn', row.tls_client_auth_subject_dn),
     jwksUri: row.jwks_uri,
     secretHash: row.secret_hash,
     ...present('secretEncrypted', row.secret_encrypted),
@@ -95,20 +85,27 @@ export function toClientRegistration(row: RegistrationRow): ClientRegistration {
     ...present('organisationIdentifier', row.organisation_identifier),
     jwksUri: row.jwks_uri,
     metadata: {
-      redirectUris: row.redirect_uris,
-      grantTypes: row.grant_types,
-      responseTypes: row.response_types,
+      ...agreedMembers(row),
       scope: row.scope,
-      tokenEndpointAuthMethod: row.token_endpoint_auth_method,
-      ...present('tokenEndpointAuthSigningAlg', row.token_endpoint_auth_signing_alg),
-      idTokenSignedResponseAlg: row.id_token_signed_response_alg,
-      requestObjectSigningAlg: row.request_object_signing_alg,
-      ...present('authorizationSignedResponseAlg', row.authorization_signed_response_alg),
-      fapiProfile: row.fapi_profile,
-      requirePushedAuthorizationRequests: row.require_pushed_authorization_requests,
-      ...present('tlsClientAuthSubjectDn', row.tls_client_auth_subject_dn),
       request: row.metadata,
     },
+  };
+}
+
+/** What registration has agreed with the client. */
+function agreedMembers(row: ClientRow) {
+  return {
+    redirectUris: row.redirect_uris,
+    grantTypes: row.grant_types,
+    responseTypes: row.response_types,
+    tokenEndpointAuthMethod: row.token_endpoint_auth_method,
+    ...present('tokenEndpointAuthSigningAlg', row.token_endpoint_auth_signing_alg),
+    idTokenSignedResponseAlg: row.id_token_signed_response_alg,
+    requestObjectSigningAlg: row.request_object_signing_alg,
+    ...present('authorizationSignedResponseAlg', row.authorization_signed_response_alg),
+    fapiProfile: row.fapi_profile,
+    requirePushedAuthorizationRequests: row.require_pushed_authorization_requests,
+    ...present('tlsClientAuthSubjectDn', row.tls_client_auth_subject_dn),
   };
 }
 

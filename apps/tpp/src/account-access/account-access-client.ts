@@ -1,7 +1,5 @@
-import type { ApiVersion } from '../file-payments/api-version.js';
-import type { HttpsClient, HttpsResponse } from '../https-client.js';
 import { parseJsonObject } from '../json.js';
-import { sendUnsigned, type UnsignedRequest } from '../send-unsigned.js';
+import { UnsignedApi } from '../unsigned-api.js';
 
 /** The members of an account access consent that this program reads (OBReadConsentResponse1). */
 export interface AccountAccessConsent {
@@ -32,22 +30,7 @@ export interface Balances {
 }
 
 /** The account information API as a TPP uses it, in one version of it. Nothing in it is signed. */
-export class AccountAccessClient {
-  readonly version: ApiVersion;
-  readonly #client: HttpsClient;
-  readonly #baseUrl: string;
-
-  /**
-   * @param options.client HTTPS with our client certificate
-   * @param options.baseUrl `{base_url}/open-banking/v3.1/aisp`
-   * @param options.version of baseUrl
-   */
-  constructor(options: { client: HttpsClient; baseUrl: string; version: ApiVersion }) {
-    this.version = options.version;
-    this.#client = options.client;
-    this.#baseUrl = options.baseUrl;
-  }
-
+export class AccountAccessClient extends UnsignedApi {
   /** @param accessToken of the client itself */
   async createConsent(
     accessToken: string,
@@ -55,37 +38,33 @@ export class AccountAccessClient {
   ): Promise<AccountAccessConsent> {
     const body = JSON.stringify({ Data: data, Risk: {} });
     return parseJsonObject(
-      await this.#send('/account-access-consents', { method: 'POST', accessToken, body, status: 201 }),
+      await this.send('/account-access-consents', { method: 'POST', accessToken, body, status: 201 }),
     );
   }
 
   async readConsent(accessToken: string, consentId: string): Promise<AccountAccessConsent> {
-    return parseJsonObject(await this.#send(`/account-access-consents/${consentId}`, { method: 'GET', accessToken }));
+    return parseJsonObject(await this.send(`/account-access-consents/${consentId}`, { method: 'GET', accessToken }));
   }
 
   /** Ends the access and the customer's tokens. */
   async deleteConsent(accessToken: string, consentId: string): Promise<void> {
-    await this.#send(`/account-access-consents/${consentId}`, { method: 'DELETE', accessToken, status: 204 });
+    await this.send(`/account-access-consents/${consentId}`, { method: 'DELETE', accessToken, status: 204 });
   }
 
   /** @param accessToken of the customer's approval */
   async readAccounts(accessToken: string): Promise<Accounts> {
-    return parseJsonObject(await this.#send('/accounts', { method: 'GET', accessToken }));
+    return parseJsonObject(await this.send('/accounts', { method: 'GET', accessToken }));
   }
 
   async readAccount(accessToken: string, accountId: string): Promise<Accounts> {
     return parseJsonObject(
-      await this.#send(`/accounts/${encodeURIComponent(accountId)}`, { method: 'GET', accessToken }),
+      await this.send(`/accounts/${encodeURIComponent(accountId)}`, { method: 'GET', accessToken }),
     );
   }
 
   async readBalances(accessToken: string, accountId: string): Promise<Balances> {
     return parseJsonObject(
-      await this.#send(`/accounts/${encodeURIComponent(accountId)}/balances`, { method: 'GET', accessToken }),
+      await this.send(`/accounts/${encodeURIComponent(accountId)}/balances`, { method: 'GET', accessToken }),
     );
-  }
-
-  #send(path: string, request: Omit<UnsignedRequest, 'url'>): Promise<HttpsResponse> {
-    return sendUnsigned(this.#client, { ...request, url: `${this.#baseUrl}${path}` });
   }
 }

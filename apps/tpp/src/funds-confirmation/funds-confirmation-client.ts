@@ -1,7 +1,5 @@
-import type { ApiVersion } from '../file-payments/api-version.js';
-import type { HttpsClient, HttpsResponse } from '../https-client.js';
 import { parseJsonObject } from '../json.js';
-import { sendUnsigned, type UnsignedRequest } from '../send-unsigned.js';
+import { UnsignedApi } from '../unsigned-api.js';
 
 /** An account as a TPP names it (OBCashAccount). */
 export interface NamedAccount {
@@ -21,22 +19,7 @@ export interface FundsConfirmation {
 }
 
 /** The confirmation of funds API as a card issuer uses it, in one version of it. Nothing in it is signed. */
-export class FundsConfirmationClient {
-  readonly version: ApiVersion;
-  readonly #client: HttpsClient;
-  readonly #baseUrl: string;
-
-  /**
-   * @param options.client HTTPS with our client certificate
-   * @param options.baseUrl `{base_url}/open-banking/v3.1/cbpii`
-   * @param options.version of baseUrl
-   */
-  constructor(options: { client: HttpsClient; baseUrl: string; version: ApiVersion }) {
-    this.version = options.version;
-    this.#client = options.client;
-    this.#baseUrl = options.baseUrl;
-  }
-
+export class FundsConfirmationClient extends UnsignedApi {
   /** @param accessToken of the client itself */
   async createConsent(
     accessToken: string,
@@ -44,19 +27,19 @@ export class FundsConfirmationClient {
   ): Promise<FundsConfirmationConsent> {
     const body = JSON.stringify({ Data: data });
     return parseJsonObject(
-      await this.#send('/funds-confirmation-consents', { method: 'POST', accessToken, body, status: 201 }),
+      await this.send('/funds-confirmation-consents', { method: 'POST', accessToken, body, status: 201 }),
     );
   }
 
   async readConsent(accessToken: string, consentId: string): Promise<FundsConfirmationConsent> {
     return parseJsonObject(
-      await this.#send(`/funds-confirmation-consents/${consentId}`, { method: 'GET', accessToken }),
+      await this.send(`/funds-confirmation-consents/${consentId}`, { method: 'GET', accessToken }),
     );
   }
 
   /** Ends the consent; the customer's tokens end with it. */
   async deleteConsent(accessToken: string, consentId: string): Promise<void> {
-    await this.#send(`/funds-confirmation-consents/${consentId}`, { method: 'DELETE', accessToken, status: 204 });
+    await this.send(`/funds-confirmation-consents/${consentId}`, { method: 'DELETE', accessToken, status: 204 });
   }
 
   /**
@@ -69,12 +52,6 @@ export class FundsConfirmationClient {
   ): Promise<FundsConfirmation> {
     const InstructedAmount = { Amount: amount, Currency: 'GBP' };
     const body = JSON.stringify({ Data: { ConsentId: consentId, Reference: reference, InstructedAmount } });
-    return parseJsonObject(
-      await this.#send('/funds-confirmations', { method: 'POST', accessToken, body, status: 201 }),
-    );
-  }
-
-  #send(path: string, request: Omit<UnsignedRequest, 'url'>): Promise<HttpsResponse> {
-    return sendUnsigned(this.#client, { ...request, url: `${this.#baseUrl}${path}` });
+    return parseJsonObject(await this.send('/funds-confirmations', { method: 'POST', accessToken, body, status: 201 }));
   }
 }

@@ -1,3 +1,4 @@
+import { JwsError } from '#libs/jws';
 import { InvalidClientError } from '../errors/protocol-errors.js';
 import type { OAuthClient } from '../oauth-client.js';
 import { isDemanded, type ProfileSettings } from '../security-profile/profile-table.js';
@@ -38,6 +39,12 @@ const MAX_LIFETIME_SECONDS = 3600;
 const TYPES = ['jwt', 'client-authentication+jwt'];
 /** RFC 9101 s4, s10.8: a request object has these, and the browser that carries it must not pass for the client. */
 const REQUEST_OBJECT_CLAIMS = ['client_id', 'response_type', 'redirect_uri'] as const;
+
+/** What a faulty signature of an assertion becomes. */
+export function refuseAssertion(cause: unknown): never {
+  if (!(cause instanceof JwsError)) throw cause;
+  throw new InvalidClientError({ reason: 'assertion-signature', detail: `assertion: ${cause.message}`, cause });
+}
 
 /**
  * Checks header type and claims of an assertion (RFC 7523 s3, OIDC Core s9) whose signature was verified. Throws

@@ -1,9 +1,9 @@
-import { hmacSecretKey, JwsError, verifyJwsSignature } from '#libs/jws';
+import { hmacSecretKey, verifyJwsSignature } from '#libs/jws';
 import { OAuthError } from '../errors/oauth-error.js';
 import { InvalidClientError, ServerError } from '../errors/protocol-errors.js';
 import type { OAuthClient } from '../oauth-client.js';
 import type { ProfileSettings } from '../security-profile/profile-table.js';
-import { verifyAssertionClaims } from './client-assertion.js';
+import { refuseAssertion, verifyAssertionClaims } from './client-assertion.js';
 import type { AssertionAudience, AssertionCredentials, AssertionRedemption } from './client-assertion.js';
 import { assertRegisteredMethod } from './assert-registered-method.js';
 
@@ -36,13 +36,7 @@ export async function verifyClientSecretJwt({
   try {
     await verifyJwsSignature({ jws: credentials.assertion, algorithm: 'HS256', keys: [hmacSecretKey(secret)] });
   } catch (cause) {
-    if (cause instanceof JwsError)
-      throw new InvalidClientError({
-        reason: 'assertion-signature',
-        detail: `assertion: ${cause.message}`,
-        cause,
-      });
-    throw cause;
+    refuseAssertion(cause); // a secret that is too short as well
   }
   return verifyAssertionClaims({ client, credentials, audience, profile, now });
 }

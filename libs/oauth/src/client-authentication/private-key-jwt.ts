@@ -1,9 +1,8 @@
-import { JwsError } from '#libs/jws';
 import { InvalidClientError } from '../errors/protocol-errors.js';
 import type { ClientKeyFinder, OAuthClient } from '../oauth-client.js';
 import { verifyClientSignature } from '../verify-client-signature.js';
 import type { ProfileSettings } from '../security-profile/profile-table.js';
-import { verifyAssertionClaims } from './client-assertion.js';
+import { refuseAssertion, verifyAssertionClaims } from './client-assertion.js';
 import type { AssertionAudience, AssertionCredentials, AssertionRedemption } from './client-assertion.js';
 import { assertRegisteredMethod } from './assert-registered-method.js';
 
@@ -31,16 +30,6 @@ export async function verifyPrivateKeyJwt({
   const algorithm = client.tokenEndpointAuthSigningAlg ?? 'PS256';
   if (algorithm === 'HS256')
     throw new InvalidClientError({ reason: 'client-incomplete', detail: 'HS256 is registered for private_key_jwt' });
-  try {
-    await verifyClientSignature({ jws: credentials.assertion, client, algorithm, findKeys });
-  } catch (cause) {
-    if (cause instanceof JwsError)
-      throw new InvalidClientError({
-        reason: 'assertion-signature',
-        detail: `assertion: ${cause.message}`,
-        cause,
-      });
-    throw cause;
-  }
+  await verifyClientSignature({ jws: credentials.assertion, client, algorithm, findKeys }).catch(refuseAssertion);
   return verifyAssertionClaims({ client, credentials, audience, profile, now });
 }
