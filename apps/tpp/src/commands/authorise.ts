@@ -12,6 +12,7 @@ import { waitForRedirect } from '../customer/redirect-listener.js';
 import type { AuthorizationRequest } from '../oauth/authorization-request.js';
 import { verifyAuthorizationResponse, verifyIdToken } from '../oauth/authorization-response.js';
 import { commandOf, type Journey, journeys, type PaymentKind } from '../purpose.js';
+import type { SandboxCustomer } from '../sandbox-description.js';
 
 const options: Command['options'] = [
   ['--as <customer>', 'a customer of the sandbox (alice, bob, carol, dave, erin) signs in and approves automatically'],
@@ -46,6 +47,7 @@ export function createAuthoriseCommand(kind?: PaymentKind): Command {
 
 async function authorise(session: Session, journey: Journey, call: CommandCall): Promise<void> {
   const { output, values } = call;
+  const customer = findCustomer(text(values, 'as'), session);
   const consentId = await session.consentId(journey, text(values, 'consent'));
   const { scope } = journeys[journey];
   const [provider, clientId] = [await session.provider(), await session.clientId()];
@@ -64,7 +66,7 @@ async function authorise(session: Session, journey: Journey, call: CommandCall):
         });
   if (values['curl'] === true) showCurl(request, session, call);
   await session.folder.update({ authorization: request });
-  const location = returned ?? (await sendCustomer(request, session, call));
+  const location = returned ?? (await sendCustomer(request, session, { ...call, customer }));
   if (location === undefined) return;
   const expected = { provider, keys: await session.keys(), clientId, consentId };
   const code = await verifyAuthorizationResponse({ location, request, ...expected });
@@ -96,11 +98,10 @@ function showCurl({ url }: AuthorizationRequest, { profile }: Session, { output 
 async function sendCustomer(
   request: AuthorizationRequest,
   session: Session,
-  call: CommandCall,
+  { values, output, surroundings, customer }: CommandCall & { customer: SandboxCustomer | undefined },
 ): Promise<string | undefined> {
-  const { values, output, surroundings } = call;
-  const name = text(values, 'as');
-  if (name !== undefined) return approveAs(name, request, session, call);
+  const accountName = text(values, 'account');
+  if (customer !== undefined) return approveAs(customer, request, session, { output, accountName });
   output.line('Send the customer to:');
   output.line(request.url);
   output.add({ address: request.url });
@@ -125,32 +126,37 @@ async function sendCustomer(
   return (await surroundings.ask('Address that the browser was sent back to: ')).trim();
 }
 
-async function approveAs(
-  name: string,
-  request: AuthorizationRequest,
-  session: Session,
-  { output, values }: CommandCall,
-): Promise<string> {
-  const { customers, bankApp } = session.profile;
+/** @throws UsageError, JourneyError if the bank is not the sandbox's own, or has no such customer */
+function findCustomer(name: string | undefined, { profile }: Session): SandboxCustomer | undefined {
+  if (name === undefined) return undefined;
+  const { customers } = profile;
   if (customers.length === 0)
     throw new UsageError(
       '--as signs in customers of the sandbox’s own bank: leave it out and sign in yourself, in a browser',
     );
   const customer = customers.find(({ username }) => username === name);
-  if (!customer) {
-    throw new JourneyError(`the sandbox has no ${name}, but ${customers.map(({ username }) => username).join(', ')}`);
-  }
-  const browser = new CustomerBrowser(session.browserClient, request.redirectUri);
+  if (customer) return customer;
+  throw new JourneyError(`the sandbox has no ${name}, but ${customers.map(({ username }) => username).join(', ')}`);
+}
+
+async function approveAs(
+  customer: SandboxCustomer,
+  request: AuthorizationRequest,
+  { profile, browserClient }: Session,
+  { output, accountName: named }: { output: CommandCall['output']; accountName: string | undefined },
+): Promise<string> {
+  const { username: name } = customer;
+  const browser = new CustomerBrowser(browserClient, request.redirectUri);
   output.progress(`${name} is sent to ${new URL(request.url).origin}`);
   await browser.open(request.url);
   // The bank has answered without asking the customer: its error is in the address.
   if (browser.leftFor !== undefined) return browser.leftFor;
   await signIn(browser, customer);
   output.progress(`${name} has signed in and reads: ${beginningOf(browser.text('consent-summary'))}`);
-  const accountName = text(values, 'account') ?? customer.accounts[0]?.name ?? '';
+  const accountName = named ?? customer.accounts[0]?.name ?? '';
   await approve(browser, { accountName, expected: [] });
   const location = await confirm(browser, customer, () =>
-    output.progress(`${name} has to approve in the bank's app${bankApp === undefined ? '' : `: ${bankApp}`}`),
+    output.progress(`${name} has to approve in the bank's app${profile.bankApp === undefined ? '' : `: ${profile.bankApp}`}`),
   );
   output.line(`${name} approved: ${accountName}.`);
   return location;
