@@ -89,10 +89,9 @@ export function createPage(settings, readers) {
     '',
     'Generated from the declarations in the sources (`*.settings.ts`) by `npm run configuration`; do not edit this page.',
     '',
-    'Every process reads its settings from the environment once, when it starts. It lists every missing or invalid setting and exits. A setting',
-    'marked *file* can be given as `<NAME>_FILE` instead: the path of a file that holds the value. Use a file for every setting marked *secret*.',
-    'A process reads only its own settings; others may be set too. A setting without a default may be left out unless it is',
-    '**required**. Give each process only its own secrets.',
+    'Every process reads its own settings from the environment once, when it starts. It lists every missing or invalid setting and exits. A',
+    'setting marked _file_ or _secret_ can be given as `<NAME>_FILE` instead: the path of a file that holds the value. Use a file for every',
+    'secret, and give each process only its own. A setting without a default may be left out unless it is **required**.',
     '',
     'The worker needs `TLS_CERTIFICATE` and `TLS_PRIVATE_KEY` only with `ADMIN_TRUST_ANCHORS`. Give authorize, token and api client certificates that the',
     'bank does not accept for payments. Migrations, `housekeeping` and the `audit` commands read only `DATABASE_URL` and `DATABASE_TLS`.',
@@ -101,15 +100,17 @@ export function createPage(settings, readers) {
     const settingsHere = settings.filter((each) => each.section === section);
     const readersHere = mostFrequent(settingsHere.map((setting) => readBy(setting, readers)));
     lines.push('', `## ${section[0].toUpperCase()}${section.slice(1)}`, '', `Read by ${readersHere}.`, '');
-    const rows = [['setting', 'meaning', 'values', 'default']];
     for (const setting of settingsHere) {
-      const values = [setting.values, setting.isSecret && '*secret*', setting.mayBeFile && '*file*'].filter(Boolean);
-      const standard = setting.isRequired ? '**required**' : setting.defaults;
+      const facts = [
+        setting.isRequired && '**required**',
+        setting.values !== '`true`, `false`' && setting.values,
+        setting.isSecret ? '_secret_' : setting.mayBeFile && '_file_',
+        !setting.isRequired && setting.defaults && `default ${setting.defaults}`,
+      ].filter(Boolean);
       const own = readBy(setting, readers);
       const meaning = own === readersHere ? setting.meaning : `${setting.meaning} Read by ${own}.`;
-      rows.push([`\`${setting.name}\``, meaning, values.join(', '), standard].map(escape));
+      lines.push(`- \`${setting.name}\`${facts.length > 0 ? ` (${facts.join('; ')})` : ''}: ${meaning}`);
     }
-    lines.push(...table(rows));
   }
   return `${lines.join('\n')}\n`;
 }
@@ -118,15 +119,6 @@ export function createPage(settings, readers) {
 function mostFrequent(texts) {
   const count = (text) => texts.filter((each) => each === text).length;
   return texts.reduce((best, text) => (count(text) > count(best) ? text : best));
-}
-
-const escape = (text) => text.replaceAll('|', '\\|');
-
-/** As this repository's formatter writes it: columns of one width. */
-function table(rows) {
-  const widths = rows[0].map((_, column) => Math.max(3, ...rows.map((row) => row[column].length)));
-  const line = (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`;
-  return [line(rows[0]), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...rows.slice(1).map(line)];
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -28,15 +28,11 @@ export function readCryptography() {
   const untold = [];
   for (const path of sources()) {
     const text = readFileSync(join(root, path), 'utf8');
-    const found = [...text.matchAll(/@cryptography (.+(?:\n *(?:\/\/|\*) [^@\n]+)*)/g)].map(([, told]) =>
-      told
-        .replace(/\*\/.*/, '')
-        .split(/\n *(?:\/\/|\*) |\s*\n/)
-        .join(' ')
-        .split(' | '),
-    );
-    for (const [algorithm, key, purpose] of found) uses.push({ algorithm, key, purpose: purpose.trim(), path });
-    if (found.length === 0 && doesCryptography(text, path)) untold.push(path);
+    const joined = text.replaceAll(/\n *(?:\/\/|\*(?!\/)) (?!@)/g, ' ');
+    const found = [...joined.matchAll(/@cryptography ([^|\n]+) \| ([^|\n]+) \| ((?:[^*\n]|\*(?!\/))+)/g)];
+    for (const [, algorithm, key, purpose] of found) uses.push({ algorithm, key, purpose: purpose.trim(), path });
+    const isUntold = found.length === 0 && doesCryptography(text, path);
+    if (isUntold || found.length < text.split('@cryptography').length - 1) untold.push(path);
   }
   return { uses, untold };
 }
@@ -84,40 +80,31 @@ export function createCryptographyPage(settings) {
   const { uses } = readCryptography();
   const keys = readKeys(settings);
   const of = (name) => uses.filter(({ key }) => key.split(', ').includes(name));
-  const keyRows = keys.map(({ name, rotation, processes }) => [
-    `\`${name}\``,
-    [...new Set(of(name).map(({ algorithm }) => algorithm))].join('; '),
-    of(name)
+  const keyLines = keys.map(({ name, rotation, processes }) => {
+    const algorithms = [...new Set(of(name).map(({ algorithm }) => algorithm))].join('; ');
+    const purposes = of(name)
       .map(({ purpose }) => purpose)
-      .join('; '),
-    processes.join(', '),
-    rotation,
-  ]);
+      .join('; ');
+    return `- \`${name}\` (${processes.join(', ')}; ${algorithms}): ${purposes}. Rotation: ${rotation}.`;
+  });
   const names = new Set(keys.map(({ name }) => name));
   const others = uses.filter(({ key }) => !key.split(', ').some((each) => names.has(each)));
-  const otherRows = others.map(({ algorithm, key, purpose, path }) => [algorithm, key, purpose, `\`${path}\``]);
+  const otherLines = others.map(
+    ({ algorithm, key, purpose, path }) =>
+      `- ${algorithm}${key === 'none' ? '' : ` (${key})`}: ${purpose} (\`${path}\`)`,
+  );
   return [
     '# Cryptography\n',
     'Every key, algorithm and hash of the service, its purpose, and who holds it. Generated from the code by `npm run configuration`.\n',
     '## Keys of the configuration\n',
     'A process reads each key from a file when it starts (`<NAME>_FILE`). No key is in the database, a log, a metric or a response. The audit',
     'trail records the ids and fingerprints with which each process runs (`keys.configure`). [keys.md](keys.md) has the steps of every rotation.\n',
-    table(['key', 'algorithm', 'purpose', 'held by', 'rotation'], keyRows),
+    ...keyLines,
     '\n## Everything else\n',
-    'Keys of other parties, keys that exist for one session or one process, and hashes without a key.\n',
-    table(['algorithm', 'key', 'purpose', 'where'], otherRows),
+    'Keys of other parties, keys that exist for one session or one process (in brackets), and hashes without a key.\n',
+    ...otherLines,
     '',
   ].join('\n');
-}
-
-function table(head, rows) {
-  const lines = [head, ...rows];
-  const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column].length)));
-  const row = (cells, fill = ' ') =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column], fill)).join(' | ')} |`;
-  return [row(head), row(head.map((_, column) => '-'.repeat(widths[column]))), ...rows.map((cells) => row(cells))].join(
-    '\n',
-  );
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -158,7 +158,7 @@ export const registrationSettings = group('registration', 'Registration', {
   /** names of the bank that no client may have or imitate; undefined: its name */
   reservedClientNames: setting(
     'DCR_RESERVED_CLIENT_NAMES',
-    'Names that no client may use, separated by commas, nor names that look the same or that contain a reserved name of several words. Empty: none.',
+    'Names that no client may use, separated by commas, nor names that look the same or that contain a reserved name of several words.',
     format.list(/./, 'must be names, separated by commas'),
     { optional: true },
   ),

@@ -33,13 +33,13 @@ export const rateLimitSettings = group('rateLimit', 'Fair usage', {
   windowSeconds: constant('RATE_LIMIT_WINDOW_SECONDS', format.integer(1, 3_600), '10'),
   perClient: setting(
     'RATE_LIMIT_PER_CLIENT',
-    'Requests from one client that each process accepts per window; 0: no limit. Divide the limit that you want by the number of instances. Callers without a certificate count by address.',
+    'Requests from one client that each process accepts in ten seconds; 0: no limit. Divide your limit by the number of instances. Callers without a certificate count by address.',
     format.integer(0, 10_000),
     { default: '600', weakens: (limit) => limit === 0 },
   ),
   perAddress: setting(
     'RATE_LIMIT_PER_ADDRESS',
-    'Requests and new connections from one address (IPv6: its /64) that each process accepts per window; 0: no limit. Does not apply to INGRESS_ADDRESSES or behind an ingress that ends TLS.',
+    'Requests and new connections from one address (IPv6: its /64) that each process accepts in ten seconds; 0: no limit. Does not apply to INGRESS_ADDRESSES or behind an ingress that ends TLS.',
     format.integer(0, 10_000),
     { default: '1200', weakens: (limit) => limit === 0 },
   ),

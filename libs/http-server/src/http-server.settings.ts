@@ -53,7 +53,7 @@ export const listenSettings = { authorize: listenOn('8441'), token: listenOn('84
 export const logSettings = group('log', 'Policies', {
   level: setting(
     'LOG_LEVEL',
-    'Log level: fatal, error, warn, info, debug or silent.',
+    'Least level of a line in the log.',
     format.choice<string>('fatal', 'error', 'warn', 'info', 'debug', 'silent'),
     { default: 'info' },
   ),

@@ -27,7 +27,7 @@ const checkTls: Check = (url, read) => {
 
 const url = setting(
   'DATABASE_URL',
-  'postgres:// URL. It may list the primary and standbys, separated by commas (`postgres://user:password@first:5432,second:5432/name`).',
+  'It may list the primary and standbys, separated by commas (`postgres://user:password@first:5432,second:5432/name`).',
   format.postgresUrl,
   { secret: true, file: true, check: checkTls },
 );
@@ -53,7 +53,7 @@ export const databaseSettings = group('database', 'Database', {
 export const replicaSettings = group('', 'Database', {
   replicaUrl: setting(
     'DATABASE_REPLICA_URL',
-    "postgres:// URL of one streaming replica, for report files and operators' lists (deploy/database). Not with DATABASE_DISTRIBUTED.",
+    "One streaming replica, for report files and operators' lists (deploy/database). Not with DATABASE_DISTRIBUTED.",
     format.postgresUrl,
     {
       optional: true,

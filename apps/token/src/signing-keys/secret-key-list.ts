@@ -40,8 +40,7 @@ export function formatSecretKeyList(keys: SecretKeyList): string {
  */
 export function addSecretKey(keys: SecretKeyList, id: string): SecretKeyList {
   if (keys.some((each) => each.id === id)) throw new KeyFileError(`There is already a key ${id}: choose another --id.`);
-  // @cryptography random bytes of the system | CLIENT_SECRET_PEPPER, CLIENT_SECRET_ENCRYPTION_KEYS, SESSION_KEYS,
-  // AUDIT_DIGEST_KEYS, PAIRWISE_SUBJECT_KEY | 32 bytes for a new key, by `npm run keys`
+  // @cryptography random bytes of the system | none | a new secret key of 32 bytes, by `npm run keys`
   const added = [...keys, { id, key: randomBytes(32).toString('hex') }];
   return parseSecretKeyList(formatSecretKeyList(added));
 }
