@@ -156,7 +156,9 @@ async function approveAs(
   const accountName = named ?? customer.accounts[0]?.name ?? '';
   await approve(browser, { accountName, expected: [] });
   const location = await confirm(browser, customer, () =>
-    output.progress(`${name} has to approve in the bank's app${profile.bankApp === undefined ? '' : `: ${profile.bankApp}`}`),
+    output.progress(
+      `${name} has to approve in the bank's app${profile.bankApp === undefined ? '' : `: ${profile.bankApp}`}`,
+    ),
   );
   output.line(`${name} approved: ${accountName}.`);
   return location;
