@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -8,7 +9,9 @@ const root = resolve(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const ratio = expect.any(Number);
 
+const commit = expect.stringMatching(/^[0-9a-f]{40}$/);
 const ring = {
+  commit,
   suites: expect.any(Number),
   passed_suites: expect.any(Number),
   passed: expect.any(Number),
@@ -19,7 +22,7 @@ const ring = {
   accounts: expect.any(Array),
 };
 const proof = (): ReturnType<typeof createProof> => JSON.parse(read('docs/proof/proof.json'));
-const orNotRun = (value: unknown): unknown => (value === null ? null : expect.anything());
+const orNotRun = (value: unknown, shape: object): unknown => (value === null ? null : shape);
 
 describe('the proof of a release', () => {
   const lock = {
@@ -35,7 +38,16 @@ describe('the proof of a release', () => {
     now: new Date('2030-01-31T00:00:00Z'),
     source: { version: '1.0.0', commit: 'c'.repeat(40), tree: 't'.repeat(40), isClean: false, tag: null },
     machine: { cpu: 'any', cores: 2, node: 'v24.0.0', postgresql: '18.4.0', platform: 'linux-x64' },
-    mutations: '96 of 100 found, seed 7',
+    mutations: {
+      seed: 7,
+      commit: 'd'.repeat(40),
+      mutations: [
+        { path: 'libs/a.ts', kind: 'removed lock', result: 'survived' },
+        { path: 'libs/b.ts', kind: 'removed await', result: 'caught', by: 'libs/b.spec.ts: waits' },
+        { path: 'libs/b.ts', kind: 'removed await', result: 'does not compile' },
+        { path: 'libs/c.ts', kind: 'changed constant', result: 'survived', harmless: 'a hint' },
+      ],
+    },
     rings: {
       short: {
         suites: 2,
@@ -77,14 +89,16 @@ describe('the proof of a release', () => {
       '- chaos/chaos: 12 paid | once',
       '- upgrade: no earlier release',
       '- machine: 2 × any, Node v24.0.0, PostgreSQL 18.4.0, linux-x64',
-      '- mutations: 96 of 100 found, seed 7',
+      '- mutations: 1 of 2 caught by the short ring (seed 7, commit `dddddddddddd`; of those drawn, 1 do no harm and ' +
+        '1 do not compile); removed lock in `libs/a.ts`',
       '- bench, upload: 0.50 of the floor in requests, 0.60 in processor time, 0.75 with the database',
       '- advisories: 1 low, 2 high',
     ]) {
       expect(page).toContain(`${line}\n`);
     }
-    expect(renderProof(createProof({ ...given, mutations: null, bench: null, audit: null }))).toMatch(
-      /mutations: not run[^]*bench: not run[^]*advisories: not run/,
+    const nothing = { mutations: null, bench: null, audit: { message: '405 Method Not Allowed' } };
+    expect(renderProof(createProof({ ...given, ...nothing }))).toMatch(
+      /mutations: not run[^]*bench: not run[^]*advisories: not available: 405 Method Not Allowed/,
     );
   });
 });
@@ -96,7 +110,7 @@ describe('the proof of a release', () => {
       made_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       source: {
         version: expect.any(String),
-        commit: expect.stringMatching(/^[0-9a-f]{40}$/),
+        commit,
         tree: expect.stringMatching(/^[0-9a-f]{40}$/),
         isClean: expect.any(Boolean),
         tag: parts.source.tag === null ? null : expect.stringMatching(/^v/),
@@ -109,9 +123,17 @@ describe('the proof of a release', () => {
         platform: expect.any(String),
       },
       upgrade_from: parts.source.tag,
-      mutations: orNotRun(parts.mutations),
+      mutations: orNotRun(parts.mutations, {
+        seed: ratio,
+        commit,
+        caught: ratio,
+        of: ratio,
+        harmless: ratio,
+        do_not_compile: ratio,
+        missed: expect.any(Array),
+      }),
       licences: expect.objectContaining({ MIT: ratio }),
-      advisories: orNotRun(parts.advisories),
+      advisories: expect.any(Object),
       weakenings: expect.arrayContaining(['PLAIN_CODE_FLOW']),
       sha256: expect.objectContaining({ 'package-lock.json': expect.stringMatching(/^[0-9a-f]{64}$/) }),
     });
@@ -119,6 +141,13 @@ describe('the proof of a release', () => {
     for (const figures of Object.values(bench?.of_the_floor ?? {})) {
       expect(figures).toEqual({ requests: ratio, cpu: ratio, cpu_with_database: ratio });
     }
+  });
+
+  it('is of a commit from which this one comes', () => {
+    const git = (...parameters: string[]): string => execFileSync('git', parameters, { cwd: root, encoding: 'utf8' });
+    if (!existsSync(join(root, '.git')) || git('rev-parse', '--is-shallow-repository').trim() === 'true') return;
+    const { commit: tested } = proof().source;
+    expect(git('rev-list', 'HEAD').split('\n')).toContain(tested);
   });
 
   it('is the page of its JSON', async () => {

@@ -1,4 +1,4 @@
-// npm run bench [-- --quick] [-- --only NAME] [-- --empty] [-- --profile]
+// npm run bench [-- --quick] [-- --only NAME ...] [-- --empty] [-- --profile]
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir, totalmem } from 'node:os';
@@ -51,7 +51,7 @@ const resultsFile = join(import.meta.dirname, '..', '..', 'bench-results.json');
 const poolSize = 10;
 
 const options = readOptions();
-const selected = cases.filter(({ name }) => options.only === undefined || name === options.only);
+const selected = cases.filter(({ name }) => options.only?.includes(name) ?? true);
 
 const directory = await mkdtemp(join(tmpdir(), 'bench-'));
 const postgres = await startEmbeddedPostgres({ directory });
@@ -184,7 +184,7 @@ function readOptions() {
     'Measure each case against the least code that does the same.',
   )
     .option('--quick', 'fewer rounds and requests, without the database of a million rows')
-    .addOption(new Option('--only <name>', 'one case').choices(cases.map(({ name }) => name)))
+    .addOption(new Option('--only <names...>', 'these cases').choices(cases.map(({ name }) => name)))
     .option('--empty', 'leave out the database of a million rows')
     .option('--profile', 'write a CPU profile of each server');
   readCommandLine(program);

@@ -10,8 +10,8 @@ interface Proof {
     readonly tag: string | null;
   };
   readonly tests: Readonly<Record<string, Run | null>>;
-  readonly mutations: unknown;
-  readonly advisories: unknown;
+  readonly mutations: object | null;
+  readonly advisories: object;
   readonly bench: { readonly of_the_floor: Readonly<Record<string, object>> } | null;
 }
 

@@ -5,10 +5,10 @@ import { createHash } from 'node:crypto';
  * @param {{ version: string, commit: string, isClean: boolean, tree: string, tag: string | null }} found.source what was tested
  * @param {object} found.machine
  * @param {Record<'short' | 'long', object | null>} found.rings as record-run.mjs writes them; null: not run
- * @param {string | null} found.mutations how many were found of how many, from which seed
+ * @param {object | null} found.mutations as `npm run mutations` writes them
  * @param {object | null} found.bench content of bench-results.json
  * @param {object} found.lock content of package-lock.json
- * @param {object | null} found.audit answer of `npm audit --json`
+ * @param {object} found.audit answer of `npm audit --json`
  * @param {readonly string[]} found.weakenings settings that weaken the security profile
  * @param {Readonly<Record<string, Buffer>>} found.files to hash, by path
  * @returns {object} the proof: what is null was not run
@@ -20,7 +20,7 @@ export function createProof({ source, machine, rings, mutations, bench, lock, au
     machine,
     tests: rings,
     upgrade_from: source.tag,
-    mutations,
+    mutations: mutations && countMutations(mutations),
     bench: bench && {
       mode: bench.mode,
       of_the_floor: Object.fromEntries(
@@ -31,9 +31,25 @@ export function createProof({ source, machine, rings, mutations, bench, lock, au
       ),
     },
     licences: countLicences(lock),
-    advisories: audit && audit.metadata.vulnerabilities,
+    advisories: audit.metadata?.vulnerabilities ?? { not_available: audit.message },
     weakenings,
     sha256: Object.fromEntries(Object.entries(files).map(([path, content]) => [path, sha256(content)])),
+  };
+}
+
+function countMutations({ seed, commit, mutations }) {
+  const harmless = mutations.filter((each) => each.harmless);
+  const uncompiled = mutations.filter(({ result }) => result === 'does not compile');
+  const judged = mutations.filter((each) => each.result && !harmless.includes(each) && !uncompiled.includes(each));
+  const missed = judged.filter(({ result }) => result !== 'caught');
+  return {
+    seed,
+    commit,
+    caught: judged.length - missed.length,
+    of: judged.length,
+    harmless: harmless.length,
+    do_not_compile: uncompiled.length,
+    missed: missed.map(({ path, kind, result, line }) => ({ path, kind, result, line })),
   };
 }
 
@@ -70,7 +86,7 @@ export function renderProof(proof) {
       said.join(' ').replaceAll(/\s+/g, ' '),
     ]),
     ['upgrade', source.tag ? `from ${source.tag}` : 'no earlier release'],
-    ['mutations', proof.mutations ?? notRun],
+    ['mutations', proof.mutations ? describeMutations(proof.mutations) : notRun],
     ...(bench
       ? Object.entries(bench.of_the_floor).map(([name, { requests, cpu, cpu_with_database: all }]) => [
           `bench, ${name}`,
@@ -83,7 +99,7 @@ export function renderProof(proof) {
         .map(([name, count]) => `${name} ${count}`)
         .join(', '),
     ],
-    ['advisories', advisories ? describeAdvisories(advisories) : notRun],
+    ['advisories', describeAdvisories(advisories)],
     ['settings that weaken', weakenings.map((name) => `\`${name}\``).join(', ')],
     ...Object.entries(proof.sha256).map(([path, hash]) => [`SHA-256 of ${path}`, `\`${hash}\``]),
   ];
@@ -102,12 +118,18 @@ const format = (ratio) => (ratio === undefined ? '-' : ratio.toFixed(2));
 const describeRun = ({ suites, passed, failed, skipped, seconds, node }) =>
   `${passed} passed, ${failed} failed, ${skipped} skipped in ${suites} suites, ${seconds} s, Node ${node}`;
 
-const describeAdvisories = ({ total, ...counts }) =>
-  total === 0
-    ? 'none'
-    : Object.entries(counts)
-        .filter(([, count]) => count > 0)
-        .map(([severity, count]) => `${count} ${severity}`)
-        .join(', ');
+const describeMutations = ({ caught, of, harmless, do_not_compile: uncompiled, seed, commit, missed }) =>
+  `${caught} of ${of} caught by the short ring (seed ${seed}, commit \`${commit.slice(0, 12)}\`; of those drawn, ` +
+  `${harmless} do no harm and ${uncompiled} do not compile)${missed.map(({ path, kind }) => `; ${kind} in \`${path}\``).join('')}`;
+
+const describeAdvisories = ({ total, not_available: reason, ...counts }) =>
+  reason !== undefined
+    ? `not available: ${reason}`
+    : total === 0
+      ? 'none'
+      : Object.entries(counts)
+          .filter(([, count]) => count > 0)
+          .map(([severity, count]) => `${count} ${severity}`)
+          .join(', ');
 
 const accountsOf = (tests) => Object.values(tests).flatMap((run) => run?.accounts ?? []);

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
@@ -28,6 +29,7 @@ export default class RecordRun {
       results;
     mkdirSync(this.#folder, { recursive: true });
     const run = {
+      commit: execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim(),
       suites: numTotalTestSuites,
       passed_suites: numPassedTestSuites,
       passed: numPassedTests,

@@ -19,6 +19,7 @@ const trees: Readonly<Record<string, () => Command>> = {
 const ownPrograms: Readonly<Record<string, string>> = {
   bench: 'test/bench/run.mjs',
   chaos: 'test/e2e/chaos/run.mjs',
+  mutations: 'test/mutation/run.mjs',
   corpus: 'test/corpus/run.mjs',
   pages: 'test/e2e/authorization/pages.mjs',
   pictures: 'test/pictures/run.mjs',

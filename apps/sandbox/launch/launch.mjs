@@ -41,6 +41,7 @@ const programs = {
   corpus: ['test/corpus/run.mjs'],
   pictures: ['test/pictures/run.mjs'],
   proof: ['test/proof/run.mjs'],
+  mutations: ['test/mutation/run.mjs'],
 };
 
 /**

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { placeInRing, longSuites } from '../support/long-suites.mjs';
+
+const isSuite = /\.(?:spec|int-spec|e2e-spec)\.ts$/;
+const isUnit = /^(?:apps|libs)\/.*\.spec\.ts$|^test\/architecture\//;
+const isLong = (path) => longSuites.some((name) => path.startsWith(`test/${name}`));
+const exported = /^export (?:abstract |async |declare )?(?:const|let|function\*?|class|type|interface) (\w+)/gm;
+const imported =
+  /(?:import|export)\s(?:type )?(?:\{([^}]*)\}|[\w*][^'";]*)\s?from\s'([^']+)'|importOnce(?:<[^(]*>)?\('([^']+)'/g;
+
+const nameOf = ({ suite }) => suite;
+
+/** Which suites of the short ring are the nearest to a source: by imports, then by the words that both have. */
+export class Suites {
+  #text = new Map();
+  #importers = new Map();
+  #imports = new Map();
+  #count = new Map();
+
+  /** @param {readonly string[]} paths of all sources and tests, from the root */
+  constructor(paths) {
+    for (const path of paths) this.#text.set(path, readFileSync(path, 'utf8'));
+    const owners = new Map();
+    for (const [path, text] of this.#text) {
+      const library = /^libs\/([^/]+)\/src\//.exec(path)?.[1];
+      if (library) for (const [, name] of text.matchAll(exported)) owners.set(`#libs/${library} ${name}`, path);
+    }
+    for (const [path, text] of this.#text) {
+      const found = new Set(importsOf(path, text, owners));
+      this.#imports.set(
+        path,
+        [...found].filter((each) => this.#text.has(each)),
+      );
+      for (const each of this.#imports.get(path))
+        this.#importers.set(each, [...(this.#importers.get(each) ?? []), path]);
+    }
+    this.suites = [...this.#text.keys()].filter((path) => isSuite.test(path) && !isLong(path));
+    this.words = new Map(this.suites.map((path) => [path, this.#wordsOf(path)]));
+    for (const words of this.words.values())
+      for (const word of words) this.#count.set(word, (this.#count.get(word) ?? 0) + 1);
+  }
+
+  /** @returns {{ units: string[], servers: string[] }} the nearest first */
+  nearest(path, line) {
+    const distance = this.#distances(path);
+    const names = [...(this.#text.get(path) ?? '').matchAll(exported)].map(([, name]) => name);
+    const wanted = new Set([...splitWords(path), ...splitWords(line), ...names]);
+    // A word that few suites have says more.
+    const weigh = (word) => Math.log(this.suites.length / this.#count.get(word));
+    const relevance = (suite) =>
+      [...wanted].reduce((sum, word) => (this.words.get(suite).has(word) ? sum + weigh(word) : sum), 0);
+    const ranked = this.suites
+      .map((suite) => ({ suite, far: distance.get(suite) ?? 99, near: relevance(suite) }))
+      .toSorted((one, other) => one.far - other.far || other.near - one.near);
+    const units = ranked.filter(({ suite, far }) => isUnit.test(suite) && far < 99).slice(0, 10);
+    const others = ranked.filter(({ suite }) => !isUnit.test(suite));
+    const importing = others.filter(({ far }) => far <= 2).slice(0, 2);
+    const similar = others.toSorted((one, other) => other.near - one.near).slice(0, 3);
+    // What takes the longest has its turn at the end.
+    const servers = [...new Set([...importing, ...similar].map(nameOf))];
+    servers.sort((one, other) => placeInRing(other) - placeInRing(one));
+    return { units: units.map(nameOf), servers };
+  }
+
+  #distances(path) {
+    const distance = new Map([[path, 0]]);
+    for (const [each, far] of distance)
+      for (const importer of this.#importers.get(each) ?? [])
+        if (!distance.has(importer)) distance.set(importer, far + 1);
+    return distance;
+  }
+
+  /** Of the suite and of the tests' own modules that it is made of. */
+  #wordsOf(suite) {
+    const modules = new Set([suite]);
+    for (const path of modules)
+      for (const each of this.#imports.get(path)) if (/^test\/(?!support)/.test(each)) modules.add(each);
+    return new Set([...modules].flatMap((path) => [path, this.#text.get(path)]).flatMap(splitWords));
+  }
+}
+
+function* importsOf(path, text, owners) {
+  for (const [, names = '', from, once] of text.matchAll(imported)) {
+    const specifier = from ?? once;
+    if (specifier.startsWith('#libs/')) {
+      for (const name of names.match(/\w+/g) ?? []) yield owners.get(`${specifier} ${name}`);
+    } else if (specifier.startsWith('.')) {
+      const start = once ? 'test/support' : dirname(path);
+      yield normalize(join(start, specifier)).replace(/\.js$/, '.ts');
+    }
+  }
+}
+
+/** Whole names, and the words that they are made of. */
+function splitWords(text) {
+  const names = text.match(/[A-Za-z][\w-]*/g) ?? [];
+  const parts =
+    text
+      .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+      .toLowerCase()
+      .match(/[a-z]{3,}/g) ?? [];
+  return [...names, ...parts.map((word) => word.replace(/s$/, ''))];
+}
