@@ -80,6 +80,8 @@ export function createPaymentApprovalPage(
 ): PaymentApprovalPage {
   const { payment, file, outcome, isFraud, calendar, order, answers, problem } = page;
   const today = outcome === undefined ? page.today : undefined;
+  const isWaiting = outcome === 'outcome.approvedWaiting';
+  const reader = { psuId: page.approver.session.psuId, accounts: page.accounts };
   const { schemeName, identification, name } = payment.debtorAccount;
   return {
     ...createFrame(words, page.approver, page.request),
@@ -96,10 +98,15 @@ export function createPaymentApprovalPage(
       received: payment.approvalsReceived,
       required: payment.approvalsRequired,
     }),
-    decisions: describeDecisions(words, payment, { psuId: page.approver.session.psuId, accounts: page.accounts }),
+    decisions: [
+      ...describeDecisions(words, payment, reader),
+      ...(isWaiting ? [describeMissing(words, payment, reader)] : []),
+    ],
     payeesShown: createPayeesValue(countAnswers(answers, file.payments.length), page.approver.value),
     deadline:
-      outcome === undefined ? words.moment(deadlineOf(payment, file.authorisation, page.approvalSeconds)) : undefined,
+      outcome === undefined || isWaiting
+        ? words.moment(deadlineOf(payment, file.authorisation, page.approvalSeconds))
+        : undefined,
     outcome,
     isFraud,
     problem,

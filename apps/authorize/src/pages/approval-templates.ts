@@ -68,7 +68,7 @@ ${signOut}`;
 export const paymentApprovalTemplate = `<%~ include('@problem', it) %>
 <p><a href="/approvals" id="back"><%= it.t('file.back') %></a></p>
 <h1><%= it.t(it.outcome ? 'file.title' : 'consent.title', { count: it.count }) %></h1>
-<% if (it.outcome) { %><p class="lead" id="outcome" role="status"><%= it.t(it.outcome) %></p><% } %>
+<% if (it.outcome) { %><p class="lead" id="outcome" role="status"><%= it.t(it.outcome, { deadline: it.deadline }) %></p><% } %>
 <% if (it.isFraud) { %><p class="next-steps" id="fraud-advice"><%= it.t('end.SuspectedFraud.next') %></p><% } %>
 <%~ include('@payment-summary', it) %>
 <% if (!it.outcome) { %><div class="decision" id="decision">

@@ -274,7 +274,8 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'outcome.failed': 'Cafodd y cais hwn ei wrthod neu nid oedd modd ei dalu. Ni chaiff dim ei dalu.',
   'outcome.stopped': 'Rydym wedi atal y cais hwn. Bydd unrhyw arian nad yw wedi gadael eich cyfrif yn aros yno.',
   'outcome.approvedComplete': 'Rydych wedi cymeradwyo’r cais hwn. Mae ganddo’r holl gymeradwyaethau sydd eu hangen.',
-  'outcome.approvedWaiting': 'Rydych wedi cymeradwyo’r cais hwn. Mae’n aros am gymeradwyaeth rhywun arall.',
+  'outcome.approvedWaiting':
+    'Rydych wedi cymeradwyo’r cais hwn. Ni chaiff dim ei dalu oni bai ei fod yn cael ei holl gymeradwyaethau erbyn {deadline}.',
   'outcome.complete': 'Mae gan y cais hwn yr holl gymeradwyaethau sydd eu hangen.',
   'outcome.tooLate': 'Mae’r amser i gymeradwyo’r cais hwn wedi dod i ben.',
 

@@ -261,7 +261,8 @@ export const en = {
   'outcome.failed': 'This request was declined or could not be paid. Nothing will be paid.',
   'outcome.stopped': 'We have stopped this request. Any money that has not left your account will stay there.',
   'outcome.approvedComplete': 'You have approved this request. It has all the approvals it needs.',
-  'outcome.approvedWaiting': 'You have approved this request. It is waiting for somebody else’s approval.',
+  'outcome.approvedWaiting':
+    'You have approved this request. Nothing will be paid unless it gets all its approvals by {deadline}.',
   'outcome.complete': 'This request has all the approvals it needs.',
   'outcome.tooLate': 'The time to approve this request has run out.',
 

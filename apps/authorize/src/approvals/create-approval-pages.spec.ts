@@ -1,0 +1,56 @@
+import { expect, it } from '@jest/globals';
+import { textOf } from '../../../tpp/src/customer/html-page.js';
+import { aDomesticPayment, listOf } from '../../../../test/support/domestic-payments.js';
+import { parsePaymentsToApprove } from '../consent/payments-to-approve.js';
+import { createLook } from '../look/create-look.js';
+import { PageRenderer } from '../pages/page-renderer.js';
+import { createPaymentApprovalPage } from './create-approval-pages.js';
+
+const account = { schemeName: 'UK.OBIE.SortCodeAccountNumber', identification: '20000155779911', name: 'Traders' };
+const approvers = ['Bob', 'Carol', 'Dan', 'Eve'].map((displayName) => ({
+  psuId: displayName.toLowerCase(),
+  displayName,
+}));
+const decidedAt = new Date('2026-12-01T12:00:00Z');
+const payment = {
+  filePaymentId: 'p',
+  status: 'InitiationPending',
+  createdAt: decidedAt,
+  clientName: 'Shop',
+  orgName: 'Shop Ltd',
+  orgId: 'O-1',
+  debtorAccount: account,
+  total: '12.50',
+  numberOfPayments: 1,
+  approvalsRequired: 3,
+  approvalsReceived: 2,
+  isFirstApprover: false,
+  isClientActive: true,
+  isStopped: false,
+  decisions: ['bob', 'carol'].map((psuId) => ({ psuId, outcome: 'Approved' as const, decidedAt })),
+};
+const { instructions, approvalHash } = listOf(aDomesticPayment('12.50') as never);
+const stored = { consentId: 'c', status: 'Consumed', expiresAt: new Date(), instructions, approvalHash };
+
+it('the page after an approval says how many others must approve, who they are, and by when (X-15)', () => {
+  const page = new PageRenderer(createLook('Bank', { colour: '#0b3d66' })).renderPaymentApproval((words) =>
+    createPaymentApprovalPage(words, {
+      approver: { value: 'v', session: { psuId: 'carol', psuName: 'Carol', expiresAt: decidedAt } } as never,
+      request: { interactionId: '12345678' } as never,
+      accounts: [{ ...account, currency: 'GBP', availableBalance: '1.00', approvalsRequired: 3, approvers }],
+      payment,
+      file: parsePaymentsToApprove({ ...stored, initiation: '{}', charges: '[]' }),
+      outcome: 'outcome.approvedWaiting',
+      isFraud: false,
+      approvalSeconds: 86_400,
+      calendar: { times: {}, holidays: [] },
+      today: '2026-12-01',
+      order: 'Place',
+      answers: {},
+    }),
+  )({ language: 'en' });
+  const said = textOf(page, 'main').replaceAll(/\s+/g, ' ');
+  expect(said).toContain('Nothing will be paid unless it gets all its approvals by 2 December 2026 at 12:00.');
+  expect(said).toContain('Approve by 2 December 2026 at 12:00');
+  expect(said).toMatch(/Approvals 2 of 3 Bob approved this on .* It needs one more approval, from Dan or Eve ?\./);
+});
