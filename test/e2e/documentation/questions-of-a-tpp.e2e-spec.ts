@@ -31,7 +31,7 @@ const answers: readonly (readonly [question: string, page: keyof typeof pages, a
     /first is valid for five minutes, the second for as long as its access token/,
   ],
   ['How do I check an ID token?', 'webApp', /## Check it/],
-  ['What is the bank’s organisation id?', 'sandbox', /`organisation_id` +\| the bank's id at the directory/],
+  ['What is the bank’s organisation id?', 'sandbox', /`organisation_id`: the bank's id at the directory/],
   [
     'Who signs the answers?',
     'signing',
