@@ -284,6 +284,9 @@ const skewed = {
     consent_id: only8(id('access-consent'), 0, 1, 2, 3),
   },
   audit_events: {
+    // A customer has some questions about funds, of two consents.
+    action: `CASE WHEN ${of8(0)} THEN 'funds.confirmed' ELSE 'client-registered' END`,
+    details: `CASE WHEN ${of8(0)} THEN jsonb_build_object('psuId', 'psu' || number / 100, 'consentId', 'consent' || number % 16) ELSE '{}' END`,
     seal_number: only8('number / 100', 0, 1, 2, 3, 4, 5),
     seal_position: only8('number % 100', 0, 1, 2, 3, 4, 5),
     event_hash: only8(hash('event'), 0, 1, 2, 3, 4, 5),

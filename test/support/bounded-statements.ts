@@ -6,6 +6,8 @@ export interface BoundedStatement {
   readonly most: number;
   /** SQL of each parameter */
   readonly values: readonly string[];
+  /** the same of a variant, where a parameter may be NULL */
+  readonly others?: readonly string[];
 }
 
 const id = (kind: string, number: number): string => `md5('${kind}${number}')::uuid`;
@@ -76,7 +78,7 @@ export const boundedStatements: Readonly<Record<string, BoundedStatement>> = {
   'find-access-of-psu': { most: 100, values: [`'psu8'`, 'now()'] },
   'find-consents-to-access-of-psu': { most: 100, values: [`'psu8'`, 'now()'] },
   'find-orders-of-psu': { most: 100, values: [`'psu8'`] },
-  'find-funds-questions': { most: 100, values: [`'psu8'`, 'NULL', '0'] },
+  'find-funds-questions': { most: 100, values: [`'psu8'`, 'NULL', '0'], others: [`'psu8'`, `'consent0'`, '0'] },
   'find-own-decisions': { most: 100, values: [`'psu8'`, '100'] },
 
   // Housekeeping: 2,000 rows at a time, with all their indexes.
