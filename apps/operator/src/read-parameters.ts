@@ -5,7 +5,7 @@ import { nameOfActor } from './name-of-actor.js';
 
 /** Texts that go to the audit events, in characters. */
 const maxText = 500;
-const dayMilliseconds = 86_400_000;
+export const dayMilliseconds = 86_400_000;
 
 /** @throws InvalidArgumentError */
 export function readText(text: string): string {

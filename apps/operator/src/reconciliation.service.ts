@@ -21,6 +21,7 @@ import { formatDecimal, isUuid } from '#libs/obie-rules';
 import { Database, DatabaseReader, readTime, recordAuditEvent } from '#libs/persistence';
 import { OperatorError } from './operator-error.js';
 import type { ReconciliationCommand } from './command.js';
+import { dayMilliseconds } from './read-parameters.js';
 import type { DifferencePrinter } from './print-differences.js';
 
 type Given = Extract<ReconciliationCommand, { name: 'reconcile' }>;
@@ -29,7 +30,7 @@ type Reconcile = Exclude<Given, { since: unknown }> | { name: 'reconcile'; since
 function withMoment(given: Given, now: Date): Reconcile {
   if (!('since' in given)) return given;
   const { name, since } = given;
-  return { name, since: typeof since === 'number' ? new Date(now.getTime() - since * 86_400_000) : since };
+  return { name, since: typeof since === 'number' ? new Date(now.getTime() - since * dayMilliseconds) : since };
 }
 
 /** Operations on payment orders that differ from their files or from the bank's book. */

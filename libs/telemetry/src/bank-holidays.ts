@@ -1,4 +1,5 @@
 import type { Config } from '#libs/config';
+import { dayMilliseconds } from './certificate-expiry.js';
 
 /** Holidays are announced years ahead: there is time to add them. */
 export const holidaysWarningDays = 60;
@@ -7,5 +8,5 @@ export const holidaysWarningDays = 60;
 export function lastHoliday(config: Config, now: Date): { last: string; days: number } | undefined {
   if (!config.reads('BANK_HOLIDAYS')) return undefined;
   const last = config.filePayment.cutOff.calendar.holidays.toSorted().at(-1);
-  return last === undefined ? undefined : { last, days: (Date.parse(last) - now.getTime()) / 86_400_000 };
+  return last === undefined ? undefined : { last, days: (Date.parse(last) - now.getTime()) / dayMilliseconds };
 }

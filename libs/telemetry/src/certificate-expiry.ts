@@ -13,7 +13,7 @@ export interface DatedCertificate {
   readonly isVital: boolean;
 }
 
-const dayMilliseconds = 86_400_000;
+export const dayMilliseconds = 86_400_000;
 
 /**
  * @returns every certificate in this process's configuration: the service's own, the authorities' and those of signing

@@ -1,5 +1,6 @@
 import { londonInstant } from '#libs/obie-rules';
 import { OperatorError } from '../operator-error.js';
+import { dayMilliseconds } from '../read-parameters.js';
 import { intervalSeconds, type RecordedDay, type Series } from './recorded-day.js';
 
 const interval = `${intervalSeconds / 60}m`;
@@ -26,7 +27,6 @@ function riseOf(counter: string): string {
 
 /** Prometheus answers within this time, or not at all. */
 const timeoutMilliseconds = 30_000;
-const dayMilliseconds = 86_400_000;
 
 /** The days to report, and where their figures are recorded. */
 export interface StatisticsRequest {
