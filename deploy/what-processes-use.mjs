@@ -159,7 +159,7 @@ class Reach {
     if (!isCallable(member)) return;
     const [own, wanted] = [member.parent, port.parent].map((node) => this.#checker.getTypeAtLocation(node));
     const isGeneric = (port.parent.typeParameters ?? []).length > 0;
-    // Of a type with parameters it counts that a class names it.
+    // A generic type fits a class that names it.
     const fits = isGeneric
       ? this.#isNamedBy(member.parent, port.parent)
       : this.#checker.isTypeAssignableTo(own, wanted);

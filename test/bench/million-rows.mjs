@@ -226,7 +226,7 @@ const contents = {
 };
 
 const ago = `now() - number * interval '1 second'`;
-/** Of eight rows, those of these remainders. */
+/** SQL: the rows with these remainders of eight. */
 const of8 = (...remainders) => `number % 8 IN (${remainders.join(', ')})`;
 const only8 = (value, ...remainders) => `CASE WHEN ${of8(...remainders)} THEN ${value} END`;
 

@@ -57,7 +57,7 @@ export class Suites {
     const others = ranked.filter(({ suite }) => !isUnit.test(suite));
     const importing = others.filter(({ far }) => far <= 2).slice(0, 2);
     const similar = others.toSorted((one, other) => other.near - one.near).slice(0, 3);
-    // What takes the longest has its turn at the end.
+    // The longest suites run last.
     const servers = [...new Set([...importing, ...similar].map(nameOf))];
     servers.sort((one, other) => placeInRing(other) - placeInRing(one));
     return { units: units.map(nameOf), servers };
@@ -71,7 +71,7 @@ export class Suites {
     return distance;
   }
 
-  /** Of the suite and of the tests' own modules that it is made of. */
+  /** Words of the suite and of the tests' own modules that it imports. */
   #wordsOf(suite) {
     const modules = new Set([suite]);
     for (const path of modules)

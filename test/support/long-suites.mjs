@@ -54,7 +54,7 @@ export const longSuites = [
   'integration/silent-connections',
 ];
 
-/** Of the short ring, those that begin first: their files do not show how long they are. */
+/** Suites of the short ring that begin first: their files do not show how long they are. */
 export const firstOfShortRing = [
   'e2e/file-payments/file-payments',
   'e2e/authorization/journey',

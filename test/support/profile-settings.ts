@@ -1,6 +1,6 @@
 import type { ProfileSettings } from '#libs/oauth';
 
-/** What production has unless a bank sets something else. */
+/** Settings of production, unless a bank sets others. */
 export const defaultProfile: ProfileSettings = {
   fapiProfiles: ['fapi1-advanced'],
   plainCodeFlow: 'refuse',

@@ -35,7 +35,7 @@ export async function withLock(folder, name, work) {
   }
 }
 
-/** Somebody deleted the lock file: then there is nothing to keep alive, and the work itself goes on. */
+/** Somebody deleted the lock file: then there is nothing to keep alive, and the work continues. */
 function afterHeartbeat() {}
 
 function makeFolder(folder) {

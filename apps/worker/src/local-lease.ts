@@ -1,7 +1,7 @@
 import { LeaseLostError } from '#libs/payment-order';
 
 /**
- * The lease by this process' own clock, which goes on while the process is frozen: nothing is reserved or handed over
+ * The lease by this process's own clock, which runs on while the process is frozen: nothing is reserved or handed over
  * once it has ended, whether or not the database can be asked.
  */
 export class LocalLease {

@@ -11,7 +11,7 @@ const gatheringMilliseconds = 20;
  */
 export class ResultNotes {
   #gathering: { results: PaymentResult[]; noted: Promise<void> } | undefined;
-  /** ends with the last statement, whatever comes of it */
+  /** settles with the last statement, whether or not it succeeded */
   #last: Promise<void> = Promise.resolve();
   readonly #timer: NodeJS.Timeout;
 

@@ -112,7 +112,7 @@ const keepVerification = ofSession<{ challengeId: string; verified: NonNullable<
     :verified::jsonb)
   WHERE session_hash = :sessionHash AND challenge ->> 'challengeId' = :challengeId`;
 
-/** Of many calls with an answer to it one goes to the bank. */
+/** One of several calls with an answer to the challenge goes to the bank. */
 const claimChallenge = ofSession<{ challengeId: string; now: Date }>('claim-approval-challenge')`
   UPDATE approval_sessions SET challenge_checked_at = :now::timestamptz
   WHERE session_hash = :sessionHash AND expires_at > :now AND challenge ->> 'challengeId' = :challengeId
@@ -191,10 +191,7 @@ export class ApprovalSessionService {
     await this.#change(giveChallengeBack.with(step));
   }
 
-  /**
-   * The bank has used the challenge up, and the decision could not be stored: what the bank said is valid for the next
-   * attempt.
-   */
+  /** The bank accepted the code but the decision could not be stored. The next attempt reuses the bank's answer. */
   async keepVerification(step: ValuesOf<typeof keepVerification>): Promise<void> {
     await this.#change(keepVerification.with(step));
   }

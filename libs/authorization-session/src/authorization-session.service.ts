@@ -83,7 +83,7 @@ export class AuthorizationSessionService {
 
   /**
    * Finds the open session in which this browser is already working on the same request: after a reload or the back
-   * button the PSU goes on there.
+   * button the PSU continues there.
    * @param keys every session that the browser holds a value for
    */
   async findSessionOfRequest({
@@ -196,10 +196,7 @@ export class AuthorizationSessionService {
     await this.#enter(sql.endChallenge, step);
   }
 
-  /**
-   * The bank has used the challenge up, and the decision could not be stored: what the bank said is valid for the next
-   * attempt.
-   */
+  /** The bank accepted the code but the decision could not be stored. The next attempt reuses the bank's answer. */
   async keepVerification(step: StepOf<typeof sql.keepVerification>): Promise<void> {
     await this.#enter(sql.keepVerification, step);
   }

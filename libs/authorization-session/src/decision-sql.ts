@@ -146,9 +146,9 @@ const ending: AuditSource & { details: string } = {
 
 /**
  * The end without a code.
- * An end that leaves the consent as it is has its own event, once somebody has signed in. A consent that has left
- * AwaitingAuthorisation meanwhile stays as it is. So does every consent as long as nobody has signed in: the address of
- * an authorization request gives a stranger no say in it. Before sign-in the end claims the answer to the request.
+ * If the consent does not change, the end is audited as `authorization.ended`, but only after sign-in. A consent that has
+ * left AwaitingAuthorisation meanwhile does not change. Nor does any consent before sign-in: the address of an
+ * authorization request gives a stranger no say in it. Before sign-in the end claims the answer to the request.
  */
 export const endSession = ofSession<SessionEnd>('end-authorization-session')`
   WITH open AS MATERIALIZED (

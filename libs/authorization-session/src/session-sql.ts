@@ -204,7 +204,7 @@ export const replaceSecondFactor = ofSession<ChallengeStep>('replace-second-fact
   WHERE authorization_session_id = :sessionId AND session_hash = :sessionHash AND stage = '${toConsent.from}'
     AND expires_at > :now AND challenges_started = :started AND ${isUnchecked}`;
 
-/** Of many calls with an answer to it one goes to the bank */
+/** One of several calls with an answer to the challenge goes to the bank. */
 export const claimChallenge = ofSession<{ challengeId: string; now: Date }>('claim-challenge')`
   UPDATE authorization_sessions SET challenge_checked_at = :now::timestamptz
   WHERE authorization_session_id = :sessionId AND session_hash = :sessionHash AND stage IN ('${toConsent.from}',

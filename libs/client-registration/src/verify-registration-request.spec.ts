@@ -472,7 +472,7 @@ describe('verifyRegistrationRequest (OBClientRegistrationRequest1)', () => {
     expect(refusalsOf({ scope: undefined }, { defaultScope: 'refuse' })).toMatchObject([{ path: 'scope' }]);
   });
 
-  it('refuses a scope that is none of ours, or drops it where the bank wants so (RFC 7591 s2)', () => {
+  it('refuses a scope that we do not offer, or drops it where the bank wants so (RFC 7591 s2)', () => {
     const drop = { unknownScope: 'drop' } as const;
     const polling = { scope: 'openid eventpolling  payments' };
     expect(refusalsOf(polling)).toMatchObject([{ path: 'scope' }]);

@@ -2,7 +2,7 @@
 export interface Format<T> {
   /** the permitted values, for the page */
   readonly values: string;
-  /** how a message goes on after the name of the setting; without it: its content is not valid */
+  /** what a message says after the name of the setting; default: its content is not valid */
   readonly must?: string;
   readonly parse: (text: string) => T | Promise<T>;
 }

@@ -30,9 +30,7 @@ export interface FaultyFile {
   readonly count: number;
 }
 
-/**
- * Whatever the consent said of such a file, it can never be one of 150 payments: not read, and refused like one of 151.
- */
+/** A file this long cannot be valid, whatever its consent says. It is refused without being read. */
 export function tooLong({ digest, terms }: { digest: Buffer; terms: FileTerms }): FaultyFile {
   const fault = fieldInvalid(
     'File',

@@ -47,7 +47,7 @@ const listenOn = (port: string) =>
     }),
   });
 
-/** Of the processes that clients call. */
+/** Settings of the processes that clients call. */
 export const listenSettings = { authorize: listenOn('8441'), token: listenOn('8442'), api: listenOn('8443') };
 
 export const logSettings = group('log', 'Policies', {

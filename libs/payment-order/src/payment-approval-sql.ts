@@ -235,7 +235,7 @@ export const endOverdue = ending<{ filePaymentIds: readonly string[] }>(
   ['filePaymentIds'],
 );
 
-/** Of a client that is shut out. */
+/** Ends the approvals of a client that is shut out. */
 export const endApprovalsOf = ending<{ clientId: string; limit: number }>(
   'end-approvals-of-client',
   `payment_order_id = ANY (ARRAY(

@@ -100,8 +100,8 @@ export class PaymentQueue {
 
   /**
    * Takes the next file payment that is due, with the list that was approved and the payments still to be handed
-   * over. One that is stopped, or of a client that is shut out, is put aside instead. Its state is said by what it is
-   * not: of one state PostgreSQL expects so few rows in a new table that it would read and sort them all.
+   * over. One that is stopped, or of a client that is shut out, is put aside instead. The query excludes the final
+   * states. If it named the open state, PostgreSQL would expect few rows in a new table, and read and sort them all.
    * @returns undefined if nothing is due
    */
   async takeNext(): Promise<DueOrder | StoppedOrder | undefined> {

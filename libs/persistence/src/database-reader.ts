@@ -110,7 +110,7 @@ export class DatabaseReader implements StatementRunner, OnApplicationShutdown {
     const [primary] = rows as [EndOfLog];
     const deadline = performance.now() + patienceMilliseconds;
     while (!(await this.#hasReplayed(replica, primary))) {
-      if (performance.now() > deadline) throw new Error('It lags behind the primary.');
+      if (performance.now() > deadline) throw new Error('The replica lags behind the primary.');
       await delay(pollMilliseconds);
     }
   }
@@ -129,9 +129,10 @@ export class DatabaseReader implements StatementRunner, OnApplicationShutdown {
          FROM pg_control_system() AS system, pg_control_recovery(), pg_control_checkpoint()`,
       [end, system, timeline],
     );
-    if (rows[0]?.isSame !== true) throw new Error('It is of another database.');
-    if (!rows[0].isReplica) throw new Error('It is no replica, or was promoted.');
-    if (!rows[0].isOfTimeline) throw new Error('It follows another primary, or knows nothing of the new one yet.');
+    if (rows[0]?.isSame !== true) throw new Error('The replica belongs to another database.');
+    if (!rows[0].isReplica) throw new Error('The server is not a replica, or was promoted.');
+    if (!rows[0].isOfTimeline)
+      throw new Error('The replica follows another primary, or does not know the new one yet.');
     return rows[0].hasReplayed;
   }
 

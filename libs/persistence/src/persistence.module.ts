@@ -69,7 +69,7 @@ async function followClock(database: Database, clock: Clock): Promise<void> {
   await clock.follow(() => readTime(database, 'now'));
   const again = (): unknown => setTimeout(() => void follow(), clockPause).unref();
   const follow = async (): Promise<void> => {
-    // Without the database the time goes on.
+    // Without the database the clock runs on.
     await clock.follow(() => readTime(database, 'now')).catch(() => undefined);
     if (!database.pool.ending) again();
   };

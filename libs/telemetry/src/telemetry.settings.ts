@@ -21,7 +21,7 @@ const listenOn = (port: string) =>
     ),
   });
 
-/** Of the listener for operators. */
+/** Settings of the listener for operators. */
 export const adminSettings = {
   authorize: listenOn('8451'),
   token: listenOn('8452'),

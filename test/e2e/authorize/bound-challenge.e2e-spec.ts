@@ -73,7 +73,7 @@ async function changeChallenge(consentId: string, sql: string): Promise<void> {
 /** Where the page of a challenge is. */
 const pageOf = (page: Answer) => `/challenge?authorization=${hiddenFieldsOf(page)['authorization']}`;
 
-/** What follows is about clicks: so many handshakes at once are no part of it. */
+/** Opens connections first: the tests below are about clicks, not handshakes. */
 async function openConnections(browser: Browser, count: number): Promise<void> {
   await Promise.all(Array.from({ length: count }, () => browser.get('/.well-known/security.txt')));
 }

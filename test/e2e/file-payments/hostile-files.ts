@@ -59,7 +59,7 @@ const inBytes = (body: Buffer): TestPaymentFile => ({
 });
 const names = (count: number): string => `{${Array.from({ length: count }, (_, index) => `"k${index}":""`).join()}}`;
 
-/** What it is, the file, error code, path, and what becomes of the consent. */
+/** Title, file, error code, path, and the status of the consent afterwards. */
 const refused: [string, TestPaymentFile, string, string | undefined, string][] = [
   ['50,000 tiny members', inItems(names(50_000)), 'Field.Invalid', 'File', 'Rejected'],
   ['230,000 empty payments', inItems(Array(230_000).fill('{}').join()), 'Field.Invalid', 'File', 'Rejected'],

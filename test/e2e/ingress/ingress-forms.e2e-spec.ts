@@ -30,7 +30,7 @@ describeIngress('the shipped ingress configurations', () => {
 
   beforeAll(async () => {
     world = await IngressWorld.create();
-    // Of the programs that the worker has loaded for the sandbox.
+    // The modules that the worker has loaded for the sandbox, not a second copy of them.
     ({ WeakInstances } = await importOnce<typeof import('./weak-instances.js')>('../e2e/ingress/weak-instances.ts'));
   });
 
@@ -88,7 +88,7 @@ describeIngress('the shipped ingress configurations', () => {
       const isRunning = world.instances.length > 0 && form !== 'nginx-terminating';
       if (!isRunning) await world.startInstances(form);
       await world.startIngress(form);
-      // Of both forms before the same instances, when the first of them begins.
+      // Silent connections of both pass-through forms, opened when the first of them begins.
       if (!isRunning) await keepSilent(form === 'nginx-terminating' ? [form] : passThroughForms);
     }, 400_000);
 
@@ -276,7 +276,7 @@ describeIngress('the shipped ingress configurations', () => {
         found: 'certificate from the ingress, revoked: hole',
       },
       {
-        // Of the other forms two values in one make no sense; of this one the last counts.
+        // In the other forms two values in one header make no sense; in this one the last counts.
         settings: () => ({ CLIENT_CERTIFICATE_SOURCE: 'envoy' }),
         weakness: 'a header twice taken',
         found: 'header twice from the ingress: hole',

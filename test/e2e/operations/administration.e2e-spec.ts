@@ -201,7 +201,7 @@ describe('TLS on the administration port', () => {
     trust = await ensureTrustFramework({ directory: sandbox.directory, now: new Date() });
   });
 
-  /** Asks a port with these settings whether the process lives. */
+  /** Calls /health/live with these TLS settings. */
   async function withAdminPort(
     settings: Record<string, string>,
     use: (live: (agent: Agent) => Promise<number>, port: number) => Promise<void>,

@@ -59,9 +59,9 @@ export const approvalListTemplate = `<h1><%= it.t('waiting.title') %></h1>
 <% } %></ul><% } %>
 <% if (it.otherSessions > 0) { %><p id="other-sessions"><%= it.t('waiting.otherSessions') %> <a href="/approvals/sessions"><%= it.t('waiting.otherSessionsLink') %></a></p>
 <% } %><ul class="cards ways">
-<li><a class="card" href="/approvals/access" id="access"><%= it.t('access.title') %></a><p><%= it.t('waiting.access') %></p></li>
-<li><a class="card" href="/approvals/decided" id="decided"><%= it.t('decided.title') %></a><p><%= it.t('waiting.decided') %></p></li>
-<li><a class="card" href="/approvals/sessions" id="sessions"><%= it.t('sessions.title') %></a><p><%= it.t('waiting.sessions') %></p></li>
+<li class="way"><a class="card" href="/approvals/access" id="access"><%= it.t('access.title') %></a><p><%= it.t('waiting.access') %></p></li>
+<li class="way"><a class="card" href="/approvals/decided" id="decided"><%= it.t('decided.title') %></a><p><%= it.t('waiting.decided') %></p></li>
+<li class="way"><a class="card" href="/approvals/sessions" id="sessions"><%= it.t('sessions.title') %></a><p><%= it.t('waiting.sessions') %></p></li>
 </ul>
 ${signOut}`;
 
@@ -127,7 +127,7 @@ export const lastingAccessTemplate = `${back}
 <ul class="cards" id="lasting-access">
 <% it.access.forEach((access, index) => { %><li>
 <h2><%~ it.app(access) %></h2>
-<p><%= it.t(access.isReading ? 'access.maySee' : 'access.may') %></p>
+<p><%= it.t(access.isReading ? 'challenge.maySee' : 'challenge.may') %></p>
 <%~ include('@clusters', { clusters: access.permissions }) %>
 <% if (access.accounts) { %><p><%= it.t('read.accountsOf') %></p>
 <ul><% for (const account of access.accounts) { %><li><bdi><%= account.name %></bdi> <span class="account"><%= account.identification %></span></li><% } %></ul>
@@ -156,7 +156,8 @@ export const fundsTemplate = `<p><a href="/approvals/access" id="back"><%= it.t(
 <h2 id="questions-title"><%= it.t('funds.questions') %></h2>
 <% if (it.questions.length === 0) { %><p id="no-questions"><%= it.t('funds.none') %></p>
 <% } else { %><ul class="cards" id="questions">
-<% for (const question of it.questions) { %><li><strong class="money"><%= question.amount %></strong> <%= it.t(question.answer) %>
+<% for (const question of it.questions) { %><li><strong class="money"><%= question.amount %></strong>
+<div><%= it.t(question.answer) %></div>
 <p><%= question.at %></p>
 <% if (question.reference) { %><p><%~ it.h('funds.reference', { reference: it.foreign(question.reference) }) %></p><% } %></li>
 <% } %></ul><% } %>

@@ -4,10 +4,9 @@ import { Config } from '#libs/config';
 import { SignInLimit } from './sign-in-limit.js';
 
 /**
- * The forms with a password or a one-time code, or that make the bank send one, that this process takes in a minute,
- * whoever sends them. What comes without a session and a form of ours is no such form and never counted: else a
- * stranger could shut everybody out. And whoever has come by themselves to sign in has no session yet but one that
- * anybody gets, so they have their own count.
+ * How many forms with a password or a one-time code, or that make the bank send one, this process takes in a minute from
+ * everybody. Requests without our session and form are not counted: otherwise a stranger could lock everybody out.
+ * Sign-ins at /approvals are counted apart, because anybody gets a session there.
  */
 @Injectable()
 export class OverAllLimit {

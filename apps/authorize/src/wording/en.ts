@@ -293,8 +293,6 @@ export const en = {
   'access.lead':
     'These apps can use your accounts until the date shown, without asking you again. You can end their access here, straight away.',
   'access.name': '{client} ({organisation})',
-  'access.may': 'It can:',
-  'access.maySee': 'It can see:',
   'access.status': 'Status',
   'access.active': 'Active',
   'access.given': 'You agreed',

@@ -115,7 +115,7 @@ describe('items of a 4.0 file (OBDomestic2 of v4.0.1)', () => {
     ],
     ['an unknown member of an address', withAddress({ Street: 'S' }), 'Field.Unexpected CreditorPostalAddress.Street'],
     ['an unknown member of the agent', anItem({ CreditorAgent: { BIC: 'B' } }), 'Field.Unexpected CreditorAgent.BIC'],
-    ['a proxy that is none', withProxy('07700900000'), 'Field.Invalid CreditorAccount.Proxy'],
+    ['a malformed proxy', withProxy('07700900000'), 'Field.Invalid CreditorAccount.Proxy'],
     ['a proxy without a code', withProxy({ Identification: '1' }), 'Field.Missing CreditorAccount.Proxy.Code'],
     [
       'a proxy of an unknown code',
@@ -189,7 +189,7 @@ describe('items of a 4.0 file (OBDomestic2 of v4.0.1)', () => {
     ],
     ['21 lines', withRemittance({ Unstructured: list(21, 'U') }), 'Field.Invalid RemittanceInformation.Unstructured'],
     [
-      'structured remittance that is none',
+      'malformed structured remittance',
       withRemittance({ Structured: ['S'] }),
       'Field.Invalid RemittanceInformation.Structured[0]',
     ],

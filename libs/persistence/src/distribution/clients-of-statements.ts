@@ -1,6 +1,6 @@
 /**
- * Whose rows a statement is about. Parameters are numbered as in SQL; of one that is an array the first element counts,
- * because a batch is of one client.
+ * The client whose rows a statement reads or writes. Parameters are numbered as in SQL. Of an array, the first element
+ * counts, because a batch is of one client.
  */
 export type ClientOfStatement =
   /** the parameter is the client */
@@ -9,7 +9,7 @@ export type ClientOfStatement =
   | { readonly of: readonly [table: string, column: string, parameter: number]; readonly otherwise?: number }
   /**
    * each client that has something to do: SQL with the first parameters of the statement, which gives client ids.
-   * Whoever takes one row `untilFound` asks no further client: what is taken is leased, and nobody else works on it.
+   * With `untilFound`, the first client with a row wins: the row is leased, so no other worker takes it.
    */
   | { readonly each: string; readonly untilFound?: true }
   /** of no client: all nodes are asked, without a lock; what is found is deleted by its key */
@@ -141,7 +141,7 @@ export const clientsOfStatements: Readonly<Record<string, ClientOfStatement>> = 
   'approve-authorization': session,
   'approve-access': session,
   'end-authorization-session': session,
-  // Of a customer: one client after the other.
+  // A customer's rows: one client after the other.
   'find-access-of-psu': ofPsu('access_consents'),
   'find-consents-to-access-of-psu': ofPsu('access_consents'),
   'find-orders-of-psu': ofPsu('payment_consents'),
@@ -150,7 +150,7 @@ export const clientsOfStatements: Readonly<Record<string, ClientOfStatement>> = 
   'find-last-uses-of-psu': ofPsu('refresh_grants'),
   'find-payments-awaiting-approval': ofAccounts,
   'find-decided-payments': ofAccounts,
-  // Of the bank's books.
+  // The bank's books.
   'note-payment-report': ofPayments,
   'note-payments-settled': ofPayments,
   'hold-unsettled-payments': ofPayments,

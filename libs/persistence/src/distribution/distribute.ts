@@ -89,7 +89,7 @@ async function layOut(connection: PoolClient): Promise<string[]> {
     // One type of column and one number of shards: side by side.
     await connection.query(`SELECT create_distributed_table($1, $2)`, [table, columnOfClient[table]]);
   }
-  // Of bank callbacks and registrations, too, which are of no client: by who signed it.
+  // By the signer: bank callbacks and registrations have no client.
   if (tables.includes('used_jwt_ids')) {
     await connection.query(`SELECT create_distributed_table('used_jwt_ids', 'issuer', colocate_with => 'none')`);
   }

@@ -9,7 +9,7 @@ export type Send = <Row extends QueryResultRow>(
   parameters: readonly unknown[],
 ) => Promise<QueryResult<Row>>;
 
-/** A client that is none: a statement that finds nobody says so in the form of its answer. */
+/** No client has this id: a statement that finds nobody answers in its usual form. */
 const nobody = '00000000-0000-0000-0000-000000000000';
 
 /** What belongs to a client does so for good: so many of the rows that were asked for last are known. */

@@ -40,9 +40,9 @@ describe('whether a token opens account information', () => {
   it.each([
     ['of another scope', { scope: 'openid payments' }, 'scope accounts'],
     ['whose scope only begins so', { scope: 'accountsX' }, 'scope accounts'],
-    ['of the client itself', { authorization_details: [] }, 'rests on no consent'],
-    ['of no customer', { sub: undefined }, 'rests on no consent'],
-    ['of a consent of another kind', otherDetails({ type: 'funds-confirmation' }), 'rests on no consent'],
+    ['of the client itself', { authorization_details: [] }, 'belongs to no consent'],
+    ['of no customer', { sub: undefined }, 'belongs to no consent'],
+    ['of a consent of another kind', otherDetails({ type: 'funds-confirmation' }), 'belongs to no consent'],
     ['of a consent of a newer version', otherDetails({ api_version: '4.0' }), 'belongs to version 4.0'],
   ])('refuses one %s', (_title, difference, message) => {
     expect(() => verify(difference as Partial<TokenAnswer>)).toThrow(message);

@@ -26,7 +26,7 @@ export function verifyAccess(
   }
   const details = answer.authorization_details?.find(({ type }) => type === 'account-access');
   if (details === undefined || answer.sub === undefined) {
-    throw new Refusal(403, 'Resource.Forbidden', 'The access token rests on no consent to account access.');
+    throw new Refusal(403, 'Resource.Forbidden', 'The access token belongs to no consent to account access.');
   }
   // A consent opens resources of its own version and of newer ones (Release Management, account information resources).
   if (Number(details.api_version) > Number(version)) {

@@ -1,7 +1,7 @@
 import { isLosslessNumber } from 'lossless-json';
 import { canonicalNumber, isJsonObject, normaliseSchemeName, parseDateTime } from '#libs/obie-rules';
 
-/** Of requested days, documents and reports to authorities. */
+/** Paths of requested days, and of the dates of documents and of reports to authorities. */
 const dateTimes = /^Data\.Initiation\.(?!SupplementaryData\.)(?:.*\.)?(?:RequestedExecutionDateTime|RelatedDate|Date)$/;
 
 /**
