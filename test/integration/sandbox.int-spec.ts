@@ -128,6 +128,7 @@ describe('the sandbox without the applications', () => {
       expect(new Set(description.tpps.map(({ org_id }) => org_id)).size).toBe(2);
       expect(description.customers.length).toBeGreaterThanOrEqual(3);
       for (const { accounts } of description.customers) expect(accounts.length).toBeGreaterThan(1);
+      expect(description.customers[0]?.psu_id).toBe('0b7f2c52-4a51-4f0e-9d55-1f6c6f1d2a01');
       expect(description.issuer).toBe(`${description.base_url}/open-banking/v3.0`);
     });
 

@@ -129,27 +129,15 @@ function createCompiler() {
 /** @returns what noticed the fault; undefined if all pass */
 function runSuites(paths) {
   if (paths.length === 0) return undefined;
-  const output = join(copy, 'results.json');
-  rmSync(output, { force: true });
   const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--config', 'test/jest.config.mjs'];
-  const parameters = [
-    ...jest,
-    '-i',
-    '--bail',
-    '--silent',
-    '--json',
-    '--outputFile',
-    output,
-    '--runTestsByPath',
-    ...paths,
-  ];
-  const { status, error } = spawnSync(process.execPath, parameters, { cwd: copy, stdio: 'ignore', timeout: 900_000 });
-  if (error) return { result: 'took too long', by: paths.join(' ') };
+  const parameters = [...jest, '-i', '--bail', '--silent', '--runTestsByPath', ...paths];
+  const options = { cwd: copy, encoding: 'utf8', maxBuffer: 1e9, timeout: 900_000 };
+  const { status, error, stderr } = spawnSync(process.execPath, parameters, options);
   if (status === 0) return undefined;
-  const results = existsSync(output) ? JSON.parse(readFileSync(output, 'utf8')).testResults : [];
-  const suite = results.find((each) => each.status === 'failed');
-  const test = suite?.assertionResults.find((each) => each.status === 'failed');
-  return { result: 'caught', by: `${suite?.name.slice(copy.length + 1)}: ${test?.fullName ?? 'does not start'}` };
+  const [, suite, test] = /^FAIL (\S+)[^]*?● (.*)/m.exec(stderr) ?? [];
+  return suite
+    ? { result: 'caught', by: `${suite}: ${test}` }
+    : { result: error ? 'took too long' : 'could not be tried' };
 }
 
 function describe({ result = 'not tried', kind, path, line, removed, put, by = '' }) {

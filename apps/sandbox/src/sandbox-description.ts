@@ -48,6 +48,8 @@ export interface SandboxDescription {
   tpps: TppDescription[];
   /** of the sandbox's own bank */
   customers: {
+    /** the bank's id, as the operator's commands take it */
+    psu_id: string;
     username: string;
     password: string;
     /** empty for who approves in the bank's app */
@@ -96,17 +98,20 @@ export function describeSandbox(options: {
     tpps: software
       .filter(({ isPortal }) => isPortal !== true)
       .map((entry) => describeTpp(entry, directory, directoryUrl)),
-    customers: (hasOtherBank ? [] : customers).map(({ username, password, oneTimeCode, approvesBy, accounts }) => ({
-      username,
-      password,
-      one_time_code: oneTimeCode,
-      approves_by: approvesBy === 'Push' ? ('push' as const) : ('code' as const),
-      accounts: accounts.map(({ schemeName, identification, name }) => ({
-        scheme_name: schemeName,
-        identification,
-        name,
-      })),
-    })),
+    customers: (hasOtherBank ? [] : customers).map(
+      ({ psuId, username, password, oneTimeCode, approvesBy, accounts }) => ({
+        psu_id: psuId,
+        username,
+        password,
+        one_time_code: oneTimeCode,
+        approves_by: approvesBy === 'Push' ? ('push' as const) : ('code' as const),
+        accounts: accounts.map(({ schemeName, identification, name }) => ({
+          scheme_name: schemeName,
+          identification,
+          name,
+        })),
+      }),
+    ),
   };
 }
 
