@@ -11,7 +11,8 @@ import { firstOfShortRing, longSuites } from '../support/long-suites.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-const { scripts, engines } = JSON.parse(read('package.json')) as {
+const { scripts, engines, version } = JSON.parse(read('package.json')) as {
+  version: string;
   scripts: Record<string, string>;
   engines: { node: string };
 };
@@ -122,10 +123,14 @@ describe('the pipeline', () => {
     expect(release?.jobs['image']).toMatchObject({ needs: 'test', permissions: { 'id-token': 'write' } });
     expect(commandsOf(release)).toMatch(/cosign sign --yes "\$IMAGE@/);
     const [notes = ''] = /^awk .*(?= > notes\.md$)/m.exec(commandsOf(release)) ?? [];
-    const env = { PATH: process.env['PATH'], GITHUB_REF_NAME: 'v1.0.0' };
+    const env = { PATH: process.env['PATH'], GITHUB_REF_NAME: `v${version}` };
     const { stdout } = spawnSync('bash', ['-c', notes], { cwd: root, env, encoding: 'utf8' });
     expect(stdout).toMatch(/^### /m);
     expect(stdout).not.toMatch(/^## /m);
+    expect(build?.with).toMatchObject({ tags: expect.stringMatching(/:\$\{\{ steps\.version\.outputs\.number \}\}$/) });
+    expect(commandsOf(release)).toContain('number=${GITHUB_REF_NAME#v}');
+    for (const overlay of ['pass-through', 'terminating'])
+      expect(read(`deploy/kubernetes/overlays/${overlay}/kustomization.yaml`)).toContain(`newTag: ${version} }`);
   });
 
   it('looks every week for known vulnerabilities and for newer packages, actions and images', () => {
