@@ -58,7 +58,7 @@ export function createNames(settings) {
       .join(' ')
       .match(/.{1,110}(?: |$)/g) ?? [];
   return [
-    '// Written by `npm run configuration`: the settings of all processes, so that each can tell what is none.',
+    '// Written by `npm run configuration`: the settings of all processes, so that each recognises unknown ones.',
     'export const settingNames: readonly string[] = `',
     ...lines.map((line) => `  ${line.trim()}`),
     '`',

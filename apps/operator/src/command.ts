@@ -42,7 +42,7 @@ export type ConsentCommand =
 /** Commands of which some wait for a second person. */
 export type PeoplesCommand = PaymentCommand | ConsentCommand;
 
-/** What is to be compared, or the outcome of it. */
+/** A comparison, or what to do with its outcome. */
 export type ReconciliationCommand =
   /** since a moment, or for so many days by the database's clock */
   | { name: 'reconcile'; since: Date | number }

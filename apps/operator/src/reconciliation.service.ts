@@ -213,7 +213,7 @@ class Totals {
     this.#differences += differences.length;
   }
 
-  /** An approved consent without a payment order, of which the audit trail does not tell. */
+  /** Counts an approval without a payment order, of which the audit trail has no event. */
   addUnrecorded(): void {
     this.#differences += 1;
   }

@@ -23,7 +23,7 @@ export type TrailVerdict =
       readonly unsealed: number;
       /** events of the seals up to this one were erased by retention; 0: none */
       readonly erasedThrough: number;
-      /** to be noted outside the database: with it a later check finds a trail that was cut short */
+      /** the last seal: noted outside the database, it shows a later check that the trail was cut short */
       readonly head?: { readonly number: number; readonly hash: string };
     }
   | { readonly verdict: 'broken'; readonly place: string; readonly reason: string };

@@ -180,7 +180,7 @@ export class AuthorizationSessionService {
 
   /**
    * Takes the challenge for one question to the bank: a second click would count as a second attempt there.
-   * @returns false if somebody else has it, or it is over
+   * @returns false if another request has taken it, or it is over
    */
   claimChallenge(step: StepOf<typeof sql.claimChallenge>): Promise<boolean> {
     return this.#enter(sql.claimChallenge, step);

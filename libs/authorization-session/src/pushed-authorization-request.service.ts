@@ -77,7 +77,7 @@ export class PushedAuthorizationRequestService {
   }
 
   /**
-   * Its client gets a refusal, which is the one answer.
+   * Uses the request up with a refusal to its client: that is its one answer.
    * @returns false if it has been answered before, or a customer has signed in for it
    */
   async useUp({ clientId, ids, until }: OneAnswer & { clientId: string }): Promise<boolean> {

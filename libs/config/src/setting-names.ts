@@ -1,4 +1,4 @@
-// Written by `npm run configuration`: the settings of all processes, so that each can tell what is none.
+// Written by `npm run configuration`: the settings of all processes, so that each recognises unknown ones.
 export const settingNames: readonly string[] = `
   ACCESS_TOKEN_SECONDS ADDITIONAL_HOSTS ADMIN_HOST ADMIN_PORT ADMIN_TRUST_ANCHORS
   ALLOW_AUTHORIZATION_WITHOUT_INTENT APPROVAL_SECONDS AUDIT_DIGEST_KEYS AUDIT_RETENTION_DAYS

@@ -45,8 +45,7 @@ export class KeySetCache {
   readonly #entries: LRUCache<string, Entry>;
 
   /**
-   * @param fetchKeySet gets the address; throws KeySetError
-   * @param limits the times
+   * @param fetchKeySet fetches the set at an address; throws KeySetError
    * @param clock milliseconds now, asked after a fetch
    */
   constructor(

@@ -28,7 +28,7 @@ const stateNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '4.0': { ...accessStates40, ...paymentStates40 },
 };
 
-/** Whether the state is that of an order, which only files show: a single payment has a state of its own, to be read. */
+/** Whether the state is that of an order, which only files show. A TPP reads the state of a single payment. */
 const isOfOrder = ({ resourceType, status }: DomainEvent): boolean =>
   status.startsWith('Initiation') && !resourceType.startsWith('file-');
 

@@ -54,9 +54,9 @@ export class Connections {
   readonly #carried = new WeakMap<Socket, Carried>();
   /** idle connections, the longest idle first */
   readonly #idle = new Set<Socket>();
-  /** by their other ends: a connection may begin from a port before the end of the one before it is noticed */
+  /** by their other ends: a new connection may come from a port before the end of its last one is noticed */
   readonly #accepted = new Map<string, Socket>();
-  /** those whose request is not there yet: silent ones, and slow senders; by their other ends, the oldest first */
+  /** connections without a whole request yet: silent ones and slow senders; by their other ends, the oldest first */
   readonly #incomplete = new Map<string, Socket>();
   /** those that have just made room */
   readonly #leaving = new Set<string>();

@@ -6,7 +6,7 @@
  */
 export const hiddenCharacter = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** Not of the Latin script as most texts are, which a regular expression finds out fastest. */
+/** Finds a character beyond the Latin script. Most texts have none, and this is the fastest way to know. */
 const beyondLatin = /[^ -~\u00a0-\u00ac\u00ae-\u034e]/;
 
 /** A variation selector chooses the form of the character before it, which names in Han and Mongolian script need. */

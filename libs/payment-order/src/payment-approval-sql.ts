@@ -33,7 +33,7 @@ const joins = `
       'reason', CASE WHEN psu_id = :psuId THEN decline_reason END) ORDER BY decided_at), '[]') AS decisions
     FROM payment_approvals WHERE payment_order_id = payment.payment_order_id) AS further`;
 
-// The account of the consent is one of the bank's own, in the bank's own writing: it is compared as it is.
+// The account of the consent is spelt as the bank spells it, so texts are compared.
 const ofAccounts = `
   EXISTS (
     SELECT FROM unnest(:schemeNames::text[], :identifications::text[]) AS account (scheme_name, identification)

@@ -44,7 +44,7 @@ export interface DueOrder {
   readonly attempts: number;
   /** number of this attempt among all at this file payment: with a later one it is somebody else's (fencing) */
   readonly handOverAttempt: number;
-  /** earlier attempts that ended with something that makes no sense: what they did is not known */
+  /** earlier attempts that ended with an answer outside the bank's API: what they did is unknown */
   readonly faults: number;
   /** payments not yet handed over, in file order */
   readonly waiting: readonly WaitingPayment[];

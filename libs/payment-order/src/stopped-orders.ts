@@ -217,7 +217,7 @@ const release = statement<{ filePaymentId: string; now: Date }>('release-file-pa
   RETURNING released.client_id`;
 
 /**
- * Lets a file payment go on although the bank has shut its client out.
+ * Lets a file payment continue although the bank has shut its client out.
  * @returns the client; undefined if no such file payment is stopped for that
  */
 export async function releaseOrder(

@@ -5,7 +5,7 @@ import { revocationsOf } from './revocation-records-sql.js';
 
 /**
  * With a consent its refresh grants end, and both are recorded. A grant that is issued at the same moment may stay as
- * it is; its tokens rest on the consent, so they are invalid all the same. Grants are locked in the order of their
+ * it is; its tokens need the consent, so they are invalid all the same. Grants are locked in the order of their
  * keys, like in every statement that locks several.
  */
 const withGrants = ({ parts, by }: AccessEndSql): string => `
@@ -22,7 +22,7 @@ const withGrants = ({ parts, by }: AccessEndSql): string => `
 const endAccessConsentSql = withGrants(endOfConsent);
 const withdrawAccessConsentSql = withGrants(withdrawalOfConsent);
 
-/** Ends an access consent and the refresh grants that rest on it, when the client or the customer asks for it. */
+/** Ends an access consent and its refresh grants, when the client or the customer asks for it. */
 @Injectable()
 export class AccessEndService {
   constructor(private readonly database: Database) {}

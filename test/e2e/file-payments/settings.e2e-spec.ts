@@ -31,8 +31,8 @@ describe('with other settings', () => {
     const environment = {
       READ_WRITE_VERSIONS: '3.1',
       REQUEST_SIGNATURE_VERIFICATION: 'log',
-      // It is always later than the one, and earlier than the other: FPS rests today, and tomorrow in case that begins
-      // meanwhile.
+      // The cut-off of balance transfers has always passed, and that of FPS never: it does not run today, nor tomorrow
+      // if the test crosses midnight.
       CUT_OFF_TIMES: 'reject,BalanceTransfer=00:00/daily,FPS=23:59',
       BANK_HOLIDAYS: [new Date(), new Date(Date.now() + 86_400_000)].map(londonDay).join(),
       REJECT_CONSENT_ON_FILE_MISMATCH: 'false',

@@ -365,7 +365,7 @@ export function describeManagement(getWorld: GetWorld): void {
     });
   });
 
-  /** Whether the authorization endpoint goes on with this redirect URI; an error page otherwise. */
+  /** Whether the authorization endpoint accepts this redirect URI; otherwise it shows an error page. */
   async function isAuthorizable(client: Registered, redirectUri: string): Promise<boolean> {
     const world = getWorld();
     const consentId = await psuTpp.stageFile();

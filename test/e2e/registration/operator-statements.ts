@@ -168,7 +168,7 @@ export function describeOperator(getWorld: GetWorld): void {
       const token = await world.aToken(client);
       await operate('clients', 'suspend', client.client_id);
       expect(await operate('clients', 'remove', client.client_id)).toMatchObject({ status: 'Deleted' });
-      // As one of so many tokens that the worker has still to end it: a row that is new, since a guard keeps what has ended.
+      // As if the worker had still to end this token. A new row, because a guard keeps what has ended.
       const { rows } = await world.sandbox.database.query(
         'DELETE FROM access_tokens WHERE client_id = $1 RETURNING *',
         [client.client_id],

@@ -8,7 +8,7 @@ import { PaymentOrderError, type PaymentOrderErrorCode } from '#libs/payment-ord
 import { invalidToken } from '#libs/guards';
 import type { PaymentWire, WireArea } from '../wire/wire.js';
 
-/** A version of a kind; of one that pays, also the names that errors have for statuses and for the payment's id. */
+/** A version of a kind. If the kind pays, errors also need its names of statuses and of the payment's id. */
 type NamingArea = WireArea & Partial<Pick<PaymentWire, 'stateName' | 'paymentId'>>;
 
 /** The answer to one of the features' errors. */

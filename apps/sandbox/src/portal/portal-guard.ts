@@ -19,8 +19,8 @@ export function createFormToken(): string {
 }
 
 /**
- * Lets in whoever asked for this very address: a page of another site can neither read the portal, by its own name that leads here
- * (DNS rebinding), nor press its buttons.
+ * Accepts requests for the portal's own address only: a page of another site can neither read the portal, under a name
+ * of its own that leads here (DNS rebinding), nor press its buttons.
  */
 export function guardPortal(server: FastifyInstance, options: PortalGuard): void {
   const { port, bankOrigin, formToken, answerOldForm } = options;

@@ -2,8 +2,8 @@ import { html, type Html } from '#libs/http-server';
 import { formToken } from './layout.js';
 
 /**
- * The answer of the hybrid flow is behind the `#`, which browsers keep to themselves (OAuth 2.0 Multiple Response Types s5): the script
- * sends it on, and without script a person does.
+ * The answer of the hybrid flow is behind the `#`, which browsers do not send (OAuth 2.0 Multiple Response Types s5).
+ * The script sends it on; without script a person does.
  * @param query what came before the `#`, if anything
  */
 export function callbackContent(token: string, query: string): Html {
