@@ -304,7 +304,7 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'access.title': 'Cysylltiadau bancio agored',
   'access.none': 'Nid ydych wedi rhoi mynediad i unrhyw ap na gwefan.',
   'access.lead':
-    'Gall yr apiau hyn ddefnyddio eich cyfrifon tan y dyddiad a nodir, heb ofyn i chi eto. Gallwch ddod â’u mynediad i ben yma, ar unwaith.',
+    'Rhoesoch fynediad i’ch cyfrifon i’r apiau hyn. Tra bydd yn weithredol, gallant ei ddefnyddio heb ofyn i chi eto. Gallwch ddod ag ef i ben yma, ar unwaith.',
   'access.name': '{client} ({organisation})',
   'access.status': 'Statws',
   'access.active': 'Gweithredol',

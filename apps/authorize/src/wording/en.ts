@@ -291,7 +291,7 @@ export const en = {
   'access.title': 'Open banking connections',
   'access.none': 'You have not given any app or website access.',
   'access.lead':
-    'These apps can use your accounts until the date shown, without asking you again. You can end their access here, straight away.',
+    'You gave these apps access to your accounts. While it is active, they can use it without asking you again. You can end it here, straight away.',
   'access.name': '{client} ({organisation})',
   'access.status': 'Status',
   'access.active': 'Active',
