@@ -131,7 +131,6 @@ export class BankUnderTest {
       encodeURIComponent(parameters[name] ?? ''),
     );
     const base = new URL(url);
-    const signal = AbortSignal.timeout(timeoutMilliseconds);
     return exchange({
       url: base,
       path: `${base.pathname.replace(/\/$/, '')}${path}`,
@@ -144,11 +143,9 @@ export class BankUnderTest {
       },
       body: body && Buffer.from(JSON.stringify(body)),
       agent,
-      signal,
+      patience: timeoutMilliseconds,
       maxBytes: maxAnswerBytes,
       isRepeatable: false,
-    }).catch((error: unknown) => {
-      throw signal.aborted ? new Error(`no answer within ${timeoutMilliseconds} ms`, { cause: error }) : error;
     });
   }
 }

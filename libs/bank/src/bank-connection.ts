@@ -117,7 +117,7 @@ export class BankConnection implements OnApplicationShutdown {
         headers: { ...headers, ...headersOf(bankRequest) },
         body: bankRequest.body && Buffer.from(JSON.stringify(bankRequest.body)),
         agent: this.#agent,
-        signal: AbortSignal.timeout(this.#timeoutMilliseconds),
+        patience: this.#timeoutMilliseconds,
         maxBytes: maxAnswerBytes,
         isRepeatable: method === 'GET' || isRead || idempotencyKey !== undefined,
       }).catch((cause: unknown) => {

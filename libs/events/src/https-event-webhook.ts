@@ -60,7 +60,7 @@ export class HttpsEventWebhook implements OnApplicationShutdown {
         headers: { ...headers, 'content-type': 'application/secevent+jwt', accept: 'application/json' },
         body,
         agent: this.#agent,
-        signal: AbortSignal.timeout(timeoutMilliseconds),
+        patience: timeoutMilliseconds,
         // Receivers know an event by its jti.
         isRepeatable: true,
       }).catch((cause: unknown) => {

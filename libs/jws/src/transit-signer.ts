@@ -100,7 +100,7 @@ async function callTransit({
     headers: { 'content-type': 'application/json', 'x-vault-token': service.token },
     body: Buffer.from(JSON.stringify(body)),
     agent,
-    signal: AbortSignal.timeout(patienceMilliseconds),
+    patience: patienceMilliseconds,
     maxBytes: longestAnswer,
     isRepeatable: true,
   }).catch((cause: unknown) => {

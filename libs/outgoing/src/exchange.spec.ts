@@ -71,8 +71,16 @@ const isDead = ({ near }: { near: Socket }): boolean => near.destroyed || near.r
 
 function send(options: Partial<OutgoingRequest> = {}): Promise<OutgoingAnswer> {
   const url = new URL(`https://localhost:${(firewall.address() as AddressInfo).port}/`);
-  const signal = AbortSignal.timeout(5_000);
-  return exchange({ url, method: 'GET', headers: {}, agent, signal, maxBytes: 100, isRepeatable: true, ...options });
+  return exchange({
+    url,
+    method: 'GET',
+    headers: {},
+    agent,
+    patience: 5_000,
+    maxBytes: 100,
+    isRepeatable: true,
+    ...options,
+  });
 }
 
 const idle = (): number => Object.values(agent.freeSockets).flat().length;
@@ -87,8 +95,8 @@ describe('a call of a server of others', () => {
   it('costs one deadline, not one for each idle connection that a firewall has forgotten', async () => {
     await keep(9);
     forget();
-    await expect(send({ signal: AbortSignal.timeout(500) })).rejects.toThrow('aborted');
-    expect(await send({ signal: AbortSignal.timeout(5_000) })).toEqual({ status: 200, text: 'here' });
+    await expect(send({ patience: 500 })).rejects.toThrow('no answer within 500 ms');
+    expect(await send({ patience: 5_000 })).toEqual({ status: 200, text: 'here' });
     expect(through.filter(isDead)).toHaveLength(9);
   });
 
@@ -103,7 +111,7 @@ describe('a call of a server of others', () => {
 
   it('leaves the idle connections alone where a new one is slow', async () => {
     await keep(2);
-    const busy = [send(), send(), send({ signal: AbortSignal.timeout(1), headers: { connection: 'close' } })];
+    const busy = [send(), send(), send({ patience: 1, headers: { connection: 'close' } })];
     await Promise.allSettled(busy);
     expect(idle()).toBe(2);
   });
@@ -136,5 +144,22 @@ describe('a call of a server of others', () => {
   it('needs no more than the status', async () => {
     answer = 'x'.repeat(1_000_000);
     expect(await send({ maxBytes: undefined })).toEqual({ status: 200, text: '' });
+  });
+
+  it.each([100, undefined])('waits no longer for the rest of an answer (at most %s bytes)', async (maxBytes) => {
+    server.removeAllListeners('request');
+    server.on('request', (_request, response) => response.writeHead(200, { 'content-length': '9' }).write('part'));
+    const sent = send({ patience: 300, maxBytes });
+    if (maxBytes === undefined) expect((await sent).status).toBe(200);
+    else await expect(sent).rejects.toThrow('no answer within 300 ms');
+    while (!through.every(isDead)) await new Promise(setImmediate);
+  });
+
+  it('fails where the connection ends within the answer', async () => {
+    server.removeAllListeners('request');
+    server.on('request', (_request, response) => {
+      response.writeHead(200, { 'content-length': '9' }).write('part', () => response.destroy());
+    });
+    await expect(send()).rejects.toThrow('aborted');
   });
 });

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { request, type Agent } from 'node:https';
 
 export interface OutgoingRequest {
@@ -10,8 +9,8 @@ export interface OutgoingRequest {
   readonly body?: Buffer | undefined;
   /** of this server alone */
   readonly agent: Agent;
-  /** the deadline for everything: waiting for a connection, connecting, the answer, and a repetition */
-  readonly signal: AbortSignal;
+  /** milliseconds for everything: waiting for a connection, connecting, the answer, and a repetition */
+  readonly patience: number;
   /** of the answer; without it, only the status counts */
   readonly maxBytes?: number;
   /** a server that has had the request may have it again */
@@ -27,6 +26,11 @@ export class AnswerTooLongError extends Error {
   override readonly name = 'AnswerTooLongError';
 }
 
+/** There was no complete answer in time. */
+class NoAnswerError extends Error {
+  override readonly name = 'NoAnswerError';
+}
+
 /** The request failed on a connection that was kept from an earlier one. */
 class KeptConnectionError extends Error {
   override readonly name = 'KeptConnectionError';
@@ -38,14 +42,15 @@ class KeptConnectionError extends Error {
  * @throws AnswerTooLongError; Error for whatever is no complete answer
  */
 export async function exchange(outgoing: OutgoingRequest): Promise<OutgoingAnswer> {
+  const end = performance.now() + outgoing.patience;
   try {
-    return await attempt(outgoing);
+    return await attempt(outgoing, end);
   } catch (error) {
     if (!(error instanceof KeptConnectionError)) throw error;
     for (const socket of Object.values(outgoing.agent.freeSockets).flat()) socket?.destroy();
     const isRepeatable = outgoing.isRepeatable || wasNotSent(error.cause);
-    if (outgoing.signal.aborted || !isRepeatable) throw error.cause;
-    return attempt(outgoing);
+    if (error.cause instanceof NoAnswerError || !isRepeatable) throw error.cause;
+    return attempt(outgoing, end);
   }
 }
 
@@ -54,30 +59,35 @@ function wasNotSent(cause: unknown): boolean {
   return (cause as NodeJS.ErrnoException).syscall === 'write';
 }
 
-function attempt({ url, body, maxBytes, ...options }: OutgoingRequest): Promise<OutgoingAnswer> {
-  const length = body && { 'content-length': String(body.length) };
+/** With listeners and a timer, because streams and signals cost as much as the request itself. */
+function attempt({ url, body, maxBytes, patience, ...options }: OutgoingRequest, end: number): Promise<OutgoingAnswer> {
+  const headers = body === undefined ? options.headers : { ...options.headers, 'content-length': String(body.length) };
   return new Promise((resolve, reject) => {
-    const sent = request(url, { ...options, headers: { ...options.headers, ...length } }, (incoming) => {
-      readText(incoming, maxBytes).then((text) => resolve({ status: incoming.statusCode ?? 0, text }), reject);
+    const sent = request(url, { ...options, headers }, (incoming) => {
+      const status = incoming.statusCode ?? 0;
+      if (maxBytes === undefined) {
+        resolve({ status, text: '' });
+        // What fails after the status changes nothing.
+        incoming.on('error', () => undefined).resume();
+        return;
+      }
+      const chunks: Buffer[] = [];
+      let length = 0;
+      incoming
+        .on('data', (chunk: Buffer) => {
+          chunks.push(chunk);
+          length += chunk.length;
+          if (length <= maxBytes) return;
+          reject(new AnswerTooLongError(`The answer has more than ${maxBytes} bytes.`));
+          incoming.destroy();
+        })
+        .on('end', () => resolve({ status, text: Buffer.concat(chunks).toString('utf8') }))
+        .on('error', reject);
     });
+    const late = (): unknown => sent.destroy(new NoAnswerError(`no answer within ${patience} ms`));
+    const timer = setTimeout(late, end - performance.now());
     sent.on('error', (cause) => reject(sent.reusedSocket ? new KeptConnectionError('', { cause }) : cause));
+    sent.on('close', () => clearTimeout(timer));
     sent.end(body);
   });
-}
-
-async function readText(incoming: IncomingMessage, maxBytes: number | undefined): Promise<string> {
-  if (maxBytes === undefined) {
-    // What fails after the status changes nothing.
-    incoming.on('error', () => undefined).resume();
-    return '';
-  }
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    // Leaving the loop closes the connection.
-    if (length > maxBytes) throw new AnswerTooLongError(`The answer has more than ${maxBytes} bytes.`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
