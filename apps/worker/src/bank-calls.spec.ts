@@ -45,6 +45,16 @@ describe('calls to the bank', () => {
     expect(begun).toEqual([0, 1, 2, 3, 4, 5, 6]);
   });
 
+  it('begin before those that wait where others depend on them, in their order', async () => {
+    const calls = new BankCalls(1);
+    const { begun, ends } = openCalls(calls, 2);
+    const ahead = [2, 3].map((number) => calls.makeAhead(async () => begun.push(number)));
+    ends[0]?.();
+    await Promise.all(ahead);
+    await turn();
+    expect(begun).toEqual([0, 2, 3, 1]);
+  });
+
   it('become more with each answer, up to what a bank takes, and begin with few after a pause', async () => {
     const calls = new BankCalls();
     const { begun, ends, all } = openCalls(calls, 1_000);

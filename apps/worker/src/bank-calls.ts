@@ -7,13 +7,14 @@ const fewestToBegin = 20;
 
 /**
  * The calls about payments that a worker makes at the same time, and what it has not yet noted of their answers. They
- * wait here in the order in which they are asked for. They begin with few and become more with every answer; a bank
- * that is away, or that says it has too many, gets half as many.
+ * wait here in the order in which they are asked for, behind those on which others depend. They begin with few and
+ * become more with every answer; a bank that is away, or that says it has too many, gets half as many.
  */
 export class BankCalls {
   #limit: number;
   #underWay = 0;
   readonly #waiting: (() => void)[] = [];
+  readonly #ahead: (() => void)[] = [];
   #isAway = false;
 
   constructor(readonly most = mostCalls) {
@@ -31,9 +32,18 @@ export class BankCalls {
   }
 
   /** Makes a call, and what has to follow it, when it is its turn. */
-  async make<Result>(call: () => Promise<Result>): Promise<Result> {
+  make<Result>(call: () => Promise<Result>): Promise<Result> {
+    return this.#make(call, this.#waiting);
+  }
+
+  /** Makes a call before those that wait: more calls become possible when it is answered. */
+  makeAhead<Result>(call: () => Promise<Result>): Promise<Result> {
+    return this.#make(call, this.#ahead);
+  }
+
+  async #make<Result>(call: () => Promise<Result>, queue: (() => void)[]): Promise<Result> {
     if (this.#underWay + 1 <= this.#limit) this.#underWay += 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else await new Promise<void>((resolve) => queue.push(resolve));
     try {
       const result = await call();
       this.#isAway = false;
@@ -57,7 +67,7 @@ export class BankCalls {
 
   #wake(): void {
     while (this.#underWay + 1 <= this.#limit) {
-      const next = this.#waiting.shift();
+      const next = this.#ahead.shift() ?? this.#waiting.shift();
       if (next === undefined) break;
       this.#underWay += 1;
       next();

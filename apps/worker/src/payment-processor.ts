@@ -146,7 +146,7 @@ export class PaymentProcessor {
   }
 
   async #reserveBatch(due: DueOrder, lease: LocalLease): Promise<boolean> {
-    const decision = await this.calls.make(() => {
+    const decision = await this.calls.makeAhead(() => {
       // The money of a file payment that an operator has ended meanwhile would stay reserved.
       lease.assertHeld();
       return this.#askForReservation(due);

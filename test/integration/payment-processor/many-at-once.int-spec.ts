@@ -119,6 +119,14 @@ describe('a worker with several file payments', () => {
     }
   });
 
+  it('reserves the money of the next file before the payments of an earlier one that wait', async () => {
+    const ids = [await aFilePayment(many(18)), await aFilePayment(many(9))];
+    await run('UPDATE payment_orders SET batch_accepted_at = $1 WHERE payment_order_id = $2', [clock.now(), ids[0]]);
+    await drain(aProcessor());
+    expect(asked.indexOf(ids[1] ?? '')).toBeLessThan(12);
+    expect(new Set(scheme.handedOver).size).toBe(27);
+  });
+
   it('keeps what is under way or waits for its turn, however long the bank takes', async () => {
     isSilent = true;
     const ids = [await aFilePayment(many(12)), await aFilePayment(many(12))];
