@@ -1,7 +1,14 @@
 import { constants, createHash, createPublicKey, verify } from 'node:crypto';
 
 /** What 3.1 and 4.0 call a file payment whose payments have all been made, and a single one. */
-const completed = new Set(['InitiationCompleted', 'INCO', 'AcceptedSettlementCompleted', 'ACSC']);
+export const completed = new Set([
+  'InitiationCompleted',
+  'INCO',
+  'AcceptedSettlementCompleted',
+  'ACSC',
+  'AcceptedCreditSettlementCompleted',
+  'ACCC',
+]);
 
 /** What a right answer is, per case. Each returns a function that throws at the first wrong answer. */
 export const answerChecks = {

@@ -14,6 +14,7 @@ import { createPayment } from './cases/create-file-payment.mjs';
 import { handOver } from './cases/hand-over.mjs';
 import * as introspectionCase from './cases/introspection.mjs';
 import * as memoryCase from './cases/memory.mjs';
+import { journey } from './cases/journey.mjs';
 import { readPayment } from './cases/read-file-payment.mjs';
 import * as registrationCase from './cases/register-client.mjs';
 import * as reportFileCase from './cases/report-file.mjs';
@@ -46,9 +47,11 @@ const cases = [
   burstCase,
   memoryCase,
   ...handOver,
+  ...journey,
 ];
 const resultsFile = join(import.meta.dirname, '..', '..', 'bench-results.json');
 const poolSize = 10;
+const journeyColumns = ['authorize', 'token', 'api', 'worker', 'database'];
 
 const options = readOptions();
 const selected = cases.filter(({ name }) => options.only?.includes(name) ?? true);
@@ -276,6 +279,14 @@ function printResults(rows) {
     for (const [other, theirs] of Object.entries(row.compared)) {
       const ratios = `${row.ratios[other].toFixed(2)} (${row.cpu_ratios[other].toFixed(2)}, ${row.total_cpu_ratios[other].toFixed(2)})`;
       console.log(`${`  (${other})`.padEnd(width)}${figures(theirs)}  ${ratios}`);
+    }
+  }
+  for (const row of rows.filter(({ worker_cpu_ms: worker }) => worker !== undefined)) {
+    console.log(`\n${row.case}: processor milliseconds by process: ${journeyColumns.join(', ')}; all`);
+    for (const [server, figuresOfServer] of [['ours', row], ...Object.entries(row.compared)]) {
+      const values = journeyColumns.map((column) => figuresOfServer[`${column}_cpu_ms`]);
+      const all = withDatabase(figuresOfServer).toFixed(1);
+      console.log(`${`  ${server}`.padEnd(width)}${values.map((value) => value.toFixed(1)).join(', ')}; ${all}`);
     }
   }
   for (const row of rows.filter(({ times_the_floor: times }) => times !== undefined)) {

@@ -80,7 +80,7 @@ async function createServers(bench, delay) {
       count: 1,
       module: 'floor-hand-over',
       settings: (bankUrl, databaseUrl) => ({ bankUrl, databaseUrl, pki: bench.pki, poolSize: bench.poolSize }),
-      store: (files) => storeFloor(bench, floor, files),
+      store: (files) => storeFloor(bench, floor, file, files),
       release: `UPDATE files SET due_at = now() WHERE status = 'InitiationPending'`,
       left: `SELECT count(*)::int AS count FROM files WHERE status <> 'InitiationCompleted'`,
       unsettled: `SELECT count(*)::int AS count FROM payments WHERE status <> 'AcceptedCreditSettlementCompleted' OR handed_over_at IS NULL`,
@@ -113,7 +113,7 @@ async function measureRound({ bench, url, workers, bank, postmaster, payments, r
   const start = performance.now();
   const seconds = await bench.whileConnected(url, async (query) => {
     await query(release);
-    while ((await query(left)).rows[0].count > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    while ((await query(left)).rows[0].count > 0) await new Promise((resolve) => setTimeout(resolve, 50));
     return (performance.now() - start) / 1_000;
   });
   const databaseCpu = databaseMilliseconds(ticks, await databaseTicks(postmaster));
@@ -156,9 +156,10 @@ async function storeOurs(bench, url, files) {
   );
 }
 
-async function storeFloor(bench, url, files) {
+/** @returns the ids of so many files of the floor, none of which is due */
+export async function storeFloor(bench, url, { body }, files) {
   const consentIds = Array.from({ length: files }, () => uuidv7());
-  const { DomesticPayments: payments } = JSON.parse(file.body).File.Data;
+  const { DomesticPayments: payments } = JSON.parse(body).File.Data;
   for (const id of consentIds) {
     const ids = payments.map((_, position) => paymentIdOf(id, position + 1));
     await bench.query(
@@ -168,4 +169,5 @@ async function storeFloor(bench, url, files) {
       [id, JSON.stringify(Object.fromEntries(payments.map((payment, index) => [ids[index], payment]))), ids],
     );
   }
+  return consentIds;
 }

@@ -1,9 +1,9 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { createAssertionForm, formHeaders, prepareTokenServers } from '../token-servers.mjs';
 
-const redirectUri = 'https://tpp.example/callback';
+export const redirectUri = 'https://tpp.example/callback';
 const nonce = 'bench-nonce';
-const codeVerifier = randomBytes(32).toString('base64url');
+export const codeVerifier = randomBytes(32).toString('base64url');
 const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
 
 /**
@@ -39,7 +39,7 @@ export const authorizationCode = {
 
 const hash = (code) => createHash('sha256').update(code).digest();
 
-const storeCodes = {
+export const storeCodes = {
   ours: async ({ url, codes, client, query }) => {
     const consentIds = codes.map(() => randomUUID());
     await query(

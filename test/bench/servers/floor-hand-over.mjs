@@ -1,4 +1,4 @@
-// The least code that hands payments over: a read and a write for each file, a call for each payment.
+// The least code that hands payments over: a read, two writes and a reservation for each file, a call for each payment.
 import { Agent, request } from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'pg';
@@ -11,12 +11,12 @@ export async function start({ databaseUrl, poolSize, pki, bankUrl }) {
   const agent = new Agent({ keepAlive: true, maxSockets: mostCalls, ca: pki.ca, cert, key });
   const pool = new Pool({ connectionString: databaseUrl, max: poolSize });
   const waiting = [];
-  const call = (paymentId, body) =>
+  const call = (path, key, body) =>
     new Promise((resolve, reject) => {
-      const headers = { 'content-type': 'application/json', 'idempotency-key': paymentId };
-      const sent = request({ hostname, port, path: '/payments', method: 'POST', agent, headers }, (answer) => {
+      const headers = { 'content-type': 'application/json', 'idempotency-key': key };
+      const sent = request({ hostname, port, path, method: 'POST', agent, headers }, (answer) => {
         let text = '';
-        answer.on('data', (chunk) => (text += chunk)).on('end', () => resolve(JSON.parse(text).status));
+        answer.on('data', (chunk) => (text += chunk)).on('end', () => resolve(JSON.parse(text)));
       });
       sent.on('error', reject).end(body);
     });
@@ -24,13 +24,19 @@ export async function start({ databaseUrl, poolSize, pki, bankUrl }) {
   const handOver = async (paymentId, payment) => {
     if (free === 0) await new Promise((resolve) => waiting.push(resolve));
     else free -= 1;
-    const status = await call(paymentId, JSON.stringify(payment));
+    const { status } = await call('/payments', paymentId, JSON.stringify(payment));
     const next = waiting.shift();
     if (next === undefined) free += 1;
     else next();
     return status;
   };
   const processFile = async ({ id, payments }) => {
+    const { decision } = await call('/payment-batches', id, JSON.stringify({ fileId: id }));
+    await pool.query({
+      name: 'reserve',
+      text: `UPDATE files SET status = $2 WHERE id = $1`,
+      values: [id, decision],
+    });
     const ids = Object.keys(payments);
     const states = await Promise.all(ids.map((paymentId) => handOver(paymentId, payments[paymentId])));
     await pool.query({
@@ -53,7 +59,7 @@ export async function start({ databaseUrl, poolSize, pki, bankUrl }) {
       if (rows.length === 0) await pause(10);
       else {
         void processFile(rows[0]);
-        while (waiting.length > 0) await pause(1);
+        while (waiting.length > 2 * mostCalls) await pause(1);
       }
     }
   };

@@ -17,6 +17,7 @@ export async function listen(pki, name, answer) {
       response.end(body);
     });
   });
+  server.keepAliveTimeout = 60_000;
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { port: server.address().port };
 }

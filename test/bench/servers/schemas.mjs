@@ -53,9 +53,13 @@ export const floorPaymentsSchema = `
 export const floorReportSchema = `${floorPaymentsSchema}
   CREATE TABLE payment_files (consent_id uuid PRIMARY KEY, content bytea NOT NULL);`;
 
-/** What the page of a file reads. */
+/** What the pages of a file read and write. */
 export const floorPagesSchema = `
-  CREATE TABLE sessions (session_hash bytea PRIMARY KEY, consent_id uuid NOT NULL, psu_id text NOT NULL, expires_at timestamptz NOT NULL);
+  CREATE TABLE sessions (session_hash bytea PRIMARY KEY, consent_id uuid NOT NULL, psu_id text, challenge_id text,
+    debtor_account text, expires_at timestamptz NOT NULL);
+  CREATE TABLE authorization_codes (code_hash bytea PRIMARY KEY, consent_id uuid NOT NULL, psu_id text NOT NULL,
+    approved_hash bytea NOT NULL, expires_at timestamptz NOT NULL);
+  CREATE INDEX ON authorization_codes (expires_at);
   CREATE TABLE payment_files (consent_id uuid PRIMARY KEY, content bytea NOT NULL);`;
 
 /** Files that are due, and their payments. */

@@ -1,4 +1,5 @@
-// A bank of one customer with two accounts, which takes every payment after a while, and counts.
+// A bank of one customer with two accounts, who knows every code. It takes every payment after a while, and counts.
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { listen } from './floor-parts.mjs';
 
@@ -27,6 +28,18 @@ const answers = {
   }),
 };
 
+const challenges = '/psu-authentication/challenges';
+
+function answerTo(url) {
+  if (url === challenges) {
+    const expiresAt = new Date(Date.now() + 300_000).toISOString();
+    return json({ challengeId: randomUUID(), method: 'Code', codeBy: 'Device', expiresAt });
+  }
+  if (url.startsWith(challenges))
+    return json({ authenticatedAt: new Date().toISOString(), acr: 'urn:openbanking:psd2:sca' });
+  return answers[url] ?? notOffered;
+}
+
 export function start({ pki, delay }) {
   return listen(pki, 'bank', async ({ url, headers }) => {
     calls.most = Math.max(calls.most, (calls.underWay += 1));
@@ -36,7 +49,7 @@ export function start({ pki, delay }) {
       calls.payments += 1;
       calls.distinct.add(headers['idempotency-key']);
     }
-    return answers[url] ?? notOffered;
+    return answerTo(url);
   });
 }
 
