@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { Browser, hiddenFieldsOf, intentClaims, type Answer } from './authorize-world.js';
@@ -107,8 +107,8 @@ describe('after every form the browser gets a page that it can reload (303)', ()
   });
 
   it('which are all forms of the pages, but those of a payment that waits (approvals.e2e-spec.ts)', () => {
-    const folder = join(import.meta.dirname, '../../../apps/authorize/src/pages');
-    const text = ['templates.ts', 'approval-templates.ts'].map((name) => readFileSync(join(folder, name), 'utf8'));
+    const folder = join(import.meta.dirname, '../../../apps/authorize/src/pages/templates');
+    const text = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
     const actions = [...text.join('').matchAll(/(?:form)?action="(\/[a-z/-]+)"/g)].map(([, action = '']) => action);
     const elsewhere = ['/approvals/approve', '/approvals/decline'];
     expect([...new Set(actions)].filter((action) => !sent.has(action) && !elsewhere.includes(action))).toEqual([]);

@@ -1,52 +1,22 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, parse } from 'node:path';
 import { Eta } from 'eta/core';
-import * as approvals from './approval-templates.js';
-import { paymentAccountTemplate, paymentSummaryTemplate, paymentTextsTemplate } from './payment-summary-template.js';
-import * as journey from './templates.js';
+
+const folder = join(import.meta.dirname, 'templates');
+
+/**
+ * By the names under which they are included. `<%= %>` escapes; `<%~ %>` does not, and is used for parts that are
+ * templates or markup themselves. A line break after `%>` is not in the page. Templates contain no text: `t` and `h`
+ * find it in the wording of the language, as text and as markup (wording/words.ts). Text from a TPP or a payment file is
+ * in <bdi> (`foreign`), so that right-to-left characters in it cannot rearrange the page.
+ */
+export const templates: ReadonlyMap<string, string> = new Map(
+  readdirSync(folder).map((file) => [parse(file).name, readFileSync(join(folder, file), 'utf8').trimEnd()]),
+);
 
 /** @returns all templates, compiled when they are first used */
 export function createEta(): Eta {
   const eta = new Eta({ autoEscape: true, cache: true, debug: false });
-  for (const [name, template] of Object.entries(templates)) eta.loadTemplate(`@${name}`, template);
+  for (const [name, template] of templates) eta.loadTemplate(`@${name}`, template);
   return eta;
 }
-
-/** By the names under which they are included. */
-export const templates = {
-  layout: journey.layoutTemplate,
-  problem: journey.problemTemplate,
-  'hidden-fields': journey.hiddenFieldsTemplate,
-  'decline-reason': journey.declineReasonTemplate,
-  'decline-page': journey.declinePageTemplate,
-  decline: journey.declineTemplate,
-  step: journey.stepTemplate,
-  total: journey.totalTemplate,
-  credentials: journey.credentialsTemplate,
-  'one-time-code': journey.oneTimeCodeTemplate,
-  question: journey.questionTemplate,
-  'payment-summary': paymentSummaryTemplate,
-  'payment-account': paymentAccountTemplate,
-  'payment-texts': paymentTextsTemplate,
-  'sign-in': journey.signInTemplate,
-  'second-factor': journey.secondFactorTemplate,
-  consent: journey.consentTemplate,
-  identity: journey.identityTemplate,
-  access: journey.accessTemplate,
-  clusters: journey.clustersTemplate,
-  account: journey.accountTemplate,
-  'account-choice': journey.accountChoiceTemplate,
-  challenge: journey.challengeTemplate,
-  end: journey.endTemplate,
-  error: journey.errorTemplate,
-  front: journey.frontTemplate,
-  'more-time': journey.moreTimeTemplate,
-  'approval-sign-in': approvals.approvalSignInTemplate,
-  'approval-challenge': approvals.approvalChallengeTemplate,
-  decisions: approvals.decisionsTemplate,
-  'approval-list': approvals.approvalListTemplate,
-  'payment-approval': approvals.paymentApprovalTemplate,
-  'lasting-access': approvals.lastingAccessTemplate,
-  funds: approvals.fundsTemplate,
-  'end-access': approvals.endAccessTemplate,
-  sessions: approvals.sessionsTemplate,
-  decided: approvals.decidedTemplate,
-};
