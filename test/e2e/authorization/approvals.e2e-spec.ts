@@ -210,7 +210,9 @@ describe('a file payment of an account that needs two people (OBMultiAuthorisati
     const { browser, list } = await signedIn('bob');
     expect(list.html).not.toContain(filePaymentId);
     const page = await open(browser, filePaymentId);
-    expect(outcomeOf(page)).toMatch(/You have approved this request. It is waiting/);
+    expect(outcomeOf(page)).toMatch(
+      /You have approved this request\. Nothing will be paid unless it gets all its approvals by \d/,
+    );
     const forced = await signedIn('bob');
     const csrf = /name="csrf_token" value="([^"]+)"/.exec(forced.list.html)?.[1] ?? '';
     await forced.browser.force(forced.list, '/approvals/approve', {
