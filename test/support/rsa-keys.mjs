@@ -1,5 +1,7 @@
 import crypto from 'node:crypto';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const { generateKeyPair, generateKeyPairSync } = crypto;
@@ -10,18 +12,23 @@ let [usedByTests, usedBySandboxes] = [0, 0];
 /** A new suite begins again with the first key pair: no two of its own are the same. */
 export const reuseRsaKeys = () => ([usedByTests, usedBySandboxes] = [0, 0]);
 
-/** A pair of RSA keys takes a third of a second to make, and suites ask for a thousand: they use those of others. */
-crypto.generateKeyPairSync = (type, options) =>
-  isPlain(type, options)
-    ? (testKeyPairs[usedByTests++] ??= generateKeyPairSync(type, options))
-    : generateKeyPairSync(type, options);
+/**
+ * A pair of RSA keys takes a third of a second to make, and suites ask for a thousand: they use those of others, also
+ * of other workers.
+ */
+crypto.generateKeyPairSync = (type, options) => {
+  if (!isPlain(type, options)) return generateKeyPairSync(type, options);
+  const place = usedByTests++;
+  return (testKeyPairs[place] ??= read('test', place) ?? keep('test', place, generateKeyPairSync(type, options)));
+};
 
 crypto.generateKeyPair = (type, options, callback) => {
-  const place = isPlain(type, options) ? usedBySandboxes++ : -1;
-  const known = sandboxKeyPairs[place];
+  if (!isPlain(type, options)) return generateKeyPair(type, options, callback);
+  const place = usedBySandboxes++;
+  const known = (sandboxKeyPairs[place] ??= read('sandbox', place));
   if (known !== undefined) return process.nextTick(callback, null, known.publicKey, known.privateKey);
   return generateKeyPair(type, options, (error, publicKey, privateKey) => {
-    if (error === null && place !== -1) sandboxKeyPairs[place] = { publicKey, privateKey };
+    if (error === null) sandboxKeyPairs[place] = keep('sandbox', place, { publicKey, privateKey });
     callback(error, publicKey, privateKey);
   });
 };
@@ -35,3 +42,19 @@ syncBuiltinESMExports();
 
 const isPlain = (type, options) =>
   type === 'rsa' && options.modulusLength === 2048 && Object.keys(options).length === 1;
+
+const fileOf = (whose, place) => join(process.env['TEST_RUN_FOLDER'], `${whose}-key-${place}.pem`);
+
+function read(whose, place) {
+  const file = fileOf(whose, place);
+  if (!existsSync(file)) return undefined;
+  const privateKey = crypto.createPrivateKey(readFileSync(file));
+  return { publicKey: crypto.createPublicKey(privateKey), privateKey };
+}
+
+function keep(whose, place, pair) {
+  const file = fileOf(whose, place);
+  writeFileSync(`${file}.${process.pid}`, pair.privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+  renameSync(`${file}.${process.pid}`, file);
+  return pair;
+}

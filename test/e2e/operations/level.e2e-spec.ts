@@ -9,7 +9,7 @@ import { httpsRequest } from '../../support/https-request.js';
 import { SandboxProcess } from '../../support/sandbox-process.js';
 
 /** Seconds in which to run two and a half hours of traffic; run `LEVEL_SECONDS=300` by hand. */
-const seconds = Number(process.env['LEVEL_SECONDS'] ?? 30);
+const seconds = Number(process.env['LEVEL_SECONDS'] ?? 15);
 const rounds = 30;
 const minutesPerRound = 5;
 /** Maximum further rounds until V8 has collected garbage, which it does only when needed. */
