@@ -14,26 +14,24 @@ const describeInBrowser = executablePath === undefined ? describe.skip : describ
 const screenshots = process.env['SCREENSHOT_FOLDER'];
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+/** The smaller one is the last, on which everything is done. */
+const viewports = { 'a desktop': { width: 1_280, height: 900 }, 'a phone': { width: 320, height: 740 } };
 const world = new FapiWorld();
 let client: FapiClient;
 let browser: Browser;
 const origin = (): string => new URL(client.provider.authorization_endpoint).origin;
 
-describeInBrowser.each([
-  ['a phone', { width: 320, height: 740 }],
-  ['a desktop', { width: 1_280, height: 900 }],
-])('WCAG 2.2 AA on %s', (device, viewport) => {
+describeInBrowser('WCAG 2.2 AA on a phone and on a desktop', () => {
   let context: BrowserContext;
   let page: Page;
 
   beforeAll(async () => {
-    if (browser !== undefined) return;
     await world.start();
     client = await world.client({ method: 'tls_client_auth', name: 'Payroll' });
     browser = await launchShell();
   });
 
-  async function fresh(): Promise<void> {
+  async function fresh(viewport = viewports['a phone']): Promise<void> {
     await context?.close();
     // The pages allow no script, but the checker has to run in them.
     context = await openContext(browser, { viewport, bypassCSP: true });
@@ -42,26 +40,30 @@ describeInBrowser.each([
 
   /** No violation of any rule, and no horizontal scrolling (WCAG 1.4.10). */
   async function check(name: string): Promise<void> {
-    if (screenshots !== undefined) {
-      await page.screenshot({ path: `${screenshots}/${device.replace(' ', '-')}-${name}.png`, fullPage: true });
-    }
     await page.evaluate(axe.source);
-    const found = await page.evaluate(async (values) => {
-      const run = (globalThis as unknown as { axe: typeof axe }).axe.run;
-      const { violations, passes } = await run({ runOnly: { type: 'tag', values }, resultTypes: ['violations'] });
-      return {
-        violations: violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
-        passes: passes.length,
-      };
-    }, rules);
-    const width = await page.evaluate('document.documentElement.scrollWidth');
-    expect({ name, ...found, width }).toEqual({
-      name,
-      violations: [],
-      passes: expect.any(Number),
-      width: viewport.width,
-    });
-    expect(found.passes).toBeGreaterThan(10);
+    for (const [device, viewport] of Object.entries(viewports)) {
+      await page.setViewportSize(viewport);
+      if (screenshots !== undefined) {
+        await page.screenshot({ path: `${screenshots}/${device.replace(' ', '-')}-${name}.png`, fullPage: true });
+      }
+      const found = await page.evaluate(async (values) => {
+        const run = (globalThis as unknown as { axe: typeof axe }).axe.run;
+        const { violations, passes } = await run({ runOnly: { type: 'tag', values }, resultTypes: ['violations'] });
+        return {
+          violations: violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+          passes: passes.length,
+        };
+      }, rules);
+      const width = await page.evaluate('document.documentElement.scrollWidth');
+      expect({ name, device, ...found, width }).toEqual({
+        name,
+        device,
+        violations: [],
+        passes: expect.any(Number),
+        width: viewport.width,
+      });
+      expect(found.passes).toBeGreaterThan(10);
+    }
   }
 
   /** Presses a button without the browser's own validation. */
@@ -161,8 +163,8 @@ describeInBrowser.each([
     await check('error-form');
   });
 
-  it('the whole way with the keyboard alone', async () => {
-    await fresh();
+  it.each(Object.entries(viewports))('the whole way with the keyboard alone on %s', async (_device, viewport) => {
+    await fresh(viewport);
     await page.goto(await anAddress(world, client));
     const tabTo = async (id: string): Promise<void> => {
       for (let presses = 0; presses < 40; presses += 1) {

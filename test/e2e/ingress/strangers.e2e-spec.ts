@@ -27,7 +27,7 @@ const mostOfSix = 540;
 /** What nginx lets one network have under way; the applications have a quarter of their connections for it. */
 const mostBodies = 250;
 /** How long an attack goes on, and how long its connections are held after it. */
-const attackMilliseconds = 2_000;
+const attackMilliseconds = 1_000;
 const heldMilliseconds = 1_000;
 /** A limit for what hangs: whoever is kept out is refused, or hears nothing. */
 const longestMilliseconds = 60_000;
