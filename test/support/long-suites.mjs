@@ -38,6 +38,7 @@ export const longSuites = [
   'e2e/process/command-lines',
   'e2e/authorize/authorize-browser',
   'e2e/operations/metrics-of-alarms',
+  'e2e/operations/alarms-played',
   'e2e/operations/regulatory-figures',
   'e2e/account-access/many-accounts',
   'e2e/account-access/fuzz',
@@ -62,7 +63,6 @@ export const firstOfShortRing = [
   'e2e/file-payments/v4.0/',
   'e2e/funds-confirmation/confirmations',
   'e2e/journey/browser',
-  'architecture/alarms',
   'e2e/authorization/fapi2',
   'e2e/authorization/approvals',
   'e2e/token/refresh-token',
@@ -88,7 +88,6 @@ export const longTests = {
   'is answered when it is a file with the right hash': 'hundreds of random files',
   'domestic-payments of': 'four hundred requests, and payments that settle',
   'a customer in a web browser': 'the one journey in a browser',
-  'holds for promtool': 'promtool plays hours of every alarm',
   'goes by the database, however wrong its own clock is': 'four rounds of housekeeping',
 };
 
