@@ -159,7 +159,7 @@ async function readList(file: string): Promise<string[]> {
     .split('\n')
     .map((line) => line.trim());
   const wrong = lines.findIndex((line) => line !== '' && !isUuid(line));
-  if (wrong !== -1) throw new OperatorError(`Line ${wrong + 1} of the list is no FilePaymentId.`, 'refused');
+  if (wrong !== -1) throw new OperatorError(`Line ${wrong + 1} of the list is not a FilePaymentId.`, 'refused');
   return [...new Set(lines.filter((line) => line !== ''))];
 }
 

@@ -300,7 +300,7 @@ describe('reconciliation with the sandbox’s bank', () => {
     expect((await operate('reconcile', '--listed', list)).text).toMatch(/^The list cannot be read: ENOENT/);
     await writeFile(list, '\nDATABASE_URL=postgres://secret\n');
     const answer = await operate('reconcile', '--listed', list);
-    expect(answer).toEqual({ code: 1, text: 'Line 2 of the list is no FilePaymentId.\n' });
+    expect(answer).toEqual({ code: 1, text: 'Line 2 of the list is not a FilePaymentId.\n' });
   });
 
   it('knows no file payment that does not exist: exit code 1, and nothing else is printed', async () => {

@@ -62,7 +62,7 @@ describe("the TPP's command line", () => {
 
     it('stages the consent of a file, and uploads it', async () => {
       const { exitCode, err } = await cli.run('consent', file, '--version', '4.0');
-      expect([exitCode, err]).toEqual([1, expect.stringContaining('is no payment file of v4.0: 3 problems; see ')]);
+      expect([exitCode, err]).toEqual([1, expect.stringContaining('is not a payment file of v4.0: 3 problems; see ')]);
       expect((await cli.done('consent', file)).out).toContain('3 payments, 205.45 GBP in all');
       expect((await cli.done('upload')).out).toContain('AwaitingAuthorisation');
     });

@@ -85,13 +85,13 @@ describe('a text of the pages is only in the wording files', () => {
 
 describe('texts of a bank', () => {
   it.each([
-    [{ 'signIn.titel': 'x' }, 'signIn.titel is no text of the pages'],
+    [{ 'signIn.titel': 'x' }, 'signIn.titel is not a text of the pages'],
     [{ 'signIn.title': '' }, 'signIn.title must be a string of at most 2000 characters'],
     [{ 'signIn.title': 7 }, 'signIn.title must be a string of at most 2000 characters'],
     [{ 'signIn.payment': 'Approve, please' }, 'signIn.payment leaves out {client}'],
     [{ 'signIn.payment': '{client} {bank}' }, 'signIn.payment names bank, which has no value there'],
     [{ 'signIn.payment': '<script>{client}</script>' }, 'signIn.payment names script, which has no value there'],
-    [{ 'signIn.title': 'Sign {in' }, 'signIn.title is no ICU message'],
+    [{ 'signIn.title': 'Sign {in' }, 'signIn.title is not an ICU message'],
   ])('%j: %s', (own, fault) => {
     expect(findWordingFaults('en', own)).toEqual([fault]);
   });

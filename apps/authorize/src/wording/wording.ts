@@ -30,7 +30,7 @@ export function findWordingFaults(language: Language, own: OwnTexts): string[] {
 }
 
 function findTextFaults(language: Language, key: string, text: unknown): string[] {
-  if (!Object.hasOwn(en, key)) return [`${key} is no text of the pages`];
+  if (!Object.hasOwn(en, key)) return [`${key} is not a text of the pages`];
   if (typeof text !== 'string' || text.trim() === '' || text.length > longestText)
     return [`${key} must be a string of at most ${longestText} characters`];
   try {
@@ -45,7 +45,7 @@ function findTextFaults(language: Language, key: string, text: unknown): string[
       ...unknown.map((name) => `${key} names ${name}, which has no value there`),
     ];
   } catch {
-    return [`${key} is no ICU message`];
+    return [`${key} is not an ICU message`];
   }
 }
 

@@ -66,5 +66,5 @@ async function assertOfVersion(body: Buffer, version: ApiVersion, name: string, 
   if (count === 0) return;
   const cure = `${callOf('tpp')} check-file ${name} --version ${version}`;
   const problems = count === 1 ? '1 problem' : `${count} problems`;
-  throw new JourneyError(`${name} is no payment file of v${version}: ${problems}; see "${cure}"`);
+  throw new JourneyError(`${name} is not a payment file of v${version}: ${problems}; see "${cure}"`);
 }
