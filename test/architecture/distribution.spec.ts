@@ -60,6 +60,18 @@ describe('the statements in a database that is distributed by client', () => {
     expect(senseless.map(([name]) => name)).toEqual([]);
   });
 
+  it('that name it by a parameter have that parameter', () => {
+    const faults = statements.flatMap(({ name, sql }) => {
+      const rule = clientsOfStatements[name];
+      const parameters =
+        rule === undefined || 'each' in rule ? [] : 'of' in rule ? [rule.of[2], rule.otherwise] : [rule.client];
+      return parameters
+        .filter((each) => typeof each === 'number' && !new RegExp(`\\$${each}\\b`).test(sql))
+        .map((each) => `${name}: ${each}`);
+    });
+    expect(faults).toEqual([]);
+  });
+
   it.each([
     ['reject-expired-consents', 'payment_consents'],
     ['expire-access-consents', 'access_consents'],

@@ -46,17 +46,22 @@ export class Suites {
     const distance = this.#distances(path);
     const names = [...(this.#text.get(path) ?? '').matchAll(exported)].map(([, name]) => name);
     const wanted = new Set([...splitWords(path), ...splitWords(line), ...names]);
-    // A word that few suites have says more.
-    const weigh = (word) => Math.log(this.suites.length / this.#count.get(word));
+    // A word that few suites have says more, and one of the suite's own path most.
+    const weigh = (word, suite) =>
+      Math.log(this.suites.length / this.#count.get(word)) * (suite.includes(word) ? 3 : 1);
     const relevance = (suite) =>
-      [...wanted].reduce((sum, word) => (this.words.get(suite).has(word) ? sum + weigh(word) : sum), 0);
+      [...wanted].reduce((sum, word) => (this.words.get(suite).has(word) ? sum + weigh(word, suite) : sum), 0);
     const ranked = this.suites
       .map((suite) => ({ suite, far: distance.get(suite) ?? 99, near: relevance(suite) }))
       .toSorted((one, other) => one.far - other.far || other.near - one.near);
-    const units = ranked.filter(({ suite, far }) => isUnit.test(suite) && far < 99).slice(0, 10);
-    const others = ranked.filter(({ suite }) => !isUnit.test(suite));
-    const importing = others.filter(({ far }) => far <= 2).slice(0, 2);
-    const similar = others.toSorted((one, other) => other.near - one.near).slice(0, 3);
+    const byWords = ranked.toSorted((one, other) => other.near - one.near);
+    const units = [
+      ...ranked.filter(({ suite, far }) => isUnit.test(suite) && far < 99).slice(0, 8),
+      // They read the sources.
+      ...byWords.filter(({ suite, far }) => isUnit.test(suite) && far === 99).slice(0, 2),
+    ];
+    const importing = ranked.filter(({ suite, far }) => !isUnit.test(suite) && far <= 2).slice(0, 2);
+    const similar = byWords.filter(({ suite }) => !isUnit.test(suite)).slice(0, 3);
     // The longest suites run last.
     const servers = [...new Set([...importing, ...similar].map(nameOf))];
     servers.sort((one, other) => placeInRing(other) - placeInRing(one));

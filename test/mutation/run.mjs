@@ -35,20 +35,21 @@ const { draw, seed = Date.now() % 1e9, most = Infinity } = program.opts();
 
 const isMutated = new RegExp(
   String.raw`^(?:apps/(?:api|authorize|token|worker|operator)|libs/(?!api-description)[\w-]+)/src/` +
-    String.raw`(?!documentation/).*(?<!\.spec|index|\.module|main)\.ts$|/guards\.sql$`,
+    String.raw`(?!.*documentation/).*(?<!\.spec|index|\.module|main)\.ts$|/guards\.sql$`,
 );
 const git = (...parameters) => execFileSync('git', parameters, { encoding: 'utf8' }).trim();
-const tracked = git('ls-files').split('\n');
-const files = tracked.filter((path) => existsSync(path));
-const possible = files
-  .filter((path) => isMutated.test(path))
-  .flatMap((path) => findMutations(path, readFileSync(path, 'utf8')));
+const files = git('ls-files').split('\n').filter(existsSync);
+const mutated = files.filter((path) => isMutated.test(path));
+const possible = mutated.flatMap((path) => findMutations(path, readFileSync(path, 'utf8')));
 const proof = draw === undefined ? JSON.parse(readFileSync(record, 'utf8')) : { seed, mutations: drawn() };
 console.log(`Seed ${proof.seed}: ${proof.mutations.length} of ${possible.length} possible faults.`);
 
-const copy = makeCopy();
+const copy = mkdtempSync(join(tmpdir(), 'mutations-'));
 process.once('exit', () => rmSync(copy, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+for (const path of files) cpSync(path, join(copy, path), { preserveTimestamps: true });
+cpSync('dist', join(copy, 'dist'), { recursive: true });
+symlinkSync(join(process.cwd(), 'node_modules'), join(copy, 'node_modules'));
 const suites = new Suites(files.filter((path) => /^(?:apps|libs|test)\/.*\.ts$/.test(path)));
 const findFault = createCompiler();
 const isSettled = ({ result, harmless }) => result === 'caught' || result === 'does not compile' || harmless;
@@ -60,12 +61,8 @@ for (const mutation of proof.mutations.filter((each) => !isSettled(each)).slice(
   await save();
 }
 await save();
-console.log(
-  `Left:\n${proof.mutations
-    .filter((each) => !isSettled(each))
-    .map(describe)
-    .join('\n')}`,
-);
+const left = proof.mutations.filter((each) => !isSettled(each));
+console.log([`${left.length} left:`, ...left.map(describe)].join('\n'));
 
 /** By a kind first, so that rare kinds are tried as often as frequent ones. */
 function drawn() {
@@ -96,14 +93,6 @@ function write(path, text) {
   writeFileSync(join(copy, 'dist', path.replace(/\.ts$/, '.js')), built);
   // Nothing is built again.
   writeFileSync(join(copy, 'dist/.built'), '');
-}
-
-function makeCopy() {
-  const folder = mkdtempSync(join(tmpdir(), 'mutations-'));
-  for (const path of files) cpSync(path, join(folder, path), { preserveTimestamps: true });
-  cpSync('dist', join(folder, 'dist'), { recursive: true });
-  symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'));
-  return folder;
 }
 
 /** @returns for a path of the copy: its first fault; undefined where it compiles */

@@ -15,7 +15,6 @@ const mutations = 'docs/proof/mutations.json';
 /** What a TPP and a customer wait for; `npm run bench` measures the others. */
 const mainCases = [
   'token-client-credentials-private-key-jwt',
-  'token-authorization-code',
   'stage-consent',
   'upload-file-150-payments',
   'create-file-payment',

@@ -155,6 +155,15 @@ describe.each(versions)(
       expect([response.status, response.json()['error']]).toEqual([400, 'invalid_grant']);
     });
 
+    it('AA-114 is over on the page for the code when the app withdraws the consent meanwhile', async () => {
+      const consentId = await own().stage();
+      const { browser, page } = await pageFor(consentId);
+      const asked = await browser.submit(page, '/consent', { accounts: parseAccountValues(page.html).slice(0, 1) });
+      await own().send('DELETE', `${consents}/${consentId}`);
+      const outcome = await browser.submit(asked, '/challenge', { one_time_code: alice.oneTimeCode });
+      expectEndPage(outcome, client, { status: 409, error: 'invalid_request', state: expect.any(String) });
+    });
+
     it('AA-105 rejects what the customer declines', async () => {
       const consentId = await own().stage();
       const { browser, page } = await pageFor(consentId);

@@ -41,6 +41,16 @@ async function visit(): Promise<{ browser: Browser; list: Answer }> {
   return { browser, list: await send(browser, second, '/approvals/second-factor', code) };
 }
 
+/** Sends forms that another page could send: they are refused, and the bank is not asked. */
+async function forge(browser: Browser, page: Answer, paths: readonly string[]): Promise<void> {
+  const fields = { ...credentials, ...code, debtor_account: firstAccount, csrf_token: 'x'.repeat(43) };
+  for (const path of paths) {
+    const asked = world.calls.length;
+    const { status } = await browser.post(path, { ...hiddenFieldsOf(page), ...fields });
+    expect({ path, status, asked: world.calls.length }).toEqual({ path, status: 403, asked });
+  }
+}
+
 describe('after every form the browser gets a page that it can reload (303)', () => {
   useAuthorizeWorld();
 
@@ -78,6 +88,19 @@ describe('after every form the browser gets a page that it can reload (303)', ()
     const renewed = await send(browser, wrong, '/challenge/again');
     expect(said(renewed)).toContain('We have sent you a new code.');
     await send(browser, renewed, '/decline');
+  });
+
+  it('none of the journey is taken with the token of another page, and the bank is not asked', async () => {
+    world.authorization.bothFactorsFirst = true;
+    const first = await signInPage({ claims: intentClaims(await world.aConsent()) });
+    await forge(first.browser, first.page, ['/sign-in']);
+    const factor = await first.browser.follow(await first.browser.submit(first.page, '/sign-in', credentials));
+    await forge(first.browser, factor, ['/second-factor', '/second-factor/again']);
+    world.authorization.bothFactorsFirst = false;
+
+    const { browser, page } = await consentPage({ claims: intentClaims(await world.aConsent()) });
+    await forge(browser, page, ['/consent', '/decline']);
+    await forge(browser, await challengePage(browser, page), ['/challenge', '/challenge/again', '/decline']);
   });
 
   it('an end is said by the page of the ended session, and by it again', async () => {
