@@ -131,6 +131,7 @@ describe('the page of a single payment', () => {
     expect(early).toContain('Needs approval from 1 more person before anything is paid');
     expect(early).not.toContain('Carol');
     for (const page of [said({ account }), early]) expect(page).toContain('approves by 4 December 2026 at 12:00');
+    expect(text).not.toContain('Approve by');
   });
 
   it('leads to help and complaints at the foot of every page (X-7)', () => {

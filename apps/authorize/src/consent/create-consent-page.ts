@@ -57,7 +57,7 @@ export function createConsentPage(content: {
     accounts: shown,
     account: shown.length === 1 ? shown[0] : undefined,
     approvalsAddress: isShared ? approvalsAddress : undefined,
-    deadline: words.moment(content.deadline),
+    othersDeadline: words.moment(content.deadline),
   };
 }
 

@@ -198,7 +198,7 @@ export interface ConsentPage extends JourneyPage, PaymentSummary {
   /** where further approvers decide; undefined if no account needs any */
   readonly approvalsAddress?: string | undefined;
   /** by when they must */
-  readonly deadline: string;
+  readonly othersDeadline: string;
 }
 
 /** Before a decline counts: why, if the customer says so. */
