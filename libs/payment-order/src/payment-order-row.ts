@@ -24,6 +24,7 @@ export interface PaymentOrderRow extends Record<string, unknown> {
   faults: number;
   last_fault: string | null;
   held_at: Date | null;
+  stopped_at: Date | null;
   next_attempt_at: Date | null;
   kind: string;
   api_version: string;
@@ -65,6 +66,7 @@ export function toFilePayment(row: PaymentOrderRow): PaymentOrderEntity {
     faults: row.faults,
     lastFault: row.last_fault,
     heldAt: row.held_at,
+    stoppedAt: row.stopped_at,
     nextAttemptAt: row.next_attempt_at,
   });
 }

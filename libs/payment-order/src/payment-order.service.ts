@@ -298,6 +298,7 @@ export class PaymentOrderService {
       faults: 0,
       lastFault: null,
       heldAt: null,
+      stoppedAt: null,
       nextAttemptAt: row.next_attempt_at,
     });
   }

@@ -3,7 +3,7 @@ import { until } from '../../support/expectations.js';
 import { openTestPool } from '../../support/open-test-pool.js';
 import { Customers } from '../chaos/customers/customers.js';
 import { dataOf } from '../file-payments/world.js';
-import { type DomesticWorld, pathOf } from './domestic-world.js';
+import { consents, type DomesticWorld, pathOf } from './domestic-world.js';
 
 const shared = ['bob', 'Brown & Clark Traders'] as const;
 
@@ -31,6 +31,10 @@ export function describeApprovers({ version, tpp, sandbox }: DomesticWorld): voi
       const waiting = dataOf(await tpp().get(path));
       const multi = { Status: state('AwaitingFurtherAuthorisation', 'AWAF'), NumberRequired: 2, NumberReceived: 1 };
       expect(waiting).toMatchObject({ Status: state('Pending', 'PATC'), MultiAuthorisation: multi });
+      const consent = dataOf(await tpp().get(`${consents}/${String(waiting['ConsentId'])}`));
+      for (const name of ['ExpectedExecutionDateTime', 'ExpectedSettlementDateTime']) {
+        for (const data of [waiting, consent]) expect(data).not.toHaveProperty(name);
+      }
       expect(await decide(path, 'decline')).toBe('declined');
       const ended = dataOf(await tpp().get(path));
       const rejected = state('Rejected', 'RJCT');
@@ -40,7 +44,7 @@ export function describeApprovers({ version, tpp, sandbox }: DomesticWorld): voi
         expect(ended['StatusReason']).toEqual([
           {
             StatusReasonCode: 'U037',
-            StatusReasonDescription: 'A person whose approval the account needs has declined the payment.',
+            StatusReasonDescription: 'A person whose approval the account needs has declined.',
           },
         ]);
       }

@@ -48,7 +48,7 @@ export class PaymentsService {
   async readPaymentDetails<Sent extends object>(wire: PaymentWire<Sent>, request: FastifyRequest, paymentId: string) {
     const { clientId } = acceptedToken(request);
     const found = assertShown(wire, await this.payments.getPayments<Sent>(wire.kind, paymentId, clientId));
-    return wire.write.paymentDetails(found.payments, `${locationOf(wire, found, this.config)}/payment-details`);
+    return wire.write.paymentDetails(found, `${locationOf(wire, found, this.config)}/payment-details`);
   }
 }
 

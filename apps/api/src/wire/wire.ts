@@ -104,7 +104,10 @@ export interface PaymentWire<Sent extends object = object> extends WireArea {
   readonly write: {
     readonly consent: (consent: PaymentConsent<Sent>, self: string, shown: ShownMembers) => object;
     readonly payment: (payment: FilePayment<Sent>, self: string, shown: ShownMembers) => object;
-    readonly paymentDetails: (payments: readonly PaymentEntity[], self: string) => object;
+    readonly paymentDetails: (
+      found: FilePayment<Sent> & { readonly payments: readonly PaymentEntity[] },
+      self: string,
+    ) => object;
   };
   readonly stateName: (status: ResourceStatus) => string;
   readonly documents: Readonly<

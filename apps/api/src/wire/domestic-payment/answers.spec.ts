@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import type { FilePayment } from '#libs/payment-order';
+import type { FilePayment, PaymentEntity, PaymentStatusDetail } from '#libs/payment-order';
 import { type PaymentStatus, paymentStatuses } from '#libs/obie-rules';
 import { domesticPaymentWire31 } from '../v3.1/domestic-payment/domestic-payment-wire.js';
 import { domesticPaymentWire40 } from '../v4.0/domestic-payment/domestic-payment-wire.js';
@@ -18,16 +18,17 @@ const order = {
   approvalsReceived: 1,
   approvalsUpdatedAt: minute(2),
   batchAcceptedAt: null as Date | null,
+  heldAt: null as Date | null,
+  stoppedAt: null as Date | null,
 };
 
-/** @returns Data of the answer on a payment */
-function dataOf(
-  wire: DomesticWire,
+/** @returns a payment of an order */
+function aPayment(
   status: PaymentStatus,
   of: Partial<typeof order> = {},
   more: Partial<FilePayment<DomesticInitiation>> = {},
 ) {
-  const payment = {
+  return {
     payment: { ...order, ...of },
     only: { status, statusUpdatedAt: minute(5), statusDetail: null },
     initiation: { InstructedAmount: { Amount: '1.00', Currency: 'GBP' } },
@@ -35,8 +36,20 @@ function dataOf(
     approveBefore: minute(59),
     ...more,
   } as unknown as FilePayment<DomesticInitiation>;
+}
+
+/** @returns Data of the answer on a payment */
+function dataOf(wire: DomesticWire, ...of: Parameters<typeof aPayment>) {
+  const payment = aPayment(...of);
   const { Data } = wire.write.payment(payment, 'self', { isDebtorShown: true }) as { Data: Record<string, unknown> };
   return Data;
+}
+
+/** @returns its entry in payment-details */
+function detailsOf(wire: DomesticWire, payment: FilePayment<DomesticInitiation>) {
+  const payments = [{ ...payment.only, paymentId: 'p' } as PaymentEntity];
+  const details = wire.write.paymentDetails({ ...payment, payments }, 'self');
+  return (details as { Data: { PaymentStatus: unknown[] } }).Data.PaymentStatus[0];
 }
 
 const stateOf = (...of: Parameters<typeof dataOf>) => {
@@ -60,10 +73,51 @@ describe('the state of a domestic payment', () => {
     ['just made, for several approvers', { approvalsRequired: 2 }, { isNew: true }, ['RCVD', '05']],
     ['waiting for approvals', { approvalsRequired: 2 }, {}, ['PATC', '05']],
     ['approved by all', { approvalsRequired: 2, approvalsReceived: 2 }, {}, ['RCVD', '02']],
-    ['held by the bank', { batchAcceptedAt: minute(3) }, {}, ['PDNG', '03']],
+    ['accepted by the bank', { batchAcceptedAt: minute(3) }, {}, ['PDNG', '03']],
+    ['held by the bank', { heldAt: minute(4) }, {}, ['PDNG', '04']],
+    ['stopped by the bank', { stoppedAt: minute(4), approvalsRequired: 2 }, {}, ['PDNG', '04']],
   ])('DP-033, DP-093 is, while the scheme does not have it: %s', (_what, of, more, expected) => {
     expect(stateOf(domesticPaymentWire40, 'Pending', of, more)).toEqual(expected);
     expect(stateOf(domesticPaymentWire31, 'Pending', of, more)).toEqual(['Pending', '05']);
+    for (const wire of [domesticPaymentWire31, domesticPaymentWire40]) {
+      // The details read what was made; the first answer alone is RCVD whatever is awaited.
+      const { isNew: _isNew, ...payment } = aPayment('Pending', of, more);
+      expect(detailsOf(wire, payment)).toMatchObject({
+        Status: dataOf(wire, 'Pending', of)['Status'],
+        StatusUpdateDateTime: dataOf(wire, 'Pending', of)['StatusUpdateDateTime'],
+      });
+    }
+  });
+
+  it.each<[string, PaymentStatus, Partial<typeof order>, PaymentStatusDetail, object]>([
+    [
+      'held by the bank',
+      'Pending',
+      { stoppedAt: minute(4) },
+      { Status: 'HeldByBank', StatusReason: 'Suspended', StatusReasonDescription: 'The bank has stopped it.' },
+      { StatusReasonCode: 'NARR', StatusReasonDescription: 'The bank has stopped it.' },
+    ],
+    [
+      'ended by the bank',
+      'Rejected',
+      { status: 'InitiationFailed' },
+      { Status: 'RefusedByBank', StatusReasonDescription: 'The bank could not make it.' },
+      { StatusReasonCode: 'NARR', StatusReasonDescription: 'The bank could not make it.' },
+    ],
+    [
+      'declined',
+      'Rejected',
+      { status: 'InitiationFailed' },
+      { Status: 'Declined', StatusReason: 'Cancelled', StatusReasonDescription: 'Somebody has declined.' },
+      { StatusReasonCode: 'U037', StatusReasonDescription: 'Somebody has declined.' },
+    ],
+  ])('DP-037, DP-038 has one reason in the payment and in its details: %s', (_what, status, of, said, reason) => {
+    const only = { status, statusUpdatedAt: minute(5), statusDetail: JSON.stringify(said) };
+    expect(dataOf(domesticPaymentWire40, status, of, { only })['StatusReason']).toEqual([reason]);
+    const { StatusReasonCode: StatusReason, StatusReasonDescription } = reason as Record<string, string>;
+    expect(detailsOf(domesticPaymentWire40, aPayment(status, of, { only }))).toMatchObject({
+      StatusDetail: { StatusReason, StatusReasonDescription },
+    });
   });
 });
 

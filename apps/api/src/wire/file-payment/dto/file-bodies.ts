@@ -19,6 +19,38 @@ export interface FileBodyParts {
   readonly fileStates: readonly string[];
 }
 
+/** @returns the body of payment-details of a kind in one version */
+export function detailsBodyOf({ statusDetail, states }: Pick<FileBodyParts, 'statusDetail' | 'states'>) {
+  class OBWritePaymentDetails1 {
+    @ApiProperty({
+      type: 'string',
+      minLength: 1,
+      maxLength: 210,
+      description: 'PaymentId.',
+      example: examplePaymentIds[0],
+    })
+    PaymentTransactionId!: string;
+
+    @ApiProperty({ type: 'string', enum: [...states] })
+    Status!: string;
+
+    @ApiProperty({ type: 'string', format: 'date-time', example: exampleTime })
+    StatusUpdateDateTime!: string;
+
+    @ApiPropertyOptional({ type: statusDetail })
+    StatusDetail?: object;
+  }
+
+  class OBWriteDataPaymentDetailsResponse1 {
+    @ApiProperty({ type: [OBWritePaymentDetails1], description: 'In file order.' })
+    PaymentStatus!: OBWritePaymentDetails1[];
+  }
+
+  /** The state of every payment. */
+  class OBWritePaymentDetailsResponse1 extends answerOf(OBWriteDataPaymentDetailsResponse1) {}
+  return OBWritePaymentDetailsResponse1;
+}
+
 /** @returns the bodies of upload, file, report file and payment-details in one version */
 // oxlint-disable-next-line max-lines-per-function -- classes, made anew for each version
 export function fileBodiesOf({ payment, paymentWithId, statusDetail, states, fileStates }: FileBodyParts) {
@@ -105,40 +137,12 @@ export function fileBodiesOf({ payment, paymentWithId, statusDetail, states, fil
   /** The report file: every payment with its state. */
   class OBReportFile extends answerOf(OBReportData) {}
 
-  class OBWritePaymentDetails1 {
-    @ApiProperty({
-      type: 'string',
-      minLength: 1,
-      maxLength: 210,
-      description: 'PaymentId.',
-      example: examplePaymentIds[0],
-    })
-    PaymentTransactionId!: string;
-
-    @ApiProperty({ type: 'string', enum: [...states] })
-    Status!: string;
-
-    @ApiProperty({ type: 'string', format: 'date-time', example: exampleTime })
-    StatusUpdateDateTime!: string;
-
-    @ApiPropertyOptional({ type: statusDetail })
-    StatusDetail?: object;
-  }
-
-  class OBWriteDataPaymentDetailsResponse1 {
-    @ApiProperty({ type: [OBWritePaymentDetails1], description: 'In file order.' })
-    PaymentStatus!: OBWritePaymentDetails1[];
-  }
-
-  /** The state of every payment. */
-  class OBWritePaymentDetailsResponse1 extends answerOf(OBWriteDataPaymentDetailsResponse1) {}
-
   return {
     FileParam,
     OBFileContent,
     OBFileContentResponse,
     ReadFileResponse,
     OBReportFile,
-    OBWritePaymentDetailsResponse1,
+    OBWritePaymentDetailsResponse1: detailsBodyOf({ statusDetail, states }),
   };
 }

@@ -20,7 +20,7 @@ export function createPaymentWriters<Sent extends object>(
 ): Writers<Sent> {
   return {
     payment: (payment, self, shown) => toPaymentResponse(words, payment, { paymentId, self, ...shown }),
-    paymentDetails: (payments, self) => toPaymentDetails(words, payments, self),
+    paymentDetails: (found, self) => toPaymentDetails(words, found, self),
   };
 }
 
@@ -36,8 +36,7 @@ function toPaymentResponse<Sent extends object>(
   { paymentId, self, isDebtorShown }: { paymentId: string; self: string; isDebtorShown: boolean },
 ) {
   const { payment, initiation, charges } = filePayment;
-  const ofOrder = { status: words.stateName(payment.status), at: payment.statusUpdatedAt };
-  const { status, at } = words.stateOfPayment?.(filePayment) ?? ofOrder;
+  const { status, at } = words.stateOfPayment?.(filePayment) ?? stateIn(words, payment);
   return {
     Data: {
       [paymentId]: payment.filePaymentId,
@@ -118,14 +117,14 @@ function toReportFile(words: FilePaymentWords, report: FilePaymentReport, self: 
 /** OBWritePaymentDetailsResponse1: the state of every payment, in file order. */
 function toPaymentDetails<Sent extends object>(
   words: PaymentWords<Sent>,
-  payments: readonly PaymentEntity[],
+  found: FilePayment<Sent> & { readonly payments: readonly PaymentEntity[] },
   self: string,
 ) {
   return {
     Data: {
-      PaymentStatus: payments.map((payment) => ({
+      PaymentStatus: found.payments.map((payment) => ({
         PaymentTransactionId: payment.paymentId,
-        ...toStatus(words, payment),
+        ...toStatus(words, payment, words.stateOfPayment?.({ ...found, only: payment })),
       })),
     },
     Links: { Self: self },
@@ -139,12 +138,23 @@ function stateAt({ payments }: FilePaymentReport, index: number): PaymentEntity 
   return state;
 }
 
-function toStatus<Sent extends object>({ stateName, statusDetail }: PaymentWords<Sent>, payment: PaymentEntity) {
+function toStatus<Sent extends object>(
+  words: PaymentWords<Sent>,
+  payment: PaymentEntity,
+  { status, at } = stateIn(words, payment),
+) {
   return {
-    Status: stateName(payment.status),
-    StatusUpdateDateTime: formatDateTime(payment.statusUpdatedAt),
-    ...present('StatusDetail', statusDetail(payment)),
+    Status: status,
+    StatusUpdateDateTime: formatDateTime(at),
+    ...present('StatusDetail', words.statusDetail(payment)),
   };
+}
+
+function stateIn<Sent extends object>(
+  { stateName }: PaymentWords<Sent>,
+  { status, statusUpdatedAt: at }: Pick<PaymentEntity | FilePayment['payment'], 'status' | 'statusUpdatedAt'>,
+) {
+  return { status: stateName(status), at };
 }
 
 /** @returns a decimal with at least two places, as {@link sumOf} gives it */

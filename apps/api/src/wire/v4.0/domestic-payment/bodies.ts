@@ -2,11 +2,13 @@ import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nest
 import { categoryPurposeCodes, purposeCodes } from '#libs/obie-rules';
 import { domesticBodiesOf, RiskMembers } from '../../domestic-payment/bodies.js';
 import { answerOf } from '../../file-payment/dto/answer-of.js';
+import { detailsBodyOf } from '../../file-payment/dto/file-bodies.js';
 import { Closed } from '../../form/members.js';
 import { ObBoolean, ObEnum, ObObject, Optional } from '../../form/rules.js';
 import { OBStatusReason } from '../file-payment/dto/ob-answer-parts.dto.js';
 import { OBDomestic2 } from '../file-payment/dto/ob-domestic2.dto.js';
 import { OBPostalAddress7 } from '../file-payment/dto/ob-parties.dto.js';
+import { OBStatusDetail } from '../file-payment/dto/ob-payment-file.dto.js';
 
 @Closed()
 class OBRisk1 extends RiskMembers {
@@ -76,6 +78,9 @@ class OBWriteDataDomesticResponse5 extends bodies.DomesticPaymentMembers {
   @ApiPropertyOptional(reason)
   StatusReason?: readonly OBStatusReason[];
 }
+
+/** Answer of GET /domestic-payments/{DomesticPaymentId}/payment-details. */
+export const OBWritePaymentDetailsResponse1 = detailsBodyOf({ statusDetail: OBStatusDetail, states: paymentStates });
 
 /** Answer of POST and GET /domestic-payments. */
 export class OBWriteDomesticResponse5 extends answerOf(OBWriteDataDomesticResponse5) {}

@@ -4,7 +4,6 @@ import { OBWriteFundsConfirmationResponse1 } from '../../domestic-payment/bodies
 import { createDomesticPaymentWire } from '../../domestic-payment/create-domestic-payment-wire.js';
 import type { PaymentText } from '../../file-payment/documents/document-text.js';
 import { example40 } from '../file-payment/example.js';
-import { fileBodies40 } from '../file-payment/dto/ob-payment-file.dto.js';
 import { paymentIn40 } from '../file-payment/in-members-of-40.js';
 import { stateName } from '../file-payment/states.js';
 import { singleReasons, toStatusDetail } from '../file-payment/status-reasons.js';
@@ -14,6 +13,7 @@ import {
   OBWriteDomesticConsent4,
   OBWriteDomesticConsentResponse5,
   OBWriteDomesticResponse5,
+  OBWritePaymentDetailsResponse1,
 } from './bodies.js';
 
 /** The description of 4.0 has 409 for an existing payment alone: what is wrong with a key is 422. */
@@ -28,11 +28,12 @@ const asMembers = (sent: object) => paymentIn40(sent as Readonly<Record<string, 
 /** A payment that its scheme does not have yet: first RCVD, whatever is awaited (4.0.1, domestic payments, status). */
 function stateOfPayment({ only, payment, isNew }: Pick<FilePayment, 'only' | 'payment' | 'isNew'>) {
   const { status, statusUpdatedAt: at } = only ?? payment;
-  const { approvalsReceived, approvalsRequired, approvalsUpdatedAt, batchAcceptedAt } = payment;
+  const { approvalsReceived, approvalsRequired, approvalsUpdatedAt, batchAcceptedAt, heldAt, stoppedAt } = payment;
   if (status !== 'Pending') return { status: stateName(status), at };
   if (isNew) return { status: 'RCVD', at };
+  const atBank = batchAcceptedAt ?? heldAt ?? stoppedAt;
+  if (atBank !== null) return { status: 'PDNG', at: atBank };
   if (approvalsReceived < approvalsRequired) return { status: 'PATC', at };
-  if (batchAcceptedAt !== null) return { status: 'PDNG', at: batchAcceptedAt };
   return { status: 'RCVD', at: approvalsRequired > 1 ? approvalsUpdatedAt : at };
 }
 
@@ -51,7 +52,7 @@ export const domesticPaymentWire40 = createDomesticPaymentWire({
       consentAnswer: OBWriteDomesticConsentResponse5,
       payment: OBWriteDomestic2,
       paymentAnswer: OBWriteDomesticResponse5,
-      detailsAnswer: fileBodies40.OBWritePaymentDetailsResponse1,
+      detailsAnswer: OBWritePaymentDetailsResponse1,
       fundsAnswer: OBWriteFundsConfirmationResponse1,
       ...text40.classes,
     },

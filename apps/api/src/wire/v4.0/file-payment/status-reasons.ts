@@ -87,19 +87,17 @@ const createReasonsOfOrder =
 export const reasonsOfConsent = createReasonsOfConsent(ofFiles);
 export const reasonsOfPayment = createReasonsOfOrder(ofFiles);
 
-/** Likewise of a single payment: what its scheme said, once it has it. */
+/** Likewise of a single payment: in the words of its details, where they have any. */
 export const singleReasons = {
   reasonsOfConsent: createReasonsOfConsent(ofPayments),
   reasonsOfPayment: (order: Pick<FilePayment, 'payment' | 'only'>): StatusReason[] => {
     const { payment, only } = order;
-    if (payment.status === 'InitiationFailed' || only?.status === 'Pending')
-      return createReasonsOfOrder(ofPayments)(order);
-    if (only?.status !== 'Rejected') return [];
-    const {
-      StatusReason: code = 'NARR',
-      StatusReasonDescription: words = 'The scheme or the payee’s bank refused it.',
-    } = toStatusDetail(only) ?? {};
-    return [reasonOf(code, words)];
+    const isOpen = only?.status === 'Pending';
+    if (!isOpen && only?.status !== 'Rejected') return [];
+    const { StatusReason: code = 'NARR', StatusReasonDescription: words } = toStatusDetail(only) ?? {};
+    if (words !== undefined) return [reasonOf(code, words)];
+    if (isOpen || payment.status === 'InitiationFailed') return createReasonsOfOrder(ofPayments)(order);
+    return [reasonOf(code, 'The scheme or the payee’s bank refused it.')];
   },
 };
 

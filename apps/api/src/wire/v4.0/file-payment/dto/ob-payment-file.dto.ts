@@ -11,7 +11,7 @@ class OBDomesticResponse2 extends OBReportedDomestic2 {
 }
 
 /** The payment scheme's status of a payment. */
-class OBStatusDetail {
+export class OBStatusDetail {
   @ApiPropertyOptional({ type: 'string', description: 'Payment type.' })
   LocalInstrument?: string;
 
