@@ -128,7 +128,7 @@ export const boundedStatements: Readonly<Record<string, BoundedStatement>> = {
   'order-payment-stop': { most: 100, values: ['gen_random_uuid()', `'All'`, `''`, `'r'`, `'a'`, 'now()'] },
   'end-payment-stop': { most: 100, values: ['now()', `'PaymentOrder'`, `md5('stopped7')`] },
   'find-payment-stops': { most: 10_000, values: [] },
-  'find-stopped-file-payments': { most: 200, values: [] },
+  'find-stopped-file-payments': { most: 3_000, values: [] },
   'find-begun-stopped-file-payments': { most: 13_000, values: [`'-infinity'`, none] },
   'put-aside-stopped': { most: 15_000, values: ['now()', `'due'`, `'-infinity'`, none, `'{}'`] },
   'put-back-released': { most: 15_000, values: ['now()', `'-infinity'`, none] },

@@ -77,7 +77,7 @@ export class ClientOperations {
     try {
       return await this.#change('suspend', clientId, mandate, async (runner, now) => {
         if (!(await this.clients.suspend(runner, clientId, now))) return undefined;
-        return { filePaymentsEnded: await endApprovalsOfClient(runner, { clientId, now }) };
+        return { paymentOrdersEnded: await endApprovalsOfClient(runner, { clientId, now }) };
       });
     } finally {
       while ((await this.#endApprovalsOfSuspended(clientId)) > 0);
@@ -106,7 +106,7 @@ export class ClientOperations {
       if (!(await this.clients.remove(runner, clientId, now))) return undefined;
       await this.tokens.revokeOfClient(runner, { clientId, now });
       await endAccessOfClient(runner, { clientId, now });
-      return { filePaymentsEnded: await endApprovalsOfClient(runner, { clientId, now }) };
+      return { paymentOrdersEnded: await endApprovalsOfClient(runner, { clientId, now }) };
     });
   }
 

@@ -15,6 +15,7 @@ import {
   putBackAllReleased,
   releaseOrder,
   type StoppedPayment,
+  type StoppedPaymentOfKind,
   type StopTarget,
 } from '#libs/payment-order';
 import { Database, DatabaseReader, readTime, recordAuditEvent, type StatementRunner, walk } from '#libs/persistence';
@@ -54,7 +55,7 @@ export class PaymentStops {
     return findStops(this.reader);
   }
 
-  findStopped(): Promise<StoppedPayment[]> {
+  findStopped(): Promise<StoppedPaymentOfKind[]> {
     return findStoppedOrders(this.reader);
   }
 

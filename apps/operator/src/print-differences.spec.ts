@@ -16,16 +16,16 @@ function print(format: 'json' | 'table', lines: readonly DifferenceLine[]): stri
   let text = '';
   const printer = createDifferencePrinter({ format, write: (part) => (text += part) });
   for (const each of lines) printer.print(each);
-  // Nothing has to be undone if the file payment does not exist.
+  // Nothing has to be undone if the payment order does not exist.
   if (lines.length === 0) expect(text).toBe('');
-  printer.end({ filePayments: 2, bank: { Compared: 2 } });
+  printer.end({ paymentOrders: 2, bank: { Compared: 2 } });
   return text;
 }
 
 describe('printing differences as they are found', () => {
   it.each([0, 1, 3])('makes one JSON document of %d', (count) => {
     const lines = Array.from({ length: count }, () => line);
-    const totals = { filePayments: 2, bank: { Compared: 2 } };
+    const totals = { paymentOrders: 2, bank: { Compared: 2 } };
     expect(JSON.parse(print('json', lines))).toEqual({ differences: lines, totals });
   });
 
@@ -35,7 +35,7 @@ describe('printing differences as they are found', () => {
     expect(head).toMatch(/^filePaymentId or consentId +kind +paymentId +expected +found$/);
     expect(first).toMatch(/^f{36} {2}PaymentOnlyAtBank +P\?1 +Rejected +Pending$/);
     expect(second).toMatch(/^c +PaymentOnlyAtBank .*Pending \(acknowledged\)$/);
-    expect([empty, ...totals]).toEqual(['', 'filePayments          2', 'bank                  {"Compared":2}', '']);
-    expect(print('table', [])).toBe('filePayments          2\nbank                  {"Compared":2}\n');
+    expect([empty, ...totals]).toEqual(['', 'paymentOrders         2', 'bank                  {"Compared":2}', '']);
+    expect(print('table', [])).toBe('paymentOrders         2\nbank                  {"Compared":2}\n');
   });
 });

@@ -159,7 +159,8 @@ async function readList(file: string): Promise<string[]> {
     .split('\n')
     .map((line) => line.trim());
   const wrong = lines.findIndex((line) => line !== '' && !isUuid(line));
-  if (wrong !== -1) throw new OperatorError(`Line ${wrong + 1} of the list is not a FilePaymentId.`, 'refused');
+  if (wrong !== -1)
+    throw new OperatorError(`Line ${wrong + 1} of the list is not the id of a payment order.`, 'refused');
   return [...new Set(lines.filter((line) => line !== ''))];
 }
 
@@ -179,7 +180,7 @@ function printComparison({ own, differences, isAcknowledged }: Comparison, print
 /** What was compared, and how much of it differs. */
 class Totals {
   readonly #head: object;
-  #filePayments = 0;
+  #paymentOrders = 0;
   #payments = 0;
   #sum = 0n;
   /** consents with payments whose amounts were erased */
@@ -220,7 +221,7 @@ class Totals {
 
   add({ own, bank, differences, isAcknowledged }: Comparison): void {
     const sum = sumOf(own.payments);
-    this.#filePayments += own.filePayment === undefined ? 0 : 1;
+    this.#paymentOrders += own.filePayment === undefined ? 0 : 1;
     this.#payments += own.payments.length;
     this.#sum += sum ?? 0n;
     this.#withoutSum += sum === undefined ? 1 : 0;
@@ -238,7 +239,7 @@ class Totals {
     const { NotAsked: withoutPayment, ...bank } = this.#bank;
     return {
       ...this.#head,
-      filePayments: this.#filePayments,
+      paymentOrders: this.#paymentOrders,
       consentsWithoutPayment: withoutPayment,
       ...(this.#onlyAtBank !== undefined && { unknown: this.#unknown, onlyAtBank: this.#onlyAtBank }),
       payments: this.#payments,

@@ -1,6 +1,7 @@
 import { type PaymentOrderStatus, paymentOrderStep, paymentStep } from '#libs/obie-rules';
 import { changedOrder, recordsOfEnded } from './order-records-sql.js';
 import { statement, type StatementRunner } from '#libs/persistence';
+import { withKind } from './kind-sql.js';
 import { isDueTooLate } from './due-too-late.js';
 import type { PaymentStatusDetail } from './payment.entity.js';
 import { noteResultsOf, type PaymentResult, resultValues } from './payment-result.js';
@@ -17,6 +18,8 @@ const refusal = paymentStep('Pending', 'Rejected');
  */
 export interface HeldOrder {
   readonly filePaymentId: string;
+  /** name of its kind of consent */
+  readonly kind: string;
   readonly consentId: string;
   readonly clientId: string;
   readonly status: PaymentOrderStatus;
@@ -38,18 +41,20 @@ const isForgotten = `payments.handed_over_at IS NOT NULL AND payments.next_attem
 /** However many are held, no more are looked at. */
 const longestHeld = `(SELECT * FROM payment_orders WHERE held_at IS NOT NULL ORDER BY held_at LIMIT 5000)`;
 
-const findHeld = statement<object>('find-held-file-payments')`
-  SELECT held.payment_order_id AS "filePaymentId", held.consent_id AS "consentId", held.client_id AS "clientId",
-         held.status, held.held_at AS "heldAt", held.faults, held.last_fault AS "lastFault",
-         count(*) FILTER (WHERE payments.handed_over_at IS NOT NULL)::int AS "handedOver",
-         coalesce(array_agg(payments.payment_id ORDER BY payments.position) FILTER (WHERE ${isWaiting}),
-           '{}') AS waiting,
-         coalesce(array_agg(payments.payment_id ORDER BY payments.position) FILTER (WHERE ${isForgotten}),
-           '{}') AS unsettled
-    FROM ${longestHeld} AS held JOIN payments USING (payment_order_id)
-   GROUP BY held.payment_order_id, held.consent_id, held.client_id, held.status, held.held_at, held.faults,
-     held.last_fault
-  HAVING held.status = '${completion.from}' OR bool_or(${isForgotten}) ORDER BY held.held_at LIMIT 500`;
+const findHeld = statement<object>('find-held-file-payments')`${withKind(
+  `SELECT held.payment_order_id AS "filePaymentId", held.consent_id AS "consentId", held.client_id AS "clientId",
+          held.status, held.held_at AS "heldAt", held.faults, held.last_fault AS "lastFault",
+          count(*) FILTER (WHERE payments.handed_over_at IS NOT NULL)::int AS "handedOver",
+          coalesce(array_agg(payments.payment_id ORDER BY payments.position) FILTER (WHERE ${isWaiting}),
+            '{}') AS waiting,
+          coalesce(array_agg(payments.payment_id ORDER BY payments.position) FILTER (WHERE ${isForgotten}),
+            '{}') AS unsettled
+     FROM ${longestHeld} AS held JOIN payments USING (payment_order_id)
+    GROUP BY held.payment_order_id, held.consent_id, held.client_id, held.status, held.held_at, held.faults,
+      held.last_fault
+   HAVING held.status = '${completion.from}' OR bool_or(${isForgotten}) ORDER BY held.held_at LIMIT 500`,
+  '"heldAt"',
+)}`;
 
 /** @returns the file payments that are held, the oldest first, at most 500 */
 export async function findHeldOrders(runner: StatementRunner): Promise<HeldOrder[]> {

@@ -75,6 +75,6 @@ export {
   putBackReleased,
   releaseOrder,
 } from './stopped-orders.js';
-export type { PaymentStop, StopTarget, StoppedPayment } from './stopped-orders.js';
+export type { PaymentStop, StopTarget, StoppedPayment, StoppedPaymentOfKind } from './stopped-orders.js';
 export { findUnrecordedApprovals } from './unrecorded-approvals.js';
 export { filePaymentSettings, reconciliationSettings } from './payment-order.settings.js';

@@ -6,6 +6,6 @@ export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError';
 
   constructor() {
-    super('The file payment was taken over or stopped.');
+    super('The payment order was taken over or stopped.');
   }
 }

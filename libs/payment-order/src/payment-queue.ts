@@ -120,7 +120,7 @@ export class PaymentQueue {
       const fault = isTold ? error.message : 'The stored instructions cannot be read.';
       const lease = { filePaymentId, handOverAttempt: row.hand_over_attempt };
       await this.noteFault({ ...lease, localInstrument, attempts }, fault);
-      throw new Error(`The file payment ${filePaymentId} was not handed over: ${fault}`, { cause: error });
+      throw new Error(`The payment order ${filePaymentId} was not handed over: ${fault}`, { cause: error });
     }
   }
 

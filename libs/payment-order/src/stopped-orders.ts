@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { paymentOrderStep } from '#libs/obie-rules';
+import { withKind } from './kind-sql.js';
 import { noteReconciliationsOf } from './note-reconciliations-sql.js';
 import {
   firstPlace,
@@ -96,13 +97,21 @@ const stoppedColumns = `
   hand_over_attempt AS "handOverAttempt"`;
 const isStopped = `stopped_at IS NOT NULL AND status = '${pending}'`;
 
-const findStopped = statement<object>(
-  'find-stopped-file-payments',
-)`SELECT ${stoppedColumns} FROM payment_orders WHERE ${isStopped} ORDER BY stopped_at LIMIT ${batchSize}`;
+const findStopped = statement<object>('find-stopped-file-payments')`${withKind(
+  `SELECT ${stoppedColumns}, consent_id AS "consentId" FROM payment_orders WHERE ${isStopped}
+    ORDER BY stopped_at LIMIT ${batchSize}`,
+  '"stoppedAt"',
+)}`;
 
-/** @returns the file payments that are put aside, the oldest first, at most 500 */
-export async function findStoppedOrders(runner: StatementRunner): Promise<StoppedPayment[]> {
-  const { rows } = await runner.query<StoppedPayment & { [column: string]: unknown }>(...findStopped.with({}));
+/** A payment order that is put aside, with the name of its kind of consent. */
+export interface StoppedPaymentOfKind extends StoppedPayment {
+  readonly consentId: string;
+  readonly kind: string;
+}
+
+/** @returns the payment orders that are put aside, the oldest first, at most 500 */
+export async function findStoppedOrders(runner: StatementRunner): Promise<StoppedPaymentOfKind[]> {
+  const { rows } = await runner.query<StoppedPaymentOfKind & { [column: string]: unknown }>(...findStopped.with({}));
   return rows;
 }
 

@@ -316,12 +316,12 @@ const parametersOf = (sql: string): number =>
     const { text } = await operate('payments', 'reconcile', '--since', startedAt.toISOString());
     const { differences, totals } = JSON.parse(text) as {
       differences: { clientId: string }[];
-      totals: { filePayments: number };
+      totals: { paymentOrders: number };
     };
     // The bank of an earlier run is gone, whose last minute is among what changed.
     const own = [getWorld().tpp.clientId, getWorld().otherTpp.clientId];
     expect(differences.filter(({ clientId }) => own.includes(clientId))).toEqual([]);
-    expect(totals.filePayments).toBeGreaterThan(10);
+    expect(totals.paymentOrders).toBeGreaterThan(10);
     const { rows } = await sandbox.database.query(
       'SELECT consent_id, differences FROM reconciliations WHERE differences IS NOT NULL',
     );

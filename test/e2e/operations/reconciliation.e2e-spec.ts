@@ -113,7 +113,7 @@ describe('reconciliation with the sandbox’s bank', () => {
     const { code, differences, totals } = await reconcile();
     expect({ code, differences }).toEqual({ code: 0, differences: [] });
     expect(totals).toMatchObject({
-      filePayments: 3,
+      paymentOrders: 3,
       payments: 8,
       sum: '55.44',
       differences: 0,
@@ -149,7 +149,7 @@ describe('reconciliation with the sandbox’s bank', () => {
     expect(kindsOf(found, changed)).toEqual(['HashDiffers']);
     expect(kindsOf(found, paid)).toEqual(['PaymentOnlyAtBank']);
     const one = await reconcile('--payment-order', changed);
-    expect([one.code, one.totals['filePayments'], one.differences.length]).toEqual([1, 1, 1]);
+    expect([one.code, one.totals['paymentOrders'], one.differences.length]).toEqual([1, 1, 1]);
     const table = await operate('reconcile', '--payment-order', changed, '--format', 'table');
     expect(table).toMatchObject({ code: 1, text: expect.stringMatching(new RegExp(`^.*\n${changed} +HashDiffers`)) });
 
@@ -203,7 +203,7 @@ describe('reconciliation with the sandbox’s bank', () => {
     expect(await reconcile('--listed', list)).toMatchObject({
       code: 0,
       differences: [],
-      totals: { filePayments: 1, onlyAtBank: 0, bank: { Compared: 1 } },
+      totals: { paymentOrders: 1, onlyAtBank: 0, bank: { Compared: 1 } },
     });
     // As after a restore of the database to a moment before it.
     await stage('DELETE FROM payments WHERE payment_order_id = $1', lost);
@@ -226,14 +226,14 @@ describe('reconciliation with the sandbox’s bank', () => {
     );
     expect([found.code, found.totals]).toMatchObject([
       1,
-      { filePayments: 1, unknown: 1, onlyAtBank: 1, bank: { Compared: 2 } },
+      { paymentOrders: 1, unknown: 1, onlyAtBank: 1, bank: { Compared: 2 } },
     ]);
     // What never reached the bank is no difference: nothing was made of it.
     const never = randomUUID();
     const piped = await operateWith(`${never}\n${known}\n`, 'reconcile', '--listed', '-');
     expect([piped.code, JSON.parse(piped.text)]).toMatchObject([
       0,
-      { differences: [], totals: { filePayments: 1, unknown: 1, onlyAtBank: 0, bank: { Compared: 2 } } },
+      { differences: [], totals: { paymentOrders: 1, unknown: 1, onlyAtBank: 0, bank: { Compared: 2 } } },
     ]);
     const table = await operate('reconcile', '--listed', list, '--format', 'table');
     expect(table.text).toMatch(new RegExp(`^${lost} +PaymentOnlyAtBank +${rows[0]?.payment_id} +none`, 'm'));
@@ -300,7 +300,7 @@ describe('reconciliation with the sandbox’s bank', () => {
     expect((await operate('reconcile', '--listed', list)).text).toMatch(/^The list cannot be read: ENOENT/);
     await writeFile(list, '\nDATABASE_URL=postgres://secret\n');
     const answer = await operate('reconcile', '--listed', list);
-    expect(answer).toEqual({ code: 1, text: 'Line 2 of the list is not a FilePaymentId.\n' });
+    expect(answer).toEqual({ code: 1, text: 'Line 2 of the list is not the id of a payment order.\n' });
   });
 
   it('knows no file payment that does not exist: exit code 1, and nothing else is printed', async () => {

@@ -88,7 +88,7 @@ export function describeOperator(getWorld: GetWorld): void {
       await operate('clients', 'resume', client_id);
       expect(await statuses()).toMatchObject(good);
       expect(await auditOf(client_id)).toEqual([
-        { actor: 'olivia', action: 'client.suspend', details: { reason: 'complaint 17', filePaymentsEnded: 0 } },
+        { actor: 'olivia', action: 'client.suspend', details: { reason: 'complaint 17', paymentOrdersEnded: 0 } },
         { actor: 'olivia', action: 'client.resume', details: {} },
       ]);
       tpp.close();
@@ -226,7 +226,7 @@ export function describeOperator(getWorld: GetWorld): void {
         'registration.status',
       ]);
       expect(history.filter(({ action }) => action.startsWith('client.'))).toMatchObject([
-        { actor: 'olivia', action: 'client.suspend', details: { reason: 'complaint 18', filePaymentsEnded: 0 } },
+        { actor: 'olivia', action: 'client.suspend', details: { reason: 'complaint 18', paymentOrdersEnded: 0 } },
       ]);
       await expect(operate('clients', 'history', randomUUID())).rejects.toMatchObject({ reason: 'refused' });
     });

@@ -41,6 +41,7 @@ describe('answers of the bank that make no sense', () => {
     expect(await findHeldOrders(database)).toMatchObject([
       {
         filePaymentId: id,
+        kind: 'file-payment',
         faults: 3,
         lastFault: "The bank's answer has no usable status.",
         handedOver: 11,

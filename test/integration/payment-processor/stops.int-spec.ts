@@ -100,7 +100,9 @@ describe('payments stop', () => {
     expect(status).toBe('InitiationPending');
     expect(JSON.parse(String(payments[0]?.['status_detail']))).toMatchObject({ Status: 'HeldByBank' });
     expect(await stops.findStops()).toMatchObject([{ ...target, ...mandate }]);
-    expect(await stops.findStopped()).toMatchObject([{ filePaymentId: id, stopCause: 'Operator' }]);
+    expect(await stops.findStopped()).toMatchObject([
+      { filePaymentId: id, kind: 'file-payment', stopCause: 'Operator' },
+    ]);
     expect(await stops.resume({ target, mandate })).toMatchObject({ resumed: 1 });
     await drain(processor);
     expect((await stateOf(id)).status).toBe('InitiationCompleted');
