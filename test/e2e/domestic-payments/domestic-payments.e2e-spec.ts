@@ -86,10 +86,12 @@ describe.each(versions)('domestic payments of $version', ({ version, awaiting, a
 
   it('DP-007 other methods and a collection: 405', async () => {
     const consentId = await tpp().stage();
-    for (const method of ['PUT', 'PATCH', 'DELETE']) {
-      expect((await tpp().get(`${consents}/${consentId}`, { method })).status).toBe(405);
+    for (const path of [consents, payments]) {
+      for (const method of ['PUT', 'PATCH', 'DELETE']) {
+        expect((await tpp().get(`${path}/${consentId}`, { method })).status).toBe(405);
+      }
+      expect((await tpp().get(path)).status).toBe(405);
     }
-    expect((await tpp().get(payments)).status).toBe(405);
   });
 
   it('DP-003, DP-043, DP-044, DP-045, DP-095 funds are confirmed with the token of the approval while the consent is authorised', async () => {

@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import type { Members } from '../../support/a-consent-request.js';
 import { documentedIn } from '../documentation/api-document.js';
 import { bodies } from '../documentation/full-bodies.js';
 import { almost, anyBody, fuzzSettings } from '../file-payments/fuzz.js';
 import { dataOf } from '../file-payments/world.js';
-import { type Approved, consents, type DomesticWorld, payments } from './domestic-world.js';
+import { type Approved, anInitiation, aRisk, consents, type DomesticWorld, payments } from './domestic-world.js';
 
 /** No request for a single payment, whatever is in it, is answered in another way than the document of its version says. */
 export function describeFuzz({ version, tpp }: DomesticWorld): void {
@@ -32,10 +33,19 @@ export function describeFuzz({ version, tpp }: DomesticWorld): void {
 
     it('is answered as documented if it is a payment, and leaves the consent as it is', async () => {
       const { accessToken, consentId } = approved;
-      const property = fc.asyncProperty(like('CreateDomesticPayments'), async (sent) => {
-        expectDocumented('CreateDomesticPayments', await tpp().post(payments, sent, { accessToken }));
+      const ofConsent = almost({ Initiation: anInitiation(version), Risk: aRisk }).map((text) => {
+        const { Initiation, Risk } = JSON.parse(text) as Members;
+        return JSON.stringify({ Data: { ConsentId: consentId, Initiation }, Risk });
+      });
+      const answers: string[] = [];
+      const property = fc.asyncProperty(fc.oneof(anyBody, ofConsent, ofConsent), async (sent) => {
+        const response = await tpp().post(payments, sent, { accessToken });
+        expectDocumented('CreateDomesticPayments', response);
+        answers.push(response.text);
       });
       await fc.assert(property, fuzzSettings(100));
+      const mismatch = version === '3.1' ? 'UK.OBIE.Resource.ConsentMismatch' : 'U008';
+      expect(answers.filter((text) => text.includes(mismatch)).length).toBeGreaterThan(5);
       expect(await tpp().statusOf(consentId)).toBe(version === '3.1' ? 'Authorised' : 'AUTH');
     });
   });

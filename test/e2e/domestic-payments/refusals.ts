@@ -34,7 +34,7 @@ export function describeRefusals({ version, tpp, sandbox }: DomesticWorld): void
       ]);
     });
 
-    it('DP-068 a consent that nobody approved makes no payment', async () => {
+    it('DP-068 a consent that was rejected after its approval makes no payment', async () => {
       const approved = await tpp().approve(await tpp().stage());
       await sandbox().database.query(
         "UPDATE payment_consents SET status = 'Rejected', status_reason = 'Expired' WHERE consent_id = $1",
