@@ -153,16 +153,19 @@ describe('a request that was refused', () => {
       return file;
     };
 
-    it('finds no fault in a TPP of the sandbox, and says how its certificate is read', async () => {
-      await cli.done('domestic-payment', 'consent');
-      const { out, exitCode } = await cli.run('doctor');
-      expect(out).toMatch(
-        /ok +Domestic payments are served, and answers signed\. \[domestic-payment\]\n +v3\.1, consent /,
-      );
-      expect(out).toContain('Nothing is wrong.');
-      expect(exitCode).toBe(0);
-      expect(out).toContain(sandbox.description.tpps[0]?.software_id);
-    });
+    it.each([[], ['--version', '4.0']])(
+      'finds no fault in a TPP of the sandbox, and says how its certificate is read (%s)',
+      async (...version) => {
+        await cli.done('domestic-payment', 'consent', '--version', '3.1');
+        const { out, exitCode } = await cli.run('doctor', ...version);
+        expect(out).toMatch(
+          /ok +Domestic payments are served, and answers signed\. \[domestic-payment\]\n +v3\.1, consent /,
+        );
+        expect(out).toContain('Nothing is wrong.');
+        expect(exitCode).toBe(0);
+        expect(out).toContain(sandbox.description.tpps[0]?.software_id);
+      },
+    );
 
     it('a certificate of another authority: its authority, and both listeners that refuse it', async () => {
       const other = await aCertificate({ profile: 'authority', name: 'Some other authority' });

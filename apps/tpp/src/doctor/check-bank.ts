@@ -180,16 +180,16 @@ async function checkRegistration(session: Session): Promise<CheckResult> {
   }
 }
 
-/** Reads the last consent of a kind. */
+/** Reads the last consent of a kind, by its own version. */
 async function checkPayments(session: Session, kind: PaymentKind): Promise<CheckResult> {
   const title = `${titleOf(kind)}s are served, and answers signed.`;
-  const consentId = (await session.state())[kind]?.consentId;
-  if (consentId === undefined)
-    return skipped(kind, title, `no consent yet: ${callOf('tpp')} ${journeys[kind].staging}`);
+  const kept = (await session.state())[kind];
+  if (kept === undefined) return skipped(kind, title, `no consent yet: ${callOf('tpp')} ${journeys[kind].staging}`);
+  const { consentId, version } = kept;
   try {
-    const payments = await session.payments(kind);
+    const payments = await session.payments(kind, version);
     const { Data } = await session.withAccessToken((accessToken) => payments.readConsent(accessToken, consentId));
-    return ok(kind, title, `v${payments.version}, consent ${consentId}: ${Data.Status}`);
+    return ok(kind, title, `v${version}, consent ${consentId}: ${Data.Status}`);
   } catch (error) {
     return problem(kind, title, {
       section: `Read/Write API, GET /${kind}-consents/{ConsentId}`,
