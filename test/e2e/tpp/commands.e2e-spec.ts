@@ -163,9 +163,12 @@ describe("the TPP's command line", () => {
       const [waiting, taken, credited, consumed] = states;
       const staged = await one('consent', '--amount', '12.34', '--refund', '--version', version);
       expect(staged.out).toMatch(new RegExp(`^Consent .*: ${waiting}\n12\\.34 GBP to Northern Paper Ltd\n$`));
-      expect((await cli.run('domestic-payment', 'funds-confirmation')).err).toContain('there is no valid token');
-      expect((await cli.run('domestic-payment', 'pay')).err).toContain('there is no valid token');
-      await one('authorise', '--as', 'alice');
+      // The hint leads to this consent, whatever is staged meanwhile.
+      await cli.done('access-consent');
+      const hint = /there is no valid token .*tpp -- authorise --consent ([\da-f-]{36})"/;
+      const [, consentId = ''] = hint.exec((await cli.run('domestic-payment', 'funds-confirmation')).err) ?? [];
+      expect((await cli.run('domestic-payment', 'pay')).err).toMatch(hint);
+      await cli.done('authorise', '--consent', consentId, '--as', 'alice');
       expect((await one('funds-confirmation')).out).toContain('the money is available');
       const paid = (await one('pay', '--json')).json();
       expect(paid).toMatchObject({ status: taken, refund_account: refund });
@@ -186,12 +189,19 @@ describe("the TPP's command line", () => {
     it('is refused with codes and places, which why explains', async () => {
       const again = await cli.run('domestic-payment', 'pay');
       expect([again.exitCode, again.err]).toEqual([1, expect.stringContaining('U029 Data.Status: ')]);
-      expect((await one('why')).out).toContain('[consent.status]');
+      const { out } = await one('why');
+      expect(out).toContain('[consent.status]');
+      expect(out).not.toMatch(/says: (.+\.) \1$/m);
       const initiation = join(cli.folder, 'initiation.json');
       await writeFile(initiation, JSON.stringify({ InstructedAmount: { Amount: '1.00', Currency: 'EUR' } }));
       const { err } = await cli.run('domestic-payment', 'consent', initiation, '--version', '3.1');
       expect(err).toContain('UK.OBIE.Field.Missing Data.Initiation.CreditorAccount: ');
       expect((await cli.run('domestic-payment', 'consent', '--to', '1')).exitCode).toBe(2);
+      const both = await cli.run('domestic-payment', 'consent', initiation, '--amount', '2.00');
+      expect([both.exitCode, both.err]).toEqual([
+        2,
+        expect.stringContaining('the file has the payment: omit --amount'),
+      ]);
     });
   });
 
@@ -469,7 +479,7 @@ describe("the TPP's command line", () => {
     it('prints the address and says how to go on', async () => {
       const { out } = await cli.done('authorise');
       expect(out).toContain(sandbox.description.authorization_endpoint);
-      expect(out).toContain('authorise --returned ADDRESS');
+      expect(out).toMatch(/authorise --consent [\da-f-]{36} --returned ADDRESS/);
       const iss = encodeURIComponent(sandbox.description.issuer);
       const returned = `https://tpp.example/cb#code=x&state=other&iss=${iss}`;
       const { exitCode, err } = await cli.run('authorise', '--returned', returned);

@@ -96,6 +96,6 @@ function inVersion(found: Finding, route: string): Finding {
 
 function reasonOf(error: unknown): string {
   if (error instanceof ObError)
-    return [error.message, ...error.faults.map(({ detail }) => detail)].join(' ').slice(0, 500);
+    return [...new Set([error.message, ...error.faults.map(({ detail }) => detail)])].join(' ').slice(0, 500);
   return error instanceof Error ? error.message.slice(0, 500) : 'unknown';
 }

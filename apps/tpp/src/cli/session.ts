@@ -232,15 +232,26 @@ export class Session {
     throw new JourneyError(`there is no consent yet: run "${callOf('tpp')} ${journeys[journey].staging}" first`);
   }
 
+  /** @returns what a consent is for; without one, or of one staged elsewhere: what the last one is for */
+  async journeyOf(named: string | undefined): Promise<Journey> {
+    const { lastConsent = 'file-payment', consents = [], ...state } = await this.state();
+    if (named === undefined) return lastConsent;
+    const last = (Object.keys(journeys) as Journey[]).find((journey) => state[journey]?.consentId === named);
+    return last ?? consents.find(({ consentId }) => consentId === named)?.kind ?? lastConsent;
+  }
+
   /**
-   * The token of the customer who approved the last consent of a journey.
+   * The token of the customer who approved a consent.
+   * @param named undefined: the last one of the journey
    * @throws JourneyError if there is none, or it has ended
    */
-  async customerToken(journey: Journey): Promise<string> {
-    await this.consentId(journey);
-    const token = (await this.state())[journey]?.token;
+  async customerToken(journey: Journey, named?: string): Promise<string> {
+    const consentId = await this.consentId(journey, named);
+    const last = (await this.state())[journey];
+    const token = last?.consentId === consentId ? last.token : undefined;
     if (token !== undefined && token.expiresAt > Date.now()) return token.value;
-    throw new JourneyError(`there is no valid token from the customer: run "${callOf('tpp')} authorise"`);
+    const cure = `${callOf('tpp')} authorise --consent ${consentId}`;
+    throw new JourneyError(`there is no valid token from the customer: run "${cure}"`);
   }
 
   /** The last exchange, successful or not. */

@@ -39,7 +39,7 @@ export function createAuthoriseCommand(kind?: PaymentKind): Command {
     sendsRequest: true,
     async run(call) {
       const session = await call.session();
-      await authorise(session, kind ?? (await session.state()).lastConsent ?? 'file-payment', call);
+      await authorise(session, kind ?? (await session.journeyOf(text(call.values, 'consent'))), call);
       return 0;
     },
   };
@@ -54,7 +54,7 @@ async function authorise(session: Session, journey: Journey, call: CommandCall):
   const returned = text(values, 'returned');
   const { authorization: sent } = await session.state();
   if (returned !== undefined && sent === undefined)
-    throw new JourneyError(`there is no authorisation request to complete: run "${callOf('tpp')} authorise" first`);
+    throw new JourneyError(`there is no authorisation request to complete: run "${cureOf(consentId)}" first`);
   const request =
     returned !== undefined && sent !== undefined
       ? sent
@@ -66,7 +66,7 @@ async function authorise(session: Session, journey: Journey, call: CommandCall):
         });
   if (values['curl'] === true) showCurl(request, session, call);
   await session.folder.update({ authorization: request });
-  const location = returned ?? (await sendCustomer(request, session, { ...call, customer }));
+  const location = returned ?? (await sendCustomer(request, session, { ...call, customer, consentId }));
   if (location === undefined) return;
   const expected = { provider, keys: await session.keys(), clientId, consentId };
   const code = await verifyAuthorizationResponse({ location, request, ...expected });
@@ -95,11 +95,15 @@ function showCurl({ url }: AuthorizationRequest, { profile }: Session, { output 
   throw new ShownInstead('the request was shown and not sent');
 }
 
+/** For this consent, whatever is staged meanwhile. */
+const cureOf = (consentId: string): string => `${callOf('tpp')} authorise --consent ${consentId}`;
+
 async function sendCustomer(
   request: AuthorizationRequest,
   session: Session,
-  { values, output, surroundings, customer }: CommandCall & { customer: SandboxCustomer | undefined },
+  call: CommandCall & { customer: SandboxCustomer | undefined; consentId: string },
 ): Promise<string | undefined> {
+  const { values, output, surroundings, customer, consentId } = call;
   const accountName = text(values, 'account');
   if (customer !== undefined) return approveAs(customer, request, session, { output, accountName });
   output.line('Send the customer to:');
@@ -120,7 +124,7 @@ async function sendCustomer(
     });
   }
   if (surroundings.ask === undefined) {
-    output.line(`Then: ${callOf('tpp')} authorise --returned ADDRESS`);
+    output.line(`Then: ${cureOf(consentId)} --returned ADDRESS`);
     return undefined;
   }
   return (await surroundings.ask('Address that the browser was sent back to: ')).trim();

@@ -9,6 +9,9 @@ import { commandOf } from '../purpose.js';
 const kind = 'domestic-payment';
 const byDefault = { amount: '10.50', to: '20000010000001', name: 'Northern Paper Ltd', reference: 'INV-1001' };
 
+/** Options that say what a file says, too. */
+const ofPayment = [...Object.keys(byDefault), 'local-instrument'];
+
 /** POST /domestic-payment-consents. */
 export const domesticConsentCommand: Command = {
   name: commandOf(kind, 'consent'),
@@ -24,6 +27,8 @@ export const domesticConsentCommand: Command = {
   ],
   sendsRequest: true,
   async run({ session: open, output, positionals: [file], values, path }) {
+    const given = ofPayment.find((name) => text(values, name) !== undefined);
+    if (file !== undefined && given !== undefined) throw new UsageError(`the file has the payment: omit --${given}`);
     const session = await open();
     const payments = await session.domesticPayments();
     const { version } = payments;

@@ -25,7 +25,8 @@ export function createPayCommand(kind: PaymentKind): Command {
         (await session.withAccessToken((accessToken) => payments.readConsent(accessToken, consentId)));
       const pay = (accessToken: string): Promise<Payment> => payments.createPayment(accessToken, consent);
       const isApproved = isLast && kept.token !== undefined && kept.token.expiresAt > Date.now();
-      const payment = isApproved || !isFile ? await payAsCustomer(kind, pay, call) : await session.withAccessToken(pay);
+      const payment =
+        isApproved || !isFile ? await payAsCustomer(kind, consentId, pay, call) : await session.withAccessToken(pay);
       await keep(session, kind, { consent, payment });
       tellPayment(kind, payment, call);
       return 0;
@@ -59,12 +60,13 @@ export function tellPayment(kind: PaymentKind, payment: Payment, { output }: Pic
 /** The token of the approval may end early, e.g. if the sandbox let time pass; the approval does not. */
 async function payAsCustomer(
   kind: PaymentKind,
+  consentId: string,
   pay: (accessToken: string) => Promise<Payment>,
   { session: open, output }: CommandCall,
 ): Promise<Payment> {
   const session = await open();
   try {
-    return await pay(await session.customerToken(kind));
+    return await pay(await session.customerToken(kind, consentId));
   } catch (error) {
     // Only the customer's token makes a single payment.
     if (kind !== 'file-payment' || !isTokenRefused(error)) throw error;
