@@ -46,7 +46,7 @@ export class StepPrinter {
     const columns = [
       String(this.#steps).padStart(2),
       title.padEnd(38),
-      asked.padEnd(42),
+      asked.padEnd(55),
       statuses(exchanges).padEnd(16),
     ];
     console.log(`${columns.join('  ')} ${milliseconds.toFixed(0).padStart(5)} ms`);

@@ -45,7 +45,8 @@ describe('npm run demo', () => {
   it.each(['3.1', '4.0'])(
     'makes a single payment by v%s, asks for its funds and shows where refunds go',
     async (version) => {
-      const { stdout } = await demo('--kind', 'domestic', '--version', version);
+      const { stdout } = await demo('--scope', 'payments', '--kind', 'domestic', '--version', version);
+      expect(new Set(stdout.match(/^.* ms$/gm)?.map(({ length }) => length)).size).toBe(1);
       expect(stdout).toMatch(
         /ask whether the money is there +GET …\/domestic-payment-consents\/\{id\}\/funds-confirmation +200/,
       );

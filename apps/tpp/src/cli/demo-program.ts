@@ -27,10 +27,7 @@ export function createDemoProgram(run: (command: DemoCommand) => Promise<void>):
         .default('payments'),
     )
     .addOption(
-      new Option('--kind <kind>', 'make a file of 150 payments, or a single payment')
-        .choices(kinds)
-        .default('file')
-        .conflicts('scope'),
+      new Option('--kind <kind>', 'make a file of 150 payments, or a single payment').choices(kinds).default('file'),
     )
     .addOption(
       new Option('--version <number>', 'of the Read/Write API; default: 3.1, or what the sandbox serves').choices(
@@ -38,6 +35,9 @@ export function createDemoProgram(run: (command: DemoCommand) => Promise<void>):
       ),
     )
     .addHelpText('after', '\nExit codes: 0 every step succeeded, 1 one failed, 2 wrong command line.')
-    .action(run);
+    .action((command: DemoCommand) => {
+      if (command.scope === 'payments' || program.getOptionValueSource('kind') === 'default') return run(command);
+      return program.error('error: --kind is one of payment: omit it, or --scope');
+    });
   return program;
 }
