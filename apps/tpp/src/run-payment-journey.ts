@@ -4,6 +4,7 @@ import { DomesticPaymentsClient } from './domestic-payments/domestic-payments-cl
 import { type ApiVersion, versionWords } from './file-payments/api-version.js';
 import { FilePaymentsClient, type ReportFile } from './file-payments/file-payments-client.js';
 import type { PaymentFile } from './file-payments/payment-file.js';
+import { inPounds } from './in-pounds.js';
 import { expectEqual, JourneyError } from './journey-error.js';
 import { enrol, type Enrolled, obtainApproval, type Parties } from './journey-steps.js';
 import type { JsonObject } from './json.js';
@@ -143,9 +144,4 @@ async function pay(
       await sleep(pollMilliseconds);
     }
   });
-}
-
-/** As the bank writes amounts on its pages. */
-function inPounds(amount: string): string {
-  return new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' }).format(Number(amount));
 }

@@ -198,6 +198,21 @@ describeInBrowser('the sandbox portal in a web browser', () => {
     expect(await page.locator('#payee').innerText()).toBe('Ashford Timber');
   });
 
+  it('says why the bank did not make a single payment', async () => {
+    await fresh();
+    await page.goto(portal('/one'));
+    await page.fill('#amount', '1.99');
+    await page.click('#make-payment');
+    await page.click('#stage');
+    await page.click('#approve');
+    await approveAtBank();
+    await page.click('#pay');
+    await page.waitForSelector('#again');
+    expect(await page.locator('#exceptions li').allInnerTexts()).toEqual([
+      "Ashford Timber, £1.99: rejected. The creditor's account is closed.",
+    ]);
+  });
+
   it('names the payments that the bank did not make', async () => {
     await fresh();
     await page.goto(portal('/?sample=outcomes'));

@@ -1,7 +1,8 @@
+import { inPounds } from '../../../../tpp/src/in-pounds.js';
 import { html, type Html } from '#libs/http-server';
 import type { LedgerEntry } from '../live/consent-ledger.js';
 import type { AnsweredRequest } from '../live/request-journal.js';
-import { inPounds, paymentCells } from './payment-cells.js';
+import { paymentCells } from './payment-cells.js';
 import { refusalDetails } from './refusal-details.js';
 
 /** Everything that happens in the sandbox, of all TPPs. */

@@ -1,9 +1,9 @@
+import { inPounds } from '../../../../tpp/src/in-pounds.js';
 import type { Fault } from '../../../../tpp/src/convert/converted-file.js';
 import type { ApiVersion } from '../../../../tpp/src/file-payments/api-version.js';
 import { html, type Html } from '#libs/http-server';
 import type { PaymentRun, RunState } from '../tpp/payment-run.js';
 import { formToken } from './layout.js';
-import { inPounds } from './payment-cells.js';
 import { sampleCsvs } from './sample-csv.js';
 
 const wordsOf: Readonly<Record<RunState, string>> = {

@@ -46,10 +46,3 @@ function countsInWords(statuses: readonly string[]): string {
   }
   return [...counts].map(([word, count]) => `${count} ${word}`).join(', ');
 }
-
-const pounds = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' });
-
-/** @param amount decimal text; shown only, never added up */
-export function inPounds(amount: string): string {
-  return pounds.format(amount as `${number}`);
-}

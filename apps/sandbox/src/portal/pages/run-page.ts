@@ -1,13 +1,14 @@
 import type { Fault } from '../../../../tpp/src/convert/converted-file.js';
 import { versionWords } from '../../../../tpp/src/file-payments/api-version.js';
+import { inPounds } from '../../../../tpp/src/in-pounds.js';
 import { idOf } from '../../../../tpp/src/payments-client.js';
-import type { PaymentKind } from '../../../../tpp/src/purpose.js';
+import { type PaymentKind, titleOf } from '../../../../tpp/src/purpose.js';
 import type { ExplainedRefusal } from '../../refusals/refusal-journal.js';
 import { html, type Html } from '#libs/http-server';
 import type { PaymentRun, RunState } from '../tpp/payment-run.js';
 import { copyable, formToken } from './layout.js';
 import { hiddenFields } from './one-page.js';
-import { inPounds, isPaid, paymentCells, wordFor } from './payment-cells.js';
+import { isPaid, paymentCells, wordFor } from './payment-cells.js';
 import { refusalDetails } from './refusal-details.js';
 import { fact, fileSummary, paymentSummary } from './run-summary.js';
 
@@ -28,7 +29,6 @@ const doneFrom: readonly RunState[] = ['Ready', 'Uploaded', 'Approved', 'Paid', 
 /** What the page says of each kind of payment. */
 const words = {
   'file-payment': {
-    title: 'File payment',
     steps: [
       'Make the payment file',
       'Stage the consent and upload the file',
@@ -42,13 +42,13 @@ const words = {
     },
     pay: { text: '', button: 'Make the payments' },
     watch: 'The bank is making the payments',
+    further: 'Payments from this account need another approver',
     done: 'All payments have reached their final status',
     ended: 'The file is not approved',
     again: 'Run the same CSV again',
     other: { path: '/', text: 'Start with another list' },
   },
   'domestic-payment': {
-    title: 'Domestic payment',
     steps: [
       'Fill in the payment',
       'Stage the consent',
@@ -62,6 +62,7 @@ const words = {
     },
     pay: { text: 'It asks the bank whether the money is there, then pays.', button: 'Make the payment' },
     watch: 'The bank is making the payment',
+    further: 'A payment from this account needs another approver',
     done: 'The payment has reached its final status',
     ended: 'The payment is not approved',
     again: 'Make the same payment again',
@@ -183,18 +184,18 @@ function atBank(page: RunPage): Html {
 function watched(page: RunPage): Html {
   const { run, approvalsUrl } = page;
   const { awaitingFurther } = versionWords[run.version];
-  const { title, watch, done } = words[run.kind];
+  const { watch, further, done } = words[run.kind];
   const { payment } = run;
   const isWaiting = payment?.Data.MultiAuthorisation?.Status === awaitingFurther;
   const statuses = run.statuses.length > 0 ? run.statuses : run.converted.lines.map(() => 'Waiting');
   return html`<section>
     <h2>${run.state === 'Done' ? done : watch}</h2>
     <p role="status">
-      ${title} <code class="long">${payment && idOf(payment)}</code>:
+      ${titleOf(run.kind)} <code class="long">${payment && idOf(payment)}</code>:
       <strong id="payment-status">${payment?.Data.Status}</strong>
     </p>
     ${run.isFunded !== undefined && answersOf(run)}
-    ${isWaiting && html`<p class="note">Payments from this account need another approver, who signs in at <a href="${approvalsUrl}">${approvalsUrl}</a>.</p>`}
+    ${isWaiting && html`<p class="note">${further}, who signs in at <a href="${approvalsUrl}">${approvalsUrl}</a>.</p>`}
     ${paymentCells(statuses)} ${run.state === 'Done' && exceptions(run)}
     ${run.state === 'Paid' && run.problem !== undefined && button(page, 'watch', 'Look again')}
     ${run.state === 'Done' && again(page)}
@@ -210,15 +211,18 @@ function answersOf({ isFunded, payment }: PaymentRun): Html {
   </dl>`;
 }
 
-/** The payments whose payee does not have the money, by name. */
-function exceptions({ statuses, converted }: PaymentRun): Html {
+/** The payments whose payee does not have the money, by name, and why if there is one. */
+function exceptions({ statuses, converted, reason }: PaymentRun): Html {
   const found = converted.payments
     .map((payment, index) => ({ payment, status: statuses[index] ?? '' }))
     .filter(({ status }) => !isPaid(status));
   if (found.length === 0) return html``;
   const shown = found
     .slice(0, 10)
-    .map(({ payment: { name, amount }, status }) => html`<li>${name}, ${inPounds(amount)}: ${wordFor(status)}</li>`);
+    .map(
+      ({ payment: { name, amount }, status }) =>
+        html`<li>${name}, ${inPounds(amount)}: ${wordFor(status)}${reason !== undefined && `. ${reason}`}</li>`,
+    );
   return html`<ul class="plain" id="exceptions">
     ${shown}${found.length > shown.length && html`<li>and ${found.length - shown.length} more</li>`}
   </ul>`;

@@ -1,6 +1,6 @@
+import { inPounds } from '../../../../tpp/src/in-pounds.js';
 import { html, type Html } from '#libs/http-server';
 import { initiationOf, type PaymentRun } from '../tpp/payment-run.js';
-import { inPounds } from './payment-cells.js';
 
 /** What a run of a file is about. */
 export function fileSummary({ converted, csv, version }: PaymentRun): Html {

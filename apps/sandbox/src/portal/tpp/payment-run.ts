@@ -49,6 +49,8 @@ export interface PaymentRun {
   payment?: Payment;
   /** status of each payment in the order of the file */
   statuses: readonly string[];
+  /** why a single payment was rejected */
+  reason?: string | undefined;
   /** what went wrong in the last step */
   problem?: { message: string; interactionId: string | undefined } | undefined;
 }

@@ -158,6 +158,11 @@ export class RunSteps {
     }
     const after = [status, ...run.statuses];
     const isOpen = after.some((each) => versionWords[run.version].open.includes(each));
+    if (!isOpen && run.kind === 'domestic-payment' && versionWords[run.version].notMade.includes(status)) {
+      const { Data } = await send((token) => new DomesticPaymentsClient(options).readDetails(token, id));
+      const { StatusReason, StatusReasonDescription = StatusReason } = Data.PaymentStatus[0]?.StatusDetail ?? {};
+      run.reason = StatusReasonDescription;
+    }
     if (!isOpen) run.state = 'Done';
     if (before !== after.join() || !isOpen) this.onChange(run);
   }
