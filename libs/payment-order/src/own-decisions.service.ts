@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { decidedAccessOfPsu } from '#libs/access-consent';
 import { Database, rowByKey } from '#libs/persistence';
+import { listOfOne, payeeIn } from './only-payee.js';
 import type { DeclineReason } from '#libs/authorization-session';
 
 /** What a customer has decided alone: a file of payments, or access. */
@@ -16,6 +17,8 @@ export interface OwnDecision {
     /** decimal text */
     readonly total: string;
     readonly numberOfPayments: number;
+    /** of the only payment */
+    readonly payee: string | undefined;
     /** undefined if none was chosen, or it has been erased */
     readonly accountName?: string;
   };
@@ -30,6 +33,7 @@ interface OwnDecisionRow {
   total: string | null;
   number_of_transactions: number | null;
   account_name: string | null;
+  instructions: string | null;
 }
 
 /**
@@ -40,13 +44,14 @@ const findOwnDecisionsSql = `
   WITH decision AS (
     SELECT consent.client_id, consent.authorised_at, consent.status_updated_at, consent.decline_reason,
       consent.control_sum::text AS total,
-      consent.number_of_transactions, consent.debtor_account ->> 'Name' AS account_name
+      consent.number_of_transactions, consent.debtor_account ->> 'Name' AS account_name, list.instructions
     FROM (SELECT * FROM payment_consents WHERE psu_id = $1 ORDER BY created_at DESC LIMIT $2) AS consent
     LEFT JOIN ${rowByKey('payment_orders', 'consent_id = consent.consent_id')} AS payment
       ON consent.approvals_required > 1
+    ${listOfOne}
     WHERE payment.payment_order_id IS NULL
     UNION ALL
-    SELECT consent.client_id, consent.authorised_at, consent.status_updated_at, consent.decline_reason, NULL, NULL, NULL
+    SELECT consent.client_id, consent.authorised_at, consent.status_updated_at, consent.decline_reason, NULL, NULL, NULL, NULL
     FROM ${decidedAccessOfPsu('$1')} AS consent)
   SELECT client.client_name, client.on_behalf_of_org, decision.* FROM decision
     CROSS JOIN ${rowByKey('clients', 'client_id = decision.client_id')} AS client
@@ -75,7 +80,12 @@ function toOwnDecision(row: OwnDecisionRow): OwnDecision {
     ...(row.decline_reason !== null && { reason: row.decline_reason }),
     ...(total !== null &&
       numberOfPayments !== null && {
-        file: { total, numberOfPayments, ...(accountName !== null && { accountName }) },
+        file: {
+          total,
+          numberOfPayments,
+          payee: payeeIn(row.instructions),
+          ...(accountName !== null && { accountName }),
+        },
       }),
   };
 }

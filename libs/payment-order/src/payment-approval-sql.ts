@@ -3,6 +3,7 @@ import { approvalEventId, auditEventsOf } from '#libs/audit';
 import { type DeclineNotice, declineNoticeOf, type DeclineReason } from '#libs/authorization-session';
 import type { StatementTime } from '#libs/config';
 import { changedOrder, noteOrderEventsOf, recordsOfEnded } from './order-records-sql.js';
+import { listOfOne } from './only-payee.js';
 import { lockedRowByKey, type Place, rowByKey, statement } from '#libs/persistence';
 
 const failure = paymentOrderStep('InitiationPending', 'InitiationFailed');
@@ -19,7 +20,7 @@ const columns = `
   client.client_name, client.org_name, client.org_id, client.organisation_identifier, client.on_behalf_of_org,
   client.status = 'Active' AS is_client_active, payment.stopped_at IS NOT NULL AS is_stopped, approval.decision,
     approval.decided_at, consent.psu_id = :psuId AS is_first_approver,
-  consent.psu_id AS first_approver, consent.authorised_at, further.decisions AS further_decisions`;
+  consent.psu_id AS first_approver, consent.authorised_at, further.decisions AS further_decisions, list.instructions`;
 
 const consentOfPayment = `CROSS JOIN ${rowByKey('payment_consents', 'consent_id = payment.consent_id')} AS consent`;
 const clientOfPayment = `CROSS JOIN ${rowByKey('clients', 'client_id = payment.client_id')} AS client`;
@@ -67,7 +68,7 @@ export const findAwaiting = ofPsu<object>('find-payments-awaiting-approval')`
     WHERE approvals_required > 1 AND debtor_account ->> 'Identification' = account.identification
       AND debtor_account ->> 'SchemeName' = account.scheme_name OFFSET 0) AS shared
   CROSS JOIN ${rowByKey('payment_orders', 'consent_id = shared.consent_id')} AS payment
-  ${joins}
+  ${joins} ${listOfOne}
   WHERE payment.status = '${failure.from}' AND payment.approvals_received < payment.approvals_required
     AND consent.psu_id <> :psuId AND approval.decision IS NULL AND ${mayBeApproved}
   ORDER BY payment.created_at LIMIT 100`;
@@ -82,7 +83,7 @@ export const findDecided = ofPsu<object>('find-decided-payments')`
       AND debtor_account ->> 'SchemeName' = account.scheme_name AND authorised_at IS NOT NULL
     ORDER BY authorised_at DESC LIMIT 50) AS shared
   CROSS JOIN ${rowByKey('payment_orders', 'consent_id = shared.consent_id')} AS payment
-  ${joins}
+  ${joins} ${listOfOne}
   WHERE consent.psu_id = :psuId OR approval.decision IS NOT NULL OR payment.status <> '${failure.from}'
     OR payment.approvals_received >= payment.approvals_required
   ORDER BY shared.authorised_at DESC LIMIT 50`;
@@ -92,7 +93,7 @@ export const findPaymentToApprove = ofPsu<{ filePaymentId: string }>('find-payme
   SELECT ${columns}, consent.consent_id, consent.status AS consent_status, consent.expires_at AS consent_expires_at,
     consent.initiation,
     consent.authorisation, consent.charges, consent.read_refund_account, consent.local_instrument,
-      consent.approval_hash, list.instructions
+      consent.approval_hash
   FROM ${rowByKey('payment_orders', 'payment_order_id = :filePaymentId')} AS payment ${joins}
   LEFT JOIN ${rowByKey('instruction_lists', 'consent_id = consent.consent_id')} AS list ON true
   WHERE payment.approvals_required > 1 AND ${ofAccounts}`;

@@ -9,6 +9,7 @@ import {
   type DeclineNotice,
   type DeclineReason,
 } from '#libs/authorization-session';
+import { payeeIn } from './only-payee.js';
 import {
   decide,
   endApprovalsOf,
@@ -36,6 +37,8 @@ export interface PaymentAwaitingApproval {
   /** decimal text */
   readonly total: string;
   readonly numberOfPayments: number;
+  /** of the only payment */
+  readonly payee: string | undefined;
   readonly approvalsRequired: number;
   readonly approvalsReceived: number;
   /** what this PSU decided, and when */
@@ -74,6 +77,7 @@ interface PaymentAwaitingApprovalRow {
   debtor_account: { SchemeName: string; Identification: string; Name?: string };
   control_sum: string;
   number_of_transactions: number;
+  instructions: string | null;
   client_name: string;
   org_name: string;
   organisation_identifier: string | null;
@@ -272,6 +276,7 @@ function toPaymentAwaitingApproval(row: PaymentAwaitingApprovalRow): PaymentAwai
     debtorAccount: { schemeName, identification, name },
     total: row.control_sum,
     numberOfPayments: row.number_of_transactions,
+    payee: payeeIn(row.instructions),
     approvalsRequired: row.approvals_required,
     approvalsReceived: row.approvals_received,
     isFirstApprover: row.is_first_approver,

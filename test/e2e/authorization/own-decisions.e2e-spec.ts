@@ -65,7 +65,7 @@ describe('what a customer has decided alone', () => {
       `£31.50 in 3 payments ${asked} You declined this on NOW.`,
       `Access for an app or website ${asked} You declined this on NOW. Your reason: I think this is fraud.`,
       `£21.00 in 2 payments ${asked} You declined this on NOW. Your reason: I do not recognise this.`,
-      `£10.50 ${asked}, from Archer Payroll You approved this on NOW.`,
+      `£10.50 to A Supplier Ltd ${asked}, from Archer Payroll You approved this on NOW.`,
     ]);
   });
 

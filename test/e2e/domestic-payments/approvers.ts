@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { until } from '../../support/expectations.js';
 import { openTestPool } from '../../support/open-test-pool.js';
 import { Customers } from '../chaos/customers/customers.js';
+import { PageBrowser } from '../authorization/fapi-world.js';
 import { dataOf } from '../file-payments/world.js';
 import { consents, type DomesticWorld, pathOf } from './domestic-world.js';
 
@@ -22,6 +23,16 @@ export function describeApprovers({ version, tpp, sandbox }: DomesticWorld): voi
     const verdict = await customers.decideFurther(path.split('/').at(-1) ?? '', 'carol', button);
     await bank.end();
     return verdict;
+  };
+
+  /** What carol reads on one of her own pages. */
+  const readsAt = async (path: string): Promise<string> => {
+    const browser = new PageBrowser(sandbox());
+    const approvals = `${new URL(sandbox().description.authorization_endpoint).origin}/approvals`;
+    const credentials = { username: 'carol', password: 'carol-password' };
+    const page = await browser.submit(await browser.get(approvals), '/approvals/sign-in', credentials);
+    await browser.submit(page, '/approvals/second-factor', { one_time_code: '333333' });
+    return (await browser.get(`${approvals}${path}`)).html.replaceAll(/(?:<[^>]+>|\s)+/g, ' ');
   };
 
   describe(`several approvers in ${version}`, () => {
@@ -51,9 +62,11 @@ export function describeApprovers({ version, tpp, sandbox }: DomesticWorld): voi
       expect((await tpp().get(`${path}/payment-details`)).text).not.toMatch(/\bfile\b/);
     });
 
-    it('DP-036 who all approve send it to its scheme', async () => {
+    it('DP-036, DP-081 who all approve send it to its scheme, and read in their lists whom it pays', async () => {
       const { path } = await aWaitingPayment();
+      expect(await readsAt('')).toContain(' £10.50 to Dana Dole ');
       expect(await decide(path, 'approve')).toBe('approved');
+      expect(await readsAt('/decided')).toContain(' £10.50 to Dana Dole ');
       const settled = state('AcceptedCreditSettlementCompleted', 'ACCC');
       await until(async () => dataOf(await tpp().get(path))['Status'] === settled);
       expect(dataOf(await tpp().get(path))).toMatchObject({

@@ -22,6 +22,7 @@ const payment = {
   debtorAccount: account,
   total: '12.50',
   numberOfPayments: 1,
+  payee: 'Dana Dole',
   approvalsRequired: 3,
   approvalsReceived: 2,
   isFirstApprover: false,

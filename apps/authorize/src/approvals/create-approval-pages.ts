@@ -48,6 +48,7 @@ export function createApprovalListPage(
     address: `/approvals/payment?file_payment=${payment.filePaymentId}`,
     total: words.money(payment.total, 'GBP'),
     count: payment.numberOfPayments,
+    payee: payment.payee,
     clientName: payment.clientName,
     onBehalfOfOrg: payment.onBehalfOfOrg,
     accountName: payment.debtorAccount.name,

@@ -55,7 +55,7 @@ export function createDecidedPage(
 function describeShared(words: Words, payment: PaymentAwaitingApproval, reader: Reader): ShownDecided {
   return {
     address: `/approvals/payment?file_payment=${payment.filePaymentId}`,
-    file: { total: words.money(payment.total, 'GBP'), count: payment.numberOfPayments },
+    file: { total: words.money(payment.total, 'GBP'), count: payment.numberOfPayments, payee: payment.payee },
     clientName: payment.clientName,
     onBehalfOfOrg: payment.onBehalfOfOrg,
     accountName: payment.debtorAccount.name,
@@ -66,7 +66,7 @@ function describeShared(words: Words, payment: PaymentAwaitingApproval, reader: 
 
 function describeOwn(words: Words, { file, clientName, onBehalfOfOrg, ...decision }: OwnDecision): ShownDecided {
   return {
-    ...(file && { file: { total: words.money(file.total, 'GBP'), count: file.numberOfPayments } }),
+    ...(file && { file: { total: words.money(file.total, 'GBP'), count: file.numberOfPayments, payee: file.payee } }),
     clientName,
     onBehalfOfOrg,
     accountName: file?.accountName,

@@ -77,7 +77,7 @@ export type SecondFactorPage = JourneyPage & ChallengeParts;
 
 export type ChallengePage = JourneyPage & ChallengeParts & DecisionParts;
 
-/** What is paid, above the code. */
+/** What is paid. */
 export interface ShownTotal {
   readonly total: string;
   readonly count: number;
@@ -238,10 +238,8 @@ interface ApprovalParts {
 }
 
 /** A file payment in the list of those that wait. */
-export interface ShownAwaitingPayment {
+export interface ShownAwaitingPayment extends ShownTotal {
   readonly address: string;
-  readonly total: string;
-  readonly count: number;
   readonly clientName: string;
   readonly onBehalfOfOrg?: string | undefined;
   readonly accountName: string;
@@ -273,7 +271,7 @@ export interface ShownDecided {
   /** undefined if there is nothing more to read */
   readonly address?: string;
   /** undefined: access */
-  readonly file?: { readonly total: string; readonly count: number };
+  readonly file?: ShownTotal;
   readonly clientName: string;
   readonly onBehalfOfOrg?: string | undefined;
   readonly accountName?: string | undefined;

@@ -1,0 +1,13 @@
+import { rowByKey } from '#libs/persistence';
+import { parseInstructionList } from './instruction-list.js';
+
+const key = 'consent_id = consent.consent_id AND consent.number_of_transactions = 1';
+
+/** Part of FROM, behind `consent`: the list of an only payment, as `list`. */
+export const listOfOne = `LEFT JOIN ${rowByKey('instruction_lists', key)} AS list ON true`;
+
+/** @returns to whom the only payment goes; undefined if there are several, or none is left after erasure */
+export function payeeIn(instructions: string | null): string | undefined {
+  const payments = instructions === null ? [] : parseInstructionList(instructions).payments;
+  return payments.length === 1 ? payments[0]?.payeeName : undefined;
+}
