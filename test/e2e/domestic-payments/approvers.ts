@@ -36,7 +36,7 @@ export function describeApprovers({ version, tpp, sandbox }: DomesticWorld): voi
   };
 
   describe(`several approvers in ${version}`, () => {
-    it('DP-022, DP-036, DP-092, DP-093 are waited for; one who declines ends it', async () => {
+    it('DP-022, DP-036, DP-092, DP-093, DP-101 are waited for; one who declines ends it', async () => {
       const { path, status } = await aWaitingPayment();
       expect(status).toBe(state('Pending', 'RCVD'));
       const waiting = dataOf(await tpp().get(path));
@@ -51,7 +51,7 @@ export function describeApprovers({ version, tpp, sandbox }: DomesticWorld): voi
       const rejected = state('Rejected', 'RJCT');
       expect(ended).toMatchObject({ Status: rejected, MultiAuthorisation: { Status: rejected } });
       if (version === '4.0') {
-        // DP-037, DP-101
+        // DP-037
         expect(ended['StatusReason']).toEqual([
           {
             StatusReasonCode: 'U037',
