@@ -1,0 +1,29 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { type ArgumentsHost, Logger } from '@nestjs/common';
+import type { Clock, Config } from '#libs/config';
+import { InvalidRequestError, type OAuthError, ServerError, TemporarilyUnavailableError } from '#libs/oauth';
+import { AuthorizeErrorFilter } from './authorize-error.filter.js';
+import type { PageRenderer } from './pages/page-renderer.js';
+
+async function levelsOf(thrown: OAuthError): Promise<string[]> {
+  const levels: string[] = [];
+  for (const level of ['debug', 'warn', 'error'] as const)
+    jest.spyOn(Logger.prototype, level).mockImplementation(() => void levels.push(level));
+  const request = { method: 'GET', url: '/consent', routeOptions: { url: '/consent' }, headers: {} };
+  const reply: object = new Proxy({ request }, { get: (own, name) => Reflect.get(own, name) ?? (() => reply) });
+  const host = { switchToHttp: () => ({ getRequest: () => request, getResponse: () => reply }) };
+  const renderer = { renderError: () => () => '' } as unknown as PageRenderer;
+  await new AuthorizeErrorFilter(renderer, {} as Config, {} as Clock).catch(thrown, host as unknown as ArgumentsHost);
+  jest.restoreAllMocks();
+  return levels;
+}
+
+describe('the log of what a customer or TPP is refused', () => {
+  it.each([
+    [new InvalidRequestError('a fault of the TPP'), ['debug']],
+    [new ServerError(), ['error']],
+    [new TemporarilyUnavailableError(), ['warn']],
+  ])('%s', async (error, levels) => {
+    expect(await levelsOf(error)).toEqual(levels);
+  });
+});
