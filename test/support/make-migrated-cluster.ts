@@ -1,19 +1,22 @@
 import { appendFile, copyFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Pool } from 'pg';
 import { runMigrations } from '#libs/typeorm';
+import { ensureBankSchema } from '../../apps/sandbox/src/bank/bank-schema.js';
 import { startEmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
 import { copyFolder } from './shared-by-suites.js';
 
-/**
- * Fills a folder with a PostgreSQL that has our schema.
- * @param database its name
- */
-export async function makeMigratedCluster(made: string, database: string): Promise<void> {
+/** Fills a folder with the PostgreSQL of a sandbox: it has our schema, and the bank's customers. */
+export async function makeMigratedCluster(made: string): Promise<void> {
   const directory = `${made}-first-start`;
   const postgres = await startEmbeddedPostgres({ directory, settings: { fsync: 'off' } });
   try {
-    await postgres.createDatabase(database);
-    await runMigrations(postgres.url(database));
+    await postgres.createDatabase('open_banking');
+    await runMigrations(postgres.url('open_banking'));
+    await postgres.createDatabase('sandbox_bank');
+    const bank = new Pool({ connectionString: postgres.url('sandbox_bank') });
+    await ensureBankSchema(bank);
+    await bank.end();
     await postgres.stop();
     const data = await realpath(join(directory, 'data'));
     await appendFile(join(data, 'postgresql.conf'), 'fsync = off\nfull_page_writes = off\n');

@@ -15,7 +15,7 @@ const loadMaker = () => importOnce<typeof import('./make-migrated-cluster.js')>(
  */
 export async function copyMigratedCluster(directory: string): Promise<void> {
   const template = await ensureShared('migrated-cluster', async (made) =>
-    (await loadMaker()).makeMigratedCluster(made, 'open_banking'),
+    (await loadMaker()).makeMigratedCluster(made),
   );
   await mkdir(directory, { recursive: true });
   const account = await findUnprivilegedAccount(join(directory, 'data'));
