@@ -1,9 +1,9 @@
 import { appendFile, copyFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Pool } from 'pg';
 import { runMigrations } from '#libs/typeorm';
 import { ensureBankSchema } from '../../apps/sandbox/src/bank/bank-schema.js';
 import { startEmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
+import { openTestPool } from './open-test-pool.js';
 import { copyFolder } from './shared-by-suites.js';
 
 /** Fills a folder with the PostgreSQL of a sandbox: it has our schema, and the bank's customers. */
@@ -14,7 +14,7 @@ export async function makeMigratedCluster(made: string): Promise<void> {
     await postgres.createDatabase('open_banking');
     await runMigrations(postgres.url('open_banking'));
     await postgres.createDatabase('sandbox_bank');
-    const bank = new Pool({ connectionString: postgres.url('sandbox_bank') });
+    const bank = openTestPool({ connectionString: postgres.url('sandbox_bank') });
     await ensureBankSchema(bank);
     await bank.end();
     await postgres.stop();

@@ -85,8 +85,8 @@ describe('the consent page', () => {
       const { status } = await browser.get(consentUrl);
       if (status !== 200) refused.push(status);
     });
-    await until(async () => refused.length >= 14);
-    expect(world.calls.length - asked).toBe(6);
+    await until(async () => refused.length >= 7);
+    expect(world.calls.length - asked).toBe(13);
     bank.emit('answers');
     world.silence = undefined;
     await Promise.all(shown);
