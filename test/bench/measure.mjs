@@ -22,19 +22,20 @@ export async function measure(options) {
   const processes = new Map();
   const running = [];
   try {
-    for (const server of servers) {
-      const { nodeOptions, process: shared = server.name } = server;
-      if (!processes.has(shared)) {
-        const worker = await Worker.start('serve.mjs', [server.module], {
+    const firsts = [...new Map(servers.toReversed().map((server) => [server.process ?? server.name, server]))];
+    await Promise.all(
+      firsts.map(async ([shared, { module, nodeOptions, settings }]) => {
+        const worker = await Worker.start('serve.mjs', [module], {
           nodeOptions,
-          ...(profile && { profile: `${shared}-${server.module}` }),
+          ...(profile && { profile: `${shared}-${module}` }),
         });
         processes.set(shared, { worker });
-        const { port } = await worker.ask({ type: 'start', settings: server.settings }, 'ready');
+        const { port } = await worker.ask({ type: 'start', settings }, 'ready');
         processes.set(shared, { worker, port });
-      }
-      running.push({ check, ...server, ...processes.get(shared), results: [] });
-    }
+      }),
+    );
+    for (const server of servers)
+      running.push({ check, ...server, ...processes.get(server.process ?? server.name), results: [] });
     for (let round = 0; round <= rounds; round += 1) {
       for (const server of running) {
         const count = round === 0 ? warmUp : requests;

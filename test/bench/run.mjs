@@ -120,7 +120,8 @@ printResults(results);
 
 async function runCase(each) {
   console.log(`${each.name} ...`);
-  const rounds = options.quick ? 3 : 7;
+  const { quick, full } = each.rounds ?? { quick: 3, full: 7 };
+  const rounds = options.quick ? quick : full;
   if (each.measure === undefined) return compare(each.name, await measureRequests(each, rounds));
   const { quick: isQuick, profile } = options;
   const rows = await each.measure(bench, { rounds, isQuick, postmaster, profile });
@@ -133,7 +134,7 @@ async function measureRequests(
   rounds,
 ) {
   const perRound = options.quick ? requests.quick : requests.full;
-  const warmUp = first ?? 2 * perRound;
+  const warmUp = first ?? (options.quick ? 1 : 2) * perRound;
   const { servers, verify, expected, certified = pki.client } = await prepare(bench);
   const tls = { ca: pki.ca, certificate: certified.certificate, privateKey: certified.privateKey };
   const measured = await measure({

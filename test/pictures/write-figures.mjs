@@ -4,9 +4,16 @@ export const titles = {
   'token-client-credentials-tls-client-auth': 'token, client_credentials, tls_client_auth',
   'token-authorization-code': 'token, code for an ID token (PS256)',
   'stage-consent': 'stage a consent',
+  'stage-domestic-consent': 'stage a single payment',
   'upload-file-150-payments': 'upload a file of 150 payments',
   'create-file-payment': 'create a file payment',
+  'create-domestic-payment': 'create a single payment',
   'read-file-payment': 'read a file payment',
+  'read-domestic-payment': 'read a single payment',
+  'report-file': 'read the report of a file',
+  'approval-pages': 'show a customer 150 payments',
+  introspection: 'introspect a token',
+  connection: 'read on a new connection',
   'register-client': 'register a client',
 };
 const head = ['case', 'requests/s', 'p50, p99 ms', 'CPU ms', 'SQL round trips', 'of the floor', 'of oidc-provider'];

@@ -10,7 +10,7 @@ import { floorPagesSchema } from '../servers/schemas.mjs';
 
 export const name = 'approval-pages';
 export const check = 'approvalPage';
-export const requests = { quick: 150, full: 800 };
+export const requests = { quick: 100, full: 400 };
 
 const file = createPaymentFile(150);
 const customers = 10;

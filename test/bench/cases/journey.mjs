@@ -23,11 +23,12 @@ export const journey = [
   { name: 'journey-domestic', kind: domesticPayments, versions: ['4.0'] },
 ].map(({ name, kind, versions }) => ({
   name,
+  rounds: { quick: 2, full: 4 },
   measure: (bench, options) => measureJourneys(bench, options, { name, kind, versions }),
 }));
 
 async function measureJourneys(bench, { rounds, isQuick, postmaster, profile }, { name, kind, versions }) {
-  const count = isQuick ? 16 : 60;
+  const count = isQuick ? 20 : 50;
   const bank = await Worker.start('serve.mjs', ['stub-bank']);
   const ends = [() => bank.stop()];
   const start = async (module, settings, nodeOptions) => {

@@ -11,6 +11,7 @@ const filesAtOnce = 100;
 export const name = 'memory';
 export const check = 'upload';
 export const requests = { quick: filesAtOnce, full: filesAtOnce };
+export const rounds = { quick: 1, full: 3 };
 export const warmUp = 1;
 export const connections = filesAtOnce;
 export const pace = 0;

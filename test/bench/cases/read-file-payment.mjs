@@ -10,7 +10,7 @@ export const readPayment = [
 ].map(({ name, prefix, kind }) => ({
   name,
   check: 'read',
-  requests: { quick: 600, full: 2_500 },
+  requests: { quick: 400, full: 1_200 },
   prepare: (bench) => prepareReads(bench, prefix, { kind }),
 }));
 

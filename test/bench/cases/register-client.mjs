@@ -7,7 +7,7 @@ import { createCompactJws } from '../sign-jws.mjs';
 
 export const name = 'register-client';
 export const check = 'registration';
-export const requests = { quick: 600, full: 3_000 };
+export const requests = { quick: 300, full: 1_500 };
 
 const redirectUri = 'https://tpp.example/callback';
 

@@ -10,7 +10,7 @@ export const stageConsent = [
 ].map(({ name, prefix, kind }) => ({
   name,
   check: 'created',
-  requests: { quick: 500, full: 2_500 },
+  requests: { quick: 300, full: 1_000 },
   prepare: (bench) => prepare(bench, prefix, kind),
 }));
 

@@ -1,7 +1,7 @@
 import { createAssertionForm, formHeaders, prepareTokenServers } from '../token-servers.mjs';
 
 const parameters = { grant_type: 'client_credentials', scope: 'payments' };
-const requests = { quick: 1_500, full: 6_000 };
+const requests = { quick: 800, full: 2_500 };
 
 /** POST /oauth2/token, client credentials grant with private_key_jwt (PS256) and certificate-bound tokens. */
 export const privateKeyJwt = {
@@ -26,7 +26,7 @@ export const privateKeyJwt = {
 export const tlsClientAuth = {
   name: 'token-client-credentials-tls-client-auth',
   check: 'token',
-  requests: { quick: 2_000, full: 9_000 },
+  requests: { quick: 1_200, full: 4_000 },
   prepare: (bench) => {
     const client = { ...bench.client, clientId: bench.client.tlsClientId };
     const body = new URLSearchParams({ ...parameters, client_id: client.clientId }).toString();

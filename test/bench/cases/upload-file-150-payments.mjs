@@ -6,7 +6,7 @@ import { floorUploadSchema } from '../servers/schemas.mjs';
 
 export const name = 'upload-file-150-payments';
 export const check = 'upload';
-export const requests = { quick: 200, full: 800 };
+export const requests = { quick: 120, full: 500 };
 
 /**
  * POST /file-payment-consents/{ConsentId}/file with 150 payments: each upload has a consent, a key and its own
