@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, parse, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { drawPlot } from '../pictures/draw-plot.mjs';
-import { titles, writeFigures } from '../pictures/write-figures.mjs';
+import { titles, writeFigures, writeJourneys } from '../pictures/write-figures.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 const isPage = (path: string): boolean => path.endsWith('.md');
@@ -108,7 +108,9 @@ describe('the pages of the repository', () => {
     const namesIn = (folder: string): string[] => readdirSync(join(root, folder)).map((name) => parse(name).name);
     expect(namesIn('docs/pictures/dashboards').toSorted()).toEqual(namesIn('deploy/grafana').toSorted());
     const drawn = drawPlot(textOf('docs/explanation/performance.md'));
-    expect(drawn.match(/<rect x=/g)?.length).toBe(Object.keys(titles).length);
+    const rows = textOf('docs/explanation/performance.md').match(/^\| .*(?= \| [\d,]+ +\| \d)/gm) ?? [];
+    expect(drawn.match(/<rect x=/g)).toHaveLength(rows.length);
+    expect(Object.values(titles)).toEqual(expect.arrayContaining(rows.map((row) => row.slice(2).trim())));
     expect(readFileSync(join(root, 'docs/pictures/performance.svg'), 'utf8')).toBe(drawn);
   });
 });
@@ -135,6 +137,17 @@ describe('the figures of the page on performance', () => {
     expect(drawPlot(written)).toContain('0.25 · 1,007 a second');
     expect(writeFigures(written, { cases })).toBe(written);
     expect(() => writeFigures(page, { cases: cases.slice(1) })).toThrow('private-key-jwt');
+  });
+
+  it('say what a journey costs each process', () => {
+    const row = { authorize_cpu_ms: 1, token_cpu_ms: 2, api_cpu_ms: 3, worker_cpu_ms: 4, database_cpu_ms: 5.4 };
+    const cases = [
+      { case: 'journey', ...row, compared: { 'v4.0': row } },
+      { case: 'journey-domestic', ...row },
+    ];
+    const written = writeJourneys(textOf('deploy/database/README.md'), { cases });
+    expect(written.match(/^\| CPU ms, .* \| 1 +\| 2 +\| 3 +\| 4 +\| 5 +\| 15 +\|$/gm)).toHaveLength(3);
+    expect(writeJourneys(written, { cases })).toBe(written);
   });
 });
 

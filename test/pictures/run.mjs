@@ -11,11 +11,11 @@ import { chromium } from 'playwright-core';
 import { readCommandLine } from '../support/read-command-line.mjs';
 import { drawDashboards } from './dashboards.mjs';
 import { drawPlot } from './draw-plot.mjs';
-import { writeFigures } from './write-figures.mjs';
+import { writeFigures, writeJourneys } from './write-figures.mjs';
 
 const folder = 'docs/pictures';
 const program = new CommandLineProgram(callOf('pictures'), 'Take the pictures of docs/pictures again.')
-  .option('--figures', 'only the table and the plot of the figures in bench-results.json')
+  .option('--figures', 'only the tables and the plot of the figures in bench-results.json')
   .option('--screenshots', 'only the portal and the pages of the bank');
 readCommandLine(program);
 
@@ -55,15 +55,20 @@ try {
   await rm(directory, { recursive: true, force: true });
 }
 
-/** The table is that of the newest run of the benchmark, where there is one; the plot is that of the table. */
+/** The tables are those of the newest run of the benchmark, where there is one; the plot is that of its table. */
 async function writeResults() {
   const path = 'docs/explanation/performance.md';
   const results = 'bench-results.json';
-  let page = await readFile(path, 'utf8');
-  if (existsSync(results)) page = writeFigures(page, JSON.parse(await readFile(results, 'utf8')));
-  else console.log(`There is no ${results}: the table stays as it is.`);
-  await writeFile(path, page);
-  await writeFile(join(folder, 'performance.svg'), drawPlot(page));
+  if (existsSync(results)) {
+    const found = JSON.parse(await readFile(results, 'utf8'));
+    for (const [page, write] of [
+      [path, writeFigures],
+      ['deploy/database/README.md', writeJourneys],
+    ]) {
+      await writeFile(page, write(await readFile(page, 'utf8'), found));
+    }
+  } else console.log(`There is no ${results}: the tables stay as they are.`);
+  await writeFile(join(folder, 'performance.svg'), drawPlot(await readFile(path, 'utf8')));
 }
 
 /** One payment of 150 suppliers, from the portal to the bank and back. */

@@ -12,3 +12,10 @@ interface MeasuredCase {
 export const titles: Readonly<Record<string, string>>;
 
 export function writeFigures(page: string, results: { readonly cases: readonly MeasuredCase[] }): string;
+
+interface MeasuredJourney {
+  readonly case: string;
+  readonly [figure: string]: unknown;
+}
+
+export function writeJourneys(page: string, results: { readonly cases: readonly MeasuredJourney[] }): string;

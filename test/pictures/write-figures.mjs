@@ -27,15 +27,43 @@ const head = ['case', 'requests/s', 'p50, p99 ms', 'CPU ms', 'SQL round trips', 
  */
 export function writeFigures(page, { cases }) {
   const rows = Object.entries(titles).map(([name, title]) => {
-    const found = cases.find((each) => each.case === name);
-    if (found === undefined)
-      throw new Error(`bench-results.json lacks the case ${name}: run npm run bench without --only.`);
+    const found = findCase(cases, name);
     const { rps, p50_ms: p50, p99_ms: p99, cpu_ms_per_request: cpu, sql_round_trips: trips } = found;
     const latencies = `${p50.toFixed(1)}, ${p99.toFixed(1)}`;
     const others = ['floor', 'oidc-provider'].map((other) => ratioTo(found, other));
     return [title, Math.round(rps).toLocaleString('en-GB'), latencies, cpu.toFixed(2), trips.toFixed(2), ...others];
   });
   return page.replace(/^\| case [^]*?\n\n/m, `${formatTable([head, ...rows])}\n\n`);
+}
+
+const journeys = {
+  'CPU ms, file of 3.1': (find) => find('journey'),
+  'CPU ms, file of 4.0': (find) => find('journey').compared['v4.0'],
+  'CPU ms, single payment': (find) => find('journey-domestic'),
+};
+const processes = ['authorize', 'token', 'api', 'worker', 'database'];
+
+/**
+ * Puts the processor time of whole journeys into the page's table.
+ * @param {string} page
+ * @param {{ cases: { case: string }[] }} results as of writeFigures
+ * @returns {string} the page with the new table
+ */
+export function writeJourneys(page, { cases }) {
+  const rows = Object.entries(journeys).map(([title, from]) => {
+    const row = from((name) => findCase(cases, name));
+    const parts = processes.map((name) => row[`${name}_cpu_ms`]);
+    const all = parts.reduce((sum, part) => sum + part, 0);
+    return [title, ...[...parts, all].map((part) => String(Math.round(part)))];
+  });
+  return page.replace(/^\| process [^]*?\n\n/m, `${formatTable([['process', ...processes, 'all'], ...rows])}\n\n`);
+}
+
+function findCase(cases, name) {
+  const found = cases.find((each) => each.case === name);
+  if (found === undefined)
+    throw new Error(`bench-results.json lacks the case ${name}: run npm run bench without --only.`);
+  return found;
 }
 
 function ratioTo({ ratios, cpu_ratios: cpuRatios }, other) {
