@@ -42,10 +42,10 @@ export class Suites {
   }
 
   /** @returns {{ units: string[], servers: string[] }} the nearest first */
-  nearest(path, line) {
+  nearest(path, text) {
     const distance = this.#distances(path);
     const names = [...(this.#text.get(path) ?? '').matchAll(exported)].map(([, name]) => name);
-    const wanted = new Set([...splitWords(path), ...splitWords(line), ...names]);
+    const wanted = new Set([...splitWords(path), ...splitWords(text), ...names]);
     // A word that few suites have says more, and one of the suite's own path most.
     const weigh = (word, suite) =>
       Math.log(this.suites.length / this.#count.get(word)) * (suite.includes(word) ? 3 : 1);

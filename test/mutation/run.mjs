@@ -78,7 +78,7 @@ function tryMutation({ path, start, removed, put, line }) {
   const original = readFileSync(path, 'utf8');
   write(path, original.slice(0, start) + put + original.slice(start + removed.length));
   const fault = findFault(path);
-  const { units, servers } = suites.nearest(path, line);
+  const { units, servers } = suites.nearest(path, `${line} ${removed}`);
   const seen = fault ? { result: 'does not compile', by: fault } : (runSuites(units) ?? runSuites(servers));
   write(path, original);
   findFault(path);
@@ -124,9 +124,9 @@ function runSuites(paths) {
   const { status, error, stderr } = spawnSync(process.execPath, parameters, options);
   if (status === 0) return undefined;
   const [, suite, test] = /^FAIL (\S+)[^]*?● (.*)/m.exec(stderr) ?? [];
-  return suite
-    ? { result: 'caught', by: `${suite}: ${test}` }
-    : { result: error ? 'took too long' : 'could not be tried' };
+  if (suite) return { result: 'caught', by: `${suite}: ${test}` };
+  if (/^Node\.js v/m.test(stderr)) return { result: 'caught', by: 'the process of the tests ends' };
+  return { result: error ? 'took too long' : 'could not be tried' };
 }
 
 function describe({ result = 'not tried', kind, path, line, removed, put, by = '' }) {
