@@ -10,7 +10,8 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
   console.error(
-    `This needs Node ${leastMajor}.${leastMinor} or newer, and this is ${process.versions.node}: install a newer one from https://nodejs.org.`,
+    `This needs Node ${leastMajor}.${leastMinor} or newer, and this is ${process.versions.node}: install a newer ` +
+      'one from https://nodejs.org.',
   );
   process.exit(1);
 }

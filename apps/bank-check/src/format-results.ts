@@ -40,7 +40,12 @@ export function formatJunit(results: readonly StepResult[]): string {
   const failures = results.filter(({ outcome }) => outcome === 'failed' || outcome === 'not reached').length;
   const skipped = results.filter(({ outcome }) => outcome === 'not offered').length;
   const counts = `tests="${results.length}" failures="${failures}" skipped="${skipped}"`;
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuite name="bank" ${counts}>\n${cases.join('\n')}\n</testsuite>\n`;
+  return (
+    '<?xml version="1.0" encoding="UTF-8"?>\n' +
+    `<testsuite name="bank" ${counts}>\n` +
+    `${cases.join('\n')}\n` +
+    '</testsuite>\n'
+  );
 }
 
 /** XML has no place for most control characters. */

@@ -21,6 +21,7 @@ export function formatReport(findings: readonly Finding[]): string {
 
 function conclusion(findings: readonly Finding[]): string {
   const count = (verdict: Finding['verdict']): number => findings.filter((row) => row.verdict === verdict).length;
-  const numbers = `${count('held')} held, ${count('hole')} holes, ${count('failed')} failed, ${count('not run')} not run`;
+  const [held, holes, failed, left] = [count('held'), count('hole'), count('failed'), count('not run')];
+  const numbers = `${held} held, ${holes} holes, ${failed} failed, ${left} not run`;
   return isWholeWall(findings) ? `No hole found: ${numbers}.` : `NOT SAFE: ${numbers}.`;
 }

@@ -34,7 +34,8 @@ const options: readonly OptionText[] = [
   ],
   [
     '--impostor <address:port>',
-    'listen here with a certificate of no known CA; point an upstream of a terminating ingress here, in a test environment',
+    'listen here with a certificate of no known CA; point an upstream of a terminating ingress here, in a test ' +
+      'environment',
   ],
   [
     '--patience <seconds>',

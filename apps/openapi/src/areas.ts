@@ -17,23 +17,25 @@ export interface Area {
 }
 
 const shared =
-  'Every answer has an `x-fapi-interaction-id`: quote it when you ask the bank about a request. Every error links to the page of ' +
-  'its code in the [error catalogue](/docs/errors).\n\n' +
-  'You cannot send requests from this page, because they need a client certificate and most need a signature. Use the command ' +
-  'line of the TPP (`npm run tpp`) or a Bruno collection in `apps/openapi`.';
+  'Every answer has an `x-fapi-interaction-id`: quote it when you ask the bank about a request. Every error links ' +
+  'to the page of its code in the [error catalogue](/docs/errors).\n\n' +
+  'You cannot send requests from this page, because they need a client certificate and most need a signature. Use ' +
+  'the command line of the TPP (`npm run tpp`) or a Bruno collection in `apps/openapi`.';
 
 const authorisation: Area = {
   name: 'authorisation',
   title: 'Authorisation',
   version: '1.0',
   description:
-    'OpenID Connect and OAuth 2.0, following FAPI 1.0 Advanced and the Open Banking security profile; FAPI 2.0 for clients that ' +
-    'register for it.\n\n' +
+    'OpenID Connect and OAuth 2.0, following FAPI 1.0 Advanced and the Open Banking security profile; FAPI 2.0 for ' +
+    'clients that register for it.\n\n' +
     '1. Get a token with `client_credentials`, and stage a consent with its file.\n' +
     "2. Send the customer's browser to `GET /oauth2/authorize` with a signed request object that names the consent. " +
     'With FAPI 2.0, push it first (`POST /oauth2/par`).\n' +
     '3. The customer approves and comes back with a code; exchange it at `POST /oauth2/token`.\n\n' +
-    `Everything at the address of the token endpoint needs mutual TLS; tokens are bound to the client certificate.\n\n${shared}`,
+    'Everything at the address of the token endpoint needs mutual TLS; tokens are bound to the client ' +
+    'certificate.\n\n' +
+    `${shared}`,
   tags: {
     'Authorization endpoint': "The customer's browser goes here to sign in and approve.",
     'Keys of the bank': "The keys that verify the bank's signatures.",
@@ -53,9 +55,10 @@ const discoveryAndRegistration: Area = {
   version: '3.2',
   description:
     'OpenID discovery v3.0 and Dynamic Client Registration v3.2 (RFC 7591, RFC 7592).\n\n' +
-    "A registration request is a JWS, signed with a key of the software, that contains the directory's software statement. The " +
-    'answer has every member under its name in RFC 7591, and seven of them also under the published camel case name, with the ' +
-    `same value.\n\n${shared}`,
+    "A registration request is a JWS, signed with a key of the software, that contains the directory's software " +
+    'statement. The answer has every member under its name in RFC 7591, and seven of them also under the published ' +
+    'camel case name, with the same value.\n\n' +
+    `${shared}`,
   tags: {
     Discovery: 'Every address and capability of the service.',
     'Client registration': 'Register the software of a TPP as a client.',

@@ -29,6 +29,10 @@ interface Step {
  * The operations that need their own place, in the order of a payment; then those of access. Others come before the
  * end.
  */
+const keepConsent =
+  "bru.setVar('consent_id', res.getBody().Data.ConsentId);\n" +
+  "  bru.setVar('initiation', JSON.stringify(res.getBody().Data.Initiation));";
+
 const beginning: readonly Step[] = [
   { operationId: 'GetOpenidConfiguration' },
   { operationId: 'getKeySet' },
@@ -47,7 +51,7 @@ const beginning: readonly Step[] = [
   {
     operationId: 'CreateFilePaymentConsents',
     prepare: 'signBody',
-    keep: "bru.setVar('consent_id', res.getBody().Data.ConsentId);\n  bru.setVar('initiation', JSON.stringify(res.getBody().Data.Initiation));",
+    keep: keepConsent,
   },
   { operationId: 'CreateFilePaymentConsentsConsentIdFile', prepare: 'signBody' },
   { operationId: 'GetFilePaymentConsentsConsentId' },
@@ -70,7 +74,7 @@ const beginning: readonly Step[] = [
   {
     operationId: 'CreateDomesticPaymentConsents',
     prepare: 'signBody',
-    keep: "bru.setVar('consent_id', res.getBody().Data.ConsentId);\n  bru.setVar('initiation', JSON.stringify(res.getBody().Data.Initiation));\n  bru.setVar('risk', JSON.stringify(res.getBody().Risk));",
+    keep: `${keepConsent}\n  bru.setVar('risk', JSON.stringify(res.getBody().Risk));`,
   },
   { operationId: 'GetDomesticPaymentConsentsConsentId' },
   {
@@ -357,9 +361,10 @@ const collectionNotes = block(
   [
     'One request for each operation of the API documents, in the order of a payment.',
     '',
-    'Choose an environment that `npm run openapi -- --environment .sandbox/sandbox.json` has written from a running sandbox, and the',
-    'developer mode of scripts: the requests are signed with the keys that it names. A customer of the sandbox approves by a script; to approve by',
-    'yourself, empty `customer` in the environment, and open the address that the request of the authorization endpoint prints.',
+    'Choose an environment that `npm run openapi -- --environment .sandbox/sandbox.json` has written from a running',
+    'sandbox, and the developer mode of scripts: the requests are signed with the keys that it names. A customer of',
+    'the sandbox approves by a script; to approve by yourself, empty `customer` in the environment, and open the',
+    'address that the request of the authorization endpoint prints.',
     '`version` in the environment is the version of the Read/Write API.',
   ].join('\n'),
 );

@@ -76,8 +76,8 @@ export class HelpDesk {
     await this.database.transaction(async (runner) => {
       const isEnded = await this.accessEnds.endOfPsu({ consentId, psuId, now, interactionId: null, actor }, runner);
       if (!isEnded) {
-        const fault = `The customer has given no access ${consentId} that is valid. "consents --customer" lists it all.`;
-        throw new OperatorError(fault, 'refused');
+        const fault = `The customer has given no access ${consentId} that is valid.`;
+        throw new OperatorError(`${fault} "consents --customer" lists it all.`, 'refused');
       }
       const details = { consentId, psuId, reason };
       await recordAuditEvent(runner, { actor, action: 'access.end', details, occurredAt: now });

@@ -101,7 +101,9 @@ export class SecondPerson {
       );
       const [row] = rows;
       if (row === undefined) {
-        const fault = `There is no request ${requestId} that ${actor} can confirm: it must be open, and of another database account.`;
+        const fault =
+          `There is no request ${requestId} that ${actor} can confirm: it must be open, and of another database ` +
+          'account.';
         throw new OperatorError(fault, 'refused');
       }
       const details = { requestId, ...describe(row.command) };

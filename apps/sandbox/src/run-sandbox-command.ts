@@ -12,7 +12,8 @@ import { describeTrust } from './trust/describe-trust.js';
 import { isLocalRedirectUri } from './trust/software.js';
 
 const howTo =
-  'Use one with a host name, such as https://my-app.example.com/callback: nothing has to answer there, see npm run tpp -- authorise --help.';
+  'Use one with a host name, such as https://my-app.example.com/callback: nothing has to answer there, see npm run ' +
+  'tpp -- authorise --help.';
 
 /**
  * Carries out a command on a sandbox.

@@ -139,7 +139,8 @@ function printTable(
   for (const [name = '', address = '', note = ''] of rows)
     console.log(`${name.padEnd(11)}${address.padEnd(31)}${note}`.trimEnd());
   console.log(
-    `Credentials of ${description.tpps.length} TPPs and ${description.customers.length} customers: ${place}/sandbox.json`,
+    `Credentials of ${description.tpps.length} TPPs and ${description.customers.length} customers: ` +
+      `${place}/sandbox.json`,
   );
   console.log(`CA certificate: ${description.ca_file}, log: ${place}/service.log`);
 }

@@ -63,8 +63,8 @@ const bankSettings = new Set([
  * The environment under which the service runs in the sandbox: the same settings, under the same names, that a bank
  * sets in production.
  * @param options.databaseUrl of the service's own database
- * @param options.overrides usually process.env; whatever the sandbox itself has to decide (addresses, keys) is ignored; with BANK_URL, it uses
- * the bank of their settings instead of the sandbox's own
+ * @param options.overrides usually process.env; whatever the sandbox itself has to decide (addresses, keys) is ignored;
+ * with BANK_URL, it uses the bank of their settings instead of the sandbox's own
  */
 export function sandboxEnvironment(options: {
   directory: string;

@@ -8,7 +8,10 @@ export function createStartProgram(run: () => Promise<void>): CommandLineProgram
   program
     .addHelpText(
       'after',
-      `\nSettings are environment variables: SANDBOX_DIRECTORY (.sandbox), the ports\n${ports.join(', ')},\nand those of deploy/configuration.md.`,
+      '\n' +
+        'Settings are environment variables: SANDBOX_DIRECTORY (.sandbox), the ports\n' +
+        `${ports.join(', ')},\n` +
+        'and those of deploy/configuration.md.',
     )
     .addHelpText('after', '\nExit codes: 0 stopped, 1 failed, 2 wrong command line.')
     .action(run);

@@ -84,7 +84,8 @@ function explain(error: unknown): unknown {
   const code = errorCode(error) ?? '';
   if (!(error instanceof SandboxError) && ['EACCES', 'EPERM', 'EROFS', 'ENOSPC'].includes(code)) {
     return new SandboxError(
-      `${(error as NodeJS.ErrnoException).path ?? 'A file'} cannot be used (${code}): if an earlier run was as root or as another user, run as that user again or delete the sandbox's folder.`,
+      `${(error as NodeJS.ErrnoException).path ?? 'A file'} cannot be used (${code}): if an earlier run was as root ` +
+        "or as another user, run as that user again or delete the sandbox's folder.",
       { cause: error },
     );
   }
@@ -179,7 +180,8 @@ async function ensureWritable(directory: string): Promise<void> {
   } catch (error) {
     const reason = errorCode(error) ?? 'unknown reason';
     throw new SandboxError(
-      `The sandbox cannot write to ${directory} (${reason}): make it writable, or choose another folder with SANDBOX_DIRECTORY=<folder>.`,
+      `The sandbox cannot write to ${directory} (${reason}): make it writable, or choose another folder with ` +
+        'SANDBOX_DIRECTORY=<folder>.',
       { cause: error },
     );
   }
@@ -190,7 +192,8 @@ async function lockDirectory(directory: string, shutdown: Shutdown): Promise<voi
   const lock = await tryInstanceLock(file);
   if (!lock) {
     throw new SandboxError(
-      `A sandbox is already running in ${directory} (it holds ${file}): stop it first, or choose another folder with SANDBOX_DIRECTORY=<folder>.`,
+      `A sandbox is already running in ${directory} (it holds ${file}): stop it first, or choose another folder ` +
+        'with SANDBOX_DIRECTORY=<folder>.',
     );
   }
   shutdown.add('the lock', () => lock.release());

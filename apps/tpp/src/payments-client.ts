@@ -8,7 +8,10 @@ import type { ProviderKeys } from './oauth/provider.js';
 import type { PaymentKind } from './purpose.js';
 import type { TppCredentials } from './tpp-credentials.js';
 
-/** The members of a payment consent that this program reads (OBWriteFileConsentResponse3, OBWriteDomesticConsentResponse5). */
+/**
+ * The members of a payment consent that this program reads (OBWriteFileConsentResponse3,
+ * OBWriteDomesticConsentResponse5).
+ */
 export interface PaymentConsent {
   Data: { ConsentId: string; Status: string; Initiation: JsonObject };
   /** of a single payment */
@@ -55,8 +58,8 @@ export interface PaymentsClientOptions {
 }
 
 /**
- * The payments API of one kind as a TPP uses it, in one version of it: every POST signed, the signature of every answer with
- * a body verified.
+ * The payments API of one kind as a TPP uses it, in one version of it: every POST signed, the signature of every answer
+ * with a body verified.
  */
 export class PaymentsClient {
   readonly version: ApiVersion;

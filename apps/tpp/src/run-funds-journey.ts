@@ -14,7 +14,8 @@ export interface FundsAnswer {
 }
 
 /**
- * Everything from the bank's discovery document to the answers about an account, and the end of the consent, each answer checked.
+ * Everything from the bank's discovery document to the answers about an account, and the end of the consent, each
+ * answer checked.
  * @throws JourneyError at the first failure
  */
 export async function runFundsJourney(

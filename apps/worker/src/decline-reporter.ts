@@ -43,7 +43,9 @@ export class DeclineReporter {
     } catch (error) {
       const isOver = error instanceof BankRefusedError || attempts >= mostAttempts;
       this.#logger[error instanceof BankUnavailableError && !isOver ? 'warn' : 'error']({
-        message: `A customer's reason for declining could not be reported to the bank.${isOver ? ' It will not be reported.' : ''}`,
+        message:
+          "A customer's reason for declining could not be reported to the bank." +
+          (isOver ? ' It will not be reported.' : ''),
         interactionId,
         attempts,
         error,

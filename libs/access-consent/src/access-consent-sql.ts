@@ -13,7 +13,8 @@ const isOpen = `status IN ('${refusal.from}', '${withdrawal.from}', '${renewal.f
 
 /** RETURNING of a change: what its records contain, besides the former state. */
 const changed = (former: string): string =>
-  `consent.consent_id, consent.client_id, consent.kind, consent.api_version, consent.status, consent.psu_id, ${former} AS former`;
+  `consent.consent_id, consent.client_id, consent.kind, consent.api_version, consent.status, consent.psu_id,
+    ${former} AS former`;
 
 /**
  * $1 consent, $2 client, $3 kind, $4 version, $5 now, $6 seconds for the authorisation, $7 terms, $8 end that the TPP
@@ -212,7 +213,8 @@ export const findAccessEndSql = `
 
 /** A subquery: the open consents of a client, found by its index alone. */
 const openOfClient = (clientId: string): string =>
-  `(SELECT consent_id FROM (SELECT * FROM access_consents WHERE client_id = ${clientId} OFFSET 0) AS own WHERE ${isOpen})`;
+  `(SELECT consent_id FROM (SELECT * FROM access_consents WHERE client_id = ${clientId} OFFSET 0) AS own
+    WHERE ${isOpen})`;
 
 /**
  * $1 client, $2 when it was removed, $3 interaction id or null, $4 actor, $5 how many. Any of them are chosen:

@@ -74,7 +74,9 @@ const completeSignIn = ofSession<{
   WHERE session_hash = :sessionHash AND expires_at > :now AND acr IS NULL
     AND challenge ->> 'challengeId' = :challengeId`;
 
-const isUnchecked = `(challenge_checked_at IS NULL OR challenge_checked_at < :now::timestamptz - interval '${longestCheckSeconds} seconds')`;
+const isUnchecked = `
+  (challenge_checked_at IS NULL
+    OR challenge_checked_at < :now::timestamptz - interval '${longestCheckSeconds} seconds')`;
 
 const isUnrequested = `
   (challenge_requested_at IS NULL OR challenge_requested_at < :now::timestamptz - interval

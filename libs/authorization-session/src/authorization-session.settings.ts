@@ -22,7 +22,8 @@ export const authorizationSettings = group('authorization', 'Lifetimes', {
   /** the second factor is asked for before anything is shown, and again at the approval */
   bothFactorsFirst: setting(
     'BOTH_FACTORS_FIRST',
-    'Whether customers authenticate with both factors before they see anything, for banks that show balances or must not list accounts after the password alone.',
+    'Whether customers authenticate with both factors before they see anything, for banks that show balances or ' +
+      'must not list accounts after the password alone.',
     format.flag,
     { default: 'false' },
   ),

@@ -48,8 +48,9 @@ const changedConsent =
  * @param details what the audit events say besides
  */
 const approving = (consent: string, details = `'{}'::jsonb`) => {
-  const said = `jsonb_build_object('ending', 'Approved', 'acr', :acr::text, 'authenticatedAt', :authenticatedAt::timestamptz,
-      'challengeId', :challengeId::text, 'payees', (SELECT challenge -> 'payees' FROM session)) || ${details}`;
+  const said = `jsonb_build_object('ending', 'Approved', 'acr', :acr::text,
+      'authenticatedAt', :authenticatedAt::timestamptz, 'challengeId', :challengeId::text,
+      'payees', (SELECT challenge -> 'payees' FROM session)) || ${details}`;
   return `
   WITH session AS MATERIALIZED (
     SELECT client_id, consent_id, request, psu_id, challenge, challenge_checked_at
@@ -141,13 +142,14 @@ const ending: AuditSource & { details: string } = {
   actor: ':actor::text',
   interactionId: ':interactionId::text',
   at: ':now::timestamptz',
-  details: `jsonb_build_object('ending', :ending::text, 'reason', :reason::text, 'psuId', (SELECT psu_id FROM session))`,
+  details: `jsonb_build_object(
+    'ending', :ending::text, 'reason', :reason::text, 'psuId', (SELECT psu_id FROM session))`,
 };
 
 /**
  * The end without a code.
- * If the consent does not change, the end is audited as `authorization.ended`, but only after sign-in. A consent that has
- * left AwaitingAuthorisation meanwhile does not change. Nor does any consent before sign-in: the address of an
+ * If the consent does not change, the end is audited as `authorization.ended`, but only after sign-in. A consent that
+ * has left AwaitingAuthorisation meanwhile does not change. Nor does any consent before sign-in: the address of an
  * authorization request gives a stranger no say in it. Before sign-in the end claims the answer to the request.
  */
 export const endSession = ofSession<SessionEnd>('end-authorization-session')`
@@ -178,7 +180,11 @@ export const endSession = ofSession<SessionEnd>('end-authorization-session')`
       consent
     WHERE :rejectConsent::boolean AND session.psu_id IS NOT NULL AND consent.client_id = session.client_id
       AND ${isUndecided('consent')}),
-  access AS (${declineAccess('waiting_access', { now: ':now::timestamptz', ending: ':ending::text', reason: ':reason::text' })}),
+  access AS (${declineAccess('waiting_access', {
+    now: ':now::timestamptz',
+    ending: ':ending::text',
+    reason: ':reason::text',
+  })}),
   rejected AS (
     SELECT * FROM consent UNION ALL SELECT * FROM access),
   ${consentRecords('rejected', ending)},

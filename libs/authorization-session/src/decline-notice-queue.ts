@@ -56,7 +56,10 @@ const takeSql = `
     ORDER BY next_attempt_at LIMIT $2 FOR UPDATE SKIP LOCKED)
   UPDATE decline_notices AS notice
   SET attempts = notice.attempts + 1,
-    next_attempt_at = ${secondsAfter('$1::timestamptz', 'least(10 * power(2, least(notice.attempts, 12)), $3::integer)')}
+    next_attempt_at = ${secondsAfter(
+      '$1::timestamptz',
+      'least(10 * power(2, least(notice.attempts, 12)), $3::integer)',
+    )}
   WHERE notice.decline_notice_id = ANY (ARRAY(SELECT decline_notice_id FROM due))
   RETURNING notice.decline_notice_id, notice.report, notice.interaction_id, notice.attempts`;
 

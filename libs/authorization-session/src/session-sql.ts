@@ -170,7 +170,9 @@ export const countSignIn = statement<{ sessionId: string; most: number }>('count
   UPDATE authorization_sessions SET sign_ins = sign_ins + 1 WHERE authorization_session_id = :sessionId
     AND sign_ins < :most`;
 
-const isUnchecked = `(challenge_checked_at IS NULL OR challenge_checked_at < :now::timestamptz - interval '${longestCheckSeconds} seconds')`;
+const isUnchecked = `
+  (challenge_checked_at IS NULL
+    OR challenge_checked_at < :now::timestamptz - interval '${longestCheckSeconds} seconds')`;
 
 const isUnrequested = `
   (challenge_requested_at IS NULL OR challenge_requested_at < :now::timestamptz - interval

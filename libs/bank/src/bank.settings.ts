@@ -13,7 +13,8 @@ const callbackKeys: Format<KeySet> = {
 
 const customerStateCheck = setting(
   'CUSTOMER_STATE_CHECK',
-  'Whether the token endpoint asks the bank if the customer is locked or closed (deploy/bank-openapi.yaml, findPsuState). If the bank does not answer, `hard` issues no token (503) and `soft` continues; `off` never asks.',
+  'Whether the token endpoint asks the bank if the customer is locked or closed (deploy/bank-openapi.yaml, ' +
+    'findPsuState). If the bank does not answer, `hard` issues no token (503) and `soft` continues; `off` never asks.',
   format.choice('hard', 'soft', 'off'),
   { default: 'hard', weakens: (check) => check !== 'hard' },
 );
@@ -57,7 +58,8 @@ export const bankSettings = group('bank', 'Bank', {
   /** the bank has no challenges: its codes have no dynamic linking */
   unboundOneTimeCodes: setting(
     'UNBOUND_ONE_TIME_CODES',
-    'For a bank without challenges (deploy/bank-openapi.yaml, startChallenge) only: whether to accept one-time codes that are not linked to amount and payees (SCA-RTS art. 5). Every start then records a warning.',
+    'For a bank without challenges (deploy/bank-openapi.yaml, startChallenge) only: whether to accept one-time ' +
+      'codes that are not linked to amount and payees (SCA-RTS art. 5). Every start then records a warning.',
     format.flag,
     {
       default: 'false',
@@ -69,7 +71,8 @@ export const bankSettings = group('bank', 'Bank', {
   /** undefined: the bank sends no reports */
   callbackKeys: setting(
     'BANK_CALLBACK_KEYS',
-    "Public JWK set (PS256, ES256) of the bank's payment hub, which may then report outcomes (deploy/file-payments.md).",
+    "Public JWK set (PS256, ES256) of the bank's payment hub, which may then report outcomes " +
+      '(deploy/file-payments.md).',
     callbackKeys,
     { optional: true, file: true },
   ),

@@ -15,7 +15,9 @@ const authenticationMethods = [
 
 const fapiProfiles = setting(
   'FAPI_PROFILES',
-  'FAPI profiles that clients may have, separated by commas: `fapi1-advanced` (the UK profile), `fapi2-security` (pushed requests), `fapi2-message-signing` (pushed and signed). The first one is that of clients without an assigned profile.',
+  'FAPI profiles that clients may have, separated by commas: `fapi1-advanced` (the UK profile), `fapi2-security` ' +
+    '(pushed requests), `fapi2-message-signing` (pushed and signed). The first one is that of clients without an ' +
+    'assigned profile.',
   profiles,
   { default: 'fapi1-advanced', check: (each) => (each.length === 0 ? 'must name a profile' : undefined) },
 );
@@ -37,7 +39,8 @@ export const profileSettings = group('profile', 'Security profile', {
   fapiProfiles,
   plainCodeFlow: setting(
     'PLAIN_CODE_FLOW',
-    'What `response_type=code` of a FAPI 1.0 client needs: `jarm-only` a JWT response mode (FAPI 1.0 Advanced, s5.2.2-2), `refuse` that or PKCE, `allow` neither.',
+    'What `response_type=code` of a FAPI 1.0 client needs: `jarm-only` a JWT response mode (FAPI 1.0 Advanced, ' +
+      's5.2.2-2), `refuse` that or PKCE, `allow` neither.',
     format.choice('allow', 'refuse', 'jarm-only'),
     {
       default: 'refuse',
@@ -47,13 +50,15 @@ export const profileSettings = group('profile', 'Security profile', {
   ),
   clientAssertionAudience: setting(
     'CLIENT_ASSERTION_AUDIENCE',
-    'Accepted `aud` of client assertions: `endpoints` the issuer, the token endpoint and the PAR endpoint; `issuer` only the issuer (RFC 10070).',
+    'Accepted `aud` of client assertions: `endpoints` the issuer, the token endpoint and the PAR endpoint; `issuer` ' +
+      'only the issuer (RFC 10070).',
     format.choice('endpoints', 'issuer'),
     { default: 'endpoints', weakens: (audience) => audience !== 'issuer' },
   ),
   refreshTokenRotation: setting(
     'REFRESH_TOKEN_ROTATION',
-    'Whether each use replaces the refresh token. `always` detects reuse, but a client that loses an answer loses its grant.',
+    'Whether each use replaces the refresh token. `always` detects reuse, but a client that loses an answer loses ' +
+      'its grant.',
     format.choice('never', 'always'),
     { default: 'never' },
   ),
@@ -121,7 +126,8 @@ const choices: Format<Choices> = {
 
 const registration = setting(
   'REGISTRATION',
-  'How to register clients: `standard`, or `lenient`, which is `standard` with `host-issuer` and `drop-unknown-scopes`; then exceptions, separated by commas (deploy/registration.md).',
+  'How to register clients: `standard`, or `lenient`, which is `standard` with `host-issuer` and ' +
+    '`drop-unknown-scopes`; then exceptions, separated by commas (deploy/registration.md).',
   choices,
   { default: 'standard', weakens: ({ acceptHostIssuer }) => acceptHostIssuer },
 );
@@ -144,7 +150,8 @@ export const registrationSettings = group('registration', 'Registration', {
   /** methods that may be registered, the preferred one first */
   tokenEndpointAuthMethods: setting(
     'DCR_TOKEN_ENDPOINT_AUTH_METHODS',
-    "Client authentication methods that clients may register, separated by commas, in discovery's order. For FAPI only: `tls_client_auth,private_key_jwt`.",
+    "Client authentication methods that clients may register, separated by commas, in discovery's order. For FAPI " +
+      'only: `tls_client_auth,private_key_jwt`.',
     format.list(authenticationMethods, `must be of ${authenticationMethods.join(', ')}, separated by commas`),
     {
       default: 'tls_client_auth,private_key_jwt,client_secret_jwt,client_secret_basic,client_secret_post',
@@ -158,7 +165,8 @@ export const registrationSettings = group('registration', 'Registration', {
   /** names of the bank that no client may have or imitate; undefined: its name */
   reservedClientNames: setting(
     'DCR_RESERVED_CLIENT_NAMES',
-    'Names that no client may use, separated by commas, nor names that look the same or that contain a reserved name of several words.',
+    'Names that no client may use, separated by commas, nor names that look the same or that contain a reserved ' +
+      'name of several words.',
     format.list(/./, 'must be names, separated by commas'),
     { optional: true },
   ),

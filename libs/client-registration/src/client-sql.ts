@@ -2,8 +2,8 @@ import { rowByKey } from '#libs/persistence';
 import { changedRegistrationsOf, changedStatusOf } from './client-records-sql.js';
 
 /** The columns of a client that the protocol needs. */
-const clientColumns = `client_id, org_id, org_name, software_id, client_name, organisation_identifier, on_behalf_of_org, redirect_uris,
-  grant_types, response_types, scope, token_endpoint_auth_method, token_endpoint_auth_signing_alg,
+const clientColumns = `client_id, org_id, org_name, software_id, client_name, organisation_identifier, on_behalf_of_org,
+  redirect_uris, grant_types, response_types, scope, token_endpoint_auth_method, token_endpoint_auth_signing_alg,
     id_token_signed_response_alg,
   request_object_signing_alg, tls_client_auth_subject_dn, jwks_uri, jwks_revoked_uri, directory_issuer, secret_hash,
   secret_encrypted, require_issuer_audience, authorization_signed_response_alg, fapi_profile,

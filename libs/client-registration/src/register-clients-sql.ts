@@ -64,7 +64,8 @@ export const registerClientsSql = `
   RETURNING client_id),
   registered_audit AS (${auditEventsOf('request JOIN registered USING (client_id)', {
     action: `'registration.create'`,
-    details: `jsonb_build_object('orgId', org_id, 'softwareId', software_id, 'tokenEndpointAuthMethod', token_endpoint_auth_method)`,
+    details: `jsonb_build_object(
+      'orgId', org_id, 'softwareId', software_id, 'tokenEndpointAuthMethod', token_endpoint_auth_method)`,
     actor: '$30::text',
     interactionId: 'interaction_id',
     at: 'now',

@@ -25,7 +25,8 @@ const checkService: NonNullable<Setting<string | undefined>['check']> = (value, 
     : undefined;
 const serviceUrl = setting(
   'SIGNING_SERVICE_URL',
-  'Address of a signing service that holds private keys of SIGNING_KEYS (deploy/keys.md): `https://vault.bank.example/v1/transit`.',
+  'Address of a signing service that holds private keys of SIGNING_KEYS (deploy/keys.md): ' +
+    '`https://vault.bank.example/v1/transit`.',
   format.httpsUrl,
   { optional: true, check: checkService },
 );
@@ -75,7 +76,8 @@ export const signingSettings = group('signing', 'Signing', {
   responseForm: constant('RESPONSE_SIGNATURE_FORM', format.choice('b64-false', 'b64-absent'), 'b64-false'),
   requestVerification: setting(
     'REQUEST_SIGNATURE_VERIFICATION',
-    'A POST whose x-jws-signature is missing or invalid: `enforce` refuses it, `log` accepts it with a warning (the waiver in 3.1 to 3.1.3).',
+    'A POST whose x-jws-signature is missing or invalid: `enforce` refuses it, `log` accepts it with a warning (the ' +
+      'waiver in 3.1 to 3.1.3).',
     format.choice('enforce', 'log'),
     { default: 'enforce', weakens: (verification) => verification === 'log' },
   ),
@@ -84,7 +86,8 @@ export const signingSettings = group('signing', 'Signing', {
   /** where TPPs find the public keys, if not at the authorization server */
   jwksUri: setting(
     'JWKS_URI',
-    "`jwks_uri` in discovery, if TPPs fetch the bank's public keys elsewhere than at `AUTH_URL` + `/oauth2/jwks`. That host must publish each key before it signs.",
+    "`jwks_uri` in discovery, if TPPs fetch the bank's public keys elsewhere than at `AUTH_URL` + `/oauth2/jwks`. " +
+      'That host must publish each key before it signs.',
     format.matching(/^https:\/\/[^\s?#]{1,2000}$/, 'must be an https:// address without query'),
     { optional: true },
   ),
@@ -106,19 +109,22 @@ export const secretSettings = group('secrets', 'Secrets', {
   /** the first hashes, all compare */
   clientSecretPeppers: setting(
     'CLIENT_SECRET_PEPPER',
-    'Keys of the hashes of client secrets: `id:64 or more hex digits`, separated by commas. The first one hashes, all of them verify (deploy/keys.md).',
+    'Keys of the hashes of client secrets: `id:64 or more hex digits`, separated by commas. The first one hashes, ' +
+      'all of them verify (deploy/keys.md).',
     format.namedKeys(keyEntry, keysOf),
     {
       secret: true,
       file: true,
       rotation:
-        '`npm run keys -- secrets`; a hash is renewed when its client uses the secret at registration, or gets a new one',
+        '`npm run keys -- secrets`; a hash is renewed when its client uses the secret at registration, or gets a ' +
+        'new one',
     },
   ),
   /** the first encrypts, all decrypt */
   clientSecretEncryptionKeys: setting(
     'CLIENT_SECRET_ENCRYPTION_KEYS',
-    'AES-256 keys for the secrets of client_secret_jwt clients: `id:64 hex digits`, separated by commas. The first one encrypts, all of them decrypt (deploy/keys.md).',
+    'AES-256 keys for the secrets of client_secret_jwt clients: `id:64 hex digits`, separated by commas. The first ' +
+      'one encrypts, all of them decrypt (deploy/keys.md).',
     format.namedKeys(
       /^[0-9A-Za-z_-]+:[0-9a-f]{64}$/i,
       'must be keys such as id:64 hex digits, separated by commas, each with another id',
@@ -129,7 +135,8 @@ export const secretSettings = group('secrets', 'Secrets', {
   /** of sessions and codes: the first derives, all find what was derived */
   sessionKeys: setting(
     'SESSION_KEYS',
-    'Keys from which session cookies and authorization codes are derived: `id:64 or more hex digits`, separated by commas. The first one writes, all of them read (deploy/keys.md).',
+    'Keys from which session cookies and authorization codes are derived: `id:64 or more hex digits`, separated by ' +
+      'commas. The first one writes, all of them read (deploy/keys.md).',
     format.namedKeys(keyEntry, keysOf),
     {
       secret: true,
@@ -145,7 +152,8 @@ export const secretSettings = group('secrets', 'Secrets', {
     [
       setting(
         'AUDIT_DIGEST_KEYS',
-        "Keys of the audit trail's digests of approved accounts: `id:64 or more hex digits`, separated by commas; the first one is used. Without them there are no digests.",
+        "Keys of the audit trail's digests of approved accounts: `id:64 or more hex digits`, separated by commas; " +
+          'the first one is used. Without them there are no digests.',
         format.namedKeys(keyEntry, keysOf),
         {
           optional: true,

@@ -17,7 +17,8 @@ export class ConfigError extends Error {
 
 const strict = setting(
   'STRICT',
-  'Whether to refuse to start with a setting that weakens the security profile. The log and `open_banking_weakened` name such settings.',
+  'Whether to refuse to start with a setting that weakens the security profile. The log and `open_banking_weakened` ' +
+    'name such settings.',
   flag,
   { default: 'false' },
 );

@@ -60,7 +60,11 @@ const rejectAwaitingUpload = statement<{
     UPDATE payment_consents AS consent SET status = '${refusal.to}', status_updated_at = :now::timestamptz,
       status_reason = :reason
     FROM waiting WHERE consent.consent_id = waiting.consent_id RETURNING ${changed}, '${refusal.from}' AS former),
-  ${consentRecords('rejected', { actor: ':actor::text', interactionId: ':interactionId::text', at: ':now::timestamptz' })}
+  ${consentRecords('rejected', {
+    actor: ':actor::text',
+    interactionId: ':interactionId::text',
+    at: ':now::timestamptz',
+  })}
   SELECT FROM rejected`;
 
 /**

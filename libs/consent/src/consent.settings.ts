@@ -10,7 +10,8 @@ export const consentSettings = group('consent', 'Lifetimes', {
   /** 0: customer data is kept */
   retentionDays: setting(
     'RETENTION_DAYS',
-    'Days after the end of a consent until the personal data in it, its accounts, its file and its payments is erased (deploy/retention.md). 0: never.',
+    'Days after the end of a consent until the personal data in it, its accounts, its file and its payments is ' +
+      'erased (deploy/retention.md). 0: never.',
     format.integer(0, 36_500),
     { default: '2555' },
   ),

@@ -3,7 +3,8 @@ import { constant, format, group, made, setting, type ValuesOf } from '#libs/con
 export const revocationSettings = group('revocation', 'Revocation', {
   mode: setting(
     'CLIENT_CERTIFICATE_REVOCATION',
-    "Whether to check that a TPP's certificate is not revoked: `off`, `soft` (accepts a certificate while its status is unavailable) or `hard` (refuses it).",
+    "Whether to check that a TPP's certificate is not revoked: `off`, `soft` (accepts a certificate while its " +
+      'status is unavailable) or `hard` (refuses it).',
     format.choice('off', 'soft', 'hard'),
     { default: 'soft', weakens: (mode) => mode !== 'hard' },
   ),

@@ -33,7 +33,8 @@ export const bankErrors = {
     areas: readWrite,
     meaning: 'The access token does not have the scope that the operation needs.',
     causes: [
-      'Each area needs its own scope: payments for file and single payments, accounts for account access, fundsconfirmations for funds confirmation.',
+      'Each area needs its own scope: payments for file and single payments, accounts for account access, ' +
+        'fundsconfirmations for funds confirmation.',
     ],
     remedies: ['Request a token with the scope that Message names. The client must have registered it.'],
     sections: [sections.rfc6750],
@@ -43,7 +44,9 @@ export const bankErrors = {
     areas: allResources,
     meaning: 'The operation does not accept tokens of this grant.',
     causes: [
-      'Message names the required grant: authorization_code for POST /funds-confirmations, POST /domestic-payments and the funds of a domestic payment consent, either for POST /file-payments, client_credentials for everything else.',
+      'Message names the required grant: authorization_code for POST /funds-confirmations, POST /domestic-payments ' +
+        'and the funds of a domestic payment consent, either for POST /file-payments, client_credentials for ' +
+        'everything else.',
     ],
     remedies: ['Request a token by the grant that Message names.'],
     sections: [obFilePayments, obRegistration],

@@ -19,13 +19,15 @@ const differences: Partial<Record<FaultCode, Partial<ErrorEntry>>> = {
   'Field.Unexpected': {
     meaning: 'The body has a member that its schema does not allow.',
     causes: [
-      'The standard allows no other members in this object, or the member in Path belongs to version 3.1 (Reference of RemittanceInformation).',
+      'The standard allows no other members in this object, or the member in Path belongs to version 3.1 (Reference ' +
+        'of RemittanceInformation).',
     ],
     remedies: ['Remove the member. Put members of your own in SupplementaryData.'],
   },
   'Resource.InvalidConsentStatus': {
     causes: [
-      'A payment was made from a consent that the customer has not approved or has declined. One that was used before is 409 U029, and so is a second file.',
+      'A payment was made from a consent that the customer has not approved or has declined. One that was used ' +
+        'before is 409 U029, and so is a second file.',
       'The consent waited too long and was rejected.',
     ],
   },
@@ -34,7 +36,8 @@ const differences: Partial<Record<FaultCode, Partial<ErrorEntry>>> = {
     meaning: 'What the request asks for already exists, or its idempotency key was used for another request.',
     causes: [
       'With 422: the same x-idempotency-key arrived again within its lifetime, with a different body.',
-      'With 409: a request under this key is still in progress, the consent already has its file, or its file payment was already made.',
+      'With 409: a request under this key is still in progress, the consent already has its file, or its file ' +
+        'payment was already made.',
     ],
   },
 };

@@ -27,14 +27,18 @@ export const oauthErrors = {
     areas: authorisation,
     meaning: 'The client could not be authenticated.',
     causes: [
-      'The connection has no client certificate, or its certificate was not issued by an accepted CA, has expired, was revoked, or belongs to other software.',
+      'The connection has no client certificate, or its certificate was not issued by an accepted CA, has expired, ' +
+        'was revoked, or belongs to other software.',
       'The client is unknown or suspended, or does not use its registered authentication method.',
-      'The client assertion has a wrong iss, sub, aud or alg, has expired, was used before, or was signed with a key that is not in the key set of the software.',
+      'The client assertion has a wrong iss, sub, aud or alg, has expired, was used before, or was signed with a ' +
+        'key that is not in the key set of the software.',
       'The client secret is wrong.',
     ],
     remedies: [
-      'The answer does not say which cause applies, so that nobody learns half of a credential. The bank can find it by the x-fapi-interaction-id of the answer.',
-      'Check token_endpoint_auth_method of the registration, the clock (exp and iat), aud (the issuer is always accepted) and that jti is new.',
+      'The answer does not say which cause applies, so that nobody learns half of a credential. The bank can find ' +
+        'it by the x-fapi-interaction-id of the answer.',
+      'Check token_endpoint_auth_method of the registration, the clock (exp and iat), aud (the issuer is always ' +
+        'accepted) and that jti is new.',
     ],
     sections: [rfc6749Token, sections.rfc7523, sections.rfc8705],
   },
@@ -73,7 +77,8 @@ export const oauthErrors = {
     areas: authorisation,
     meaning: 'The scope is malformed, unknown, or more than the client registered.',
     causes: [
-      'scope contains a value other than openid, accounts, payments and fundsconfirmations, or one that the client has not registered.',
+      'scope contains a value other than openid, accounts, payments and fundsconfirmations, or one that the client ' +
+        'has not registered.',
     ],
     remedies: ['Request registered scopes, separated by single spaces.'],
     sections: [rfc6749Token, rfc6749Redirect],
@@ -83,7 +88,8 @@ export const oauthErrors = {
     areas: ['authorisation', 'registration'],
     meaning: 'The customer or the bank refused.',
     causes: [
-      'In a redirect: the customer declined, may not approve this consent, or cannot reach the requested level of authentication.',
+      'In a redirect: the customer declined, may not approve this consent, or cannot reach the requested level of ' +
+        'authentication.',
       'In registration: the credentials are valid, but do not permit this operation.',
     ],
     remedies: ['Do not retry automatically. Let the customer decide whether to start again.'],
@@ -162,7 +168,8 @@ export const oauthErrors = {
     meaning: 'The service failed; the request is not the cause.',
     causes: ['The log of the service has the details under the x-fapi-interaction-id of the answer.'],
     remedies: [
-      'Try again with a new code, assertion or request object. If it happens again, give the bank the x-fapi-interaction-id.',
+      'Try again with a new code, assertion or request object. If it happens again, give the bank the ' +
+        'x-fapi-interaction-id.',
     ],
     sections: [rfc6749Redirect],
   },
@@ -209,7 +216,8 @@ export const oauthErrors = {
     areas: registration,
     meaning: 'The software statement is genuine, but this service does not accept it.',
     causes: [
-      'The software or its organisation is inactive, belongs to another environment, or has no role that this service serves.',
+      'The software or its organisation is inactive, belongs to another environment, or has no role that this ' +
+        'service serves.',
     ],
     remedies: ['Check the status, environment and roles of the software in the directory.'],
     sections: [rfc7591, obRegistration],

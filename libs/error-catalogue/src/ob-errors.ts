@@ -14,13 +14,16 @@ export const obErrors312 = {
     meaning: 'A body member or claim has a value that is not allowed.',
     causes: [
       'The value has the wrong type, is too long, does not match the schema, or is not one of the listed values.',
-      'The value contradicts another one: the sum or number of payments in the file differs from the consent, or the payments of one file have different types.',
-      'A payment is above the limit of its type (UK.OBIE.FPS, UK.OBIE.BACS), or the sum of the consent is above what so many payments may have.',
+      'The value contradicts another one: the sum or number of payments in the file differs from the consent, or ' +
+        'the payments of one file have different types.',
+      'A payment is above the limit of its type (UK.OBIE.FPS, UK.OBIE.BACS), or the sum of the consent is above ' +
+        'what so many payments may have.',
       'The hash of the uploaded bytes is not the FileHash of the consent.',
     ],
     remedies: [
       'Read Message, which names the member and the rule. Path locates the member.',
-      'For a hash: upload exactly the bytes that you hashed. A file that was parsed and serialised again has different bytes.',
+      'For a hash: upload exactly the bytes that you hashed. A file that was parsed and serialised again has ' +
+        'different bytes.',
     ],
     sections: [obNamespaces, obErrors],
   },
@@ -49,7 +52,8 @@ export const obErrors312 = {
     meaning: 'The body has a member that is not allowed, or a claim under two names with different values.',
     causes: [
       'v4.0: the standard closes the object and does not list the member in Path, or the member is in its v3.1 place.',
-      'Registration: seven claims may be in camel case or with underscores; this request has both, with different values.',
+      'Registration: seven claims may be in camel case or with underscores; this request has both, with different ' +
+        'values.',
     ],
     remedies: [
       'Remove the member, or send it where Message says. Names are case-sensitive.',
@@ -62,7 +66,8 @@ export const obErrors312 = {
     areas: readWrite,
     meaning: 'A request header is malformed.',
     causes: [
-      'x-fapi-interaction-id is not a UUID, x-fapi-auth-date is not an HTTP date, or x-fapi-customer-ip-address is not an IP address.',
+      'x-fapi-interaction-id is not a UUID, x-fapi-auth-date is not an HTTP date, or x-fapi-customer-ip-address is ' +
+        'not an IP address.',
       'x-idempotency-key is longer than 40 characters, or begins or ends with white space.',
       'A header that may occur only once was sent twice.',
     ],
@@ -86,7 +91,8 @@ export const obErrors312 = {
       'The consent was made in another version of the API, and remains there.',
     ],
     remedies: [
-      'Send Data.Initiation exactly as GET /file-payment-consents/{ConsentId} returns it. Do not add or omit optional members.',
+      'Send Data.Initiation exactly as GET /file-payment-consents/{ConsentId} returns it. Do not add or omit ' +
+        'optional members.',
     ],
     sections: [obNamespaces, obFilePayments],
   },
@@ -96,12 +102,14 @@ export const obErrors312 = {
     meaning: 'The consent does not have the status that this step needs.',
     causes: [
       'A file was uploaded to a consent that already has one: only AwaitingUpload accepts a file.',
-      'A payment was made from a consent that the customer has not approved or has declined, or that was used before: only Authorised can be used, and only once.',
+      'A payment was made from a consent that the customer has not approved or has declined, or that was used ' +
+        'before: only Authorised can be used, and only once.',
       'The consent waited too long and was rejected.',
     ],
     remedies: [
       'Read the consent and check Data.Status.',
-      'Stage a new consent if this one is Consumed or Rejected. If an answer was lost, repeat the request with the same x-idempotency-key: it takes effect only once.',
+      'Stage a new consent if this one is Consumed or Rejected. If an answer was lost, repeat the request with the ' +
+        'same x-idempotency-key: it takes effect only once.',
     ],
     sections: [obNamespaces, obFilePayments],
   },
@@ -125,7 +133,8 @@ export const obErrors312 = {
     areas: readWrite,
     meaning: 'No resource has this id.',
     causes: [
-      'The ConsentId, FilePaymentId or DomesticPaymentId in the path or the body is unknown. The standard answers this with 400; 404 is for paths that do not exist.',
+      'The ConsentId, FilePaymentId or DomesticPaymentId in the path or the body is unknown. The standard answers ' +
+        'this with 400; 404 is for paths that do not exist.',
       'The file of a consent was requested before it was uploaded, or after it was erased.',
     ],
     remedies: ['Use the id from the answer that created the resource. Ids of the sandbox are unknown in production.'],
@@ -147,7 +156,8 @@ export const obErrors312 = {
     causes: ['The same x-idempotency-key arrived again within its lifetime, with a different body.'],
     remedies: [
       'Use a new key for every new request.',
-      'To repeat a request, send the same body: JSON documents may be formatted differently, a file must have the same bytes.',
+      'To repeat a request, send the same body: JSON documents may be formatted differently, a file must have the ' +
+        'same bytes.',
     ],
     sections: [obIdempotency, obNamespaces],
   },
@@ -173,7 +183,8 @@ export const obErrors312 = {
     causes: [
       'alg is not the algorithm that the client registered (PS256 or ES256; never RS256).',
       'kid is not in the key set of the software.',
-      'iat is in the future, iss is not "<organisation id>/<software id>", tan names another trust anchor, or crit is incomplete.',
+      'iat is in the future, iss is not "<organisation id>/<software id>", tan names another trust anchor, or crit ' +
+        'is incomplete.',
     ],
     remedies: ['Correct the header member in Path. A clock that runs fast is a common cause.'],
     sections: [obSigning, obNamespaces],
@@ -257,7 +268,8 @@ export const obErrors312 = {
     areas: payers,
     meaning: 'The scheme of an account identification is unknown, or does not fit the payment type.',
     causes: [
-      'The service cannot pay to or from this SchemeName. A card number (UK.OBIE.PAN) is an account only in a balance transfer.',
+      'The service cannot pay to or from this SchemeName. A card number (UK.OBIE.PAN) is an account only in a ' +
+        'balance transfer.',
       'UK.OBIE.BBAN says no country, and UK.OBIE.FPS and UK.OBIE.BACS reach accounts in the United Kingdom only.',
       'The bank does not pay to wallets (UK.OBIE.Wallet), or one stands where the account that pays belongs.',
     ],

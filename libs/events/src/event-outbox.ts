@@ -26,7 +26,10 @@ export class EventOutbox {
       'take-domain-events',
       `UPDATE domain_events
           SET attempts = attempts + 1,
-              next_attempt_at = ${secondsAfter('$1::timestamptz', 'least($4::integer * power(2, least(attempts, 12)), $3::integer)')}
+              next_attempt_at = ${secondsAfter(
+                '$1::timestamptz',
+                'least($4::integer * power(2, least(attempts, 12)), $3::integer)',
+              )}
         WHERE event_id = ANY (ARRAY(
           SELECT event_id FROM domain_events WHERE next_attempt_at <= $1
            ORDER BY next_attempt_at LIMIT $2 FOR UPDATE SKIP LOCKED))

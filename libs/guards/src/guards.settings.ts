@@ -2,13 +2,15 @@ import { constant, format, group, made, setting, type ValuesOf } from '#libs/con
 
 const subjects = setting(
   'INTROSPECTION_CLIENT_SUBJECTS',
-  "Certificate subjects (RFC 4514, separated by `|`) of the bank's own resource servers that may introspect tokens (RFC 7662). Without this setting there is no introspection.",
+  "Certificate subjects (RFC 4514, separated by `|`) of the bank's own resource servers that may introspect tokens " +
+    '(RFC 7662). Without this setting there is no introspection.',
   format.list(/./, 'must be subjects, separated by |', '|'),
   { optional: true },
 );
 const trustAnchors = setting(
   'INTROSPECTION_TRUST_ANCHORS',
-  "PEM of the CAs of these certificates: the bank's own, never those of TPPs, who choose their subjects. Needed with INTROSPECTION_CLIENT_SUBJECTS.",
+  "PEM of the CAs of these certificates: the bank's own, never those of TPPs, who choose their subjects. Needed " +
+    'with INTROSPECTION_CLIENT_SUBJECTS.',
   format.certificates,
   {
     optional: true,
@@ -33,19 +35,22 @@ export const rateLimitSettings = group('rateLimit', 'Fair usage', {
   windowSeconds: constant('RATE_LIMIT_WINDOW_SECONDS', format.integer(1, 3_600), '10'),
   perClient: setting(
     'RATE_LIMIT_PER_CLIENT',
-    'Requests from one client that each process accepts in ten seconds; 0: no limit. Divide your limit by the number of instances. Callers without a certificate count by address.',
+    'Requests from one client that each process accepts in ten seconds; 0: no limit. Divide your limit by the ' +
+      'number of instances. Callers without a certificate count by address.',
     format.integer(0, 10_000),
     { default: '600', weakens: (limit) => limit === 0 },
   ),
   perAddress: setting(
     'RATE_LIMIT_PER_ADDRESS',
-    'Requests and new connections from one address (IPv6: its /64) that each process accepts in ten seconds; 0: no limit. Does not apply to INGRESS_ADDRESSES or behind an ingress that ends TLS.',
+    'Requests and new connections from one address (IPv6: its /64) that each process accepts in ten seconds; 0: no ' +
+      'limit. Does not apply to INGRESS_ADDRESSES or behind an ingress that ends TLS.',
     format.integer(0, 10_000),
     { default: '1200', weakens: (limit) => limit === 0 },
   ),
   signInsPerAddress: setting(
     'SIGN_INS_PER_ADDRESS',
-    'Passwords and one-time codes that each process accepts from one address (IPv6: its /64) per minute; 0: no limit. Does not apply to INGRESS_ADDRESSES: an ingress that ends TLS must set its own limit.',
+    'Passwords and one-time codes that each process accepts from one address (IPv6: its /64) per minute; 0: no ' +
+      'limit. Does not apply to INGRESS_ADDRESSES: an ingress that ends TLS must set its own limit.',
     format.integer(0, 10_000),
     { default: '30', weakens: (limit) => limit === 0 },
   ),
@@ -55,7 +60,9 @@ export const rateLimitSettings = group('rateLimit', 'Fair usage', {
   signInsPerSession: constant('SIGN_INS_PER_SESSION', format.integer(0, 10_000), '10'),
   signInsPerMinute: setting(
     'SIGN_INS_PER_MINUTE',
-    'Passwords and one-time codes that each process accepts per minute from all customers, the last defence against an attacker with many networks: a few times your busiest minute. Sign-ins at /approvals count separately. 0: no limit.',
+    'Passwords and one-time codes that each process accepts per minute from all customers, the last defence against ' +
+      'an attacker with many networks: a few times your busiest minute. Sign-ins at /approvals count separately. 0: ' +
+      'no limit.',
     format.integer(0, 1_000_000),
     { default: '1200', weakens: (limit) => limit === 0 },
   ),

@@ -24,7 +24,9 @@ export const addressSettings = group('', 'Addresses', {
   ),
   maxConcurrentRequests: setting(
     'MAX_CONCURRENT_REQUESTS',
-    'Maximum requests under way in one process; further ones get 503. A quarter is kept for callers with a certificate or a session. One address (IPv6: its /64) may use a quarter; beyond that it gets 429, except with RATE_LIMIT_PER_ADDRESS=0, for INGRESS_ADDRESSES or behind an ingress that ends TLS.',
+    'Maximum requests under way in one process; further ones get 503. A quarter is kept for callers with a ' +
+      'certificate or a session. One address (IPv6: its /64) may use a quarter; beyond that it gets 429, except with ' +
+      'RATE_LIMIT_PER_ADDRESS=0, for INGRESS_ADDRESSES or behind an ingress that ends TLS.',
     format.integer(1, 100_000),
     { default: '256' },
   ),

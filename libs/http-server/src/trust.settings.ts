@@ -88,13 +88,15 @@ export const directorySettings = group('directory', 'Directory', {
 
 const certificateSource = setting(
   'CLIENT_CERTIFICATE_SOURCE',
-  "Where TPPs' certificates come from: `tls` (TLS ends here), or a header of the ingress: `client-cert` (RFC 9440), `nginx` (ssl-client-cert) or `envoy` (x-forwarded-client-cert).",
+  "Where TPPs' certificates come from: `tls` (TLS ends here), or a header of the ingress: `client-cert` (RFC 9440), " +
+    '`nginx` (ssl-client-cert) or `envoy` (x-forwarded-client-cert).',
   format.choice('tls', 'client-cert', 'nginx', 'envoy'),
   { default: 'tls' },
 );
 const proxyProtocol = setting(
   'PROXY_PROTOCOL',
-  'Whether a pass-through ingress sends client addresses (PROXY protocol, version 1 or 2). Connections from elsewhere, or without the header, are then closed.',
+  'Whether a pass-through ingress sends client addresses (PROXY protocol, version 1 or 2). Connections from ' +
+    'elsewhere, or without the header, are then closed.',
   format.flag,
   {
     default: 'false',
@@ -106,7 +108,8 @@ const proxyProtocol = setting(
 );
 const ingressAddresses = setting(
   'INGRESS_ADDRESSES',
-  'Source addresses or CIDR ranges of the ingress, separated by commas, as narrow as possible: limits per address do not apply to them. Needed unless CLIENT_CERTIFICATE_SOURCE is tls, and with PROXY_PROTOCOL.',
+  'Source addresses or CIDR ranges of the ingress, separated by commas, as narrow as possible: limits per address ' +
+    'do not apply to them. Needed unless CLIENT_CERTIFICATE_SOURCE is tls, and with PROXY_PROTOCOL.',
   format.addresses,
   {
     optional: true,

@@ -32,8 +32,9 @@ export class UnreadableRequests {
       socket.destroy();
       return;
     }
+    const refused = code === 'HPE_HEADER_OVERFLOW' ? statuses.tooLarge : statuses.other;
     socket.end(
-      `HTTP/1.1 ${isTooLate ? statuses.tooLate : code === 'HPE_HEADER_OVERFLOW' ? statuses.tooLarge : statuses.other}\r\n` +
+      `HTTP/1.1 ${isTooLate ? statuses.tooLate : refused}\r\n` +
         `${interactionIdHeader}: ${randomUUID()}\r\ndate: ${new Date().toUTCString()}\r\n` +
         'cache-control: no-store\r\ncontent-length: 0\r\nconnection: close\r\n\r\n',
     );

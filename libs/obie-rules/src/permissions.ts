@@ -39,10 +39,16 @@ export function findMissingPermission(asked: readonly string[]): string | undefi
   const holdsOneOf = (some: readonly Permission[]): boolean => some.some((permission) => asked.includes(permission));
   if (!holdsOneOf(accounts)) return 'must contain ReadAccountsBasic or ReadAccountsDetail';
   if (holdsOneOf(transactions) && !holdsOneOf(directions)) {
-    return 'must contain ReadTransactionsCredits or ReadTransactionsDebits if it contains ReadTransactionsBasic or ReadTransactionsDetail';
+    return (
+      'must contain ReadTransactionsCredits or ReadTransactionsDebits if it contains ReadTransactionsBasic or ' +
+      'ReadTransactionsDetail'
+    );
   }
   if (holdsOneOf(directions) && !holdsOneOf(transactions)) {
-    return 'must contain ReadTransactionsBasic or ReadTransactionsDetail if it contains ReadTransactionsCredits or ReadTransactionsDebits';
+    return (
+      'must contain ReadTransactionsBasic or ReadTransactionsDetail if it contains ReadTransactionsCredits or ' +
+      'ReadTransactionsDebits'
+    );
   }
   return undefined;
 }

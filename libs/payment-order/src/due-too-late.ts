@@ -16,7 +16,10 @@ export function isDueTooLate(row: string, now: string): string {
 
 /** SQL: as {@link isDueTooLate}, for a comparison with the bank's book. A change makes it due at its own time. */
 export function isComparedTooLate(row: string, now: string): string {
-  return `(${isAfter(`${row}.due_at`, now, longestUntilComparedSeconds)} OR ${isAfter(`${row}.changed_at`, now, longestSeconds)})`;
+  return (
+    `(${isAfter(`${row}.due_at`, now, longestUntilComparedSeconds)} OR ` +
+    `${isAfter(`${row}.changed_at`, now, longestSeconds)})`
+  );
 }
 
 function isAfter(column: string, now: string, seconds: number): string {

@@ -100,7 +100,8 @@ export async function eraseOldCustomerData(
 ): Promise<PageOutcome> {
   const { rows } = await runner.query<Candidate & { at: string; is_over: boolean }>(
     'find-old-customer-data',
-    `SELECT consent.consent_id, consent.initiation, consent.risk, consent.status_updated_at::text AS at, ${isOver} AS is_over
+    `SELECT consent.consent_id, consent.initiation, consent.risk, consent.status_updated_at::text AS at,
+            ${isOver} AS is_over
        FROM (SELECT * FROM payment_consents
               WHERE erased_at IS NULL AND status IN (${sqlList(finalStates(consentTransitions))})
                 AND status_updated_at < $1

@@ -6,7 +6,8 @@ import { isUnsettledSql } from './settlement-watch.js';
 
 const completed = paymentOrderStep('InitiationPending', 'InitiationCompleted').to;
 
-const isHeld = `${isUnsettledSql} AND payments.next_attempt_at IS NULL AND payments.handed_over_at IS NOT NULL AND EXISTS (
+const isHeld = `${isUnsettledSql} AND payments.next_attempt_at IS NULL AND payments.handed_over_at IS NOT NULL
+  AND EXISTS (
   SELECT FROM payment_orders AS file WHERE file.payment_order_id = payments.payment_order_id
      AND file.held_at IS NOT NULL AND file.status = '${completed}')`;
 

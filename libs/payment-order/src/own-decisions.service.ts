@@ -51,7 +51,8 @@ const findOwnDecisionsSql = `
     ${listOfOne}
     WHERE payment.payment_order_id IS NULL
     UNION ALL
-    SELECT consent.client_id, consent.authorised_at, consent.status_updated_at, consent.decline_reason, NULL, NULL, NULL, NULL
+    SELECT consent.client_id, consent.authorised_at, consent.status_updated_at, consent.decline_reason,
+      NULL, NULL, NULL, NULL
     FROM ${decidedAccessOfPsu('$1')} AS consent)
   SELECT client.client_name, client.on_behalf_of_org, decision.* FROM decision
     CROSS JOIN ${rowByKey('clients', 'client_id = decision.client_id')} AS client

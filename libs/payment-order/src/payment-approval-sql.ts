@@ -151,7 +151,8 @@ export const decide = ofPsu<Decision>('decide-payment-approval', ['filePaymentId
   approval_audit AS (${auditEventsOf('held WHERE EXISTS (SELECT FROM approval)', {
     action: `'payment.' || lower(:outcome::text)`,
     ids: `coalesce(${approvalEventId('payment_order_id', ':challengeId::text')}, gen_random_uuid())`,
-    details: `jsonb_build_object('filePaymentId', payment_order_id, 'psuId', :psuId::text) || jsonb_strip_nulls(jsonb_build_object(
+    details: `jsonb_build_object('filePaymentId', payment_order_id, 'psuId', :psuId::text)
+      || jsonb_strip_nulls(jsonb_build_object(
       'ending', :outcome::text, 'reason', :reason::text, 'acr', :acr::text, 'authenticatedAt',
         :authenticatedAt::timestamptz, 'challengeId', :challengeId::text,
       'payees', (SELECT payees FROM challenge)))`,

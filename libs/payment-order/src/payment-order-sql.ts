@@ -14,8 +14,9 @@ export const consumption = consentStep('Authorised', 'Consumed');
 
 // By name, not `*`: the plan of a prepared statement does not survive a column that a migration adds meanwhile.
 const columns = [
-  'payment_order_id, consent_id, client_id, status, status_reason, created_at, status_updated_at, approvals_required, approvals_received',
-  'approvals_updated_at, batch_accepted_at, settle_by, attempts, faults, last_fault, held_at, stopped_at, next_attempt_at',
+  'payment_order_id, consent_id, client_id, status, status_reason, created_at, status_updated_at, approvals_required',
+  'approvals_received, approvals_updated_at, batch_accepted_at, settle_by, attempts, faults, last_fault, held_at',
+  'stopped_at, next_attempt_at',
 ]
   .join(', ')
   .replaceAll(/\w+/g, 'payment.$&');

@@ -14,7 +14,8 @@ const paymentLimits: Format<PaymentLimits> = formed(
 );
 const cutOffTimes: Format<{ strategy: 'accept' | 'reject'; times: CutOffCalendar['times'] }> = formed(
   /^(?:reject,(?!$))?(?:(?:FPS|BACS|CHAPS|BalanceTransfer)=(?:[01]\d|2[0-3]):[0-5]\d(?:\/daily)?(?:,(?!$)|$))*$/,
-  'must be times such as BACS=16:00 or FPS=23:30/daily, separated by commas, after `reject,` if late payments are refused',
+  'must be times such as BACS=16:00 or FPS=23:30/daily, separated by commas, after `reject,` if late payments are ' +
+    'refused',
   (text) => ({
     strategy: text.startsWith('reject,') ? 'reject' : 'accept',
     times: parseCutOffTimes(text.replace('reject,', '')),
@@ -25,7 +26,8 @@ const days = format.list(/^\d{4}-\d{2}-\d{2}$/, 'must be days such as 2030-12-25
 export const filePaymentSettings = group('filePayment', 'Payments', {
   tokenMode: setting(
     'FILE_PAYMENT_TOKEN_MODE',
-    "Which token POST /file-payments accepts: `psu_only` that of the customer's approval (the standard), `client_only` that of the client, or `either`.",
+    "Which token POST /file-payments accepts: `psu_only` that of the customer's approval (the standard), " +
+      '`client_only` that of the client, or `either`.',
     format.choice('either', 'psu_only', 'client_only'),
     { default: 'either', weakens: (mode) => mode !== 'psu_only' },
   ),
@@ -34,7 +36,8 @@ export const filePaymentSettings = group('filePayment', 'Payments', {
   /** whether a second person confirms what operators do to payments for good, or to all of them */
   needsSecondPerson: setting(
     'OPERATOR_FOUR_EYES',
-    'Whether a second person must confirm `payments reject`, `payments conclude`, and `payments stop` and `resume` with `--all` (deploy/file-payments.md). Each operator needs a database account.',
+    'Whether a second person must confirm `payments reject`, `payments conclude`, and `payments stop` and `resume` ' +
+      'with `--all` (deploy/file-payments.md). Each operator needs a database account.',
     format.flag,
     { default: 'false' },
   ),
@@ -50,8 +53,8 @@ export const filePaymentSettings = group('filePayment', 'Payments', {
   ),
   areWalletsPaid: setting(
     'PAY_TO_WALLETS',
-    'Whether the bank pays to wallets (`UK.OBIE.Wallet` as the scheme of `CreditorAccount`). Otherwise such payments are ' +
-      'refused.',
+    'Whether the bank pays to wallets (`UK.OBIE.Wallet` as the scheme of `CreditorAccount`). Otherwise such ' +
+      'payments are refused.',
     format.flag,
     { default: 'false' },
   ),
@@ -66,7 +69,9 @@ export const filePaymentSettings = group('filePayment', 'Payments', {
     [
       setting(
         'CUT_OFF_TIMES',
-        "Cut-off times of payment types in London time, separated by commas: `BACS=16:00,CHAPS=17:40,FPS=23:30/daily`. Later payments are made on the scheme's next day; with `reject,` before the times they are refused (deploy/file-payments.md).",
+        'Cut-off times of payment types in London time, separated by commas: ' +
+          "`BACS=16:00,CHAPS=17:40,FPS=23:30/daily`. Later payments are made on the scheme's next day; " +
+          'with `reject,` before the times they are refused (deploy/file-payments.md).',
         cutOffTimes,
         { default: '' },
       ),

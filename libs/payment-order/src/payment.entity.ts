@@ -14,7 +14,8 @@ export interface PaymentStatusDetail {
 @Unique('payments_payment_order_id_position_key', ['filePaymentId', 'position'])
 @Check(
   'payments_status_check',
-  `status IN ('Pending', 'AcceptedSettlementInProcess', 'AcceptedSettlementCompleted', 'AcceptedWithoutPosting', 'AcceptedCreditSettlementCompleted', 'Rejected')`,
+  "status IN ('Pending', 'AcceptedSettlementInProcess', 'AcceptedSettlementCompleted', 'AcceptedWithoutPosting', " +
+    "'AcceptedCreditSettlementCompleted', 'Rejected')",
 )
 export class PaymentEntity {
   /** 32 hex digits of a UUIDv7: PaymentId has room for 35 characters */

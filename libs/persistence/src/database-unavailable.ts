@@ -47,7 +47,10 @@ export function isStatementInterrupted(error: unknown): boolean {
 /** @returns advice for the user of a command, in one line; undefined for any other error */
 export function explainDatabaseFailure(error: unknown): string | undefined {
   if (isStatementInterrupted(error)) {
-    return 'The database did not finish in time: look in pg_stat_activity for the session that holds a lock, and try again.';
+    return (
+      'The database did not finish in time: look in pg_stat_activity for the session that holds a lock, and try ' +
+      'again.'
+    );
   }
   const { code, message } = faultOf(error);
   if (code === '25006') return 'The database takes no writes: its server is read-only, as a standby is.';

@@ -2,7 +2,8 @@ import { constant, format, group, loadConfig, made, only, setting, type Setting,
 
 const tls = setting(
   'DATABASE_TLS',
-  'TLS to PostgreSQL. `verify-full`: both database URLs must contain `sslmode=verify-full`, and `sslrootcert=<file>` if the system does not trust the CA. `any`: as the URLs say, possibly without TLS.',
+  'TLS to PostgreSQL. `verify-full`: both database URLs must contain `sslmode=verify-full`, and ' +
+    '`sslrootcert=<file>` if the system does not trust the CA. `any`: as the URLs say, possibly without TLS.',
   format.choice('verify-full', 'any'),
   { default: 'verify-full', weakens: (tls) => tls === 'any' },
 );
@@ -39,7 +40,8 @@ export const databaseSettings = group('database', 'Database', {
   }),
   preparedStatements: setting(
     'DATABASE_PREPARED_STATEMENTS',
-    'Whether to use named prepared statements: false behind a pooler in transaction mode that does not track them (deploy/database).',
+    'Whether to use named prepared statements: false behind a pooler in transaction mode that does not track them ' +
+      '(deploy/database).',
     format.flag,
     { default: 'true' },
   ),

@@ -127,10 +127,12 @@ export class ServersOfDatabase {
   #faultOf({ host, timeline, system }: Writable): string | undefined {
     const name = `${host.host}:${host.port}`;
     if (system !== undefined && this.#system !== undefined && system !== this.#system) {
-      return `${name} accepts writes, but belongs to another database (system identifier ${system}, not ${this.#system})`;
+      const difference = `system identifier ${system}, not ${this.#system}`;
+      return `${name} accepts writes, but belongs to another database (${difference})`;
     }
     if (timeline !== undefined && timeline < this.#newestTimeline) {
-      return `${name} accepts writes on timeline ${timeline}, but there is a newer one, ${this.#newestTimeline}: fence it`;
+      const newest = this.#newestTimeline;
+      return `${name} accepts writes on timeline ${timeline}, but there is a newer one, ${newest}: fence it`;
     }
     return undefined;
   }
@@ -147,8 +149,8 @@ export class ServersOfDatabase {
 function twinOf({ host, startedAt }: Writable, used: Writable | undefined): string | undefined {
   if (used === undefined || startedAt === used.startedAt) return undefined;
   return (
-    `${host.host}:${host.port} accepts writes on the same timeline as ${used.host.host}:${used.host.port}, which is used: ` +
-    'fence it'
+    `${host.host}:${host.port} accepts writes on the same timeline as ${used.host.host}:${used.host.port}, which is ` +
+    'used: fence it'
   );
 }
 

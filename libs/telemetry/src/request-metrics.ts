@@ -45,7 +45,8 @@ export class RequestMetrics {
     });
     gauge(
       'open_banking_area_up',
-      '0 from the first of five requests in a row that got no answer within 30 s (none, 503, 504) until the next answer.',
+      '0 from the first of five requests in a row that got no answer within 30 s (none, 503, 504) until the next ' +
+        'answer.',
       ['area'],
       (set) => {
         for (const [area, availability] of this.#areas) set({ area }, availability.isUp ? 1 : 0);

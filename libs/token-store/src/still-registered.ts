@@ -5,8 +5,8 @@ interface Scoped {
 }
 
 /**
- * A client may have replaced its registration since the token was issued: its tokens no longer grant scopes that it gave
- * up (RFC 7592 s2.2).
+ * A client may have replaced its registration since the token was issued: its tokens no longer grant scopes that it
+ * gave up (RFC 7592 s2.2).
  * @returns the scope of the token that its client still has
  */
 export function stillRegistered({ scope, registered_scope: registered }: Scoped): string[] {

@@ -40,8 +40,9 @@ interface IntrospectedTokenRow {
 
 // Reads clients and consents as well: a token is valid only while its client and consent are.
 const introspectSql = `
-  SELECT token.client_id, token.scope, client.scope AS registered_scope, token.psu_id, token.consent_id, token.certificate_thumbprint,
-    token.issued_at, token.expires_at, access.kind, access.api_version, access.terms, access.accounts
+  SELECT token.client_id, token.scope, client.scope AS registered_scope, token.psu_id, token.consent_id,
+    token.certificate_thumbprint, token.issued_at, token.expires_at, access.kind, access.api_version, access.terms,
+    access.accounts
   FROM ${rowByKey('access_tokens', 'token_hash = $1')} AS token
   CROSS JOIN ${rowByKey('clients', 'client_id = token.client_id')} AS client
   LEFT JOIN ${rowByKey('payment_consents', 'consent_id = token.consent_id')} AS consent ON true
@@ -58,8 +59,8 @@ export class TokenIntrospection {
 
   /**
    * @param tokenHash SHA-256 of the token
-   * @returns undefined for a token that is unknown, expired or revoked, whose client or consent has ended, or whose client
-   * has given up its grant or all of its scope; refresh tokens are unknown here
+   * @returns undefined for a token that is unknown, expired or revoked, whose client or consent has ended, or whose
+   * client has given up its grant or all of its scope; refresh tokens are unknown here
    */
   async findActiveToken(tokenHash: Buffer, now: Date): Promise<IntrospectedToken | undefined> {
     const { rows } = await this.database.query<IntrospectedTokenRow>('introspect-token', introspectSql, [

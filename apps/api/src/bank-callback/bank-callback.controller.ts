@@ -41,7 +41,8 @@ export class BankCallbackController {
     const noted = await this.reports.note({ issuer: bank.url, jti, expiresAt, results });
     if (noted.conflicting.length > 0) {
       const fault =
-        "The bank's report contradicts the service: payments that it made are Rejected here, or the reverse, or it never got them.";
+        "The bank's report contradicts the service: payments that it made are Rejected here, or the reverse, or it " +
+        'never got them.';
       this.#logger.error({ fault, paymentIds: noted.conflicting, jti });
     }
     return noted;

@@ -57,8 +57,8 @@ export class OpenidConfiguration {
   @ApiProperty({
     type: [String],
     description:
-      'A FAPI 1.0 client gets code with a response_mode of JWT; a bank may also take PKCE in its place (PLAIN_CODE_FLOW), ' +
-      'which FAPI 1.0 Advanced (5.2.2-2) does not foresee.',
+      'A FAPI 1.0 client gets code with a response_mode of JWT; a bank may also take PKCE in its place ' +
+      '(PLAIN_CODE_FLOW), which FAPI 1.0 Advanced (5.2.2-2) does not foresee.',
   })
   response_types_supported!: string[];
 

@@ -90,7 +90,7 @@ const swaggerStyle = "'unsafe-hashes' 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b9
 const documentationHeaders = {
   'cache-control': 'public, max-age=300',
   'content-security-policy':
-    `default-src 'none'; script-src 'self'; style-src 'self' ${swaggerStyle}; img-src 'self' data:; connect-src 'self'; base-uri 'none'; ` +
-    "form-action 'none'; frame-ancestors 'none'",
+    `default-src 'none'; script-src 'self'; style-src 'self' ${swaggerStyle}; img-src 'self' data:; connect-src ` +
+    "'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
 };

@@ -24,7 +24,8 @@ const statusTexts: Readonly<Record<number, string>> = {
 const bodiless: readonly [string, string][] = [
   [
     '401',
-    'No verified client certificate on the connection; or no access token, or one that is unknown, expired, revoked or bound to another certificate. WWW-Authenticate names the accepted credentials.',
+    'No verified client certificate on the connection; or no access token, or one that is unknown, expired, revoked ' +
+      'or bound to another certificate. WWW-Authenticate names the accepted credentials.',
   ],
   ['404', 'The path does not exist. An unknown id gets 400 with UK.OBIE.Resource.NotFound.'],
   ['405', 'The path does not support this method. Allow lists the methods that it supports.'],
@@ -32,7 +33,8 @@ const bodiless: readonly [string, string][] = [
   ['408', 'The body does not come in time: it has five seconds, and a second more for each 100 kB.'],
   [
     '415',
-    'Content-Type is not application/json in UTF-8, in registration not application/jose or application/jwt; or the body has a content coding.',
+    'Content-Type is not application/json in UTF-8, in registration not application/jose or application/jwt; or the ' +
+      'body has a content coding.',
   ],
   [
     '421',
@@ -42,7 +44,8 @@ const bodiless: readonly [string, string][] = [
   ['431', 'The address and the headers are too long: 16 KiB, at the authorization endpoint 128 KiB.'],
   [
     '503',
-    'The service is overloaded or not fully available. Retry-After gives the seconds to wait. A request repeated with its idempotency key takes effect once.',
+    'The service is overloaded or not fully available. Retry-After gives the seconds to wait. A request repeated ' +
+      'with its idempotency key takes effect once.',
   ],
 ];
 

@@ -31,7 +31,11 @@ export function renderPage({ title, bankName, content, stylesheets = [], isWide 
             <nav aria-label="Documentation"><a href="/docs">API reference</a><a href="/docs/errors">Errors</a></nav>
           </div>
         </header>
-        ${isWide ? html`<div class="frame wide paper">${content}</div>` : html`<main class="frame paper">${content}</main>`}
+        ${
+          isWide
+            ? html`<div class="frame wide paper">${content}</div>`
+            : html`<main class="frame paper">${content}</main>`
+        }
       </body>
     </html> `.text;
 }

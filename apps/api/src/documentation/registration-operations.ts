@@ -133,7 +133,8 @@ function signedBody(): MethodDecorator {
     ApiBody({
       required: true,
       description:
-        'A JWS in compact form with the claims of OBClientRegistrationRequest1, signed with a key of the software (PS256 or ES256).',
+        'A JWS in compact form with the claims of OBClientRegistrationRequest1, signed with a key of the software ' +
+        '(PS256 or ES256).',
       schema: requestSchema,
     }),
   );
@@ -154,8 +155,8 @@ function ownRegistration(): MethodDecorator {
     ApiAnswers({
       ...answers,
       401: bodiless(
-        'No verified client certificate of the software; or no valid access token (client_credentials), or a wrong secret; or ' +
-          'an unknown client.',
+        'No verified client certificate of the software; or no valid access token (client_credentials), or a wrong ' +
+          'secret; or an unknown client.',
         ['www-authenticate'],
       ),
       403: refused(403, 'The credentials are those of another client.', [
@@ -178,8 +179,8 @@ export function ApiRegister(): MethodDecorator {
       operationId: 'RegisterClient',
       summary: 'Register a client',
       description:
-        'The only credential is the client certificate, which must belong to the software of the software statement. New ' +
-        'registrations only.',
+        'The only credential is the client certificate, which must belong to the software of the software ' +
+        'statement. New registrations only.',
     }),
     ApiSecurity('mutualTls'),
     interactionId,
@@ -244,9 +245,10 @@ export function ApiDiscovery(): MethodDecorator {
       security: [],
       summary: 'Discover the service',
       description:
-        'Contains every other address. Needs no client certificate. The same document is at /.well-known/openid-configuration and at the ' +
-        'two locations of RFC 8414. It does not contain the bank’s organisation id: that is `iss` in the header of every signed answer, and ' +
-        '`organisation_id` in the sandbox’s `sandbox.json`.',
+        'Contains every other address. Needs no client certificate. The same document is at ' +
+        '/.well-known/openid-configuration and at the two locations of RFC 8414. It does not contain the bank’s ' +
+        'organisation id: that is `iss` in the header of every signed answer, and `organisation_id` in the ' +
+        'sandbox’s `sandbox.json`.',
     }),
     interactionId,
     ApiAnswers({

@@ -103,7 +103,8 @@ export class OBClientRegistrationRequest1 {
     type: 'string',
     enum: [...asymmetricAlgorithms],
     description:
-      'Algorithm of authorization responses as a JWT (JARM). Default: PS256. FAPI 1.0 clients that register it get code only so.',
+      'Algorithm of authorization responses as a JWT (JARM). Default: PS256. FAPI 1.0 clients that register it get ' +
+      'code only so.',
   })
   authorization_signed_response_alg?: string;
 

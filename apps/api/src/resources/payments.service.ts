@@ -70,6 +70,7 @@ export function assertShown<Shown extends Pick<FilePayment, 'apiVersion'>>(
 ): Shown {
   const { apiVersion } = payment;
   if (shown.includes(apiVersion)) return payment;
-  const message = `The ${kind.name.replaceAll('-', ' ')} belongs to version ${apiVersion} of the API. Use that version.`;
+  const name = kind.name.replaceAll('-', ' ');
+  const message = `The ${name} belongs to version ${apiVersion} of the API. Use that version.`;
   throw new PaymentOrderError('PaymentOrderOfAnotherVersion', message);
 }

@@ -10,8 +10,8 @@ export interface Reference {
 const marginMilliseconds = 10_000 + 3_600_000;
 
 /**
- * A request with a `jti` (RFC 9101 s10.3) or a reference (RFC 9126 s4) gets one answer. It is remembered until no session
- * is left that was started with the request.
+ * A request with a `jti` (RFC 9101 s10.3) or a reference (RFC 9126 s4) gets one answer. It is remembered until no
+ * session is left that was started with the request.
  * @returns undefined for any other request
  */
 export function oneAnswer({

@@ -15,7 +15,8 @@ export class UnboundCodeWarning implements OnApplicationBootstrap {
   onApplicationBootstrap(): void {
     if (!this.config.bank.unboundOneTimeCodes) return;
     this.#logger.warn(
-      'UNBOUND_ONE_TIME_CODES is on: one-time codes are linked neither to the amount nor to the payees (SCA-RTS art. 5).',
+      'UNBOUND_ONE_TIME_CODES is on: one-time codes are linked neither to the amount nor to the payees (SCA-RTS ' +
+        'art. 5).',
     );
     this.notes.note({ action: 'bank.unbound-one-time-codes', reason: 'service started' });
   }

@@ -99,7 +99,8 @@ class RequestObjectClaims {
   @ApiPropertyOptional({
     maxLength: oauthLimits.idTokenHint,
     description:
-      'An ID token that the bank issued to you, even if it has expired. If another customer signs in, the answer is login_required.',
+      'An ID token that the bank issued to you, even if it has expired. If another customer signs in, the answer is ' +
+      'login_required.',
   })
   id_token_hint?: string;
 
@@ -175,7 +176,8 @@ const parameters = {
   redirect_uri: { schema: { type: 'string', format: 'uri', maxLength: oauthLimits.redirectUri } },
   request: {
     description:
-      'The request object: a JWS in compact form, signed with PS256 or ES256 as registered. Required unless there is a request_uri.',
+      'The request object: a JWS in compact form, signed with PS256 or ES256 as registered. Required unless there ' +
+      'is a request_uri.',
     schema: requestSchema,
   },
   request_uri: {
@@ -224,12 +226,13 @@ export function ApiAuthorizeOperation(): MethodDecorator {
       security: [],
       summary: 'Send the customer to the bank',
       description:
-        "For the customer's browser: needs no client certificate. Requires client_id, and either request or request_uri. Only the " +
-        'members of the signed request object count; those in the query must not contradict it. The customer signs in, sees the ' +
-        'payments and approves or declines. The bank then sends the browser to redirect_uri with code, id_token (code id_token), ' +
-        'state and iss: in the fragment for code id_token, in the query for code. A request_uri, or a request object with a jti, ' +
-        'gets one answer: a browser in which nobody signs in, such as a link preview, does not use it up, and once a customer has ' +
-        'signed in or declined every other browser sees an error page.',
+        "For the customer's browser: needs no client certificate. Requires client_id, and either request or " +
+        'request_uri. Only the members of the signed request object count; those in the query must not contradict ' +
+        'it. The customer signs in, sees the payments and approves or declines. The bank then sends the browser to ' +
+        'redirect_uri with code, id_token (code id_token), state and iss: in the fragment for code id_token, in the ' +
+        'query for code. A request_uri, or a request object with a jti, gets one answer: a browser in which nobody ' +
+        'signs in, such as a link preview, does not use it up, and once a customer has signed in or declined every ' +
+        'other browser sees an error page.',
     }),
     ...inQuery,
     ApiAnswers({

@@ -74,7 +74,10 @@ function describeContrast(name: string, colour: string, other: string): string |
   if (contrast >= leastContrast) return undefined;
   // Cut, not rounded: 4.4999 is not 4.5.
   const shown = Math.floor(contrast * 100) / 100;
-  return `BANK_LOOK: ${name} (${colour}) has a contrast of ${shown} to 1 with ${other}; it needs ${leastContrast} to 1 (WCAG 2.2, 1.4.3)`;
+  return (
+    `BANK_LOOK: ${name} (${colour}) has a contrast of ${shown} to 1 with ${other}; it needs ${leastContrast} to 1 ` +
+    '(WCAG 2.2, 1.4.3)'
+  );
 }
 
 function findTextFaults(language: Language, own: OwnTexts = {}): string[] {

@@ -23,7 +23,8 @@ const lightPalette =
   `--back:${surfaces.light};--bad:#a8150f;--focus:#ffbf47;--shade:#14202e33;--on-brand:#fff`;
 
 const darkPalette =
-  `--ink:#e9eef3;--soft:#b3c0cd;--line:#8fa0b080;--edge:#8c9bab;--paper:${surfaces.dark};--field:${ink.dark};--chosen:#16202a;` +
-  `--back:#121a22;--bad:#ffa39b;--focus:#ffbf47;--shade:#00000080;--on-brand:${ink.dark}`;
+  `--ink:#e9eef3;--soft:#b3c0cd;--line:#8fa0b080;--edge:#8c9bab;--paper:${surfaces.dark};` +
+  `--field:${ink.dark};--chosen:#16202a;--back:#121a22;--bad:#ffa39b;--focus:#ffbf47;` +
+  `--shade:#00000080;--on-brand:${ink.dark}`;
 
 const rules = readFileSync(join(import.meta.dirname, 'pages.css'), 'utf8');

@@ -7,7 +7,9 @@ export class SessionUnknownError extends Error {
   override readonly name = 'SessionUnknownError';
 }
 
-/** A request that gets one answer has it, or a customer has signed in for it: a page, as the TPP must not get another. */
+/**
+ * A request that gets one answer has it, or a customer has signed in for it: a page, as the TPP must not get another.
+ */
 export class RequestAnsweredError extends InvalidRequestError {
   constructor() {
     super('the request was answered before, or is under way in another browser');

@@ -4,8 +4,8 @@ import { Config } from '#libs/config';
 import { SignInLimit } from './sign-in-limit.js';
 
 /**
- * How many forms with a password or a one-time code, or that make the bank send one, this process takes in a minute from
- * everybody. Requests without our session and form are not counted: otherwise a stranger could lock everybody out.
+ * How many forms with a password or a one-time code, or that make the bank send one, this process takes in a minute
+ * from everybody. Requests without our session and form are not counted: otherwise a stranger could lock everybody out.
  * Sign-ins at /approvals are counted apart, because anybody gets a session there.
  */
 @Injectable()

@@ -23,7 +23,8 @@ export const cy: Readonly<Record<MessageKey, string>> = {
 
   'common.step': 'Cam {step} o {steps}',
   'common.total':
-    '{count, plural, one {{amount}} two {{amount} mewn # daliad} few {{amount} mewn # thaliad} many {{amount} mewn # thaliad} other {{amount} mewn # taliad}}',
+    '{count, plural, one {{amount}} two {{amount} mewn # daliad} few {{amount} mewn # thaliad} many {{amount} mewn ' +
+    '# thaliad} other {{amount} mewn # taliad}}',
   'common.payTo': '{amount} i {payee}',
   'common.asker': '{client}, {organisation} (<hidden>rhif cofrestru </hidden>{registerNumber})',
   'common.askerAlone': '{organisation} (<hidden>rhif cofrestru </hidden>{registerNumber})',
@@ -105,7 +106,8 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'challenge.maySee': 'Gallant weld:',
   'challenge.until': 'Gallant wneud hyn tan <b>{day}</b>.',
   'challenge.sameDetails':
-    'Gwnewch yn siŵr bod eich ffôn neu eich darllenydd cardiau yn dangos yr un manylion. Os oes unrhyw beth yn wahanol, gwrthodwch.',
+    'Gwnewch yn siŵr bod eich ffôn neu eich darllenydd cardiau yn dangos yr un manylion. Os oes unrhyw beth yn ' +
+    'wahanol, gwrthodwch.',
   'challenge.readPayments': '{count, plural, one {Darllen y taliad eto} other {Darllen y taliadau eto}}',
   'challenge.readDetails': 'Darllen y manylion eto',
 
@@ -120,11 +122,17 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'consent.available': 'Balans sydd ar gael: {amount}',
   'consent.othersTitle': 'Os oes angen mwy nag un gymeradwyaeth ar y cyfrif',
   'consent.others':
-    'Ar ôl i chi gymeradwyo, dywedwch wrth y cymeradwywyr eraill fod y cais hwn yn aros amdanynt. Maen nhw’n mewngofnodi o dan {link} ac yn gweld yr un peth. Ni chaiff dim ei dalu oni bai bod pawb yn cymeradwyo erbyn <b>{deadline}</b>. Os bydd unrhyw un yn gwrthod, {count, plural, one {ni chaiff y taliad ei wneud} other {ni chaiff yr un o’r taliadau ei wneud}}.',
+    'Ar ôl i chi gymeradwyo, dywedwch wrth y cymeradwywyr eraill fod y cais hwn yn aros amdanynt. Maen nhw’n ' +
+    'mewngofnodi o dan {link} ac yn gweld yr un peth. Ni chaiff dim ei dalu oni bai bod pawb yn cymeradwyo erbyn ' +
+    '<b>{deadline}</b>. Os bydd unrhyw un yn gwrthod, {count, plural, one {ni chaiff y taliad ei wneud} other {ni ' +
+    'chaiff yr un o’r taliadau ei wneud}}.',
   'consent.noAccount':
-    'Ni allwch gymeradwyo’r cais hwn ar hyn o bryd, oherwydd ni all yr un o’ch cyfrifon ei dalu. Nid oes dim wedi’i benderfynu.',
+    'Ni allwch gymeradwyo’r cais hwn ar hyn o bryd, oherwydd ni all yr un o’ch cyfrifon ei dalu. Nid oes dim wedi’i ' +
+    'benderfynu.',
   'consent.next':
-    'Os byddwch yn cymeradwyo, byddwn yn gofyn i chi gadarnhau gyda chod neu yn eich ap bancio. Ni chaiff dim ei gymeradwyo cyn hynny. Beth bynnag fyddwch chi’n ei benderfynu, byddwch yn mynd yn ôl i {client}, a byddwn yn rhoi gwybod iddynt am eich penderfyniad.',
+    'Os byddwch yn cymeradwyo, byddwn yn gofyn i chi gadarnhau gyda chod neu yn eich ap bancio. Ni chaiff dim ei ' +
+    'gymeradwyo cyn hynny. Beth bynnag fyddwch chi’n ei benderfynu, byddwch yn mynd yn ôl i {client}, a byddwn yn ' +
+    'rhoi gwybod iddynt am eich penderfyniad.',
 
   'identity.title': 'Cadarnhau pwy ydych chi?',
   'identity.asks': 'Mae <b>{asker}</b> yn gofyn am gael:',
@@ -133,7 +141,8 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'identity.lasting':
     'Gallant ddod yn ôl heboch chi tan <b>{day}</b>. Gallwch ddod â hyn i ben unrhyw bryd o dan {link}.',
   'identity.next':
-    'Os byddwch yn cymeradwyo, byddwn yn gofyn i chi gadarnhau gyda chod neu yn eich ap bancio. Beth bynnag fyddwch chi’n ei benderfynu, byddwch yn mynd yn ôl i {client}, a byddwn yn rhoi gwybod iddynt am eich penderfyniad.',
+    'Os byddwch yn cymeradwyo, byddwn yn gofyn i chi gadarnhau gyda chod neu yn eich ap bancio. Beth bynnag fyddwch ' +
+    'chi’n ei benderfynu, byddwch yn mynd yn ôl i {client}, a byddwn yn rhoi gwybod iddynt am eich penderfyniad.',
 
   'permission.openid': 'eich adnabod pan ddewch yn ôl, drwy rif nad yw’n golygu dim i neb arall',
   'permission.accounts': 'gofyn i chi’n ddiweddarach am fynediad i’ch cyfrifon',
@@ -143,9 +152,11 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'account.unusable.NoPermission': 'Nid oes gennych ganiatâd i dalu o’r cyfrif hwn.',
   'account.unusable.InsufficientFunds': 'Nid oes digon o arian yn y cyfrif hwn ar gyfer y cais hwn.',
   'account.approvals':
-    '{count, plural, one {Angen cymeradwyaeth # person arall cyn i unrhyw beth gael ei dalu} other {Angen cymeradwyaeth # o bobl eraill cyn i unrhyw beth gael ei dalu}}',
+    '{count, plural, one {Angen cymeradwyaeth # person arall cyn i unrhyw beth gael ei dalu} other {Angen ' +
+    'cymeradwyaeth # o bobl eraill cyn i unrhyw beth gael ei dalu}}',
   'account.approvalsFrom':
-    'Angen {count, plural, one {un gymeradwyaeth arall} other {# cymeradwyaeth arall}} cyn i unrhyw beth gael ei dalu, gan {names}',
+    'Angen {count, plural, one {un gymeradwyaeth arall} other {# cymeradwyaeth arall}} cyn i unrhyw beth gael ei ' +
+    'dalu, gan {names}',
   'account.notEnough': 'Dim digon o arian ar gyfer y cais hwn ar hyn o bryd',
   'account.named': '{name} ({identification})',
   'account.card': 'cerdyn yn dechrau â {first}, yn gorffen â {last}',
@@ -166,12 +177,15 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'summary.aboutPayees': '{count, plural, one {Am y derbynnydd} other {Am y derbynwyr}}',
   'summary.standout': '<b>{amount}</b> i {payee}',
   'summary.furtherMarked':
-    '{count, plural, two {Mae # daliad arall wedi’u marcio yn y rhestr.} few {Mae # thaliad arall wedi’u marcio yn y rhestr.} many {Mae # thaliad arall wedi’u marcio yn y rhestr.} one {Mae # taliad arall wedi’i farcio yn y rhestr.} other {Mae # taliad arall wedi’u marcio yn y rhestr.}}',
+    '{count, plural, two {Mae # daliad arall wedi’u marcio yn y rhestr.} few {Mae # thaliad arall wedi’u marcio yn ' +
+    'y rhestr.} many {Mae # thaliad arall wedi’u marcio yn y rhestr.} one {Mae # taliad arall wedi’i farcio yn y ' +
+    'rhestr.} other {Mae # taliad arall wedi’u marcio yn y rhestr.}}',
   'summary.checkAgain': 'Gwirio eto',
   'summary.type': 'Math o daliad',
   'summary.cutOffDaily': 'Bydd taliadau {type} a gymeradwyir ar ôl {time} yn cael eu gwneud drannoeth.',
   'summary.cutOffWorkingDays':
-    'Bydd taliadau {type} a gymeradwyir ar ôl {time}, ar benwythnos neu ar ŵyl banc yn cael eu gwneud ar y diwrnod gwaith nesaf.',
+    'Bydd taliadau {type} a gymeradwyir ar ôl {time}, ar benwythnos neu ar ŵyl banc yn cael eu gwneud ar y diwrnod ' +
+    'gwaith nesaf.',
   'summary.approvals': 'Cymeradwyaethau',
   'summary.deadline': 'Cymeradwyo erbyn',
   'summary.approvalsOf': '{received} o {required}',
@@ -179,7 +193,8 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'summary.charge': 'Ffi',
   'summary.refunds': 'Ad-daliadau',
   'summary.refundAccount':
-    'Os byddwch yn cymeradwyo, bydd {client} yn cael enw a rhif y cyfrif rydych yn talu ohono, er mwyn gallu eich ad-dalu.',
+    'Os byddwch yn cymeradwyo, bydd {client} yn cael enw a rhif y cyfrif rydych yn talu ohono, er mwyn gallu eich ' +
+    'ad-dalu.',
 
   'payments.title':
     '{count, plural, two {Y # daliad} few {Y # thaliad} many {Y # thaliad} other {Pob un o’r # taliad}}',
@@ -221,7 +236,8 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'finding.Large': 'Llawer mwy na’r lleill.',
   'finding.New': 'Heb ei dalu o’r blaen.',
   'finding.Repeated':
-    '{count, plural, =2 {Ddwywaith} few {# gwaith} many {# gwaith} other {# gwaith}}: yr un cyfrif, swm a chyfeirnod ({numbers}).',
+    '{count, plural, =2 {Ddwywaith} few {# gwaith} many {# gwaith} other {# gwaith}}: yr un cyfrif, swm a ' +
+    'chyfeirnod ({numbers}).',
   'finding.SeveralAccounts': 'Mae gan yr enw hwn wahanol gyfrifon yn y rhestr hon ({numbers}).',
   'finding.SimilarName': 'Mae’r enw’n debyg i enw deiliad y cyfrif: {name}.',
   'finding.RollNumber': 'Yn mynd i rif rôl {rollNumber}.',
@@ -245,15 +261,20 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'names.NoMatch': '{count} heb fod yn cyfateb',
   'names.Unavailable': '{count} heb eu gwirio',
   'names.unavailable':
-    '{count, plural, one {Nid oedd modd i ni wirio’r enw gyda banc y derbynnydd. Gwnewch yn siŵr eich bod yn adnabod y cyfrif hwn cyn i chi gymeradwyo.} other {Nid oedd modd i ni wirio’r enwau gyda banciau’r derbynwyr. Gwnewch yn siŵr eich bod yn adnabod y cyfrifon hyn cyn i chi gymeradwyo.}}',
+    '{count, plural, one {Nid oedd modd i ni wirio’r enw gyda banc y derbynnydd. Gwnewch yn siŵr eich bod yn ' +
+    'adnabod y cyfrif hwn cyn i chi gymeradwyo.} other {Nid oedd modd i ni wirio’r enwau gyda banciau’r derbynwyr. ' +
+    'Gwnewch yn siŵr eich bod yn adnabod y cyfrifon hyn cyn i chi gymeradwyo.}}',
   'known.unavailable':
-    '{count, plural, one {Nid oedd modd i ni weld a ydych wedi talu’r derbynnydd hwn o’r blaen.} other {Nid oedd modd i ni weld pa dderbynwyr rydych wedi’u talu o’r blaen.}}',
+    '{count, plural, one {Nid oedd modd i ni weld a ydych wedi talu’r derbynnydd hwn o’r blaen.} other {Nid oedd ' +
+    'modd i ni weld pa dderbynwyr rydych wedi’u talu o’r blaen.}}',
 
   'approvalSignIn.title': 'Mewngofnodi i gymeradwyo taliadau',
   'approvalSignIn.ended':
-    'Rydych wedi’ch allgofnodi, oherwydd na wnaethoch unrhyw beth am ychydig neu eich bod wedi dod â’r sesiwn hon i ben yn rhywle arall. Ni chafodd eich cam olaf ei gyflawni. Mewngofnodwch i barhau.',
+    'Rydych wedi’ch allgofnodi, oherwydd na wnaethoch unrhyw beth am ychydig neu eich bod wedi dod â’r sesiwn hon i ' +
+    'ben yn rhywle arall. Ni chafodd eich cam olaf ei gyflawni. Mewngofnodwch i barhau.',
   'approvalSignIn.lead':
-    'Mae angen cymeradwyaeth mwy nag un person ar rai cyfrifon. Mewngofnodwch i weld y taliadau sy’n aros am eich cymeradwyaeth, a’r mynediad rydych wedi’i roi i apiau a gwefannau.',
+    'Mae angen cymeradwyaeth mwy nag un person ar rai cyfrifon. Mewngofnodwch i weld y taliadau sy’n aros am eich ' +
+    'cymeradwyaeth, a’r mynediad rydych wedi’i roi i apiau a gwefannau.',
 
   'waiting.title': 'Taliadau sy’n aros amdanoch',
   'waiting.none': 'Nid oes unrhyw daliadau’n aros am eich cymeradwyaeth.',
@@ -275,14 +296,16 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'outcome.stopped': 'Rydym wedi atal y cais hwn. Bydd unrhyw arian nad yw wedi gadael eich cyfrif yn aros yno.',
   'outcome.approvedComplete': 'Rydych wedi cymeradwyo’r cais hwn. Mae ganddo’r holl gymeradwyaethau sydd eu hangen.',
   'outcome.approvedWaiting':
-    'Rydych wedi cymeradwyo’r cais hwn. Ni chaiff dim ei dalu oni bai ei fod yn cael ei holl gymeradwyaethau erbyn {deadline}.',
+    'Rydych wedi cymeradwyo’r cais hwn. Ni chaiff dim ei dalu oni bai ei fod yn cael ei holl gymeradwyaethau erbyn ' +
+    '{deadline}.',
   'outcome.complete': 'Mae gan y cais hwn yr holl gymeradwyaethau sydd eu hangen.',
   'outcome.tooLate': 'Mae’r amser i gymeradwyo’r cais hwn wedi dod i ben.',
 
   'decided.title': 'Yr hyn sydd wedi’i benderfynu',
   'decided.none': 'Nid oes dim wedi’i benderfynu eto.',
   'decided.lead':
-    'Yr hyn rydych chi wedi’i benderfynu, a’r hyn y mae eraill wedi’i benderfynu am daliadau o gyfrifon rydych yn eu rhannu. Y diweddaraf sy’n gyntaf.',
+    'Yr hyn rydych chi wedi’i benderfynu, a’r hyn y mae eraill wedi’i benderfynu am daliadau o gyfrifon rydych yn ' +
+    'eu rhannu. Y diweddaraf sy’n gyntaf.',
   'decided.asked': 'Ar gais {client}, o {account}',
   'decided.askedAlone': 'Ar gais {client}',
   'decided.access': 'Mynediad i ap neu wefan',
@@ -296,15 +319,18 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'decided.complete': 'Mae ganddo’r holl gymeradwyaethau sydd eu hangen.',
   'decided.closed': 'Nid oes modd ei gymeradwyo mwyach.',
   'decided.missing':
-    '{count, plural, one {Mae angen i un person arall ei gymeradwyo o hyd.} other {Mae angen i # o bobl eraill ei gymeradwyo o hyd.}}',
+    '{count, plural, one {Mae angen i un person arall ei gymeradwyo o hyd.} other {Mae angen i # o bobl eraill ei ' +
+    'gymeradwyo o hyd.}}',
   'decided.missingAll': 'Yn aros am {names}.',
   'decided.missingSome':
-    '{count, plural, one {Mae angen un gymeradwyaeth arall, gan {names}.} other {Mae angen # cymeradwyaeth arall, gan {names}.}}',
+    '{count, plural, one {Mae angen un gymeradwyaeth arall, gan {names}.} other {Mae angen # cymeradwyaeth arall, ' +
+    'gan {names}.}}',
 
   'access.title': 'Cysylltiadau bancio agored',
   'access.none': 'Nid ydych wedi rhoi mynediad i unrhyw ap na gwefan.',
   'access.lead':
-    'Rhoesoch fynediad i’ch cyfrifon i’r apiau hyn. Tra bydd yn weithredol, gallant ei ddefnyddio heb ofyn i chi eto. Gallwch ddod ag ef i ben yma, ar unwaith.',
+    'Rhoesoch fynediad i’ch cyfrifon i’r apiau hyn. Tra bydd yn weithredol, gallant ei ddefnyddio heb ofyn i chi ' +
+    'eto. Gallwch ddod ag ef i ben yma, ar unwaith.',
   'access.name': '{client} ({organisation})',
   'access.status': 'Statws',
   'access.active': 'Gweithredol',
@@ -319,7 +345,8 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'access.confirm': 'Yna ni all <b>{client}</b> mwyach:',
   'access.confirmSee': 'Yna ni all <b>{client}</b> weld mwyach:',
   'access.confirmAdvice':
-    'Cyn i chi ddod ag ef i ben, cysylltwch â <b>{client}</b>: dywedwch wrthynt, a gofynnwch beth mae’n ei olygu i’r gwasanaeth a gewch ganddynt.',
+    'Cyn i chi ddod ag ef i ben, cysylltwch â <b>{client}</b>: dywedwch wrthynt, a gofynnwch beth mae’n ei olygu ' +
+    'i’r gwasanaeth a gewch ganddynt.',
   'access.confirmFunds':
     'Yna ni allant wirio mwyach bod arian ar gael, a gellir gwrthod taliadau a wnewch gyda’u cerdyn.',
   'access.ended': 'Rydych wedi dod â mynediad {client} i ben.',
@@ -334,9 +361,11 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'funds.link': 'Gweld beth ofynnodd {client}, a’n hatebion',
   'funds.title': 'Gwiriadau bod arian ar gael',
   'funds.lead':
-    'Caiff {app} ofyn i ni a oes swm ar gael yn y cyfrif hwn. Rydym yn ateb oes neu nac oes, a byth yn dweud eich balans wrthynt.',
+    'Caiff {app} ofyn i ni a oes swm ar gael yn y cyfrif hwn. Rydym yn ateb oes neu nac oes, a byth yn dweud eich ' +
+    'balans wrthynt.',
   'funds.leadEnded':
-    'Câi {app} ofyn i ni a oedd swm ar gael yn y cyfrif hwn. Roeddem yn ateb oedd neu nac oedd, ac ni ddywedom erioed eich balans wrthynt.',
+    'Câi {app} ofyn i ni a oedd swm ar gael yn y cyfrif hwn. Roeddem yn ateb oedd neu nac oedd, ac ni ddywedom ' +
+    'erioed eich balans wrthynt.',
   'funds.account': 'Cyfrif',
   'funds.questions': 'Beth ofynnwyd, a’n hatebion',
   'funds.none': 'Nid ydynt wedi gofyn dim.',
@@ -358,16 +387,20 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'end.back': 'Mynd yn ôl i {client}',
   'end.Approved.title': 'Rydych wedi cymeradwyo hyn',
   'end.Approved.text':
-    'Rydym wedi cofnodi eich cymeradwyaeth. Mae’n cyfrif unwaith, faint bynnag o weithiau y byddwch yn agor y dudalen hon.',
+    'Rydym wedi cofnodi eich cymeradwyaeth. Mae’n cyfrif unwaith, faint bynnag o weithiau y byddwch yn agor y ' +
+    'dudalen hon.',
   'end.Approved.next': 'Ewch yn ôl i’r ap neu’r wefan y daethoch ohoni i weld beth sy’n digwydd nesaf.',
   'end.Declined.title': 'Rydych wedi gwrthod y cais hwn',
   'end.Declined.text': 'Nid oes dim wedi’i gymeradwyo. Nid oes modd cymeradwyo’r cais hwn mwyach.',
   'end.Declined.next': 'Os ydych yn dal eisiau cymeradwyo, dechreuwch eto yn yr ap neu’r wefan y daethoch ohoni.',
   'end.SuspectedFraud.title': 'Rydych wedi gwrthod y cais hwn',
   'end.SuspectedFraud.text':
-    'Nid oes dim wedi’i gymeradwyo. Nid oes modd cymeradwyo’r cais hwn mwyach. Dywedasoch wrthym eich bod yn meddwl mai twyll ydyw.',
+    'Nid oes dim wedi’i gymeradwyo. Nid oes modd cymeradwyo’r cais hwn mwyach. Dywedasoch wrthym eich bod yn meddwl ' +
+    'mai twyll ydyw.',
   'end.SuspectedFraud.next':
-    'Ffoniwch ni nawr, ar y rhif sydd ar eich cerdyn neu’ch cyfriflen. Os oes rhywun wedi gofyn i chi am hyn ar y ffôn neu mewn neges, peidiwch ag ateb, a pheidiwch â rhoi cod na chyfrinair i neb. Os ydych wedi cymeradwyo unrhyw beth arall iddynt, dywedwch hynny wrthym yn gyntaf.',
+    'Ffoniwch ni nawr, ar y rhif sydd ar eich cerdyn neu’ch cyfriflen. Os oes rhywun wedi gofyn i chi am hyn ar y ' +
+    'ffôn neu mewn neges, peidiwch ag ateb, a pheidiwch â rhoi cod na chyfrinair i neb. Os ydych wedi cymeradwyo ' +
+    'unrhyw beth arall iddynt, dywedwch hynny wrthym yn gyntaf.',
   'end.Ended.title': 'Mae’r cais hwn wedi dod i ben',
   'end.Ended.text': 'Cafodd ei ateb, neu mae ei amser ar ben. Nid oes modd ei gymeradwyo mwyach.',
   'end.Ended.next': 'Ewch yn ôl i’r ap neu’r wefan y daethoch ohoni i weld beth ddigwyddodd iddo.',
@@ -393,7 +426,8 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'end.NotPermitted.next': 'Gallwch gau’r dudalen hon. Os nad ydych yn siŵr am yr ap neu’r wefan, cysylltwch â ni.',
   'end.OtherCustomer.title': 'Mae’r cais hwn ar gyfer rhywun arall',
   'end.OtherCustomer.text':
-    'Mae’r ap neu’r wefan yn gofyn i gwsmer gwahanol i’r un sydd newydd fewngofnodi. Nid oes dim wedi’i gymeradwyo, ac mae’r cais yn dal i aros.',
+    'Mae’r ap neu’r wefan yn gofyn i gwsmer gwahanol i’r un sydd newydd fewngofnodi. Nid oes dim wedi’i gymeradwyo, ' +
+    'ac mae’r cais yn dal i aros.',
   'end.OtherCustomer.next': 'Ewch yn ôl a dechreuwch eto gydag enw defnyddiwr y cwsmer y mae ar ei gyfer.',
   'end.NotStrong.title': 'Ni allem fod yn siŵr mai chi sydd yno',
   'end.NotStrong.text': 'Mae angen prawf cryfach mai chi sydd yno ar yr ap neu’r wefan. Nid oes dim wedi’i gymeradwyo.',
@@ -407,11 +441,13 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'end.NoAccountToShare.next': 'Ewch yn ôl i’r ap neu’r wefan y daethoch ohoni, neu cysylltwch â ni.',
   'end.AccountNotUsable.title': 'Nid oes modd defnyddio’r cyfrif hwn',
   'end.AccountNotUsable.text':
-    'Gofynnodd yr ap neu’r wefan am gyfrif nad yw’n perthyn i chi, neu na allwch dalu ohono. Nid oes dim wedi’i gymeradwyo.',
+    'Gofynnodd yr ap neu’r wefan am gyfrif nad yw’n perthyn i chi, neu na allwch dalu ohono. Nid oes dim wedi’i ' +
+    'gymeradwyo.',
   'end.AccountNotUsable.next': 'Ewch yn ôl a dewiswch gyfrif arall yno, neu cysylltwch â ni.',
   'end.SingleNotPossible.title': 'Rhaid i fwy nag un person gymeradwyo hyn',
   'end.SingleNotPossible.text':
-    'Mae’r ap yn gofyn am eich cymeradwyaeth chi’n unig, ond mae angen mwy nag un ar eich cyfrifon. Nid oes dim wedi’i gymeradwyo.',
+    'Mae’r ap yn gofyn am eich cymeradwyaeth chi’n unig, ond mae angen mwy nag un ar eich cyfrifon. Nid oes dim ' +
+    'wedi’i gymeradwyo.',
   'end.SingleNotPossible.next': 'Ewch yn ôl i’r ap neu’r wefan y daethoch ohoni.',
   'end.TooLate.title': 'Mae’n rhy hwyr i gymeradwyo hyn',
   'end.TooLate.text': 'Gwnaethoch ateb ar ôl terfyn amser yr ap. Nid oes dim wedi’i gymeradwyo.',
@@ -430,24 +466,31 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'end.Failed.title': 'Mae’n ddrwg gennym, aeth rhywbeth o’i le',
   'end.Failed.text': 'Ni allwn ddweud a gafodd eich cam olaf ei gofnodi.',
   'end.Failed.next':
-    'Cyn i chi roi cynnig arall arni, edrychwch yn yr ap neu’r wefan y daethoch ohoni. Os oes angen help arnoch, rhowch y cyfeirnod isod i ni.',
+    'Cyn i chi roi cynnig arall arni, edrychwch yn yr ap neu’r wefan y daethoch ohoni. Os oes angen help arnoch, ' +
+    'rhowch y cyfeirnod isod i ni.',
 
   'front.title': 'Dim byd i’w wneud yma',
   'front.text':
-    'Gofynnwn am eich cymeradwyaeth yn y cyfeiriad hwn pan fydd ap neu wefan yn eich anfon yma. I ddechrau, ewch i’r ap neu’r wefan honno.',
+    'Gofynnwn am eich cymeradwyaeth yn y cyfeiriad hwn pan fydd ap neu wefan yn eich anfon yma. I ddechrau, ewch ' +
+    'i’r ap neu’r wefan honno.',
   'front.developers': 'I ddatblygwyr: {address}',
 
   'error.developers': 'I ddatblygwyr yr ap y daethoch ohono: {description}',
   'error.uncertainApproval':
-    'Ni allwn ddweud a gafodd eich penderfyniad ei gofnodi. Cyn i chi roi cynnig arall arni, gwiriwch y taliadau yn yr ap neu’r wefan y daethoch ohoni, neu cysylltwch â ni. Os oes angen help arnoch, rhowch y cyfeirnod isod i ni.',
+    'Ni allwn ddweud a gafodd eich penderfyniad ei gofnodi. Cyn i chi roi cynnig arall arni, gwiriwch y taliadau yn ' +
+    'yr ap neu’r wefan y daethoch ohoni, neu cysylltwch â ni. Os oes angen help arnoch, rhowch y cyfeirnod isod i ' +
+    'ni.',
   'error.uncertainWithdrawal':
-    'Ni allwn ddweud a yw’r mynediad wedi dod i ben. Ewch yn ôl ac ail-lwythwch y dudalen: mae’n dangos y mynediad sydd ar ôl, a gallwch ddod ag ef i ben yno. Os bydd hyn yn digwydd eto, rhowch y cyfeirnod isod i ni.',
+    'Ni allwn ddweud a yw’r mynediad wedi dod i ben. Ewch yn ôl ac ail-lwythwch y dudalen: mae’n dangos y mynediad ' +
+    'sydd ar ôl, a gallwch ddod ag ef i ben yno. Os bydd hyn yn digwydd eto, rhowch y cyfeirnod isod i ni.',
   'error.invalid.title': 'Ni allwn brosesu’r cais hwn',
   'error.invalid.text':
-    'Anfonodd yr ap neu’r wefan y daethoch ohoni gais nad yw’n ddilys. Ewch yn ôl yno a rhowch gynnig arall arni. Nid oes dim wedi’i gymeradwyo.',
+    'Anfonodd yr ap neu’r wefan y daethoch ohoni gais nad yw’n ddilys. Ewch yn ôl yno a rhowch gynnig arall arni. ' +
+    'Nid oes dim wedi’i gymeradwyo.',
   'error.sessionEnded.title': 'Ni allwch ddefnyddio’r dudalen hon mwyach',
   'error.sessionEnded.text':
-    'Efallai eich bod wedi gorffen yn barod, wedi aros yn rhy hir, neu wedi agor y dudalen mewn porwr arall. Ewch yn ôl i’r ap neu’r wefan y daethoch ohoni a dechreuwch eto.',
+    'Efallai eich bod wedi gorffen yn barod, wedi aros yn rhy hir, neu wedi agor y dudalen mewn porwr arall. Ewch ' +
+    'yn ôl i’r ap neu’r wefan y daethoch ohoni a dechreuwch eto.',
   'error.forgedForm.title': 'Ni allwn dderbyn y ffurflen hon',
   'error.forgedForm.text':
     'Ni ddaeth o’r dudalen sydd gennych ar agor. Nid oes dim wedi newid. Ewch yn ôl ac ail-lwythwch y dudalen.',
@@ -455,13 +498,16 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'error.locked.text': 'Mae eich mynediad wedi’i gloi. Cysylltwch â ni i’w ddatgloi. Nid oes dim wedi’i gymeradwyo.',
   'error.tooMany.title': 'Gormod o geisiadau',
   'error.tooMany.text':
-    'Mae eich rhwydwaith wedi anfon mwy o geisiadau nag y gallwn eu derbyn. Ni chafodd yr un hwn ei gyflawni. Arhoswch funud, yna ewch yn ôl a rhowch gynnig arall arni.',
+    'Mae eich rhwydwaith wedi anfon mwy o geisiadau nag y gallwn eu derbyn. Ni chafodd yr un hwn ei gyflawni. ' +
+    'Arhoswch funud, yna ewch yn ôl a rhowch gynnig arall arni.',
   'error.unavailable.title': 'Mae’n ddrwg gennym, nid yw’r gwasanaeth ar gael',
   'error.unavailable.text':
-    'Ni chafodd dim ei gymeradwyo yn y cam hwn. Ewch yn ôl i’r ap neu’r wefan y daethoch ohoni a rhowch gynnig arall arni ymhen ychydig funudau.',
+    'Ni chafodd dim ei gymeradwyo yn y cam hwn. Ewch yn ôl i’r ap neu’r wefan y daethoch ohoni a rhowch gynnig ' +
+    'arall arni ymhen ychydig funudau.',
   'error.failed.title': 'Mae’n ddrwg gennym, aeth rhywbeth o’i le',
   'error.failed.text':
-    'Ni chafodd dim ei gymeradwyo yn y cam hwn. Ewch yn ôl i’r ap neu’r wefan y daethoch ohoni a rhowch gynnig arall arni. Os bydd hyn yn digwydd eto, rhowch y cyfeirnod isod i ni.',
+    'Ni chafodd dim ei gymeradwyo yn y cam hwn. Ewch yn ôl i’r ap neu’r wefan y daethoch ohoni a rhowch gynnig ' +
+    'arall arni. Os bydd hyn yn digwydd eto, rhowch y cyfeirnod isod i ni.',
   'error.notFound.title': 'Heb ddod o hyd i’r dudalen',
   'error.notFound.text': 'Gwiriwch y cyfeiriad, neu ewch yn ôl i’r ap neu’r wefan y daethoch ohoni.',
   'error.unreadable.title': 'Nid oedd modd i ni ddarllen y cais',
@@ -475,7 +521,8 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'read.end': 'Gallwch ddod â hyn i ben unrhyw bryd o dan {link}.',
   'read.whichAccounts': 'Pa gyfrifon?',
   'read.next':
-    'Nesaf, byddwn yn gofyn i chi gadarnhau mai chi sydd yno, gyda chod neu yn eich ap bancio. Yna byddwch yn mynd yn ôl i {client}.',
+    'Nesaf, byddwn yn gofyn i chi gadarnhau mai chi sydd yno, gyda chod neu yn eich ap bancio. Yna byddwch yn mynd ' +
+    'yn ôl i {client}.',
   'read.accountsOf': 'Ar gyfer y cyfrifon hyn:',
   'read.fromTo': 'Trafodion o {from} i {to}.',
   'read.from': 'Trafodion o {from}.',
@@ -510,7 +557,8 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'data.ReadProducts': 'Manylion cynnyrch – ffioedd, taliadau, llog, buddion/gwobrau',
   'data.ReadOffers': 'Cynigion sydd ar gael ar eich cyfrif',
   'data.ReadParty':
-    'Enw’r cyfrif ac enwau cyfreithiol llawn pob parti. Gall hyn hefyd gynnwys eu cyfeiriadau, rhifau ffôn a chyfeiriadau e-bost',
+    'Enw’r cyfrif ac enwau cyfreithiol llawn pob parti. Gall hyn hefyd gynnwys eu cyfeiriadau, rhifau ffôn a ' +
+    'chyfeiriadau e-bost',
   'data.ReadPartyPSU':
     'Enw’r cyfrif a’ch enw cyfreithiol llawn. Gall hyn hefyd gynnwys eich cyfeiriad, rhifau ffôn a chyfeiriad e-bost',
 

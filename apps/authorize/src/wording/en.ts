@@ -110,11 +110,15 @@ export const en = {
   'consent.available': 'Available balance: {amount}',
   'consent.othersTitle': 'If the account needs more than one approval',
   'consent.others':
-    'After you approve, tell the other approvers that this request is waiting for them. They sign in under {link} and see the same. Nothing will be paid unless everyone approves by <b>{deadline}</b>. If anyone declines, {count, plural, one {the payment will not be made} other {none of the payments will be made}}.',
+    'After you approve, tell the other approvers that this request is waiting for them. They sign in under {link} ' +
+    'and see the same. Nothing will be paid unless everyone approves by <b>{deadline}</b>. If anyone declines, ' +
+    '{count, plural, one {the payment will not be made} other {none of the payments will be made}}.',
   'consent.noAccount':
-    'You cannot approve this request at the moment, because none of your accounts can pay it. Nothing has been decided.',
+    'You cannot approve this request at the moment, because none of your accounts can pay it. Nothing has been ' +
+    'decided.',
   'consent.next':
-    'If you approve, we will ask you to confirm with a code or in your banking app. Nothing is approved until you do. Whatever you decide, you will go back to {client}, and we will tell them your decision.',
+    'If you approve, we will ask you to confirm with a code or in your banking app. Nothing is approved until you ' +
+    'do. Whatever you decide, you will go back to {client}, and we will tell them your decision.',
 
   'identity.title': 'Confirm who you are?',
   'identity.asks': '<b>{asker}</b> is asking to:',
@@ -122,7 +126,8 @@ export const en = {
     'They will not see your name, your password or your account numbers, and they cannot make payments with this.',
   'identity.lasting': 'They can come back without you until <b>{day}</b>. You can end this at any time under {link}.',
   'identity.next':
-    'If you approve, we will ask you to confirm with a code or in your banking app. Whatever you decide, you will go back to {client}, and we will tell them your decision.',
+    'If you approve, we will ask you to confirm with a code or in your banking app. Whatever you decide, you will ' +
+    'go back to {client}, and we will tell them your decision.',
 
   'permission.openid': 'recognise you when you come back, by a number that means nothing to anyone else',
   'permission.accounts': 'ask you later for access to your accounts',
@@ -132,7 +137,8 @@ export const en = {
   'account.unusable.NoPermission': 'You do not have permission to pay from this account.',
   'account.unusable.InsufficientFunds': 'There is not enough money in this account for this request.',
   'account.approvals':
-    '{count, plural, one {Needs approval from # more person before anything is paid} other {Needs approval from # more people before anything is paid}}',
+    '{count, plural, one {Needs approval from # more person before anything is paid} other {Needs approval from # ' +
+    'more people before anything is paid}}',
   'account.approvalsFrom':
     'Needs {count, plural, one {one more approval} other {# more approvals}} before anything is paid, from {names}',
   'account.notEnough': 'Not enough money for this request at the moment',
@@ -232,15 +238,20 @@ export const en = {
   'names.NoMatch': '{count} did not match',
   'names.Unavailable': '{count} not checked',
   'names.unavailable':
-    '{count, plural, one {We could not check the name with the payee’s bank. Make sure you know this account before you approve.} other {We could not check the names with the payees’ banks. Make sure you know these accounts before you approve.}}',
+    '{count, plural, one {We could not check the name with the payee’s bank. Make sure you know this account before ' +
+    'you approve.} other {We could not check the names with the payees’ banks. Make sure you know these accounts ' +
+    'before you approve.}}',
   'known.unavailable':
-    '{count, plural, one {We could not find out whether you have paid this payee before.} other {We could not find out which payees you have paid before.}}',
+    '{count, plural, one {We could not find out whether you have paid this payee before.} other {We could not find ' +
+    'out which payees you have paid before.}}',
 
   'approvalSignIn.title': 'Sign in to approve payments',
   'approvalSignIn.ended':
-    'You are signed out, because you did nothing for a while or ended this session elsewhere. Your last step was not carried out. Sign in to carry on.',
+    'You are signed out, because you did nothing for a while or ended this session elsewhere. Your last step was ' +
+    'not carried out. Sign in to carry on.',
   'approvalSignIn.lead':
-    'Some accounts need approval from more than one person. Sign in to see the payments waiting for your approval, and the access you have given to apps and websites.',
+    'Some accounts need approval from more than one person. Sign in to see the payments waiting for your approval, ' +
+    'and the access you have given to apps and websites.',
 
   'waiting.title': 'Payments waiting for you',
   'waiting.none': 'No payments are waiting for your approval.',
@@ -291,7 +302,8 @@ export const en = {
   'access.title': 'Open banking connections',
   'access.none': 'You have not given any app or website access.',
   'access.lead':
-    'You gave these apps access to your accounts. While it is active, they can use it without asking you again. You can end it here, straight away.',
+    'You gave these apps access to your accounts. While it is active, they can use it without asking you again. You ' +
+    'can end it here, straight away.',
   'access.name': '{client} ({organisation})',
   'access.status': 'Status',
   'access.active': 'Active',
@@ -306,23 +318,28 @@ export const en = {
   'access.confirm': '<b>{client}</b> can then no longer:',
   'access.confirmSee': '<b>{client}</b> can then no longer see:',
   'access.confirmAdvice':
-    'Before you end it, contact <b>{client}</b>: tell them, and ask what it means for the service that you get from them.',
+    'Before you end it, contact <b>{client}</b>: tell them, and ask what it means for the service that you get from ' +
+    'them.',
   'access.confirmFunds':
-    'They can then no longer check that money is available, and card payments that you make with their card may be declined.',
+    'They can then no longer check that money is available, and card payments that you make with their card may be ' +
+    'declined.',
   'access.ended': 'You have ended the access of {client}.',
   'access.endedNext': 'Tell {client} as well, so that they know why their service stops.',
   'access.endedNextFunds': 'Tell {client} as well. If you pay with a card of theirs, those payments may be declined.',
   'access.confirmNext':
-    'Access ends straight away, and you cannot undo this here. To give access again, start again in the app or website.',
+    'Access ends straight away, and you cannot undo this here. To give access again, start again in the app or ' +
+    'website.',
   'access.keep': 'Keep this access',
   'access.payments': 'You cannot cancel payments here that you have already approved.',
 
   'funds.link': 'See what {client} asked, and our answers',
   'funds.title': 'Checks that money was available',
   'funds.lead':
-    '{app} may ask us whether an amount is available in this account. We answer yes or no, and never tell them your balance.',
+    '{app} may ask us whether an amount is available in this account. We answer yes or no, and never tell them your ' +
+    'balance.',
   'funds.leadEnded':
-    '{app} could ask us whether an amount was available in this account. We answered yes or no, and never told them your balance.',
+    '{app} could ask us whether an amount was available in this account. We answered yes or no, and never told them ' +
+    'your balance.',
   'funds.account': 'Account',
   'funds.questions': 'What they asked, and our answers',
   'funds.none': 'They have asked nothing.',
@@ -351,7 +368,9 @@ export const en = {
   'end.SuspectedFraud.text':
     'Nothing has been approved. This request can no longer be approved. You told us you think it is fraud.',
   'end.SuspectedFraud.next':
-    'Call us now on the number on your card or statement. If anyone has asked you for this by phone or in a message, do not reply, and do not share a code or password with anyone. If you have approved anything else for them, tell us about that first.',
+    'Call us now on the number on your card or statement. If anyone has asked you for this by phone or in a ' +
+    'message, do not reply, and do not share a code or password with anyone. If you have approved anything else for ' +
+    'them, tell us about that first.',
   'end.Ended.title': 'This request has ended',
   'end.Ended.text': 'It has been answered, or its time has run out. It can no longer be approved.',
   'end.Ended.next': 'Go back to the app or website you came from to see what happened to it.',
@@ -375,7 +394,8 @@ export const en = {
   'end.NotPermitted.next': 'You can close this page. If you are not sure about the app or website, contact us.',
   'end.OtherCustomer.title': 'This request is for somebody else',
   'end.OtherCustomer.text':
-    'The app or website is asking a different customer from the one who has just signed in. Nothing has been approved, and the request is still waiting.',
+    'The app or website is asking a different customer from the one who has just signed in. Nothing has been ' +
+    'approved, and the request is still waiting.',
   'end.OtherCustomer.next': 'Go back and start again with the username of the customer it is for.',
   'end.NotStrong.title': 'We could not be sure it was you',
   'end.NotStrong.text': 'The app or website needs stronger proof that it is you. Nothing has been approved.',
@@ -388,7 +408,8 @@ export const en = {
   'end.NoAccountToShare.next': 'Go back to the app or website you came from, or contact us.',
   'end.AccountNotUsable.title': 'This account cannot be used',
   'end.AccountNotUsable.text':
-    'The app or website asked about an account that is not yours, or that you cannot pay from. Nothing has been approved.',
+    'The app or website asked about an account that is not yours, or that you cannot pay from. Nothing has been ' +
+    'approved.',
   'end.AccountNotUsable.next': 'Go back and choose another account there, or contact us.',
   'end.SingleNotPossible.title': 'More than one person must approve this',
   'end.SingleNotPossible.text':
@@ -414,20 +435,25 @@ export const en = {
 
   'front.title': 'Nothing to do here',
   'front.text':
-    'We ask for your approval at this address when an app or website sends you here. To start, go to that app or website.',
+    'We ask for your approval at this address when an app or website sends you here. To start, go to that app or ' +
+    'website.',
   'front.developers': 'For developers: {address}',
 
   'error.developers': 'For the developers of the app you came from: {description}',
   'error.uncertainApproval':
-    'We cannot tell whether your decision was recorded. Before you try again, check the payments in the app or website you came from, or contact us. If you need help, tell us the reference below.',
+    'We cannot tell whether your decision was recorded. Before you try again, check the payments in the app or ' +
+    'website you came from, or contact us. If you need help, tell us the reference below.',
   'error.uncertainWithdrawal':
-    'We cannot tell whether the access has ended. Go back and reload the page: it shows any access that remains, and you can end it there. If this happens again, tell us the reference below.',
+    'We cannot tell whether the access has ended. Go back and reload the page: it shows any access that remains, ' +
+    'and you can end it there. If this happens again, tell us the reference below.',
   'error.invalid.title': 'We cannot process this request',
   'error.invalid.text':
-    'The app or website you came from sent a request that is not valid. Go back to it and try again. Nothing has been approved.',
+    'The app or website you came from sent a request that is not valid. Go back to it and try again. Nothing has ' +
+    'been approved.',
   'error.sessionEnded.title': 'You can no longer use this page',
   'error.sessionEnded.text':
-    'You may have finished already, waited too long, or opened the page in another browser. Go back to the app or website you came from and start again.',
+    'You may have finished already, waited too long, or opened the page in another browser. Go back to the app or ' +
+    'website you came from and start again.',
   'error.forgedForm.title': 'We cannot accept this form',
   'error.forgedForm.text':
     'It did not come from the page you have open. Nothing has changed. Go back and reload the page.',
@@ -435,13 +461,15 @@ export const en = {
   'error.locked.text': 'Your access is locked. Contact us to unlock it. Nothing has been approved.',
   'error.tooMany.title': 'Too many requests',
   'error.tooMany.text':
-    'Your network has sent more requests than we can take. This one was not carried out. Wait a minute, then go back and try again.',
+    'Your network has sent more requests than we can take. This one was not carried out. Wait a minute, then go ' +
+    'back and try again.',
   'error.unavailable.title': 'Sorry, the service is not available',
   'error.unavailable.text':
     'Nothing was approved in this step. Go back to the app or website you came from and try again in a few minutes.',
   'error.failed.title': 'Sorry, something went wrong',
   'error.failed.text':
-    'Nothing was approved in this step. Go back to the app or website you came from and try again. If this happens again, tell us the reference below.',
+    'Nothing was approved in this step. Go back to the app or website you came from and try again. If this happens ' +
+    'again, tell us the reference below.',
   'error.notFound.title': 'Page not found',
   'error.notFound.text': 'Check the address, or go back to the app or website you came from.',
   'error.unreadable.title': 'We could not read the request',
@@ -490,9 +518,11 @@ export const en = {
   'data.ReadProducts': 'Product details – fees, charges, interest, benefits/rewards',
   'data.ReadOffers': 'Offers available on your account',
   'data.ReadParty':
-    'The name of the account and the full legal names of all parties. This can also include their addresses, telephone numbers and email addresses',
+    'The name of the account and the full legal names of all parties. This can also include their addresses, ' +
+    'telephone numbers and email addresses',
   'data.ReadPartyPSU':
-    'The name of the account and your full legal name. This can also include your address, telephone numbers and email address',
+    'The name of the account and your full legal name. This can also include your address, telephone numbers and ' +
+    'email address',
 
   'confirm.title': 'Let them check that money is available?',
   'confirm.asks': '<b>{asker}</b> is asking to be able to:',

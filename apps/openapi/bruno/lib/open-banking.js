@@ -1,4 +1,5 @@
-// Signs the requests of the collection with the keys that the environment names, and approves as a customer. Plain Node.
+// Signs the requests of the collection with the keys that the environment names, and approves as a customer. Plain
+// Node.
 const crypto = require('crypto');
 const fs = require('fs');
 const https = require('https');
@@ -168,8 +169,8 @@ function assertionOf(bru, clientId) {
 }
 
 /**
- * A customer of the sandbox signs in, approves and enters the code; the code of the redirect becomes a token, kept as variable.
- * An environment without a customer leaves that to a person with a browser.
+ * A customer of the sandbox signs in, approves and enters the code; the code of the redirect becomes a token, kept as
+ * variable. An environment without a customer leaves that to a person with a browser.
  */
 async function approveAs(bru, scope, variable) {
   const customer = { username: bru.getEnvVar('customer'), password: bru.getEnvVar('customer_password') };
@@ -244,8 +245,8 @@ module.exports = {
   },
 
   /**
-   * The body in one line without spaces: these bytes are signed and sent. A name in double braces stands for the example of the
-   * version, in versions.json.
+   * The body in one line without spaces: these bytes are signed and sent. A name in double braces stands for the
+   * example of the version, in versions.json.
    */
   signBody(req, bru) {
     const body = req.getBody();

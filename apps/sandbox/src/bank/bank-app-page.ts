@@ -24,7 +24,8 @@ ${list}
 function toArticle({ challengeId, displayName, binding }: PushChallenge, index: number): string {
   const suffix = index === 0 ? '' : `-${index}`;
   const button = (id: string, label: string): string =>
-    `<form method="post" action="/challenges/${challengeId}/${id}"><button id="${id}${suffix}">${escape(label)}</button></form>`;
+    `<form method="post" action="/challenges/${challengeId}/${id}">` +
+    `<button id="${id}${suffix}">${escape(label)}</button></form>`;
   const { purpose, total = '', currency = '' } = binding;
   const amount = purpose === 'Payment' ? toMoney(total, currency) : undefined;
   const approve = amount === undefined ? 'Approve' : `Approve ${amount}`;

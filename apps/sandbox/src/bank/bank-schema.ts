@@ -124,7 +124,8 @@ async function insert(pool: Pool, customer: Customer): Promise<void> {
         ],
       );
       await client.query(
-        `INSERT INTO account_holders (psu_id, position, scheme_name, identification, may_pay) VALUES ($1, $2, $3, $4, $5)`,
+        `INSERT INTO account_holders (psu_id, position, scheme_name, identification, may_pay)
+         VALUES ($1, $2, $3, $4, $5)`,
         [psuId, position, schemeName, identification, account.mayPay ?? true],
       );
     }

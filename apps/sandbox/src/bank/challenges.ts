@@ -17,8 +17,8 @@ const startSql = `
   RETURNING method, expires_at, (SELECT approves_by FROM psus WHERE psu_id = $2) AS approves_by`;
 
 /**
- * Only one call at a time checks a challenge, and only if it has the expected values and status. Out of many simultaneous
- * calls one is counted and checked. $1 challenge, $2 hash of the values, $3 status it must have, $4 now.
+ * Only one call at a time checks a challenge, and only if it has the expected values and status. Out of many
+ * simultaneous calls one is counted and checked. $1 challenge, $2 hash of the values, $3 status it must have, $4 now.
  */
 const claimSql = `
   UPDATE challenges SET checked_at = $4

@@ -2,7 +2,8 @@ import type { Pool, PoolClient } from 'pg';
 import { repeatConflicts } from '#libs/persistence';
 
 /**
- * Runs the work in one transaction: committed when it resolves, rolled back when it rejects, and repeated after a conflict.
+ * Runs the work in one transaction: committed when it resolves, rolled back when it rejects, and repeated after a
+ * conflict.
  * @param work gets the connection of the transaction; it changes nothing else
  */
 export function inTransaction<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {

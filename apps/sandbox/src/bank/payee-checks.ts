@@ -47,7 +47,8 @@ export async function findKnownPayees(pool: Pool, { psuId, payees }: KnownPayees
        WHERE psu_id = $1 AND instruction->'creditorAccount' @> jsonb_strip_nulls(jsonb_build_object(
          'schemeName', payee.scheme, 'identification', payee.number, 'secondaryIdentification', payee.roll))
      ) AS is_paid
-     FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS payee (scheme, number, roll, place) ORDER BY place`,
+     FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS payee (scheme, number, roll, place)
+     ORDER BY place`,
     [
       psuId,
       payees.map(({ schemeName }) => schemeName),

@@ -18,7 +18,8 @@ export async function findPaymentAccounts(pool: Pool, psuId: string): Promise<Ba
        is_blocked, may_pay, CASE WHEN may_pay AND approvals_required > 1 THEN (
          SELECT jsonb_agg(jsonb_build_object('psuId', one.psu_id, 'displayName', display_name) ORDER BY display_name)
          FROM account_holders AS one JOIN psus USING (psu_id)
-         WHERE (one.scheme_name, one.identification) = (accounts.scheme_name, accounts.identification) AND one.may_pay) END AS approvers
+         WHERE (one.scheme_name, one.identification) = (accounts.scheme_name, accounts.identification)
+           AND one.may_pay) END AS approvers
      FROM account_holders JOIN accounts USING (scheme_name, identification)
      WHERE psu_id = $1 ORDER BY position`,
     [psuId],

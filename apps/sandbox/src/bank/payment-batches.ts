@@ -33,7 +33,8 @@ export async function reserveBatch(
     const { schemeName, identification } = batch.debtorAccount;
     // Taking the key first makes a second request with it wait for this one, and then find the decision.
     const taken = await client.query(
-      `INSERT INTO payment_batches (idempotency_key, request_hash, scheme_name, identification, decision, remaining_pence)
+      `INSERT INTO payment_batches (
+         idempotency_key, request_hash, scheme_name, identification, decision, remaining_pence)
        VALUES ($1, $2, $3, $4, 'Refused', 0) ON CONFLICT DO NOTHING`,
       [key, hash, schemeName, identification],
     );
@@ -77,7 +78,9 @@ async function decide(client: PoolClient, batch: PaymentBatchRequest, pence: big
   return { decision: 'Refused', reason: usable.rowCount === 1 ? 'InsufficientFunds' : 'AccountBlocked' };
 }
 
-/** Everybody whose approval the account needs has used a challenge of this bank for exactly this file (SCA-RTS art. 5). */
+/**
+ * Everybody whose approval the account needs has used a challenge of this bank for exactly this file (SCA-RTS art. 5).
+ */
 async function isApproved(client: PoolClient, batch: PaymentBatchRequest, pence: bigint): Promise<boolean> {
   const { schemeName, identification } = batch.debtorAccount;
   const { rows } = await client.query<{ psu_id: string; binding: PaymentBinding; approvals_required: number }>(

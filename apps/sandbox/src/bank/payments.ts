@@ -96,7 +96,8 @@ export async function findPaymentsOfFile(pool: Pool, filePaymentId: string, now:
 /** @returns payments whose state differs from the one last reported to the service, at most 100 */
 export async function findUnreported(pool: Pool, now: Date): Promise<(PaymentOutcome & { paymentId: string })[]> {
   const { rows } = await pool.query<PaymentRow & { payment_id: string; reported_status: string }>(
-    `SELECT payment_id, reported_status, ${paymentColumns} FROM payments WHERE reported_status IN ('Pending', 'AcceptedSettlementInProcess') ORDER BY accepted_at LIMIT 1000`,
+    `SELECT payment_id, reported_status, ${paymentColumns} FROM payments
+     WHERE reported_status IN ('Pending', 'AcceptedSettlementInProcess') ORDER BY accepted_at LIMIT 1000`,
   );
   return rows
     .map((row) => ({ row, outcome: outcomeOf(row, now) }))

@@ -34,7 +34,9 @@ const countUnknown = `
 
 const turns = new Map<string, Promise<unknown>>();
 
-/** One attempt of a customer after the other: each counts as failed while it is looked at, and right ones do not add up. */
+/**
+ * One attempt of a customer after the other: each counts as failed while it is looked at, and right ones do not add up.
+ */
 async function inTurn(name: string, check: () => Promise<BankAnswer>): Promise<BankAnswer> {
   const turn = (turns.get(name) ?? Promise.resolve()).then(check);
   const over = turn.catch(() => undefined);

@@ -19,7 +19,10 @@ export interface FaultCommand {
 export async function moveClock(directory: string, tpp: string, milliseconds: number): Promise<string> {
   const client = await ControlClient.open(directory);
   const { moved } = await client.send('POST', '/time', { softwareId: client.softwareIdOf(tpp), milliseconds });
-  return `${milliseconds / 1_000} seconds have passed for ${tpp}: ${String(moved)} rows are older now. What has expired ends within half a minute.`;
+  return (
+    `${milliseconds / 1_000} seconds have passed for ${tpp}: ${String(moved)} rows are older now. What has expired ` +
+    'ends within half a minute.'
+  );
 }
 
 /** @throws SandboxError */

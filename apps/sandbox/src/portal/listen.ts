@@ -10,8 +10,9 @@ const mostConnections = 200;
 const firstByteMilliseconds = 10_000;
 
 /**
- * Serves plain HTTP on a port of the loopback address, and HTTPS on the same port: once a browser trusts the sandbox's authority, the
- * bank's pages tell it to use HTTPS for every port of localhost (RFC 6797 s8.3), and the way back from the bank has to work nevertheless.
+ * Serves plain HTTP on a port of the loopback address, and HTTPS on the same port: once a browser trusts the sandbox's
+ * authority, the bank's pages tell it to use HTTPS for every port of localhost (RFC 6797 s8.3), and the way back from
+ * the bank has to work nevertheless.
  * @returns what stops it
  */
 export async function listenOnBoth(options: {

@@ -41,7 +41,8 @@ async function canRead(path: string): Promise<boolean> {
 
 function foreignCluster(data: string): SandboxError {
   return new SandboxError(
-    `${data} belongs to another user, probably from a run as root: start the sandbox as that user again, or have root delete the folder.`,
+    `${data} belongs to another user, probably from a run as root: start the sandbox as that user again, or have ` +
+      'root delete the folder.',
   );
 }
 

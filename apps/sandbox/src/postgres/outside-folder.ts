@@ -50,7 +50,8 @@ async function removeAbandoned(root: string, now: Date): Promise<void> {
   const names = (await readdir(root)).filter((name) => name.startsWith(prefix));
   for (const name of names) {
     const folder = await ensureSharedFolder(name).catch(() => undefined); // somebody else's: not ours to clear away
-    const origin = folder && (await readFile(join(folder, originFile), 'utf8').catch(() => undefined)); // being made now
+    // Without the file it is being made now.
+    const origin = folder && (await readFile(join(folder, originFile), 'utf8').catch(() => undefined));
     if (folder === undefined || origin === undefined || existsSync(origin)) continue;
     if (now.getTime() - (await lastUse(folder)) < abandonedAfterMilliseconds) continue;
     await removeCluster(folder);

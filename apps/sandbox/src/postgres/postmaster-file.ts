@@ -48,6 +48,7 @@ async function commandLine(pid: number): Promise<string> {
     process.platform === 'win32'
       ? ['wmic', ['process', 'where', `ProcessId=${pid}`, 'get', 'CommandLine']]
       : ['ps', ['-ww', '-o', 'command=', '-p', String(pid)]];
-  const result = await promisify(execFile)(program as string, parameters as string[]).catch(() => ({ stdout: '' })); // gone
+  const gone = { stdout: '' };
+  const result = await promisify(execFile)(program as string, parameters as string[]).catch(() => gone);
   return result.stdout;
 }

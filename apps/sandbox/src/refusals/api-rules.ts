@@ -63,7 +63,9 @@ export const apiRules: Readonly<Record<string, Rule>> = {
   'jws.signature': {
     title: 'The signature does not match the body.',
     section: messageSigning,
-    fix: 'Sign the bytes that you send, with the private key of the published public key. If b64 is false, sign the bytes themselves, not their base64url form.',
+    fix:
+      'Sign the bytes that you send, with the private key of the published public key. If b64 is false, sign the ' +
+      'bytes themselves, not their base64url form.',
   },
   'header.x-idempotency-key': {
     title: 'x-idempotency-key is missing or malformed.',
@@ -143,7 +145,9 @@ export const apiRules: Readonly<Record<string, Rule>> = {
   'registration.redirect_uris': {
     title: 'A redirect_uri is missing, or is not in the software statement.',
     section: `${registration} (redirect_uris)`,
-    fix: 'Register only addresses of the software statement. To use another, add it in the directory and get a new statement first. localhost is not allowed.',
+    fix:
+      'Register only addresses of the software statement. To use another, add it in the directory and get a new ' +
+      'statement first. localhost is not allowed.',
   },
   'registration.aud': {
     title: 'The registration request is not for this bank.',

@@ -23,12 +23,16 @@ export const oauthRules: Readonly<Record<string, Rule>> = {
   'certificate.authority': {
     title: 'No authority that this bank trusts issued the client certificate.',
     section: 'RFC 8705 s2.1; RFC 5280 s6.1',
-    fix: 'Use the transport certificate that the directory issued, with its intermediates; not a self-signed one, nor one from another environment.',
+    fix:
+      'Use the transport certificate that the directory issued, with its intermediates; not a self-signed one, nor ' +
+      'one from another environment.',
   },
   'certificate.expired': {
     title: 'The client certificate is not valid today.',
     section: 'RFC 5280 s4.1.2.5, s6.1.3',
-    fix: 'Have the directory issue a new transport certificate; tokens are bound to the certificate, so get a new token too.',
+    fix:
+      'Have the directory issue a new transport certificate; tokens are bound to the certificate, so get a new ' +
+      'token too.',
   },
   'certificate.revoked': {
     title: 'The client certificate was revoked, or cannot be trusted.',
@@ -183,7 +187,9 @@ export const oauthRules: Readonly<Record<string, Rule>> = {
   'grant.code': {
     title: 'The authorization code is not valid.',
     section: 'RFC 6749 s4.1.2, s5.2 (invalid_grant)',
-    fix: 'Exchange the code once and immediately, as the client to which it was issued. If that fails, send the customer again.',
+    fix:
+      'Exchange the code once and immediately, as the client to which it was issued. If that fails, send the ' +
+      'customer again.',
   },
   'grant.redirect_uri': {
     title: 'redirect_uri differs from the one in the authorization request.',
@@ -198,12 +204,16 @@ export const oauthRules: Readonly<Record<string, Rule>> = {
   'grant.refresh_token': {
     title: 'The refresh token is not valid.',
     section: 'RFC 6749 s6, s5.2 (invalid_grant); RFC 9700 s4.14.2',
-    fix: 'Use the newest refresh token, with the client and certificate to which it was issued; otherwise ask the customer again.',
+    fix:
+      'Use the newest refresh token, with the client and certificate to which it was issued; otherwise ask the ' +
+      'customer again.',
   },
   'grant.customer': {
     title: 'The bank has locked or closed the customer.',
     section: 'RFC 6749 s5.2 (invalid_grant)',
-    fix: 'In the sandbox: npm run sandbox -- customer USERNAME active. The approvals of a closed customer end for good.',
+    fix:
+      'In the sandbox: npm run sandbox -- customer USERNAME active. ' +
+      'The approvals of a closed customer end for good.',
   },
   'grant.type': {
     title: 'The grant type is unknown, or not registered.',
@@ -269,7 +279,9 @@ export const oauthRules: Readonly<Record<string, Rule>> = {
   'authorization.redirect_uri': {
     title: 'The redirect_uri is not registered.',
     section: 'RFC 6749 s3.1.2.3; OIDC Core s3.1.2.1',
-    fix: 'Use one of the registered redirect_uris, character for character, or register it: it must be in the software statement first.',
+    fix:
+      'Use one of the registered redirect_uris, character for character, or register it: it must be in the software ' +
+      'statement first.',
   },
   'request-object': {
     title: 'The request object is invalid.',

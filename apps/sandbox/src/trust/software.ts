@@ -84,7 +84,8 @@ function verifyRedirectUri(uri: string): void {
   const url = URL.canParse(uri) ? new URL(uri) : undefined;
   if (url?.protocol !== 'https:' || uri.includes('#') || url.username !== '' || uri.length > greatestUriLength) {
     throw new SandboxError(
-      `--redirect-uri ${JSON.stringify(uri)} must be an absolute https URI of at most ${greatestUriLength} characters without fragment.`,
+      `--redirect-uri ${JSON.stringify(uri)} must be an absolute https URI of at most ${greatestUriLength} ` +
+        'characters without fragment.',
     );
   }
 }

@@ -44,8 +44,8 @@ const failed = oauthErrorAnswer('An unexpected error. The answer contains nothin
   server_error: 'the server could not complete the request',
 });
 const unavailable = oauthErrorAnswer(
-  "The client's key set cannot be fetched at the moment. Without a body: the service is overloaded or not fully available. Repeat " +
-    'the request later.',
+  "The client's key set cannot be fetched at the moment. Without a body: the service is overloaded or not fully " +
+    'available. Repeat the request later.',
   { temporarily_unavailable: 'the service is temporarily unavailable' },
   ['retry-after'],
 );
@@ -86,9 +86,10 @@ export function ApiTokenOperation(): MethodDecorator {
       operationId: 'createToken',
       summary: 'Get an access token',
       description:
-        'Every client presents its certificate, whatever its authentication method: client_secret_basic, client_secret_post, ' +
-        'tls_client_auth (client_id alone), client_secret_jwt or private_key_jwt, as it has registered. Tokens are bound to that ' +
-        'certificate. To a client whose Accept prefers text/html the same JSON document is sent as text/html.',
+        'Every client presents its certificate, whatever its authentication method: client_secret_basic, ' +
+        'client_secret_post, tls_client_auth (client_id alone), client_secret_jwt or private_key_jwt, as it has ' +
+        'registered. Tokens are bound to that certificate. To a client whose Accept prefers text/html the same JSON ' +
+        'document is sent as text/html.',
     }),
     ApiSecurity('mutualTls'),
     ApiSecurity({ basic: [], mutualTls: [] }),
@@ -152,11 +153,12 @@ export function ApiPushedAuthorizationRequestOperation(): MethodDecorator {
       operationId: 'pushAuthorizationRequest',
       summary: 'Push an authorization request',
       description:
-        'RFC 9126. The client authenticates as at the token endpoint and pushes its signed request object; the browser of the ' +
-        'customer then carries only a reference. A client with a FAPI 2.0 profile must push, with response_type code and PKCE; ' +
-        'with fapi2-security it may push plain parameters instead of a request object, and the audience of its client ' +
-        'assertion is the issuer alone. What is wrong with the request is said here, before the customer sees anything. Every client but those of tls_client_auth may push to the same path on the ' +
-        'authorization host instead, without a certificate.',
+        'RFC 9126. The client authenticates as at the token endpoint and pushes its signed request object; the ' +
+        'browser of the customer then carries only a reference. A client with a FAPI 2.0 profile must push, with ' +
+        'response_type code and PKCE; with fapi2-security it may push plain parameters instead of a request object, ' +
+        'and the audience of its client assertion is the issuer alone. What is wrong with the request is said here, ' +
+        'before the customer sees anything. Every client but those of tls_client_auth may push to the same path on ' +
+        'the authorization host instead, without a certificate.',
     }),
     ApiSecurity('mutualTls'),
     ApiSecurity({ basic: [], mutualTls: [] }),
@@ -222,7 +224,8 @@ export function ApiRevocationOperation(): MethodDecorator {
       operationId: 'revokeToken',
       summary: 'Revoke a token',
       description:
-        'RFC 7009. The client authenticates as at the token endpoint. The answer is also 200 if the token was not valid.',
+        'RFC 7009. The client authenticates as at the token endpoint. The answer is also 200 if the token was not ' +
+        'valid.',
     }),
     ApiSecurity('mutualTls'),
     ApiSecurity({ basic: [], mutualTls: [] }),
@@ -254,9 +257,9 @@ export function ApiIntrospectionOperation(): MethodDecorator {
       operationId: 'introspectToken',
       summary: 'Introspect a token',
       description:
-        "RFC 7662. For the bank's own resource servers, identified by the subject of their certificates. The endpoint does not exist " +
-        'where none is configured. With Accept: application/token-introspection+jwt the answer is signed (RFC 9701), for the ' +
-        'subject of INTROSPECTION_CLIENT_SUBJECTS that asked.',
+        "RFC 7662. For the bank's own resource servers, identified by the subject of their certificates. The " +
+        'endpoint does not exist where none is configured. With Accept: application/token-introspection+jwt the ' +
+        'answer is signed (RFC 9701), for the subject of INTROSPECTION_CLIENT_SUBJECTS that asked.',
     }),
     ApiSecurity('mutualTls'),
     interactionId,

@@ -19,8 +19,8 @@ class ClientAuthenticationForm {
   @ApiPropertyOptional({
     maxLength: oauthLimits.clientAssertion,
     description:
-      'For private_key_jwt and client_secret_jwt: a JWT whose iss and sub are the client id, aud the issuer or the token ' +
-      'endpoint, with jti (used once) and exp.',
+      'For private_key_jwt and client_secret_jwt: a JWT whose iss and sub are the client id, aud the issuer or the ' +
+      'token endpoint, with jti (used once) and exp.',
   })
   client_assertion?: string;
 
@@ -80,8 +80,8 @@ export class PushedAuthorizationRequestForm extends ClientAuthenticationForm {
     minLength: 1,
     maxLength: oauthLimits.requestObject,
     description:
-      'The request object of the authorization endpoint, with code_challenge and code_challenge_method S256 (PKCE). Parameters ' +
-      'beside it do not count. A client of fapi2-security may send its parameters without it.',
+      'The request object of the authorization endpoint, with code_challenge and code_challenge_method S256 (PKCE). ' +
+      'Parameters beside it do not count. A client of fapi2-security may send its parameters without it.',
   })
   request?: string;
 

@@ -9,8 +9,9 @@ import { createIntrospectionResponse, type IntrospectionResponse } from './intro
 import { prefersSigned, signIntrospection } from './signed-introspection.js';
 
 /**
- * POST /oauth2/introspect (RFC 7662), step by step. It is for the bank's own resource servers, each known by the subject of its
- * certificate, from an authority of the bank's own; a TPP's certificate is refused, whatever its subject.
+ * POST /oauth2/introspect (RFC 7662), step by step. It is for the bank's own resource servers, each known by the
+ * subject of its certificate, from an authority of the bank's own; a TPP's certificate is refused, whatever its
+ * subject.
  */
 @Injectable()
 export class IntrospectionEndpoint {

@@ -73,7 +73,9 @@ export async function certifyKey(
   return { keys: set.keys.map((candidate) => (candidate === key ? { ...key, x5c } : candidate)) };
 }
 
-/** Promotes the next key. The current key is retired but stays published. Throws KeyFileError if there is no next key. */
+/**
+ * Promotes the next key. The current key is retired but stays published. Throws KeyFileError if there is no next key.
+ */
 export function promoteNextKey(set: SigningKeySet, algorithm: string): SigningKeySet {
   if (!set.keys.some(({ alg, state }) => alg === algorithm && state === 'next')) {
     throw new KeyFileError(`There is no next key for ${algorithm}: generate one, and publish it for 24 hours first.`);

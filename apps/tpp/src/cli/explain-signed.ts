@@ -45,7 +45,8 @@ export function explainSigned(signed: Signed): string[] {
     'signed (detached JWS, x-jws-signature):',
     ...header,
     `  payload: the ${body.length} bytes of the body exactly as they are sent (SHA-256 ${hash}).`,
-    '  Send these very bytes: parsing and serialising the JSON again changes them, and the signature no longer verifies.',
+    '  Send these very bytes: parsing and serialising the JSON again changes them, and the signature no longer ' +
+      'verifies.',
     '',
   ];
 }

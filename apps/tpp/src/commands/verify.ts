@@ -51,7 +51,8 @@ export const verifyCommand: Command = {
       return 1;
     }
     output.line(
-      'It does not match the same JSON in any usual form either: the body or the key is another one, or the key is not published.',
+      'It does not match the same JSON in any usual form either: the body or the key is another one, or the key is ' +
+        'not published.',
     );
     return 1;
   },

@@ -10,7 +10,8 @@ const marks = [
 ] as const;
 
 /**
- * @returns the text without its byte order mark: UTF-8, or what the mark says. Bytes that are not of this encoding become U+FFFD.
+ * @returns the text without its byte order mark: UTF-8, or what the mark says. Bytes that are not of this encoding
+ * become U+FFFD.
  */
 export function decodeText(bytes: Buffer): string | { faults: readonly Fault[] } {
   if (bytes.length > mostBytes) return refuse('The file is longer than 2 MB.');

@@ -14,8 +14,8 @@ const separators = [',', ';', '\t'];
 const separatorLine = /^sep=([^"\n])(?=\n|$)/i;
 
 /**
- * Converts a CSV with a header line. The separator is the first of comma, semicolon and tab that the header has, or what
- * a first line `sep=` names.
+ * Converts a CSV with a header line. The separator is the first of comma, semicolon and tab that the header has, or
+ * what a first line `sep=` names.
  */
 export function convertSupplierCsv(text: string, version: ApiVersion): Converted {
   if (Buffer.byteLength(text) > mostBytes) return refuse(1, `The CSV is longer than ${mostBytes / 1_024} KB.`);

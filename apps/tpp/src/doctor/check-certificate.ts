@@ -58,7 +58,9 @@ function checkDates(certificate: X509Certificate, now: Date): CheckResult {
     section: 'RFC 5280 s4.1.2.5',
     expected: `valid on ${now.toISOString()}`,
     got,
-    fix: 'Have the directory issue a new transport certificate; if the dates look right, set the clock of this machine.',
+    fix:
+      'Have the directory issue a new transport certificate; ' +
+      'if the dates look right, set the clock of this machine.',
   });
 }
 

@@ -12,7 +12,8 @@ const critical = [issuedAt, issuer, trustAnchor];
 const understood = Object.fromEntries(critical.map((name) => [name, true]));
 
 /**
- * @param version 3.1 has the bytes signed as they are (Read/Write profile 3.1.2, message signing; RFC 7797), 4.0 their base64url form
+ * @param version 3.1 has the bytes signed as they are (Read/Write profile 3.1.2, message signing; RFC 7797), 4.0 their
+ * base64url form
  * @returns `x-jws-signature` over the bytes of a body
  */
 export async function createDetachedJws(

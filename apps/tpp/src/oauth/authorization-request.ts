@@ -36,7 +36,8 @@ export interface Asked {
 const responseType = 'code id_token';
 
 /**
- * Creates a request in the hybrid flow with everything in a signed request object (FAPI 1.0 Advanced s5.2.2, OIDC Core s6.1).
+ * Creates a request in the hybrid flow with everything in a signed request object (FAPI 1.0 Advanced s5.2.2, OIDC Core
+ * s6.1).
  */
 export async function createAuthorizationRequest(
   options: Asked & Omit<AuthenticatedClient, 'authMethod'>,
@@ -52,8 +53,8 @@ export async function createAuthorizationRequest(
 }
 
 /**
- * Pushes a request for `code` with PKCE (FAPI 2.0 Security Profile s5.3.2.2, RFC 9126): its parameters as they are, or with FAPI 2.0
- * Message Signing in a signed request object (s5.3.1).
+ * Pushes a request for `code` with PKCE (FAPI 2.0 Security Profile s5.3.2.2, RFC 9126): its parameters as they are, or
+ * with FAPI 2.0 Message Signing in a signed request object (s5.3.1).
  * @param options.client with the TPP's certificate
  * @throws JourneyError if the bank offers no such endpoint, or refuses
  */

@@ -8,7 +8,8 @@ import type { ProviderKeys, ProviderMetadata } from './provider.js';
 const oldestIdTokenSeconds = 600;
 
 /**
- * Checks what the bank sent back with the customer (OIDC Core s3.3.2.9 to s3.3.2.11, FAPI 1.0 Advanced s5.2.3, RFC 9207 s2.4).
+ * Checks what the bank sent back with the customer (OIDC Core s3.3.2.9 to s3.3.2.11, FAPI 1.0 Advanced s5.2.3, RFC 9207
+ * s2.4).
  * @param options.location the address the customer's browser was sent to
  * @returns the authorization code
  */

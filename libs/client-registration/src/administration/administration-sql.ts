@@ -73,4 +73,5 @@ export const findOldSecretsSql = `
   ORDER BY client_id LIMIT $3`;
 
 /** $1 client id, $2 value as it was read, $3 value under the current key: a secret that changed meanwhile stays */
-export const reencryptSecretSql = `UPDATE clients SET secret_encrypted = $3 WHERE client_id = $1 AND secret_encrypted = $2`;
+export const reencryptSecretSql = `
+  UPDATE clients SET secret_encrypted = $3 WHERE client_id = $1 AND secret_encrypted = $2`;

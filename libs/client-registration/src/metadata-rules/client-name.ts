@@ -4,7 +4,8 @@ import type { RegistrationContext } from './registration-context.js';
 
 /**
  * The client name, and the name of the organisation for which it acts, must not be, or look like, one of the bank's own
- * names: only the bank may appear as "Sandbox Bank". The directory sets both, so the TPP cannot change them in a request.
+ * names: only the bank may appear as "Sandbox Bank". The directory sets both, so the TPP cannot change them in a
+ * request.
  */
 export function verifyClientName({ software, reservedClientNames = [] }: RegistrationContext): Checked<undefined> {
   const isReserved = (shown = ''): boolean => reservedClientNames.some((name) => resembles(shown, name));

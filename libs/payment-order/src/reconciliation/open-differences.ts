@@ -20,8 +20,9 @@ const isOpen = 'differences IS NOT NULL AND acknowledged_at IS NULL';
 export async function findOpenDifferences(runner: StatementRunner): Promise<OpenDifferences[]> {
   const { rows } = await runner.query<OpenDifferences & { [column: string]: unknown }>(
     'find-open-differences',
-    `SELECT payment.payment_order_id AS "filePaymentId", known.consent_id AS "consentId", consent.client_id AS "clientId",
-            payment.status, known.different_since AS "differentSince", known.reconciled_at AS "reconciledAt",
+    `SELECT payment.payment_order_id AS "filePaymentId", known.consent_id AS "consentId",
+            consent.client_id AS "clientId", payment.status, known.different_since AS "differentSince",
+            known.reconciled_at AS "reconciledAt",
               known.differences
        FROM (SELECT * FROM reconciliations WHERE ${isOpen} ORDER BY different_since LIMIT 500) AS known
       CROSS JOIN ${rowByKey('payment_consents', 'consent_id = known.consent_id')} AS consent

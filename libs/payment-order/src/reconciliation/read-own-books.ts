@@ -131,7 +131,10 @@ function approvalsOf(consent: string, payment: string): string {
     ${received} AS approvals_received,
     CASE WHEN greatest(${consent}.created_at, ${consent}.authorised_at) < now() - interval '1 year' THEN ${received}
     ELSE ${countApprovalEvent(consent, { action: 'consent.authorised', id: `${consent}.consent_id` })} + (
-      SELECT coalesce(sum(${countApprovalEvent('further', { action: 'payment.approved', id: 'further.payment_order_id' })}), 0)
+      SELECT coalesce(sum(${countApprovalEvent('further', {
+        action: 'payment.approved',
+        id: 'further.payment_order_id',
+      })}), 0)
         FROM ${rowsByKey('payment_approvals', `payment_order_id = ${payment}.payment_order_id`)} AS further
        WHERE decision = 'Approved')::int END AS approvals_recorded`;
 }

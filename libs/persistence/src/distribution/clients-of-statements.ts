@@ -25,7 +25,8 @@ const mostClients = 20;
 
 /** Clients whose rows fulfil a condition, those first that have waited longest. */
 const due = (table: string, column: string, condition: string): { readonly each: string } => ({
-  each: `SELECT client_id FROM ${table} WHERE ${condition} GROUP BY client_id ORDER BY min(${column}) LIMIT ${mostClients}`,
+  each: `SELECT client_id FROM ${table} WHERE ${condition}
+    GROUP BY client_id ORDER BY min(${column}) LIMIT ${mostClients}`,
 });
 const expired = (table: string, column = 'expires_at'): ClientOfStatement =>
   due(table, column, `${column} < $1::timestamptz`);
@@ -47,7 +48,8 @@ const ofFilePayments: ClientOfStatement = {
   each: `SELECT client_id FROM payment_orders WHERE payment_order_id = ANY ($1::uuid[]) GROUP BY client_id`,
 };
 const ofStopped: ClientOfStatement = {
-  each: `SELECT client_id FROM payment_orders WHERE stopped_at IS NOT NULL AND $1::timestamptz IS NOT NULL GROUP BY client_id`,
+  each: `SELECT client_id FROM payment_orders WHERE stopped_at IS NOT NULL AND $1::timestamptz IS NOT NULL
+    GROUP BY client_id`,
 };
 
 /**
@@ -162,8 +164,8 @@ export const clientsOfStatements: Readonly<Record<string, ClientOfStatement>> = 
   'end-overdue-approvals': ofFilePayments,
   'erase-customer-data': ofConsents,
   'put-aside-stopped': {
-    each: `SELECT client_id FROM payment_orders WHERE status = 'InitiationPending' AND stopped_at IS NULL AND $1::timestamptz IS NOT NULL
-      GROUP BY client_id`,
+    each: `SELECT client_id FROM payment_orders
+      WHERE status = 'InitiationPending' AND stopped_at IS NULL AND $1::timestamptz IS NOT NULL GROUP BY client_id`,
   },
   'put-back-released': ofStopped,
   'count-held-file-payments': {

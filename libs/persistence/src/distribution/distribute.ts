@@ -39,7 +39,8 @@ export async function distribute(pool: Pool): Promise<string[]> {
     const done = await layOut(connection);
     // A transaction that changes rows of clients may then change a table of which each node has a copy.
     await connection.query(
-      `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET citus.multi_shard_modify_mode TO sequential', current_database()); END $$`,
+      "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET citus.multi_shard_modify_mode TO sequential', " +
+        'current_database()); END $$',
     );
     await connection.query('COMMIT');
     return done;
@@ -130,7 +131,8 @@ async function nameClients(connection: PoolClient, tables: readonly string[]): P
 /** Between rows of clients both sides name the client; between nodes there are none. */
 async function takeForeignKeys(connection: PoolClient, tables: readonly string[]): Promise<string[]> {
   const { rows } = await connection.query<{ table: string; name: string; body: string; parent: string }>(
-    `SELECT conrelid::regclass::text AS table, conname AS name, pg_get_constraintdef(oid) AS body, confrelid::regclass::text AS parent
+    `SELECT conrelid::regclass::text AS table, conname AS name, pg_get_constraintdef(oid) AS body,
+            confrelid::regclass::text AS parent
        FROM pg_constraint WHERE contype = 'f' AND (conrelid = ANY ($1::regclass[])
          OR confrelid = ANY ($1::regclass[]))`,
     [tables],

@@ -88,7 +88,8 @@ CREATE TRIGGER access_consents_agreed BEFORE UPDATE OF terms ON access_consents 
 -- rights of the roles: nobody but authorize can approve.
 CREATE TRIGGER payment_consents_approval BEFORE UPDATE OF psu_id, challenge_id, debtor_account ON payment_consents
   FOR EACH ROW WHEN (OLD.debtor_account <> NEW.debtor_account
-    OR (OLD.challenge_id IS NOT NULL AND (OLD.psu_id, OLD.challenge_id) IS DISTINCT FROM (NEW.psu_id, NEW.challenge_id)))
+    OR (OLD.challenge_id IS NOT NULL
+      AND (OLD.psu_id, OLD.challenge_id) IS DISTINCT FROM (NEW.psu_id, NEW.challenge_id)))
   EXECUTE FUNCTION refuse_change('What was approved stays so.');
 CREATE TRIGGER access_consents_approval BEFORE UPDATE OF psu_id, accounts ON access_consents FOR EACH ROW
   WHEN ((OLD.psu_id IS NOT NULL AND OLD.psu_id IS DISTINCT FROM NEW.psu_id)

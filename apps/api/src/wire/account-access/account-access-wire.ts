@@ -37,10 +37,11 @@ export function createAccountAccessWire(version: AccessVersion): AccessWire {
         `Consents to read accounts. Read/Write API v${number}.\n\n` +
         '1. `POST /account-access-consents`: state what you want to read and for how long. The status is ' +
         `${stateName('AwaitingAuthorisation')}.\n` +
-        '2. Send the customer to choose accounts and approve (see Authorisation, scope `accounts`). The status becomes ' +
-        `${stateName('Authorised')}.\n` +
+        '2. Send the customer to choose accounts and approve (see Authorisation, scope `accounts`). The status ' +
+        `becomes ${stateName('Authorised')}.\n` +
         "3. Read the accounts at the bank's resource server with the tokens from this approval.\n" +
-        `4. \`DELETE …/{ConsentId}\` when the customer ends the access with you. The status becomes ${stateName('Revoked')}.\n\n` +
+        '4. `DELETE …/{ConsentId}` when the customer ends the access with you. The status becomes ' +
+        `${stateName('Revoked')}.\n\n` +
         'These requests are not signed, and every POST creates a new consent.',
     },
     text: {
@@ -49,7 +50,8 @@ export function createAccountAccessWire(version: AccessVersion): AccessWire {
         operationId: 'CreateAccountAccessConsents',
         summary: 'Stage an account access consent',
         description:
-          'Creates a consent that states which data you want to read and for how long. It names no customer and no account.',
+          'Creates a consent that states which data you want to read and for how long. It names no customer and no ' +
+          'account.',
       },
       read: {
         operationId: 'GetAccountAccessConsentsConsentId',
@@ -60,8 +62,9 @@ export function createAccountAccessWire(version: AccessVersion): AccessWire {
         operationId: 'DeleteAccountAccessConsentsConsentId',
         summary: 'Delete an account access consent',
         description:
-          'Call this when the customer ends the access with you. All tokens of the consent end. A consent that nobody has authorised ' +
-          'becomes rejected. You can still read the consent. If it has already ended, nothing changes.',
+          'Call this when the customer ends the access with you. All tokens of the consent end. A consent that ' +
+          'nobody has authorised becomes rejected. You can still read the consent. If it has already ended, nothing ' +
+          'changes.',
       },
       ended: 'The access has ended.',
       bodyFaults: [

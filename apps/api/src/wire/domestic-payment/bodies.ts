@@ -7,8 +7,8 @@ import { Closed } from '../form/members.js';
 import { ObBoolean, ObEnum, ObObject, ObRead, ObText, Optional, Required } from '../form/rules.js';
 
 const accountTypes =
-  'Business BusinessSavingsAccount Charity Collection Corporate Ewallet Government Investment ISA JointPersonal Pension Personal ' +
-  'PersonalSavingsAccount Premier Wealth';
+  'Business BusinessSavingsAccount Charity Collection Corporate Ewallet Government Investment ISA JointPersonal ' +
+  'Pension Personal PersonalSavingsAccount Premier Wealth';
 
 /** Members of Risk (OBRisk1) that all versions share. */
 export class RiskMembers {

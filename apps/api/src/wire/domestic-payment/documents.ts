@@ -27,13 +27,14 @@ export function describeDomesticArea(
   return {
     description:
       `One payment (FPS, BACS, CHAPS or balance transfer), made as soon as possible. Read/Write API v${version}.\n\n` +
-      `1. \`POST /domestic-payment-consents\`: describe the payment. The status is ${stateName('AwaitingAuthorisation')}.\n` +
+      '1. `POST /domestic-payment-consents`: describe the payment. The status is ' +
+      `${stateName('AwaitingAuthorisation')}.\n` +
       `2. Send the customer to approve (see Authorisation). The status becomes ${stateName('Authorised')}.\n` +
       '3. With the token of that approval: ask whether the money is there, if you like, and\n' +
       `   \`POST /domestic-payments\`. The status becomes ${stateName('Consumed')}.\n` +
       '4. Read the status of the payment.\n\n' +
-      'Sign every POST (`x-jws-signature`) and give it an idempotency key (`x-idempotency-key`): it takes effect once. The bank ' +
-      'signs answers that have a body.',
+      'Sign every POST (`x-jws-signature`) and give it an idempotency key (`x-idempotency-key`): it takes effect ' +
+      'once. The bank signs answers that have a body.',
     tags: {
       [consents]: 'What the customer is asked to approve: a payment.',
       [payments]: 'The payment of an approved consent and its outcome.',

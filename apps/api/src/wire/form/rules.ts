@@ -175,7 +175,8 @@ export function ObTexts(longest: number, bounds: { atMost?: number } = {}): Prop
         defaultMessage: (of) => {
           const entry = findEntry(of?.value);
           return entry === undefined
-            ? `must be an array of at most ${atMost} strings, each of 1 to ${longest} characters that people see as they are`
+            ? `must be an array of at most ${atMost} strings, each of 1 to ${longest} characters that people see as ` +
+                'they are'
             : describeTextFault((of?.value as readonly unknown[] | undefined)?.[entry], longest);
         },
       },

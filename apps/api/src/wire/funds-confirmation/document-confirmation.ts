@@ -56,8 +56,8 @@ export function documentConfirmation(version: AccessVersion, prefix: string): Me
         operationId: 'CreateFundsConfirmations',
         summary: 'Confirm funds',
         description:
-          'Needs the token from the authorisation of this consent. The answer, yes or no, is valid only at this moment: nothing is ' +
-          'reserved, and you cannot read the answer again.',
+          'Needs the token from the authorisation of this consent. The answer, yes or no, is valid only at this ' +
+          'moment: nothing is reserved, and you cannot read the answer again.',
       },
       {
         201: jsonAnswer(OBFundsConfirmationResponse1, {

@@ -43,7 +43,8 @@ export function createFundsConfirmationWire(version: AccessVersion): FundsConfir
         '2. Send the customer to approve (see Authorisation, scope `fundsconfirmations`). The status becomes ' +
         `${stateName('Authorised')}.\n` +
         '3. `POST /funds-confirmations` with the token from this approval, as often as you need.\n' +
-        `4. \`DELETE …/{ConsentId}\` when the customer ends the consent with you. The status becomes ${stateName('Revoked')}.\n\n` +
+        '4. `DELETE …/{ConsentId}` when the customer ends the consent with you. The status becomes ' +
+        `${stateName('Revoked')}.\n\n` +
         'These requests are not signed, and every POST creates a new resource.',
     },
     text: {
@@ -62,8 +63,8 @@ export function createFundsConfirmationWire(version: AccessVersion): FundsConfir
         operationId: 'DeleteFundsConfirmationConsentsConsentId',
         summary: 'Delete a funds confirmation consent',
         description:
-          'Call this when the customer ends the consent with you. All its tokens end. A consent that nobody has authorised becomes ' +
-          'rejected. You can still read the consent. If it has already ended, nothing changes.',
+          'Call this when the customer ends the consent with you. All its tokens end. A consent that nobody has ' +
+          'authorised becomes rejected. You can still read the consent. If it has already ended, nothing changes.',
       },
       ended: 'The consent has ended.',
       bodyFaults: [
@@ -71,7 +72,8 @@ export function createFundsConfirmationWire(version: AccessVersion): FundsConfir
         {
           code: 'Unsupported.AccountIdentifier',
           detail:
-            'Data.DebtorAccount.Identification must be the six digits of the sort code and the eight digits of the account number.',
+            'Data.DebtorAccount.Identification must be the six digits of the sort code and the eight digits of the ' +
+            'account number.',
           path: 'Data.DebtorAccount.Identification',
         },
         {

@@ -11,8 +11,8 @@ class StateMembers {
     type: 'string',
     enum: ['AwaitingAuthorisation', 'Authorised', 'Rejected', 'Revoked'],
     description:
-      'AwaitingAuthorisation: send the customer to the bank. Authorised: use the consent. Rejected: the customer did not agree, or not in time. ' +
-      'Revoked: the access has ended.',
+      'AwaitingAuthorisation: send the customer to the bank. Authorised: use the consent. Rejected: the customer ' +
+      'did not agree, or not in time. Revoked: the access has ended.',
   })
   Status!: string;
 }

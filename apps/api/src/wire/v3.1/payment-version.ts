@@ -24,9 +24,9 @@ export const text31 = {
   errorBody: createObErrorBody,
   classes: { error: OBErrorResponse1 },
   signature:
-    'Detached JWS over the bytes of the body (RFC 7515 appendix F, RFC 7797): header..signature. The header has alg, kid, ' +
-    'b64 (false; without it, the body is encoded in Base64url), http://openbanking.org.uk/iat, http://openbanking.org.uk/iss, ' +
-    'http://openbanking.org.uk/tan and crit.',
+    'Detached JWS over the bytes of the body (RFC 7515 appendix F, RFC 7797): header..signature. The header has ' +
+    'alg, kid, b64 (false; without it, the body is encoded in Base64url), http://openbanking.org.uk/iat, ' +
+    'http://openbanking.org.uk/iss, http://openbanking.org.uk/tan and crit.',
   headers: [],
   writeAnswers: () => ({}),
   isReusedKeyMalformed: true,

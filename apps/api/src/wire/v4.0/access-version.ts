@@ -33,8 +33,8 @@ class StateMembers {
     type: 'string',
     enum: ['AWAU', 'AUTH', 'RJCT', 'CANC', 'EXPD'],
     description:
-      'AWAU: send the customer to the bank. AUTH: use the consent. RJCT: the customer did not agree, or not in time. CANC: the access was withdrawn. ' +
-      'EXPD: the consent has expired.',
+      'AWAU: send the customer to the bank. AUTH: use the consent. RJCT: the customer did not agree, or not in ' +
+      'time. CANC: the access was withdrawn. EXPD: the consent has expired.',
   })
   Status!: string;
 

@@ -37,8 +37,9 @@ const area = {
   errorBody: errorBody40,
   classes: { error: OBErrorResponse1 },
   signature:
-    'Detached JWS over the bytes of the body (RFC 7515 appendix F): header..signature, the body encoded in Base64url. The header has ' +
-    'alg, kid, http://openbanking.org.uk/iat, http://openbanking.org.uk/iss, http://openbanking.org.uk/tan and crit, and no b64.',
+    'Detached JWS over the bytes of the body (RFC 7515 appendix F): header..signature, the body encoded in ' +
+    'Base64url. The header has alg, kid, http://openbanking.org.uk/iat, http://openbanking.org.uk/iss, ' +
+    'http://openbanking.org.uk/tan and crit, and no b64.',
   headers: ['ratelimit-policy', 'ratelimit', 'x-client-id'],
 } satisfies AreaText & Record<string, unknown>;
 

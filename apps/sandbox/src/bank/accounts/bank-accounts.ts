@@ -28,10 +28,12 @@ interface AccountRow {
 }
 
 const findAccountsSql = `
-  SELECT account_id, scheme_name, identification, name, name = display_name AS is_personal, is_blocked, balance_pence, reserved_pence
+  SELECT account_id, scheme_name, identification, name, name = display_name AS is_personal, is_blocked, balance_pence,
+    reserved_pence
   FROM account_holders JOIN accounts USING (scheme_name, identification) JOIN psus USING (psu_id)
   WHERE psu_id = $1 AND (scheme_name, identification) IN (
-    SELECT "SchemeName", "Identification" FROM jsonb_to_recordset($2) AS chosen ("SchemeName" text, "Identification" text))
+    SELECT "SchemeName", "Identification"
+    FROM jsonb_to_recordset($2) AS chosen ("SchemeName" text, "Identification" text))
   ORDER BY position`;
 
 /** @returns the accounts of the consent, without those that no longer belong to the customer */

@@ -47,7 +47,8 @@ ${isRefreshed === true && html`<noscript><meta http-equiv="refresh" content="2" 
 <h1>${title}</h1>
 ${content}
 </main>
-<footer><ul class="links" aria-label="Documentation"><li><a href="${docsUrl}">API reference</a></li><li><a href="${docsUrl}/errors">Error codes</a></li>
+<footer><ul class="links" aria-label="Documentation"><li><a href="${docsUrl}">API reference</a></li>
+<li><a href="${docsUrl}/errors">Error codes</a></li>
 <li><a href="${discoveryUrl}">Discovery document</a></li></ul>
 <p>These three open over HTTPS: your browser <a href="/trust">warns once about their certificate</a>.</p>
 <p>To be the TPP yourself, in a terminal, read <code>docs/tutorials/first-payment.md</code> in the repository.</p>

@@ -37,7 +37,9 @@ const words = {
       'Watch them settle',
     ],
     stage: {
-      text: 'The portal stages a consent with the file’s hash, number of payments and total, then uploads the file. It signs both requests.',
+      text:
+        'The portal stages a consent with the file’s hash, number of payments and total, then uploads the file. It ' +
+        'signs both requests.',
       button: 'Stage and upload',
     },
     pay: { text: '', button: 'Make the payments' },
@@ -253,7 +255,9 @@ export function exchangeList({ exchanges }: PaymentRun): Html {
   return html`<section aria-labelledby="exchanges">
     <h2 id="exchanges">What the TPP sent</h2>
     <p>
-      ${exchanges.length === 1 ? '1 request' : `${exchanges.length} requests`}${exchanges.length > 12 && ', of which these are the last twelve'}.
+      ${exchanges.length === 1 ? '1 request' : `${exchanges.length} requests`}${
+        exchanges.length > 12 && ', of which these are the last twelve'
+      }.
       The portal verifies the signature of each signed answer.
     </p>
     <ol class="requests">

@@ -93,8 +93,8 @@ export class PortalTpp {
   }
 
   /**
-   * Sends something with the client's own token. A token may end before its time, e.g. when time was let pass: then it is sent once more,
-   * with another one.
+   * Sends something with the client's own token. A token may end before its time, e.g. when time was let pass: then it
+   * is sent once more, with another one.
    */
   async withAccessToken<Answer>(http: HttpsClient, use: (accessToken: string) => Promise<Answer>): Promise<Answer> {
     const kept = this.#token;

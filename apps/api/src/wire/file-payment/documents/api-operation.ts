@@ -89,7 +89,8 @@ export function ApiPispPost(
       name: 'x-idempotency-key',
       required: true,
       description:
-        'Makes the request take effect once: a repeated request with the same key and body gets the first resource again. Valid for 24 hours.',
+        'Makes the request take effect once: a repeated request with the same key and body gets the first resource ' +
+        'again. Valid for 24 hours.',
       schema: { type: 'string', minLength: 1, maxLength: 40, pattern: '^\\S(.*\\S)?$' },
     }),
     ApiHeader({

@@ -49,7 +49,8 @@ function ApiCreateConsent(text: DocumentText): MethodDecorator {
           {
             code: 'Unsupported.LocalInstrument',
             detail:
-              'Data.Initiation.LocalInstrument must be UK.OBIE.FPS, UK.OBIE.BACS, UK.OBIE.CHAPS or UK.OBIE.BalanceTransfer.',
+              'Data.Initiation.LocalInstrument must be UK.OBIE.FPS, UK.OBIE.BACS, UK.OBIE.CHAPS or ' +
+              'UK.OBIE.BalanceTransfer.',
             path: 'Data.Initiation.LocalInstrument',
           },
         ]),
@@ -97,9 +98,10 @@ function ApiUploadFile(text: DocumentText): MethodDecorator {
         operationId: 'CreateFilePaymentConsentsConsentIdFile',
         summary: 'Upload the file',
         description:
-          'Up to 150 payments of one type: exactly the bytes whose hash is in the consent. The hash of the example is that of JSON in one line ' +
-          'without spaces. The answer lists the faults of the file, at most 100. It has at most ' +
-          `${mostBytesOf(fileType) / 1_000} kB, ${mostValuesOf(fileType).toLocaleString('en')} values and 1,000 numbers.`,
+          'Up to 150 payments of one type: exactly the bytes whose hash is in the consent. The hash of the example ' +
+          'is that of JSON in one line without spaces. The answer lists the faults of the file, at most 100. It has ' +
+          `at most ${mostBytesOf(fileType) / 1_000} kB, ${mostValuesOf(fileType).toLocaleString('en')} values and ` +
+          '1,000 numbers.',
         params: ['ConsentId'],
       },
       {

@@ -74,7 +74,8 @@ function unsigned(text: AreaText): Answer {
   return obErrorAnswer(
     text,
     503,
-    'The service is overloaded, not fully available, or cannot sign the answer; only in the last case is there a body. Repeat the request later.',
+    'The service is overloaded, not fully available, or cannot sign the answer; only in the last case is there a ' +
+      'body. Repeat the request later.',
     'The service cannot answer at the moment. Send the request again, a POST with the same x-idempotency-key.',
     [{ code: 'UnexpectedError', detail: 'There is no answer at the moment.' }],
   );

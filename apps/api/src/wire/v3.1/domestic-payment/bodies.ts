@@ -99,8 +99,9 @@ class OBDeliveryAddress {
 }
 
 const contexts =
-  'BillingGoodsAndServicesInAdvance BillingGoodsAndServicesInArrears PispPayee EcommerceMerchantInitiatedPayment FaceToFacePointOfSale ' +
-  'TransferToSelf TransferToThirdParty BillPayment EcommerceGoods EcommerceServices Other PartyToParty';
+  'BillingGoodsAndServicesInAdvance BillingGoodsAndServicesInArrears PispPayee EcommerceMerchantInitiatedPayment ' +
+  'FaceToFacePointOfSale TransferToSelf TransferToThirdParty BillPayment EcommerceGoods EcommerceServices Other ' +
+  'PartyToParty';
 
 /** The official description and the pages of 3.1 spell two members differently: all spellings are taken. */
 @Closed()
@@ -136,7 +137,8 @@ const bodies = domesticBodiesOf({
   consentStates: {
     enum: ['AwaitingAuthorisation', 'Authorised', 'Consumed', 'Rejected'],
     description:
-      'AwaitingAuthorisation: send the customer to the bank. Authorised: make the payment. Consumed and Rejected are final.',
+      'AwaitingAuthorisation: send the customer to the bank. Authorised: make the payment. Consumed and Rejected ' +
+      'are final.',
   },
   paymentStates: {
     enum: [...paymentStatuses],

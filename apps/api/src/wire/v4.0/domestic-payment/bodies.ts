@@ -53,7 +53,8 @@ const bodies = domesticBodiesOf({
   paymentStates: {
     enum: paymentStates,
     description:
-      'RCVD: taken. PATC: further approvals are awaited. PDNG: the bank has it. ACSP: with its scheme. RJCT: never made.',
+      'RCVD: taken. PATC: further approvals are awaited. PDNG: the bank has it. ACSP: with its scheme. RJCT: never ' +
+      'made.',
   },
   authorised: 'AUTH',
   approvals: ['AWAF', 'AUTH', 'RJCT'],

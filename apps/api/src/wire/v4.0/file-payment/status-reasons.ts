@@ -27,7 +27,8 @@ const rejectionsOf = ({ thing }: Subject): Readonly<Record<RejectionReason, Stat
   Expired: reasonOf('U036', 'The consent was not used in time.'),
   NotPossible: reasonOf(
     'U033',
-    `The customer could not authorise the ${thing}: none of their accounts can pay it, or their authentication was not strong enough.`,
+    `The customer could not authorise the ${thing}: none of their accounts can pay it, or their authentication was ` +
+      'not strong enough.',
   ),
 });
 

@@ -7,8 +7,8 @@ const { request, ConsentMembers } = consentBodiesOf(OBFile2, {
   status: {
     enum: ['AwaitingUpload', 'AwaitingAuthorisation', 'Authorised', 'Consumed', 'Rejected'],
     description:
-      'AwaitingUpload: upload the file. AwaitingAuthorisation: send the customer to the bank. Authorised: make the payment. ' +
-      'Consumed and Rejected are final.',
+      'AwaitingUpload: upload the file. AwaitingAuthorisation: send the customer to the bank. Authorised: make the ' +
+      'payment. Consumed and Rejected are final.',
   },
 });
 

@@ -7,7 +7,8 @@ const { request, PaymentMembers } = paymentBodiesOf(OBFile2, {
   status: {
     enum: ['InitiationPending', 'InitiationCompleted', 'InitiationFailed'],
     description:
-      'InitiationCompleted: every payment was handed over to its scheme; individual payments may still become Rejected; see report-file.',
+      'InitiationCompleted: every payment was handed over to its scheme; individual payments may still become ' +
+      'Rejected; see report-file.',
   },
   approvals: ['AwaitingFurtherAuthorisation', 'Authorised', 'Rejected'],
 });

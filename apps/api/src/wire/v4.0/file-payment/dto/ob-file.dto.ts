@@ -34,7 +34,8 @@ export class OBFile2 extends initiationOf('4.0', example40.initiation) {
 
   @Optional({
     description:
-      'The purpose of all payments. Payments in the file state the same or none. `Reference`, as in v3.1, is refused: use `Structured`.',
+      'The purpose of all payments. Payments in the file state the same or none. `Reference`, as in v3.1, is ' +
+      'refused: use `Structured`.',
   })
   @ObObject(() => OBRemittanceInformation2)
   RemittanceInformation?: OBRemittanceInformation2;
