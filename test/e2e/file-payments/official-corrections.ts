@@ -68,6 +68,14 @@ export const correctionsOf: Readonly<Record<ApiVersion, Corrections>> = {
         says: '`ReferredDocumentAmount` is a string or an integer',
         correct: (schema) => withProperty(schema, 'ReferredDocumentAmount', documentAmount),
       },
+      {
+        of: 'OBWritePaymentDetails1',
+        says: '`Status` may be `RCVD`, as that of the payment',
+        correct: (schema) => {
+          const { Status } = schema['properties'] as { Status: { enum: string[] } };
+          return withProperty(schema, 'Status', { ...Status, enum: ['RCVD', ...Status.enum] });
+        },
+      },
     ],
     addedResponses: { '422': '409Error' },
   },
