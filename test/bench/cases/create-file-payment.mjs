@@ -14,7 +14,7 @@ export const createPayment = [
 ].map(({ name, prefix, kind }) => ({
   name,
   check: 'created',
-  requests: { quick: 150, full: 500 },
+  requests: { quick: 120, full: 500 },
   prepare: (bench) => prepare(bench, prefix, kind),
 }));
 

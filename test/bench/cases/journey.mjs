@@ -28,7 +28,7 @@ export const journey = [
 }));
 
 async function measureJourneys(bench, { rounds, isQuick, postmaster, profile }, { name, kind, versions }) {
-  const count = isQuick ? 20 : 50;
+  const count = isQuick ? 16 : 50;
   const bank = await Worker.start('serve.mjs', ['stub-bank']);
   const ends = [() => bank.stop()];
   const start = async (module, settings, nodeOptions) => {

@@ -12,7 +12,7 @@ const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64ur
 export const authorizationCode = {
   name: 'token-authorization-code',
   check: 'code',
-  requests: { quick: 600, full: 1_600 },
+  requests: { quick: 450, full: 1_600 },
   prepare: (bench) =>
     prepareTokenServers(bench, {
       prefix: 'token_code',

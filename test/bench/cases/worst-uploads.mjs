@@ -17,7 +17,7 @@ export const name = 'worst-uploads';
 export const check = 'upload';
 // More at a time of one client get 429.
 export const connections = 3;
-export const requests = { quick: 3, full: 25 };
+export const requests = { quick: 2, full: 25 };
 
 const floorOf = (file) => `floor: ${file.name}`;
 
