@@ -81,7 +81,7 @@ function showPage(instructions: string, approvalHash: Buffer): string {
     order: 'Place',
     answers: {},
   });
-  return renderer.renderPaymentApproval(() => content)({ language: 'en' });
+  return renderer.render('payment-approval', () => content)({ language: 'en' });
 }
 
 function handOver(instructions: string, approvalHash: Buffer) {

@@ -80,7 +80,7 @@ export class AuthorizeErrorFilter implements ExceptionFilter {
 
   #createErrorPage(exception: unknown, request: FastifyRequest): Answer {
     const { status, ...content } = errorPageContent(exception, decisionOf(request));
-    const page = this.renderer.renderError(() => ({ ...content, reference: request.interactionId }));
+    const page = this.renderer.render('error', () => ({ ...content, reference: request.interactionId }));
     return { kind: 'page', status, page, headers: headersOf(exception, status) };
   }
 
@@ -91,7 +91,7 @@ export class AuthorizeErrorFilter implements ExceptionFilter {
     const backAddress =
       back.error === undefined ? back.location : await this.#createLocation(back.error, session.request);
     const end = { ...content, clientName, backAddress, reference: interactionId };
-    const page = this.renderer.renderEnd(() => ({
+    const page = this.renderer.render('end', () => ({
       ...end,
       ownAddress: pageAddress({ ...session, stage: 'Completed' }),
     }));

@@ -1,17 +1,11 @@
 import { alignColumns } from '#libs/command-line';
 import { hiddenCharacter } from '#libs/obie-rules';
 import type { OutputFormat } from './command.js';
+import { dailyColumns } from './statistics/daily-statistics.js';
 
 /** The columns of tables; the JSON has the rest. */
 const columns = [
-  'day',
-  'area',
-  'uptimePercent',
-  'downtimeSeconds',
-  'unmeasuredSeconds',
-  'requests',
-  'meanMilliseconds',
-  'errorPercent',
+  ...dailyColumns,
   'kind',
   'at',
   'filePaymentId',

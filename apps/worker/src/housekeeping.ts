@@ -55,32 +55,21 @@ export class Housekeeping {
   readonly #logger = new Logger('Housekeeping');
 
   constructor(
-    consents: ConsentService,
-    accessConsents: AccessConsentService,
-    tokens: TokenHousekeeping,
-    issued: AccessTokenStore,
-    sessions: AuthorizationSessionService,
-    approvals: PaymentApprovalService,
-    events: EventOutbox,
-    idempotency: IdempotencyStore,
+    private readonly consents: ConsentService,
+    private readonly accessConsents: AccessConsentService,
+    private readonly tokens: TokenHousekeeping,
+    private readonly issued: AccessTokenStore,
+    private readonly sessions: AuthorizationSessionService,
+    private readonly approvals: PaymentApprovalService,
+    private readonly events: EventOutbox,
+    private readonly idempotency: IdempotencyStore,
     private readonly database: Database,
-    config: Config,
+    private readonly config: Config,
     private readonly clock: Clock,
     telemetry: Telemetry,
   ) {
     this.#metrics = new HousekeepingMetrics(telemetry, database, clock, config);
-    this.#tasks = createTasks({
-      consents,
-      accessConsents,
-      tokens,
-      issued,
-      sessions,
-      approvals,
-      events,
-      idempotency,
-      database,
-      config,
-    });
+    this.#tasks = this.#createTasks();
   }
 
   /**
@@ -115,112 +104,91 @@ export class Housekeeping {
     this.#metrics.noteEnded(name, ended);
     return isMore;
   }
-}
 
-interface Parts {
-  consents: ConsentService;
-  accessConsents: AccessConsentService;
-  tokens: TokenHousekeeping;
-  issued: AccessTokenStore;
-  sessions: AuthorizationSessionService;
-  approvals: PaymentApprovalService;
-  events: EventOutbox;
-  idempotency: IdempotencyStore;
-  database: Database;
-  config: Config;
-}
-
-// oxlint-disable-next-line max-lines-per-function -- a list of tasks
-function createTasks({
-  consents,
-  accessConsents,
-  tokens,
-  issued,
-  sessions,
-  approvals,
-  events,
-  idempotency,
-  database,
-  config,
-}: Parts): Task[] {
-  const { approvalSeconds } = config.authorization;
-  const { retentionDays } = config.consent;
-  const { retentionDays: auditDays } = config.audit;
-  return [
-    { name: 'consents', step: async () => stepOf(await consents.rejectExpired(batchSize)) },
-    { name: 'access consents', step: async () => stepOf(await accessConsents.expire(batchSize)) },
-    {
-      name: 'access of removed clients',
-      step: (now) =>
-        accessConsents.endOfRemoved(
-          batchSize,
-          async (end) =>
-            (await issued.revokeOfClient(database, end)) +
-            // A reconciliation since a given time must see the change, so it has the time of the step.
-            (await endApprovalsOfClient(database, { clientId: end.clientId, now })),
-        ),
-    },
-    {
-      name: 'tokens',
-      step: async (now) => {
-        const { isMore, ...counts } = await tokens.deleteExpired({ now, batchSize });
-        return { ...stepOf(...Object.values(counts)), isMore };
+  // oxlint-disable-next-line max-lines-per-function -- a list of tasks
+  #createTasks(): Task[] {
+    const { approvalSeconds } = this.config.authorization;
+    const { retentionDays } = this.config.consent;
+    const { retentionDays: auditDays } = this.config.audit;
+    return [
+      { name: 'consents', step: async () => stepOf(await this.consents.rejectExpired(batchSize)) },
+      { name: 'access consents', step: async () => stepOf(await this.accessConsents.expire(batchSize)) },
+      {
+        name: 'access of removed clients',
+        step: (now) =>
+          this.accessConsents.endOfRemoved(
+            batchSize,
+            async (end) =>
+              (await this.issued.revokeOfClient(this.database, end)) +
+              // A reconciliation since a given time must see the change, so it has the time of the step.
+              (await endApprovalsOfClient(this.database, { clientId: end.clientId, now })),
+          ),
       },
-    },
-    { name: 'idempotency keys', step: async (now) => stepOf(await idempotency.deleteExpired({ now, batchSize })) },
-    {
-      name: 'sessions',
-      step: async (now) => stepOf(...Object.values(await sessions.deleteExpired({ now, batchSize }))),
-    },
-    {
-      name: 'events',
-      step: async (now) =>
-        stepOf(await events.deleteOlderThan(daysBefore(now, config.events.retentionDays), batchSize)),
-    },
-    {
-      name: 'approvals',
-      step: pageByPage((now, after) => approvals.endOverdue({ now, batchSize, approvalSeconds }, after)),
-    },
-    {
-      name: 'operator requests',
-      step: async (now) => stepOf(await deleteExpiredOperatorRequests(database, { now, batchSize })),
-    },
-    // Resuming a client or ending a stop puts back what it stopped. This finishes what was interrupted.
-    { name: 'released payments', step: pageByPage((now, after) => putBackReleased(database, now, after)) },
-    ...(retentionDays === 0
-      ? []
-      : [
-          {
-            name: 'customer data',
-            step: pageByPage((now, after) => {
-              const endedBefore = daysBefore(now, retentionDays);
-              return eraseOldCustomerData(database, { endedBefore, limit: customerDataErased, now }, after);
-            }),
-          },
-          {
-            name: 'accounts of access consents',
-            step: async (now: Date) => {
-              const endedBefore = daysBefore(now, retentionDays);
-              return stepOf(await eraseOldAccess(database, { endedBefore, limit: batchSize, now }));
+      {
+        name: 'tokens',
+        step: async (now) => {
+          const { isMore, ...counts } = await this.tokens.deleteExpired({ now, batchSize });
+          return { ...stepOf(...Object.values(counts)), isMore };
+        },
+      },
+      {
+        name: 'idempotency keys',
+        step: async (now) => stepOf(await this.idempotency.deleteExpired({ now, batchSize })),
+      },
+      {
+        name: 'sessions',
+        step: async (now) => stepOf(...Object.values(await this.sessions.deleteExpired({ now, batchSize }))),
+      },
+      {
+        name: 'events',
+        step: async (now) =>
+          stepOf(await this.events.deleteOlderThan(daysBefore(now, this.config.events.retentionDays), batchSize)),
+      },
+      {
+        name: 'approvals',
+        step: pageByPage((now, after) => this.approvals.endOverdue({ now, batchSize, approvalSeconds }, after)),
+      },
+      {
+        name: 'operator requests',
+        step: async (now) => stepOf(await deleteExpiredOperatorRequests(this.database, { now, batchSize })),
+      },
+      // Resuming a client or ending a stop puts back what it stopped. This finishes what was interrupted.
+      { name: 'released payments', step: pageByPage((now, after) => putBackReleased(this.database, now, after)) },
+      ...(retentionDays === 0
+        ? []
+        : [
+            {
+              name: 'customer data',
+              step: pageByPage((now, after) => {
+                const endedBefore = daysBefore(now, retentionDays);
+                return eraseOldCustomerData(this.database, { endedBefore, limit: customerDataErased, now }, after);
+              }),
             },
-          },
-        ]),
-    ...(auditDays === 0
-      ? []
-      : [
-          {
-            name: 'audit events',
-            step: async (now: Date) => {
-              const occurredBefore = daysBefore(now, auditDays);
-              const ended = await database.transaction((runner) =>
-                eraseAuditEvents(runner, { occurredBefore, limit: sealsErased, now }),
-              );
-              // However few events a seal has, the next seals may be old enough too.
-              return { ended, isMore: ended > 0 };
+            {
+              name: 'accounts of access consents',
+              step: async (now: Date) => {
+                const endedBefore = daysBefore(now, retentionDays);
+                return stepOf(await eraseOldAccess(this.database, { endedBefore, limit: batchSize, now }));
+              },
             },
-          },
-        ]),
-  ];
+          ]),
+      ...(auditDays === 0
+        ? []
+        : [
+            {
+              name: 'audit events',
+              step: async (now: Date) => {
+                const occurredBefore = daysBefore(now, auditDays);
+                const ended = await this.database.transaction((runner) =>
+                  eraseAuditEvents(runner, { occurredBefore, limit: sealsErased, now }),
+                );
+                // However few events a seal has, the next seals may be old enough too.
+                return { ended, isMore: ended > 0 };
+              },
+            },
+          ]),
+    ];
+  }
 }
 
 /**

@@ -10,29 +10,20 @@ import { TokenHousekeeping } from './token-housekeeping.js';
 import { TokenIntrospection } from './token-introspection.js';
 import { TokenRevocation } from './token-revocation.js';
 
+const stores = [
+  AccessEndService,
+  AccessTokenStore,
+  AuthorizationCodeStore,
+  RefreshGrantStore,
+  RefreshTokenStore,
+  TokenHousekeeping,
+  TokenIntrospection,
+  TokenRevocation,
+];
+
 /** Needs `Database` (PersistenceModule) and `Clock` (ConfigModule), both global. */
 @Module({
-  providers: [
-    AccessEndService,
-    AccessTokenStore,
-    AuthorizationCodeStore,
-    RefreshGrantStore,
-    RefreshTokenStore,
-    TokenHousekeeping,
-    TokenIntrospection,
-    TokenRevocation,
-    { provide: AccessTokenLookup, useClass: StoredAccessTokenLookup },
-  ],
-  exports: [
-    AccessEndService,
-    AccessTokenStore,
-    AuthorizationCodeStore,
-    RefreshGrantStore,
-    RefreshTokenStore,
-    TokenHousekeeping,
-    TokenIntrospection,
-    TokenRevocation,
-    AccessTokenLookup,
-  ],
+  providers: [...stores, { provide: AccessTokenLookup, useClass: StoredAccessTokenLookup }],
+  exports: [...stores, AccessTokenLookup],
 })
 export class TokenStoreModule {}

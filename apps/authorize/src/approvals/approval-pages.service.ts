@@ -58,7 +58,7 @@ export class ApprovalPages {
   ): Answer {
     const { session, value } = visit;
     const { challenge } = session ?? {};
-    const page = this.renderer.renderApprovalChallenge((words) => {
+    const page = this.renderer.render('approval-challenge', (words) => {
       const parts = createParts(words);
       return {
         ...parts,

@@ -172,7 +172,7 @@ export class ApprovalSignIn {
     isEnded: boolean,
   ): Answer {
     const problem = problemOf(word);
-    const page = this.renderer.renderApprovalSignIn(() => ({
+    const page = this.renderer.render('approval-sign-in', () => ({
       reference,
       csrfToken: createCsrfToken(value),
       ownAddress: address,

@@ -34,7 +34,7 @@ const { instructions, approvalHash } = listOf(aDomesticPayment('12.50') as never
 const stored = { consentId: 'c', status: 'Consumed', expiresAt: new Date(), instructions, approvalHash };
 
 it('the page after an approval says how many others must approve, who they are, and by when (X-15)', () => {
-  const page = new PageRenderer(createLook('Bank', { colour: '#0b3d66' })).renderPaymentApproval((words) =>
+  const page = new PageRenderer(createLook('Bank', { colour: '#0b3d66' })).render('payment-approval', (words) =>
     createPaymentApprovalPage(words, {
       approver: { value: 'v', session: { psuId: 'carol', psuName: 'Carol', expiresAt: decidedAt } } as never,
       request: { interactionId: '12345678' } as never,

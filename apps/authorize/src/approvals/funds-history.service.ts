@@ -40,7 +40,7 @@ export class FundsHistory {
     const consent = given.find((each) => each.consentId === consentId && each.terms.permissions.includes(confirmFunds));
     if (consent === undefined) return { kind: 'redirect', status: 303, location: '/approvals/access' };
     const content = { approver, request, consent, place, ...found };
-    const page = this.renderer.renderFunds((words) => createFundsPage(words, content));
+    const page = this.renderer.render('funds', (words) => createFundsPage(words, content));
     return { kind: 'page', status: 200, page };
   }
 }

@@ -33,7 +33,9 @@ export class LastingAccess {
     const approver = toApprover(visit);
     if (approver === undefined) return this.visits.createWayToSignIn(visit);
     const given = await this.#findOfPsu(approver.session.psuId);
-    const page = this.renderer.renderLastingAccess((words) => createAccessPage(words, { approver, request, ...given }));
+    const page = this.renderer.render('lasting-access', (words) =>
+      createAccessPage(words, { approver, request, ...given }),
+    );
     return { kind: 'page', status: 200, page };
   }
 
@@ -48,7 +50,7 @@ export class LastingAccess {
     );
     const consents = given.consents.filter(({ endedAt, consentId }) => endedAt === undefined && consentId === grant);
     if (grants.length + consents.length === 0) return { kind: 'redirect', status: 303, location: address };
-    const page = this.renderer.renderEndAccess((words) => {
+    const page = this.renderer.render('end-access', (words) => {
       const { access, ...frame } = createAccessPage(words, { ...given, approver, request, grants, consents });
       return { ...frame, access: access[0]! };
     });

@@ -41,7 +41,7 @@ export class OwnOverview {
       this.decisions.findOfPsu(psuId),
     ]);
     const content = { approver, request, decided, own, reader: { psuId, accounts: shared } };
-    const page = this.renderer.renderDecided((words) => createDecidedPage(words, content));
+    const page = this.renderer.render('decided', (words) => createDecidedPage(words, content));
     return { kind: 'page', status: 200, page };
   }
 
@@ -51,7 +51,9 @@ export class OwnOverview {
     const approver = toApprover(visit);
     if (approver === undefined) return this.visits.createWayToSignIn(visit);
     const sessions = await this.sessions.findOfPsu(approver.session.psuId, this.clock.now());
-    const page = this.renderer.renderSessions((words) => createSessionsPage(words, { approver, request, sessions }));
+    const page = this.renderer.render('sessions', (words) =>
+      createSessionsPage(words, { approver, request, sessions }),
+    );
     return { kind: 'page', status: 200, page };
   }
 

@@ -57,7 +57,7 @@ export class PaymentApprovals {
     const sessions = await this.sessions.findOfPsu(approver.session.psuId, this.clock.now());
     const otherSessions = sessions.filter(({ sessionId }) => sessionId !== approver.session.sessionId).length;
     const content = { approver, request, waiting, otherSessions, accounts };
-    const page = this.renderer.renderApprovalList((words) => createApprovalListPage(words, content));
+    const page = this.renderer.render('approval-list', (words) => createApprovalListPage(words, content));
     return { kind: 'page', status: 200, page };
   }
 
@@ -234,7 +234,7 @@ export class PaymentApprovals {
     const today = londonDay(now);
     const { approvalSeconds } = this.config.authorization;
     const content = { ...page, isFraud, approvalSeconds, payment, file, outcome, calendar, today, order, answers };
-    const written = this.renderer.renderPaymentApproval((words) => createPaymentApprovalPage(words, content));
+    const written = this.renderer.render('payment-approval', (words) => createPaymentApprovalPage(words, content));
     return { kind: 'page', status: page.problem === undefined ? 200 : 400, page: written };
   }
 
@@ -242,7 +242,7 @@ export class PaymentApprovals {
     { approver, request }: { approver: Approver; request: PageRequest },
     { filePaymentId }: PaymentAwaitingApproval,
   ): Answer {
-    const page = this.renderer.renderDecline((words) => ({
+    const page = this.renderer.render('decline-page', (words) => ({
       ...createFrame(words, approver, request),
       ownAddress: `/approvals/payment?file_payment=${filePaymentId}`,
       action: '/approvals/decline',

@@ -31,7 +31,7 @@ export class ChallengePages {
   }): Answer {
     const { open, challenge, file, problem } = decision;
     const { sessionId } = open.session;
-    const page = this.renderer.renderChallenge((words) => ({
+    const page = this.renderer.render('challenge', (words) => ({
       ...createJourneyPage(open, words, problem),
       question: createQuestion(challenge, open),
       payment: file && describePayment(words, file),
@@ -69,7 +69,7 @@ export class ChallengePages {
   /** For BOTH_FACTORS_FIRST. */
   createSignInPage(open: OpenSession, problem?: FormProblem): Answer {
     const { challenge, sessionId } = open.session;
-    const page = this.renderer.renderSecondFactor((words) => ({
+    const page = this.renderer.render('second-factor', (words) => ({
       ...createJourneyPage(open, words, problem),
       question: challenge && createQuestion(challenge, open),
       ownAddress: pageAddress({ sessionId, stage: 'SecondFactor' }),

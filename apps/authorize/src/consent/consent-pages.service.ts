@@ -63,7 +63,7 @@ export class ConsentPages {
       order,
       answers,
     };
-    const written = this.renderer.renderConsent((words) =>
+    const written = this.renderer.render('consent', (words) =>
       createConsentPage({ ...content, journey: createJourneyPage(open, words, problem), words }),
     );
     const { redirectUri, uiLocales } = open.session.request;
@@ -82,7 +82,7 @@ export class ConsentPages {
     const { redirectUri, uiLocales } = open.session.request;
     const showsNumbers = authorization.bothFactorsFirst;
     const chosen = chosenBefore(open, access);
-    const written = this.renderer.renderAccess((words) => ({
+    const written = this.renderer.render('access', (words) => ({
       ...createJourneyPage(open, words, problem),
       wording: wordingOf(access),
       hasChoice: access.terms.debtorAccount === undefined,
@@ -97,7 +97,10 @@ export class ConsentPages {
 
   /** Why the customer declines. */
   createDeclinePage(open: OpenSession): Answer {
-    const page = this.renderer.renderDecline((words) => ({ ...createJourneyPage(open, words), action: '/decline' }));
+    const page = this.renderer.render('decline-page', (words) => ({
+      ...createJourneyPage(open, words),
+      action: '/decline',
+    }));
     const { redirectUri, uiLocales } = open.session.request;
     return { kind: 'page', status: 200, page, redirectUri, uiLocales };
   }
@@ -109,7 +112,7 @@ export class ConsentPages {
     const endsAt = new Date(this.clock.now().getTime() + token.refreshTokenSeconds * 1_000);
     // Lasting access must be distinguishable at approval (OIDC Core s16.18).
     const accessAddress = `${authUrl}/approvals/access`;
-    const page = this.renderer.renderIdentity((words) => ({
+    const page = this.renderer.render('identity', (words) => ({
       ...createJourneyPage(open, words, problem),
       permissions: describePermissions(words, scope),
       ...(isLasting && { lastsUntil: words.day(endsAt), accessAddress }),

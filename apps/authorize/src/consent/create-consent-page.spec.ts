@@ -50,7 +50,7 @@ function showOne(differences: Differences = {}): string {
   } as never);
   const stored = { consentId: 'c', status: 'AwaitingAuthorisation', expiresAt: new Date(), instructions, approvalHash };
   const file = parsePaymentsToApprove({ ...stored, initiation: '{}', charges: '[]', ...consent });
-  return renderer.renderConsent((words) =>
+  return renderer.render('consent', (words) =>
     createConsentPage({
       journey,
       file,
@@ -136,13 +136,13 @@ describe('the page of a single payment', () => {
 
   it('leads to help and complaints at the foot of every page (X-7)', () => {
     const helped = new PageRenderer(createLook('Bank', { colour: '#0b3d66', helpUrl: 'https://bank.example/help' }));
-    const page = helped.renderFront(() => ({ reference: '12345678', discoveryAddress: 'https://bank.example' }));
+    const page = helped.render('front', () => ({ reference: '12345678', discoveryAddress: 'https://bank.example' }));
     expect(page({ language: 'en' })).toMatch(/href="https:\/\/bank\.example\/help"[^>]*>Help and complaints</);
   });
 
   it('names for whom an agent asks (X-5)', () => {
     expect(text).not.toContain('on behalf of');
-    const agent = renderer.renderSignIn(() => ({
+    const agent = renderer.render('sign-in', () => ({
       ...journey,
       onBehalfOfOrg: 'Own Shop',
       purpose: 'payment',
@@ -166,7 +166,7 @@ it.each(['question.continue', 'common.approve'] as const)(
       statusAddress: '/status',
       backAddress: '/consent',
     };
-    const html = renderer.renderChallenge(() => page)({ language: 'en' });
+    const html = renderer.render('challenge', () => page)({ language: 'en' });
     expect(html).toMatch(button === 'common.approve' ? /id="continue"[^>]*>Approve</ : /id="continue"[^>]*>Continue</);
   },
 );

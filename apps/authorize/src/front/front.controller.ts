@@ -19,7 +19,7 @@ export class FrontController {
 
   @Get()
   show(@Req() { interactionId: reference }: FastifyRequest, @Res() reply: FastifyReply): void {
-    const page = this.renderer.renderFront(() => ({ reference, discoveryAddress: this.#address }));
+    const page = this.renderer.render('front', () => ({ reference, discoveryAddress: this.#address }));
     sendAnswer(reply, { kind: 'page', status: 200, page });
   }
 }

@@ -64,67 +64,23 @@ function refusalPage({ status }: BodilessError): ErrorPageContent {
 function oauthErrorPage({ error: code, description, status }: OAuthError): ErrorPageContent {
   if (status === 503) return { ...unavailable, code };
   if (status === 500) return { ...failed, code };
-  return {
-    status: 400,
-    heading: 'error.invalid.title',
-    text: 'error.invalid.text',
-    code,
-    description,
-  };
+  return { ...errorPage(400, 'error.invalid.title', 'error.invalid.text', code), description };
 }
 
-const sessionEnded: ErrorPageContent = {
-  status: 400,
-  heading: 'error.sessionEnded.title',
-  text: 'error.sessionEnded.text',
-  code: 'SessionUnknown',
-};
+function errorPage(
+  status: number,
+  heading: MessageKey,
+  text: MessageKey,
+  code: ErrorPageContent['code'],
+): ErrorPageContent {
+  return { status, heading, text, code };
+}
 
-const forgedForm: ErrorPageContent = {
-  status: 403,
-  heading: 'error.forgedForm.title',
-  text: 'error.forgedForm.text',
-  code: 'FormRefused',
-};
-
-const locked: ErrorPageContent = {
-  status: 403,
-  heading: 'error.locked.title',
-  text: 'error.locked.text',
-  code: 'Locked',
-};
-
-const tooMany: ErrorPageContent = {
-  status: 429,
-  heading: 'error.tooMany.title',
-  text: 'error.tooMany.text',
-  code: 'TooManyRequests',
-};
-
-const unavailable: ErrorPageContent = {
-  status: 503,
-  heading: 'error.unavailable.title',
-  text: 'error.unavailable.text',
-  code: 'temporarily_unavailable',
-};
-
-const failed: ErrorPageContent = {
-  status: 500,
-  heading: 'error.failed.title',
-  text: 'error.failed.text',
-  code: 'server_error',
-};
-
-const notFound: ErrorPageContent = {
-  status: 404,
-  heading: 'error.notFound.title',
-  text: 'error.notFound.text',
-  code: 'NotFound',
-};
-
-const unreadable: ErrorPageContent = {
-  status: 400,
-  heading: 'error.unreadable.title',
-  text: 'error.unreadable.text',
-  code: 'RequestUnreadable',
-};
+const sessionEnded = errorPage(400, 'error.sessionEnded.title', 'error.sessionEnded.text', 'SessionUnknown');
+const forgedForm = errorPage(403, 'error.forgedForm.title', 'error.forgedForm.text', 'FormRefused');
+const locked = errorPage(403, 'error.locked.title', 'error.locked.text', 'Locked');
+const tooMany = errorPage(429, 'error.tooMany.title', 'error.tooMany.text', 'TooManyRequests');
+const unavailable = errorPage(503, 'error.unavailable.title', 'error.unavailable.text', 'temporarily_unavailable');
+const failed = errorPage(500, 'error.failed.title', 'error.failed.text', 'server_error');
+const notFound = errorPage(404, 'error.notFound.title', 'error.notFound.text', 'NotFound');
+const unreadable = errorPage(400, 'error.unreadable.title', 'error.unreadable.text', 'RequestUnreadable');

@@ -44,6 +44,42 @@ export type ReadablePage = (reading: Reading) => string;
 /** Formats the values of a page. */
 type Create<Page> = (words: Words) => Page;
 
+/** Every page by the name of its template, with its title. */
+const titles = {
+  'sign-in': titled<SignInPage>('signIn.title'),
+  'second-factor': titled<SecondFactorPage>('question.signInTitle'),
+  challenge: titled<ChallengePage>('challenge.title'),
+  end: titled<EndPage>(({ heading }) => heading),
+  front: titled<FrontPage>('front.title'),
+  'more-time': titled<MoreTimePage>('moreTime.title'),
+  consent: titled<ConsentPage>('consent.title'),
+  'decline-page': titled<DeclinePage>('decline.title'),
+  identity: titled<IdentityPage>('identity.title'),
+  access: titled<AccessPage>(({ wording }) => wording.title),
+  'approval-sign-in': titled<ApprovalSignInPage>('approvalSignIn.title'),
+  'approval-challenge': titled<ApprovalChallengePage>(({ payment }) =>
+    payment === undefined ? 'question.signInTitle' : 'challenge.title',
+  ),
+  'approval-list': titled<ApprovalListPage>('waiting.title'),
+  'lasting-access': titled<LastingAccessPage>('access.title'),
+  funds: titled<FundsPage>('funds.title'),
+  'end-access': titled<EndAccessPage>('access.confirmTitle'),
+  sessions: titled<SessionsPage>('sessions.title'),
+  decided: titled<DecidedPage>('decided.title'),
+  'payment-approval': titled<PaymentApprovalPage>(({ outcome }) =>
+    outcome === undefined ? 'consent.title' : 'file.title',
+  ),
+  error: titled<ErrorPage>(({ heading }) => heading),
+};
+
+type PageName = keyof typeof titles;
+type PageOf<Name extends PageName> = Parameters<(typeof titles)[Name]>[0];
+type Shown = PageFrame & { readonly problem?: FormProblem | undefined; readonly count?: number };
+
+function titled<Page extends Shown>(title: MessageKey | ((page: Page) => MessageKey)): (page: Page) => MessageKey {
+  return typeof title === 'function' ? title : () => title;
+}
+
 /** Renders the PSU's pages. Every value is escaped; templates are compiled once. */
 export class PageRenderer {
   readonly #eta = createEta();
@@ -56,103 +92,17 @@ export class PageRenderer {
     return [stylesheet, script, ...(logo === undefined ? [] : [logo])];
   }
 
-  renderSignIn(create: Create<SignInPage>): ReadablePage {
-    return this.#prepare('@sign-in', create, () => 'signIn.title');
-  }
-
-  renderSecondFactor(create: Create<SecondFactorPage>): ReadablePage {
-    return this.#prepare('@second-factor', create, () => 'question.signInTitle');
-  }
-
-  renderChallenge(create: Create<ChallengePage>): ReadablePage {
-    return this.#prepare('@challenge', create, () => 'challenge.title');
-  }
-
-  renderEnd(create: Create<EndPage>): ReadablePage {
-    return this.#prepare('@end', create, ({ heading }) => heading);
-  }
-
-  renderFront(create: Create<FrontPage>): ReadablePage {
-    return this.#prepare('@front', create, () => 'front.title');
-  }
-
-  renderMoreTime(create: Create<MoreTimePage>): ReadablePage {
-    return this.#prepare('@more-time', create, () => 'moreTime.title');
-  }
-
-  renderConsent(create: Create<ConsentPage>): ReadablePage {
-    return this.#prepare('@consent', create, () => 'consent.title');
-  }
-
-  renderDecline(create: Create<DeclinePage>): ReadablePage {
-    return this.#prepare('@decline-page', create, () => 'decline.title');
-  }
-
-  renderIdentity(create: Create<IdentityPage>): ReadablePage {
-    return this.#prepare('@identity', create, () => 'identity.title');
-  }
-
-  renderAccess(create: Create<AccessPage>): ReadablePage {
-    return this.#prepare('@access', create, ({ wording }) => wording.title);
-  }
-
-  renderApprovalSignIn(create: Create<ApprovalSignInPage>): ReadablePage {
-    return this.#prepare('@approval-sign-in', create, () => 'approvalSignIn.title');
-  }
-
-  renderApprovalChallenge(create: Create<ApprovalChallengePage>): ReadablePage {
-    return this.#prepare('@approval-challenge', create, ({ payment }) =>
-      payment === undefined ? 'question.signInTitle' : 'challenge.title',
-    );
-  }
-
-  renderApprovalList(create: Create<ApprovalListPage>): ReadablePage {
-    return this.#prepare('@approval-list', create, () => 'waiting.title');
-  }
-
-  renderLastingAccess(create: Create<LastingAccessPage>): ReadablePage {
-    return this.#prepare('@lasting-access', create, () => 'access.title');
-  }
-
-  renderFunds(create: Create<FundsPage>): ReadablePage {
-    return this.#prepare('@funds', create, () => 'funds.title');
-  }
-
-  renderEndAccess(create: Create<EndAccessPage>): ReadablePage {
-    return this.#prepare('@end-access', create, () => 'access.confirmTitle');
-  }
-
-  renderSessions(create: Create<SessionsPage>): ReadablePage {
-    return this.#prepare('@sessions', create, () => 'sessions.title');
-  }
-
-  renderDecided(create: Create<DecidedPage>): ReadablePage {
-    return this.#prepare('@decided', create, () => 'decided.title');
-  }
-
-  renderPaymentApproval(create: Create<PaymentApprovalPage>): ReadablePage {
-    return this.#prepare('@payment-approval', create, ({ outcome }) =>
-      outcome === undefined ? 'consent.title' : 'file.title',
-    );
-  }
-
-  renderError(create: Create<ErrorPage>): ReadablePage {
-    return this.#prepare('@error', create, ({ heading }) => heading);
-  }
-
-  #prepare<Page extends PageFrame & { readonly problem?: FormProblem | undefined; readonly count?: number }>(
-    template: string,
-    create: Create<Page>,
-    titleOf: (page: Page) => MessageKey,
-  ): ReadablePage {
+  /** @param name of the template of the page */
+  render<Name extends PageName>(name: Name, create: Create<PageOf<Name>>): ReadablePage {
     return (reading) => {
       const words = this.look.wording[reading.language];
       const page = create(words);
-      const { count = 0 } = page;
+      const { problem, count = 0 }: Shown = page;
+      const titleOf = titles[name] as (page: PageOf<Name>) => MessageKey;
       const title = words.text(titleOf(page), { count });
       // Screen readers read the mistake first.
-      const heard = page.problem === undefined ? title : words.text('layout.errorTitle', { title });
-      return this.#render({ template, page, words, title: heard, reading });
+      const heard = problem === undefined ? title : words.text('layout.errorTitle', { title });
+      return this.#render({ template: `@${name}`, page, words, title: heard, reading });
     };
   }
 

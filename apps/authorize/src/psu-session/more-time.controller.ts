@@ -31,7 +31,7 @@ export class MoreTimeController {
   }
 
   #createPage({ interactionId: reference }: FastifyRequest, expiresAt: Date): PageAnswer {
-    const page = this.renderer.renderMoreTime((words) => ({ reference, until: words.time(expiresAt) }));
+    const page = this.renderer.render('more-time', (words) => ({ reference, until: words.time(expiresAt) }));
     return { kind: 'page', status: 200, page };
   }
 }

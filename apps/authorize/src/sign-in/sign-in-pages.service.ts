@@ -13,7 +13,7 @@ export class SignInPages {
 
   createSignInPage(open: OpenSession, word?: CarriedWord): PageAnswer {
     const problem = problemOf(word);
-    const page = this.renderer.renderSignIn((words) => ({
+    const page = this.renderer.render('sign-in', (words) => ({
       ...createJourneyPage(open, words, problem),
       purpose: purposeOf(open.session),
       username: word?.value ?? '',
