@@ -83,7 +83,11 @@ async function run(part, parameters) {
     }
   }
   const record = await readJson(path);
-  if (record.commit !== commit) throw new Error(`${path} is of commit ${record.commit}, not of ${commit}.`);
+  if (record.commit !== commit) {
+    console.error(`${path} is of commit ${record.commit}, not of ${commit}.`);
+    process.exit(1);
+  }
+  if (record.failed > 0) process.exitCode = 1;
   return record;
 }
 

@@ -55,6 +55,11 @@ describe('JWS signature (RFC 7515 s5.2, RFC 8725 s3.1)', () => {
     ).toBe('verified');
   });
 
+  it('takes a secret of 32 bytes in UTF-8, and none that is shorter (RFC 7518 s3.2)', () => {
+    expect(hmacSecretKey('é'.repeat(16))).toHaveLength(32);
+    expect(() => hmacSecretKey(`${'é'.repeat(15)}e`)).toThrow('secret is shorter than 32 bytes');
+  });
+
   it('takes the other s of an ECDSA signature, but neither 0 nor n (RFC 7518 s3.4, FIPS 186-5 s6.4.2)', async () => {
     const n = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
     const [header, payload, signature = ''] = (await sign('ES256', ec.privateKey)).split('.');
