@@ -63,8 +63,8 @@ const concerns: Readonly<Record<string, Readonly<Record<Kind, readonly Test[]>>>
       [`${payments}/v4.0/states.ts`, 'F4-012, F4-015 several approvers: AWAF while they are waited for'],
     ],
     'single payments': [
-      [`${single}/approvers.ts`, 'DP-093 are waited for; one who declines ends it'],
-      [`${single}/approvers.ts`, 'DP-036 who all approve send it to its scheme'],
+      [`${single}/approvers.ts`, 'DP-093, DP-101 are waited for; one who declines ends it'],
+      [`${single}/approvers.ts`, 'DP-036, DP-081 who all approve send it to its scheme'],
       [`${single}/approvers.ts`, 'DP-036 the end of their time ends it'],
     ],
     'account access': [
