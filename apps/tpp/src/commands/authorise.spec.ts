@@ -6,6 +6,7 @@ const authoriseAs = (name: string, usernames: readonly string[]) => {
   const session = {
     profile: { customers: usernames.map((username) => ({ username })) },
     state: async () => ({}),
+    journeyOf: async () => 'file-payment',
     consentId: () => Promise.reject(new Error('there is no consent yet')),
   };
   return createAuthoriseCommand().run({ values: { as: name }, session: async () => session } as never);
