@@ -171,6 +171,8 @@ describe('the steps of a session', () => {
   it('gives a challenge to one of many answers at a time, and to the next one after a wrong one', async () => {
     const { key, challengeId } = await anAskedSession();
     const claim = () => sessions.claimChallenge({ key, challengeId, now: later(30) });
+    // The page of an older one is still open.
+    expect(await sessions.claimChallenge({ key, challengeId: randomUUID(), now: later(30) })).toBe(false);
     const claims = await Promise.all(Array.from({ length: 20 }, claim));
     expect(claims.filter(Boolean)).toHaveLength(1);
     // Nor does a new one replace it meanwhile.
