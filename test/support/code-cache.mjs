@@ -6,9 +6,13 @@ const [functions, modules] = [new Map(), new Map()];
 
 /**
  * Each suite compiles anew what it loads. A worker keeps what V8 made of it for the first one: to read that takes a
- * fraction of the time. By the whole text, as V8 itself compares only its length.
+ * fraction of the time. By the whole text, as V8 itself compares only its length. Not what imports while it runs: it
+ * would ask the suite that compiled it first.
  */
+const isKept = (code) => !/\bimport\(/.test(code);
+
 vm.compileFunction = (code, parameters, options) => {
+  if (!isKept(code)) return compileFunction(code, parameters, options);
   const cachedData = functions.get(code);
   const compiled = compileFunction(code, parameters, { ...options, cachedData, produceCachedData: !cachedData });
   if (compiled.cachedData) functions.set(code, compiled.cachedData);
@@ -18,7 +22,7 @@ vm.compileFunction = (code, parameters, options) => {
 vm.SourceTextModule = class extends SourceTextModule {
   constructor(code, options) {
     super(code, { ...options, cachedData: modules.get(code) });
-    if (!modules.has(code)) modules.set(code, this.createCachedData());
+    if (isKept(code) && !modules.has(code)) modules.set(code, this.createCachedData());
   }
 };
 syncBuiltinESMExports();
