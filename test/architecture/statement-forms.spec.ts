@@ -43,6 +43,13 @@ describe('the forms of the statements', () => {
     expect(waits.map(({ name }) => name)).toEqual([]);
   });
 
+  it('a change of rows in an order locks them in it, so that two such changes wait for each other', () => {
+    const changes = statements.filter(({ sql }) => /\b(UPDATE|DELETE FROM) \w/.test(sql));
+    const inOrder = (lock: string) => new RegExp(`WHERE [^()]*ORDER BY [\\w.]+(?:, [\\w.]+)*${lock}\\s*\\)\\)`);
+    expect(changes.filter(({ sql }) => inOrder('\\s+FOR UPDATE').test(sql)).length).toBeGreaterThan(0);
+    expect(changes.filter(({ sql }) => inOrder('').test(sql)).map(({ name }) => name)).toEqual([]);
+  });
+
   it('are distinguished from the accepted ones', () => {
     const refused: Readonly<Record<string, readonly [string, string]>> = {
       set_config: [`SELECT set_config('a', $1, true)`, 'SELECT 1'],
