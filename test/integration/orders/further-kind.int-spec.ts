@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { filePaymentKind } from '#libs/consent';
 import { FileReportService } from '#libs/file-payment';
-import { eraseCustomerData } from '#libs/payment-order';
+import { eraseCustomerData, PaymentApprovalService } from '#libs/payment-order';
 import { domesticPaymentKind } from '#libs/domestic-payment';
 import { aDomesticPayment, listOf } from '../../support/domestic-payments.js';
 import {
@@ -16,6 +16,7 @@ import {
 } from '../payment-processor/payment-processor-world.js';
 import { eventsOf, open, reconcileAfter, stage } from '../reconciliation/reconciliation-world.js';
 import {
+  account,
   apiVersion,
   approve,
   aRequest,
@@ -62,6 +63,28 @@ describe('an order of a further kind', () => {
     ]);
     expect((await stageOrder(request)).consentId).toBe(consent.consentId);
     expect(await consents.findReplay(domesticPaymentKind, request)).toEqual(consent);
+  });
+
+  it('has the state of its own payment beside others', async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 2; count += 1) {
+      await drain(processor);
+      const { consentId } = await stageOrder();
+      await approve(consentId);
+      ids.push((await pay(domesticPaymentKind, consentId)).payment.filePaymentId);
+    }
+    const states: unknown[] = [];
+    for (const id of ids) states.push((await payments.getOwned(domesticPaymentKind, id, clientId)).only?.status);
+    expect(states).toEqual(['AcceptedCreditSettlementCompleted', 'Pending']);
+  });
+
+  it.each([1, 2])('is shown to further approvers where there are any: %s approvals', async (approvalsRequired) => {
+    const { consentId } = await stageOrder();
+    await approve(consentId, approvalsRequired);
+    const { filePaymentId } = (await pay(domesticPaymentKind, consentId)).payment;
+    const accounts = [{ schemeName: account.SchemeName, identification: account.Identification }];
+    const found = await new PaymentApprovalService(database).find('other', accounts, filePaymentId);
+    expect(found?.payment.filePaymentId).toBe(approvalsRequired > 1 ? filePaymentId : undefined);
   });
 
   it('is staged together with file payments by one statement, each in its own first state', async () => {

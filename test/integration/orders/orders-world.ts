@@ -16,7 +16,7 @@ import { useReconciliation } from '../reconciliation/reconciliation-world.js';
 
 const redirectUri = 'https://tpp.example.com/callback';
 const sha256 = (value: string | Buffer): Buffer => createHash('sha256').update(value).digest();
-const account = { SchemeName: 'UK.OBIE.IBAN', Identification: 'GB82WEST', Name: 'Business' };
+export const account = { SchemeName: 'UK.OBIE.IBAN', Identification: 'GB82WEST', Name: 'Business' };
 export const apiVersion = '4.0';
 
 let dataSource: DataSource;
@@ -100,7 +100,7 @@ export function uploadTo(consentId: string, body: Buffer, version = apiVersion):
 }
 
 /** The customer signs in, is shown the list, and approves it. */
-export async function approve(consentId: string): Promise<void> {
+export async function approve(consentId: string, approvalsRequired = 1): Promise<void> {
   const now = clock.now();
   const key = { sessionId: randomUUID(), sessionHash: randomBytes(32) };
   const request: PendingAuthorizationRequest = {
@@ -134,7 +134,7 @@ export async function approve(consentId: string): Promise<void> {
     bound: {},
     approvalHash: String(approvalHash?.toString('hex')),
     debtorAccount: account,
-    approvalsRequired: 1,
+    approvalsRequired,
   } as const;
   expect(await sessions.reserveChallenge({ key: signedIn, started: 0, requestedAt: undefined, now })).toBe(true);
   expect(await sessions.enterChallenge({ key: signedIn, challenge, started: 1, now })).toBe(true);
