@@ -28,6 +28,9 @@ beforeAll(async () => {
   ({ statements } = await findNamedStatements(['apps', 'libs']));
 }, 120_000);
 
+/** Rows that a change finds in an order. */
+const inOrder = (lock: string): RegExp => new RegExp(`WHERE [^()]*ORDER BY [\\w.]+(?:, [\\w.]+)*${lock}\\s*\\)\\)`);
+
 describe('the forms of the statements', () => {
   it.each(refusedForms)('$name: in none but those that are taken all the same', ({ name, isIn }) => {
     const found = statements.filter((each) => !each.file.startsWith('apps/sandbox/') && isIn(asSent(each)));
@@ -45,7 +48,6 @@ describe('the forms of the statements', () => {
 
   it('a change of rows in an order locks them in it, so that two such changes wait for each other', () => {
     const changes = statements.filter(({ sql }) => /\b(UPDATE|DELETE FROM) \w/.test(sql));
-    const inOrder = (lock: string) => new RegExp(`WHERE [^()]*ORDER BY [\\w.]+(?:, [\\w.]+)*${lock}\\s*\\)\\)`);
     expect(changes.filter(({ sql }) => inOrder('\\s+FOR UPDATE').test(sql)).length).toBeGreaterThan(0);
     expect(changes.filter(({ sql }) => inOrder('').test(sql)).map(({ name }) => name)).toEqual([]);
   });

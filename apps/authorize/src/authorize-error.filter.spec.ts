@@ -3,7 +3,8 @@ import { type ArgumentsHost, Logger } from '@nestjs/common';
 import type { Clock, Config } from '#libs/config';
 import { InvalidRequestError, type OAuthError, ServerError, TemporarilyUnavailableError } from '#libs/oauth';
 import { AuthorizeErrorFilter } from './authorize-error.filter.js';
-import type { PageRenderer } from './pages/page-renderer.js';
+import { createLook } from './look/create-look.js';
+import { PageRenderer } from './pages/page-renderer.js';
 
 async function levelsOf(thrown: OAuthError): Promise<string[]> {
   const levels: string[] = [];
@@ -12,7 +13,7 @@ async function levelsOf(thrown: OAuthError): Promise<string[]> {
   const request = { method: 'GET', url: '/consent', routeOptions: { url: '/consent' }, headers: {} };
   const reply: object = new Proxy({ request }, { get: (own, name) => Reflect.get(own, name) ?? (() => reply) });
   const host = { switchToHttp: () => ({ getRequest: () => request, getResponse: () => reply }) };
-  const renderer = { renderError: () => () => '' } as unknown as PageRenderer;
+  const renderer = new PageRenderer(createLook('Bank', { colour: '#0b3d66' }));
   await new AuthorizeErrorFilter(renderer, {} as Config, {} as Clock).catch(thrown, host as unknown as ArgumentsHost);
   jest.restoreAllMocks();
   return levels;
@@ -20,10 +21,10 @@ async function levelsOf(thrown: OAuthError): Promise<string[]> {
 
 describe('the log of what a customer or TPP is refused', () => {
   it.each([
-    [new InvalidRequestError('a fault of the TPP'), ['debug']],
-    [new ServerError(), ['error']],
-    [new TemporarilyUnavailableError(), ['warn']],
-  ])('%s', async (error, levels) => {
-    expect(await levelsOf(error)).toEqual(levels);
+    ['debug', new InvalidRequestError('a fault of the TPP')],
+    ['error', new ServerError()],
+    ['warn', new TemporarilyUnavailableError()],
+  ])('is of the level %s', async (level, error) => {
+    expect(await levelsOf(error)).toEqual([level]);
   });
 });
