@@ -10,7 +10,13 @@ async function levelsOf(thrown: OAuthError): Promise<string[]> {
   const levels: string[] = [];
   for (const level of ['debug', 'warn', 'error'] as const)
     jest.spyOn(Logger.prototype, level).mockImplementation(() => void levels.push(level));
-  const request = { method: 'GET', url: '/consent', routeOptions: { url: '/consent' }, headers: {} };
+  const request = {
+    method: 'GET',
+    url: '/consent',
+    routeOptions: { url: '/consent' },
+    headers: {},
+    interactionId: 'i',
+  };
   const reply: object = new Proxy({ request }, { get: (own, name) => Reflect.get(own, name) ?? (() => reply) });
   const host = { switchToHttp: () => ({ getRequest: () => request, getResponse: () => reply }) };
   const renderer = new PageRenderer(createLook('Bank', { colour: '#0b3d66' }));
