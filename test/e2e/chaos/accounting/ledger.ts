@@ -62,7 +62,7 @@ export interface Ledger {
   readonly declined: readonly { readonly consentId: string; readonly status: string }[];
   /** what TPPs were refused for no reason that they could know */
   readonly refusals: readonly string[];
-  /** a resource's id and its state, as the bank's own systems were told */
+  /** a resource's id and its state, as the bank's own systems were told; `changed` where they are told no state */
   readonly news: ReadonlySet<string>;
   /** commands of the operator that check the service, with what they say unless all is well */
   readonly checks: readonly { readonly name: string; readonly fault: string | undefined }[];

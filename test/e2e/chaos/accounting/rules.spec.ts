@@ -230,6 +230,7 @@ function aSingleLedger(members: Partial<Ledger['answers'][number]> = {}): Ledger
     book: [booked(0)],
     answers: [{ ...answer, number: undefined, sum: undefined, ...members }],
     sightings: [{ filePaymentId: 'paid', states: { 'paid-1': 'Pending' } }],
+    news: new Set(['paid changed', 'consent-paid Consumed']),
   });
 }
 

@@ -210,11 +210,13 @@ const finalStaysFinal: Rule = ({ sightings, stored }) => {
 const everybodyIsTold: Rule = ({ acknowledged, stored, news }) => {
   const rows = index(stored, ({ filePaymentId }) => filePaymentId);
   return acknowledged
-    .flatMap(({ filePaymentId, consentId, version }) => {
+    .flatMap(({ kind, filePaymentId, consentId, version }) => {
       // An event names a state as the version of its resource does.
       const names: Readonly<Record<string, string>> = version === '4.0' ? paymentStates40 : {};
       const nameOf = (status = 'unknown'): string => names[status] ?? status;
-      return [`${filePaymentId} ${nameOf(rows.get(filePaymentId)?.status)}`, `${consentId} ${nameOf('Consumed')}`];
+      // The state of a single payment is its own, to be read there.
+      const state = kind === 'domestic' ? 'changed' : nameOf(rows.get(filePaymentId)?.status);
+      return [`${filePaymentId} ${state}`, `${consentId} ${nameOf('Consumed')}`];
     })
     .filter((each) => !news.has(each))
     .map((each) => `nobody was told: ${each}`);

@@ -148,9 +148,9 @@ interface ReportedPayment {
 function toNews(token: string): string {
   const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as {
     sub: string;
-    events: Record<string, { status: string }>;
+    events: Record<string, { status?: string }>;
   };
-  return `${claims.sub.split('/').at(-1)} ${Object.values(claims.events)[0]?.status}`;
+  return `${claims.sub.split('/').at(-1)} ${Object.values(claims.events)[0]?.status ?? 'changed'}`;
 }
 
 async function check(world: ChaosWorld): Promise<Ledger['checks']> {
