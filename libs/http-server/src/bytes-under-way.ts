@@ -42,8 +42,6 @@ export class BytesUnderWay {
         const refused = this.#reserve(request, response, length);
         if (refused !== undefined) throw refused;
       };
-      // A caller that has left holds nothing more: nobody would give it back.
-      response.once('close', () => this.#own.set(response, Infinity));
       done();
     });
     fastify.addHook('preParsing', (request, { raw: response }, payload, done) => {
@@ -60,7 +58,8 @@ export class BytesUnderWay {
   /** @returns why there is no room */
   #reserve(request: FastifyRequest, response: ServerResponse, length: number): BodilessError | undefined {
     const own = this.#own.get(response) ?? 0;
-    if (length <= Math.max(own, smallBytes)) return undefined;
+    // A caller that has left holds nothing more: nobody would give it back.
+    if (response.closed || length <= Math.max(own, smallBytes)) return undefined;
     const { clientOf } = this.limits;
     const client = clientOf?.(request);
     const caller = client ?? this.limits.networkOf(request.ip);
