@@ -91,14 +91,14 @@ describe('the proof of a release', () => {
       '- machine: 2 × any, Node v24.0.0, PostgreSQL 18.4.0, linux-x64',
       '- mutations: 1 of 2 caught by the short ring (seed 7, commit `dddddddddddd`; of those drawn, 1 do no harm and ' +
         '1 do not compile); removed lock in `libs/a.ts`',
-      '- bench, upload: 0.50 of the floor in requests, 0.60 in processor time, 0.75 with the database',
+      '- bench, of the floor in requests (processor time; with the database): upload 0.50 (0.60; 0.75)',
       '- advisories: 1 low, 2 high',
     ]) {
       expect(page).toContain(`${line}\n`);
     }
     const nothing = { mutations: null, bench: null, audit: { message: '405 Method Not Allowed' } };
     expect(renderProof(createProof({ ...given, ...nothing }))).toMatch(
-      /mutations: not run[^]*bench: not run[^]*advisories: not available: 405 Method Not Allowed/,
+      /mutations: not run[^]*bench[^\n]*: not run[^]*advisories: not available: 405 Method Not Allowed/,
     );
   });
 });

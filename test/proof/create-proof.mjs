@@ -87,12 +87,17 @@ export function renderProof(proof) {
     ]),
     ['upgrade', source.tag ? `from ${source.tag}` : 'no earlier release'],
     ['mutations', proof.mutations ? describeMutations(proof.mutations) : notRun],
-    ...(bench
-      ? Object.entries(bench.of_the_floor).map(([name, { requests, cpu, cpu_with_database: all }]) => [
-          `bench, ${name}`,
-          `${format(requests)} of the floor in requests, ${format(cpu)} in processor time, ${format(all)} with the database`,
-        ])
-      : [['bench', notRun]]),
+    [
+      'bench, of the floor in requests (processor time; with the database)',
+      bench
+        ? Object.entries(bench.of_the_floor)
+            .map(
+              ([name, { requests, cpu, cpu_with_database: all }]) =>
+                `${name} ${format(requests)} (${format(cpu)}; ${format(all)})`,
+            )
+            .join(', ')
+        : notRun,
+    ],
     [
       'licences',
       Object.entries(licences)
