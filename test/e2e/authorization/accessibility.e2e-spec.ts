@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { findBrowser, launchShell, openContext } from '../../support/find-browser.js';
+import { runAxe } from '../../support/run-axe.js';
 import { AccessClient } from '../account-access/access-client.js';
 import type { FapiClient } from './fapi-client.js';
 import { FapiWorld, intentClaims } from './fapi-world.js';
@@ -40,20 +40,12 @@ describeInBrowser('WCAG 2.2 AA on a phone and on a desktop', () => {
 
   /** No violation of any rule, and no horizontal scrolling (WCAG 1.4.10). */
   async function check(name: string): Promise<void> {
-    await page.evaluate(axe.source);
     for (const [device, viewport] of Object.entries(viewports)) {
       await page.setViewportSize(viewport);
       if (screenshots !== undefined) {
         await page.screenshot({ path: `${screenshots}/${device.replace(' ', '-')}-${name}.png`, fullPage: true });
       }
-      const found = await page.evaluate(async (values) => {
-        const run = (globalThis as unknown as { axe: typeof axe }).axe.run;
-        const { violations, passes } = await run({ runOnly: { type: 'tag', values }, resultTypes: ['violations'] });
-        return {
-          violations: violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
-          passes: passes.length,
-        };
-      }, rules);
+      const found = await runAxe(page, rules);
       const width = await page.evaluate('document.documentElement.scrollWidth');
       expect({ name, device, ...found, width }).toEqual({
         name,

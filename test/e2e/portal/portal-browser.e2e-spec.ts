@@ -1,9 +1,9 @@
 import { request } from 'node:https';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import axe from 'axe-core';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { findBrowser, launchShell, openContext, press } from '../../support/find-browser.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
+import { runAxe } from '../../support/run-axe.js';
 
 const executablePath = findBrowser();
 if (executablePath === undefined) console.log('The portal was not tested: no Chromium or Chrome was found.');
@@ -61,23 +61,25 @@ const views = [
   [320, 'light'],
 ] as const;
 
+/** Goes on from what is made to the end of the run. @returns what the bank did not make */
+async function exceptionsOfRun(): Promise<string[]> {
+  await page.click('#stage');
+  await page.click('#approve');
+  await approveAtBank();
+  await page.click('#pay');
+  await page.waitForSelector('#again');
+  return page.locator('#exceptions li').allInnerTexts();
+}
+
 /** No violation of any rule, and no horizontal scrolling (WCAG 1.4.10), in any view. */
 async function check(name: string): Promise<void> {
-  await page.evaluate(axe.source);
   for (const [width, colorScheme] of views) {
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme });
     if (screenshots !== undefined) {
       await page.screenshot({ path: `${screenshots}/portal-${name}-${width}.png`, fullPage: true });
     }
-    const found = await page.evaluate(async (values) => {
-      const run = (globalThis as unknown as { axe: typeof axe }).axe.run;
-      const { violations, passes } = await run({ runOnly: { type: 'tag', values }, resultTypes: ['violations'] });
-      return {
-        violations: violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
-        passes: passes.length,
-      };
-    }, rules);
+    const found = await runAxe(page, rules);
     const scrolled = await page.evaluate('document.documentElement.scrollWidth');
     expect({ name, violations: found.violations, scrolled }).toEqual({ name, violations: [], scrolled: width });
     expect(found.passes).toBeGreaterThan(10);
@@ -203,26 +205,14 @@ describeInBrowser('the sandbox portal in a web browser', () => {
     await page.goto(portal('/one'));
     await page.fill('#amount', '1.99');
     await page.click('#make-payment');
-    await page.click('#stage');
-    await page.click('#approve');
-    await approveAtBank();
-    await page.click('#pay');
-    await page.waitForSelector('#again');
-    expect(await page.locator('#exceptions li').allInnerTexts()).toEqual([
-      "Ashford Timber, £1.99: rejected. The creditor's account is closed.",
-    ]);
+    expect(await exceptionsOfRun()).toEqual(["Ashford Timber, £1.99: rejected. The creditor's account is closed."]);
   });
 
   it('names the payments that the bank did not make', async () => {
     await fresh();
     await page.goto(portal('/?sample=outcomes'));
     await page.click('#make-file');
-    await page.click('#stage');
-    await page.click('#approve');
-    await approveAtBank();
-    await page.click('#pay');
-    await page.waitForSelector('#again');
-    expect(await page.locator('#exceptions li').allInnerTexts()).toEqual([
+    expect(await exceptionsOfRun()).toEqual([
       'Not Posted Ltd, £100.97: accepted without posting',
       'Rejected Ltd, £100.99: rejected',
     ]);
