@@ -142,7 +142,7 @@ const promises: Readonly<Record<string, readonly (readonly [promise: string, fil
   'flat queries': [
     ['each statement is known', statementPlans, 'are all known here'],
     [
-      'each statement gets at a million rows by a key, or by a list',
+      'each statement gets at 400,000 rows by a key, or by a list',
       statementPlans,
       'each statement gets at a table by a key, or by a list',
     ],

@@ -9,7 +9,7 @@ const [functions, modules] = [new Map(), new Map()];
  * fraction of the time. By the whole text, as V8 itself compares only its length. Not what imports while it runs: it
  * would ask the suite that compiled it first.
  */
-const isKept = (code) => !/\bimport\(/.test(code);
+const isKept = (code) => !/\bimport\s*\(/.test(code);
 
 vm.compileFunction = (code, parameters, options) => {
   if (!isKept(code)) return compileFunction(code, parameters, options);
