@@ -59,7 +59,8 @@ export class BytesUnderWay {
   #reserve(request: FastifyRequest, response: ServerResponse, length: number): BodilessError | undefined {
     const own = this.#own.get(response) ?? 0;
     // A caller that has left holds nothing more: nobody would give it back.
-    if (response.closed || length <= Math.max(own, smallBytes)) return undefined;
+    if (length <= Math.max(own, smallBytes)) return undefined;
+    if (response.closed || request.raw.socket.destroyed) return undefined;
     const { clientOf } = this.limits;
     const client = clientOf?.(request);
     const caller = client ?? this.limits.networkOf(request.ip);

@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { BodilessError } from './bodiless-error.js';
 import { isHealthCheck, isReadinessCheck } from './health-check.js';
-import { endOf } from './proxied-connections.js';
 import { CountByCaller } from './count-by-caller.js';
 
 /** Time for a connection accepted just before the listener closed to send its request, in milliseconds. */
@@ -274,6 +273,14 @@ interface Carried {
   places: number;
   /** the answers that wait for those before them */
   readonly waiting: Set<ServerResponse>;
+}
+
+/**
+ * Identifies a connection of this listener: the same for the TLS socket and the one below it, and after its end, when
+ * the local address is forgotten.
+ */
+function endOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
 }
 
 function quarterOf(most: number): number {

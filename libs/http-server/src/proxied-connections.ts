@@ -63,7 +63,7 @@ export function readProxyHeaders(server: Server, options: ProxiedConnectionsOpti
 }
 
 /** Identifies a connection: the same for the TLS socket and the one below it. */
-export function endOf({ remoteAddress, remotePort, localAddress }: Socket): string {
+function endOf({ remoteAddress, remotePort, localAddress }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localAddress}`;
 }
 

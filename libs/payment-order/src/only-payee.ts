@@ -7,7 +7,14 @@ const key = 'consent_id = consent.consent_id AND consent.number_of_transactions 
 export const listOfOne = `LEFT JOIN ${rowByKey('instruction_lists', key)} AS list ON true`;
 
 /** @returns to whom the only payment goes; undefined if there are several, or none is left after erasure */
-export function payeeIn(instructions: string | null): string | undefined {
-  const payments = instructions === null ? [] : parseInstructionList(instructions).payments;
-  return payments.length === 1 ? payments[0]?.payeeName : undefined;
+export function payeeIn({
+  numberOfPayments,
+  instructions,
+}: {
+  numberOfPayments: number;
+  instructions: string | null;
+}): string | undefined {
+  // Several are not read: they may be megabytes.
+  if (numberOfPayments !== 1 || !instructions) return undefined;
+  return parseInstructionList(instructions).payments[0]?.payeeName;
 }

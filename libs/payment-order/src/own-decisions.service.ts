@@ -84,7 +84,7 @@ function toOwnDecision(row: OwnDecisionRow): OwnDecision {
         file: {
           total,
           numberOfPayments,
-          payee: payeeIn(row.instructions),
+          payee: payeeIn({ numberOfPayments, instructions: row.instructions }),
           ...(accountName !== null && { accountName }),
         },
       }),

@@ -276,7 +276,7 @@ function toPaymentAwaitingApproval(row: PaymentAwaitingApprovalRow): PaymentAwai
     debtorAccount: { schemeName, identification, name },
     total: row.control_sum,
     numberOfPayments: row.number_of_transactions,
-    payee: payeeIn(row.instructions),
+    payee: payeeIn({ numberOfPayments: row.number_of_transactions, instructions: row.instructions }),
     approvalsRequired: row.approvals_required,
     approvalsReceived: row.approvals_received,
     isFirstApprover: row.is_first_approver,
