@@ -1,6 +1,6 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { constants, closeSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
+import { constants, closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -124,8 +124,11 @@ describe('a process that ends', () => {
       for (let number = 0; number < 3_000; number += 1) logger.info({ number });
       setImmediate(() => process.exit(0));
     `;
-    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', lines]);
-    const numbers = [...stdout.matchAll(/"number":(\d+)/g)].map(([, number]) => Number(number));
+    // Its reader begins late, and writes to a file: it waits for nobody on a busy machine.
+    const log = join(folder, 'ended');
+    const command = '"$0" --input-type=module --eval "$1" | { sleep 1; cat > "$2"; }';
+    await promisify(execFile)('/bin/sh', ['-c', command, process.execPath, lines, log]);
+    const numbers = [...readFileSync(log, 'utf8').matchAll(/"number":(\d+)/g)].map(([, number]) => Number(number));
     expect(numbers.sort((one, other) => one - other)).toEqual(Array.from({ length: 3_000 }, (_, number) => number));
   });
 });

@@ -6,7 +6,9 @@ const mostWaiting = 1_048_576;
 /** Pause before the next attempt after one that failed, in milliseconds: a disk is full, a reader has gone. */
 const pauseMilliseconds = 100;
 /** Time for the last lines of a process that ends, in milliseconds. */
-const longestMilliseconds = 500;
+const longestMilliseconds = 2_000;
+/** Pause in which the reader of a full pipe takes lines from a process that ends, in milliseconds. */
+const lastPauseMilliseconds = 5;
 /** A pipe that nobody reads must not hold up the end of the process. */
 const openFlags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK;
 
@@ -49,7 +51,9 @@ export class LogDestination {
   /** What the process has not written when it ends. */
   writeLast(): void {
     const latest = performance.now() + longestMilliseconds;
-    while (this.#writeAll() === 'EAGAIN' && performance.now() < latest);
+    // Sleeps: the reader may need the processor that a loop would keep busy.
+    while (this.#writeAll() === 'EAGAIN' && performance.now() < latest)
+      Atomics.wait(sleep, 0, 0, lastPauseMilliseconds);
   }
 
   #writeOrPause(): void {
@@ -84,5 +88,7 @@ export class LogDestination {
   }
 }
 
+/** Nobody wakes who waits for it: `Atomics.wait` sleeps until its time is over. */
+const sleep = new Int32Array(new SharedArrayBuffer(4));
 const destinations: LogDestination[] = [];
 process.once('exit', () => destinations.forEach((destination) => destination.writeLast()));
