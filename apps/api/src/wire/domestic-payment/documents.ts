@@ -1,10 +1,7 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
-import { bodiless, jsonAnswer } from '#libs/api-description';
+import { bodiless } from '#libs/api-description';
 import type { Fault } from '#libs/error-catalogue';
-import { ApiPispOperation, ApiPispPost } from '../file-payment/documents/api-operation.js';
-import { readRefused, writeRefused } from '../file-payment/documents/ob-answers.js';
-import { addressOf, created, signed, wrongStatus } from '../file-payment/documents/operation-examples.js';
+import { addressOf, wrongStatus } from '../file-payment/documents/operation-examples.js';
+import { documentsOf, type ReadOperation, type WriteOperation } from '../file-payment/documents/payment-operation.js';
 import {
   exampleConsentId,
   exampleFilePaymentId,
@@ -16,7 +13,7 @@ import type { DomesticText } from './version.js';
 
 const consents = 'Domestic payment consents';
 const payments = 'Domestic payments';
-const byCustomer = { grantType: 'authorization_code' } as const;
+const grantType = 'authorization_code';
 const Risk = { PaymentContextCode: 'TransferToThirdParty' };
 
 /** @returns the introduction to single domestic payments in the API document of a version */
@@ -82,151 +79,115 @@ const mismatch: Fault = {
   path: 'Risk.PaymentContextCode',
 };
 
-function createConsent(text: DomesticText): MethodDecorator {
-  const operation = {
-    operationId: 'CreateDomesticPaymentConsents',
-    summary: 'Stage a domestic payment',
-    description: 'The first step: describes the payment. It names no customer; the account to debit is optional.',
-  };
-  return applyDecorators(
-    ApiTags(consents),
-    ApiPispOperation(text, operation, {
-      201: jsonAnswer(text.classes.consentAnswer, {
+/** @returns the documentation of the operations in one version */
+export function domesticDocuments(text: DomesticText): DomesticWire['documents'] {
+  const { classes, stateName } = text;
+  const settled = paymentExample(text, stateName('AcceptedSettlementCompleted'));
+  return documentsOf(text, {
+    createConsent: {
+      tag: consents,
+      operationId: 'CreateDomesticPaymentConsents',
+      summary: 'Stage a domestic payment',
+      description: 'The first step: describes the payment. It names no customer; the account to debit is optional.',
+      answer: {
         description: 'The consent, waiting for the customer.',
-        headers: created,
+        document: classes.consentAnswer,
         examples: { consent: { summary: 'Staged', value: consentExample(text, 'AwaitingAuthorisation') } },
-      }),
-      400: writeRefused(text, [...text.bodyFaults, unexpected, missing]),
-    }),
-    ApiPispPost(text, [text.classes.consent], {
-      consent: { summary: 'A payment', value: { Data: { Initiation: text.example.initiation }, Risk } },
-    }),
-  );
-}
-
-function readConsent(text: DomesticText): MethodDecorator {
-  const operation = {
-    operationId: 'GetDomesticPaymentConsentsConsentId',
-    summary: 'Read the consent to a domestic payment',
-    description: 'The status shows whether the customer has approved.',
-    params: ['ConsentId'] as const,
-  };
-  return applyDecorators(
-    ApiTags(consents),
-    ApiPispOperation(text, operation, {
-      200: jsonAnswer(text.classes.consentAnswer, {
+      },
+      writes: {
+        bodies: [classes.consent],
+        examples: { consent: { summary: 'A payment', value: { Data: { Initiation: text.example.initiation }, Risk } } },
+        faults: [...text.bodyFaults, unexpected, missing],
+      },
+    },
+    readConsent: {
+      tag: consents,
+      operationId: 'GetDomesticPaymentConsentsConsentId',
+      summary: 'Read the consent to a domestic payment',
+      description: 'The status shows whether the customer has approved.',
+      answer: {
         description: 'The consent.',
-        headers: signed,
+        document: classes.consentAnswer,
         examples: { approved: { summary: 'Approved by the customer', value: consentExample(text, 'Authorised') } },
-      }),
-      400: readRefused(text, 'ConsentId'),
-    }),
-  );
-}
-
-function confirmFunds(text: DomesticText): MethodDecorator {
-  const operation = {
-    operationId: 'GetDomesticPaymentConsentsConsentIdFundsConfirmation',
-    summary: 'Ask whether the money of a domestic payment is there',
-    description: `Only while the consent is ${text.stateName('Authorised')}. Reserves nothing.`,
-    params: ['ConsentId'] as const,
-  };
-  const FundsAvailableResult = { FundsAvailableDateTime: exampleTime, FundsAvailable: true };
-  const path = `domestic-payment-consents/${exampleConsentId}/funds-confirmation`;
-  return applyDecorators(
-    ApiTags(consents),
-    ApiPispOperation({ ...text, ...byCustomer }, operation, {
-      200: jsonAnswer(text.classes.fundsAnswer, {
-        description: 'The answer of this moment.',
-        headers: signed,
-        examples: { there: { summary: 'The money is there', value: example(text, path, { FundsAvailableResult }) } },
-      }),
-      400: readRefused(text, 'ConsentId'),
-      503: bodiless('The bank does not answer at the moment, or the service is overloaded.', ['retry-after']),
-    }),
-  );
-}
-
-function createPayment(text: DomesticText): MethodDecorator {
-  const needed = `A payment needs an ${text.stateName('Authorised')} consent; the consent is`;
-  const operation = {
-    operationId: 'CreateDomesticPayments',
-    summary: 'Make a domestic payment',
-    description: 'Makes the payment of an approved consent, once, with the token of that approval.',
-  };
-  const Data = { ConsentId: exampleConsentId, Initiation: text.example.initiation };
-  return applyDecorators(
-    ApiTags(payments),
-    ApiPispOperation({ ...text, ...byCustomer }, operation, {
-      201: jsonAnswer(text.classes.paymentAnswer, {
-        description: 'The payment. The bank is making it.',
-        headers: created,
-        examples: { payment: { summary: 'Accepted', value: paymentExample(text, text.firstState) } },
-      }),
-      400: writeRefused(text, [mismatch, wrongStatus(`${needed} ${text.stateName('Rejected')}.`)]),
-    }),
-    ApiPispPost(
-      text,
-      [text.classes.payment],
-      { payment: { summary: 'For the example of the consent', value: { Data, Risk } } },
-      `${needed} ${text.stateName('Consumed')}.`,
-    ),
-  );
-}
-
-function readPayment(text: DomesticText): MethodDecorator {
-  const operation = {
-    operationId: 'GetDomesticPaymentsDomesticPaymentId',
-    summary: 'Read the status of a domestic payment',
-    description: 'The status is that of the payment itself.',
-    params: ['DomesticPaymentId'] as const,
-  };
-  const settled = paymentExample(text, text.stateName('AcceptedSettlementCompleted'));
-  return applyDecorators(
-    ApiTags(payments),
-    ApiPispOperation(text, operation, {
-      200: jsonAnswer(text.classes.paymentAnswer, {
+      },
+      reads: 'ConsentId',
+    },
+    confirmFunds: confirmFunds(text),
+    createPayment: createPayment(text),
+    readPayment: {
+      tag: payments,
+      operationId: 'GetDomesticPaymentsDomesticPaymentId',
+      summary: 'Read the status of a domestic payment',
+      description: 'The status is that of the payment itself.',
+      answer: {
         description: 'The payment.',
-        headers: signed,
+        document: classes.paymentAnswer,
         examples: { settled: { summary: 'Settled', value: settled } },
-      }),
-      400: readRefused(text, 'DomesticPaymentId'),
-    }),
-  );
+      },
+      reads: 'DomesticPaymentId',
+    },
+    readPaymentDetails: {
+      tag: payments,
+      operationId: 'GetDomesticPaymentsDomesticPaymentIdPaymentDetails',
+      summary: "Read the scheme's status of a domestic payment",
+      description: 'A list of one.',
+      answer: {
+        description: 'The state.',
+        document: classes.detailsAnswer,
+        examples: { settled: { summary: 'Settled', value: detailsExample(text) } },
+      },
+      reads: 'DomesticPaymentId',
+    },
+  });
 }
 
-function readPaymentDetails(text: DomesticText): MethodDecorator {
-  const operation = {
-    operationId: 'GetDomesticPaymentsDomesticPaymentIdPaymentDetails',
-    summary: "Read the scheme's status of a domestic payment",
-    description: 'A list of one.',
-    params: ['DomesticPaymentId'] as const,
-  };
+function detailsExample(text: DomesticText) {
   const Status = text.stateName('AcceptedSettlementCompleted');
   const [PaymentTransactionId] = examplePaymentIds;
   const PaymentStatus = [{ PaymentTransactionId, Status, StatusUpdateDateTime: exampleTime }];
-  const value = example(text, `domestic-payments/${exampleFilePaymentId}/payment-details`, { PaymentStatus });
-  return applyDecorators(
-    ApiTags(payments),
-    ApiPispOperation(text, operation, {
-      200: jsonAnswer(text.classes.detailsAnswer, {
-        description: 'The state.',
-        headers: signed,
-        examples: { settled: { summary: 'Settled', value } },
-      }),
-      400: readRefused(text, 'DomesticPaymentId'),
-    }),
-  );
+  return example(text, `domestic-payments/${exampleFilePaymentId}/payment-details`, { PaymentStatus });
 }
 
-/** @returns the documentation of the operations in one version */
-export function domesticDocuments(text: DomesticText): DomesticWire['documents'] {
+function confirmFunds(text: DomesticText): ReadOperation {
+  const FundsAvailableResult = { FundsAvailableDateTime: exampleTime, FundsAvailable: true };
+  const path = `domestic-payment-consents/${exampleConsentId}/funds-confirmation`;
   return {
-    createConsent: () => createConsent(text),
-    readConsent: () => readConsent(text),
-    confirmFunds: () => confirmFunds(text),
-    createPayment: () => createPayment(text),
-    readPayment: () => readPayment(text),
-    readPaymentDetails: () => readPaymentDetails(text),
+    tag: consents,
+    grantType,
+    operationId: 'GetDomesticPaymentConsentsConsentIdFundsConfirmation',
+    summary: 'Ask whether the money of a domestic payment is there',
+    description: `Only while the consent is ${text.stateName('Authorised')}. Reserves nothing.`,
+    answer: {
+      description: 'The answer of this moment.',
+      document: text.classes.fundsAnswer,
+      examples: { there: { summary: 'The money is there', value: example(text, path, { FundsAvailableResult }) } },
+    },
+    reads: 'ConsentId',
+    furtherAnswers: {
+      503: bodiless('The bank does not answer at the moment, or the service is overloaded.', ['retry-after']),
+    },
+  };
+}
+
+function createPayment(text: DomesticText): WriteOperation {
+  const needed = `A payment needs an ${text.stateName('Authorised')} consent; the consent is`;
+  const Data = { ConsentId: exampleConsentId, Initiation: text.example.initiation };
+  return {
+    tag: payments,
+    grantType,
+    operationId: 'CreateDomesticPayments',
+    summary: 'Make a domestic payment',
+    description: 'Makes the payment of an approved consent, once, with the token of that approval.',
+    answer: {
+      description: 'The payment. The bank is making it.',
+      document: text.classes.paymentAnswer,
+      examples: { payment: { summary: 'Accepted', value: paymentExample(text, text.firstState) } },
+    },
+    writes: {
+      bodies: [text.classes.payment],
+      examples: { payment: { summary: 'For the example of the consent', value: { Data, Risk } } },
+      faults: [mismatch, wrongStatus(`${needed} ${text.stateName('Rejected')}.`)],
+      there: `${needed} ${text.stateName('Consumed')}.`,
+    },
   };
 }

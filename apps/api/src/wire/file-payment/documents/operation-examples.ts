@@ -8,10 +8,6 @@ export function addressOf({ prefix }: Pick<PaymentText, 'prefix'>, path: string)
   return `${exampleAddresses.baseUrl}/${prefix}/${path}`;
 }
 
-/** Headers of answers to reads and creations. */
-export const signed = ['x-jws-signature'] as const;
-export const created = ['x-jws-signature', 'location'] as const;
-
 /** @returns the payments of the example in their response form */
 export function storedPayments({ example }: DocumentText): object[] {
   return example.payments.map((payment, index) => ({ ...payment, PaymentId: examplePaymentIds[index] }));

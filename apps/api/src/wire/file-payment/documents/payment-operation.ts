@@ -1,0 +1,86 @@
+import { applyDecorators, type Type } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Answer, bodiless, type BodyExample, jsonAnswer } from '#libs/api-description';
+import type { Fault } from '#libs/error-catalogue';
+import type { OperationDocument, PaymentWire } from '../../wire.js';
+import { ApiPispOperation, ApiPispPost } from './api-operation.js';
+import type { PaymentText } from './document-text.js';
+import { readRefused, writeRefused } from './ob-answers.js';
+
+type Examples = Readonly<Record<string, BodyExample>>;
+
+/** What the document of an operation says; whether it reads or writes says the rest. */
+interface Operation {
+  readonly tag: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  /** of the accepted tokens, if not that of the area */
+  readonly grantType?: 'authorization_code';
+  /** its success; without a document, there is no body */
+  readonly answer: {
+    readonly description: string;
+    readonly document?: Type | readonly Type[];
+    readonly examples?: Examples;
+  };
+}
+
+/** GET of a resource. */
+export interface ReadOperation extends Operation {
+  /** the id in its path */
+  readonly reads: 'ConsentId' | PaymentWire['paymentId'];
+  /** answers that other reads do not have */
+  readonly furtherAnswers?: Readonly<Record<number, Answer>>;
+}
+
+/** POST of a signed body. */
+export interface WriteOperation extends Operation {
+  readonly writes: {
+    /** the id in its path, if it writes to a resource that is there */
+    readonly to?: 'ConsentId';
+    readonly bodies: readonly Type[];
+    readonly examples: Examples;
+    /** faults that other writes do not have */
+    readonly faults: readonly Fault[];
+    /** what is said when the resource exists already */
+    readonly there?: string;
+  };
+}
+
+/** @returns the documentation of each operation of a table */
+export function documentsOf<Name extends string>(
+  text: PaymentText,
+  operations: Readonly<Record<Name, ReadOperation | WriteOperation>>,
+): Readonly<Record<Name, OperationDocument>> {
+  const documents = Object.entries<ReadOperation | WriteOperation>(operations).map(([name, operation]) => [
+    name,
+    () => ('reads' in operation ? describeRead(text, operation) : describeWrite(text, operation)),
+  ]);
+  return Object.fromEntries(documents) as Record<Name, OperationDocument>;
+}
+
+function describeRead(text: PaymentText, operation: ReadOperation): MethodDecorator {
+  const { tag, grantType, answer, reads, furtherAnswers, ...said } = operation;
+  const answers = { 200: success(answer, ['x-jws-signature']), 400: readRefused(text, reads), ...furtherAnswers };
+  const area = grantType === undefined ? text : { ...text, grantType };
+  return applyDecorators(ApiTags(tag), ApiPispOperation(area, { ...said, params: [reads] }, answers));
+}
+
+function describeWrite(text: PaymentText, operation: WriteOperation): MethodDecorator {
+  const { tag, grantType, answer, writes, ...said } = operation;
+  const { to, bodies, examples, faults, there } = writes;
+  const answers = {
+    [to === undefined ? 201 : 200]: success(answer, ['x-jws-signature', 'location']),
+    400: writeRefused(text, faults),
+  };
+  const area = grantType === undefined ? text : { ...text, grantType };
+  return applyDecorators(
+    ApiTags(tag),
+    ApiPispOperation(area, { ...said, ...(to !== undefined && { params: [to] }) }, answers),
+    ApiPispPost(text, bodies, examples, there),
+  );
+}
+
+function success({ document, ...said }: Operation['answer'], headers: Answer['headers']): Answer {
+  return document === undefined ? bodiless(said.description) : jsonAnswer(document, { ...said, headers });
+}
