@@ -11,7 +11,7 @@ import { defaultProfile } from '../support/profile-settings.js';
  * TPPs build on this document, so a change must be made here too, on purpose, and listed in the CHANGELOG.
  */
 const claims: Record<string, { value: unknown; file: string; test: string }> = {
-  issuer: aClaim('https://api.test/open-banking/v3.0', 'discovery/discovery-statements', 'DCR-T002 the issuer is'),
+  issuer: aClaim('https://api.test/open-banking/v3.0', 'discovery/discovery.e2e-spec', 'DCR-T002 the issuer is'),
   authorization_endpoint: aClaim(
     'https://auth.test/oauth2/authorize',
     'authorization/metadata.e2e-spec',
@@ -19,7 +19,7 @@ const claims: Record<string, { value: unknown; file: string; test: string }> = {
   ),
   token_endpoint: aClaim(
     'https://token.test/oauth2/token',
-    'discovery/discovery-statements',
+    'discovery/discovery.e2e-spec',
     'every algorithm of client assertions obtains a token',
   ),
   pushed_authorization_request_endpoint: aClaim(
@@ -40,7 +40,7 @@ const claims: Record<string, { value: unknown; file: string; test: string }> = {
   ),
   registration_endpoint: aClaim(
     'https://api.test/open-banking/v3.2/register',
-    'discovery/discovery-statements',
+    'discovery/discovery.e2e-spec',
     'announces only what can be registered',
   ),
   userinfo_endpoint: aClaim(
@@ -50,17 +50,17 @@ const claims: Record<string, { value: unknown; file: string; test: string }> = {
   ),
   revocation_endpoint: aClaim(
     'https://token.test/oauth2/revoke',
-    'discovery/discovery-statements',
+    'discovery/discovery.e2e-spec',
     'every method and algorithm of the revocation endpoint ends a token',
   ),
   revocation_endpoint_auth_methods_supported: aClaim(
     ['tls_client_auth', 'private_key_jwt', 'client_secret_jwt', 'client_secret_basic', 'client_secret_post'],
-    'discovery/discovery-statements',
+    'discovery/discovery.e2e-spec',
     'every method and algorithm of the revocation endpoint ends a token',
   ),
   revocation_endpoint_auth_signing_alg_values_supported: aClaim(
     ['PS256', 'ES256', 'HS256'],
-    'discovery/discovery-statements',
+    'discovery/discovery.e2e-spec',
     'every method and algorithm of the revocation endpoint ends a token',
   ),
   introspection_endpoint: aClaim(
@@ -105,7 +105,7 @@ const claims: Record<string, { value: unknown; file: string; test: string }> = {
   ),
   subject_types_supported: aClaim(
     ['pairwise'],
-    'discovery/discovery-statements',
+    'discovery/discovery.e2e-spec',
     'a customer is another subject to each TPP',
   ),
   id_token_signing_alg_values_supported: aClaim(
@@ -133,7 +133,7 @@ const claims: Record<string, { value: unknown; file: string; test: string }> = {
   claims_parameter_supported: aClaim(true, 'authorization/metadata.e2e-spec', 'every acr value is reached'),
   claims_supported: aClaim(
     'sub acr auth_time openbanking_intent_id iss aud exp iat nonce c_hash s_hash at_hash'.split(' '),
-    'discovery/discovery-statements',
+    'discovery/discovery.e2e-spec',
     'the authorization response is what it says',
   ),
   acr_values_supported: aClaim(
@@ -143,17 +143,17 @@ const claims: Record<string, { value: unknown; file: string; test: string }> = {
   ),
   token_endpoint_auth_methods_supported: aClaim(
     ['tls_client_auth', 'private_key_jwt', 'client_secret_jwt', 'client_secret_basic', 'client_secret_post'],
-    'registration/token-authentication-statements',
+    'registration/token-authentication.e2e-spec',
     'DCR-T103 DCR-T104 %s obtains a token',
   ),
   token_endpoint_auth_signing_alg_values_supported: aClaim(
     ['PS256', 'ES256', 'HS256'],
-    'discovery/discovery-statements',
+    'discovery/discovery.e2e-spec',
     'every algorithm of client assertions obtains a token',
   ),
   tls_client_certificate_bound_access_tokens: aClaim(
     true,
-    'registration/token-authentication-statements',
+    'registration/token-authentication.e2e-spec',
     'DCR-T123 DCR-T124 a renewed certificate authenticates, and binds the new token',
   ),
   code_challenge_methods_supported: aClaim(
@@ -163,12 +163,12 @@ const claims: Record<string, { value: unknown; file: string; test: string }> = {
   ),
   authorization_response_iss_parameter_supported: aClaim(
     true,
-    'discovery/discovery-statements',
+    'discovery/discovery.e2e-spec',
     'the authorization response is what it says',
   ),
   ui_locales_supported: aClaim(
     ['en-GB', 'cy'],
-    'discovery/discovery-statements',
+    'discovery/discovery.e2e-spec',
     'always the same one to one TPP, and reads every announced language',
   ),
 };

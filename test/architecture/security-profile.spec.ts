@@ -43,7 +43,7 @@ const promises: readonly (readonly [promise: string, file: string, test: string]
   ],
   [
     'a registration without response_types gets code id_token',
-    'test/e2e/registration/create-statements.ts',
+    'test/e2e/registration/creation.e2e-spec.ts',
     'response_types: default, and what is none',
   ],
   [
@@ -146,7 +146,7 @@ const promises: readonly (readonly [promise: string, file: string, test: string]
     'libs/oauth/src/grants/grants.spec.ts',
     'refuses a request without scope where the bank demands one',
   ],
-  ['scope absent at registration', 'test/e2e/registration/create-statements.ts', 'without scope registers openid'],
+  ['scope absent at registration', 'test/e2e/registration/creation.e2e-spec.ts', 'without scope registers openid'],
   ['forged forms of a JWS are refused', 'libs/jws/src/forged-forms.spec.ts', 'refuses %s'],
   [
     'both values of s of an ECDSA signature',
@@ -186,7 +186,7 @@ const promises: readonly (readonly [promise: string, file: string, test: string]
   ],
   [
     'DCR_MAX_PER_SOFTWARE',
-    'test/e2e/registration/settings-statements.ts',
+    'test/e2e/registration/settings.e2e-spec.ts',
     'DCR_MAX_PER_SOFTWARE counts existing clients',
   ],
   ['customers that the bank locks', 'test/e2e/token/customer-state.e2e-spec.ts', 'whom the bank has locked'],

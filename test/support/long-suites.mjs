@@ -21,6 +21,8 @@ export const longSuites = [
   'e2e/operations/pages-for-operators',
   'e2e/registration/directory',
   'e2e/registration/certificate-revocation',
+  'e2e/registration/trusted-directories',
+  'e2e/registration/lifecycle',
   'e2e/process/one-machine',
   'e2e/database/',
   'integration/bank-check',
@@ -59,7 +61,7 @@ export const longSuites = [
 export const firstOfShortRing = [
   'e2e/file-payments/file-payments',
   'e2e/authorization/journey',
-  'e2e/registration/dcr-statements',
+  'e2e/registration/management',
   'e2e/file-payments/v4.0/',
   'e2e/funds-confirmation/confirmations',
   'e2e/journey/browser',

@@ -1,8 +1,293 @@
-import { describeLifecycle } from './lifecycle-statements.js';
-import { describeRevocation } from './revocation-statements.js';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from '@jest/globals';
+import { createOcspRequest } from '#libs/certificates';
+import type { Config } from '#libs/config';
+import { Telemetry } from '#libs/telemetry';
+import type { Issuer } from '../../../apps/sandbox/src/trust/issue-certificate.js';
+import { answerOcspRequest } from '../../../apps/sandbox/src/trust/ocsp-response.js';
+import { createRevocationList } from '../../../apps/sandbox/src/trust/revocation-list.js';
+import { RevokedCertificates, type RevokedCertificate } from '../../../apps/sandbox/src/trust/revoked-certificates.js';
+import { expectEventually } from '../../support/expectations.js';
+import { startEgressProxy } from './egress-proxy.js';
+import type { Subject, TransportCertificate } from './registration-values.js';
 import { useRegistrationWorld } from './use-registration-world.js';
 
 const getWorld = useRegistrationWorld();
 
-describeRevocation(getWorld);
-describeLifecycle(getWorld);
+type Revocation = Config['revocation'];
+
+const day = 86_400_000;
+const serialOf = (pem: string): RevokedCertificate => ({
+  serialNumber: new X509Certificate(pem).serialNumber.toLowerCase(),
+  revokedAt: new Date().toISOString(),
+});
+
+/** The answer with another signature. */
+const flip = (answer: Buffer): Buffer => {
+  const changed = Buffer.from(answer);
+  changed.writeUInt8(changed.readUInt8(changed.length - 1) ^ 1, changed.length - 1);
+  return changed;
+};
+
+const anInstance = (difference: Partial<Revocation>, telemetry?: Telemetry): Promise<string> =>
+  getWorld().anotherInstance(
+    ({ revocation }) => ({ revocation: { ...revocation, cacheSeconds: 600, ...difference } }),
+    telemetry,
+  );
+
+/** 400 for a certificate that counts (the body is not a JWT), 401 for one that does not. */
+const statusWith = async (url: string, certificate: TransportCertificate): Promise<number> => {
+  const headers = { 'content-type': 'application/jose' };
+  return (await getWorld().call(url, { method: 'POST', body: 'x', certificate, headers })).status;
+};
+
+/** A certificate that names these places; both answer as the test says. */
+const aCertificate = (list: string, responder: string): Promise<TransportCertificate> =>
+  getWorld().aCertificate({ subject: getWorld().obwacSubject(), revocation: { list, responder } });
+
+const anotherAuthority = async (): Promise<Issuer> => {
+  const subject: Subject = [{ C: ['GB'] }, { O: ['Open Banking Sandbox'] }, { CN: ['Open Banking Sandbox Root CA'] }];
+  const { cert, key } = await getWorld().aCertificate({ subject, profile: 'authority' });
+  return { certificate: cert, privateKey: createPrivateKey(key) };
+};
+
+const serveList = (
+  name: string,
+  revoked: RevokedCertificate[],
+  options: { issuer?: Issuer; now?: Date } = {},
+): string =>
+  getWorld().keyStore.serve(name, (_request, response) => {
+    const { issuer = getWorld().trust.authority, now = new Date() } = options;
+    void createRevocationList({ issuer, revoked, now }).then((list) => response.end(list));
+  });
+
+const serveResponder = (
+  name: string,
+  revoked: RevokedCertificate[],
+  options: { issuer?: Issuer; now?: Date; change?: (answer: Buffer) => Buffer } = {},
+): string =>
+  getWorld().keyStore.serve(name, (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { issuer = getWorld().trust.authority, now = new Date(), change = (answer: Buffer) => answer } = options;
+      response.end(change(answerOcspRequest({ request: Buffer.concat(chunks), issuer, revoked, now })));
+    });
+  });
+
+const redirectTo = (name: string, location: string): string =>
+  getWorld().keyStore.serve(name, (_request, response) => response.writeHead(302, { location }).end());
+
+/** Answers about another certificate than the one that was asked about. */
+const serveAboutAnother = async (name: string): Promise<string> => {
+  const { cert } = await aCertificate('https://localhost:1/', 'https://localhost:1/');
+  const issuer = getWorld().trust.authority;
+  const of = { certificate: new X509Certificate(cert), issuer: new X509Certificate(issuer.certificate) };
+  const answer = answerOcspRequest({ request: createOcspRequest(of), issuer, revoked: [], now: new Date() });
+  return getWorld().keyStore.serve(name, (_request, response) => response.end(answer));
+};
+
+/** Revoked certificates (RFC 5280 s5, RFC 6960): whom authorities have taken it back from is refused, everywhere. */
+describe.each<['crl' | 'ocsp']>([['crl'], ['ocsp']])('revocation of certificates by %s', (source) => {
+  it("the sandbox's authority says what it has revoked, and that is refused after the cache time", async () => {
+    const world = getWorld();
+    const { base_url } = world.sandbox.description.directory;
+    const url = await anInstance({ mode: 'hard', sources: [source] });
+    const revocation = { list: `${base_url}/certificate-authority.crl`, responder: `${base_url}/ocsp` };
+    const certificate = await world.aCertificate({ subject: world.obwacSubject(), revocation });
+    expect(await statusWith(url, certificate)).toBe(400);
+    expect(await statusWith(url, world.tpp.certificate)).toBe(400);
+    await new RevokedCertificates(world.sandbox.directory).revoke(certificate.cert, new Date());
+    world.clock.advance(601);
+    // The first request after the cache time waits for the new answer, but not for long.
+    await expectEventually(() => statusWith(url, certificate), 401);
+    expect(await statusWith(url, world.tpp.certificate)).toBe(400);
+  });
+
+  it('is asked once for many requests and connections', async () => {
+    const world = getWorld();
+    const name = `counted-${source}`;
+    const address = source === 'crl' ? serveList(name, []) : serveResponder(name, []);
+    const certificate = await aCertificate(address, address);
+    const url = await anInstance({ mode: 'hard', sources: [source] });
+    const statuses = await Promise.all(Array.from({ length: 20 }, () => statusWith(url, certificate)));
+    expect(new Set(statuses)).toEqual(new Set([400]));
+    expect(await statusWith(url, certificate)).toBe(400);
+    expect(world.keyStore.requestCount(name)).toBe(1);
+  });
+
+  it('uses the last answer while the authority is down, until that is out of date', async () => {
+    const world = getWorld();
+    const name = `outage-${source}`;
+    const serve = source === 'crl' ? serveList : serveResponder;
+    const address = serve(name, []);
+    const certificate = await aCertificate(address, address);
+    const url = await anInstance({ mode: 'hard', sources: [source] });
+    expect(await statusWith(url, certificate)).toBe(400);
+    world.keyStore.serve(name, (_request, response) => response.destroy());
+    world.clock.advance(3_600);
+    expect(await statusWith(url, certificate)).toBe(400);
+    world.clock.advance(86_400);
+    expect(await statusWith(url, certificate)).toBe(401);
+    world.clock.advance(-90_000);
+  });
+});
+
+describe('what authorities say is verified', () => {
+  /** Name, how the list is served, whether the certificate would be revoked by it. */
+  const lists: [string, (name: string, revoked: RevokedCertificate[]) => Promise<string> | string][] = [
+    [
+      'of another authority with the same name',
+      async (name, revoked) => serveList(name, revoked, { issuer: await anotherAuthority() }),
+    ],
+    ['out of date', (name, revoked) => serveList(name, revoked, { now: new Date(Date.now() - 3 * day) })],
+    ['from the future', (name, revoked) => serveList(name, revoked, { now: new Date(Date.now() + 3 * day) })],
+    ['that is none', (name) => getWorld().keyStore.serveJson(name, { list: [] })],
+    [
+      'of five megabytes',
+      (name) => getWorld().keyStore.serve(name, (_request, response) => response.end(Buffer.alloc(5_000_000))),
+    ],
+    ['behind a redirect', (name, revoked) => redirectTo(name, serveList(`${name}-target`, revoked))],
+    ['that never comes', (name) => getWorld().keyStore.serve(name, () => undefined)],
+  ];
+
+  it.each(lists)('a list %s says nothing', async (what, serve) => {
+    const name = `list-${what.replaceAll(' ', '-')}`;
+    const [hard, soft] = [
+      await anInstance({ mode: 'hard', sources: ['crl'] }),
+      await anInstance({ mode: 'soft', sources: ['crl'] }),
+    ];
+    const revoked: RevokedCertificate[] = [];
+    const certificate = await aCertificate(await serve(name, revoked), 'https://localhost:1/');
+    revoked.push(serialOf(certificate.cert));
+    expect(await statusWith(hard, certificate)).toBe(401);
+    expect(await statusWith(soft, certificate)).toBe(400);
+  });
+
+  const responders: [string, (name: string) => Promise<string> | string][] = [
+    ['signed by another key', (name) => serveResponder(name, [], { change: flip })],
+    ['of another authority', async (name) => serveResponder(name, [], { issuer: await anotherAuthority() })],
+    ['out of date', (name) => serveResponder(name, [], { now: new Date(Date.now() - 3 * day) })],
+    ['from the future', (name) => serveResponder(name, [], { now: new Date(Date.now() + 3 * day) })],
+    ['that is malformed', (name) => serveResponder(name, [], { change: (answer) => answer.subarray(0, 40) })],
+    ['that is an error', (name) => serveResponder(name, [], { change: () => Buffer.from('30030a0103', 'hex') })],
+    ['about another certificate', serveAboutAnother],
+  ];
+
+  it.each(responders)('an OCSP answer %s says nothing', async (what, serve) => {
+    const name = `ocsp-${what.replaceAll(' ', '-')}`;
+    const [hard, soft] = [
+      await anInstance({ mode: 'hard', sources: ['ocsp'] }),
+      await anInstance({ mode: 'soft', sources: ['ocsp'] }),
+    ];
+    const certificate = await aCertificate('https://localhost:1/', await serve(name));
+    expect(await statusWith(hard, certificate)).toBe(401);
+    expect(await statusWith(soft, certificate)).toBe(400);
+  });
+});
+
+describe('revocation by setting', () => {
+  it('off asks nobody; soft accepts and hard refuses a certificate without an address to ask', async () => {
+    const world = getWorld();
+    const before = world.keyStore.connectionCount();
+    const off = await anInstance({ mode: 'off' });
+    const address = serveList('off.crl', []);
+    expect(await statusWith(off, await aCertificate(address, address))).toBe(400);
+    expect(world.keyStore.connectionCount()).toBe(before);
+    const silent = await world.aCertificate({ subject: world.obwacSubject() });
+    for (const [mode, status, outcome] of [
+      ['soft', 400, 'taken'],
+      ['hard', 401, 'refused'],
+    ] as const) {
+      const telemetry = new Telemetry(world.sandbox.config);
+      const url = await anInstance({ mode }, telemetry);
+      expect(await statusWith(url, silent)).toBe(status);
+      expect(await statusWith(url, silent)).toBe(status);
+      const counted = await telemetry.registry.getSingleMetricAsString(
+        'open_banking_certificate_revocation_unknown_total',
+      );
+      expect(counted).toContain(`{app="api",outcome="${outcome}"} 2`);
+      expect(counted).toContain(`{app="api",outcome="${outcome === 'taken' ? 'refused' : 'taken'}"} 0`);
+    }
+  });
+
+  it('asks a configured list, too, and the next source when one says nothing', async () => {
+    const world = getWorld();
+    const silent = await world.aCertificate({ subject: world.obwacSubject() });
+    const revoked = await world.aCertificate({ subject: world.obwacSubject() });
+    const lists = [serveList('configured.crl', [serialOf(revoked.cert)])];
+    const url = await anInstance({ mode: 'hard', sources: ['crl'], lists });
+    expect([await statusWith(url, silent), await statusWith(url, revoked)]).toEqual([400, 401]);
+    const down = world.keyStore.serve('down.crl', (_request, response) => response.destroy());
+    const fallback = await aCertificate(down, serveResponder('fallback', []));
+    expect(await statusWith(await anInstance({ mode: 'hard', sources: ['crl', 'ocsp'] }), fallback)).toBe(400);
+  });
+
+  it('fetches lists over plain http, too, as real authorities publish them, directly and through the proxy', async () => {
+    const world = getWorld();
+    const revoked: RevokedCertificate[] = [];
+    const server = createServer((_request, response) => {
+      const list = createRevocationList({ issuer: world.trust.authority, revoked, now: new Date() });
+      void list.then((der) => response.end(der));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const proxy = await startEgressProxy();
+    try {
+      const address = `http://localhost:${(server.address() as AddressInfo).port}/authority.crl`;
+      const [good, bad] = [await aCertificate(address, address), await aCertificate(address, address)];
+      revoked.push(serialOf(bad.cert));
+      for (const egress of [{}, { proxyUrl: proxy.url }]) {
+        const url = await world.anotherInstance(({ revocation }) => ({
+          revocation: { ...revocation, mode: 'hard', sources: ['crl'] },
+          egress,
+        }));
+        expect([await statusWith(url, good), await statusWith(url, bad)]).toEqual([400, 401]);
+      }
+      expect(proxy.requests.map(({ line }) => line)).toEqual([`GET ${address}`]);
+      const strict = await world.anotherInstance(({ revocation, directory }) => ({
+        revocation: { ...revocation, mode: 'hard', sources: ['crl'] },
+        directory: { ...directory, allowPrivateAddresses: false },
+      }));
+      expect(await statusWith(strict, good)).toBe(401);
+    } finally {
+      await proxy.close();
+      await new Promise((resolve) => server.close(resolve));
+    }
+  });
+
+  it('connects to no private address unless the configuration says so', async () => {
+    const world = getWorld();
+    const before = world.keyStore.connectionCount();
+    const address = serveList('private.crl', []);
+    const url = await world.anotherInstance(({ revocation, directory }) => ({
+      revocation: { ...revocation, mode: 'hard' },
+      directory: { ...directory, allowPrivateAddresses: false },
+    }));
+    expect(await statusWith(url, await aCertificate(address, address))).toBe(401);
+    expect(world.keyStore.connectionCount()).toBe(before);
+  });
+
+  it('a revoked certificate gets no token and opens no resource', async () => {
+    const world = getWorld();
+    const { base_url } = world.sandbox.description.directory;
+    const revocation = { list: `${base_url}/certificate-authority.crl`, responder: `${base_url}/ocsp` };
+    const certificate = await world.aCertificate({ subject: world.obwacSubject(), revocation });
+    const client = await world.register({}, { ...world.tpp, certificate });
+    const token = await world.aToken(client, { ...world.tpp, certificate });
+    await new RevokedCertificates(world.sandbox.directory).revoke(certificate.cert, new Date());
+    world.clock.advance(601);
+    await expectEventually(async () => (await world.manage(client, `Bearer ${token}`, { certificate })).status, 401);
+    const { client_id, client_secret } = client;
+    const form = { grant_type: 'client_credentials', client_id, client_secret };
+    await expectEventually(async () => (await world.token(form, { certificate })).status, 401);
+    const refused = await world.token(form, { certificate });
+    expect([refused.status, refused.json()['error']]).toEqual([401, 'invalid_client']);
+    const consent = `${world.sandbox.description.base_url}/open-banking/v3.1/pisp/file-payment-consents/x`;
+    const answer = await world.call(consent, { certificate, headers: { authorization: `Bearer ${token}` } });
+    expect(answer.status).toBe(401);
+    // Its other certificate is as good as before.
+    expect((await world.token(form)).status).toBe(200);
+  });
+});

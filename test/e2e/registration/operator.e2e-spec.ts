@@ -1,8 +1,343 @@
-import { describeOperator } from './operator-statements.js';
-import { describeSettings } from './settings-statements.js';
+import { ClientOperations } from '../../../apps/operator/src/client-operations.service.js';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { INestApplicationContext } from '@nestjs/common';
+import { Config } from '#libs/config';
+import { createOperatorApp, operationsOf } from '../../../apps/operator/src/create-operator-app.js';
+import { CommandLineError } from '#libs/command-line';
+import type { ServiceCommand } from '../../../apps/operator/src/command.js';
+import { parseCommand } from '../../../apps/operator/src/parse-command.js';
+import { runCommand } from '../../../apps/operator/src/run-command.js';
+import { approve, confirm, signIn } from '../../../apps/tpp/src/customer/approve.js';
+import { CustomerBrowser } from '../../../apps/tpp/src/customer/customer-browser.js';
+import { HttpsClient } from '../../../apps/tpp/src/https-client.js';
+import { aTpp } from '../../support/a-tpp.js';
+import { expectBodiless } from '../../support/expectations.js';
+import { httpsRequest } from '../../support/https-request.js';
+import { basicOf, type Registered } from './registration-values.js';
 import { useRegistrationWorld } from './use-registration-world.js';
 
 const getWorld = useRegistrationWorld();
 
-describeOperator(getWorld);
-describeSettings(getWorld);
+const commandOf = async (parameters: string[]): Promise<ServiceCommand> => {
+  const line = await parseCommand(parameters);
+  if ('help' in line) throw new TypeError('Only the help was asked for.');
+  return line.command as ServiceCommand;
+};
+
+let app: INestApplicationContext;
+
+beforeAll(async () => {
+  app = await createOperatorApp(getWorld().sandbox.config, getWorld().clock);
+});
+afterAll(() => app?.close());
+
+const operate = async (...parameters: string[]): Promise<unknown> =>
+  runCommand(await commandOf([...parameters, '--by', 'olivia']), operationsOf(app));
+
+const auditOf = async (clientId: string): Promise<unknown[]> => {
+  const { rows } = await getWorld().sandbox.database.query(
+    `SELECT actor, action, details FROM audit_events WHERE client_id = $1 AND actor = 'olivia'
+      ORDER BY occurred_at, event_id`,
+    [clientId],
+  );
+  return rows;
+};
+
+/** The operator's commands: what they do to clients, at once and on every instance, and what they write down. */
+describe('npm run operator -- clients', () => {
+  it('lists and shows clients without secrets, and leaves no trace', async () => {
+    const world = getWorld();
+    const client = await world.register({ token_endpoint_auth_method: 'client_secret_jwt' });
+    const list = (await operate('clients', 'list', '--status', 'Active')) as { clientId: string }[];
+    expect(list.map(({ clientId }) => clientId)).toContain(client.client_id);
+    const shown = await operate('clients', 'show', client.client_id);
+    expect(shown).toMatchObject({ clientId: client.client_id, status: 'Active', softwareId: world.tpp.softwareId });
+    expect(JSON.stringify([list, shown])).not.toMatch(/secret(?!_)/i);
+    expect(await auditOf(client.client_id)).toEqual([]);
+  });
+
+  it('suspend refuses the client at once everywhere, resume takes it back', async () => {
+    const world = getWorld();
+    const tpp = await aTpp(world.sandbox);
+    const { clientId: client_id, accessToken } = tpp;
+    const otherApi = await world.anotherInstance(() => ({}));
+    const otherToken = await world.anotherTokenInstance(() => ({}));
+    const consent = await tpp.authorise();
+    const code = new URLSearchParams(new URL(consent.location).hash.slice(1)).get('code') ?? '';
+    const { url } = await tpp.createAuthorizationRequest(await tpp.stageFile());
+    const statuses = async (): Promise<Record<string, number>> => {
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      const body = new URLSearchParams(await world.anAssertion(client_id)).toString();
+      const authorization = `Bearer ${accessToken}`;
+      return {
+        token: (await world.token(await world.anAssertion(client_id))).status,
+        otherToken: (await world.call(otherToken, { method: 'POST', body, headers })).status,
+        resource: (await tpp.get(`/file-payment-consents/${consent.consentId}`)).status,
+        registration: (await world.manage({ client_id }, authorization)).status,
+        otherRegistration: (await world.call(`${otherApi}/${client_id}`, { headers: { authorization } })).status,
+        authorization: (await httpsRequest({ url, agent: world.sandbox.agent })).status,
+      };
+    };
+    const good = { token: 200, otherToken: 200, resource: 200, registration: 200, otherRegistration: 200 };
+    expect(await statuses()).toMatchObject(good);
+    await operate('clients', 'suspend', client_id, '--reason', 'complaint 17');
+    const refused = { token: 401, otherToken: 401, resource: 401, registration: 401, otherRegistration: 401 };
+    expect(await statuses()).toEqual({ ...refused, authorization: 400 });
+    const grant = { grant_type: 'authorization_code', code, redirect_uri: consent.request.redirectUri };
+    expect((await world.token({ ...(await world.anAssertion(client_id)), ...grant })).status).toBe(401);
+    await operate('clients', 'resume', client_id);
+    expect(await statuses()).toMatchObject(good);
+    expect(await auditOf(client_id)).toEqual([
+      { actor: 'olivia', action: 'client.suspend', details: { reason: 'complaint 17', paymentOrdersEnded: 0 } },
+      { actor: 'olivia', action: 'client.resume', details: {} },
+    ]);
+    tpp.close();
+  });
+
+  it('require-issuer-audience refuses older audiences of the client (RFC 10070), and can be undone', async () => {
+    const world = getWorld();
+    const method = { token_endpoint_auth_method: 'private_key_jwt', token_endpoint_auth_signing_alg: 'PS256' };
+    const { client_id: clientId } = await world.register(method);
+    const { issuer, token_endpoint: endpoint } = world.sandbox.description;
+    const statusOf = async (aud: unknown): Promise<number> =>
+      (await world.token(await world.anAssertion(clientId, { claims: { aud } }))).status;
+    const statuses = async (): Promise<number[]> => [
+      await statusOf(issuer),
+      await statusOf([issuer]),
+      await statusOf(endpoint),
+      await statusOf([issuer, endpoint]),
+    ];
+    expect(await statuses()).toEqual([200, 200, 200, 200]);
+    const strict = await operate('clients', 'require-issuer-audience', clientId, '--reason', 'it has changed');
+    expect(strict).toMatchObject({ clientId, requireIssuerAudience: true });
+    expect(await statuses()).toEqual([200, 200, 401, 401]);
+    const lenient = await operate('clients', 'accept-older-audiences', clientId);
+    expect(lenient).toMatchObject({ clientId, requireIssuerAudience: false });
+    expect(await statuses()).toEqual([200, 200, 200, 200]);
+    expect(await auditOf(clientId)).toEqual([
+      { actor: 'olivia', action: 'client.require-issuer-audience', details: { reason: 'it has changed' } },
+      { actor: 'olivia', action: 'client.accept-older-audiences', details: {} },
+    ]);
+  });
+
+  it('set-profile makes a client one of FAPI 2.0 from its next request on, unless it has a secret', async () => {
+    const world = getWorld();
+    const method = { token_endpoint_auth_method: 'private_key_jwt', token_endpoint_auth_signing_alg: 'PS256' };
+    const { client_id: clientId } = await world.register(method);
+    const { issuer, token_endpoint: endpoint } = world.sandbox.description;
+    const statusOf = async (aud: unknown): Promise<number> =>
+      (await world.token(await world.anAssertion(clientId, { claims: { aud } }))).status;
+    expect([await statusOf(issuer), await statusOf(endpoint)]).toEqual([200, 200]);
+    const changed = await operate('clients', 'set-profile', clientId, 'fapi2-security', '--reason', 'it asked');
+    expect(changed).toMatchObject({ clientId, fapiProfile: 'fapi2-security' });
+    expect([await statusOf(issuer), await statusOf(endpoint)]).toEqual([200, 401]);
+    await operate('clients', 'set-profile', clientId, 'fapi1-advanced');
+    expect(await statusOf(endpoint)).toBe(200);
+    const { client_id: withSecret } = await world.register({ token_endpoint_auth_method: 'client_secret_basic' });
+    await expect(operate('clients', 'set-profile', withSecret, 'fapi2-security')).rejects.toThrow('set-profile');
+    expect(await auditOf(clientId)).toEqual([
+      { actor: 'olivia', action: 'client.set-profile', details: { reason: 'it asked' } },
+      { actor: 'olivia', action: 'client.set-profile', details: {} },
+    ]);
+  });
+
+  it("suspend ends a customer's journey that is under way", async () => {
+    const world = getWorld();
+    const tpp = await aTpp(world.sandbox);
+    const request = await tpp.createAuthorizationRequest(await tpp.stageFile());
+    const customer = world.sandbox.description.customers.find(({ username }) => username === 'alice');
+    if (!customer) throw new Error('There is no alice.');
+    const client = new HttpsClient({ ca: world.sandbox.ca });
+    const browser = new CustomerBrowser(client, request.redirectUri);
+    await browser.open(request.url);
+    await signIn(browser, customer);
+    const accountName = customer.accounts[0]?.name ?? '';
+    await approve(browser, { accountName, expected: [] });
+    // The customer has the last page in front of him.
+    await operate('clients', 'suspend', tpp.clientId);
+    const outcome = await confirm(browser, customer).catch((error: unknown) => String(error));
+    client.close();
+
+    expect(outcome).not.toMatch(/[#&?]code=/);
+    tpp.close();
+  });
+
+  it('remove leaves a tombstone, also of a suspended client', async () => {
+    const world = getWorld();
+    const client = await world.register();
+    const token = await world.aToken(client);
+    await operate('clients', 'suspend', client.client_id);
+    expect(await operate('clients', 'remove', client.client_id)).toMatchObject({ status: 'Deleted' });
+    // As if the worker had still to end this token. A new row, because a guard keeps what has ended.
+    const { rows } = await world.sandbox.database.query('DELETE FROM access_tokens WHERE client_id = $1 RETURNING *', [
+      client.client_id,
+    ]);
+    expect(rows).toHaveLength(1);
+    await world.sandbox.database.query(
+      'INSERT INTO access_tokens SELECT * FROM json_populate_record(NULL::access_tokens, $1)',
+      [JSON.stringify({ ...rows[0], token_hash: `\\x${rows[0].token_hash.toString('hex')}`, revoked_at: null })],
+    );
+    expectBodiless(await world.manage(client, `Bearer ${token}`), 401);
+    expectBodiless(await world.manage(client, `Basic ${basicOf(client)}`), 401);
+    await expect(operate('clients', 'resume', client.client_id)).rejects.toThrow(/is Deleted/);
+    expect(await auditOf(client.client_id)).toHaveLength(2);
+  });
+
+  it.each(['client_secret_basic', 'client_secret_jwt'])(
+    'rotate-secret gives a %s client another secret',
+    async (method) => {
+      const world = getWorld();
+      const client = await world.register({ token_endpoint_auth_method: method });
+      const { clientSecret } = (await operate('clients', 'rotate-secret', client.client_id)) as {
+        clientSecret: string;
+      };
+      const renewed: Registered = { ...client, client_secret: clientSecret };
+      expect((await world.manage(client, `Basic ${basicOf(client)}`)).status).toBe(401);
+      expect((await world.manage(client, `Basic ${basicOf(renewed)}`)).status).toBe(200);
+      if (method === 'client_secret_jwt') {
+        expect((await world.token(world.anHmacAssertion(client))).status).toBe(401);
+        expect((await world.token(world.anHmacAssertion(renewed))).status).toBe(200);
+      } else {
+        await world.aToken(renewed);
+      }
+      const audit = await auditOf(client.client_id);
+      expect(audit).toMatchObject([{ action: 'client.rotate-secret' }]);
+      expect(JSON.stringify(audit)).not.toContain(clientSecret);
+    },
+  );
+
+  it('finds the clients of an organisation, and tells what was done to one', async () => {
+    const world = getWorld();
+    const client = await world.register();
+    const foreign = await world.register({}, world.otherTpp);
+    await operate('clients', 'suspend', client.client_id, '--reason', 'complaint 18');
+    const ids = async (...filter: string[]): Promise<string[]> =>
+      ((await operate('clients', 'list', ...filter)) as { clientId: string }[]).map(({ clientId }) => clientId);
+    const { orgId, softwareId } = world.tpp;
+    const own = await ids('--org-id', orgId, '--software-id', softwareId, '--status', 'Suspended');
+    expect([own.includes(client.client_id), own.includes(foreign.client_id)]).toEqual([true, false]);
+    expect(await ids('--org-id', 'nobody')).toEqual([]);
+    const history = (await operate('clients', 'history', client.client_id)) as { action: string }[];
+    // What the service itself did to the registration stands there too.
+    expect(history.map(({ action }) => action).sort()).toEqual([
+      'client.suspend',
+      'registration.create',
+      'registration.status',
+    ]);
+    expect(history.filter(({ action }) => action.startsWith('client.'))).toMatchObject([
+      { actor: 'olivia', action: 'client.suspend', details: { reason: 'complaint 18', paymentOrdersEnded: 0 } },
+    ]);
+    await expect(operate('clients', 'history', randomUUID())).rejects.toMatchObject({ reason: 'refused' });
+  });
+
+  it('says in one line what cannot be done, and writes nothing down', async () => {
+    const world = getWorld();
+    const client = await world.register();
+    await expect(operate('clients', 'resume', client.client_id)).rejects.toMatchObject({
+      message: expect.stringMatching(/is Active/),
+      reason: 'refused',
+    });
+    await expect(operate('clients', 'show', randomUUID())).rejects.toMatchObject({
+      message: expect.stringMatching(/There is no client/),
+      reason: 'refused',
+    });
+    for (const wrong of [['clients'], ['clients', 'show', 'x'], ['secrets'], ['clients', 'list', '--status', 'x']]) {
+      await expect(parseCommand(wrong)).rejects.toThrow(CommandLineError);
+    }
+    expect(await auditOf(client.client_id)).toEqual([]);
+  });
+
+  it('writes what cannot be changed or removed', async () => {
+    const { database } = getWorld().sandbox;
+    for (const sql of [`UPDATE audit_events SET actor = 'x'`, 'DELETE FROM audit_events', 'TRUNCATE audit_events']) {
+      await expect(database.query(sql)).rejects.toThrow(/append-only/);
+    }
+  });
+});
+
+describe('npm run operator -- secrets re-encrypt', () => {
+  it('encrypts every secret with the current key, so that the older one can be removed', async () => {
+    const world = getWorld();
+    const clients: Registered[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      clients.push(await world.register({ token_endpoint_auth_method: 'client_secret_jwt' }));
+    }
+    const { config } = world.sandbox;
+    const key = { id: 'next', key: randomBytes(32) };
+    const both = {
+      ...config.secrets,
+      clientSecretEncryptionKeys: [key, ...config.secrets.clientSecretEncryptionKeys],
+    };
+    const rotating = await createOperatorApp(new Config({ ...config, secrets: both }), world.clock);
+    try {
+      const command = await commandOf(['secrets', 're-encrypt', '--by', 'olivia']);
+      const outcome = await runCommand(command, operationsOf(rotating));
+      expect(outcome).toMatchObject({ unreadable: [] });
+      expect((outcome as { reEncrypted: number }).reEncrypted).toBeGreaterThanOrEqual(3);
+      expect(await runCommand(command, operationsOf(rotating))).toEqual({
+        reEncrypted: 0,
+        unreadable: [],
+        underOldPepper: 0,
+      });
+      const only = { ...config.secrets, clientSecretEncryptionKeys: [key] };
+      const url = await world.anotherTokenInstance(() => ({ secrets: only }));
+      for (const client of clients) {
+        const body = new URLSearchParams(world.anHmacAssertion(client)).toString();
+        const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+        expect((await world.call(url, { method: 'POST', body, headers })).status).toBe(200);
+      }
+      const { rows } = await world.sandbox.database.query(
+        `SELECT count(*)::int AS count FROM clients WHERE secret_encrypted NOT LIKE 'v1.next.%'`,
+      );
+      expect(rows).toEqual([{ count: 0 }]);
+    } finally {
+      // The other suites' instances know the former key only.
+      const back = {
+        ...config.secrets,
+        clientSecretEncryptionKeys: [...config.secrets.clientSecretEncryptionKeys, key],
+      };
+      const returning = await createOperatorApp(new Config({ ...config, secrets: back }), world.clock);
+      await returning.get(ClientOperations).reEncryptSecrets({ actor: 'olivia' });
+      await Promise.all([rotating.close(), returning.close()]);
+    }
+  });
+
+  it('moves a client to a new pepper when it manages its registration with its secret', async () => {
+    const world = getWorld();
+    const client = await world.register({ token_endpoint_auth_method: 'client_secret_basic' });
+    const { secrets } = world.sandbox.config;
+    const next = { id: 'next', key: randomBytes(32) };
+    const statusUnder = async (clientSecretPeppers: typeof secrets.clientSecretPeppers): Promise<number> => {
+      const url = await world.anotherInstance(() => ({ secrets: { ...secrets, clientSecretPeppers } }));
+      const headers = { authorization: `Basic ${basicOf(client)}` };
+      return (await world.call(`${url}/${client.client_id}`, { headers })).status;
+    };
+    expect(await statusUnder([next])).toBe(401);
+    expect(await statusUnder([next, ...secrets.clientSecretPeppers])).toBe(200);
+    expect(await statusUnder([next])).toBe(200);
+    expect(await statusUnder(secrets.clientSecretPeppers)).toBe(401);
+    const changed = { ...secrets, clientSecretPeppers: [next, ...secrets.clientSecretPeppers] };
+    const changing = await createOperatorApp(new Config({ ...world.sandbox.config, secrets: changed }), world.clock);
+    const { underOldPepper } = await changing.get(ClientOperations).reEncryptSecrets({ actor: 'olivia' });
+    await changing.close();
+    const { rows } = await world.sandbox.database.query<{ others: number }>(
+      `SELECT count(*)::int AS others FROM clients WHERE client_id <> $1 AND secret_hash <> ''`,
+      [client.client_id],
+    );
+    expect(underOldPepper).toBe(rows[0]?.others);
+  });
+
+  it('reports a secret that no key decrypts and leaves it alone', async () => {
+    const world = getWorld();
+    const client = await world.register({ token_endpoint_auth_method: 'client_secret_jwt' });
+    const { config } = world.sandbox;
+    const secrets = { ...config.secrets, clientSecretEncryptionKeys: [{ id: 'lone', key: randomBytes(32) }] };
+    const lone = await createOperatorApp(new Config({ ...config, secrets }), world.clock);
+    const outcome = await lone.get(ClientOperations).reEncryptSecrets({ actor: 'olivia' });
+    await lone.close();
+    expect(outcome.reEncrypted).toBe(0);
+    expect(outcome.unreadable).toContain(client.client_id);
+    expect((await world.token(world.anHmacAssertion(client))).status).toBe(200);
+  });
+});

@@ -1,0 +1,367 @@
+import { createHmac, randomBytes, randomUUID, sign } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { expectBodiless } from '../../support/expectations.js';
+import { aJwk, aSigningKey, basicOf, expectRefusal, type Difference } from './registration-values.js';
+import { useRegistrationWorld } from './use-registration-world.js';
+
+const getWorld = useRegistrationWorld();
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** The seven names that the published description writes in camel case. */
+const camelNames: Record<string, string> = {
+  token_endpoint_auth_method: 'tokenEndpointAuthMethod',
+  response_types: 'responseTypes',
+  software_statement: 'softwareStatement',
+  application_type: 'applicationType',
+  id_token_signed_response_alg: 'idTokenSignedResponseAlg',
+  request_object_signing_alg: 'requestObjectSigningAlg',
+  token_endpoint_auth_signing_alg: 'tokenEndpointAuthSigningAlg',
+};
+
+/** A registration without what differs from one to the next. */
+const withoutIds = (client: Difference): Difference => {
+  const own = ['client_id', 'client_secret', 'client_id_issued_at', 'registration_client_uri', 'jti', 'iat', 'exp'];
+  return Object.fromEntries(Object.entries(client).filter(([name]) => !own.includes(name)));
+};
+
+/** Number, what is different, the difference, whether it is accepted or the path at fault. */
+const claimTable: [string, string, (nowSeconds: number, issuer: string) => Difference, 201 | string][] = [
+  ['DCR-T033', 'iat in milliseconds', (now) => ({ iat: now * 1_000 }), 'iat'],
+  ['DCR-T034', 'exp one hour ago', (now) => ({ iat: now - 7_200, exp: now - 3_600 }), 'exp'],
+  ['DCR-T034', 'exp five seconds ago', (now) => ({ iat: now - 60, exp: now - 5 }), 'exp'],
+  ['DCR-T034', 'exp thirty seconds ahead', (now) => ({ exp: now + 30 }), 201],
+  ['DCR-T035', 'iat ten minutes ahead', (now) => ({ iat: now + 600, exp: now + 1_200 }), 'iat'],
+  ['DCR-T036', 'exp more than 24 hours ahead', (now) => ({ exp: now + 86_500 }), 'exp'],
+  ['DCR-T037', 'iss foo.is/invalid', () => ({ iss: 'foo.is/invalid' }), 'iss'],
+  ['DCR-T037', 'iss empty', () => ({ iss: '' }), 'iss'],
+  ['DCR-T037', 'iss of 30 digits', () => ({ iss: '123456789012345678901234567890' }), 'iss'],
+  ['DCR-T037', 'iss of another software', () => ({ iss: '4xTq9RbW2mKf7LpZ0sVd1h' }), 'iss'],
+  ['DCR-T038', 'aud of another bank', () => ({ aud: '0015800001041RHAAY' }), 'aud'],
+  [
+    'DCR-T038',
+    'aud of another bank beside ours',
+    (_now, issuer) => ({ aud: [issuer, 'https://other.example'] }),
+    'aud',
+  ],
+  ['DCR-T039', 'jti missing', () => ({ jti: undefined }), 'jti'],
+  ['DCR-T039', 'jti empty', () => ({ jti: '' }), 'jti'],
+  ['DCR-T039', 'jti of 32 hex digits', () => ({ jti: randomBytes(16).toString('hex') }), 201],
+  ['DCR-T039', 'jti a lower-case UUID', () => ({ jti: randomUUID() }), 201],
+  ['DCR-T039', 'jti an upper-case UUID', () => ({ jti: randomUUID().toUpperCase() }), 201],
+  ['DCR-T050', "software_id not the statement's", () => ({ software_id: '4xTq9RbW2mKf7LpZ0sVd1h' }), 'software_id'],
+  ['DCR-T052', 'an unknown scope', () => ({ scope: 'openid everything' }), 'scope'],
+  ['DCR-T053', 'method none', () => ({ token_endpoint_auth_method: 'none' }), 'token_endpoint_auth_method'],
+  [
+    'DCR-T053',
+    'method self_signed_tls_client_auth',
+    () => ({ token_endpoint_auth_method: 'self_signed_tls_client_auth' }),
+    'token_endpoint_auth_method',
+  ],
+  ['DCR-T053', 'no method', () => ({ token_endpoint_auth_method: undefined }), 'token_endpoint_auth_method'],
+  ['DCR-T054', 'grant_types empty', () => ({ grant_types: [] }), 'grant_types'],
+  ['DCR-T054', 'grant_types missing', () => ({ grant_types: undefined }), 'grant_types'],
+  ['DCR-T054', 'grant_types refresh_token', () => ({ grant_types: ['refresh_token'] }), 'grant_types'],
+  ['DCR-T054', 'response_types alone', () => ({ grant_types: ['client_credentials'] }), 'response_types'],
+  ['DCR-T054', 'grant_types implicit', () => ({ grant_types: ['authorization_code', 'implicit'] }), 'grant_types'],
+  [
+    'DCR-T055',
+    'id_token_signed_response_alg RS256',
+    () => ({ id_token_signed_response_alg: 'RS256' }),
+    'id_token_signed_response_alg',
+  ],
+  [
+    'DCR-T055',
+    'request_object_signing_alg none',
+    () => ({ request_object_signing_alg: 'none' }),
+    'request_object_signing_alg',
+  ],
+  [
+    'DCR-T056',
+    'private_key_jwt without algorithm',
+    () => ({ token_endpoint_auth_method: 'private_key_jwt' }),
+    'token_endpoint_auth_signing_alg',
+  ],
+  [
+    'DCR-T058',
+    'the DN of another certificate',
+    () => ({ token_endpoint_auth_method: 'tls_client_auth', tls_client_auth_subject_dn: 'CN=other,C=GB' }),
+    'tls_client_auth_subject_dn',
+  ],
+  ['DCR-T060', 'application_type web', () => ({ application_type: 'web' }), 201],
+  ['DCR-T060', 'application_type mobile', () => ({ application_type: 'mobile' }), 201],
+  ['DCR-T060', 'application_type native', () => ({ application_type: 'native' }), 201],
+  ['DCR-T060', 'application_type desktop', () => ({ application_type: 'desktop' }), 'application_type'],
+  ['DCR-T060', 'no application_type', () => ({ application_type: undefined }), 'application_type'],
+];
+
+/** POST /register, DCR-T016 to DCR-T063. */
+describe('POST /register (Open Banking DCR, RFC 7591 s3)', () => {
+  it.each([
+    ['DCR-T016', 'application/jose'],
+    ['DCR-T017', 'application/jwt'],
+  ])('%s registers a client sent as %s', async (_number, type) => {
+    const world = getWorld();
+    expect((await world.post(await world.aRequest(), { headers: { 'content-type': type } })).status).toBe(201);
+  });
+
+  it('DCR-T018 DCR-T019 answers 415 and 406 without a body', async () => {
+    const world = getWorld();
+    const request = await world.aRequest();
+    expectBodiless(await world.post(request, { headers: { 'content-type': 'application/json' } }), 415);
+    expectBodiless(await world.post(request, { headers: { 'content-type': undefined } }), 415);
+    expectBodiless(await world.post(request, { headers: { accept: 'text/xml' } }), 406);
+  });
+
+  it("DCR-T020 DCR-T021 DCR-T022 answers with the client's own credentials, not cacheable", async () => {
+    const world = getWorld();
+    const [answer, second] = await Promise.all([world.tryRegister(), world.tryRegister()]);
+    const [body, other] = [answer.json(), second.json()];
+    expect(answer.headers['cache-control']).toBe('no-store');
+    const { registration_endpoint } = world.sandbox.description;
+    expect(answer.headers['location']).toBe(`${registration_endpoint}/${String(body['client_id'])}`);
+    expect(body['registration_client_uri']).toBe(answer.headers['location']);
+    for (const member of ['client_id', 'client_secret']) {
+      expect(body[member]).toMatch(uuid);
+      expect(body[member]).not.toBe(other[member]);
+    }
+    expect(Number.isInteger(body['client_id_issued_at'])).toBe(true);
+    expect(Math.abs(Number(body['client_id_issued_at']) - world.nowSeconds)).toBeLessThanOrEqual(60);
+    expect(body['client_secret_expires_at']).toBe(0);
+  });
+
+  it('DCR-T023 answers with both spellings and equal values', async () => {
+    const client = await getWorld().register({
+      token_endpoint_auth_method: 'private_key_jwt',
+      token_endpoint_auth_signing_alg: 'PS256',
+    });
+    for (const [snake, camel] of Object.entries(camelNames)) {
+      expect([camel, client[camel]]).toEqual([camel, client[snake]]);
+      expect(client[snake]).toBeDefined();
+    }
+  });
+
+  it('DCR-T024 reads a request in camel case only', async () => {
+    const world = getWorld();
+    const { tpp } = world;
+    const wish: Difference = {
+      token_endpoint_auth_method: 'private_key_jwt',
+      token_endpoint_auth_signing_alg: 'PS256',
+      response_types: ['code'],
+    };
+    const snake = await world.register(wish);
+    const payload: Difference = world.aPayload(wish);
+    const renamed = Object.fromEntries(
+      Object.entries(camelNames).flatMap(([name, camel]) => [
+        [name, undefined],
+        [camel, payload[name]],
+      ]),
+    );
+    const camel = await world.register(renamed, tpp);
+    expect(withoutIds(camel)).toEqual(withoutIds(snake));
+  });
+
+  it('DCR-T025 accepts both spellings when they are equal and refuses them when they differ', async () => {
+    const world = getWorld();
+    await world.register({ applicationType: 'web', responseTypes: ['code id_token'] });
+    const answer = await world.tryRegister({ applicationType: 'mobile' });
+    expectRefusal(answer, 'invalid_client_metadata', 'UK.OBIE.Field.Unexpected', 'applicationType');
+  });
+
+  // Both spellings have equal values, so the label of the request is not echoed.
+  it('DCR-T026 takes mtls_client_auth for tls_client_auth', async () => {
+    const client = await getWorld().register({ token_endpoint_auth_method: 'mtls_client_auth' });
+    expect(client).toMatchObject({
+      token_endpoint_auth_method: 'tls_client_auth',
+      tokenEndpointAuthMethod: 'tls_client_auth',
+    });
+  });
+
+  it('DCR-T027 takes names of grants under the name responseTypes', async () => {
+    const responseTypes = ['authorization_code', 'client_credentials'];
+    const client = await getWorld().register({ response_types: undefined, responseTypes });
+    expect(client['response_types']).toEqual(['code', 'code id_token']);
+    expect(client['responseTypes']).toEqual(client['response_types']);
+  });
+
+  it('DCR-T028 DCR-T029 response_types: default, and what is none', async () => {
+    const world = getWorld();
+    expect((await world.register({ response_types: undefined }))['response_types']).toEqual(['code id_token']);
+    const answer = await world.tryRegister({ response_types: ['id_token', 'token'] });
+    expectRefusal(answer, 'invalid_client_metadata', 'UK.OBIE.Field.Invalid', 'response_types');
+  });
+
+  it('DCR-T030 DCR-T031 DCR-T032 tells back scope and statement as they were sent', async () => {
+    const world = getWorld();
+    const seconds = { iat: String(world.nowSeconds), exp: String(world.nowSeconds + 300) };
+    const client = await world.register({ scope: 'accounts openid', ...seconds });
+    expect(client).toMatchObject({
+      ...seconds,
+      scope: 'accounts openid',
+      software_statement: world.tpp.softwareStatement,
+      org_id: world.tpp.orgId,
+      software_roles: expect.arrayContaining(['PISP']),
+    });
+    expect(Object.values(client)).not.toContain(null);
+    const { iat, exp } = await world.register();
+    expect([iat, exp]).toEqual([expect.stringMatching(/^\d+$/), expect.stringMatching(/^\d+$/)]);
+  });
+
+  it.each(claimTable)('%s %s', async (_number, _what, difference, outcome) => {
+    const world = getWorld();
+    const answer = await world.tryRegister(difference(world.nowSeconds, world.sandbox.description.issuer));
+    if (outcome === 201) expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
+    else expectRefusal(answer, 'invalid_client_metadata', undefined, outcome);
+  });
+
+  it('DCR-T038 knows itself by its organisation id, issuer and endpoint, alone and in an array', async () => {
+    const world = getWorld();
+    const { issuer, registration_endpoint } = world.sandbox.description;
+    const names = [world.sandbox.config.signing.organisationId, issuer, registration_endpoint];
+    for (const aud of [...names, names]) await world.register({ aud });
+  });
+
+  it('DCR-T040 takes a request once', async () => {
+    const world = getWorld();
+    const request = await world.aRequest();
+    expect((await world.post(request)).status).toBe(201);
+    expectRefusal(await world.post(request), 'invalid_client_metadata', 'UK.OBIE.Field.Invalid', 'jti');
+  });
+
+  it('DCR-T041 refuses RS256, HS256 and none', async () => {
+    const world = getWorld();
+    const { kid, privateKey } = world.tpp.signingKey;
+    const payload = encode(world.aPayload());
+    const input = (alg: string): string => `${encode({ alg, kid, typ: 'JWT' })}.${payload}`;
+    const bodies = [
+      `${input('RS256')}.${sign('sha256', Buffer.from(input('RS256')), privateKey).toString('base64url')}`,
+      `${input('HS256')}.${createHmac('sha256', 'key').update(input('HS256')).digest('base64url')}`,
+      `${input('none')}.`,
+    ];
+    for (const body of bodies) {
+      expectRefusal(await world.post(body), 'invalid_client_metadata', 'UK.OBIE.Signature.InvalidClaim', 'alg');
+    }
+  });
+
+  it('DCR-T042 refuses keys that are not in the key set, or there for something else', async () => {
+    const world = getWorld();
+    const [known, tls, encryption] = [aSigningKey('known'), aSigningKey('tls'), aSigningKey('enc')];
+    const address = world.keyStore.serveJson('uses.jwks', {
+      keys: [aJwk(known), aJwk(tls, { use: 'tls' }), aJwk(encryption, { use: 'enc' })],
+    });
+    const forged = { ...aSigningKey('known') };
+    for (const key of [tls, encryption, forged]) {
+      const answer = await world.tryRegister({}, await world.withKeys(address, key));
+      expectRefusal(answer, 'invalid_client_metadata', 'UK.OBIE.Signature.Invalid');
+    }
+    await world.register({}, await world.withKeys(address, known));
+  });
+
+  it('DCR-T043 refuses a payload that was changed after signing', async () => {
+    const world = getWorld();
+    const [header, , signature] = (await world.aRequest()).split('.');
+    const answer = await world.post(`${header}.${encode(world.aPayload())}.${signature}`);
+    expectRefusal(answer, 'invalid_client_metadata', 'UK.OBIE.Signature.Invalid');
+  });
+
+  it('DCR-T044 finds the key without a kid among several', async () => {
+    const world = getWorld();
+    const [first, second] = [aSigningKey('first'), aSigningKey('second')];
+    const address = world.keyStore.serveJson('two.jwks', { keys: [aJwk(first), aJwk(second)] });
+    const anonymous = { ...second, kid: undefined as unknown as string };
+    await world.register({}, await world.withKeys(address, anonymous));
+  });
+
+  it.each(['jwk', 'jku', 'x5u', 'x5c', 'crit'])('DCR-T045 refuses %s in the header', async (member) => {
+    const world = getWorld();
+    const value = { jwk: aJwk(world.tpp.signingKey), x5c: ['MII='], crit: ['exp'] }[member] ?? 'https://example.com/';
+    const answer = await world.post(await world.aRequest({}, world.tpp, { [member]: value }));
+    expectRefusal(answer, 'invalid_client_metadata', 'UK.OBIE.Signature.InvalidClaim', member);
+  });
+
+  it('DCR-T046 DCR-T047 refuses redirect URIs that are not in the statement or may not be', async () => {
+    const world = getWorld();
+    const [known = ''] = world.tpp.redirectUris;
+    const long = `https://tpp.example.com/${'a'.repeat(257 - 24)}`;
+    const bad = [
+      'http://tpp.example.com/callback',
+      'https://localhost/callback',
+      'https://127.0.0.1/callback',
+      'https://tpp.example.com/callback#fragment',
+      'https:///tpp.example.com/callback',
+      'https://?host',
+      long,
+    ];
+    expect(long).toHaveLength(257);
+    const tpp = await world.withStatement({ software_redirect_uris: [known, ...bad] });
+    for (const uri of bad) {
+      const answer = await world.tryRegister({ redirect_uris: [uri] }, tpp);
+      expectRefusal(answer, 'invalid_redirect_uri', 'UK.OBIE.Field.Invalid', 'redirect_uris[0]');
+    }
+    for (const uris of [['https://other.example.com/cb'], [known, `${known}/`]]) {
+      const answer = await world.tryRegister({ redirect_uris: uris }, tpp);
+      const path = `redirect_uris[${uris.length - 1}]`;
+      expectRefusal(answer, 'invalid_redirect_uri', 'UK.OBIE.Field.Invalid', path);
+    }
+  });
+
+  it('DCR-T048 DCR-T049 takes the usable redirect URIs of the statement, or some of them', async () => {
+    const world = getWorld();
+    const usable = ['https://tpp.example.com/a', 'https://tpp.example.com/b'];
+    const tpp = await world.withStatement({ software_redirect_uris: [...usable, 'https://localhost/c'] });
+    expect((await world.register({ redirect_uris: undefined }, tpp))['redirect_uris']).toEqual(usable);
+    const client = await world.register({ redirect_uris: usable.slice(1) }, tpp);
+    const read = await world.manage(client, `Basic ${basicOf(client)}`);
+    expect(read.json()['redirect_uris']).toEqual(usable.slice(1));
+  });
+
+  it.each([
+    ['payments', ['AISP', 'CBPII']],
+    ['accounts', ['PISP', 'CBPII']],
+    ['fundsconfirmations', ['PISP', 'AISP']],
+  ])('DCR-T051 refuses %s to the roles %s', async (scope, software_roles) => {
+    const world = getWorld();
+    const answer = await world.tryRegister({ scope }, await world.withStatement({ software_roles }));
+    expectRefusal(answer, 'invalid_client_metadata', 'UK.OBIE.Field.Invalid', 'scope');
+  });
+
+  it("DCR-T052 without scope registers openid and the roles' scopes", async () => {
+    const world = getWorld();
+    const tpp = await world.withStatement({ software_roles: ['PISP'] });
+    expect((await world.register({ scope: undefined }, tpp))['scope']).toBe('openid payments');
+  });
+
+  it('DCR-T057 client_secret_jwt means HS256', async () => {
+    const client = await getWorld().register({
+      token_endpoint_auth_method: 'client_secret_jwt',
+      token_endpoint_auth_signing_alg: 'PS256',
+    });
+    expect(client['token_endpoint_auth_signing_alg']).toBe('HS256');
+  });
+
+  it('DCR-T059 derives the subject from the certificate', async () => {
+    const client = await getWorld().register({ token_endpoint_auth_method: 'tls_client_auth' });
+    expect(client['tls_client_auth_subject_dn']).toMatch(/^CN=/);
+  });
+
+  it('DCR-T061 registers a software several times', async () => {
+    const world = getWorld();
+    const clients = [await world.register(), await world.register(), await world.register()];
+    expect(new Set(clients.map(({ client_id }) => client_id)).size).toBe(3);
+  });
+
+  it('DCR-T062 answers 400 to what is not a registration request', async () => {
+    const world = getWorld();
+    const [header, payload] = (await world.aRequest()).split('.');
+    for (const body of ['A'.repeat(100_000), '', `${header}.${payload}`]) {
+      expectRefusal(await world.post(body), 'invalid_client_metadata', 'UK.OBIE.Resource.InvalidFormat');
+    }
+  });
+
+  it('DCR-T063 ignores unknown claims', async () => {
+    const client = await getWorld().register({ nonsense: 'value', backchannel_token_delivery_mode: 'poll' });
+    expect(client).not.toHaveProperty('nonsense');
+    expect(client).not.toHaveProperty('backchannel_token_delivery_mode');
+  });
+});
