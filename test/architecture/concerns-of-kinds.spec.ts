@@ -19,7 +19,10 @@ const concerns: Readonly<Record<string, Readonly<Record<Kind, readonly Test[]>>>
       ['test/e2e/authorization/journey.e2e-spec.ts', 'the front channel ID token: claims'],
     ],
     'file payments 4.0': [
-      [`${payments}/v4.0/headers.ts`, 'the ID token of an approval says how the customer was authenticated (acr)'],
+      [
+        `${payments}/v4.0/headers.e2e-spec.ts`,
+        'the ID token of an approval says how the customer was authenticated (acr)',
+      ],
     ],
     'single payments': [[`${single}/domestic-payments.e2e-spec.ts`, 'DP-042 the ID token of an approval says how']],
     'account access': [
@@ -39,12 +42,15 @@ const concerns: Readonly<Record<string, Readonly<Record<Kind, readonly Test[]>>>
       [`${payments}/consent-expiry.e2e-spec.ts`, 'ends consents without progress in time'],
     ],
     'file payments 4.0': [
-      [`${payments}/v4.0/errors.ts`, 'F4-021, F4-014 what comes after the cut-off of its payment type is U012'],
-      [`${payments}/v4.0/states.ts`, 'F4-014 distinguishes the reasons of a rejection'],
+      [
+        `${payments}/v4.0/errors.e2e-spec.ts`,
+        'F4-021, F4-014 what comes after the cut-off of its payment type is U012',
+      ],
+      [`${payments}/v4.0/versions.e2e-spec.ts`, 'F4-014 distinguishes the reasons of a rejection'],
     ],
     'single payments': [
       [`${payments}/settings.e2e-spec.ts`, 'DP-046 refuses a consent, an approval and a payment'],
-      [`${single}/refusals.ts`, 'DP-037, DP-046 what nobody has approved before its cut-off'],
+      [`${single}/refusals.e2e-spec.ts`, 'DP-037, DP-046 what nobody has approved before its cut-off'],
       [`${single}/domestic-payments.e2e-spec.ts`, 'DP-043 funds are not confirmed for a consent that has expired'],
     ],
     'account access': [
@@ -60,12 +66,12 @@ const concerns: Readonly<Record<string, Readonly<Record<Kind, readonly Test[]>>>
       [`${payments}/payment-creation.ts`, 'FP-109 says that an account with two approvers waits for the second'],
     ],
     'file payments 4.0': [
-      [`${payments}/v4.0/states.ts`, 'F4-012, F4-015 several approvers: AWAF while they are waited for'],
+      [`${payments}/v4.0/versions.e2e-spec.ts`, 'F4-012, F4-015 several approvers: AWAF while they are waited for'],
     ],
     'single payments': [
-      [`${single}/approvers.ts`, 'DP-093, DP-101 are waited for; one who declines ends it'],
-      [`${single}/approvers.ts`, 'DP-036, DP-081 who all approve send it to its scheme'],
-      [`${single}/approvers.ts`, 'DP-036 the end of their time ends it'],
+      [`${single}/approvers.e2e-spec.ts`, 'DP-093, DP-101 are waited for; one who declines ends it'],
+      [`${single}/approvers.e2e-spec.ts`, 'DP-036, DP-081 who all approve send it to its scheme'],
+      [`${single}/approvers.e2e-spec.ts`, 'DP-036 the end of their time ends it'],
     ],
     'account access': [
       [`${access}/authorisation.e2e-spec.ts`, 'AA-113 to an account that pays with two approvers only'],
@@ -77,7 +83,9 @@ const concerns: Readonly<Record<string, Readonly<Record<Kind, readonly Test[]>>>
       [`${payments}/retention.ts`, 'erases a finished file'],
       [`${payments}/retention.ts`, 'erases the data of a rejected consent without a file'],
     ],
-    'file payments 4.0': [[`${payments}/v4.0/members.ts`, 'F4-050 what Initiation says of other parties is erased']],
+    'file payments 4.0': [
+      [`${payments}/v4.0/members.e2e-spec.ts`, 'F4-050 what Initiation says of other parties is erased'],
+    ],
     'single payments': [[`${single}/domestic-payments.e2e-spec.ts`, 'DP-090 what Risk and Initiation say of people']],
     'account access': [
       [`${access}/retention.e2e-spec.ts`, 'AA-120 takes the accounts out of what ended long ago'],
@@ -90,7 +98,7 @@ const concerns: Readonly<Record<string, Readonly<Record<Kind, readonly Test[]>>>
   'audit events': {
     'file payments 3.1': [[`${payments}/upload.ts`, 'FP-053 is found in the audit trail by its interaction id']],
     'file payments 4.0': [
-      [`${payments}/v4.0/headers.ts`, 'a refused upload is found in the audit trail by its interaction id'],
+      [`${payments}/v4.0/headers.e2e-spec.ts`, 'a refused upload is found in the audit trail by its interaction id'],
     ],
     'single payments': [[`${single}/domestic-payments.e2e-spec.ts`, 'DP-095 funds are confirmed with the token']],
     'account access': [[`${access}/authorisation.e2e-spec.ts`, 'AA-102 is bound to a challenge']],

@@ -131,7 +131,11 @@ const promises: readonly (readonly [promise: string, file: string, test: string]
     'test/e2e/authorization/jarm.e2e-spec.ts',
     'a bad parameter in a signed request: the error as a JWT',
   ],
-  ['signed introspection', 'test/e2e/token/introspection.ts', 'signs its answer for a server that asks for a JWT'],
+  [
+    'signed introspection',
+    'test/e2e/token/introspection.e2e-spec.ts',
+    'signs its answer for a server that asks for a JWT',
+  ],
   ['keys hosted elsewhere', 'test/architecture/settings.spec.ts', 'takes the place of the own key set in discovery'],
   ['weakenings are found', 'test/architecture/settings.spec.ts', 'do not exist with the strict values'],
   ['weakenings are named', 'libs/telemetry/src/observe-process.spec.ts', 'names them in one line of the log'],

@@ -1,39 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { aTpp } from '../../support/a-tpp.js';
+import type { ApiVersion } from '../../support/a-payment-file.js';
+import { aTpp, type TestTpp } from '../../support/a-tpp.js';
 import { until } from '../../support/expectations.js';
-import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 import { errorsOf } from '../account-access/access-client.js';
 import { ACR_SCA } from '../authorization/fapi-client.js';
 import { dataOf } from '../file-payments/world.js';
-import { describeApprovers } from './approvers.js';
-import { anInitiation, aRisk, consents, DomesticTpp, type DomesticWorld, pathOf, payments } from './domestic-world.js';
-import { describeFuzz } from './fuzz.js';
-import { describePages } from './pages.js';
-import { describeRefusals } from './refusals.js';
+import { anInitiation, aRisk, consents, DomesticTpp, pathOf, payments, useDomesticWorlds } from './domestic-world.js';
 
-let sandbox: TestSandbox;
-const tpps = new Map<string, DomesticTpp>();
-let other: DomesticTpp;
-
+const worlds = useDomesticWorlds();
+const [world] = worlds;
+const tppOf = (version: ApiVersion) => worlds.find((each) => each.version === version)!.tpp();
+const database = () => world!.sandbox().database;
+let other: TestTpp;
 beforeAll(async () => {
-  sandbox = await startTestSandbox({
-    environment: {
-      SHOW_DEBTOR: 'true',
-      HOUSEKEEPING_SECONDS: '1',
-      CHAPS_CHARGE: '15.00',
-      CUT_OFF_TIMES: 'CHAPS=17:40',
-    },
-  });
-  const tpp = await aTpp(sandbox);
-  for (const version of ['3.1', '4.0'] as const) tpps.set(version, new DomesticTpp({ ...tpp, version }));
-  other = new DomesticTpp(await aTpp(sandbox, { index: 1 }));
+  other = await aTpp(world!.sandbox(), { index: 1 });
 });
-afterAll(async () => {
-  tpps.get('3.1')?.close();
-  other?.close();
-  await sandbox?.stop();
-});
+afterAll(() => other?.close());
 
 const versions = [
   {
@@ -46,16 +29,8 @@ const versions = [
   { version: '4.0', awaiting: 'AWAU', authorised: 'AUTH', consumed: 'COND', first: 'RCVD' },
 ] as const;
 
-for (const { version } of versions) {
-  const world: DomesticWorld = { version, tpp: () => tpps.get(version)!, sandbox: () => sandbox };
-  describeRefusals(world);
-  describeApprovers(world);
-  describePages(world);
-  describeFuzz(world);
-}
-
 describe.each(versions)('domestic payments of $version', ({ version, awaiting, authorised, consumed, first }) => {
-  const tpp = () => tpps.get(version)!;
+  const tpp = () => tppOf(version);
   const code = (name: string, code40: string) => (version === '3.1' ? `UK.OBIE.${name}` : code40);
   const state = (status31: string, status40: string) => (version === '3.1' ? status31 : status40);
 
@@ -106,7 +81,7 @@ describe.each(versions)('domestic payments of $version', ({ version, awaiting, a
     expect(dataOf(answer)).toEqual({
       FundsAvailableResult: { FundsAvailable: true, FundsAvailableDateTime: expect.stringMatching(/[+]00:00$/) },
     });
-    const { rows } = await sandbox.database.query(
+    const { rows } = await database().query(
       "SELECT details FROM audit_events WHERE action = 'funds.confirmed' AND details ->> 'consentId' = $1",
       [consentId],
     );
@@ -125,10 +100,9 @@ describe.each(versions)('domestic payments of $version', ({ version, awaiting, a
 
   it('DP-043 funds are not confirmed for a consent that has expired, although nobody has noted it', async () => {
     const { consentId, accessToken } = await tpp().approve(await tpp().stage());
-    await sandbox.database.query(
-      "UPDATE payment_consents SET expires_at = now() - interval '1 s' WHERE consent_id = $1",
-      [consentId],
-    );
+    await database().query("UPDATE payment_consents SET expires_at = now() - interval '1 s' WHERE consent_id = $1", [
+      consentId,
+    ]);
     const answer = await tpp().get(`${consents}/${consentId}/funds-confirmation`, { accessToken });
     expect([answer.status, errorsOf(answer)]).toEqual([
       400,
@@ -260,7 +234,7 @@ describe.each(versions)('domestic payments of $version', ({ version, awaiting, a
 
 describe('domestic payments across versions', () => {
   it('DP-050 a consent belongs to its version; a payment of 3.1 is read in the members of 4.0, never the reverse', async () => {
-    const [older, newer] = [tpps.get('3.1')!, tpps.get('4.0')!];
+    const [older, newer] = [tppOf('3.1'), tppOf('4.0')];
     const approved = await older.approve(await older.stage());
     const funds = await newer.get(`${consents}/${approved.consentId}/funds-confirmation`, approved);
     expect([funds.status, errorsOf(funds)]).toEqual([400, ['U008 ConsentId']]);
@@ -274,15 +248,15 @@ describe('domestic payments across versions', () => {
   });
 
   it('DP-090 what Risk and Initiation say of people is erased', async () => {
-    const tpp = tpps.get('3.1')!;
+    const tpp = tppOf('3.1');
     const risk = { ...aRisk, MerchantCustomerIdentification: '0535' };
     const consentId = await tpp.stage({}, { risk });
-    await sandbox.database.query(
+    await database().query(
       "UPDATE payment_consents SET status = 'Rejected', status_reason = 'Declined', status_updated_at = now() - interval '20 years' WHERE consent_id = $1",
       [consentId],
     );
     const stored = async () =>
-      (await sandbox.database.query('SELECT risk, erased_at FROM payment_consents WHERE consent_id = $1', [consentId]))
+      (await database().query('SELECT risk, erased_at FROM payment_consents WHERE consent_id = $1', [consentId]))
         .rows[0] as { risk: string; erased_at: Date | null };
     await until(async () => (await stored()).erased_at !== null);
     expect((await stored()).risk).toBe('{"PaymentContextCode":"TransferToThirdParty"}');

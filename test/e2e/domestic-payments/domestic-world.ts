@@ -1,11 +1,11 @@
-import { expect } from '@jest/globals';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Members } from '../../support/a-consent-request.js';
 import type { ApiVersion } from '../../support/a-payment-file.js';
-import { type CustomerName, type Differences, TestTpp } from '../../support/a-tpp.js';
+import { aTpp, type CustomerName, type Differences, TestTpp } from '../../support/a-tpp.js';
 import type { TestResponse } from '../../support/https-request.js';
 import { PageBrowser } from '../authorization/fapi-world.js';
 import { type OfficialArea, OfficialDescription } from '../file-payments/official-description.js';
-import type { TestSandbox } from '../../support/start-test-sandbox.js';
+import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 import { errorsOf } from '../account-access/access-client.js';
 import { dataOf } from '../file-payments/world.js';
 
@@ -119,4 +119,35 @@ export class DomesticTpp extends TestTpp {
   async statusOf(consentId: string): Promise<unknown> {
     return dataOf(await this.get(`${consents}/${consentId}`))['Status'];
   }
+}
+
+/**
+ * Starts a sandbox for a spec.
+ * @returns one world for each version
+ */
+export function useDomesticWorlds(): DomesticWorld[] {
+  let sandbox: TestSandbox;
+  let tpp: TestTpp | undefined;
+
+  beforeAll(async () => {
+    sandbox = await startTestSandbox({
+      environment: {
+        SHOW_DEBTOR: 'true',
+        HOUSEKEEPING_SECONDS: '1',
+        CHAPS_CHARGE: '15.00',
+        CUT_OFF_TIMES: 'CHAPS=17:40',
+      },
+    });
+    tpp = await aTpp(sandbox);
+  });
+  afterAll(async () => {
+    tpp?.close();
+    await sandbox?.stop();
+  });
+
+  return (['3.1', '4.0'] as const).map((version) => ({
+    version,
+    tpp: () => new DomesticTpp({ ...tpp!, version }),
+    sandbox: () => sandbox,
+  }));
 }

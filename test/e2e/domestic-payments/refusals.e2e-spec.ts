@@ -1,15 +1,30 @@
+import * as fc from 'fast-check';
+import {
+  useDomesticWorlds,
+  consents,
+  payments,
+  pathOf,
+  refusalOf,
+  type Approved,
+  anInitiation,
+  aRisk,
+} from './domestic-world.js';
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, beforeAll } from '@jest/globals';
 import type { Members } from '../../support/a-consent-request.js';
 import { iat, iss } from '../../support/detached-jws.js';
 import { until } from '../../support/expectations.js';
 import { runUnguarded } from '../../support/unguarded.js';
 import { errorsOf } from '../account-access/access-client.js';
 import { dataOf, unknownId } from '../file-payments/world.js';
-import { consents, type DomesticWorld, payments, pathOf, refusalOf } from './domestic-world.js';
+import { documentedIn } from '../documentation/api-document.js';
+import { bodies } from '../documentation/full-bodies.js';
+import { almost, anyBody, fuzzSettings } from '../file-payments/fuzz.js';
+
+const worlds = useDomesticWorlds();
 
 /** What is refused of single payments in one version, and how. */
-export function describeRefusals({ version, tpp, sandbox }: DomesticWorld): void {
+for (const { version, tpp, sandbox } of worlds) {
   const code = (name: string, code40: string) => (version === '3.1' ? `UK.OBIE.${name}` : code40);
 
   describe(`refusals of ${version}`, () => {
@@ -123,6 +138,50 @@ export function describeRefusals({ version, tpp, sandbox }: DomesticWorld): void
       );
       await expect(tpp().approve(consentId, 'bob')).rejects.toThrow('403');
       expect(await tpp().statusOf(consentId)).toBe(version === '3.1' ? 'Rejected' : 'RJCT');
+    });
+  });
+}
+
+/** No request for a single payment, whatever is in it, is answered in another way than the document of its version says. */
+for (const { version, tpp } of worlds) {
+  const end = version === '3.1' ? '' : `-${version}`;
+  const expectDocumented = documentedIn(`domestic-payments${end}`);
+  const like = (operation: string) =>
+    fc.oneof(anyBody, almost(bodies[version === '3.1' ? operation : `${operation} ${version}`] as object));
+
+  describe(`any request at all of ${version}`, () => {
+    let approved: Approved;
+    beforeAll(async () => {
+      approved = await tpp().approve(await tpp().stage());
+    });
+
+    it('is answered as documented if it is a consent, and accepted ones can be read', async () => {
+      const property = fc.asyncProperty(like('CreateDomesticPaymentConsents'), async (sent) => {
+        const response = await tpp().post(consents, sent);
+        expectDocumented('CreateDomesticPaymentConsents', response);
+        if (response.status !== 201) return;
+        const read = await tpp().get(`${consents}/${String(dataOf(response)['ConsentId'])}`);
+        expect(read.json()).toEqual(response.json());
+      });
+      await fc.assert(property, fuzzSettings(100));
+    });
+
+    it('is answered as documented if it is a payment, and leaves the consent as it is', async () => {
+      const { accessToken, consentId } = approved;
+      const ofConsent = almost({ Initiation: anInitiation(version), Risk: aRisk }).map((text) => {
+        const { Initiation, Risk } = JSON.parse(text) as Members;
+        return JSON.stringify({ Data: { ConsentId: consentId, Initiation }, Risk });
+      });
+      const answers: string[] = [];
+      const property = fc.asyncProperty(fc.oneof(anyBody, ofConsent, ofConsent), async (sent) => {
+        const response = await tpp().post(payments, sent, { accessToken });
+        expectDocumented('CreateDomesticPayments', response);
+        answers.push(response.text);
+      });
+      await fc.assert(property, fuzzSettings(100));
+      const mismatch = version === '3.1' ? 'UK.OBIE.Resource.ConsentMismatch' : 'U008';
+      expect(answers.filter((text) => text.includes(mismatch)).length).toBeGreaterThan(5);
+      expect(await tpp().statusOf(consentId)).toBe(version === '3.1' ? 'Authorised' : 'AUTH');
     });
   });
 }

@@ -1,0 +1,263 @@
+import { useWorld40, aConsent, expectError40 } from './world-40.js';
+import { describe, expect, it } from '@jest/globals';
+import { eraseOldCustomerData } from '#libs/payment-order';
+import { Database, openPool } from '#libs/persistence';
+import { theLongestPayment } from '../../../bench/longest-payments.mjs';
+import { decimal, type Members } from '../../../support/a-consent-request.js';
+import { documentedIn } from '../../documentation/api-document.js';
+import { consentIdOf, consents, dataOf, inDays } from '../world.js';
+
+const world = useWorld40();
+
+const path = 'Data.Initiation';
+const account = { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '20000110000001' };
+const PostalAddress = {
+  AddressType: 'BIZZ',
+  Department: 'Payments',
+  SubDepartment: 'North',
+  StreetName: 'x'.repeat(140),
+  BuildingNumber: '1',
+  BuildingName: 'Octon House',
+  Floor: '2',
+  UnitNumber: '3',
+  Room: '4',
+  PostBox: '5',
+  TownLocationName: 'Soho',
+  DistrictName: 'Westminster',
+  CareOf: 'A Person',
+  PostCode: 'EC1A 1BB',
+  TownName: 'London',
+  CountrySubDivision: 'Greater London',
+  Country: 'GB',
+  AddressLine: ['1', '2', '3', '4', '5', '6', '7'],
+};
+/** Its fifth and sixth characters are no zeros, which the pattern of 4.0 demands. */
+const LEI = '529900T8BM49AURSDO55';
+const RemittanceInformation = {
+  Structured: [
+    {
+      ReferredDocumentInformation: [
+        {
+          Code: 'CINV',
+          Issuer: 'Octon',
+          Number: 'INV-1',
+          RelatedDate: '2030-01-31T00:00:00+00:00',
+          LineDetails: ['x'],
+        },
+      ],
+      ReferredDocumentAmount: '25.00',
+      CreditorReferenceInformation: { Code: 'SCOR', Issuer: 'Octon', Reference: 'REF-1' },
+      Invoicer: 'Octon',
+      Invoicee: 'A Person',
+      TaxRemittance: 'Tax',
+      AdditionalRemittanceInformation: ['1', '2', '3'],
+    },
+  ],
+  Unstructured: ['January', 'and February'],
+};
+const everything = {
+  RequestedExecutionDateTime: inDays(3),
+  CreditorAgent: { SchemeName: 'UK.OBIE.BICFI', Identification: 'NWBKGB2L', Name: 'A Bank', LEI, PostalAddress },
+  DebtorAccount: {
+    ...account,
+    Name: 'n'.repeat(350),
+    SecondaryIdentification: 'A-1',
+    Proxy: { Identification: '+447700900123', Code: 'TELE', Type: 'mobile' },
+  },
+  UltimateDebtor: { Name: 'Octon Group', Identification: '123', LEI, SchemeName: 'UK.OBIE.IBAN', PostalAddress },
+  RemittanceInformation,
+  SupplementaryData: {},
+};
+
+/** A payment without remittance information. */
+const silent = () => ({ RemittanceInformation: undefined });
+
+/** Statement, members of Initiation and of Data, the code and the member at fault; no code: they are taken */
+const cases: [string, Members, Members, string?, string?][] = [
+  ['F4-040', { FileType: 'UK.OBIE.PaymentInitiation.3.1' }, {}, 'U002', `${path}.FileType`],
+  ['F4-040', { FileType: 'UK.OBIE.pain.001.001.08' }, {}, 'U002', `${path}.FileType`],
+  ['F4-042', { RemittanceInformation: { Reference: 'R' } }, {}, 'U005', `${path}.RemittanceInformation.Reference`],
+  [
+    'F4-042',
+    { RemittanceInformation: { Unstructured: 'R' } },
+    {},
+    'U002',
+    `${path}.RemittanceInformation.Unstructured`,
+  ],
+  ['F4-043', { UltimateDebtor: { LEI } }, {}],
+  ['F4-043', { UltimateDebtor: { LEI: LEI.toLowerCase() } }, {}, 'U002', `${path}.UltimateDebtor.LEI`],
+  ['F4-053', { UltimateDebtor: { SchemeName: 'Invented' } }, {}, 'U002', `${path}.UltimateDebtor.SchemeName`],
+  ['F4-053', { CreditorAgent: { SchemeName: 'BIC' } }, {}, 'U002', `${path}.CreditorAgent.SchemeName`],
+  [
+    'F4-053',
+    { RemittanceInformation: { Unstructured: Array.from({ length: 21 }, () => 'x') } },
+    {},
+    'U002',
+    `${path}.RemittanceInformation.Unstructured`,
+  ],
+  ['F4-053', { RemittanceInformation: { Structured: [{ ReferredDocumentAmount: decimal('25') }] } }, {}],
+  [
+    'F4-053',
+    { RemittanceInformation: { Structured: Array.from({ length: 3_000 }, () => ({})) } },
+    {},
+    'U002',
+    `${path}.RemittanceInformation.Structured`,
+  ],
+  ['F4-044', { DebtorAccount: { ...account, Name: 'n'.repeat(350) } }, {}],
+  ['F4-044', { DebtorAccount: { ...account, Name: 'n'.repeat(351) } }, {}, 'U002', `${path}.DebtorAccount.Name`],
+  ['F4-045', {}, { Authorisation: { AuthorisationType: 'Any' } }],
+  ['F4-045', {}, { Authorisation: { AuthorisationType: 'Single' } }],
+  ['F4-045', {}, { Authorisation: { AuthorisationType: 'Multiple' } }, 'U002', 'Data.Authorisation.AuthorisationType'],
+  ['F4-046', {}, { SCASupportData: { ReferencePaymentOrderId: 'o'.repeat(40) } }],
+  [
+    'F4-046',
+    {},
+    { SCASupportData: { ReferencePaymentOrderId: 'o'.repeat(41) } },
+    'U002',
+    'Data.SCASupportData.ReferencePaymentOrderId',
+  ],
+  ['F4-049', { ControlSum: decimal('21.000001') }, {}, 'U002', `${path}.ControlSum`],
+];
+
+/** F4-040 to F4-050. */
+describe('members', () => {
+  it.each(cases.map((row) => [row[0], row] as const))('%s %j', async (_number, [, initiation, data, code, at]) => {
+    const { tpp } = world();
+    const answer = await tpp.post(consents, aConsent(tpp.file(), initiation, data));
+    if (code === undefined) expect({ status: answer.status, text: answer.text }).toMatchObject({ status: 201 });
+    else expectError40(answer, 400, code, at);
+  });
+
+  it('F4-041 every member is accepted and shown, and the payment repeats it', async () => {
+    const { tpp } = world();
+    const file = tpp.file();
+    const staged = await tpp.post(consents, aConsent(file, everything));
+    expect({ status: staged.status, text: staged.text }).toMatchObject({ status: 201 });
+    expect(dataOf(staged)['Initiation']).toMatchObject(everything);
+    const consentId = consentIdOf(staged);
+    const read = await tpp.get(`${consents}/${consentId}`);
+    expect(dataOf(read)['Initiation']).toEqual(dataOf(staged)['Initiation']);
+  });
+
+  it('F4-041 a payment that says less than its consent is U008', async () => {
+    const { tpp } = world();
+    const initiation = { RemittanceInformation, UltimateDebtor: { LEI } };
+    const consent = await tpp.authorise(tpp.file({ item: silent }), { initiation });
+    const { UltimateDebtor: _left, ...less } = consent.initiation;
+    expectError40(await tpp.pay({ ...consent, initiation: less }), 400, 'U008', `${path}.UltimateDebtor`);
+    const paid = await tpp.pay(consent);
+    expect(dataOf(paid)['Initiation']).toMatchObject(initiation);
+  });
+
+  it('F4-051 what the consent states for all is so of every payment: one that states another is refused, and the consent with it', async () => {
+    const { tpp } = world();
+    const Remittance = { Unstructured: ['For all'] };
+    const initiation = { UltimateDebtor: { Name: 'Octon Group', LEI }, RemittanceInformation: Remittance };
+    const same = tpp.file({
+      item: () => ({ UltimateDebtor: { LEI, Name: 'Octon Group' }, RemittanceInformation: Remittance }),
+    });
+    expect((await tpp.upload(await tpp.stageConsent(same, initiation), same)).status).toBe(200);
+    const other = tpp.file({ item: (index) => (index === 1 ? {} : { RemittanceInformation: Remittance }) });
+    const consentId = await tpp.stageConsent(other, initiation);
+    const refused = await tpp.upload(consentId, other);
+    expectError40(refused, 400, 'U002', 'File.Data.DomesticPayments[1].RemittanceInformation');
+    expect(await tpp.consentStatus(consentId)).toBe('RJCT');
+  });
+
+  it('F4-052 what the consent says of all payments is what the customer approves', async () => {
+    const { tpp, sandbox } = world();
+    const RemittanceInformation = { Unstructured: ['For all'] };
+    const consent = await tpp.authorise(tpp.file({ item: silent }), {
+      initiation: { UltimateDebtor: { LEI }, RemittanceInformation },
+    });
+    const { rows } = await sandbox.database.query<{ instructions: string }>(
+      'SELECT instructions FROM instruction_lists WHERE consent_id = $1',
+      [consent.consentId],
+    );
+    const { payments } = JSON.parse(rows[0]?.instructions ?? '') as { payments: Members[] };
+    for (const payment of payments)
+      expect(payment).toMatchObject({ ultimatePayer: { lei: LEI }, remittanceText: 'For all' });
+  });
+
+  it('F4-057 gives the scheme the first reference of the payee, and the lines as one text', async () => {
+    const { tpp, sandbox } = world();
+    const RemittanceInformation = {
+      Structured: ['RF-1', 'RF-2'].map((Reference) => ({ CreditorReferenceInformation: { Reference } })),
+      Unstructured: ['line one', 'line two'],
+    };
+    const consentId = await tpp.stageFile(tpp.file({ item: () => ({ RemittanceInformation }) }));
+    const { rows } = await sandbox.database.query<{ instructions: string }>(
+      'SELECT instructions FROM instruction_lists WHERE consent_id = $1',
+      [consentId],
+    );
+    const { payments } = JSON.parse(rows[0]?.instructions ?? '') as { payments: Members[] };
+    expect(payments.length).toBeGreaterThan(0);
+    for (const payment of payments)
+      expect(payment).toMatchObject({ reference: 'RF-1', remittanceText: 'line one line two' });
+  });
+
+  it('F4-054 a file of 150 payments that say everything goes its whole way', async () => {
+    const { tpp } = world();
+    const { DebtorAccount: _chosen, ...everyMember } = theLongestPayment('4.0', { longest: 30 });
+    const file = tpp.file({ payments: 150, item: () => everyMember });
+    expect(file.body.length).toBeGreaterThan(1_000_000);
+    const paid = await tpp.pay(await tpp.authorise(file));
+    expect({ status: paid.status, text: paid.text }).toMatchObject({ status: 201 });
+    const report = await tpp.get(`/file-payments/${String(dataOf(paid)['FilePaymentId'])}/report-file`);
+    const { DomesticPayments } = dataOf(report) as { DomesticPayments: Members[] };
+    expect(DomesticPayments).toHaveLength(150);
+    expect(DomesticPayments[149]).toMatchObject(everyMember);
+  });
+
+  it('F4-047 Debtor is the account that the customer chose', async () => {
+    const { tpp, older } = world();
+    const staged = await tpp.get(`${consents}/${await tpp.stageFile()}`);
+    expect(dataOf(staged)).not.toHaveProperty('Debtor');
+    for (const each of [tpp, older]) {
+      const consent = await each.authorise();
+      const answer = await each.get(`${consents}/${consent.consentId}`);
+      if (each === older) documentedIn('file-payments')('GetFilePaymentConsentsConsentId', answer);
+      const read = dataOf(answer);
+      const Debtor = {
+        SchemeName: 'UK.OBIE.SortCodeAccountNumber',
+        Identification: expect.stringMatching(/^\d{14}$/),
+      };
+      expect(read['Debtor']).toMatchObject(Debtor);
+      expect(read['Debtor']).not.toHaveProperty('LEI');
+      const paid = await each.pay(consent);
+      if (each === older) documentedIn('file-payments')('CreateFilePayments', paid);
+      expect(dataOf(paid)['Debtor']).toEqual(read['Debtor']);
+    }
+  });
+
+  it('F4-050 what Initiation says of other parties is erased when its time is over', async () => {
+    const { tpp, sandbox } = world();
+    const members = { UltimateDebtor: { Name: 'Secret' }, CreditorAgent: { Name: 'Secret' } };
+    const consentId = await tpp.stageConsent(tpp.file(), members);
+    await sandbox.database.query(
+      "UPDATE payment_consents SET status = 'Rejected', status_updated_at = '2020-01-01' WHERE consent_id = $1",
+      [consentId],
+    );
+    const settings = { url: sandbox.databaseUrl, poolSize: 1, applicationName: 'test' };
+    const database = new Database(openPool(settings), settings);
+    const now = new Date();
+    await eraseOldCustomerData(database, { endedBefore: new Date('2021-01-01'), limit: 10, now });
+    await database.onApplicationShutdown();
+    const read = await tpp.get(`${consents}/${consentId}`);
+    expect([read.status, read.text.includes('Secret')]).toEqual([200, false]);
+  });
+
+  it('F4-048 the report file has the payments in the members of 4.0', async () => {
+    const { tpp } = world();
+    const consent = await tpp.authorise();
+    const path = `/file-payments/${String(dataOf(await tpp.pay(consent))['FilePaymentId'])}/report-file`;
+    const [first] = dataOf(await tpp.get(path))['DomesticPayments'] as Record<string, unknown>[];
+    expect(first).toMatchObject({
+      InstructionIdentification: 'PAYRUN-1',
+      RemittanceInformation: {
+        Structured: [{ CreditorReferenceInformation: { Reference: 'INV-1' } }],
+        Unstructured: ['January'],
+      },
+    });
+  });
+});
