@@ -24,6 +24,8 @@ const digits = { minimumFractionDigits: 2, maximumFractionDigits: 5 };
 /** The texts of the pages in one language, and its forms of money, days and numbers. */
 export class Words {
   readonly #parsed = new Map<MessageKey, IntlMessageFormat>();
+  /** texts without values: a page of many payments asks for the same ones again and again */
+  readonly #plain = new Map<MessageKey, string>();
   readonly #currencies = new LRUCache<string, Intl.NumberFormat>({ max: 50 });
   readonly #days: Intl.DateTimeFormat;
   readonly #times: Intl.DateTimeFormat;
@@ -38,8 +40,14 @@ export class Words {
   }
 
   /** @returns plain text, which the caller must escape in a page; tags in it have no effect */
-  text(key: MessageKey, values: MessageValues = {}): string {
-    return String(this.#find(key).format({ ...values, b: withoutTag, hidden: withoutTag }));
+  text(key: MessageKey, values?: MessageValues): string {
+    if (values === undefined) {
+      const known = this.#plain.get(key);
+      if (known !== undefined) return known;
+    }
+    const text = String(this.#find(key).format({ ...values, b: withoutTag, hidden: withoutTag }));
+    if (values === undefined) this.#plain.set(key, text);
+    return text;
   }
 
   /** @returns markup: the text and its values are escaped, except values that are markup themselves */
