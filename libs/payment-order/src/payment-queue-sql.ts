@@ -104,7 +104,8 @@ export const noteHandedOver = statement<NotedResults & Lease & { leaseSeconds: n
          ARRAY(
            SELECT given.payment_id FROM unnest(:paymentIds::text[], :statuses::text[]) AS given (payment_id, status)
             CROSS JOIN ${rowByKey('payments', 'payment_id = given.payment_id')} AS payment
-            WHERE payment.status IN (${sqlList(settledStates)})
+            WHERE given.payment_id NOT IN (SELECT payment_id FROM former)
+              AND payment.status IN (${sqlList(settledStates)})
               AND (payment.status = '${refusal.to}') <> (given.status = '${refusal.to}')) AS contradicted`;
 
 /** A statement on a leased file payment. */

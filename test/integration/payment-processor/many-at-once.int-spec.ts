@@ -59,6 +59,8 @@ const aShortWorker = () =>
 
 const completed = async (id: string): Promise<boolean> => (await stateOf(id)).status === 'InitiationCompleted';
 
+const pages = () => run('SELECT payment_id, (ctid::text::point)[0] AS page FROM payments ORDER BY payment_id', []);
+
 describe('a worker with several file payments', () => {
   it('hands them over at the same time, each payment once, in the order of its file, and never more at once than it may', async () => {
     const ids = [await aFilePayment(many(25)), await aFilePayment(many(1)), await aFilePayment(many(25))];
@@ -105,6 +107,14 @@ describe('a worker with several file payments', () => {
     isSilent = false;
     await started;
     expect(new Set(scheme.handedOver).size).toBe(3);
+  });
+
+  it('changes each payment on its own page, so that no index of them is written again', async () => {
+    await aFilePayment(many(150));
+    const before = await pages();
+    await drain(aProcessor());
+    expect(new Set(scheme.handedOver).size).toBe(150);
+    expect(await pages()).toEqual(before);
   });
 
   it('notes the results of a moment together', async () => {
