@@ -63,7 +63,10 @@ const concerns: Readonly<Record<string, Readonly<Record<Kind, readonly Test[]>>>
   // each customer gives their own view of the account, alone.
   'several approvers': {
     'file payments 3.1': [
-      [`${payments}/payment-creation.ts`, 'FP-109 says that an account with two approvers waits for the second'],
+      [
+        `${payments}/payment-creation.e2e-spec.ts`,
+        'FP-109 says that an account with two approvers waits for the second',
+      ],
     ],
     'file payments 4.0': [
       [`${payments}/v4.0/versions.e2e-spec.ts`, 'F4-012, F4-015 several approvers: AWAF while they are waited for'],
@@ -80,8 +83,8 @@ const concerns: Readonly<Record<string, Readonly<Record<Kind, readonly Test[]>>>
   },
   'retention, erasure': {
     'file payments 3.1': [
-      [`${payments}/retention.ts`, 'erases a finished file'],
-      [`${payments}/retention.ts`, 'erases the data of a rejected consent without a file'],
+      [`${payments}/retention.e2e-spec.ts`, 'erases a finished file'],
+      [`${payments}/retention.e2e-spec.ts`, 'erases the data of a rejected consent without a file'],
     ],
     'file payments 4.0': [
       [`${payments}/v4.0/members.e2e-spec.ts`, 'F4-050 what Initiation says of other parties is erased'],
@@ -96,7 +99,9 @@ const concerns: Readonly<Record<string, Readonly<Record<Kind, readonly Test[]>>>
     ],
   },
   'audit events': {
-    'file payments 3.1': [[`${payments}/upload.ts`, 'FP-053 is found in the audit trail by its interaction id']],
+    'file payments 3.1': [
+      [`${payments}/upload.e2e-spec.ts`, 'FP-053 is found in the audit trail by its interaction id'],
+    ],
     'file payments 4.0': [
       [`${payments}/v4.0/headers.e2e-spec.ts`, 'a refused upload is found in the audit trail by its interaction id'],
     ],

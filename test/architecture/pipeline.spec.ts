@@ -110,6 +110,15 @@ describe('the pipeline', () => {
     expect(named.filter((name) => !suites.some((path) => path.startsWith(name)))).toEqual([]);
   });
 
+  it('runs every test: only specs hold tests', () => {
+    const others = ['test', 'apps', 'libs'].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+        .filter((path) => path.endsWith('.ts') && !path.endsWith('spec.ts'))
+        .map((path) => `${folder}/${path}`),
+    );
+    expect(others.filter((path) => /^ *(?:it|test|describe)(?:\.\w+)?[(<]/m.test(read(path)))).toEqual([]);
+  });
+
   it('releases an image for two architectures, with components, provenance, signature and notes', () => {
     const release = workflows['release.yml'];
     const build = stepsOf(release).find(({ uses }) => uses?.startsWith('docker/build-push-action@'));

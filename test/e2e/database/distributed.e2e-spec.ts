@@ -16,8 +16,6 @@ import { httpsRequest } from '../../support/https-request.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 import { PageBrowser } from '../authorization/fapi-world.js';
 import { CheckedTpp } from '../file-payments/checked-tpp.js';
-import { describeConsents } from '../file-payments/consent-creation.js';
-import { describeFilePayments } from '../file-payments/payment-creation.js';
 import { consentIdOf, consents, dataOf, type World } from '../file-payments/world.js';
 
 const execute = promisify(execFile);
@@ -187,9 +185,6 @@ const parametersOf = (sql: string): number =>
     const { stdout } = await demo('--scope', 'accounts', '--version', version);
     expect(stdout).toContain('Complete: 16 steps');
   });
-
-  describeConsents(getWorld);
-  describeFilePayments(getWorld);
 
   it('makes one consent, one file and one file payment for 16 requests at once under one key each', async () => {
     const { tpp } = getWorld();

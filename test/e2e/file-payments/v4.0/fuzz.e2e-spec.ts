@@ -1,12 +1,20 @@
 import * as fc from 'fast-check';
-import { useWorld40 } from './world-40.js';
 import { describe, expect, it } from '@jest/globals';
 import { theLongestPayment } from '../../../bench/longest-payments.mjs';
 import { anInitiation, aPaymentRequest, type Members, toJson } from '../../../support/a-consent-request.js';
 import { aPaymentFile } from '../../../support/a-payment-file.js';
 import { documentedIn, filePaymentsIn40 } from '../../documentation/api-document.js';
-import { almost, anyBody, describeAnyRequest, fuzzSettings } from '../fuzz.js';
+import {
+  almost,
+  anyBody,
+  headerNames,
+  sendAnyHeader,
+  sendAnyPath,
+  sendAnySignatureHeader,
+  fuzzSettings,
+} from '../fuzz.js';
 import { consents, unknownId } from '../world.js';
+import { useWorld40 } from './world-40.js';
 
 const world = useWorld40();
 
@@ -34,7 +42,17 @@ const fileDocument = { File: { Data: { DomesticPayments: [{ ...payment, Suppleme
 
 /** No request, whatever is in it, is answered in another way than the document of 4.0 says. */
 describe('any request at all of 4.0', () => {
-  describeAnyRequest(() => world().tpp, expectDocumented);
+  it.each(headerNames)('is answered when it has any header %s', async (name) => {
+    await sendAnyHeader(world().tpp, expectDocumented, name);
+  });
+
+  it('is answered whatever the header of its signature contains', async () => {
+    await sendAnySignatureHeader(world().tpp, expectDocumented);
+  });
+
+  it('is answered when its path is anything', async () => {
+    await sendAnyPath(world().tpp);
+  });
 
   it('is answered as documented if it is a consent, and accepted ones can be read', async () => {
     const { tpp } = world();

@@ -5,7 +5,10 @@ import { decimal } from '../../support/a-consent-request.js';
 import { aPaymentFile, type TestPaymentFile } from '../../support/a-payment-file.js';
 import { expectBodiless, expectObError } from '../../support/expectations.js';
 import { leastMilliseconds } from '../../support/least-milliseconds.js';
-import { consents, inDays, type GetWorld } from './world.js';
+import { consents, inDays } from './world.js';
+import { useWorld } from './use-world.js';
+
+const world = useWorld();
 
 const items = 'File.Data.DomesticPayments';
 const face = '\u{1F600}';
@@ -115,94 +118,90 @@ const refused: [string, TestPaymentFile, string, string | undefined, string][] =
   ['151 payments', aPaymentFile({ payments: 151 }), 'Field.Invalid', items, 'Rejected'],
 ];
 
+const withoutCount = { NumberOfTransactions: undefined, ControlSum: undefined };
+
 /** FP-050 to FP-081 with files as large, as many and as wrong as can be. */
-export function describeHostileFiles(world: GetWorld): void {
-  const withoutCount = { NumberOfTransactions: undefined, ControlSum: undefined };
-
-  describe('a file at the bounds', () => {
-    it('is accepted with every member of 150 payments at its longest', async () => {
-      const { tpp } = world();
-      const file = aPaymentFile({ payments: 150, item: () => everything });
-      const consentId = await tpp.stageConsent(file, withoutCount);
-      expect((await tpp.upload(consentId, file)).status).toBe(200);
-      const read = await tpp.get(`${consents}/${consentId}/file`);
-      expect(read.text).toContain('"list":[1.5,true,null]');
-    });
-
-    it.each(refused)('is refused at once with %s', async (_title, file, code, path, status) => {
-      const { tpp } = world();
-      const refuse = async (): Promise<void> => {
-        const consentId = await tpp.stageConsent(file, withoutCount);
-        expectObError(await tpp.upload(consentId, file), 400, code, path);
-        expect(await tpp.consentStatus(consentId)).toBe(status);
-      };
-      expect(await leastMilliseconds(1_000, refuse)).toBeLessThan(1_000);
-    });
-  });
-
-  it('FP-076 is refused under a content coding, before anything is unpacked', async () => {
+describe('a file at the bounds', () => {
+  it('is accepted with every member of 150 payments at its longest', async () => {
     const { tpp } = world();
-    const file = aPaymentFile();
-    const consentId = await tpp.stageConsent(file);
-    const headers = { 'content-encoding': 'gzip' };
-    expectBodiless(await tpp.upload(consentId, { ...file, body: gzipSync(file.body) }, { headers }), 415);
-    expect(await tpp.consentStatus(consentId)).toBe('AwaitingUpload');
+    const file = aPaymentFile({ payments: 150, item: () => everything });
+    const consentId = await tpp.stageConsent(file, withoutCount);
+    expect((await tpp.upload(consentId, file)).status).toBe(200);
+    const read = await tpp.get(`${consents}/${consentId}/file`);
+    expect(read.text).toContain('"list":[1.5,true,null]');
   });
 
-  describe('a file with many faults', () => {
-    type Fault = { ErrorCode: string; Path: string };
-
-    it('gets all of them at once, those against its consent before those of its payments', async () => {
-      const { tpp } = world();
-      const file = aPaymentFile({
-        payments: 3,
-        item: (index) => [{ EndToEndIdentification: '' }, { LocalInstrument: 'UK.OBIE.BACS' }, wrong][index] ?? {},
-      });
-      const other = {
-        FileHash: Buffer.alloc(32).toString('base64'),
-        NumberOfTransactions: '4',
-        ControlSum: decimal('1'),
-      };
-      const consentId = await tpp.stageConsent(file, { ...other, RequestedExecutionDateTime: inDays(3) });
-      const response = await tpp.upload(consentId, file);
-      expect(response.status).toBe(400);
-      const faults = (response.json()['Errors'] as Fault[]).map(({ ErrorCode, Path }) => `${ErrorCode} ${Path}`);
-      expect(faults.slice(0, 3)).toEqual(
-        ['FileHash', 'NumberOfTransactions', 'ControlSum'].map(
-          (name) => `UK.OBIE.Field.Invalid Data.Initiation.${name}`,
-        ),
-      );
-      expect(new Set(faults.slice(3))).toEqual(
-        new Set([
-          `UK.OBIE.Field.Invalid ${items}[0].EndToEndIdentification`,
-          `UK.OBIE.Field.Invalid ${items}[1].LocalInstrument`,
-          `UK.OBIE.Field.Invalid ${items}[2].InstructionIdentification`,
-          `UK.OBIE.Field.Invalid ${items}[2].EndToEndIdentification`,
-          `UK.OBIE.Unsupported.LocalInstrument ${items}[2].LocalInstrument`,
-          `UK.OBIE.Field.InvalidDate ${items}[2].RequestedExecutionDateTime`,
-          `UK.OBIE.Field.Invalid ${items}[2].InstructedAmount.Amount`,
-          `UK.OBIE.Field.Invalid ${items}[2].InstructedAmount.Currency`,
-          `UK.OBIE.Field.Missing ${items}[2].DebtorAccount.SchemeName`,
-          `UK.OBIE.Field.Missing ${items}[2].DebtorAccount.Identification`,
-          `UK.OBIE.Field.Missing ${items}[2].CreditorAccount.Identification`,
-          `UK.OBIE.Field.Missing ${items}[2].CreditorAccount.Name`,
-          `UK.OBIE.Field.Invalid ${items}[2].CreditorPostalAddress.Country`,
-          `UK.OBIE.Field.Invalid ${items}[2].CreditorPostalAddress.AddressLine[0]`,
-          `UK.OBIE.Field.Invalid ${items}[2].CreditorPostalAddress.AddressLine[1]`,
-          `UK.OBIE.Field.Invalid ${items}[2].RemittanceInformation`,
-        ]),
-      );
-      expect(await tpp.consentStatus(consentId)).toBe('Rejected');
-    });
-
-    it('has the first 100 named and all of them counted', async () => {
-      const { tpp } = world();
-      const file = aPaymentFile({ payments: 150, item: () => wrong });
+  it.each(refused)('is refused at once with %s', async (_title, file, code, path, status) => {
+    const { tpp } = world();
+    const refuse = async (): Promise<void> => {
       const consentId = await tpp.stageConsent(file, withoutCount);
-      const response = await tpp.upload(consentId, file);
-      expectObError(response, 400, 'Field.Invalid', `${items}[0].InstructionIdentification`);
-      expect(response.json()['Errors']).toHaveLength(100);
-      expect(response.json()['Message']).toMatch(/It has 2100 faults; at most 100 are listed/);
-    });
+      expectObError(await tpp.upload(consentId, file), 400, code, path);
+      expect(await tpp.consentStatus(consentId)).toBe(status);
+    };
+    expect(await leastMilliseconds(1_000, refuse)).toBeLessThan(1_000);
   });
-}
+});
+
+it('FP-076 is refused under a content coding, before anything is unpacked', async () => {
+  const { tpp } = world();
+  const file = aPaymentFile();
+  const consentId = await tpp.stageConsent(file);
+  const headers = { 'content-encoding': 'gzip' };
+  expectBodiless(await tpp.upload(consentId, { ...file, body: gzipSync(file.body) }, { headers }), 415);
+  expect(await tpp.consentStatus(consentId)).toBe('AwaitingUpload');
+});
+
+describe('a file with many faults', () => {
+  type Fault = { ErrorCode: string; Path: string };
+
+  it('gets all of them at once, those against its consent before those of its payments', async () => {
+    const { tpp } = world();
+    const file = aPaymentFile({
+      payments: 3,
+      item: (index) => [{ EndToEndIdentification: '' }, { LocalInstrument: 'UK.OBIE.BACS' }, wrong][index] ?? {},
+    });
+    const other = {
+      FileHash: Buffer.alloc(32).toString('base64'),
+      NumberOfTransactions: '4',
+      ControlSum: decimal('1'),
+    };
+    const consentId = await tpp.stageConsent(file, { ...other, RequestedExecutionDateTime: inDays(3) });
+    const response = await tpp.upload(consentId, file);
+    expect(response.status).toBe(400);
+    const faults = (response.json()['Errors'] as Fault[]).map(({ ErrorCode, Path }) => `${ErrorCode} ${Path}`);
+    expect(faults.slice(0, 3)).toEqual(
+      ['FileHash', 'NumberOfTransactions', 'ControlSum'].map((name) => `UK.OBIE.Field.Invalid Data.Initiation.${name}`),
+    );
+    expect(new Set(faults.slice(3))).toEqual(
+      new Set([
+        `UK.OBIE.Field.Invalid ${items}[0].EndToEndIdentification`,
+        `UK.OBIE.Field.Invalid ${items}[1].LocalInstrument`,
+        `UK.OBIE.Field.Invalid ${items}[2].InstructionIdentification`,
+        `UK.OBIE.Field.Invalid ${items}[2].EndToEndIdentification`,
+        `UK.OBIE.Unsupported.LocalInstrument ${items}[2].LocalInstrument`,
+        `UK.OBIE.Field.InvalidDate ${items}[2].RequestedExecutionDateTime`,
+        `UK.OBIE.Field.Invalid ${items}[2].InstructedAmount.Amount`,
+        `UK.OBIE.Field.Invalid ${items}[2].InstructedAmount.Currency`,
+        `UK.OBIE.Field.Missing ${items}[2].DebtorAccount.SchemeName`,
+        `UK.OBIE.Field.Missing ${items}[2].DebtorAccount.Identification`,
+        `UK.OBIE.Field.Missing ${items}[2].CreditorAccount.Identification`,
+        `UK.OBIE.Field.Missing ${items}[2].CreditorAccount.Name`,
+        `UK.OBIE.Field.Invalid ${items}[2].CreditorPostalAddress.Country`,
+        `UK.OBIE.Field.Invalid ${items}[2].CreditorPostalAddress.AddressLine[0]`,
+        `UK.OBIE.Field.Invalid ${items}[2].CreditorPostalAddress.AddressLine[1]`,
+        `UK.OBIE.Field.Invalid ${items}[2].RemittanceInformation`,
+      ]),
+    );
+    expect(await tpp.consentStatus(consentId)).toBe('Rejected');
+  });
+
+  it('has the first 100 named and all of them counted', async () => {
+    const { tpp } = world();
+    const file = aPaymentFile({ payments: 150, item: () => wrong });
+    const consentId = await tpp.stageConsent(file, withoutCount);
+    const response = await tpp.upload(consentId, file);
+    expectObError(response, 400, 'Field.Invalid', `${items}[0].InstructionIdentification`);
+    expect(response.json()['Errors']).toHaveLength(100);
+    expect(response.json()['Message']).toMatch(/It has 2100 faults; at most 100 are listed/);
+  });
+});

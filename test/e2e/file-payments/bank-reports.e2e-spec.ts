@@ -1,0 +1,289 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { generateKeyPair, importPKCS8, SignJWT, type CryptoKey } from 'jose';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createOperatorApp } from '../../../apps/operator/src/create-operator-app.js';
+import { PaymentOperations } from '../../../apps/operator/src/payment-operations.service.js';
+import { aPaymentFile } from '../../support/a-payment-file.js';
+import { TestTpp } from '../../support/a-tpp.js';
+import { expectEventually, until } from '../../support/expectations.js';
+import { httpsRequest, type TestResponse } from '../../support/https-request.js';
+import { pendingFiles } from './pending-files.js';
+import { dataOf } from './world.js';
+import { runUnguarded } from '../../support/unguarded.js';
+import { useWorld } from './use-world.js';
+
+const world = useWorld();
+
+const path = '/bank/v1/payment-outcomes';
+const waiting = 'AcceptedSettlementInProcess';
+const settled = 'AcceptedSettlementCompleted';
+
+interface Differences {
+  header?: Record<string, unknown>;
+  claims?: Record<string, unknown>;
+  key?: CryptoKey;
+}
+
+const send = (body: string, contentType = 'application/jwt'): Promise<TestResponse> => {
+  const { config, agent } = world().sandbox;
+  return httpsRequest({
+    url: `${config.baseUrl}${path}`,
+    method: 'POST',
+    body,
+    headers: { 'content-type': contentType },
+    agent,
+  });
+};
+
+const { aPendingFile, anOverdueFile, statesOf, detailsOf } = pendingFiles(world);
+
+/** Reports of the bank's hub on payments: who may send one, that it counts once, and what it may change. */
+describe(`POST ${path}`, () => {
+  let key: CryptoKey;
+  let kid: string;
+
+  beforeAll(async () => {
+    const folder = join(world().sandbox.directory, 'bank');
+    key = await importPKCS8(await readFile(join(folder, 'hub-private-key.pem'), 'utf8'), 'ES256');
+    const { keys } = JSON.parse(await readFile(join(folder, 'hub-keys.json'), 'utf8')) as { keys: [{ kid: string }] };
+    kid = keys[0].kid;
+  });
+
+  const aReport = (payments: unknown, { header, claims, key: other }: Differences = {}): Promise<string> => {
+    const { config } = world().sandbox;
+    const iat = Math.floor(Date.now() / 1_000);
+    const own = {
+      iss: config.bank.url,
+      aud: `${config.baseUrl}${path}`,
+      iat,
+      exp: iat + 60,
+      jti: randomUUID(),
+      payments,
+    };
+    return new SignJWT({ ...own, ...claims })
+      .setProtectedHeader({ alg: 'ES256', kid, typ: 'payment-outcomes+jwt', ...header })
+      .sign(other ?? key);
+  };
+
+  it('F4-055 notes what has become of payments, in report file and payment-details, with the bank’s words', async () => {
+    const { tpp } = world();
+    const { path: payment, ids } = await aPendingFile(3);
+    const [first = '', second = '', third = ''] = ids;
+    const statusDetail = { status: 'AC04', reason: 'AC04', description: 'The account is closed.' };
+    const response = await send(
+      await aReport([
+        { paymentId: first, status: settled },
+        { paymentId: second, status: 'Rejected', statusDetail },
+        { paymentId: third, status: waiting },
+        { paymentId: 'somebody-elses', status: settled },
+      ]),
+    );
+    expect(response.status).toBe(200);
+    expect(response.json()).toEqual({ noted: 3, unknown: ['somebody-elses'], conflicting: [] });
+    expect((await statesOf(payment)).map(([, status]) => status)).toEqual([settled, 'Rejected', waiting]);
+    const { DomesticPayments } = dataOf(await tpp.get(`${payment}/report-file`));
+    expect((DomesticPayments as unknown[])[1]).toMatchObject({
+      Status: 'Rejected',
+      StatusDetail: {
+        Status: 'AC04',
+        StatusReason: 'Proprietary',
+        StatusReasonDescription: 'The account is closed.',
+      },
+    });
+    const in40 = new TestTpp({ ...tpp, version: '4.0' });
+    const { PaymentStatus } = dataOf(await in40.get(`${payment}/payment-details`));
+    expect((PaymentStatus as unknown[])[1]).toMatchObject({
+      Status: 'RJCT',
+      StatusDetail: { Status: 'RJCT', StatusReason: 'AC04', StatusReasonDescription: 'The account is closed.' },
+    });
+  });
+
+  it('DP-094 only adds to an outcome that the creditor has the money, and never goes back to Pending', async () => {
+    const { path: payment, ids } = await aPendingFile();
+    const credited = 'AcceptedCreditSettlementCompleted';
+    const steps = [waiting, 'Pending', settled, waiting, 'Rejected', credited, settled, 'Rejected'];
+    const seen: string[] = [];
+    for (const status of steps) {
+      expect((await send(await aReport([{ paymentId: ids[0], status }]))).status).toBe(200);
+      seen.push((await statesOf(payment))[0]?.[1] ?? '');
+    }
+    expect(seen).toEqual([waiting, waiting, settled, settled, settled, credited, credited, credited]);
+  });
+
+  it('names payments that ended otherwise, and leaves them as they are', async () => {
+    const { path: payment, ids } = await aPendingFile(3);
+    const states = (statuses: string[]) => ids.map((paymentId, index) => ({ paymentId, status: statuses[index] }));
+    await send(await aReport(states([settled, 'Rejected', 'AcceptedWithoutPosting'])));
+    const other = states(['Rejected', settled, 'AcceptedCreditSettlementCompleted']);
+    expect((await send(await aReport(other))).json()).toEqual({
+      noted: 0,
+      unknown: [],
+      conflicting: [ids[0], ids[1]],
+    });
+    // What is only late is no contradiction.
+    expect((await send(await aReport(states([waiting, waiting, 'Pending'])))).json()).toMatchObject({
+      conflicting: [],
+    });
+    const after = (await statesOf(payment)).map(([, status]) => status);
+    expect(after).toEqual([settled, 'Rejected', 'AcceptedWithoutPosting']);
+  });
+
+  it('FP-116 leaves the file payment InitiationCompleted, whatever is reported of its payments', async () => {
+    const { tpp } = world();
+    const { path: payment, ids } = await aPendingFile(2);
+    const before = (await tpp.get(payment)).text;
+    for (const status of ['Rejected', settled, 'Pending']) {
+      await send(await aReport(ids.map((paymentId) => ({ paymentId, status }))));
+      expect((await tpp.get(payment)).text).toBe(before);
+    }
+  });
+
+  it('ends what is held because its settlement is overdue; report file and event say that it is', async () => {
+    const { sandbox } = world();
+    const { path: payment, ids, filePaymentId } = await anOverdueFile();
+    expect((await statesOf(payment))[0]?.[1]).toBe('Pending');
+    const { rows } = await sandbox.database.query(
+      "SELECT status FROM domain_events WHERE resource_id = $1 AND event_type = 'file-payment.held'",
+      [filePaymentId],
+    );
+    expect(rows).toEqual([{ status: 'InitiationCompleted' }]);
+    expect((await send(await aReport([{ paymentId: ids[0], status: settled }]))).json()).toMatchObject({ noted: 1 });
+    expect(await statesOf(payment)).toEqual([[ids[0], settled]]);
+    expect(await detailsOf(payment)).toBe('none');
+  });
+
+  it('counts once: a repeated report is answered and changes nothing', async () => {
+    const { sandbox } = world();
+    const { path: payment, ids } = await aPendingFile();
+    const report = await aReport([{ paymentId: ids[0], status: waiting }]);
+    expect((await send(report)).json()).toEqual({ noted: 1, unknown: [], conflicting: [] });
+    await runUnguarded(sandbox.database, "UPDATE payments SET status = 'Pending' WHERE payment_id = $1", [ids[0]]);
+    const again = await Promise.all(Array.from({ length: 10 }, () => send(report)));
+    for (const response of again) expect(response.json()).toEqual({ noted: 0, unknown: [], conflicting: [] });
+    expect((await statesOf(payment))[0]?.[1]).toBe('Pending');
+  });
+
+  it('touches no payment of a file whose money the bank has not reserved', async () => {
+    const { tpp } = world();
+    const consent = await tpp.authorise(aPaymentFile(), { customer: 'bob', accountName: 'Brown & Clark Traders' });
+    const payment = `/file-payments/${String(dataOf(await tpp.pay(consent))['FilePaymentId'])}`;
+    const [[paymentId] = ['']] = await statesOf(payment);
+    expect((await send(await aReport([{ paymentId, status: settled }]))).json()).toEqual({
+      noted: 0,
+      unknown: [],
+      conflicting: [paymentId],
+    });
+    expect((await statesOf(payment))[0]?.[1]).toBe('Pending');
+  });
+
+  const now = Math.floor(Date.now() / 1_000);
+  const refusals: [string, Differences][] = [
+    ['another typ', { header: { typ: 'JWT' } }],
+    ['an unknown kid', { header: { kid: 'nobody' } }],
+    ['another issuer', { claims: { iss: 'https://bank.example.com' } }],
+    ['another audience', { claims: { aud: 'https://api.example.com' } }],
+    ['no jti', { claims: { jti: undefined } }],
+    ['a jti with a character that no table holds', { claims: { jti: 'a\u0000b' } }],
+    ['no exp', { claims: { exp: undefined } }],
+    ['an exp that has passed', { claims: { iat: now - 600, exp: now - 400 } }],
+    ['a life of an hour', { claims: { exp: now + 3_600 } }],
+    ['an iat of tomorrow', { claims: { iat: now + 86_400, exp: now + 86_460 } }],
+  ];
+  it.each(refusals)('refuses a token with %s: 401 without a body', async (_title, differences) => {
+    const response = await send(await aReport([{ paymentId: 'x', status: settled }], differences));
+    expect({ status: response.status, text: response.text }).toEqual({ status: 401, text: '' });
+  });
+
+  it("refuses another signer's token, a changed one, and what is not a token", async () => {
+    const { privateKey } = await generateKeyPair('ES256');
+    const forged = await aReport([{ paymentId: 'x', status: settled }], { key: privateKey });
+    const [header = '', , signature = ''] = (await aReport([{ paymentId: 'x', status: settled }])).split('.');
+    const changed = [header, Buffer.from('{"payments":[]}').toString('base64url'), signature].join('.');
+    const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`;
+    for (const token of [forged, changed, unsigned, '', 'abc', 'a.b.c', '{}', 'é'.repeat(100)]) {
+      expect((await send(token)).status).toBe(401);
+    }
+    expect((await send(forged, 'application/json')).status).toBe(415);
+  });
+
+  it.each([
+    ['no payments', undefined, 'payments'],
+    ['an empty list', [], 'payments'],
+    [
+      '201 payments',
+      Array.from({ length: 201 }, (_, index) => ({ paymentId: `p${index}`, status: settled })),
+      'payments',
+    ],
+    [
+      'a payment twice',
+      [
+        { paymentId: 'x', status: settled },
+        { paymentId: 'x', status: waiting },
+      ],
+      'payments',
+    ],
+    ['an unknown status', [{ paymentId: 'x', status: 'Lost' }], 'payments[0]'],
+    ['no paymentId', [{ status: settled }], 'payments[0]'],
+    ['null', [null], 'payments[0]'],
+    ['a detail without status', [{ paymentId: 'x', status: settled, statusDetail: {} }], 'payments[0]'],
+  ])('names the fault of %s', async (_title, payments, faulty) => {
+    const response = await send(await aReport(payments));
+    expect(response.status).toBe(400);
+    expect(response.json()).toMatchObject({ Errors: [{ ErrorCode: 'UK.OBIE.Field.Invalid', Path: faulty }] });
+  });
+
+  it('is used by the sandbox’s bank: a payment held for checks is settled without being asked for', async () => {
+    const { tpp, sandbox } = world();
+    const file = aPaymentFile({ item: () => ({ InstructedAmount: { Amount: '1.98', Currency: 'GBP' } }) });
+    const payment = `/file-payments/${String(dataOf(await tpp.pay(await tpp.authorise(file)))['FilePaymentId'])}`;
+    await until(async () => {
+      await sandbox.database.query(
+        "UPDATE payments SET next_attempt_at = now() + interval '1 hour' WHERE status = 'Pending'",
+      );
+      return (await statesOf(payment)).every(([, status]) => status !== 'Pending');
+    });
+    const { rows } = await sandbox.database.query<{ count: number }>(
+      "SELECT count(*)::int AS count FROM used_jwt_ids WHERE purpose = 'bank-callback'",
+    );
+    expect((await statesOf(payment)).map(([, status]) => status)).toEqual(
+      Array(2).fill('AcceptedCreditSettlementCompleted'),
+    );
+    expect(rows[0]?.count).toBeGreaterThan(0);
+  });
+});
+
+/** What an operator can do about payments whose settlement never arrived. */
+describe('a settlement that is overdue', () => {
+  it('can be resolved: an operator has the bank asked again, or records how a payment ended', async () => {
+    const { sandbox } = world();
+    const { path: payment, ids, filePaymentId } = await anOverdueFile(2);
+    const operator = await createOperatorApp(sandbox.config);
+    try {
+      const payments = operator.get(PaymentOperations);
+      const mandate = { actor: 'olivia', reason: 'the scheme said so' };
+      const held = (await payments.findHeld()).find((file) => file.filePaymentId === filePaymentId);
+      expect(held).toMatchObject({ status: 'InitiationCompleted', handedOver: 2, waiting: [], unsettled: ids });
+      await expect(payments.reject(filePaymentId, mandate)).rejects.toThrow(/before its payments were handed/);
+      await payments.conclude(ids[1] ?? '', 'Rejected', mandate);
+      await expect(payments.conclude(ids[1] ?? '', settled, mandate)).rejects.toThrow(/no payment/);
+      expect((await statesOf(payment)).map(([, status]) => status)).toEqual(['Pending', 'Rejected']);
+      await payments.retry(filePaymentId, mandate);
+      await expect(payments.retry(filePaymentId, mandate)).rejects.toThrow(/no payment order/);
+    } finally {
+      await operator.close();
+    }
+    // The bank is asked, and repeats its answer.
+    await expectEventually(() => detailsOf(payment), 'PDNG,none');
+    const { rows } = await sandbox.database.query(
+      "SELECT action, actor, details->>'reason' AS reason FROM audit_events WHERE details->>'filePaymentId' = $1 ORDER BY occurred_at",
+      [filePaymentId],
+    );
+    const [actor, reason] = ['olivia', 'the scheme said so'];
+    expect(rows).toEqual([
+      { action: 'payment.conclude', actor, reason },
+      { action: 'payment-order.retry', actor, reason },
+    ]);
+  });
+});

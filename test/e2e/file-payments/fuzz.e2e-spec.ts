@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import type { Agent } from 'node:https';
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { anInitiation, aPaymentRequest, toJson } from '../../support/a-consent-request.js';
+import { aPaymentFile, aPaymentItem } from '../../support/a-payment-file.js';
+import { expectErrorShape, expectInteractionId } from '../../support/expectations.js';
+import { httpsRequest, type TestResponse } from '../../support/https-request.js';
+import { documentedIn } from '../documentation/api-document.js';
+import {
+  almost,
+  anyBody,
+  headerNames,
+  sendAnyHeader,
+  sendAnyPath,
+  sendAnySignatureHeader,
+  fuzzSettings,
+  headerValue,
+  hostileText,
+  wellFormed,
+} from './fuzz.js';
+import { consents, unknownId } from './world.js';
+import { useWorld } from './use-world.js';
+
+const world = useWorld();
+
+const file = aPaymentFile();
+const initiation = JSON.parse(toJson(anInitiation(file))) as Record<string, unknown>;
+const account = { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '20000112345678', Name: 'Payroll' };
+const fullInitiation = {
+  ...initiation,
+  RequestedExecutionDateTime: '2099-01-01T00:00:00Z',
+  DebtorAccount: account,
+  RemittanceInformation: { Unstructured: 'u', Reference: 'r' },
+  SupplementaryData: { a: 1 },
+};
+const consentDocument = {
+  Data: {
+    Initiation: fullInitiation,
+    Authorisation: { AuthorisationType: 'Any', CompletionDateTime: '2099-01-01T00:00:00Z' },
+    SCASupportData: { RequestedSCAExemptionType: 'BillPayment', ReferencePaymentOrderId: 'x' },
+  },
+};
+const fileDocument = {
+  File: {
+    Data: {
+      DomesticPayments: [
+        aPaymentItem({
+          LocalInstrument: 'UK.OBIE.FPS',
+          DebtorAccount: account,
+          RequestedExecutionDateTime: '2099-01-01T00:00:00Z',
+          CreditorPostalAddress: { AddressLine: ['a'], Country: 'GB', AddressType: 'Business', TownName: 'Leeds' },
+          SupplementaryData: { b: [] },
+        }),
+      ],
+    },
+  },
+};
+
+const expectDocumented = documentedIn('file-payments');
+
+/** Fails for a 5xx, and for a status, header or body that the document does not have for the operation. */
+function expectAnswered(operation: string, response: TestResponse): void {
+  expectDocumented(operation, response);
+  expectInteractionId(response);
+  if (response.status === 400 || response.status === 403) expectErrorShape(response.json());
+}
+
+/**
+ * No request, whatever is in it, is answered with a 5xx, in another way than the document says or without an
+ * interaction id.
+ */
+describe('any request at all', () => {
+  it.each<[string, string, fc.Arbitrary<string | Buffer>]>([
+    [consents, 'CreateFilePaymentConsents', fc.oneof(anyBody, almost(consentDocument), almost(consentDocument))],
+    [
+      '/file-payments',
+      'CreateFilePayments',
+      fc.oneof(anyBody, almost(JSON.parse(aPaymentRequest(unknownId, fullInitiation)) as object)),
+    ],
+  ])('is answered when it is a body of POST %s', async (path, operation, body) => {
+    const property = fc.asyncProperty(body, async (sent) =>
+      expectAnswered(operation, await world().tpp.post(path, sent)),
+    );
+    await fc.assert(property, fuzzSettings(250));
+  });
+
+  it('is answered when it is a file with the right hash', async () => {
+    const { tpp } = world();
+    const property = fc.asyncProperty(fc.oneof(anyBody, almost(fileDocument), almost(fileDocument)), async (sent) => {
+      const uploaded = aPaymentFile({ document: sent.toString() });
+      const members = { NumberOfTransactions: undefined, ControlSum: undefined, LocalInstrument: undefined };
+      const consentId = await tpp.stageConsent(uploaded, members);
+      const response = await tpp.upload(consentId, uploaded);
+      expectAnswered('CreateFilePaymentConsentsConsentIdFile', response);
+      if (response.status !== 200) return;
+      // What was taken can also be read, and shown to the customer.
+      expect((await tpp.get(`${consents}/${consentId}/file`)).status).toBe(200);
+    });
+    await fc.assert(property, fuzzSettings(200));
+  });
+
+  it('is answered for any body, for an authorised consent', async () => {
+    const { tpp } = world();
+    const property = fc.asyncProperty(almost(consentDocument), async (sent) => {
+      const response = await tpp.post(consents, sent);
+      expectAnswered('CreateFilePaymentConsents', response);
+      if (response.status !== 201) return;
+      const { ConsentId } = response.json()['Data'] as { ConsentId: string };
+      expect((await tpp.get(`${consents}/${ConsentId}`)).json()).toEqual(response.json());
+    });
+    await fc.assert(property, fuzzSettings(150));
+  });
+
+  it.each(headerNames)('is answered when it has any header %s', async (name) => {
+    await sendAnyHeader(world().tpp, expectAnswered, name);
+  });
+
+  it('is answered whatever the header of its signature contains', async () => {
+    await sendAnySignatureHeader(world().tpp, expectAnswered);
+  });
+
+  it('is answered when its path is anything', async () => {
+    await sendAnyPath(world().tpp);
+  });
+
+  it('is answered by the token endpoint', async () => {
+    const { tpp } = world();
+    const names = ['grant_type', 'scope', 'code', 'redirect_uri', 'client_id', 'client_secret', 'client_assertion'];
+    const field = fc.tuple(
+      fc.constantFrom(...names, 'client_assertion_type', 'code_verifier', 'x'),
+      formValue(tpp.clientId),
+    );
+    const property = fc.asyncProperty(fc.array(field, { maxLength: 6 }), headerValue, async (fields, authorization) => {
+      const body = new URLSearchParams(fields).toString();
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      expectRefusedToken(await request(tpp.provider.token_endpoint, tpp.agent, { headers, body }));
+      const withHeader = { headers: { ...headers, authorization }, body };
+      expectRefusedToken(await request(tpp.provider.token_endpoint, tpp.agent, withHeader));
+    });
+    await fc.assert(property, fuzzSettings(120));
+  });
+
+  it('is answered by the registration endpoint', async () => {
+    const { tpp } = world();
+    const property = fc.asyncProperty(anyBody, headerValue, async (body, authorization) => {
+      const url = tpp.provider.registration_endpoint;
+      const headers = { 'content-type': 'application/jose' };
+      const own = `${url}/${tpp.clientId}`;
+      const answers = [
+        await request(url, tpp.agent, { headers, body }),
+        await request(own, tpp.agent, { method: 'GET', headers: { authorization } }),
+      ];
+      for (const answer of answers) {
+        if (answer.status >= 500) throw new Error(`${answer.status}: ${answer.text}`);
+        expectInteractionId(answer);
+      }
+    });
+    await fc.assert(property, fuzzSettings(80));
+  });
+
+  it('is answered by the authorization endpoint and the pages', async () => {
+    const { tpp, sandbox } = world();
+    const { origin } = new URL(tpp.provider.authorization_endpoint);
+    const names = ['client_id', 'response_type', 'scope', 'redirect_uri', 'request', 'state', 'nonce', 'request_uri'];
+    const query = fc.array(fc.tuple(fc.constantFrom(...names, 'x'), formValue(tpp.clientId)), { maxLength: 6 });
+    const page = fc.constantFrom(
+      '/sign-in',
+      '/second-factor',
+      '/consent',
+      '/challenge',
+      '/challenge/again',
+      '/decline',
+    );
+    const property = fc.asyncProperty(query, page, headerValue, async (parameters, path, cookie) => {
+      const form = new URLSearchParams(parameters).toString();
+      const answers = [
+        await request(`${tpp.provider.authorization_endpoint}?${form}`, sandbox.agent, {
+          method: 'GET',
+          headers: { cookie },
+        }),
+        await request(`${origin}${path}?${form}`, sandbox.agent, { method: 'GET', headers: { cookie } }),
+        await request(`${origin}${path}`, sandbox.agent, {
+          headers: { cookie, 'content-type': 'application/x-www-form-urlencoded' },
+          body: form,
+        }),
+      ];
+      for (const { status, text } of answers) if (status >= 500) throw new Error(`${status}: ${text}`);
+    });
+    await fc.assert(property, fuzzSettings(80));
+  });
+});
+
+function formValue(clientId: string): fc.Arbitrary<string> {
+  const known = ['client_credentials', 'authorization_code', 'payments', 'openid payments', 'code id_token', clientId];
+  return fc
+    .oneof(hostileText, fc.constantFrom(...known, randomUUID(), 'https://tpp-one.example.com/callback', 'e30.e30.AA'))
+    .map((text) => wellFormed(text).slice(0, 1_500));
+}
+
+function expectRefusedToken({ status, text }: TestResponse): void {
+  if (status !== 400 && status !== 401) throw new Error(`${status}: ${text}`);
+  expect(JSON.parse(text)).toMatchObject({ error: expect.stringMatching(/^[a-z_]+$/) });
+}
+
+function request(
+  url: string,
+  agent: Agent,
+  { method = 'POST', headers, body }: { method?: string; headers?: Record<string, string>; body?: string | Buffer },
+): Promise<TestResponse> {
+  return httpsRequest({ url, agent, method, ...(headers && { headers }), ...(body !== undefined && { body }) });
+}

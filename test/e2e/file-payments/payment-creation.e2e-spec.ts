@@ -1,0 +1,329 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  aConsentRequest,
+  anInitiation,
+  aPaymentRequest,
+  decimal,
+  type Members,
+  toJson,
+} from '../../support/a-consent-request.js';
+import type { AuthorisedConsent } from '../../support/a-tpp.js';
+import { aPaymentFile } from '../../support/a-payment-file.js';
+import { expectObError, until } from '../../support/expectations.js';
+import { httpsRequest } from '../../support/https-request.js';
+import { consentIdOf, consents, dataOf, inDays, unknownId } from './world.js';
+import { useWorld } from './use-world.js';
+
+const world = useWorld();
+
+const initiationPath = 'Data.Initiation';
+
+/** FP number, how the payment's Initiation differs from the consent's, members, first member that differs */
+const mismatches: [string, string, Members, string][] = [
+  ['FP-103', 'another FileHash', { FileHash: Buffer.alloc(32, 1).toString('base64') }, 'FileHash'],
+  ['FP-103', 'another ControlSum', { ControlSum: decimal('21.01') }, 'ControlSum'],
+  ['FP-103', 'another NumberOfTransactions', { NumberOfTransactions: '3' }, 'NumberOfTransactions'],
+  ['FP-103', 'another FileReference', { FileReference: 'OTHER' }, 'FileReference'],
+  ['FP-104', 'a member less', { FileReference: undefined }, 'FileReference'],
+  ['FP-104', 'a member more', { RemittanceInformation: { Reference: 'R' } }, 'RemittanceInformation'],
+  [
+    'FP-104',
+    'a text of the TPP’s own',
+    { SupplementaryData: { SchemeName: 'UK.OBIE.IBAN' } },
+    'SupplementaryData.SchemeName',
+  ],
+];
+
+const idsInDetails = async (path: string): Promise<string[]> => {
+  const details = dataOf(await world().tpp.get(`${path}/payment-details`));
+  const items = details['PaymentStatus'] as { PaymentTransactionId: string }[];
+  return items.map(({ PaymentTransactionId }) => PaymentTransactionId);
+};
+const finalStatus = async (filePaymentId: string): Promise<string> => {
+  let status = 'InitiationPending';
+  await until(async () => {
+    status = String(dataOf(await world().tpp.get(`/file-payments/${filePaymentId}`))['Status']);
+    return status !== 'InitiationPending';
+  });
+  return status;
+};
+
+/** @returns the states in the report file, which has to agree with the file's totals and with payment-details */
+const statesIn = async (filePaymentId: string, total: { count: string; sum: number }): Promise<string[]> => {
+  const path = `/file-payments/${filePaymentId}`;
+  const report = dataOf(await world().tpp.get(`${path}/report-file`));
+  expect(report).toMatchObject({ NumberOfTransactions: total.count, ControlSum: total.sum });
+  const payments = report['DomesticPayments'] as Record<string, unknown>[];
+  const { PaymentStatus } = dataOf(await world().tpp.get(`${path}/payment-details`));
+  expect(PaymentStatus).toEqual(
+    payments.map(({ PaymentId, Status, StatusUpdateDateTime, StatusDetail }) => ({
+      PaymentTransactionId: PaymentId,
+      Status,
+      StatusUpdateDateTime,
+      ...(StatusDetail === undefined ? {} : { StatusDetail }),
+    })),
+  );
+  return payments.map(({ Status }) => String(Status));
+};
+
+/** FP-095 to FP-122, FP-185 to FP-189. */
+describe('POST /file-payments', () => {
+  it('FP-095, FP-096, FP-097, FP-100, FP-105, FP-107, FP-189 makes the payments of an approved consent once', async () => {
+    const { tpp } = world();
+    const consent = await tpp.authorise(aPaymentFile());
+    expect(await tpp.consentStatus(consent.consentId)).toBe('Authorised');
+    // A second to tell the creation of the payment from that of the consent.
+    await world().sandbox.database.query(
+      "UPDATE payment_consents SET created_at = to_timestamp(extract(epoch FROM created_at - 'epoch'::timestamptz) - 9) WHERE consent_id = $1",
+      [consent.consentId],
+    );
+    const { CreationDateTime: consentCreation } = dataOf(await tpp.get(`${consents}/${consent.consentId}`));
+    const response = await tpp.pay({ ...consent, initiation: { ...consent.initiation, ControlSum: decimal('21') } });
+    expect({ status: response.status, text: response.text }).toMatchObject({ status: 201 });
+    const data = dataOf(response);
+    expect(data).toMatchObject({ ConsentId: consent.consentId, Status: 'InitiationPending', Charges: [] });
+    expect(data['FilePaymentId']).toMatch(/^\S{1,40}$/);
+    const sent = JSON.parse(toJson(consent.initiation)) as unknown;
+    expect(data['Initiation']).toEqual(sent);
+    expect(dataOf(await tpp.get(`${consents}/${consent.consentId}`))['Initiation']).toEqual(sent);
+    expect(data).not.toHaveProperty('MultiAuthorisation');
+    expect(Date.parse(String(data['CreationDateTime']))).toBeGreaterThan(Date.parse(String(consentCreation)));
+    const self = tpp.url(`/file-payments/${String(data['FilePaymentId'])}`);
+    expect(response.json()).toMatchObject({ Links: { Self: self }, Meta: {} });
+    expect(await tpp.consentStatus(consent.consentId)).toBe('Consumed');
+    expectObError(await tpp.pay(consent), 400, 'Resource.InvalidConsentStatus', 'Data.Status');
+  });
+
+  it('FP-097, FP-098, FP-172 takes the token of the approval for this consent and nothing else', async () => {
+    const { tpp } = world();
+    const [consent, other] = [await tpp.authorise(), await tpp.authorise()];
+    const accessToken = await tpp.exchangeCode(other);
+    expectObError(await tpp.pay(consent, { accessToken }), 403, /^UK\.SandboxBank\./);
+    for (const path of [`${consents}/${other.consentId}`, `${consents}/${other.consentId}/file`]) {
+      expectObError(await tpp.get(path, { accessToken }), 403, /^UK\.SandboxBank\./);
+    }
+    expectObError(await tpp.post(consents, '{}', { accessToken }), 403, /^UK\.SandboxBank\./);
+    expectObError(await tpp.upload(other.consentId, aPaymentFile(), { accessToken }), 403, /^UK\.SandboxBank\./);
+    // The id in other letters is the same one, and is answered as it is.
+    const paid = await tpp.pay({ ...other, consentId: other.consentId.toUpperCase() }, { accessToken });
+    expect([paid.status, dataOf(paid)['ConsentId']]).toEqual([201, other.consentId]);
+    const path = `/file-payments/${String(dataOf(paid)['FilePaymentId'])}`;
+    expectObError(await tpp.get(path, { accessToken }), 403, /^UK\.SandboxBank\./);
+    for (const end of ['/report-file', '/payment-details']) {
+      expectObError(await tpp.get(`${path}${end}`, { accessToken }), 403, /^UK\.SandboxBank\./);
+    }
+  });
+
+  it('FP-099 needs the approval of the customer', async () => {
+    const { tpp } = world();
+    const file = aPaymentFile();
+    const awaitingUpload = await tpp.stageConsent(file);
+    const awaitingAuthorisation = await tpp.stageFile(file);
+    const rejected = await tpp.stageConsent(file);
+    await tpp.upload(rejected, aPaymentFile({ payments: 3 }));
+    const approved = await tpp.authorise(file);
+    for (const consentId of [awaitingUpload, awaitingAuthorisation, rejected]) {
+      const response = await tpp.pay({ ...approved, consentId });
+      expectObError(response, 400, 'Resource.InvalidConsentStatus', 'Data.Status');
+    }
+  });
+
+  it('FP-101, FP-102, FP-106 refuses consents that are not there, not named or of another TPP', async () => {
+    const { tpp, otherTpp } = world();
+    const consent = await tpp.authorise();
+    const { initiation } = consent;
+    for (const consentId of [unknownId, 'not-a-uuid']) {
+      expectObError(await tpp.pay({ ...consent, consentId }), 400, 'Resource.NotFound', 'Data.ConsentId');
+    }
+    expectObError(await otherTpp.pay(consent), 403, /^UK\.SandboxBank\./);
+    const withoutId = aPaymentRequest('', initiation, { ConsentId: undefined });
+    expectObError(await tpp.post('/file-payments', withoutId), 400, 'Field.Missing', 'Data.ConsentId');
+    const withoutInitiation = JSON.stringify({ Data: { ConsentId: consent.consentId } });
+    expectObError(await tpp.post('/file-payments', withoutInitiation), 400, 'Field.Missing', initiationPath);
+    expect(await tpp.consentStatus(consent.consentId)).toBe('Authorised');
+  });
+
+  describe('with an Initiation that is not the one approved', () => {
+    let consent: AuthorisedConsent | undefined;
+
+    it.each(mismatches)('%s refuses %s', async (_number, _title, members, path) => {
+      const { tpp } = world();
+      consent ??= await tpp.authorise(aPaymentFile(), { initiation: { SupplementaryData: { SchemeName: 'IBAN' } } });
+      const response = await tpp.pay({ ...consent, initiation: { ...consent.initiation, ...members } });
+      expectObError(response, 400, 'Resource.ConsentMismatch', `${initiationPath}.${path}`);
+      expect(await tpp.consentStatus(consent.consentId)).toBe('Authorised');
+    });
+  });
+
+  it('FP-108 makes one payment when two keys race, and 20 more', async () => {
+    const { tpp } = world();
+    const consent = await tpp.authorise();
+    const responses = await Promise.all(Array.from({ length: 22 }, () => tpp.pay(consent)));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    for (const response of responses.filter(({ status }) => status !== 201)) {
+      expectObError(response, 400, 'Resource.InvalidConsentStatus', 'Data.Status');
+    }
+    const { rows } = await world().sandbox.database.query(
+      'SELECT count(*)::int AS count FROM payment_orders WHERE consent_id = $1',
+      [consent.consentId],
+    );
+    expect(rows).toEqual([{ count: 1 }]);
+  });
+
+  it('FP-109 says that an account with two approvers waits for the second', async () => {
+    const { tpp } = world();
+    const consent = await tpp.authorise(aPaymentFile(), { customer: 'bob', accountName: 'Brown & Clark Traders' });
+    const response = await tpp.pay(consent);
+    expect(response.status).toBe(201);
+    expect(dataOf(response)).toMatchObject({
+      Status: 'InitiationPending',
+      MultiAuthorisation: { Status: 'AwaitingFurtherAuthorisation', NumberRequired: 2, NumberReceived: 1 },
+    });
+    // Without a deadline of the TPP the bank's own counts, a week.
+    const { CreationDateTime, MultiAuthorisation } = dataOf(response);
+    const { ExpirationDateTime, LastUpdateDateTime } = MultiAuthorisation as Record<string, string>;
+    expect(LastUpdateDateTime).toBe(CreationDateTime);
+    expect(Date.parse(ExpirationDateTime ?? '') - Date.parse(String(CreationDateTime))).toBe(7 * 86_400_000);
+  });
+
+  it('FP-109 says that the TPP’s own deadline ends the waiting, if it is earlier', async () => {
+    const { tpp } = world();
+    const [file, deadline] = [aPaymentFile(), inDays(2)];
+    const Authorisation = { AuthorisationType: 'Any', CompletionDateTime: deadline };
+    const consentId = consentIdOf(await tpp.post(consents, aConsentRequest({ file, data: { Authorisation } })));
+    await tpp.upload(consentId, file);
+    const request = await tpp.createAuthorizationRequest(consentId);
+    await tpp.approveInPages(request, 'bob', 'Brown & Clark Traders');
+    const paid = await tpp.pay({ consentId, initiation: anInitiation(file) });
+    const read = await tpp.get(`/file-payments/${String(dataOf(paid)['FilePaymentId'])}`);
+    for (const answer of [paid, read]) {
+      expect(dataOf(answer)['MultiAuthorisation']).toMatchObject({ ExpirationDateTime: deadline });
+    }
+  });
+});
+
+describe('GET /file-payments/{FilePaymentId} and its report file', () => {
+  it('FP-115, FP-116, FP-118, FP-120, FP-087 follows the payments to the end', async () => {
+    const { tpp } = world();
+    const file = aPaymentFile({ payments: 12 });
+    const consent = await tpp.authorise(file);
+    const filePaymentId = String(dataOf(await tpp.pay(consent))['FilePaymentId']);
+    const path = `/file-payments/${filePaymentId}`;
+    const early = await tpp.get(`${path}/report-file`);
+    expect(early.status).toBe(200);
+    expect(dataOf(early)['DomesticPayments']).toHaveLength(12);
+    expect(await finalStatus(filePaymentId)).toBe('InitiationCompleted');
+    const response = await tpp.get(path);
+    expect(dataOf(response)).toMatchObject({ FilePaymentId: filePaymentId, Status: 'InitiationCompleted' });
+    const report = dataOf(await tpp.get(`${path}/report-file`));
+    expect(report).toMatchObject({ Status: 'InitiationCompleted', NumberOfTransactions: '12', ControlSum: 126 });
+    const payments = report['DomesticPayments'] as { PaymentId: string; Status: string }[];
+    expect(payments.map(({ Status }) => Status)).toEqual(Array(12).fill('AcceptedCreditSettlementCompleted'));
+    const stored = (await tpp.get(`${consents}/${consent.consentId}/file`)).json() as {
+      File: { Data: { DomesticPayments: { PaymentId: string }[] } };
+    };
+    const ids = stored.File.Data.DomesticPayments.map(({ PaymentId }) => PaymentId);
+    expect(payments.map(({ PaymentId }) => PaymentId)).toEqual(ids);
+    expect(await idsInDetails(path)).toEqual(ids);
+  });
+
+  it('tells of the payments that the scheme refused (amounts of .99) and has not posted (.97), whatever the file says of that', async () => {
+    const { tpp } = world();
+    const amounts = ['1.00', '2.99', '3.97'];
+    const file = aPaymentFile({
+      payments: 3,
+      item: (index) => ({
+        InstructedAmount: { Amount: amounts[index], Currency: 'GBP' },
+        Status: 'Pending',
+        StatusDetail: { Status: 'Said by the TPP' },
+        // The report is held against the types of the standard, whatever form the file has.
+        CreditorAccount: {
+          SchemeName: 'SortCodeAccountNumber',
+          Identification: '20000112345678',
+          Name: 'A Supplier',
+        },
+        RequestedExecutionDateTime: inDays(0).replace('+00:00', ''),
+        RemittanceInformation: {},
+        Purpose: null,
+      }),
+    });
+    const filePaymentId = String(dataOf(await tpp.pay(await tpp.authorise(file)))['FilePaymentId']);
+    expect(await finalStatus(filePaymentId)).toBe('InitiationCompleted');
+    expect(await statesIn(filePaymentId, { count: '3', sum: 7.96 })).toEqual([
+      'AcceptedCreditSettlementCompleted',
+      'Rejected',
+      'AcceptedWithoutPosting',
+    ]);
+  });
+
+  it('FP-116, FP-120 fails a file as a whole that the account cannot pay, and rejects all of it', async () => {
+    const { tpp } = world();
+    const amounts = ['12.00', '0.51', '1.00'];
+    const file = aPaymentFile({
+      payments: 3,
+      item: (index) => ({ InstructedAmount: { Amount: amounts[index], Currency: 'GBP' } }),
+    });
+    const consent = await tpp.authorise(file, { customer: 'dave', accountName: 'Dixon Current' });
+    const filePaymentId = String(dataOf(await tpp.pay(consent))['FilePaymentId']);
+    expect(await finalStatus(filePaymentId)).toBe('InitiationFailed');
+    expect(await statesIn(filePaymentId, { count: '3', sum: 13.51 })).toEqual(Array(3).fill('Rejected'));
+    const { DomesticPayments } = dataOf(await tpp.get(`/file-payments/${filePaymentId}/report-file`));
+    for (const payment of DomesticPayments as object[]) {
+      expect(payment).toMatchObject({ StatusDetail: { Status: 'InsufficientFunds', StatusReason: 'Proprietary' } });
+    }
+    // The consent stays Consumed. No second payment is made.
+    expect(await tpp.consentStatus(consent.consentId)).toBe('Consumed');
+    expectObError(await tpp.pay(consent), 400, 'Resource.InvalidConsentStatus', 'Data.Status');
+  });
+
+  it('reads consents of another release with more members than are accepted now', async () => {
+    const { tpp, sandbox } = world();
+    const file = aPaymentFile();
+    const widen = (consentId: string) => {
+      const initiation = toJson(anInitiation(file, { SupplementaryData: { numbers: Array(1_001).fill(1) } }));
+      const sql = 'UPDATE payment_consents SET initiation = $2 WHERE consent_id = $1';
+      return sandbox.database.query(sql, [consentId, initiation]);
+    };
+    const paid = await tpp.authorise(file);
+    const path = `/file-payments/${String(dataOf(await tpp.pay(paid))['FilePaymentId'])}`;
+    await widen(paid.consentId);
+    for (const address of [path, `${path}/report-file`, `${consents}/${paid.consentId}`]) {
+      expect((await tpp.get(address)).status).toBe(200);
+    }
+    const staged = await tpp.stageConsent(file);
+    await widen(staged);
+    expect((await tpp.upload(staged, file)).status).toBe(200);
+  });
+
+  it('FP-117, FP-119 shows neither unknown payments nor those of another TPP', async () => {
+    const { tpp, otherTpp } = world();
+    const filePaymentId = String(dataOf(await tpp.pay(await tpp.authorise()))['FilePaymentId']);
+    for (const suffix of ['', '/report-file', '/payment-details']) {
+      for (const id of [unknownId, 'not-a-uuid']) {
+        const response = await tpp.get(`/file-payments/${id}${suffix}`);
+        expectObError(response, 400, 'Resource.NotFound', 'FilePaymentId');
+      }
+      expectObError(await otherTpp.get(`/file-payments/${filePaymentId}${suffix}`), 403, /^UK\.SandboxBank\./);
+    }
+  });
+});
+
+describe('the authorisation of a consent', () => {
+  it('FP-185, FP-188 is refused before the upload and after the payment', async () => {
+    const { tpp, sandbox } = world();
+    const awaitingUpload = await tpp.stageConsent();
+    const consumed = await tpp.authorise();
+    await tpp.pay(consumed);
+    for (const consentId of [awaitingUpload, consumed.consentId]) {
+      const before = await tpp.consentStatus(consentId);
+      const request = await tpp.createAuthorizationRequest(consentId);
+      const answer = await httpsRequest({ url: request.url, agent: sandbox.agent });
+      expect(answer.status).toBe(302);
+      const fragment = new URLSearchParams(new URL(String(answer.headers.location)).hash.slice(1));
+      expect(fragment.get('error')).toBe('invalid_request');
+      expect(fragment.get('state')).toBe(request.state);
+      expect(fragment.has('code')).toBe(false);
+      expect(await tpp.consentStatus(consentId)).toBe(before);
+    }
+  });
+});

@@ -1,0 +1,476 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { decimal, type Members } from '../../support/a-consent-request.js';
+import { aPaymentFile, type TestPaymentFile } from '../../support/a-payment-file.js';
+import { expectBodiless, expectObError } from '../../support/expectations.js';
+import { consents, dataOf, inDays, table, unknownId } from './world.js';
+import { useWorld } from './use-world.js';
+
+const world = useWorld();
+
+const items = 'File.Data.DomesticPayments';
+const second = (members: Members): TestPaymentFile => aPaymentFile({ item: (index) => (index === 1 ? members : {}) });
+const amount = (Amount: unknown, Currency: unknown = 'GBP'): Members => ({ InstructedAmount: { Amount, Currency } });
+const creditor = (members: Members): Members => ({
+  CreditorAccount: {
+    SchemeName: 'UK.OBIE.SortCodeAccountNumber',
+    Identification: '20000198765432',
+    Name: 'B Contractor',
+    ...members,
+  },
+});
+const debtor = (Identification: string, SchemeName = 'UK.OBIE.SortCodeAccountNumber'): Members => ({
+  DebtorAccount: { SchemeName, Identification },
+});
+const address = (members: Members): Members => ({ CreditorPostalAddress: members });
+
+/** FP number, what is wrong with the second payment, its members, error code, path below it */
+const refusedItems: [string, string, Members, string, string?][] = [
+  [
+    'FP-064',
+    'LocalInstrument SWIFT',
+    { LocalInstrument: 'UK.OBIE.SWIFT' },
+    'Unsupported.LocalInstrument',
+    'LocalInstrument',
+  ],
+  [
+    'FP-065',
+    'no InstructionIdentification',
+    { InstructionIdentification: undefined },
+    'Field.Missing',
+    'InstructionIdentification',
+  ],
+  [
+    'FP-067',
+    'InstructionIdentification of 36',
+    { InstructionIdentification: 'i'.repeat(36) },
+    'Field.Invalid',
+    'InstructionIdentification',
+  ],
+  [
+    'FP-068',
+    'EndToEndIdentification of 36',
+    { EndToEndIdentification: 'e'.repeat(36) },
+    'Field.Invalid',
+    'EndToEndIdentification',
+  ],
+  ['FP-069', 'no InstructedAmount', { InstructedAmount: undefined }, 'Field.Missing', 'InstructedAmount'],
+  ['FP-069', 'no Currency', { InstructedAmount: { Amount: '1.00' } }, 'Field.Missing', 'InstructedAmount.Currency'],
+  ['FP-069', 'no Amount', { InstructedAmount: { Currency: 'GBP' } }, 'Field.Missing', 'InstructedAmount.Amount'],
+  ...[10.5, 'abc', '-1.00', '0.00', '', '1e3', '1,000.00', ' 1.00', '12345678901234.00', '1.000001', null].map(
+    (value): [string, string, Members, string, string] => [
+      'FP-070',
+      `Amount ${JSON.stringify(value)}`,
+      amount(value),
+      'Field.Invalid',
+      'InstructedAmount.Amount',
+    ],
+  ),
+  ['FP-071', 'Currency gbp', amount('1.00', 'gbp'), 'Field.Invalid', 'InstructedAmount.Currency'],
+  ['FP-071', 'Currency USD', amount('1.00', 'USD'), 'Unsupported.Currency', 'InstructedAmount.Currency'],
+  ['FP-072', 'no CreditorAccount', { CreditorAccount: undefined }, 'Field.Missing', 'CreditorAccount'],
+  ['FP-072', 'a creditor without Name', creditor({ Name: undefined }), 'Field.Missing', 'CreditorAccount.Name'],
+  [
+    'FP-072',
+    'a creditor with a name of 71',
+    creditor({ Name: 'n'.repeat(71) }),
+    'Field.Invalid',
+    'CreditorAccount.Name',
+  ],
+  [
+    'FP-072',
+    'an unknown scheme',
+    creditor({ SchemeName: 'UK.OBIE.Cowries' }),
+    'Unsupported.Scheme',
+    'CreditorAccount.SchemeName',
+  ],
+  [
+    'FP-072',
+    'a short account number',
+    creditor({ Identification: '123' }),
+    'Unsupported.AccountIdentifier',
+    'CreditorAccount.Identification',
+  ],
+  [
+    'FP-073',
+    '3 address lines',
+    address({ AddressLine: ['a', 'b', 'c'] }),
+    'Field.Invalid',
+    'CreditorPostalAddress.AddressLine',
+  ],
+  [
+    'FP-073',
+    'an address line of 71',
+    address({ AddressLine: ['a'.repeat(71)] }),
+    'Field.Invalid',
+    'CreditorPostalAddress.AddressLine[0]',
+  ],
+  ['FP-074', 'Country gb', address({ Country: 'gb' }), 'Field.Invalid', 'CreditorPostalAddress.Country'],
+  ['FP-074', 'Country GBR', address({ Country: 'GBR' }), 'Field.Invalid', 'CreditorPostalAddress.Country'],
+  [
+    'FP-074',
+    'AddressType Home',
+    address({ AddressType: 'Home' }),
+    'Field.Invalid',
+    'CreditorPostalAddress.AddressType',
+  ],
+  [
+    'FP-075',
+    'Reference of 36',
+    { RemittanceInformation: { Reference: 'r'.repeat(36) } },
+    'Field.Invalid',
+    'RemittanceInformation.Reference',
+  ],
+  [
+    'FP-084',
+    'a name that turns its direction',
+    creditor({ Name: 'B \u202eContractor' }),
+    'Field.Invalid',
+    'CreditorAccount.Name',
+  ],
+  [
+    'FP-084',
+    'a reference with a character of no width',
+    { RemittanceInformation: { Reference: 'INV\u200b-1' } },
+    'Field.Invalid',
+    'RemittanceInformation.Reference',
+  ],
+  [
+    'FP-075',
+    'Unstructured of 141',
+    { RemittanceInformation: { Unstructured: 'u'.repeat(141) } },
+    'Field.Invalid',
+    'RemittanceInformation.Unstructured',
+  ],
+];
+
+/** FP number, what differs between file and consent, file, members of the consent, path */
+const contradictions: [string, string, TestPaymentFile, Members, string][] = [
+  [
+    'FP-056',
+    'a sum that is a penny less',
+    aPaymentFile(),
+    { ControlSum: decimal('20.99') },
+    'Data.Initiation.ControlSum',
+  ],
+  [
+    'FP-055',
+    'another number of payments',
+    aPaymentFile(),
+    { NumberOfTransactions: '3' },
+    'Data.Initiation.NumberOfTransactions',
+  ],
+  ['FP-056', 'another sum', aPaymentFile(), { ControlSum: decimal('21.01') }, 'Data.Initiation.ControlSum'],
+  ['FP-059', '151 payments', aPaymentFile({ payments: 151 }), { NumberOfTransactions: undefined }, items],
+  [
+    'FP-060',
+    'no payments',
+    aPaymentFile({ payments: 0 }),
+    { NumberOfTransactions: undefined, ControlSum: undefined },
+    items,
+  ],
+  [
+    'FP-061',
+    'FPS and BACS mixed',
+    aPaymentFile({ item: (index) => ({ LocalInstrument: index ? 'UK.OBIE.BACS' : 'UK.OBIE.FPS' }) }),
+    { LocalInstrument: undefined },
+    `${items}[1].LocalInstrument`,
+  ],
+  [
+    'FP-061',
+    'CHAPS and a payment without a type, which is FPS',
+    aPaymentFile({ item: (index) => (index ? {} : { LocalInstrument: 'UK.OBIE.CHAPS' }) }),
+    { LocalInstrument: undefined },
+    `${items}[1].LocalInstrument`,
+  ],
+  [
+    'FP-062',
+    'CHAPS under a consent for FPS',
+    aPaymentFile({ item: () => ({ LocalInstrument: 'UK.OBIE.CHAPS' }) }),
+    {},
+    `${items}[0].LocalInstrument`,
+  ],
+  [
+    'FP-062',
+    'two accounts to debit',
+    aPaymentFile({ item: (index) => debtor(index ? '20000187654321' : '20000112345678') }),
+    {},
+    `${items}[1].DebtorAccount`,
+  ],
+  [
+    'FP-062',
+    'another account to debit than the consent',
+    aPaymentFile({ item: (index) => (index ? debtor('20000187654321') : {}) }),
+    debtor('20000112345678'),
+    `${items}[1].DebtorAccount`,
+  ],
+  [
+    'FP-062',
+    'another day than the consent',
+    aPaymentFile({ item: (index) => (index ? { RequestedExecutionDateTime: inDays(5) } : {}) }),
+    { RequestedExecutionDateTime: inDays(3) },
+    `${items}[1].RequestedExecutionDateTime`,
+  ],
+  [
+    'FP-083',
+    'a payment without a day after one with a day',
+    aPaymentFile({ item: (index) => (index ? {} : { RequestedExecutionDateTime: inDays(5) }) }),
+    {},
+    `${items}[1].RequestedExecutionDateTime`,
+  ],
+  [
+    'FP-083',
+    'payments of two days',
+    aPaymentFile({ item: (index) => ({ RequestedExecutionDateTime: inDays(index + 5) }) }),
+    {},
+    `${items}[1].RequestedExecutionDateTime`,
+  ],
+  [
+    'FP-052',
+    'payments that are no array',
+    aPaymentFile({ document: '{"File":{"Data":{"DomesticPayments":{}}}}' }),
+    { NumberOfTransactions: undefined, ControlSum: undefined },
+    items,
+  ],
+];
+
+/** FP number, what is allowed, file, members of the consent */
+const taken: [string, string, TestPaymentFile, Members?][] = [
+  ['FP-050', 'matching hash, count and sum', aPaymentFile()],
+  ['FP-051', 'the bare standard document', aPaymentFile({ wrap: (list) => ({ Data: { DomesticPayments: list } }) })],
+  ['FP-051', 'File without Data', aPaymentFile({ wrap: (list) => ({ File: { DomesticPayments: list } }) })],
+  [
+    'FP-057',
+    '0.10 and 0.20 under 0.3',
+    aPaymentFile({ item: (index) => amount(index ? '0.20' : '0.10') }),
+    { ControlSum: decimal('0.3') },
+  ],
+  [
+    'FP-058',
+    'a consent without count and sum',
+    aPaymentFile(),
+    { NumberOfTransactions: undefined, ControlSum: undefined },
+  ],
+  ['FP-059', '150 payments', aPaymentFile({ payments: 150 })],
+  ['FP-063', 'BACS from the consent alone', aPaymentFile(), { LocalInstrument: 'UK.OBIE.BACS' }],
+  [
+    'FP-062',
+    'one account to debit, by both names of its scheme',
+    aPaymentFile({ item: (index) => (index ? debtor('20000112345678', 'SortCodeAccountNumber') : {}) }),
+    debtor('20000112345678'),
+  ],
+  ['FP-083', 'one day for all payments', aPaymentFile({ item: () => ({ RequestedExecutionDateTime: inDays(5) }) })],
+  [
+    'FP-083',
+    'the day of the consent for one payment',
+    second({ RequestedExecutionDateTime: inDays(5) }),
+    { RequestedExecutionDateTime: inDays(5) },
+  ],
+  [
+    'FP-084',
+    'names in other scripts, with accents, apostrophes and combining marks',
+    second(creditor({ Name: 'Zoë O’Brien दिल्ली 株式会社 שלום e\u0301' })),
+  ],
+  ['FP-066', 'no EndToEndIdentification', second({ EndToEndIdentification: undefined })],
+  ['FP-067', 'InstructionIdentification of 35', second({ InstructionIdentification: 'i'.repeat(35) })],
+  ['FP-070', 'an amount with one decimal', second(amount('10.5'))],
+  ['FP-195', 'an amount without decimals', second(amount('10'))],
+  [
+    'FP-073',
+    '2 address lines',
+    second(address({ AddressLine: ['1 High Street', 'Leeds'], Country: 'GB', AddressType: 'Business' })),
+  ],
+  [
+    'FP-014',
+    'a hash without padding',
+    aPaymentFile({ payments: 3 }),
+    { FileHash: aPaymentFile({ payments: 3 }).fileHash.slice(0, 43) },
+  ],
+];
+
+const withoutIds = (list: readonly Record<string, unknown>[]): unknown[] =>
+  list.map((item) => ({ ...item, PaymentId: '' }));
+
+const uploaded = async (file: TestPaymentFile, initiation: Members = {}) => {
+  const { tpp } = world();
+  const consentId = await tpp.stageConsent(file, initiation);
+  return { consentId, response: await tpp.upload(consentId, file) };
+};
+
+/** FP-050 to FP-089. */
+describe('POST /file-payment-consents/{ConsentId}/file', () => {
+  it.each(table(5, refusedItems))('%s refuses a payment with %s', async (_number, _title, members, code, path) => {
+    const { consentId, response } = await uploaded(second(members), { ControlSum: undefined });
+    expectObError(response, 400, code, path && `${items}[1].${path}`);
+    expect(await world().tpp.consentStatus(consentId)).toBe('Rejected');
+  });
+
+  it.each(contradictions)('%s refuses %s, and the consent with it', async (_number, _title, file, members, path) => {
+    const { consentId, response } = await uploaded(file, { ...members });
+    expectObError(response, 400, 'Field.Invalid', path);
+    expect(await world().tpp.consentStatus(consentId)).toBe('Rejected');
+  });
+
+  it.each(table(4, taken))('%s takes %s', async (_number, _title, file, members) => {
+    const { consentId, response } = await uploaded(file, members);
+    expect({ status: response.status, text: response.text }).toEqual({ status: 200, text: '' });
+    expect(response.headers).not.toHaveProperty('x-jws-signature');
+    expect(await world().tpp.consentStatus(consentId)).toBe('AwaitingAuthorisation');
+  });
+
+  it('FP-052 refuses a document without File', async () => {
+    const { response } = await uploaded(aPaymentFile({ document: '{}' }), { ControlSum: undefined });
+    expectObError(response, 400, 'Field.Missing', 'File');
+  });
+
+  it.each([
+    ['FP-053, FP-079', 'one character changed', (text: string) => text.replace('10.50', '10.51')],
+    ['FP-054', 'other white space', (text: string) => text.replace('{"File":', '{ "File":')],
+    ['FP-054', 'a line feed at the end', (text: string) => `${text}\n`],
+  ])('%s refuses a file with %s than hashed', async (_number, _title, change) => {
+    const { tpp } = world();
+    const file = aPaymentFile();
+    const consentId = await tpp.stageConsent(file, { ControlSum: undefined });
+    const other = { ...file, body: Buffer.from(change(file.body.toString())) };
+    expectObError(await tpp.upload(consentId, other), 400, 'Field.Invalid', 'Data.Initiation.FileHash');
+    expect(await tpp.consentStatus(consentId)).toBe('Rejected');
+    // Not even the right file helps any more.
+    expectObError(await tpp.upload(consentId, file), 400, 'Resource.InvalidConsentStatus', 'Data.Status');
+  });
+
+  it('FP-053 is found in the audit trail by its interaction id', async () => {
+    const { tpp, sandbox } = world();
+    const [consentId, id] = [await tpp.stageConsent(), randomUUID()];
+    await tpp.upload(consentId, aPaymentFile({ payments: 3 }), { headers: { 'x-fapi-interaction-id': id } });
+    const { rows } = await sandbox.database.query(
+      "SELECT action, actor, details->>'consentId' AS consent FROM audit_events WHERE interaction_id = $1",
+      [id],
+    );
+    expect(rows).toEqual([{ action: 'consent.rejected', actor: 'api', consent: consentId }]);
+  });
+
+  it('FP-076 takes JSON only', async () => {
+    const { tpp } = world();
+    const file = aPaymentFile();
+    const consentId = await tpp.stageConsent(file);
+    for (const type of ['text/xml', 'text/plain', 'application/json; charset=iso-8859-1', undefined]) {
+      expectBodiless(await tpp.upload(consentId, file, { headers: { 'content-type': type } }), 415);
+    }
+    expect(await tpp.consentStatus(consentId)).toBe('AwaitingUpload');
+  });
+
+  it("FP-077 takes no file for an unknown consent or another TPP's", async () => {
+    const { tpp, otherTpp } = world();
+    const file = aPaymentFile();
+    expectObError(await tpp.upload(unknownId, file), 400, 'Resource.NotFound', 'ConsentId');
+    const consentId = await tpp.stageConsent(file);
+    expectObError(await otherTpp.upload(consentId, file), 403, /^UK\.SandboxBank\./);
+    expect(await tpp.consentStatus(consentId)).toBe('AwaitingUpload');
+  });
+
+  it('FP-078 takes one file only, and keeps it', async () => {
+    const { tpp } = world();
+    const file = aPaymentFile();
+    const consentId = await tpp.stageFile(file);
+    const before = await tpp.get(`${consents}/${consentId}/file`);
+    expectObError(await tpp.upload(consentId, file), 400, 'Resource.InvalidConsentStatus', 'Data.Status');
+    expect((await tpp.get(`${consents}/${consentId}/file`)).text).toBe(before.text);
+  });
+
+  it('FP-081 leaves the consent as it is when the signature is wrong', async () => {
+    const { tpp } = world();
+    const file = aPaymentFile();
+    const consentId = await tpp.stageConsent(file);
+    const headers = { 'x-jws-signature': tpp.sign('{}') };
+    expectObError(await tpp.upload(consentId, file, { headers }), 400, 'Signature.Invalid', 'x-jws-signature');
+    expect(await tpp.consentStatus(consentId)).toBe('AwaitingUpload');
+    expect((await tpp.upload(consentId, file)).status).toBe(200);
+  });
+
+  it('FP-082 stores the list of instructions with the file, and the amount of each payment with the file payment', async () => {
+    const { tpp, sandbox } = world();
+    const amounts = ['10.50', '0.01', '999999.99'];
+    const consent = await tpp.authorise(aPaymentFile({ payments: 3, item: (index) => amount(amounts[index]) }));
+    const { rows } = await sandbox.database.query<{ instructions: string; is_hash: boolean; amounts: string[] }>(
+      `SELECT list.instructions, list.amounts::text[], list.erased_at, consent.approval_hash = sha256(convert_to(list.instructions, 'UTF8')) AS is_hash
+         FROM instruction_lists AS list JOIN payment_consents AS consent USING (consent_id) WHERE consent_id = $1`,
+      [consent.consentId],
+    );
+    expect(rows).toEqual([{ instructions: expect.any(String), amounts, erased_at: null, is_hash: true }]);
+    expect(JSON.parse(rows[0]?.instructions ?? '')).toMatchObject({ total: '1000010.50', payments: { length: 3 } });
+    const filePaymentId = dataOf(await tpp.pay(consent))['FilePaymentId'];
+    const payments = await sandbox.database.query(
+      'SELECT position, amount FROM payments WHERE payment_order_id = $1 ORDER BY position',
+      [filePaymentId],
+    );
+    expect(payments.rows).toEqual(amounts.map((each, position) => ({ position, amount: each })));
+  });
+
+  it('accepts one of 50 simultaneous uploads', async () => {
+    const { tpp } = world();
+    const file = aPaymentFile();
+    const consentId = await tpp.stageConsent(file);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => tpp.upload(consentId, file)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const response of responses.filter(({ status }) => status !== 200)) {
+      expectObError(response, 400, 'Resource.InvalidConsentStatus', 'Data.Status');
+    }
+  });
+});
+
+describe('GET /file-payment-consents/{ConsentId}/file', () => {
+  it('FP-085 finds no file before the upload', async () => {
+    const { tpp } = world();
+    const response = await tpp.get(`${consents}/${await tpp.stageConsent()}/file`);
+    expectObError(response, 400, 'Resource.NotFound');
+  });
+
+  it('FP-086, FP-087, FP-088 shows the file with ids of its payments', async () => {
+    const { tpp } = world();
+    const sent = aPaymentFile({ payments: 5, item: (index) => ({ PaymentId: `mine-${index}` }) });
+    const path = `${consents}/${await tpp.stageFile(sent)}/file`;
+    const response = await tpp.get(path);
+    expect(response.status).toBe(200);
+    expect(response.headers['content-type']).toMatch(/^application\/json/);
+    const read = response.json() as { File: { Data: { DomesticPayments: Record<string, unknown>[] } } };
+    const payments = read.File.Data.DomesticPayments;
+    const ids = payments.map(({ PaymentId }) => String(PaymentId));
+    expect(new Set(ids).size).toBe(5);
+    for (const id of ids) expect(id).toMatch(/^(?!mine)\S{1,35}$/);
+    const original = JSON.parse(sent.body.toString()) as typeof read;
+    expect(withoutIds(payments)).toEqual(withoutIds(original.File.Data.DomesticPayments));
+    expect((await tpp.get(path)).text).toBe(response.text);
+  });
+
+  it('FP-086 shows the file of a consent that was rejected after the upload, too', async () => {
+    const { tpp, sandbox } = world();
+    const path = `${consents}/${await tpp.stageFile()}`;
+    const before = await tpp.get(`${path}/file`);
+    await sandbox.database.query("UPDATE payment_consents SET status = 'Rejected' WHERE consent_id = $1", [
+      path.split('/').at(-1),
+    ]);
+    const after = await tpp.get(`${path}/file`);
+    expect({ status: after.status, text: after.text }).toEqual({ status: 200, text: before.text });
+  });
+
+  it("FP-089 shows no file of another TPP's consent or of none", async () => {
+    const { tpp, otherTpp } = world();
+    const path = `${consents}/${await tpp.stageFile()}/file`;
+    expectObError(await otherTpp.get(path), 403, /^UK\.SandboxBank\./);
+    expectObError(await tpp.get(`${consents}/${unknownId}/file`), 400, 'Resource.NotFound', 'ConsentId');
+  });
+
+  it('FP-050 moves StatusUpdateDateTime with the upload', async () => {
+    const { tpp } = world();
+    const file = aPaymentFile();
+    const consentId = await tpp.stageConsent(file);
+    // Times are shown in whole seconds: age the consent instead of waiting for one.
+    await world().sandbox.database.query(
+      "UPDATE payment_consents SET created_at = created_at - interval '9 s', status_updated_at = created_at - interval '9 s' WHERE consent_id = $1",
+      [consentId],
+    );
+    await tpp.upload(consentId, file);
+    const { CreationDateTime, StatusUpdateDateTime } = dataOf(await tpp.get(`${consents}/${consentId}`));
+    expect(Date.parse(String(StatusUpdateDateTime))).toBeGreaterThan(Date.parse(String(CreationDateTime)));
+  });
+});
