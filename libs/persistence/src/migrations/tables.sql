@@ -344,7 +344,8 @@ CREATE INDEX payment_orders_next_attempt_at_idx ON payment_orders (next_attempt_
 CREATE INDEX payment_orders_stopped_at_idx ON payment_orders (stopped_at)
   WHERE stopped_at IS NOT NULL;
 
--- Every payment is changed once or more: the room for it is on its own page, so that no index is written again.
+-- Every payment is changed once or more: the room for it is on its own page, so that no index is written again. With less
+-- PostgreSQL would expect so few rows in a new table that it would read all of them.
 CREATE TABLE payments (
   payment_id text NOT NULL,
   payment_order_id uuid NOT NULL,
@@ -361,7 +362,7 @@ CREATE TABLE payments (
   CONSTRAINT payments_status_check
     CHECK (status IN ('Pending', 'AcceptedSettlementInProcess', 'AcceptedSettlementCompleted', 'AcceptedWithoutPosting',
       'AcceptedCreditSettlementCompleted', 'Rejected'))
-) WITH (fillfactor = 40);
+) WITH (fillfactor = 60);
 CREATE INDEX payments_next_attempt_at_idx ON payments (next_attempt_at)
   WHERE next_attempt_at IS NOT NULL;
 
