@@ -2,6 +2,9 @@
 
 const words = (text: string): readonly string[] => text.split(' ');
 
+/** OBAddressTypeCode, up to v3.1. */
+export const addressTypes31 = words('Business Correspondence DeliveryTo MailTo POBox Postal Residential Statement');
+
 /** OBAddressType2Code: the codes of ISO 20022, each with the word of earlier versions. */
 export const addressTypes40: Readonly<Record<string, string>> = {
   BIZZ: 'Business',
@@ -13,9 +16,6 @@ export const addressTypes40: Readonly<Record<string, string>> = {
   CORR: 'Correspondence',
   STAT: 'Statement',
 };
-
-/** OBAddressType2Code. */
-export const addressTypes: readonly string[] = Object.keys(addressTypes40);
 
 /** OBInternalFinancialInstitutionIdentification4Code. */
 export const agentSchemes = words('UK.OBIE.BICFI');

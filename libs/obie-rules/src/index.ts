@@ -4,7 +4,7 @@ export { accountKey, findAccountFault, isSameAccount, normaliseSchemeName } from
 export type { AccountFault, AccountIdentification } from './account.js';
 export { approvalDeadline } from './approval-deadline.js';
 export {
-  addressTypes,
+  addressTypes31,
   addressTypes40,
   agentSchemes,
   categoryPurposeCodes,
@@ -34,12 +34,19 @@ export type {
   CreditorReference,
   Party,
   PaymentDetails,
-  PostalAddress,
   ReferredDocument,
   RegulatoryDetail,
   RegulatoryReport,
   StructuredRemittance,
 } from './payment-details.js';
+export {
+  longestAddressLine,
+  membersOfAddress,
+  postalAddress6,
+  postalAddress6Single,
+  postalAddress7,
+} from './postal-address.js';
+export type { AddressForm, PostalAddress } from './postal-address.js';
 export { documentAmountRule, toDocumentAmount } from './document-amount.js';
 export {
   paymentOrderStep,

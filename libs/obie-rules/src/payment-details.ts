@@ -1,27 +1,6 @@
-/** Optional details of a payment, beyond payee, amount and reference. */
+import type { PostalAddress } from './postal-address.js';
 
-/** The postal address of a party. */
-export interface PostalAddress {
-  /** in the words of OBPostalAddress6, e.g. Business */
-  readonly addressType?: string | undefined;
-  readonly department?: string | undefined;
-  readonly subDepartment?: string | undefined;
-  readonly streetName?: string | undefined;
-  readonly buildingNumber?: string | undefined;
-  readonly postCode?: string | undefined;
-  readonly townName?: string | undefined;
-  readonly countrySubDivision?: string | undefined;
-  readonly country?: string | undefined;
-  readonly addressLine?: readonly string[] | undefined;
-  readonly careOf?: string | undefined;
-  readonly buildingName?: string | undefined;
-  readonly floor?: string | undefined;
-  readonly unitNumber?: string | undefined;
-  readonly room?: string | undefined;
-  readonly postBox?: string | undefined;
-  readonly townLocationName?: string | undefined;
-  readonly districtName?: string | undefined;
-}
+/** Optional details of a payment, beyond payee, amount and reference. */
 
 /** Another name of an account, e.g. a mobile number. */
 export interface AccountProxy {

@@ -1,4 +1,4 @@
-import type { LocalInstrument } from '#libs/obie-rules';
+import { addressTypes31, type LocalInstrument, longestAddressLine, postalAddress7 } from '#libs/obie-rules';
 import {
   type AccountIdentification,
   accountIdentification,
@@ -40,26 +40,10 @@ const list = (maxItems: number, items: object): object => ({ type: 'array', maxI
 const optional = (properties: Record<string, object>): object => object(properties, Object.keys(properties));
 
 const postalAddress = optional({
-  AddressType: {
-    enum: ['Business', 'Correspondence', 'DeliveryTo', 'MailTo', 'POBox', 'Postal', 'Residential', 'Statement'],
-  },
-  Department: text(70),
-  SubDepartment: text(70),
-  StreetName: text(140),
-  BuildingNumber: text(16),
-  BuildingName: text(140),
-  Floor: text(70),
-  UnitNumber: text(16),
-  Room: text(70),
-  PostBox: text(16),
-  TownLocationName: text(140),
-  DistrictName: text(140),
-  CareOf: text(140),
-  PostCode: text(16),
-  TownName: text(140),
-  CountrySubDivision: text(35),
+  AddressType: { enum: addressTypes31 },
+  ...Object.fromEntries(Object.entries(postalAddress7.texts).map(([name, longest]) => [name, text(longest)])),
   Country: country,
-  AddressLine: texts(7, 70),
+  AddressLine: texts(postalAddress7.mostLines, longestAddressLine),
 });
 
 const party = optional({

@@ -1,9 +1,10 @@
 import { MemberNames } from '../member-names.js';
 import type { JsonObject, MemberReader } from '../member-reader.js';
+import { postalAddress6Single } from '#libs/obie-rules';
 import { address31, addressMembers31, format31, readRemittance31 } from './format-3-1.js';
 import type { FurtherMembers, PaymentFormat, Remittance } from './payment-format.js';
 import { verifyAmountMembers } from './read-regulatory-reporting.js';
-import { type AddressForm, readPostalAddress } from './read-postal-address.js';
+import { type AddressReading, readPostalAddress } from './read-postal-address.js';
 
 const itemMembers = new MemberNames([
   'InstructionIdentification',
@@ -18,7 +19,7 @@ const itemMembers = new MemberNames([
 ]);
 const accountMembers = new MemberNames(['SchemeName', 'Identification', 'Name', 'SecondaryIdentification']);
 const remittanceMembers = new MemberNames(['Unstructured', 'Reference']);
-const address: AddressForm = { ...address31, mostLines: 7, members: new MemberNames(addressMembers31) };
+const address: AddressReading = { ...address31, ...postalAddress6Single, members: new MemberNames(addressMembers31) };
 
 const further: FurtherMembers = {
   verifyItem: (reader, item) => reader.onlyMembers(item, itemMembers),

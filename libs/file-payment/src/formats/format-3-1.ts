@@ -1,26 +1,9 @@
 import type { JsonObject, MemberReader } from '../member-reader.js';
+import { membersOfAddress, postalAddress6 } from '#libs/obie-rules';
 import type { PaymentFormat, Remittance } from './payment-format.js';
-import { type AddressForm, readPostalAddress } from './read-postal-address.js';
+import { type AddressReading, readPostalAddress } from './read-postal-address.js';
 
-const addressTypes31 = [
-  'Business',
-  'Correspondence',
-  'DeliveryTo',
-  'MailTo',
-  'POBox',
-  'Postal',
-  'Residential',
-  'Statement',
-];
-
-/** OBPostalAddress6, with at most two address lines. */
-export const address31: AddressForm = {
-  types: new Map(addressTypes31.map((type) => [type, type])),
-  className: 'OBPostalAddress6',
-  longestStreet: 70,
-  longestTown: 35,
-  mostLines: 2,
-};
+export const address31: AddressReading = { ...postalAddress6, className: 'OBPostalAddress6' };
 
 /**
  * UK.OBIE.PaymentInitiation.3.1: domestic payments of v3.1, which may name a day. Unknown members and a PaymentId are
@@ -48,18 +31,7 @@ export function readRemittance31(item: MemberReader, value: unknown): Remittance
   return { unstructured, reference };
 }
 
-export const addressMembers31 = [
-  'AddressType',
-  'Department',
-  'SubDepartment',
-  'StreetName',
-  'BuildingNumber',
-  'PostCode',
-  'TownName',
-  'CountrySubDivision',
-  'Country',
-  'AddressLine',
-] as const;
+export const addressMembers31 = membersOfAddress(postalAddress6);
 
 /** @returns the members of OBPostalAddress6 that are there, as sent */
 export function knownAddressMembers(address: JsonObject): JsonObject {

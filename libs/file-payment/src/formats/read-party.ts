@@ -1,40 +1,26 @@
 import { MemberNames } from '../member-names.js';
 import type { MemberReader } from '../member-reader.js';
-import { addressTypes40, agentSchemes, leiForm, type Party, partySchemes, type PostalAddress } from '#libs/obie-rules';
+import {
+  agentSchemes,
+  leiForm,
+  membersOfAddress,
+  type Party,
+  partySchemes,
+  type PostalAddress,
+  postalAddress7,
+} from '#libs/obie-rules';
 import { knownWords } from './known-words.js';
-import { type AddressForm, readPostalAddress } from './read-postal-address.js';
+import { type AddressReading, readPostalAddress } from './read-postal-address.js';
 
 const agentMembers = new MemberNames(['SchemeName', 'Identification', 'Name', 'LEI', 'PostalAddress']);
 const knownAgentSchemes = knownWords(agentSchemes);
 const knownPartySchemes = knownWords(partySchemes);
 
-/** OBPostalAddress7: its codes are those of ISO 20022, its words those of earlier versions. */
-const address: AddressForm = {
-  types: new Map(Object.entries(addressTypes40)),
+/** Its codes are those of ISO 20022, its words those of earlier versions. */
+const address: AddressReading = {
+  ...postalAddress7,
   className: 'OBPostalAddress7 (BIZZ, DLVY, MLTO, PBOX, ADDR, HOME, CORR or STAT)',
-  longestStreet: 140,
-  longestTown: 140,
-  mostLines: 7,
-  members: new MemberNames([
-    'AddressType',
-    'Department',
-    'SubDepartment',
-    'StreetName',
-    'BuildingNumber',
-    'BuildingName',
-    'Floor',
-    'UnitNumber',
-    'Room',
-    'PostBox',
-    'TownLocationName',
-    'DistrictName',
-    'CareOf',
-    'PostCode',
-    'TownName',
-    'CountrySubDivision',
-    'Country',
-    'AddressLine',
-  ]),
+  members: new MemberNames(membersOfAddress(postalAddress7)),
 };
 
 export function readPostalAddress7(parent: MemberReader, name: string, value: unknown): PostalAddress | undefined {

@@ -2,13 +2,13 @@ import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 import { domesticBodiesOf, RiskMembers } from '../../domestic-payment/bodies.js';
 import { answerOf } from '../../file-payment/dto/answer-of.js';
 import { Closed } from '../../form/members.js';
+import { postalAddressOf } from '../../form/postal-address.js';
 import { ObBoolean, ObEnum, ObMatch, ObObject, ObText, ObTexts, Optional, Required } from '../../form/rules.js';
-import { paymentStatuses } from '#libs/obie-rules';
+import { paymentStatuses, postalAddress6Single } from '#libs/obie-rules';
 import {
   OBDomesticPaymentItem,
   OBFileCreditorAccount,
   OBFileDebtorAccount,
-  OBPostalAddress6 as OBPostalAddressOfFile,
 } from '../file-payment/dto/ob-payment-file.dto.js';
 
 const name = { type: 'string', minLength: 1, maxLength: 350 } as const;
@@ -27,15 +27,7 @@ class OBCashAccountCreditor3 extends OmitType(OBFileCreditorAccount, ['Name']) {
 
 /** Postal address of the payee. */
 @Closed()
-class OBPostalAddress6 extends OmitType(OBPostalAddressOfFile, ['AddressLine']) {
-  @ApiPropertyOptional({
-    type: 'array',
-    items: { type: 'string', minLength: 1, maxLength: 70 },
-    maxItems: 7,
-    example: ['1 High Street'],
-  })
-  AddressLine?: string[];
-}
+class OBPostalAddress6 extends postalAddressOf(postalAddress6Single) {}
 
 const ofFile = [
   'CreditorAccount',

@@ -1,7 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { localInstruments, paymentStatuses } from '#libs/obie-rules';
+import { localInstruments, paymentStatuses, postalAddress6 } from '#libs/obie-rules';
 import { fileBodiesOf } from '../../../file-payment/dto/file-bodies.js';
 import { Closed } from '../../../form/members.js';
+import { postalAddressOf } from '../../../form/postal-address.js';
 import { examplePaymentIds } from '../../../file-payment/example-file.js';
 import { statusReasons } from '../status-detail.js';
 import { OBRemittanceInformation1 } from './ob-file.dto.js';
@@ -54,40 +55,7 @@ export class OBFileCreditorAccount {
 }
 
 /** Postal address of the payee. */
-export class OBPostalAddress6 {
-  @ApiPropertyOptional({
-    type: 'string',
-    enum: ['Business', 'Correspondence', 'DeliveryTo', 'MailTo', 'POBox', 'Postal', 'Residential', 'Statement'],
-  })
-  AddressType?: string;
-
-  @ApiPropertyOptional(text(70))
-  Department?: string;
-
-  @ApiPropertyOptional(text(70))
-  SubDepartment?: string;
-
-  @ApiPropertyOptional(text(70))
-  StreetName?: string;
-
-  @ApiPropertyOptional(text(16))
-  BuildingNumber?: string;
-
-  @ApiPropertyOptional({ ...text(16), description: 'Postal sorting identifier.', example: 'EC1A 1BB' })
-  PostCode?: string;
-
-  @ApiPropertyOptional({ ...text(35), example: 'London' })
-  TownName?: string;
-
-  @ApiPropertyOptional(text(35))
-  CountrySubDivision?: string;
-
-  @ApiPropertyOptional({ type: 'string', pattern: '^[A-Z]{2}$', example: 'GB' })
-  Country?: string;
-
-  @ApiPropertyOptional({ type: 'array', items: text(70), maxItems: 2, example: ['1 High Street'] })
-  AddressLine?: string[];
-}
+class OBPostalAddress6 extends postalAddressOf(postalAddress6) {}
 
 /** One payment of a file. */
 export class OBDomesticPaymentItem {

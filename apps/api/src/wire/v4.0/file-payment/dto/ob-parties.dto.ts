@@ -1,8 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { addressTypes, agentSchemes, leiForm, partySchemes, proxyCodes } from '#libs/obie-rules';
+import { agentSchemes, leiForm, partySchemes, postalAddress7, proxyCodes } from '#libs/obie-rules';
 import { Closed } from '../../../form/members.js';
-import { ObEnum, ObMatch, ObObject, ObText, ObTexts, Optional, Required } from '../../../form/rules.js';
+import { postalAddressOf } from '../../../form/postal-address.js';
+import { ObEnum, ObMatch, ObObject, ObText, Optional, Required } from '../../../form/rules.js';
 
 /** Legal Entity Identifier. */
 function ObLei(): PropertyDecorator {
@@ -14,79 +15,7 @@ function ObLei(): PropertyDecorator {
 
 /** Postal address. */
 @Closed()
-export class OBPostalAddress7 {
-  @Optional()
-  @ObEnum(addressTypes)
-  AddressType?: string;
-
-  @Optional()
-  @ObText(70)
-  Department?: string;
-
-  @Optional()
-  @ObText(70)
-  SubDepartment?: string;
-
-  @Optional()
-  @ObText(140)
-  StreetName?: string;
-
-  @Optional()
-  @ObText(16)
-  BuildingNumber?: string;
-
-  @Optional()
-  @ObText(140)
-  BuildingName?: string;
-
-  @Optional()
-  @ObText(70)
-  Floor?: string;
-
-  @Optional()
-  @ObText(16)
-  UnitNumber?: string;
-
-  @Optional()
-  @ObText(70)
-  Room?: string;
-
-  @Optional()
-  @ObText(16)
-  PostBox?: string;
-
-  @Optional()
-  @ObText(140)
-  TownLocationName?: string;
-
-  @Optional()
-  @ObText(140)
-  DistrictName?: string;
-
-  @Optional()
-  @ObText(140)
-  CareOf?: string;
-
-  @Optional({ description: 'Postal sorting identifier.', example: 'EC1A 1BB' })
-  @ObText(16)
-  PostCode?: string;
-
-  @Optional({ example: 'London' })
-  @ObText(140)
-  TownName?: string;
-
-  @Optional()
-  @ObText(35)
-  CountrySubDivision?: string;
-
-  @Optional({ example: 'GB' })
-  @ObMatch(/^[A-Z]{2}$/, 'must be two capital letters (ISO 3166)')
-  Country?: string;
-
-  @Optional({ example: ['1 High Street'] })
-  @ObTexts(70, { atMost: 7 })
-  AddressLine?: string[];
-}
+export class OBPostalAddress7 extends postalAddressOf(postalAddress7) {}
 
 /** A proxy for an account. */
 export class OBProxy1 {
