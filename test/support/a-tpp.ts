@@ -229,7 +229,7 @@ export async function aTppIdentity(
   { description, ca }: SandboxAccess,
   index = 0,
 ): Promise<Pick<TestTpp, 'credentials' | 'client' | 'agent' | 'provider'>> {
-  const credentials = await loadTppCredentials(withAbsolutePaths(description.tpps[index]));
+  const credentials = await credentialsOf(description.tpps[index]);
   const identity = { certificate: credentials.transportCertificate, privateKey: credentials.transportKey };
   const client = new HttpsClient({ ca, ...identity });
   return { credentials, client, agent: httpsAgent({ ca, ...identity }), provider: description };
@@ -241,13 +241,14 @@ export async function fetchBankKeys({ description, agent }: SandboxAccess): Prom
   return (jwks.json() as { keys: (JsonWebKey & { kid?: string })[] }).keys;
 }
 
-function withAbsolutePaths(tpp: SandboxTpp | undefined): SandboxTpp {
+/** @returns the keys, certificate and software statement of one of the sandbox's TPPs */
+export function credentialsOf(tpp: SandboxTpp | undefined): Promise<TppCredentials> {
   if (!tpp) throw new Error('The sandbox has no such TPP.');
-  return {
+  return loadTppCredentials({
     ...tpp,
     transport_cert_file: resolve(tpp.transport_cert_file),
     transport_key_file: resolve(tpp.transport_key_file),
     signing_key_file: resolve(tpp.signing_key_file),
     software_statement_file: resolve(tpp.software_statement_file),
-  };
+  });
 }

@@ -1,11 +1,11 @@
 import { constants, createHmac, createSecretKey, randomBytes, randomUUID, sign, type KeyObject } from 'node:crypto';
 import type { Agent } from 'node:https';
-import { resolve } from 'node:path';
-import { loadTppCredentials, type TppCredentials } from '../../../apps/tpp/src/tpp-credentials.js';
+import type { TppCredentials } from '../../../apps/tpp/src/tpp-credentials.js';
 import { registrationClaims } from '../../../apps/tpp/src/oauth/register.js';
 import type { ProviderMetadata } from '../../../apps/tpp/src/oauth/provider.js';
 import { signJwt } from '../../../apps/tpp/src/oauth/sign-jwt.js';
 import type { SandboxTpp } from '../../../apps/tpp/src/sandbox-description.js';
+import { credentialsOf } from '../../support/a-tpp.js';
 import { httpsAgent, httpsRequest, type TestResponse } from '../../support/https-request.js';
 import type { TestSandbox } from '../../support/start-test-sandbox.js';
 
@@ -217,7 +217,7 @@ export async function registerFapiClient(
   tpp: SandboxTpp,
   options: { method: AuthenticationMethod; redirectUri?: string; metadata?: Difference },
 ): Promise<FapiClient> {
-  const credentials = await loadTppCredentials(withAbsolutePaths(tpp));
+  const credentials = await credentialsOf(tpp);
   const provider: ProviderMetadata = sandbox.description;
   const agent = httpsAgent({
     ca: sandbox.ca,
@@ -260,16 +260,6 @@ export async function registerFapiClient(
     String(clientSecret),
     redirectUri,
   );
-}
-
-function withAbsolutePaths(tpp: SandboxTpp): SandboxTpp {
-  return {
-    ...tpp,
-    transport_cert_file: resolve(tpp.transport_cert_file),
-    transport_key_file: resolve(tpp.transport_key_file),
-    signing_key_file: resolve(tpp.signing_key_file),
-    software_statement_file: resolve(tpp.software_statement_file),
-  };
 }
 
 const base64url = (text: string): string => Buffer.from(text).toString('base64url');

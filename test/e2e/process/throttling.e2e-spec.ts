@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import type { Agent } from 'node:https';
-import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { expectBodiless, until } from '../../support/expectations.js';
 import { PageBrowser } from '../authorization/fapi-world.js';
 import type { AuthorizationOutcome } from '../authorization/fapi-client.js';
-import { httpsAgent, httpsRequest, type TestResponse } from '../../support/https-request.js';
+import { aTppIdentity } from '../../support/a-tpp.js';
+import { httpsRequest, type TestResponse } from '../../support/https-request.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 
 const limit = 10;
@@ -23,10 +22,7 @@ beforeAll(async () => {
     SIGN_INS_PER_ADDRESS: String(signInLimit),
   };
   sandbox = await startTestSandbox({ environment, only: ['authorize', 'token'] });
-  const [tpp] = sandbox.description.tpps;
-  const certificate = await readFile(resolve(tpp?.transport_cert_file ?? ''), 'utf8');
-  const privateKey = await readFile(resolve(tpp?.transport_key_file ?? ''), 'utf8');
-  tppAgent = httpsAgent({ ca: sandbox.ca, certificate, privateKey });
+  tppAgent = (await aTppIdentity(sandbox)).agent;
 });
 
 afterAll(async () => {

@@ -1,12 +1,11 @@
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import type { Agent } from 'node:https';
-import { resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { connect, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { expectBodiless } from '../../support/expectations.js';
-import { httpsAgent, httpsRequest, type TestResponse } from '../../support/https-request.js';
+import { aTppIdentity } from '../../support/a-tpp.js';
+import { httpsRequest, type TestResponse } from '../../support/https-request.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 
 const pisp = '/open-banking/v3.1/pisp';
@@ -19,12 +18,9 @@ let certificates: { ca: string; cert: string; key: string };
 
 beforeAll(async () => {
   sandbox = await startTestSandbox({ only: ['api'] });
-  const [tpp] = sandbox.description.tpps;
-  const [cert, key] = await Promise.all(
-    [tpp?.transport_cert_file, tpp?.transport_key_file].map((name) => readFile(resolve(name ?? ''), 'utf8')),
-  );
-  certificates = { ca: sandbox.ca, cert: cert ?? '', key: key ?? '' };
-  knownAgent = httpsAgent({ ca: sandbox.ca, certificate: certificates.cert, privateKey: certificates.key });
+  const { agent, credentials } = await aTppIdentity(sandbox);
+  certificates = { ca: sandbox.ca, cert: credentials.transportCertificate, key: credentials.transportKey };
+  knownAgent = agent;
 });
 
 afterAll(async () => {

@@ -1,12 +1,11 @@
 import { createPrivateKey, randomUUID } from 'node:crypto';
-import { resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { expectEventually } from '../../support/expectations.js';
 import { aConsentRequest } from '../../support/a-consent-request.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { aJwsHeader, signDetached } from '../../support/detached-jws.js';
 import type { TestResponse } from '../../support/https-request.js';
-import { loadTppCredentials } from '../../../apps/tpp/src/tpp-credentials.js';
+import { credentialsOf } from '../../support/a-tpp.js';
 import { RevokedCertificates } from '../../../apps/sandbox/src/trust/revoked-certificates.js';
 import { basicOf, type Registered, type TransportCertificate } from './registration-values.js';
 import { useRegistrationWorld } from './use-registration-world.js';
@@ -37,15 +36,7 @@ const requestToken = async (method: string, client: Registered, url?: string): P
 /** POST /file-payment-consents with a token. */
 const stageConsent = async (accessToken: string): Promise<TestResponse> => {
   const { sandbox, call } = { sandbox: getWorld().sandbox, call: getWorld().call.bind(getWorld()) };
-  const [tpp] = sandbox.description.tpps;
-  if (!tpp) throw new Error('The sandbox has a TPP.');
-  const credentials = await loadTppCredentials({
-    ...tpp,
-    transport_cert_file: resolve(tpp.transport_cert_file),
-    transport_key_file: resolve(tpp.transport_key_file),
-    signing_key_file: resolve(tpp.signing_key_file),
-    software_statement_file: resolve(tpp.software_statement_file),
-  });
+  const credentials = await credentialsOf(sandbox.description.tpps[0]);
   const body = aConsentRequest({ file: aPaymentFile(), initiation: {} });
   return call(`${sandbox.description.base_url}/open-banking/v3.1/pisp/file-payment-consents`, {
     method: 'POST',
