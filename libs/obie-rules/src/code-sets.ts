@@ -2,9 +2,6 @@
 
 const words = (text: string): readonly string[] => text.split(' ');
 
-/** OBAddressTypeCode, up to v3.1. */
-export const addressTypes31 = words('Business Correspondence DeliveryTo MailTo POBox Postal Residential Statement');
-
 /** OBAddressType2Code: the codes of ISO 20022, each with the word of earlier versions. */
 export const addressTypes40: Readonly<Record<string, string>> = {
   BIZZ: 'Business',
@@ -16,6 +13,9 @@ export const addressTypes40: Readonly<Record<string, string>> = {
   CORR: 'Correspondence',
   STAT: 'Statement',
 };
+
+/** OBAddressTypeCode, of earlier versions. */
+export const addressWords: readonly string[] = Object.values(addressTypes40).toSorted();
 
 /** OBInternalFinancialInstitutionIdentification4Code. */
 export const agentSchemes = words('UK.OBIE.BICFI');

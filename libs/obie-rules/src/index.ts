@@ -4,8 +4,8 @@ export { accountKey, findAccountFault, isSameAccount, normaliseSchemeName } from
 export type { AccountFault, AccountIdentification } from './account.js';
 export { approvalDeadline } from './approval-deadline.js';
 export {
-  addressTypes31,
   addressTypes40,
+  addressWords,
   agentSchemes,
   categoryPurposeCodes,
   creditorReferenceCodes,

@@ -1,8 +1,8 @@
-import { addressTypes31, addressTypes40 } from './code-sets.js';
+import { addressTypes40, addressWords } from './code-sets.js';
 
 /** The form of a postal address. Its reader, its class in the API document and what is kept of it are made from this. */
 export interface AddressForm {
-  /** kinds of address, each with its word in v3.1 */
+  /** kinds of address, each with its word in earlier versions */
   readonly types: ReadonlyMap<string, string>;
   /** members that are texts, each with its most characters, in the order of the standard */
   readonly texts: Readonly<Record<keyof typeof texts6, number>>;
@@ -39,7 +39,7 @@ const texts7 = {
 
 /** OBPostalAddress6 in files: 3.1.2 has two lines. */
 export const postalAddress6 = {
-  types: new Map(addressTypes31.map((type) => [type, type])),
+  types: new Map(addressWords.map((type) => [type, type])),
   texts: texts6,
   mostLines: 2,
 } as const satisfies AddressForm;

@@ -1,4 +1,4 @@
-import { addressTypes31, type LocalInstrument, longestAddressLine, postalAddress7 } from '#libs/obie-rules';
+import { addressWords, type LocalInstrument, longestAddressLine, postalAddress7 } from '#libs/obie-rules';
 import {
   type AccountIdentification,
   accountIdentification,
@@ -40,7 +40,7 @@ const list = (maxItems: number, items: object): object => ({ type: 'array', maxI
 const optional = (properties: Record<string, object>): object => object(properties, Object.keys(properties));
 
 const postalAddress = optional({
-  AddressType: { enum: addressTypes31 },
+  AddressType: { enum: addressWords },
   ...Object.fromEntries(Object.entries(postalAddress7.texts).map(([name, longest]) => [name, text(longest)])),
   Country: country,
   AddressLine: texts(postalAddress7.mostLines, longestAddressLine),
