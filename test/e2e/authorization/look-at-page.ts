@@ -43,7 +43,8 @@ export async function lookAtPage(page: Page, name: string, folder: string): Prom
     // The pictures of all pages in one view stand together. Wait until the colours have changed from one scheme to the
     // next.
     await page.screenshot({ path: `${folder}/${view.name}-${name}.png`, fullPage: !isWindow, animations: 'disabled' });
-    const found = [...(await sideways(page, width)), ...(view.isChecked === true ? await violations(page) : [])];
+    const found = [...(await sideways(page, width)), ...(await tooLow(page))];
+    if (view.isChecked === true) found.push(...(await violations(page)));
     faults.push(...found.map((fault) => `${name} at ${view.name}: ${fault}`));
     await added.evaluate((element) => (element as unknown as { remove(): void }).remove());
   }
@@ -67,6 +68,16 @@ async function sideways(page: Page, width: number): Promise<string[]> {
     ...(scrollWidth > width ? [`is ${scrollWidth} pixels wide`] : []),
     ...broken.map((amount) => `${amount} is broken`),
   ];
+}
+
+/** What a finger presses is at least 44 pixels high (WCAG 2.2, 2.5.5); links in a text are not. */
+function tooLow(page: Page): Promise<string[]> {
+  return page.locator('button, summary, .button, select').evaluateAll((all) =>
+    all
+      .map((element) => ({ element, height: element.getBoundingClientRect().height }))
+      .filter(({ height }) => height > 0 && height < 44)
+      .map(({ element, height }) => `${element.textContent} is ${height} pixels high`),
+  );
 }
 
 async function violations(page: Page): Promise<string[]> {

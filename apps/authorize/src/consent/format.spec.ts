@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createWording } from '../wording/wording.js';
-import { formatAccount, formatPaymentType, formatUnits } from './format.js';
+import { formatAccount, formatPaymentType, formatUnits, nameAccount } from './format.js';
 
 const { en, cy } = createWording();
 
@@ -34,6 +34,12 @@ describe('formatAccount', () => {
   ])('writes %s %s as %s', (schemeName, identification, expected) => {
     expect(formatAccount(en, schemeName, identification)).toBe(expected);
   });
+});
+
+it('keeps the number of an account on one line, unless it is longer than a phone is wide', () => {
+  const [short, long] = ['20-04-05 12345678', 'GB82 WEST 1234 5698 7654 32'];
+  expect(nameAccount(en, 'Rent', short).toString()).toBe(`<bdi>Rent</bdi> (<span class="unbroken">${short}</span>)`);
+  expect(nameAccount(en, 'Rent', long).toString()).toBe(`<bdi>Rent</bdi> (${long})`);
 });
 
 describe('the other words of the consent page', () => {
