@@ -10,7 +10,7 @@ import {
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { aCertificate } from '../../../test/support/certificates.js';
 import { createOutgoingAgent } from './create-outgoing-agent.js';
-import { exchange, type OutgoingAnswer, type OutgoingRequest } from './exchange.js';
+import { exchange, NotSentError, type OutgoingAnswer, type OutgoingRequest } from './exchange.js';
 
 let tls: { cert: string; key: string; ca: string };
 let server: Server;
@@ -161,5 +161,48 @@ describe('a call of a server of others', () => {
       response.writeHead(200, { 'content-length': '9' }).write('part', () => response.destroy());
     });
     await expect(send()).rejects.toThrow('aborted');
+  });
+
+  it('is given up at its deadline while all connections are busy, and is never sent afterwards', async () => {
+    const full = createOutgoingAgent({ ca: tls.ca, maxSockets: 1 });
+    const reached: string[] = [];
+    let end = (): unknown => undefined;
+    server.removeAllListeners('request');
+    server.on('request', ({ url = '' }, response) => {
+      reached.push(url);
+      end = () => response.end('here');
+      if (url === '/after') end();
+    });
+    const busy = send({ agent: full, path: '/busy' });
+    while (reached.length === 0) await new Promise(setImmediate);
+    await expect(send({ agent: full, path: '/late', patience: 50 })).rejects.toThrow(NotSentError);
+    end();
+    await busy;
+    await send({ agent: full, path: '/after' });
+    expect(reached).toEqual(['/busy', '/after']);
+    full.destroy();
+  });
+
+  it('may have been sent where its first attempt failed, and no connection is free for another', async () => {
+    const full = createOutgoingAgent({ ca: tls.ca, maxSockets: 1 });
+    await send({ agent: full });
+    server.removeAllListeners('request');
+    server.on('request', ({ socket }) => {
+      server.removeAllListeners('request');
+      socket.destroy();
+    });
+    const [both] = [[send({ agent: full, patience: 300 }), send({ agent: full, patience: 400 })]];
+    for (const { reason } of (await Promise.allSettled(both)) as PromiseRejectedResult[]) {
+      expect(reason).not.toBeInstanceOf(NotSentError);
+    }
+    full.destroy();
+  });
+
+  it('fails where the server goes over to another protocol', async () => {
+    server.removeAllListeners('request');
+    server.on('request', (_request, { socket }) =>
+      socket?.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
+    );
+    await expect(send()).rejects.toThrow('without an answer');
   });
 });

@@ -28,7 +28,12 @@ export class AnswerTooLongError extends Error {
 
 /** There was no complete answer in time. */
 class NoAnswerError extends Error {
-  override readonly name = 'NoAnswerError';
+  override readonly name: string = 'NoAnswerError';
+}
+
+/** No connection was free in time: the server has nothing of the request, and never will. */
+export class NotSentError extends NoAnswerError {
+  override readonly name = 'NotSentError';
 }
 
 /** The request failed on a connection that was kept from an earlier one. */
@@ -39,7 +44,7 @@ class KeptConnectionError extends Error {
 /**
  * One HTTPS request and its answer. Redirects are not followed. When a kept connection fails before the answer or is
  * silent until the deadline, the idle ones are taken for dead too, and are closed.
- * @throws AnswerTooLongError; Error for whatever is no complete answer
+ * @throws AnswerTooLongError; NotSentError; Error for whatever else is no complete answer
  */
 export async function exchange(outgoing: OutgoingRequest): Promise<OutgoingAnswer> {
   const end = performance.now() + outgoing.patience;
@@ -48,9 +53,9 @@ export async function exchange(outgoing: OutgoingRequest): Promise<OutgoingAnswe
   } catch (error) {
     if (!(error instanceof KeptConnectionError)) throw error;
     for (const socket of Object.values(outgoing.agent.freeSockets).flat()) socket?.destroy();
-    const isRepeatable = outgoing.isRepeatable || wasNotSent(error.cause);
-    if (error.cause instanceof NoAnswerError || !isRepeatable) throw error.cause;
-    return attempt(outgoing, end);
+    const isUnsent = wasNotSent(error.cause);
+    if (error.cause instanceof NoAnswerError || !(outgoing.isRepeatable || isUnsent)) throw error.cause;
+    return attempt(outgoing, end, isUnsent);
   }
 }
 
@@ -60,10 +65,16 @@ function wasNotSent(cause: unknown): boolean {
 }
 
 /** With listeners and a timer, because streams and signals cost as much as the request itself. */
-function attempt({ url, body, maxBytes, patience, ...options }: OutgoingRequest, end: number): Promise<OutgoingAnswer> {
+function attempt(
+  { url, body, maxBytes, patience, ...options }: OutgoingRequest,
+  end: number,
+  isUnsent = true,
+): Promise<OutgoingAnswer> {
   const headers = body === undefined ? options.headers : { ...options.headers, 'content-length': String(body.length) };
+  let isAnswered = false;
   return new Promise((resolve, reject) => {
     const sent = request(url, { ...options, headers }, (incoming) => {
+      isAnswered = true;
       const status = incoming.statusCode ?? 0;
       if (maxBytes === undefined) {
         resolve({ status, text: '' });
@@ -84,10 +95,20 @@ function attempt({ url, body, maxBytes, patience, ...options }: OutgoingRequest,
         .on('end', () => resolve({ status, text: Buffer.concat(chunks).toString('utf8') }))
         .on('error', reject);
     });
-    const late = (): unknown => sent.destroy(new NoAnswerError(`no answer within ${patience} ms`));
-    const timer = setTimeout(late, end - performance.now());
-    sent.on('error', (cause) => reject(sent.reusedSocket ? new KeptConnectionError('', { cause }) : cause));
-    sent.on('close', () => clearTimeout(timer));
+    const fail = (cause: Error): void => reject(sent.reusedSocket ? new KeptConnectionError('', { cause }) : cause);
+    const timer = setTimeout(() => {
+      // What waits for a connection has none of it yet, and says nothing until it gets one.
+      const isWaiting = isUnsent && sent.socket === null;
+      const late = new (isWaiting ? NotSentError : NoAnswerError)(`no answer within ${patience} ms`);
+      fail(late);
+      sent.destroy(late);
+    }, end - performance.now());
+    sent.on('error', fail);
+    sent.on('close', () => {
+      clearTimeout(timer);
+      // Of another protocol (101) there is neither an answer nor an error.
+      if (!isAnswered) fail(new Error('The connection ended without an answer.'));
+    });
     sent.end(body);
   });
 }
