@@ -6,7 +6,7 @@ const key = 'consent_id = consent.consent_id AND consent.number_of_transactions 
 /** Part of FROM, behind `consent`: the list of an only payment, as `list`. */
 export const listOfOne = `LEFT JOIN ${rowByKey('instruction_lists', key)} AS list ON true`;
 
-/** @returns to whom the only payment goes; undefined if there are several, or none is left after erasure */
+/** @returns to whom the only payment goes; undefined if there are several, or none is left after erasure or can be read */
 export function payeeIn({
   numberOfPayments,
   instructions,
@@ -16,5 +16,10 @@ export function payeeIn({
 }): string | undefined {
   // Several are not read: they may be megabytes.
   if (numberOfPayments !== 1 || !instructions) return undefined;
-  return parseInstructionList(instructions).payments[0]?.payeeName;
+  try {
+    return parseInstructionList(instructions).payments[0]?.payeeName;
+  } catch {
+    // What a newer program wrote, or nobody can read: its own page says so, not every list that it is in.
+    return undefined;
+  }
 }
