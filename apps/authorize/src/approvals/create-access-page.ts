@@ -59,6 +59,9 @@ export function createAccessPage(
   return { ...createFrame(words, page.approver, page.request), access, ended };
 }
 
+/** The number of a page that is asked for has three digits at most. */
+const lastPlace = 999;
+
 /** @returns the questions about the money in an account, by whom they were asked, and the answers */
 export function createFundsPage(
   words: Words,
@@ -90,7 +93,7 @@ export function createFundsPage(
       answer: isAvailable === null ? 'funds.noAnswer' : isAvailable ? 'funds.yes' : 'funds.no',
     })),
     laterAddress: place > 0 ? `${address}&page=${place - 1}` : undefined,
-    earlierAddress: isLast ? undefined : `${address}&page=${place + 1}`,
+    earlierAddress: isLast || place >= lastPlace ? undefined : `${address}&page=${place + 1}`,
   };
 }
 
