@@ -45,14 +45,16 @@ describe('calls to the bank', () => {
     expect(begun).toEqual([0, 1, 2, 3, 4, 5, 6]);
   });
 
-  it('begin before those that wait where others depend on them, in their order', async () => {
+  it('begin before those that wait where others depend on them, in their order, and by turns', async () => {
     const calls = new BankCalls(1);
-    const { begun, ends } = openCalls(calls, 2);
-    const ahead = [2, 3].map((number) => calls.makeAhead(async () => begun.push(number)));
-    ends[0]?.();
-    await Promise.all(ahead);
-    await turn();
-    expect(begun).toEqual([0, 2, 3, 1]);
+    const begun: string[] = [];
+    const begin = (name: string) => async () => void begun.push(name);
+    const all = [
+      ...['first', 'waits 1', 'waits 2'].map((name) => calls.make(begin(name))),
+      ...[1, 2, 3, 4].map((number) => calls.makeAhead(begin(`ahead ${number}`))),
+    ];
+    await Promise.all(all);
+    expect(begun).toEqual(['first', 'ahead 1', 'waits 1', 'ahead 2', 'waits 2', 'ahead 3', 'ahead 4']);
   });
 
   it('become more with each answer, up to what a bank takes, and begin with few after a pause', async () => {

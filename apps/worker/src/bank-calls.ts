@@ -7,7 +7,7 @@ const fewestToBegin = 20;
 
 /**
  * The calls about payments that a worker makes at the same time, and what it has not yet noted of their answers. They
- * wait here in the order in which they are asked for, behind those on which others depend. They begin with few and
+ * wait here in the order in which they are asked for, by turns with those on which others depend. They begin with few and
  * become more with every answer; a bank that is away, or that says it has too many, gets half as many.
  */
 export class BankCalls {
@@ -16,6 +16,7 @@ export class BankCalls {
   readonly #waiting: (() => void)[] = [];
   readonly #ahead: (() => void)[] = [];
   #isAway = false;
+  #wasAhead = false;
 
   constructor(readonly most = mostCalls) {
     this.#limit = this.#beginning;
@@ -36,7 +37,7 @@ export class BankCalls {
     return this.#make(call, this.#waiting);
   }
 
-  /** Makes a call before those that wait: more calls become possible when it is answered. */
+  /** Makes a call before all but one of those that wait: more calls become possible when it is answered. */
   makeAhead<Result>(call: () => Promise<Result>): Promise<Result> {
     return this.#make(call, this.#ahead);
   }
@@ -67,8 +68,11 @@ export class BankCalls {
 
   #wake(): void {
     while (this.#underWay + 1 <= this.#limit) {
-      const next = this.#ahead.shift() ?? this.#waiting.shift();
+      const [first, other] = this.#wasAhead ? [this.#waiting, this.#ahead] : [this.#ahead, this.#waiting];
+      const queue = first.length > 0 ? first : other;
+      const next = queue.shift();
       if (next === undefined) break;
+      this.#wasAhead = queue === this.#ahead;
       this.#underWay += 1;
       next();
     }
