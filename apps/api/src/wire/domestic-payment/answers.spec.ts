@@ -75,7 +75,14 @@ describe('the state of a domestic payment', () => {
     ['approved by all', { approvalsRequired: 2, approvalsReceived: 2 }, {}, ['RCVD', '02']],
     ['accepted by the bank', { batchAcceptedAt: minute(3) }, {}, ['PDNG', '03']],
     ['held by the bank', { heldAt: minute(4) }, {}, ['PDNG', '04']],
-    ['stopped by the bank', { stoppedAt: minute(4), approvalsRequired: 2 }, {}, ['PDNG', '04']],
+    ['stopped while it waits for approvals', { stoppedAt: minute(4), approvalsRequired: 2 }, {}, ['PATC', '05']],
+    ['stopped by the bank', { stoppedAt: minute(4) }, {}, ['PDNG', '04']],
+    [
+      'approved by all once it was stopped',
+      { stoppedAt: minute(1), approvalsRequired: 2, approvalsReceived: 2 },
+      {},
+      ['PDNG', '02'],
+    ],
   ])('DP-033, DP-093 is, while the scheme does not have it: %s', (_what, of, more, expected) => {
     expect(stateOf(domesticPaymentWire40, 'Pending', of, more)).toEqual(expected);
     expect(stateOf(domesticPaymentWire31, 'Pending', of, more)).toEqual(['Pending', '05']);

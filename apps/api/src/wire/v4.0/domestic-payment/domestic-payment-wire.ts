@@ -31,10 +31,12 @@ function stateOfPayment({ only, payment, isNew }: Pick<FilePayment, 'only' | 'pa
   const { approvalsReceived, approvalsRequired, approvalsUpdatedAt, batchAcceptedAt, heldAt, stoppedAt } = payment;
   if (status !== 'Pending') return { status: stateName(status), at };
   if (isNew) return { status: 'RCVD', at };
-  const atBank = batchAcceptedAt ?? heldAt ?? stoppedAt;
-  if (atBank !== null) return { status: 'PDNG', at: atBank };
+  // Also while it is stopped: it would wait for them again afterwards.
   if (approvalsReceived < approvalsRequired) return { status: 'PATC', at };
-  return { status: 'RCVD', at: approvalsRequired > 1 ? approvalsUpdatedAt : at };
+  const approvedAt = approvalsRequired > 1 ? approvalsUpdatedAt : at;
+  const atBank = batchAcceptedAt ?? heldAt ?? stoppedAt;
+  if (atBank === null) return { status: 'RCVD', at: approvedAt };
+  return { status: 'PDNG', at: approvalsRequired > 1 && approvedAt > atBank ? approvedAt : atBank };
 }
 
 /** Single domestic payments in the Read/Write API 4.0.1. */
