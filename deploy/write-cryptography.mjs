@@ -81,11 +81,11 @@ export function createCryptographyPage(settings) {
   const keys = readKeys(settings);
   const of = (name) => uses.filter(({ key }) => key.split(', ').includes(name));
   const keyLines = keys.map(({ name, rotation, processes }) => {
-    const algorithms = [...new Set(of(name).map(({ algorithm }) => algorithm))].join('; ');
-    const purposes = of(name)
-      .map(({ purpose }) => purpose)
-      .join('; ');
-    return `- \`${name}\` (${processes.join(', ')}; ${algorithms}): ${purposes}. Rotation: ${rotation}.`;
+    const uses = [...new Set(of(name).map(({ algorithm }) => algorithm))].map((algorithm) => {
+      const each = of(name).filter((use) => use.algorithm === algorithm);
+      return `${algorithm}: ${each.map(({ purpose }) => purpose).join('; ')}.`;
+    });
+    return `- \`${name}\` (${processes.join(', ')}). ${uses.join(' ')} Rotation: ${rotation}.`;
   });
   const names = new Set(keys.map(({ name }) => name));
   const others = uses.filter(({ key }) => !key.split(', ').some((each) => names.has(each)));

@@ -12,6 +12,12 @@ describe('deploy/cryptography.md', () => {
     expect(page === createCryptographyPage(settings) ? 'right' : 'out of date: npm run configuration').toBe('right');
   });
 
+  it('says beside each algorithm what it is for', () => {
+    const line = page.split('\n').find((each) => each.startsWith('- `SIGNING_KEYS`'));
+    expect(line).toContain('. RSA-2048, EC P-256: new key pairs');
+    expect(line).toContain('. PS256, ES256: ID tokens');
+  });
+
   it('has every file that uses a library of cryptography, or says how TLS is to be', () => {
     expect(readCryptography().untold).toEqual([]);
   });
