@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { createServer, type Agent, type Server } from 'node:https';
 import {
   connect,
@@ -166,17 +167,17 @@ describe('a call of a server of others', () => {
   it('is given up at its deadline while all connections are busy, and is never sent afterwards', async () => {
     const full = createOutgoingAgent({ ca: tls.ca, maxSockets: 1 });
     const reached: string[] = [];
-    let end = (): unknown => undefined;
+    const open: ServerResponse[] = [];
     server.removeAllListeners('request');
     server.on('request', ({ url = '' }, response) => {
       reached.push(url);
-      end = () => response.end('here');
-      if (url === '/after') end();
+      if (url === '/busy') open.push(response);
+      else response.end('here');
     });
     const busy = send({ agent: full, path: '/busy' });
     while (reached.length === 0) await new Promise(setImmediate);
     await expect(send({ agent: full, path: '/late', patience: 50 })).rejects.toThrow(NotSentError);
-    end();
+    open[0]?.end('here');
     await busy;
     await send({ agent: full, path: '/after' });
     expect(reached).toEqual(['/busy', '/after']);
@@ -191,7 +192,7 @@ describe('a call of a server of others', () => {
       server.removeAllListeners('request');
       socket.destroy();
     });
-    const [both] = [[send({ agent: full, patience: 300 }), send({ agent: full, patience: 400 })]];
+    const both = [send({ agent: full, patience: 300 }), send({ agent: full, patience: 400 })];
     for (const { reason } of (await Promise.allSettled(both)) as PromiseRejectedResult[]) {
       expect(reason).not.toBeInstanceOf(NotSentError);
     }

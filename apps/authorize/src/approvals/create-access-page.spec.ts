@@ -4,6 +4,8 @@ import { createFundsPage } from './create-access-page.js';
 
 const words = { time: () => '12:00', moment: () => '', day: () => '' } as unknown as Words;
 
+const to = (number?: number) => number && `/approvals/access/funds?consent=c&page=${number}`;
+
 describe('the questions about the money in an account', () => {
   it.each([
     [0, undefined, 1],
@@ -18,7 +20,6 @@ describe('the questions about the money in an account', () => {
       place,
       isLast: false,
     });
-    const to = (number?: number) => number && `/approvals/access/funds?consent=c&page=${number}`;
     expect([page.laterAddress, page.earlierAddress]).toEqual([to(later), to(earlier)]);
   });
 });
