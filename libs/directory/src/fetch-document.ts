@@ -62,6 +62,9 @@ async function openResponse(
   return new Promise((opened, reject) => {
     outgoing.on('response', opened);
     outgoing.on('error', reject);
+    // Node says neither that one is late which waits for a connection, nor that the server has switched protocols.
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    outgoing.on('close', () => reject(new Error('The server closed the connection without an answer.')));
     outgoing.end(request.body?.bytes);
   });
 }

@@ -1,0 +1,38 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { fetchDocument } from './fetch-document.js';
+
+const server = createServer();
+
+beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'));
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const fetchFrom = (path: string, timeoutMilliseconds = 5_000): Promise<string> => {
+  const url = new URL(path, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  return fetchDocument(
+    { url, accept: 'application/json' },
+    { allowPrivateAddresses: true, timeoutMilliseconds, maxBytes: 100 },
+  ).then(String);
+};
+
+describe('a document of an external server', () => {
+  it('is refused where the server switches protocols instead', async () => {
+    server.removeAllListeners('request').on('request', ({ socket }) => {
+      socket.end('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n');
+    });
+    await expect(fetchFrom('/')).rejects.toThrow('The server closed the connection without an answer.');
+  });
+
+  it('is late also while it waits for a connection', async () => {
+    server.removeAllListeners('request').on('request', () => undefined);
+    const held = Array.from({ length: 8 }, () => fetchFrom('/', 1_000).catch(() => 'held'));
+    const late = await Promise.race([fetchFrom('/', 200).catch((error: Error) => error.name), ...held]);
+    expect(late).toBe('TimeoutError');
+    await Promise.all(held);
+  });
+});
