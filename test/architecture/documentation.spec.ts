@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, parse, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { drawPlot } from '../pictures/draw-plot.mjs';
-import { titles, writeFigures, writeJourneys } from '../pictures/write-figures.mjs';
+import { findMissing, titles, writeFigures, writeJourneys } from '../pictures/write-figures.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 const isPage = (path: string): boolean => path.endsWith('.md');
@@ -136,7 +136,16 @@ describe('the figures of the page on performance', () => {
     expect(written.match(/^\|.*\| 0\.25 \(1\.00\) +\|/gm)).toHaveLength(cases.length);
     expect(drawPlot(written)).toContain('0.25 · 1,007 a second');
     expect(writeFigures(written, { cases })).toBe(written);
-    expect(() => writeFigures(page, { cases: cases.slice(1) })).toThrow('private-key-jwt');
+    const some = cases.slice(3).map((each) => ({ ...each, rps: 1 }));
+    const [before, after] = [written, writeFigures(written, { cases: some })].map((text) => text.split('\n'));
+    expect(after?.filter((line, index) => line !== before?.[index])).toHaveLength(some.length);
+    expect(findMissing({ cases: some })).toEqual([
+      'token-client-credentials-private-key-jwt',
+      'token-client-credentials-tls-client-auth',
+      'token-authorization-code',
+      'journey',
+      'journey-domestic',
+    ]);
   });
 
   it('say what a journey costs each process', () => {
@@ -148,6 +157,7 @@ describe('the figures of the page on performance', () => {
     const written = writeJourneys(textOf('deploy/database/README.md'), { cases });
     expect(written.match(/^\| CPU ms, .* \| 1 +\| 2 +\| 3 +\| 4 +\| 5 +\| 15 +\|$/gm)).toHaveLength(3);
     expect(writeJourneys(written, { cases })).toBe(written);
+    expect(writeJourneys(written, { cases: [] })).toBe(written);
   });
 });
 

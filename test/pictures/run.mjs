@@ -11,7 +11,7 @@ import { chromium } from 'playwright-core';
 import { readCommandLine } from '../support/read-command-line.mjs';
 import { drawDashboards } from './dashboards.mjs';
 import { drawPlot } from './draw-plot.mjs';
-import { writeFigures, writeJourneys } from './write-figures.mjs';
+import { findMissing, writeFigures, writeJourneys } from './write-figures.mjs';
 
 const folder = 'docs/pictures';
 const program = new CommandLineProgram(callOf('pictures'), 'Take the pictures of docs/pictures again.')
@@ -61,6 +61,8 @@ async function writeResults() {
   const results = 'bench-results.json';
   if (existsSync(results)) {
     const found = JSON.parse(await readFile(results, 'utf8'));
+    const missing = findMissing(found);
+    if (missing.length > 0) console.log(`${results} lacks ${missing.join(', ')}: their rows stay as they are.`);
     for (const [page, write] of [
       [path, writeFigures],
       ['deploy/database/README.md', writeJourneys],

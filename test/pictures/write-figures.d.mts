@@ -19,3 +19,5 @@ interface MeasuredJourney {
 }
 
 export function writeJourneys(page: string, results: { readonly cases: readonly MeasuredJourney[] }): string;
+
+export function findMissing(results: { readonly cases: readonly { readonly case: string }[] }): string[];

@@ -19,26 +19,26 @@ export const titles = {
 const head = ['case', 'requests/s', 'p50, p99 ms', 'CPU ms', 'SQL round trips', 'of the floor', 'of oidc-provider'];
 
 /**
- * Puts the figures of a run of the benchmark into the page's table.
+ * Puts the figures of a run of the benchmark into the page's table. A case that it lacks keeps its row.
  * @param {string} page
- * @param {{ cases: { case: string, ratios: Record<string, number> }[] }} results content of bench-results.json; a run
- * of all cases
+ * @param {{ cases: { case: string, ratios: Record<string, number> }[] }} results content of bench-results.json
  * @returns {string} the page with the new table
  */
 export function writeFigures(page, { cases }) {
-  const rows = Object.entries(titles).map(([name, title]) => {
+  const rows = Object.entries(titles).flatMap(([name, title]) => {
     const found = findCase(cases, name);
+    if (found === undefined) return rowsOf(page, title);
     const { rps, p50_ms: p50, p99_ms: p99, cpu_ms_per_request: cpu, sql_round_trips: trips } = found;
     const latencies = `${p50.toFixed(1)}, ${p99.toFixed(1)}`;
     const others = ['floor', 'oidc-provider'].map((other) => ratioTo(found, other));
-    return [title, Math.round(rps).toLocaleString('en-GB'), latencies, cpu.toFixed(2), trips.toFixed(2), ...others];
+    return [[title, Math.round(rps).toLocaleString('en-GB'), latencies, cpu.toFixed(2), trips.toFixed(2), ...others]];
   });
   return page.replace(/^\| case [^]*?\n\n/m, `${formatTable([head, ...rows])}\n\n`);
 }
 
 const journeys = {
   'CPU ms, file of 3.1': (find) => find('journey'),
-  'CPU ms, file of 4.0': (find) => find('journey').compared['v4.0'],
+  'CPU ms, file of 4.0': (find) => find('journey')?.compared['v4.0'],
   'CPU ms, single payment': (find) => find('journey-domestic'),
 };
 const processes = ['authorize', 'token', 'api', 'worker', 'database'];
@@ -50,20 +50,33 @@ const processes = ['authorize', 'token', 'api', 'worker', 'database'];
  * @returns {string} the page with the new table
  */
 export function writeJourneys(page, { cases }) {
-  const rows = Object.entries(journeys).map(([title, from]) => {
+  const rows = Object.entries(journeys).flatMap(([title, from]) => {
     const row = from((name) => findCase(cases, name));
+    if (row === undefined) return rowsOf(page, title);
     const parts = processes.map((name) => row[`${name}_cpu_ms`]);
     const all = parts.reduce((sum, part) => sum + part, 0);
-    return [title, ...[...parts, all].map((part) => String(Math.round(part)))];
+    return [[title, ...[...parts, all].map((part) => String(Math.round(part)))]];
   });
   return page.replace(/^\| process [^]*?\n\n/m, `${formatTable([['process', ...processes, 'all'], ...rows])}\n\n`);
 }
 
-function findCase(cases, name) {
-  const found = cases.find((each) => each.case === name);
-  if (found === undefined)
-    throw new Error(`bench-results.json lacks the case ${name}: run npm run bench without --only.`);
-  return found;
+/** @returns the cases of both tables that a run lacks */
+export function findMissing({ cases }) {
+  return [...Object.keys(titles), 'journey', 'journey-domestic'].filter((name) => !findCase(cases, name));
+}
+
+const findCase = (cases, name) => cases.find((each) => each.case === name);
+
+const cellsOf = (line) => line.split(' | ').map((cell) => cell.replace(/^\| | ?\|$/g, '').trim());
+
+/** @returns the cells of the row that the page has, if it has one */
+function rowsOf(page, title) {
+  return page
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .map(cellsOf)
+    .filter(([first]) => first === title)
+    .slice(0, 1);
 }
 
 function ratioTo({ ratios, cpu_ratios: cpuRatios }, other) {

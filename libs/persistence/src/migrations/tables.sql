@@ -344,8 +344,8 @@ CREATE INDEX payment_orders_next_attempt_at_idx ON payment_orders (next_attempt_
 CREATE INDEX payment_orders_stopped_at_idx ON payment_orders (stopped_at)
   WHERE stopped_at IS NOT NULL;
 
--- Every payment is changed once or more: the room for it is on its own page, so that no index is written again. With less
--- PostgreSQL would expect so few rows in a new table that it would read all of them.
+-- Every payment is changed once or more: its page has room for that, so that no index is written again. With less than
+-- this, PostgreSQL would expect so few rows in a new table that it would read all of them.
 CREATE TABLE payments (
   payment_id text NOT NULL,
   payment_order_id uuid NOT NULL,
