@@ -44,6 +44,8 @@ export const longSuites = [
   'e2e/operations/regulatory-figures',
   'e2e/account-access/many-accounts',
   'e2e/account-access/fuzz',
+  'e2e/file-payments/fuzz',
+  'e2e/file-payments/v4.0/fuzz',
   'e2e/registration/official-tool',
   'e2e/authorization/conformance-suite',
   'e2e/authorization/oauth4webapi',
@@ -59,20 +61,21 @@ export const longSuites = [
 
 /** Suites of the short ring that begin first: their files do not show how long they are. */
 export const firstOfShortRing = [
-  'e2e/file-payments/fuzz',
-  'e2e/file-payments/upload',
-  'e2e/file-payments/retention',
-  'e2e/authorization/journey',
-  'e2e/registration/management',
-  'e2e/file-payments/v4.0/',
   'e2e/funds-confirmation/confirmations',
+  'e2e/authorization/journey',
   'e2e/journey/browser',
-  'e2e/authorization/fapi2',
+  'corpus/corpus',
+  'e2e/file-payments/upload',
+  'e2e/token/customer-state',
+  'e2e/process/start',
   'e2e/authorization/approvals',
   'e2e/token/refresh-token',
-  'e2e/domestic-payments/domestic-payments',
-  'e2e/registration/operator',
-  'corpus/corpus',
+  'e2e/authorization/fapi2',
+  'e2e/authorization/tls',
+  'e2e/authorize/bound-challenge',
+  'e2e/token/client-authentication',
+  'e2e/operations/listen-for-events',
+  'e2e/file-payments/retention',
 ];
 
 /**

@@ -7,8 +7,8 @@ const fewestToBegin = 20;
 
 /**
  * The calls about payments that a worker makes at the same time, and what it has not yet noted of their answers. They
- * wait here in the order in which they are asked for, by turns with those on which others depend. They begin with few and
- * become more with every answer; a bank that is away, or that says it has too many, gets half as many.
+ * wait here in the order in which they are asked for, by turns with those on which others depend. They begin with few
+ * and become more with every answer; a bank that is away, or that says it has too many, gets half as many.
  */
 export class BankCalls {
   #limit: number;

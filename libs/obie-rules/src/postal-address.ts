@@ -1,6 +1,6 @@
 import { addressTypes40, addressWords } from './code-sets.js';
 
-/** The form of a postal address. Its reader, its class in the API document and what is kept of it are made from this. */
+/** The form of a postal address. Its reader, its class in the API document and what is kept are made from this. */
 export interface AddressForm {
   /** kinds of address, each with its word in earlier versions */
   readonly types: ReadonlyMap<string, string>;

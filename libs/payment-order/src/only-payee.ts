@@ -6,7 +6,7 @@ const key = 'consent_id = consent.consent_id AND consent.number_of_transactions 
 /** Part of FROM, behind `consent`: the list of an only payment, as `list`. */
 export const listOfOne = `LEFT JOIN ${rowByKey('instruction_lists', key)} AS list ON true`;
 
-/** @returns to whom the only payment goes; undefined if there are several, or none is left after erasure or can be read */
+/** @returns to whom the only payment goes; undefined if there are several, or if it is erased or cannot be read */
 export function payeeIn({
   numberOfPayments,
   instructions,

@@ -150,7 +150,10 @@ function phrasesOf(words: Words) {
     /** the same, and the organisation's number in the register */
     asker: (asker: Asker): Html => {
       const [client, organisation] = [foreignText(asker.clientName), foreignText(asker.orgName)];
-      const registered = { organisation, registerNumber: foreignText(asker.registerNumber) };
+      const number = asker.registerNumber;
+      // A short one stays on its line although it has hyphens.
+      const registerNumber = number.length > 20 ? foreignText(number) : element('class="unbroken"', number, 'bdi');
+      const registered = { organisation, registerNumber };
       return agent(
         isSameName(asker) ? h('common.askerAlone', registered) : h('common.asker', { client, ...registered }),
         asker,

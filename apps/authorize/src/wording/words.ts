@@ -131,7 +131,7 @@ export function foreignText(text: string): Html {
 }
 
 /** @param attributes of our own; @returns a text in an element */
-export function element(attributes: string, text: string, name: 'span' | 'a' = 'span'): Html {
+export function element(attributes: string, text: string, name: 'span' | 'a' | 'bdi' = 'span'): Html {
   return new Html(`<${name} ${attributes}>${escapeHtml(text)}</${name}>`);
 }
 
