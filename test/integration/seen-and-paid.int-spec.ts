@@ -50,7 +50,14 @@ function takeSingle(
 }
 
 function showPage(instructions: string, approvalHash: Buffer): string {
-  const consent = { consentId: 'c', status: 'Consumed', expiresAt: new Date(), initiation: '{}', charges: '[]' };
+  const consent = {
+    consentId: 'c',
+    status: 'Consumed',
+    expiresAt: new Date(),
+    initiation: '{}',
+    conditions: {},
+    charges: '[]',
+  };
   const session = {
     sessionId: 's',
     psuId: 'p',

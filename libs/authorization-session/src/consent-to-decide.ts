@@ -5,12 +5,10 @@ export interface ConsentToDecide {
   readonly expiresAt: Date;
   /** Data.Initiation as the TPP sent it, JSON text */
   readonly initiation: string;
-  /** Data.Authorisation as the TPP sent it, JSON text */
-  readonly authorisation?: string;
+  /** the members of Data that the TPP sent beside it */
+  readonly conditions: object;
   /** Data.Charges, JSON text */
   readonly charges: string;
-  /** whether the TPP asks for the account to refund to */
-  readonly readRefundAccount?: 'Yes' | 'No';
   /** OBExternalLocalInstrument1Code of all payments */
   readonly localInstrument?: string;
   /** the list of all payments as they will be handed over, JSON text */
@@ -25,9 +23,8 @@ export interface ConsentToDecideRow {
   consent_status: string | null;
   consent_expires_at: Date | null;
   initiation: string | null;
-  authorisation: string | null;
+  conditions: object | null;
   charges: string | null;
-  read_refund_account: 'Yes' | 'No' | null;
   local_instrument: string | null;
   instructions: string | null;
   approval_hash: Buffer | null;
@@ -35,18 +32,17 @@ export interface ConsentToDecideRow {
 
 /** @returns undefined for a session without intent */
 export function toConsentToDecide(row: ConsentToDecideRow): ConsentToDecide | undefined {
-  const { consent_id: consentId, consent_status: status, consent_expires_at: expiresAt, initiation, charges } = row;
-  if (consentId === null || status === null || expiresAt === null || initiation === null || charges === null) {
-    return undefined;
-  }
+  const { consent_id: consentId, consent_status: status, consent_expires_at: expiresAt } = row;
+  const { initiation, conditions, charges } = row;
+  if (consentId === null || status === null || expiresAt === null) return undefined;
+  if (initiation === null || conditions === null || charges === null) return undefined;
   return {
     consentId,
     status,
     expiresAt,
     initiation,
+    conditions,
     charges,
-    ...(row.authorisation !== null && { authorisation: row.authorisation }),
-    ...(row.read_refund_account !== null && { readRefundAccount: row.read_refund_account }),
     ...(row.local_instrument !== null && { localInstrument: row.local_instrument }),
     ...(row.instructions !== null && { instructions: row.instructions }),
     ...(row.approval_hash !== null && { approvalHash: row.approval_hash }),

@@ -113,8 +113,7 @@ export const findSessionOfRequest = statement<{
 export const findSessionWithConsent = ofSession<object>('find-authorization-session-with-consent')`
   SELECT ${sessionColumns}, consent.status AS consent_status, consent.expires_at AS consent_expires_at,
     consent.initiation,
-    consent.authorisation, consent.charges, consent.read_refund_account, consent.local_instrument,
-      consent.approval_hash,
+    consent.conditions, consent.charges, consent.local_instrument, consent.approval_hash,
     list.instructions, access.kind AS access_kind, access.status AS access_status,
       access.expires_at AS access_expires_at, access.terms AS access_terms,
     access.accounts AS access_accounts, access.psu_id AS access_psu_id

@@ -11,10 +11,10 @@ import { Batch, consecutiveIds, Database, lockedRowByKey, statement } from '#lib
 import { ConsentError, ConsentStatusError } from './consent.errors.js';
 import { type ConsentTerms, termsFor } from './consent-terms.js';
 import type { ConsentKind } from './consent-kind.js';
-import { PaymentConsentEntity, type RejectionReason, type YesOrNo } from './payment-consent.entity.js';
+import { PaymentConsentEntity, type RejectionReason } from './payment-consent.entity.js';
 import { type PaymentConsent, toPaymentConsent } from './payment-consent.js';
 import type { FileTerms } from './file-terms.js';
-import type { Authorisation, Initiation, ScaSupportData } from './initiation.js';
+import type { Conditions, Initiation } from './initiation.js';
 import { stageConsents, stagedValues, type StagedList, type Staging, withoutTwins } from './stage-consents-sql.js';
 
 /** A consent to stage: what was sent, for the answers, and what it states about its payments. */
@@ -25,10 +25,8 @@ export interface NewPaymentConsent<Sent extends object = Initiation> {
   readonly terms: Pick<FileTerms, 'numberOfPayments' | 'controlSum' | 'localInstrument' | 'requestedDay'>;
   /** its payments, if no file follows: the customer can decide at once */
   readonly list?: StagedList;
-  readonly authorisation?: Authorisation;
-  readonly scaSupportData?: ScaSupportData;
+  readonly conditions?: Conditions;
   readonly risk?: object;
-  readonly readRefundAccount?: YesOrNo;
 }
 
 /** When a staged consent began and ends, by the database's clock. */
@@ -220,7 +218,7 @@ export class ConsentService {
     staged: { clientId: string; consent: NewPaymentConsent<object>; terms: ConsentTerms },
   ): PaymentConsentEntity {
     const { clientId, consent, terms } = staged;
-    const { initiation, authorisation, scaSupportData, risk, readRefundAccount, terms: stated, list } = consent;
+    const { initiation, conditions = {}, risk, terms: stated, list } = consent;
     return Object.assign(new PaymentConsentEntity(), {
       consentId: uuidv7(),
       clientId,
@@ -230,10 +228,8 @@ export class ConsentService {
       statusReason: null,
       cutOffAt: terms.cutOffAt,
       initiation: toText(initiation),
-      authorisation: authorisation === undefined ? null : toText(authorisation),
-      scaSupportData: scaSupportData === undefined ? null : toText(scaSupportData),
+      conditions,
       risk: risk === undefined ? null : toText(risk),
-      readRefundAccount: readRefundAccount ?? null,
       charges: toText(terms.charges),
       localInstrument: stated.localInstrument ?? null,
       numberOfTransactions: stated.numberOfPayments === undefined ? null : Number(stated.numberOfPayments),

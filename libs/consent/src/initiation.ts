@@ -37,6 +37,14 @@ export interface ScaSupportData {
   readonly ReferencePaymentOrderId?: string;
 }
 
+/** The members of Data that a TPP may send beside Initiation. They are stored as one value, and returned. */
+export interface Conditions {
+  /** whether the TPP asks for the account to refund to */
+  readonly ReadRefundAccount?: 'Yes' | 'No';
+  readonly Authorisation?: Authorisation;
+  readonly SCASupportData?: ScaSupportData;
+}
+
 /** OBCharge2. */
 export interface Charge {
   readonly ChargeBearer: 'BorneByCreditor' | 'BorneByDebtor' | 'FollowingServiceLevel' | 'Shared';

@@ -1,5 +1,6 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { ConsentStatus } from '#libs/obie-rules';
+import type { Conditions } from './initiation.js';
 
 /**
  * Why a consent is Rejected.
@@ -12,8 +13,6 @@ import type { ConsentStatus } from '#libs/obie-rules';
  * that is strong enough
  */
 export type RejectionReason = 'FileMismatch' | 'CutOff' | 'Declined' | 'Expired' | 'NotPossible';
-
-export type YesOrNo = 'Yes' | 'No';
 
 /** The account that the customer chose, or confirmed, when approving. */
 export interface DebtorAccount {
@@ -51,8 +50,8 @@ export class PaymentConsentEntity {
   @Column({ type: 'timestamptz' }) expiresAt!: Date;
   /** JSON text of Data.Initiation as the TPP sent it, full names of schemes, dates with a zone */
   @Column({ type: 'text' }) initiation!: string;
-  @Column({ type: 'text', nullable: true }) authorisation!: string | null;
-  @Column({ type: 'text', nullable: true }) scaSupportData!: string | null;
+  /** json, not jsonb, which has another order of members, and refuses texts with a NUL character */
+  @Column({ type: 'json', default: {} }) conditions!: Conditions;
   @Column({ type: 'text' }) charges!: string;
   @Column({ type: 'text', nullable: true }) localInstrument!: string | null;
   @Column({ type: 'integer', nullable: true }) numberOfTransactions!: number | null;
@@ -82,6 +81,4 @@ export class PaymentConsentEntity {
   @Column({ type: 'text', nullable: true }) declineReason!: string | null;
   /** JSON text of Risk as the TPP sent it; null for kinds that have none */
   @Column({ type: 'text', nullable: true }) risk!: string | null;
-  /** whether the TPP asks for the account to refund to */
-  @Column({ type: 'text', nullable: true }) readRefundAccount!: YesOrNo | null;
 }

@@ -1,6 +1,6 @@
 import { type ConsentStatus, parseStoredJson } from '#libs/obie-rules';
-import type { DebtorAccount, PaymentConsentEntity, RejectionReason, YesOrNo } from './payment-consent.entity.js';
-import type { Authorisation, Charge, Initiation, ScaSupportData } from './initiation.js';
+import type { DebtorAccount, PaymentConsentEntity, RejectionReason } from './payment-consent.entity.js';
+import type { Charge, Conditions, Initiation } from './initiation.js';
 
 /** A consent that pays, as the rest of the service sees it. `Sent`: what its kind sends as Data.Initiation. */
 export interface PaymentConsent<Sent extends object = Initiation> {
@@ -16,10 +16,8 @@ export interface PaymentConsent<Sent extends object = Initiation> {
   readonly expiresAt: Date;
   readonly cutOffAt?: Date;
   readonly initiation: Sent;
-  readonly authorisation?: Authorisation;
-  readonly scaSupportData?: ScaSupportData;
+  readonly conditions: Conditions;
   readonly risk?: object;
-  readonly readRefundAccount?: YesOrNo;
   readonly charges: readonly Charge[];
   readonly psuId?: string;
   readonly debtorAccount?: DebtorAccount;
@@ -39,10 +37,8 @@ export function toPaymentConsent<Sent extends object>(entity: PaymentConsentEnti
     expiresAt: entity.expiresAt,
     ...(entity.cutOffAt === null ? {} : { cutOffAt: entity.cutOffAt }),
     initiation: parseStoredJson(Buffer.from(entity.initiation)) as Sent,
-    ...(entity.authorisation === null ? {} : { authorisation: JSON.parse(entity.authorisation) as Authorisation }),
-    ...(entity.scaSupportData === null ? {} : { scaSupportData: JSON.parse(entity.scaSupportData) as ScaSupportData }),
+    conditions: entity.conditions,
     ...(entity.risk === null ? {} : { risk: JSON.parse(entity.risk) as object }),
-    ...(entity.readRefundAccount === null ? {} : { readRefundAccount: entity.readRefundAccount }),
     charges: JSON.parse(entity.charges) as Charge[],
     ...(entity.psuId === null ? {} : { psuId: entity.psuId }),
     ...(entity.debtorAccount === null ? {} : { debtorAccount: entity.debtorAccount }),

@@ -35,26 +35,22 @@ export const stageConsents = statement<ReturnType<typeof stagedValues>>('stage-c
   WITH request AS MATERIALIZED (
     SELECT * FROM unnest(
       :clientIds::uuid[], :operations::text[], :idempotencyKeys::text[], :requestHashes::bytea[], :consentIds::uuid[],
-      :endsAt::timestamptz[], :initiations::text[], :authorisations::text[], :scaSupportData::text[], :charges::text[],
+      :endsAt::timestamptz[], :initiations::text[], :conditions::json[], :charges::text[],
       :localInstruments::text[], :numbersOfTransactions::integer[], :controlSums::numeric[], :cutOffsAt::timestamptz[],
       :kinds::text[], :apiVersions::text[], :statuses::text[], :approvalHashes::bytea[], :instructions::text[],
-      :amounts::text[], :risks::text[], :readRefundAccounts::text[])
-    AS request (client_id, operation, idempotency_key, request_hash, resource_id, ends_at, initiation, authorisation,
-      sca_support_data, charges,
-      local_instrument, number_of_transactions, control_sum, cut_off_at, kind, api_version, status, approval_hash,
-        instructions, amounts,
-      risk, read_refund_account)),
+      :amounts::text[], :risks::text[])
+    AS request (client_id, operation, idempotency_key, request_hash, resource_id, ends_at, initiation, conditions,
+      charges, local_instrument, number_of_transactions, control_sum, cut_off_at, kind, api_version, status,
+      approval_hash, instructions, amounts, risk)),
   claimed AS (${claimIdempotencyKeys('request', ':retentionSeconds', ':now')}),
   staged AS (
     INSERT INTO payment_consents
-      (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, authorisation,
-        sca_support_data, charges,
-       local_instrument, number_of_transactions, control_sum, cut_off_at, kind, api_version, approval_hash, risk,
-         read_refund_account)
+      (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, conditions,
+       charges, local_instrument, number_of_transactions, control_sum, cut_off_at, kind, api_version, approval_hash,
+       risk)
     SELECT resource_id, client_id, status, :now, :now, ${consentEndSql(':now', ':expirySeconds', 'ends_at')},
-      initiation, authorisation, sca_support_data, charges,
-           local_instrument, number_of_transactions, control_sum, cut_off_at, kind, api_version, approval_hash,
-           risk, read_refund_account
+      initiation, conditions, charges, local_instrument, number_of_transactions, control_sum, cut_off_at, kind,
+      api_version, approval_hash, risk
       FROM request JOIN claimed USING (resource_id)
     RETURNING consent_id, created_at, expires_at),
   listed AS (${listPayments(
@@ -80,8 +76,7 @@ export function stagedValues(
     consentIds: stagings.map(({ entity }) => entity.consentId),
     endsAt: stagings.map(({ endsAt }) => endsAt),
     initiations: stagings.map(({ entity }) => entity.initiation),
-    authorisations: stagings.map(({ entity }) => entity.authorisation),
-    scaSupportData: stagings.map(({ entity }) => entity.scaSupportData),
+    conditions: stagings.map(({ entity }) => JSON.stringify(entity.conditions)),
     charges: stagings.map(({ entity }) => entity.charges),
     localInstruments: stagings.map(({ entity }) => entity.localInstrument),
     numbersOfTransactions: stagings.map(({ entity }) => entity.numberOfTransactions),
@@ -94,7 +89,6 @@ export function stagedValues(
     instructions: stagings.map(({ list }) => list?.instructions ?? null),
     amounts: stagings.map(({ list }) => list?.amounts ?? null),
     risks: stagings.map(({ entity }) => entity.risk),
-    readRefundAccounts: stagings.map(({ entity }) => entity.readRefundAccount),
   };
 }
 

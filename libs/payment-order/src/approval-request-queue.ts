@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, Config, type StatementTime } from '#libs/config';
+import type { Conditions } from '#libs/consent';
 import { approvalDeadline } from '#libs/obie-rules';
 import { Database, rowByKey, secondsAfter, statement } from '#libs/persistence';
 
@@ -31,7 +32,7 @@ interface DueApprovalRequestRow {
   approvals_required: number;
   approvals_received: number;
   created_at: Date;
-  authorisation: string | null;
+  conditions: Conditions;
   attempts: number;
 }
 
@@ -56,7 +57,7 @@ const takeDue = statement<{ now: StatementTime; limit: number }>('take-approval-
     SELECT due.payment_order_id, consent.psu_id, client.client_name, consent.debtor_account,
       consent.control_sum::text AS control_sum,
       consent.number_of_transactions, payment.approvals_required, payment.approvals_received, payment.created_at,
-        consent.authorisation
+        consent.conditions
     FROM due ${paymentOfDue}
     CROSS JOIN ${rowByKey('payment_consents', 'consent_id = payment.consent_id')} AS consent
     CROSS JOIN ${rowByKey('clients', 'client_id = payment.client_id')} AS client WHERE ${isWaiting})
@@ -107,7 +108,6 @@ export class ApprovalRequestQueue {
 }
 
 function toDueApprovalRequest(row: DueApprovalRequestRow, approvalSeconds: number): DueApprovalRequest {
-  const { CompletionDateTime } = JSON.parse(row.authorisation ?? '{}') as { CompletionDateTime?: string };
   return {
     filePaymentId: row.payment_order_id,
     psuId: row.psu_id,
@@ -119,7 +119,7 @@ function toDueApprovalRequest(row: DueApprovalRequestRow, approvalSeconds: numbe
     approvalsReceived: row.approvals_received,
     approveBefore: approvalDeadline({
       createdAt: row.created_at,
-      completionDateTime: CompletionDateTime,
+      completionDateTime: row.conditions.Authorisation?.CompletionDateTime,
       approvalSeconds,
     }),
     attempts: row.attempts,

@@ -92,8 +92,7 @@ export const findDecided = ofPsu<object>('find-decided-payments')`
 export const findPaymentToApprove = ofPsu<{ filePaymentId: string }>('find-payment-to-approve', ['filePaymentId'])`
   SELECT ${columns}, consent.consent_id, consent.status AS consent_status, consent.expires_at AS consent_expires_at,
     consent.initiation,
-    consent.authorisation, consent.charges, consent.read_refund_account, consent.local_instrument,
-      consent.approval_hash
+    consent.conditions, consent.charges, consent.local_instrument, consent.approval_hash
   FROM ${rowByKey('payment_orders', 'payment_order_id = :filePaymentId')} AS payment ${joins}
   LEFT JOIN ${rowByKey('instruction_lists', 'consent_id = consent.consent_id')} AS list ON true
   WHERE payment.approvals_required > 1 AND ${ofAccounts}`;
@@ -194,7 +193,7 @@ export const findWaiting = statement<Place & { latest: Date; limit: number }>('f
   'latest',
 ])`
   SELECT payment.payment_order_id, payment.created_at::text AS created_at, payment.created_at <= :latest AS is_overdue,
-    consent.authorisation
+    consent.conditions
   FROM (SELECT payment_order_id, consent_id, created_at FROM payment_orders
          WHERE status = '${failure.from}' AND approvals_received < approvals_required
            AND created_at >= :at::text::timestamptz AND (created_at, payment_order_id) > (:at::text::timestamptz,

@@ -1,5 +1,6 @@
 import type { StatementTime } from '#libs/config';
 import { Injectable } from '@nestjs/common';
+import type { Conditions } from '#libs/consent';
 import { parseDateTime } from '#libs/obie-rules';
 import { Database, firstPlace, type PageOutcome, type Place, type StatementRunner } from '#libs/persistence';
 import {
@@ -225,7 +226,7 @@ export class PaymentApprovalService {
     const latest = new Date(now.getTime() - approvalSeconds * 1_000);
     const { rows } = await this.database.query<WaitingRow>(...findWaiting.with({ latest, limit: batchSize, ...after }));
     const changed = await this.#end(
-      rows.filter((row) => row.is_overdue || hasPassed(row.authorisation, now)),
+      rows.filter((row) => row.is_overdue || hasPassed(row.conditions, now)),
       now,
     );
     const last = rows.length < batchSize ? undefined : rows.at(-1);
@@ -246,12 +247,11 @@ interface WaitingRow {
   payment_order_id: string;
   created_at: string;
   is_overdue: boolean;
-  authorisation: string | null;
+  conditions: Conditions;
 }
 
-function hasPassed(authorisation: string | null, now: Date): boolean {
-  const { CompletionDateTime = '' } = JSON.parse(authorisation ?? '{}') as { CompletionDateTime?: string };
-  const deadline = parseDateTime(CompletionDateTime);
+function hasPassed({ Authorisation }: Conditions, now: Date): boolean {
+  const deadline = parseDateTime(Authorisation?.CompletionDateTime ?? '');
   return deadline !== undefined && deadline <= now;
 }
 

@@ -1,4 +1,4 @@
-import type { DebtorAccount, YesOrNo } from '#libs/consent';
+import type { Conditions, DebtorAccount } from '#libs/consent';
 import type { PaymentOrderStatus, PaymentStatus } from '#libs/obie-rules';
 import type { PaymentEntity } from './payment.entity.js';
 import { PaymentOrderEntity } from './payment-order.entity.js';
@@ -29,13 +29,12 @@ export interface PaymentOrderRow extends Record<string, unknown> {
   kind: string;
   api_version: string;
   debtor_account: DebtorAccount | null;
-  read_refund_account: YesOrNo | null;
   only_id: string | null;
   only_status: PaymentStatus | null;
   only_status_updated_at: Date | null;
   only_status_detail: string | null;
   initiation: string;
-  authorisation: string | null;
+  conditions: Conditions;
   charges: string;
   control_sum: string | null;
 }

@@ -1,5 +1,5 @@
 import type { StatementTime } from '#libs/config';
-import { type ConsentKind, type DebtorAccount, type YesOrNo } from '#libs/consent';
+import type { Conditions, ConsentKind, DebtorAccount } from '#libs/consent';
 import { noteEventsOf } from '#libs/events';
 import { claimIdempotencyKey, type ClaimedKey, keyValues, rowOfIdempotencyKey } from '#libs/idempotency';
 import { consentStep, type ConsentStatus } from '#libs/obie-rules';
@@ -25,10 +25,9 @@ const columns = [
  * File payments, each with what every answer repeats of its consent, and the state of its only payment, if it has one.
  */
 export const findOrders = statement<{ filePaymentIds: readonly string[] }>('find-file-payments')`
-  SELECT ${columns}, consent.kind, consent.api_version, consent.initiation, consent.authorisation, consent.charges,
+  SELECT ${columns}, consent.kind, consent.api_version, consent.initiation, consent.conditions, consent.charges,
     consent.control_sum,
-         consent.debtor_account, consent.read_refund_account, single.payment_id AS only_id,
-           single.status AS only_status,
+         consent.debtor_account, single.payment_id AS only_id, single.status AS only_status,
          single.status_updated_at AS only_status_updated_at, single.status_detail AS only_status_detail
     FROM unnest(:filePaymentIds::uuid[]) AS asked (payment_order_id)
    CROSS JOIN ${rowByKey('payment_orders', 'payment_order_id = asked.payment_order_id')} AS payment
@@ -52,14 +51,13 @@ export interface ConsentForPayment extends Record<string, unknown> {
   kind: string | null;
   api_version: string | null;
   initiation: string | null;
-  authorisation: string | null;
+  conditions: Conditions | null;
   charges: string | null;
   control_sum: string | null;
   cut_off_at: Date | null;
   expires_at: Date | null;
   debtor_account: DebtorAccount | null;
   risk: string | null;
-  read_refund_account: YesOrNo | null;
   number_of_transactions: number | null;
   replayed_hash: Buffer | null;
   replayed_id: string | null;
@@ -74,9 +72,8 @@ export const findConsentsForPayments = statement<{
   now: StatementTime;
 }>('find-consents-for-payments')`
   SELECT asked.number, consent.client_id, consent.status, consent.kind, consent.api_version, consent.initiation,
-    consent.authorisation, consent.charges,
+    consent.conditions, consent.charges,
          consent.control_sum, consent.cut_off_at, consent.expires_at, consent.debtor_account, consent.risk,
-           consent.read_refund_account,
          consent.number_of_transactions, taken.request_hash AS replayed_hash, taken.resource_id AS replayed_id
     FROM unnest(:consentIds::uuid[], :clientIds::uuid[], :operations::text[], :idempotencyKeys::text[]) WITH ORDINALITY
       AS asked (consent_id, client_id, operation, idempotency_key, number)
@@ -87,19 +84,19 @@ export const findConsentsForPayments = statement<{
 export function toConsent(found: ConsentForPayment | undefined, kind: ConsentKind) {
   if (found?.kind !== kind.name) return undefined;
   if (found.client_id === null || found.status === null || found.api_version === null) return undefined;
-  if (found.initiation === null || found.charges === null || found.expires_at === null) return undefined;
+  if (found.initiation === null || found.conditions === null || found.charges === null) return undefined;
+  if (found.expires_at === null) return undefined;
   return {
     clientId: found.client_id,
     status: found.status,
     apiVersion: found.api_version,
     initiation: found.initiation,
-    authorisation: found.authorisation,
+    conditions: found.conditions,
     charges: found.charges,
     controlSum: found.control_sum ?? '0',
     cutOffAt: found.cut_off_at,
     expiresAt: found.expires_at,
     risk: found.risk,
-    readRefundAccount: found.read_refund_account,
     hasOnePayment: found.number_of_transactions === 1,
     ...(found.debtor_account === null ? {} : { debtorAccount: found.debtor_account }),
   };

@@ -7,14 +7,13 @@ import {
   assertOwned,
   assertSameRequest,
   assertVersion,
-  type Authorisation,
   type Charge,
+  type Conditions,
   type ConsentKind,
   ConsentStatusError,
   type DebtorAccount,
   type Initiation,
   isCutOff,
-  type YesOrNo,
 } from '#libs/consent';
 import { IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
 import { approvalDeadline, type ConsentStatus, isUuid, parseStoredJson } from '#libs/obie-rules';
@@ -62,8 +61,7 @@ export interface FilePayment<Sent extends object = Initiation> {
   readonly charges: readonly Charge[];
   /** until when all who have to approve it may; it counts where there are several */
   readonly approveBefore: Date;
-  /** whether the TPP asked for the account to refund to */
-  readonly readRefundAccount?: YesOrNo;
+  readonly conditions: Conditions;
   /** the state of its payment, if it has one alone */
   readonly only?: OnlyPayment;
   /** made by this request */
@@ -138,12 +136,12 @@ export class PaymentOrderService {
       apiVersion: consent.apiVersion,
       initiation: agreed,
       ...(consent.debtorAccount === undefined ? {} : { debtorAccount: consent.debtorAccount }),
-      ...(consent.readRefundAccount === null ? {} : { readRefundAccount: consent.readRefundAccount }),
+      conditions: consent.conditions,
       ...(consent.hasOnePayment ? { only: newPayment(payment) } : {}),
       isNew: true,
       charges: JSON.parse(consent.charges) as Charge[],
       controlSum: consent.controlSum,
-      approveBefore: this.#approveBefore(payment, consent.authorisation),
+      approveBefore: this.#approveBefore(payment, consent.conditions),
     };
   }
 
@@ -181,23 +179,23 @@ export class PaymentOrderService {
   ): FilePayment<Sent> {
     const payment = assertOwnedPayment(kind, row?.kind === kind.name ? toFilePayment(row) : null, clientId);
     const only = toOnlyPayment(row);
+    const conditions = row?.conditions ?? {};
     return {
       payment,
       apiVersion: row?.api_version ?? '',
       initiation: parseStoredJson(Buffer.from(row?.initiation ?? '')) as Sent,
       ...(row?.debtor_account ? { debtorAccount: row.debtor_account } : {}),
-      ...(row?.read_refund_account ? { readRefundAccount: row.read_refund_account } : {}),
+      conditions,
       ...(only === undefined ? {} : { only }),
       charges: JSON.parse(row?.charges ?? '[]') as Charge[],
       controlSum: row?.control_sum ?? '0',
-      approveBefore: this.#approveBefore(payment, row?.authorisation ?? null),
+      approveBefore: this.#approveBefore(payment, conditions),
     };
   }
 
-  #approveBefore({ createdAt }: PaymentOrderEntity, authorisation: string | null): Date {
-    const { CompletionDateTime } = JSON.parse(authorisation ?? '{}') as Partial<Authorisation>;
+  #approveBefore({ createdAt }: PaymentOrderEntity, { Authorisation }: Conditions): Date {
     const { approvalSeconds } = this.config.authorization;
-    return approvalDeadline({ createdAt, completionDateTime: CompletionDateTime, approvalSeconds });
+    return approvalDeadline({ createdAt, completionDateTime: Authorisation?.CompletionDateTime, approvalSeconds });
   }
 
   /**

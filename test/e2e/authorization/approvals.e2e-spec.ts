@@ -332,7 +332,7 @@ describe('a file payment of an account that needs two people (OBMultiAuthorisati
     const { browser } = await signedIn('carol');
     const page = await open(browser, filePaymentId);
     await world.sandbox.database.query(
-      `UPDATE payment_consents SET authorisation = replace(authorisation, $2, $3)
+      `UPDATE payment_consents SET conditions = replace(conditions::text, $2, $3)::json
         WHERE consent_id = (SELECT consent_id FROM payment_orders WHERE payment_order_id = $1)`,
       [filePaymentId, CompletionDateTime.slice(0, 10), '2020-01-01'],
     );
@@ -471,7 +471,7 @@ describe('a file payment whose further approver never comes', () => {
     const aged = `UPDATE payment_orders SET created_at = now() - interval '8 days' WHERE payment_order_id = $1`;
     await world.sandbox.database.query(aged, [old]);
     await world.sandbox.database.query(
-      `UPDATE payment_consents SET authorisation = replace(authorisation, $2, '2020-01-01')
+      `UPDATE payment_consents SET conditions = replace(conditions::text, $2, '2020-01-01')::json
         WHERE consent_id = (SELECT consent_id FROM payment_orders WHERE payment_order_id = $1)`,
       [late, CompletionDateTime.slice(0, 10)],
     );

@@ -254,9 +254,9 @@ export class AuthorizeWorld {
     const list = makeInstructionList(file, { initiation });
     await this.dataSource.query(
       `INSERT INTO payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at,
-         initiation, authorisation, charges, local_instrument, number_of_transactions, control_sum, approval_hash,
+         initiation, conditions, charges, local_instrument, number_of_transactions, control_sum, approval_hash,
          psu_id, authorised_at, challenge_id, approved_hash, debtor_account)
-       SELECT 'file-payment', '3.1', $1, $2, $3, now(), now(), now() + interval '1 day', $4, $5, '[]', 'UK.OBIE.FPS', $6, 1, $7::bytea,
+       SELECT 'file-payment', '3.1', $1, $2, $3, now(), now(), now() + interval '1 day', $4, $5::json, '[]', 'UK.OBIE.FPS', $6, 1, $7::bytea,
          approved.* FROM (SELECT $3 IN ('Authorised', 'Consumed') AS is_so) AS given
          LEFT JOIN (SELECT 'psu-0', now(), 'challenge', $7::bytea, '{}'::jsonb) AS approved ON is_so`,
       [
@@ -264,7 +264,7 @@ export class AuthorizeWorld {
         this.clientId,
         values.status ?? 'AwaitingAuthorisation',
         JSON.stringify(initiation),
-        values.authorisation === undefined ? null : JSON.stringify(values.authorisation),
+        JSON.stringify({ Authorisation: values.authorisation }),
         payments.length,
         list.approvalHash,
       ],

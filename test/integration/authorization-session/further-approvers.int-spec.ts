@@ -47,9 +47,11 @@ describe('telling further approvers (OBMultiAuthorisation1)', () => {
   } = {}): Promise<string> {
     const clientId = await aClient();
     const consentId = await aConsent(clientId, { status: 'Consumed', approvalsRequired });
-    await dataSource.query('UPDATE payment_consents SET authorisation = $2 WHERE consent_id = $1', [
+    await dataSource.query('UPDATE payment_consents SET conditions = $2 WHERE consent_id = $1', [
       consentId,
-      deadline && JSON.stringify({ AuthorisationType: 'Any', CompletionDateTime: deadline.toISOString() }),
+      deadline === undefined
+        ? {}
+        : { Authorisation: { AuthorisationType: 'Any', CompletionDateTime: deadline.toISOString() } },
     ]);
     const filePaymentId = randomUUID();
     await dataSource.query(

@@ -49,7 +49,7 @@ function showOne(differences: Differences = {}): string {
     ...initiation,
   } as never);
   const stored = { consentId: 'c', status: 'AwaitingAuthorisation', expiresAt: new Date(), instructions, approvalHash };
-  const file = parsePaymentsToApprove({ ...stored, initiation: '{}', charges: '[]', ...consent });
+  const file = parsePaymentsToApprove({ ...stored, initiation: '{}', conditions: {}, charges: '[]', ...consent });
   return renderer.render('consent', (words) =>
     createConsentPage({
       journey,
@@ -119,7 +119,7 @@ describe('the page of a single payment', () => {
 
   it('says before the approval that the app gets the account for refunds, if it asked (DP-082)', () => {
     expect(html).not.toContain('id="refund"');
-    const refundable = said({ consent: { readRefundAccount: 'Yes' } });
+    const refundable = said({ consent: { conditions: { ReadRefundAccount: 'Yes' } } });
     expect(refundable).toMatch(/Shop will get the name and number of the account you pay from.* Approve £1,234\.50/);
   });
 

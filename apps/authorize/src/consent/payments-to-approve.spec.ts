@@ -11,6 +11,7 @@ function listed(file: Buffer): Parameters<typeof parsePaymentsToApprove>[0] {
     status: 'AwaitingAuthorisation',
     expiresAt: new Date(0),
     initiation: '{}',
+    conditions: {},
     charges: '[]',
     instructions,
     approvalHash,

@@ -1,5 +1,5 @@
 import type { ConsentToDecide } from '#libs/authorization-session';
-import type { Authorisation, Charge, Initiation } from '#libs/consent';
+import type { Authorisation, Charge, Conditions, Initiation } from '#libs/consent';
 import { InstructionsAlteredError, type ListedPayment, readInstructionList } from '#libs/payment-order';
 import { parseDecimalNumber, type AccountIdentification, type LocalInstrument } from '#libs/obie-rules';
 
@@ -33,6 +33,7 @@ export function parsePaymentsToApprove(consent: ConsentToDecide): PaymentsToAppr
   const list = readInstructionList(consent);
   const initiation = JSON.parse(consent.initiation) as Initiation;
   const { DebtorAccount, FileReference } = initiation;
+  const { Authorisation: authorisation, ReadRefundAccount } = consent.conditions as Conditions;
   const requestedAccount = DebtorAccount ?? toAccount(list.requestedAccount);
   return {
     payments: list.payments,
@@ -40,11 +41,11 @@ export function parsePaymentsToApprove(consent: ConsentToDecide): PaymentsToAppr
     currency: list.currency,
     localInstrument: list.localInstrument,
     charges: JSON.parse(consent.charges) as Charge[],
-    isRefundable: consent.readRefundAccount === 'Yes',
+    isRefundable: ReadRefundAccount === 'Yes',
     approvalHash,
     ...(FileReference !== undefined && { fileReference: FileReference }),
     ...(requestedAccount !== undefined && { requestedAccount }),
-    ...(consent.authorisation !== undefined && { authorisation: JSON.parse(consent.authorisation) as Authorisation }),
+    ...(authorisation !== undefined && { authorisation }),
   };
 }
 

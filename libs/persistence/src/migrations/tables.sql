@@ -209,8 +209,7 @@ CREATE TABLE payment_consents (
   status_updated_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL,
   initiation text NOT NULL,
-  authorisation text,
-  sca_support_data text,
+  conditions json NOT NULL DEFAULT '{}',
   charges text NOT NULL,
   local_instrument text,
   number_of_transactions integer,
@@ -229,7 +228,6 @@ CREATE TABLE payment_consents (
   status_reason text,
   decline_reason text,
   risk text,
-  read_refund_account text,
   CONSTRAINT payment_consents_pkey PRIMARY KEY (consent_id),
   CONSTRAINT payment_consents_approved_check
     CHECK (status NOT IN ('Authorised', 'Consumed') OR num_nulls(psu_id, authorised_at, challenge_id, approved_hash) = 0

@@ -33,6 +33,7 @@ function aPayment(
     only: { status, statusUpdatedAt: minute(5), statusDetail: null },
     initiation: { InstructedAmount: { Amount: '1.00', Currency: 'GBP' } },
     charges: [],
+    conditions: {},
     approveBefore: minute(59),
     ...more,
   } as unknown as FilePayment<DomesticInitiation>;
@@ -131,8 +132,10 @@ describe('the state of a domestic payment', () => {
 describe.each([{ wire: domesticPaymentWire31 }, { wire: domesticPaymentWire40 }])(
   'the account debited, in $wire.version',
   ({ wire }) => {
-    const refundOf = (members: object, readRefundAccount: 'Yes' | 'No' = 'Yes') =>
-      dataOf(wire, 'Pending', {}, { debtorAccount: { ...account, ...members }, readRefundAccount })['Refund'];
+    const refundOf = (members: object, ReadRefundAccount: 'Yes' | 'No' = 'Yes') => {
+      const more = { debtorAccount: { ...account, ...members }, conditions: { ReadRefundAccount } };
+      return dataOf(wire, 'Pending', {}, more)['Refund'];
+    };
 
     it('DP-025, DP-026, DP-098 is the one to refund to, with its name and its roll number', () => {
       const named = { Name: 'A. Saver', SecondaryIdentification: '1234/ROLL' };

@@ -1,6 +1,6 @@
 import { anyBank, readDomesticPayment } from '#libs/domestic-payment';
 import { findDifference, findInitiationMismatch } from '../file-payment/read/find-initiation-mismatch.js';
-import { toAgreement, verifyCompletion } from '../file-payment/read/read-consent-request.js';
+import { verifyCompletion } from '../file-payment/read/read-consent-request.js';
 import { toShown } from '../file-payment/read/to-initiation.js';
 import { readBody } from '../form/read-body.js';
 import { SoundMembers } from '../form/sound-members.js';
@@ -31,15 +31,14 @@ function createConsentReader({ consent, format, known }: DomesticForms): Read['c
       ...(sound.has('Data.Authorisation.CompletionDateTime') ? verifyCompletion(body.Data.Authorisation, now) : []),
     ];
     if (faults.length > 0 || read === undefined || 'faults' in read) return { faults };
-    const { Initiation, ReadRefundAccount } = body.Data;
+    const { Initiation, ...conditions } = body.Data;
     return {
       consent: {
         initiation: known(Initiation) as DomesticInitiation,
         terms: read.terms,
         list: read.list,
+        conditions: toShown(conditions),
         risk: toShown(body.Risk),
-        ...(ReadRefundAccount === undefined ? {} : { readRefundAccount: ReadRefundAccount }),
-        ...toAgreement(body.Data),
       },
     };
   };

@@ -1,14 +1,14 @@
-import type { YesOrNo } from '#libs/consent';
+import type { Conditions } from '#libs/consent';
 import type { PaymentFormat } from '#libs/file-payment';
 import type { Type } from '@nestjs/common';
 import type { PaymentText } from '../file-payment/documents/document-text.js';
-import type { ConsentParts, PaymentWords } from '../file-payment/version.js';
+import type { PaymentWords } from '../file-payment/version.js';
 import type { AreaDocument, DomesticInitiation, DomesticWire } from '../wire.js';
 
 /** Classes of a version's request bodies. */
 export interface DomesticForms {
   readonly consent: new () => {
-    readonly Data: ConsentParts & { readonly Initiation: object; readonly ReadRefundAccount?: YesOrNo };
+    readonly Data: Conditions & { readonly Initiation: object };
     readonly Risk: object;
   };
   readonly payment: new () => {

@@ -1,18 +1,12 @@
-import type { Authorisation, PaymentConsent, Initiation, ScaSupportData } from '#libs/consent';
+import type { Conditions, PaymentConsent, Initiation } from '#libs/consent';
 import type { FilePayment, PaymentEntity } from '#libs/payment-order';
 import type { AreaDocument, ResourceStatus, Wire } from '../wire.js';
 import type { DocumentText } from './documents/document-text.js';
 
-/** What the consents of all kinds say about their authorisation. */
-export interface ConsentParts {
-  readonly Authorisation?: Authorisation;
-  readonly SCASupportData?: ScaSupportData;
-}
-
 /** Classes of a version's request bodies. */
 export interface FilePaymentForms {
   readonly consent: new () => {
-    readonly Data: ConsentParts & { readonly Initiation: Initiation };
+    readonly Data: Conditions & { readonly Initiation: Initiation };
   };
   readonly payment: new () => { readonly Data: { readonly ConsentId: string; readonly Initiation: Initiation } };
   /** whether an unknown member of a closed object is a fault */

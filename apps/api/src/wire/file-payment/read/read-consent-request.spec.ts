@@ -13,7 +13,7 @@ const initiation = {
   FileHash: 'y5CjGT0eLLqW5NHXwfWndOzWdq0856jVoHwxv9V3ErA=',
 };
 const terms = { fileType: initiation.FileType, fileHash: initiation.FileHash };
-const scaSupportData = { AppliedAuthenticationApproach: 'SCA' };
+const SCASupportData = { AppliedAuthenticationApproach: 'SCA' };
 
 const bytesOf = (value: object) => Buffer.from(JSON.stringify(value));
 const structured = (members: object) => ({ RemittanceInformation: { Structured: [members] } });
@@ -25,9 +25,9 @@ describe('the body of POST /file-payment-consents as it is kept', () => {
       RemittanceInformation: { Reference: 'INV-1' },
       SupplementaryData: { empty: {}, nothing: null },
     };
-    const Data = { Initiation, SCASupportData: scaSupportData };
+    const Data = { Initiation, SCASupportData };
     expect(readConsentRequest({ Data }, now, bank)).toEqual({
-      consent: { initiation: Initiation, terms, scaSupportData },
+      consent: { initiation: Initiation, terms, conditions: { SCASupportData } },
     });
   });
 
@@ -37,7 +37,7 @@ describe('the body of POST /file-payment-consents as it is kept', () => {
   ])('FP-179 omits objects without displayable members: %j', (RemittanceInformation, SCASupportData) => {
     const Data = { Initiation: { ...initiation, RemittanceInformation, SupplementaryData: {} }, SCASupportData };
     expect(readConsentRequest({ Data }, now, bank)).toEqual({
-      consent: { initiation: { ...initiation, SupplementaryData: {} }, terms },
+      consent: { initiation: { ...initiation, SupplementaryData: {} }, terms, conditions: {} },
     });
   });
 });

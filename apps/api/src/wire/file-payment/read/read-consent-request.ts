@@ -1,11 +1,11 @@
-import { type Authorisation, type NewPaymentConsent, readFileTerms } from '#libs/consent';
+import { type Authorisation, readFileTerms } from '#libs/consent';
 import { type Fault, fieldInvalidDate } from '#libs/error-catalogue';
-import { parseDateTime, completeDateTime, type PaymentLimits } from '#libs/obie-rules';
+import { parseDateTime, type PaymentLimits } from '#libs/obie-rules';
 import { readBody } from '../../form/read-body.js';
 import { SoundMembers } from '../../form/sound-members.js';
 import type { Wire } from '../../wire.js';
-import type { ConsentParts, FilePaymentForms } from '../version.js';
-import { isEmpty, toInitiation } from './to-initiation.js';
+import type { FilePaymentForms } from '../version.js';
+import { toInitiation, toShown } from './to-initiation.js';
 import { verifyInitiation } from './verify-initiation.js';
 
 type ReadConsent = Wire['read']['consent'];
@@ -31,25 +31,9 @@ function readConsentRequest(
     ...(sound.has('Data.Authorisation.CompletionDateTime') ? verifyCompletion(body.Data.Authorisation, given.now) : []),
   ];
   if (faults.length > 0) return { faults };
-  const initiation = toInitiation(body.Data.Initiation);
-  return {
-    consent: {
-      initiation,
-      terms: readFileTerms(initiation),
-      ...toAgreement(body.Data),
-    },
-  };
-}
-
-/** @returns what the consents of all kinds say about their authorisation */
-export function toAgreement({
-  Authorisation,
-  SCASupportData,
-}: ConsentParts): Pick<NewPaymentConsent, 'authorisation' | 'scaSupportData'> {
-  return {
-    ...(Authorisation === undefined ? {} : { authorisation: toAuthorisation(Authorisation) }),
-    ...(isEmpty(SCASupportData) ? {} : { scaSupportData: { ...SCASupportData } }),
-  };
+  const { Initiation, ...conditions } = body.Data;
+  const initiation = toInitiation(Initiation);
+  return { consent: { initiation, terms: readFileTerms(initiation), conditions: toShown(conditions) } };
 }
 
 /** The deadline of the authorisations is in the future. */
@@ -59,11 +43,4 @@ export function verifyCompletion(authorisation: Authorisation | undefined, now: 
   return date === undefined || date > now
     ? []
     : [fieldInvalidDate('Data.Authorisation.CompletionDateTime', 'must be in the future')];
-}
-
-function toAuthorisation({ AuthorisationType, CompletionDateTime }: Authorisation): Authorisation {
-  return {
-    AuthorisationType,
-    ...(CompletionDateTime === undefined ? {} : { CompletionDateTime: completeDateTime(CompletionDateTime) }),
-  };
 }

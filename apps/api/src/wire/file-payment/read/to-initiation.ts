@@ -2,10 +2,11 @@ import { isLosslessNumber } from 'lossless-json';
 import type { Initiation } from '#libs/consent';
 import { completeDateTime, normaliseSchemeName } from '#libs/obie-rules';
 
-/** A member of Data.Initiation, at any depth, whose form in answers may differ from the request. */
+/** A member of Data, at any depth, whose form in answers may differ from the request. */
 const completed: Readonly<Record<string, (text: string) => string>> = {
   SchemeName: normaliseSchemeName,
   RequestedExecutionDateTime: completeDateTime,
+  CompletionDateTime: completeDateTime,
 };
 
 /**
@@ -37,14 +38,9 @@ function toValue(name: string, value: unknown): unknown {
   }
   if (typeof value !== 'object' || value === null || isLosslessNumber(value)) return value;
   const members = toShown(value);
-  return isEmpty(members) ? undefined : members;
+  return Object.keys(members).length === 0 ? undefined : members;
 }
 
 function withoutUndefined(members: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(members).filter(([, member]) => member !== undefined));
-}
-
-/** @returns whether an object is absent or has no member of the standard */
-export function isEmpty(object: object | undefined): boolean {
-  return object === undefined || Object.values(object).every((member) => member === undefined);
 }

@@ -11,23 +11,21 @@ export function createConsentWriter<Sent extends object>({
   reasonsOfConsent,
   initiation,
 }: PaymentWords<Sent>): PaymentWire<Sent>['write']['consent'] {
-  return (consent, self, { isDebtorShown }) => ({
-    Data: {
+  return (consent, self, { isDebtorShown }) => {
+    const { ReadRefundAccount, ...conditions } = consent.conditions;
+    const Data = {
       ConsentId: consent.consentId,
       CreationDateTime: formatDateTime(consent.createdAt),
       Status: stateName(consent.status),
       ...present('StatusReason', reasonsOfConsent?.(consent)),
       StatusUpdateDateTime: formatDateTime(consent.statusUpdatedAt),
       ...(consent.cutOffAt === undefined ? {} : { CutOffDateTime: formatDateTime(consent.cutOffAt) }),
-      ...(consent.readRefundAccount === undefined ? {} : { ReadRefundAccount: consent.readRefundAccount }),
+      ...(ReadRefundAccount === undefined ? {} : { ReadRefundAccount }),
       Charges: consent.charges,
       Initiation: initiation(consent.initiation),
-      ...(consent.authorisation === undefined ? {} : { Authorisation: consent.authorisation }),
-      ...(consent.scaSupportData === undefined ? {} : { SCASupportData: consent.scaSupportData }),
+      ...conditions,
       ...(isDebtorShown ? present('Debtor', consent.debtorAccount) : {}),
-    },
-    ...(consent.risk === undefined ? {} : { Risk: consent.risk }),
-    Links: { Self: self },
-    Meta: {},
-  });
+    };
+    return { Data, ...(consent.risk === undefined ? {} : { Risk: consent.risk }), Links: { Self: self }, Meta: {} };
+  };
 }

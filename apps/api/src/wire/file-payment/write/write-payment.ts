@@ -1,5 +1,4 @@
 import { LosslessNumber } from 'lossless-json';
-import type { DebtorAccount } from '#libs/consent';
 import type { FilePaymentReport } from '#libs/file-payment';
 import type { FilePayment, PaymentEntity } from '#libs/payment-order';
 import { formatDateTime, formatDecimal, parseAmount, parseDecimalNumber } from '#libs/obie-rules';
@@ -57,14 +56,12 @@ function toPaymentResponse<Sent extends object>(
 }
 
 /** The account to refund to, for a TPP that asked for it. A refund needs its name, and reaches no card. */
-function toRefund({ readRefundAccount, debtorAccount }: RefundParts): object | undefined {
-  if (readRefundAccount !== 'Yes' || debtorAccount?.Name === undefined) return undefined;
+function toRefund({
+  conditions,
+  debtorAccount,
+}: Pick<FilePayment, 'conditions' | 'debtorAccount'>): object | undefined {
+  if (conditions.ReadRefundAccount !== 'Yes' || debtorAccount?.Name === undefined) return undefined;
   return debtorAccount.SchemeName === 'UK.OBIE.PAN' ? undefined : { Account: debtorAccount };
-}
-
-interface RefundParts {
-  readonly readRefundAccount?: 'Yes' | 'No';
-  readonly debtorAccount?: DebtorAccount;
 }
 
 /** OBMultiAuthorisation1: present only if the account needs several approvers. */
