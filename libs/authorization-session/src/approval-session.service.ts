@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Database, secondsAfter, type Statement, statement } from '#libs/persistence';
+import { Database, type Statement, statement } from '#libs/persistence';
+import { type ChallengeValues, onChallenge } from './challenge-sql.js';
 import { changesOne } from './changes-one.js';
-import { longestCheckSeconds, type SessionChallenge } from './session-challenge.js';
+import type { SessionChallenge } from './session-challenge.js';
 
 /** A customer who came by themselves to approve payments. Without `acr` the second factor is still to come. */
 export interface ApprovalSession {
@@ -72,64 +73,33 @@ const completeSignIn = ofSession<{
     challenge = NULL,
     challenge_checked_at = NULL
   WHERE session_hash = :sessionHash AND expires_at > :now AND acr IS NULL
-    AND challenge ->> 'challengeId' = :challengeId`;
+    AND ${onChallenge.release.where}`;
 
-const isUnchecked = `
-  (challenge_checked_at IS NULL
-    OR challenge_checked_at < :now::timestamptz - interval '${longestCheckSeconds} seconds')`;
+const change = 'UPDATE approval_sessions SET';
+const itself = 'WHERE session_hash = :sessionHash';
+const isOpen = 'expires_at > :now';
 
-const isUnrequested = `
-  (challenge_requested_at IS NULL OR challenge_requested_at < :now::timestamptz - interval
-    '${longestCheckSeconds} seconds')`;
+const reserveChallenge = ofSession<ChallengeValues['reserve']>('reserve-approval-challenge')`
+  ${change} ${onChallenge.reserve.set} ${itself} AND ${isOpen} AND ${onChallenge.reserve.where}`;
 
-/**
- * Before the bank is asked: of many clicks one asks it. `started` and `requestedAt` are as they were when the session
- * was read.
- */
-const reserveChallenge = ofSession<{ started: number; requestedAt: Date | undefined; now: Date }>(
-  'reserve-approval-challenge',
-)`
-  UPDATE approval_sessions SET challenges_started = challenges_started + 1, challenge_requested_at = :now::timestamptz
-  WHERE session_hash = :sessionHash AND expires_at > :now AND challenges_started = :started AND ${isUnchecked}
-    AND ${isUnrequested}
-    AND challenge_requested_at IS NOT DISTINCT FROM :requestedAt::timestamptz`;
-
-/** `started` is how many it makes, as reserved. It replaces the one before, unless that is being checked. */
-const enterChallenge = ofSession<{ challenge: SessionChallenge; started: number; now: Date }>(
-  'enter-approval-challenge',
-)`
-  UPDATE approval_sessions SET challenge = :challenge, challenge_checked_at = NULL, challenge_requested_at = NULL
-  WHERE session_hash = :sessionHash AND expires_at > :now AND challenges_started = :started AND ${isUnchecked}`;
+const enterChallenge = ofSession<ChallengeValues['enter']>('enter-approval-challenge')`
+  ${change} ${onChallenge.enter.set} ${itself} AND ${isOpen} AND ${onChallenge.enter.where}`;
 
 /** The bank has not asked. */
 const giveChallengeBack = ofSession<{ started: number }>('give-approval-challenge-back')`
-  UPDATE approval_sessions SET challenge_requested_at = NULL WHERE session_hash = :sessionHash
-    AND challenges_started = :started`;
+  ${change} challenge_requested_at = NULL ${itself} AND challenges_started = :started`;
 
-/** The bank has verified it, and the decision could not be stored. */
-const keepVerification = ofSession<{ challengeId: string; verified: NonNullable<SessionChallenge['verified']> }>(
-  'keep-approval-verification',
-)`
-  UPDATE approval_sessions SET challenge_checked_at = NULL, challenge = challenge || jsonb_build_object('verified',
-    :verified::jsonb)
-  WHERE session_hash = :sessionHash AND challenge ->> 'challengeId' = :challengeId`;
+const keepVerification = ofSession<ChallengeValues['keep']>('keep-approval-verification')`
+  ${change} ${onChallenge.keep.set} ${itself} AND ${onChallenge.keep.where}`;
 
-/** One of several calls with an answer to the challenge goes to the bank. */
-const claimChallenge = ofSession<{ challengeId: string; now: Date }>('claim-approval-challenge')`
-  UPDATE approval_sessions SET challenge_checked_at = :now::timestamptz
-  WHERE session_hash = :sessionHash AND expires_at > :now AND challenge ->> 'challengeId' = :challengeId
-    AND ${isUnchecked}`;
+const claimChallenge = ofSession<ChallengeValues['claim']>('claim-approval-challenge')`
+  ${change} ${onChallenge.claim.set} ${itself} AND ${isOpen} AND ${onChallenge.claim.where}`;
 
-const releaseChallenge = ofSession<{ challengeId: string }>('release-approval-challenge')`
-  UPDATE approval_sessions SET challenge_checked_at = NULL
-  WHERE session_hash = :sessionHash AND challenge ->> 'challengeId' = :challengeId`;
+const releaseChallenge = ofSession<ChallengeValues['release']>('release-approval-challenge')`
+  ${change} ${onChallenge.release.set} ${itself} AND ${onChallenge.release.where}`;
 
-const renewSession = ofSession<{ now: Date; idleSeconds: number; sessionSeconds: number }>('renew-approval-session')`
-  UPDATE approval_sessions SET expires_at =
-    least(${secondsAfter(':now::timestamptz', ':idleSeconds::integer')},
-      ${secondsAfter('created_at', ':sessionSeconds::integer')})
-  WHERE session_hash = :sessionHash AND expires_at > :now
-  RETURNING expires_at`;
+const renewSession = ofSession<ChallengeValues['renew']>('renew-approval-session')`
+  ${change} ${onChallenge.renew.set} ${itself} AND ${isOpen} RETURNING expires_at`;
 
 const endSession = ofSession<object>(
   'end-approval-session',

@@ -1,10 +1,11 @@
 import { accessConsentOf, isAccessOpen } from '#libs/access-consent';
 import { consentStep } from '#libs/obie-rules';
-import { lockedRowByKey, rowByKey, secondsAfter, statement } from '#libs/persistence';
+import { lockedRowByKey, rowByKey, statement } from '#libs/persistence';
 import type { SessionKey } from './authorization-session.js';
 import { stageStep } from './authorization-session-stage.js';
-import { longestCheckSeconds, mostChallenges, type SessionChallenge } from './session-challenge.js';
-import type { ChallengeStep, SessionBeginning, SignedIn } from './session-parameters.js';
+import { type ChallengeValues, onChallenge } from './challenge-sql.js';
+import { mostChallenges, type SessionChallenge } from './session-challenge.js';
+import type { SessionBeginning, SignedIn } from './session-parameters.js';
 
 export const approval = consentStep('AwaitingAuthorisation', 'Authorised');
 const toSecondFactor = stageStep('SignIn', 'SecondFactor');
@@ -161,86 +162,48 @@ export const enterConsent = ofSession<{
     authenticated_at = :authenticatedAt, challenge = NULL,
     challenge_checked_at = NULL
   WHERE authorization_session_id = :sessionId AND session_hash = :sessionHash AND stage = '${toConsent.from}'
-    AND expires_at > :now
-    AND challenge ->> 'challengeId' = :challengeId`;
+    AND expires_at > :now AND challenge ->> 'challengeId' = :challengeId`;
 
 /** Counted before the bank is asked, whatever stage the session is in: of many at once no more than so many ask it. */
 export const countSignIn = statement<{ sessionId: string; most: number }>('count-sign-in')`
   UPDATE authorization_sessions SET sign_ins = sign_ins + 1 WHERE authorization_session_id = :sessionId
     AND sign_ins < :most`;
 
-const isUnchecked = `
-  (challenge_checked_at IS NULL
-    OR challenge_checked_at < :now::timestamptz - interval '${longestCheckSeconds} seconds')`;
+const change = 'UPDATE authorization_sessions SET';
+const itself = 'WHERE authorization_session_id = :sessionId AND session_hash = :sessionHash';
 
-const isUnrequested = `
-  (challenge_requested_at IS NULL OR challenge_requested_at < :now::timestamptz - interval
-    '${longestCheckSeconds} seconds')`;
+/** The bank is asked no oftener for one session than it may be. */
+export const reserveChallenge = ofSession<ChallengeValues['reserve']>('reserve-challenge')`
+  ${change} ${onChallenge.reserve.set} ${itself} AND stage <> '${toEnd.to}' AND expires_at > :now
+    AND challenges_started < ${mostChallenges} AND ${onChallenge.reserve.where}`;
 
-/**
- * Before the bank is asked: of many clicks one asks it, and of one session it is asked no oftener than it may be.
- * `started` and `requestedAt` are as they were when the session was read.
- */
-export const reserveChallenge = ofSession<{ started: number; requestedAt: Date | undefined; now: Date }>(
-  'reserve-challenge',
-)`
-  UPDATE authorization_sessions SET challenges_started = challenges_started + 1,
-    challenge_requested_at = :now::timestamptz
-  WHERE authorization_session_id = :sessionId AND session_hash = :sessionHash AND stage <> '${toEnd.to}'
-    AND expires_at > :now
-    AND challenges_started = :started AND challenges_started < ${mostChallenges} AND ${isUnchecked} AND ${isUnrequested}
-    AND challenge_requested_at IS NOT DISTINCT FROM :requestedAt::timestamptz`;
-
-/** `started` is how many it makes, as reserved. It replaces the one before, unless that is being checked. */
-export const enterChallenge = ofSession<ChallengeStep>('enter-challenge')`
-  UPDATE authorization_sessions SET stage = '${toChallenge.to}', challenge = :challenge, challenge_checked_at = NULL,
-    challenge_requested_at = NULL
-  WHERE authorization_session_id = :sessionId AND session_hash = :sessionHash AND stage IN ('${toChallenge.from}',
-    '${toNextChallenge.from}')
-    AND expires_at > :now AND challenges_started = :started AND ${isUnchecked}`;
+export const enterChallenge = ofSession<ChallengeValues['enter']>('enter-challenge')`
+  ${change} stage = '${toChallenge.to}', ${onChallenge.enter.set}
+  ${itself} AND stage IN ('${toChallenge.from}', '${toNextChallenge.from}') AND expires_at > :now
+    AND ${onChallenge.enter.where}`;
 
 /** As above: another one for the sign-in. */
-export const replaceSecondFactor = ofSession<ChallengeStep>('replace-second-factor')`
-  UPDATE authorization_sessions SET challenge = :challenge, challenge_checked_at = NULL, challenge_requested_at = NULL
-  WHERE authorization_session_id = :sessionId AND session_hash = :sessionHash AND stage = '${toConsent.from}'
-    AND expires_at > :now AND challenges_started = :started AND ${isUnchecked}`;
+export const replaceSecondFactor = ofSession<ChallengeValues['enter']>('replace-second-factor')`
+  ${change} ${onChallenge.enter.set} ${itself} AND stage = '${toConsent.from}' AND expires_at > :now
+    AND ${onChallenge.enter.where}`;
 
-/** One of several calls with an answer to the challenge goes to the bank. */
-export const claimChallenge = ofSession<{ challengeId: string; now: Date }>('claim-challenge')`
-  UPDATE authorization_sessions SET challenge_checked_at = :now::timestamptz
-  WHERE authorization_session_id = :sessionId AND session_hash = :sessionHash AND stage IN ('${toConsent.from}',
-    '${toEnd.from}')
-    AND expires_at > :now AND challenge ->> 'challengeId' = :challengeId AND ${isUnchecked}`;
+export const claimChallenge = ofSession<ChallengeValues['claim']>('claim-challenge')`
+  ${change} ${onChallenge.claim.set} ${itself} AND stage IN ('${toConsent.from}', '${toEnd.from}') AND expires_at > :now
+    AND ${onChallenge.claim.where}`;
 
-/** The answer was wrong, and another may come */
-export const releaseChallenge = ofSession<{ challengeId: string }>('release-challenge')`
-  UPDATE authorization_sessions SET challenge_checked_at = NULL
-  WHERE authorization_session_id = :sessionId AND session_hash = :sessionHash
-    AND challenge ->> 'challengeId' = :challengeId`;
+export const releaseChallenge = ofSession<ChallengeValues['release']>('release-challenge')`
+  ${change} ${onChallenge.release.set} ${itself} AND ${onChallenge.release.where}`;
 
 /** The bank takes no answer to it any more */
-export const endChallenge = ofSession<{ challengeId: string }>('end-challenge')`
-  UPDATE authorization_sessions SET challenge_checked_at = NULL, challenge = challenge || '{"isOver": true}'
-  WHERE authorization_session_id = :sessionId AND session_hash = :sessionHash
-    AND challenge ->> 'challengeId' = :challengeId`;
+export const endChallenge = ofSession<ChallengeValues['release']>('end-challenge')`
+  ${change} ${onChallenge.release.set}, challenge = challenge || '{"isOver": true}' ${itself}
+    AND ${onChallenge.release.where}`;
 
-/** The bank has verified it, and the decision could not be stored. */
-export const keepVerification = ofSession<{ challengeId: string; verified: NonNullable<SessionChallenge['verified']> }>(
-  'keep-verification',
-)`
-  UPDATE authorization_sessions SET challenge_checked_at = NULL, challenge = challenge || jsonb_build_object('verified',
-    :verified::jsonb)
-  WHERE authorization_session_id = :sessionId AND session_hash = :sessionHash
-    AND challenge ->> 'challengeId' = :challengeId`;
+export const keepVerification = ofSession<ChallengeValues['keep']>('keep-verification')`
+  ${change} ${onChallenge.keep.set} ${itself} AND ${onChallenge.keep.where}`;
 
-/** Activity extends the session. */
-export const renewSession = ofSession<{ now: Date; idleSeconds: number; sessionSeconds: number }>('renew-session')`
-  UPDATE authorization_sessions SET expires_at =
-    least(${secondsAfter(':now::timestamptz', ':idleSeconds::integer')},
-      ${secondsAfter('created_at', ':sessionSeconds::integer')})
-  WHERE authorization_session_id = :sessionId AND session_hash = :sessionHash AND stage <> '${toEnd.to}'
-    AND expires_at > :now
-  RETURNING expires_at`;
+export const renewSession = ofSession<ChallengeValues['renew']>('renew-session')`
+  ${change} ${onChallenge.renew.set} ${itself} AND stage <> '${toEnd.to}' AND expires_at > :now RETURNING expires_at`;
 
 /** SKIP LOCKED: two workers share the work instead of waiting for each other. */
 export const deleteExpiredSessions = statement<{ before: Date; limit: number }>('delete-expired-sessions')`
