@@ -92,7 +92,6 @@ export const longTests = {
   'is refused at once where too many shared questions wait': 'two deadlines of the bank',
   'answers 503 in time when the key store is slow or down': 'the deadline of a key store',
   'npm run housekeeping erases a finished file': 'starts a program four times',
-  'is answered when it is a file with the right hash': 'hundreds of random files',
   'domestic-payments of': 'four hundred requests, and payments that settle',
   'a customer in a web browser': 'the one journey in a browser',
   'goes by the database, however wrong its own clock is': 'four rounds of housekeeping',

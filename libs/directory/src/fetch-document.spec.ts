@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '../../../test/support/expectations.js';
 import { fetchDocument } from './fetch-document.js';
 
 const server = createServer();
@@ -28,11 +29,14 @@ describe('a document of an external server', () => {
     await expect(fetchFrom('/')).rejects.toThrow('The server closed the connection without an answer.');
   });
 
-  it('is late also while it waits for a connection', async () => {
-    server.removeAllListeners('request').on('request', () => undefined);
-    const held = Array.from({ length: 8 }, () => fetchFrom('/', 1_000).catch(() => 'held'));
-    const late = await Promise.race([fetchFrom('/', 200).catch((error: Error) => error.name), ...held]);
-    expect(late).toBe('TimeoutError');
-    await Promise.all(held);
+  it('is late also while it waits for a connection, and is never sent', async () => {
+    const reached: string[] = [];
+    server.removeAllListeners('request').on('request', ({ url = '' }) => reached.push(url));
+    const held = Array.from({ length: 8 }, () => fetchFrom('/held').catch(() => 'ended'));
+    await until(() => reached.length === 8);
+    await expect(fetchFrom('/late', 200)).rejects.toThrow('timeout');
+    server.closeAllConnections();
+    expect(await Promise.all(held)).toEqual(Array.from({ length: 8 }, () => 'ended'));
+    expect(new Set(reached)).toEqual(new Set(['/held']));
   });
 });

@@ -118,16 +118,18 @@ describe('a process whose standard output takes nothing', () => {
 
 describe('a process that ends', () => {
   it('has written every line once', async () => {
+    const [log, ending] = [join(folder, 'ended'), join(folder, 'ending')];
     const lines = `
+      import { writeFileSync } from 'node:fs';
       import { createLogger } from '#libs/http-server';
       const logger = createLogger({ level: 'info' }, { droppedLogLines: 0 });
       for (let number = 0; number < 3_000; number += 1) logger.info({ number });
+      process.prependListener('exit', () => writeFileSync('${ending}', ''));
       setImmediate(() => process.exit(0));
     `;
-    // Its reader begins late, and writes to a file: it waits for nobody on a busy machine.
-    const log = join(folder, 'ended');
-    const command = '"$0" --input-type=module --eval "$1" | { sleep 1; cat > "$2"; }';
-    await promisify(execFile)('/bin/sh', ['-c', command, process.execPath, lines, log]);
+    // Its reader begins at the end, and writes to a file: it waits for nobody on a busy machine.
+    const command = '"$0" --input-type=module --eval "$1" | { until [ -e "$2" ]; do sleep 0.05; done; cat > "$3"; }';
+    await promisify(execFile)('/bin/sh', ['-c', command, process.execPath, lines, ending, log]);
     const numbers = [...readFileSync(log, 'utf8').matchAll(/"number":(\d+)/g)].map(([, number]) => Number(number));
     expect(numbers.sort((one, other) => one - other)).toEqual(Array.from({ length: 3_000 }, (_, number) => number));
   });
