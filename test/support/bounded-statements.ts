@@ -67,7 +67,7 @@ export const boundedStatements: Readonly<Record<string, BoundedStatement>> = {
     values: [`'somebody else'`, `'{UK.OBIE.IBAN,UK.OBIE.IBAN}'`, `'{account0,account3000}'`],
   },
   'find-decided-payments': {
-    most: 1_000,
+    most: 910,
     values: [`'somebody else'`, `'{UK.OBIE.IBAN,UK.OBIE.IBAN}'`, `'{account0,account3000}'`],
   },
   'revoke-tokens-of-client': { most: 100, values: [id('client', 7), 'now()', 'NULL', `'api'`] },
