@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eraseCustomerData } from '#libs/payment-order';
+import type { StatementRunner } from '#libs/persistence';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { AccessClient } from '../account-access/access-client.js';
 import type { FapiClient } from './fapi-client.js';
@@ -90,5 +92,19 @@ describe('what a customer has decided alone', () => {
     expect(ofCarol).toEqual([
       expect.stringMatching(/Bob Brown approved this on [^.]+\. You declined this on [^.]+\. Your reason: Some of the/),
     ]);
+  });
+
+  it('is shown without its payee once the data of customers is erased', async () => {
+    const consentId = await aFile(1);
+    const { browser, page } = await reading(consentId);
+    await browser.submit(page, '/decline');
+    const [latest] = await decidedBy(alice);
+    expect(latest).toMatch(/^£10.50 to A Supplier Ltd Requested by Payroll/);
+
+    const { database } = world.sandbox;
+    const runner = { query: (_name: string, sql: string, values: unknown[]) => database.query(sql, values) };
+    expect(await eraseCustomerData(runner as StatementRunner, { consentId, now: new Date() })).toBe(true);
+    const [erased] = await decidedBy(alice);
+    expect(erased).toBe(latest?.replace(' to A Supplier Ltd', ''));
   });
 });
