@@ -20,7 +20,7 @@ const concerns: Readonly<Record<string, Readonly<Record<Kind, readonly Test[]>>>
     ],
     'file payments 4.0': [
       [
-        `${payments}/v4.0/headers.e2e-spec.ts`,
+        `${payments}/v4.0/versions.e2e-spec.ts`,
         'the ID token of an approval says how the customer was authenticated (acr)',
       ],
     ],
@@ -43,14 +43,14 @@ const concerns: Readonly<Record<string, Readonly<Record<Kind, readonly Test[]>>>
     ],
     'file payments 4.0': [
       [
-        `${payments}/v4.0/errors.e2e-spec.ts`,
+        `${payments}/v4.0/members.e2e-spec.ts`,
         'F4-021, F4-014 what comes after the cut-off of its payment type is U012',
       ],
       [`${payments}/v4.0/versions.e2e-spec.ts`, 'F4-014 distinguishes the reasons of a rejection'],
     ],
     'single payments': [
       [`${payments}/settings.e2e-spec.ts`, 'DP-046 refuses a consent, an approval and a payment'],
-      [`${single}/refusals.e2e-spec.ts`, 'DP-037, DP-046 what nobody has approved before its cut-off'],
+      [`${single}/domestic-payments.e2e-spec.ts`, 'DP-037, DP-046 what nobody has approved before its cut-off'],
       [`${single}/domestic-payments.e2e-spec.ts`, 'DP-043 funds are not confirmed for a consent that has expired'],
     ],
     'account access': [
@@ -72,9 +72,9 @@ const concerns: Readonly<Record<string, Readonly<Record<Kind, readonly Test[]>>>
       [`${payments}/v4.0/versions.e2e-spec.ts`, 'F4-012, F4-015 several approvers: AWAF while they are waited for'],
     ],
     'single payments': [
-      [`${single}/approvers.e2e-spec.ts`, 'DP-093, DP-101 are waited for; one who declines ends it'],
-      [`${single}/approvers.e2e-spec.ts`, 'DP-036, DP-081 who all approve send it to its scheme'],
-      [`${single}/approvers.e2e-spec.ts`, 'DP-036 the end of their time ends it'],
+      [`${single}/domestic-payments.e2e-spec.ts`, 'DP-093, DP-101 are waited for; one who declines ends it'],
+      [`${single}/domestic-payments.e2e-spec.ts`, 'DP-036, DP-081 who all approve send it to its scheme'],
+      [`${single}/domestic-payments.e2e-spec.ts`, 'DP-036 the end of their time ends it'],
     ],
     'account access': [
       [`${access}/authorisation.e2e-spec.ts`, 'AA-113 to an account that pays with two approvers only'],
@@ -83,8 +83,8 @@ const concerns: Readonly<Record<string, Readonly<Record<Kind, readonly Test[]>>>
   },
   'retention, erasure': {
     'file payments 3.1': [
-      [`${payments}/retention.e2e-spec.ts`, 'erases a finished file'],
-      [`${payments}/retention.e2e-spec.ts`, 'erases the data of a rejected consent without a file'],
+      [`${payments}/bank-reports.e2e-spec.ts`, 'erases a finished file'],
+      [`${payments}/bank-reports.e2e-spec.ts`, 'erases the data of a rejected consent without a file'],
     ],
     'file payments 4.0': [
       [`${payments}/v4.0/members.e2e-spec.ts`, 'F4-050 what Initiation says of other parties is erased'],
@@ -103,7 +103,7 @@ const concerns: Readonly<Record<string, Readonly<Record<Kind, readonly Test[]>>>
       [`${payments}/upload.e2e-spec.ts`, 'FP-053 is found in the audit trail by its interaction id'],
     ],
     'file payments 4.0': [
-      [`${payments}/v4.0/headers.e2e-spec.ts`, 'a refused upload is found in the audit trail by its interaction id'],
+      [`${payments}/v4.0/versions.e2e-spec.ts`, 'a refused upload is found in the audit trail by its interaction id'],
     ],
     'single payments': [[`${single}/domestic-payments.e2e-spec.ts`, 'DP-095 funds are confirmed with the token']],
     'account access': [[`${access}/authorisation.e2e-spec.ts`, 'AA-102 is bound to a challenge']],

@@ -45,7 +45,7 @@ const claims: Record<string, { value: unknown; file: string; test: string }> = {
   ),
   userinfo_endpoint: aClaim(
     'https://token.test/oauth2/userinfo',
-    'token/userinfo.e2e-spec',
+    'token/token-siblings.e2e-spec',
     'the sub of the ID tokens and nothing else',
   ),
   revocation_endpoint: aClaim(
@@ -65,12 +65,12 @@ const claims: Record<string, { value: unknown; file: string; test: string }> = {
   ),
   introspection_endpoint: aClaim(
     'https://token.test/oauth2/introspect',
-    'token/introspection.e2e-spec',
+    'token/token-siblings.e2e-spec',
     'tells a server of the bank’s own all it needs',
   ),
   introspection_signing_alg_values_supported: aClaim(
     ['PS256'],
-    'token/introspection.e2e-spec',
+    'token/token-siblings.e2e-spec',
     'signs its answer for a server that asks for a JWT',
   ),
   jwks_uri: aClaim(

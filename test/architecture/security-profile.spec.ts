@@ -133,7 +133,7 @@ const promises: readonly (readonly [promise: string, file: string, test: string]
   ],
   [
     'signed introspection',
-    'test/e2e/token/introspection.e2e-spec.ts',
+    'test/e2e/token/token-siblings.e2e-spec.ts',
     'signs its answer for a server that asks for a JWT',
   ],
   ['keys hosted elsewhere', 'test/architecture/settings.spec.ts', 'takes the place of the own key set in discovery'],
@@ -190,7 +190,7 @@ const promises: readonly (readonly [promise: string, file: string, test: string]
   ],
   [
     'DCR_MAX_PER_SOFTWARE',
-    'test/e2e/registration/settings.e2e-spec.ts',
+    'test/e2e/registration/operator.e2e-spec.ts',
     'DCR_MAX_PER_SOFTWARE counts existing clients',
   ],
   ['customers that the bank locks', 'test/e2e/token/customer-state.e2e-spec.ts', 'whom the bank has locked'],

@@ -6,8 +6,8 @@ const [functions, modules] = [new Map(), new Map()];
 
 /**
  * Each suite compiles anew what it loads. A worker keeps what V8 made of it for the first one: to read that takes a
- * fraction of the time. By the whole text and the parameters, as V8 itself compares only the length of the text. Not what imports while it runs: it
- * would ask the suite that compiled it first.
+ * fraction of the time. By the whole text and the parameters, as V8 itself compares only the length of the text. Not what
+ * imports while it runs: it would ask the suite that compiled it first.
  */
 const isKept = (code) => !/\bimport\s*\(/.test(code);
 

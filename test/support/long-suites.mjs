@@ -21,8 +21,6 @@ export const longSuites = [
   'e2e/operations/pages-for-operators',
   'e2e/registration/directory',
   'e2e/registration/certificate-revocation',
-  'e2e/registration/trusted-directories',
-  'e2e/registration/lifecycle',
   'e2e/process/one-machine',
   'e2e/database/',
   'integration/bank-check',
@@ -75,7 +73,10 @@ export const firstOfShortRing = [
   'e2e/authorize/bound-challenge',
   'e2e/token/client-authentication',
   'e2e/operations/listen-for-events',
-  'e2e/file-payments/retention',
+  'e2e/file-payments/bank-reports',
+  'e2e/file-payments/payment-creation',
+  'e2e/domestic-payments/domestic-payments',
+  'e2e/registration/management',
 ];
 
 /**

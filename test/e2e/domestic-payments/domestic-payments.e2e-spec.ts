@@ -1,22 +1,36 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it, beforeAll } from '@jest/globals';
 import { decodeJwt } from 'jose';
+import * as fc from 'fast-check';
 import type { ApiVersion } from '../../support/a-payment-file.js';
-import { aTpp, type TestTpp } from '../../support/a-tpp.js';
 import { until } from '../../support/expectations.js';
 import { errorsOf } from '../account-access/access-client.js';
 import { ACR_SCA } from '../authorization/fapi-client.js';
-import { dataOf } from '../file-payments/world.js';
-import { anInitiation, aRisk, consents, DomesticTpp, pathOf, payments, useDomesticWorlds } from './domestic-world.js';
+import { dataOf, unknownId } from '../file-payments/world.js';
+import {
+  anInitiation,
+  aRisk,
+  consents,
+  pathOf,
+  payments,
+  useDomesticWorlds,
+  refusalOf,
+  type Approved,
+} from './domestic-world.js';
+import { openTestPool } from '../../support/open-test-pool.js';
+import { Customers } from '../chaos/customers/customers.js';
+import { PageBrowser } from '../authorization/fapi-world.js';
+import type { Members } from '../../support/a-consent-request.js';
+import { iat, iss } from '../../support/detached-jws.js';
+import { runUnguarded } from '../../support/unguarded.js';
+import { documentedIn } from '../documentation/api-document.js';
+import { bodies } from '../documentation/full-bodies.js';
+import { almost, anyBody, fuzzSettings } from '../file-payments/fuzz.js';
 
 const worlds = useDomesticWorlds();
-const [world] = worlds;
-const tppOf = (version: ApiVersion) => worlds.find((each) => each.version === version)!.tpp();
-const database = () => world!.sandbox().database;
-let other: TestTpp;
-beforeAll(async () => {
-  other = await aTpp(world!.sandbox(), { index: 1 });
-});
-afterAll(() => other?.close());
+const worldOf = (version: ApiVersion) => worlds.find((each) => each.version === version)!;
+const tppOf = (version: ApiVersion) => worldOf(version).tpp();
+const database = () => worldOf('3.1').sandbox().database;
 
 const versions = [
   {
@@ -213,7 +227,7 @@ describe.each(versions)('domestic payments of $version', ({ version, awaiting, a
     expect([clients.status, errorsOf(clients)[0]]).toMatchObject([403, expect.stringMatching(/Authorization$/)]);
     const another = await tpp().approve(await tpp().stage());
     expect((await tpp().payFor({ ...approved, accessToken: another.accessToken })).status).toBe(403);
-    const otherOne = new DomesticTpp({ ...other, version });
+    const otherOne = worldOf(version).otherTpp();
     expect((await otherOne.get(`${consents}/${approved.consentId}`)).status).toBe(403);
     const path = pathOf(await tpp().payFor(approved));
     expect((await otherOne.get(path)).status).toBe(403);
@@ -262,3 +276,285 @@ describe('domestic payments across versions', () => {
     expect((await stored()).risk).toBe('{"PaymentContextCode":"TransferToThirdParty"}');
   });
 });
+
+const shared = ['bob', 'Brown & Clark Traders'] as const;
+
+/** Single payments from an account that needs two people, in one version. */
+for (const { version, tpp, sandbox } of worlds) {
+  const state = (status31: string, status40: string) => (version === '3.1' ? status31 : status40);
+
+  /** A payment that waits for carol. */
+  const aWaitingPayment = async (): Promise<{ path: string; status: unknown }> => {
+    const paid = await tpp().payFor(await tpp().approve(await tpp().stage(), ...shared));
+    return { path: pathOf(paid), status: dataOf(paid)['Status'] };
+  };
+  const decide = async (path: string, button: 'approve' | 'decline') => {
+    const bank = openTestPool({ connectionString: sandbox().postgres.url('sandbox_bank'), max: 1 });
+    const customers = new Customers(tpp().sandbox, bank);
+    const verdict = await customers.decideFurther(path.split('/').at(-1) ?? '', 'carol', button);
+    await bank.end();
+    return verdict;
+  };
+
+  /** What carol reads on one of her own pages. */
+  const readsAt = async (path: string): Promise<string> => {
+    const browser = new PageBrowser(sandbox());
+    const approvals = `${new URL(sandbox().description.authorization_endpoint).origin}/approvals`;
+    const credentials = { username: 'carol', password: 'carol-password' };
+    const page = await browser.submit(await browser.get(approvals), '/approvals/sign-in', credentials);
+    await browser.submit(page, '/approvals/second-factor', { one_time_code: '333333' });
+    return (await browser.get(`${approvals}${path}`)).html.replaceAll(/(?:<[^>]+>|\s)+/g, ' ');
+  };
+
+  describe(`several approvers in ${version}`, () => {
+    it('DP-022, DP-036, DP-092, DP-093, DP-101 are waited for; one who declines ends it', async () => {
+      const { path, status } = await aWaitingPayment();
+      expect(status).toBe(state('Pending', 'RCVD'));
+      const waiting = dataOf(await tpp().get(path));
+      const multi = { Status: state('AwaitingFurtherAuthorisation', 'AWAF'), NumberRequired: 2, NumberReceived: 1 };
+      expect(waiting).toMatchObject({ Status: state('Pending', 'PATC'), MultiAuthorisation: multi });
+      const consent = dataOf(await tpp().get(`${consents}/${String(waiting['ConsentId'])}`));
+      for (const name of ['ExpectedExecutionDateTime', 'ExpectedSettlementDateTime']) {
+        for (const data of [waiting, consent]) expect(data).not.toHaveProperty(name);
+      }
+      expect(await decide(path, 'decline')).toBe('declined');
+      const ended = dataOf(await tpp().get(path));
+      const rejected = state('Rejected', 'RJCT');
+      expect(ended).toMatchObject({ Status: rejected, MultiAuthorisation: { Status: rejected } });
+      if (version === '4.0') {
+        // DP-037
+        expect(ended['StatusReason']).toEqual([
+          {
+            StatusReasonCode: 'U037',
+            StatusReasonDescription: 'A person whose approval the account needs has declined.',
+          },
+        ]);
+      }
+      expect((await tpp().get(`${path}/payment-details`)).text).not.toMatch(/\bfile\b/);
+    });
+
+    it('DP-036, DP-081 who all approve send it to its scheme, and read in their lists whom it pays', async () => {
+      const { path } = await aWaitingPayment();
+      expect(await readsAt('')).toContain(' £10.50 to Dana Dole ');
+      expect(await decide(path, 'approve')).toBe('approved');
+      expect(await readsAt('/decided')).toContain(' £10.50 to Dana Dole ');
+      const settled = state('AcceptedCreditSettlementCompleted', 'ACCC');
+      await until(async () => dataOf(await tpp().get(path))['Status'] === settled);
+      expect(dataOf(await tpp().get(path))).toMatchObject({
+        MultiAuthorisation: { Status: state('Authorised', 'AUTH'), NumberReceived: 2 },
+      });
+    });
+
+    it('DP-036 the end of their time ends it', async () => {
+      const { path } = await aWaitingPayment();
+      const aged = "UPDATE payment_orders SET created_at = now() - interval '8 days' WHERE payment_order_id = $1";
+      await sandbox().database.query(aged, [path.split('/').at(-1)]);
+      const rejected = state('Rejected', 'RJCT');
+      await until(async () => dataOf(await tpp().get(path))['Status'] === rejected);
+      expect(dataOf(await tpp().get(path))).toMatchObject({ MultiAuthorisation: { Status: rejected } });
+    });
+  });
+}
+
+/** What the customer reads of a single payment, in one version. */
+for (const { version, tpp } of worlds) {
+  describe(`the page of a payment in ${version}`, () => {
+    it('DP-080, DP-081, DP-082 the customer reads one payment, and that its account goes to the app only if it asked for it', async () => {
+      const [plain, refundable] = [
+        await tpp().pageFor(await tpp().stage()),
+        await tpp().pageFor(await tpp().stage({}, { data: { ReadRefundAccount: 'Yes' } })),
+      ];
+      expect(plain).toContain('Approve this payment?');
+      expect(plain).not.toMatch(/these payments|<table|id="refund"/);
+      expect(refundable.replaceAll(/(?:<[^>]+>|\s)+/g, ' ')).toMatch(
+        /Refunds If you approve, .+ will get the name and number of the account you pay from, so that they can refund you\./,
+      );
+      expect(refundable.indexOf('id="refund"')).toBeLessThan(refundable.indexOf('id="approve"'));
+    });
+
+    it('DP-083 nothing of Risk is shown; of 4.0 agent, proxy, final parties and documents are', async () => {
+      const of40 = {
+        CreditorAgent: { SchemeName: 'UK.OBIE.BICFI', Identification: 'BANKGB2L', Name: 'Dana’s Bank' },
+        CreditorAccount: {
+          ...(anInitiation('4.0')['CreditorAccount'] as object),
+          Proxy: { Identification: '+447700900123', Code: 'TELE', Type: 'mobile' },
+        },
+        UltimateCreditor: { Name: 'Final Payee' },
+        UltimateDebtor: { Name: 'True Payer' },
+        RemittanceInformation: {
+          Structured: [{ ReferredDocumentInformation: [{ Number: 'DOC-9' }], Invoicer: 'Biller' }],
+        },
+      };
+      const page = await tpp().pageFor(await tpp().stage(version === '4.0' ? of40 : {}));
+      expect(page).not.toMatch(/Leeds|TransferToThirdParty/);
+      const details = ['Dana’s Bank', '+447700900123', 'Final Payee', 'True Payer', 'DOC-9', 'Biller'];
+      if (version === '4.0') for (const detail of details) expect(page).toContain(detail);
+    });
+  });
+}
+
+/** What is refused of single payments in one version, and how. */
+for (const { version, tpp, sandbox } of worlds) {
+  const code = (name: string, code40: string) => (version === '3.1' ? `UK.OBIE.${name}` : code40);
+
+  describe(`refusals of ${version}`, () => {
+    it('DP-066, DP-091 unknown ids are named by the kind', async () => {
+      const notFound = code('Resource.NotFound', 'U011');
+      const consent = await tpp().get(`${consents}/${unknownId}`);
+      const payment = await tpp().get(`${payments}/${unknownId}`);
+      expect([consent, payment].map((each) => [each.status, ...errorsOf(each)])).toEqual([
+        [400, `${notFound} ConsentId`],
+        [400, `${notFound} DomesticPaymentId`],
+      ]);
+      expect(payment.text).toContain('There is no such domestic payment.');
+    });
+
+    it('DP-042, DP-066 an unknown consent makes no payment: every token is for another one', async () => {
+      const approved = await tpp().approve(await tpp().stage());
+      const unknown = await tpp().payFor({ ...approved, consentId: unknownId });
+      expect([unknown.status, errorsOf(unknown)[0]]).toMatchObject([403, expect.stringMatching(/Authorization$/)]);
+      expect(await refusalOf(tpp().get(`${consents}/${unknownId}/funds-confirmation`, approved))).toEqual([
+        400,
+        `${code('Resource.NotFound', 'U011')} ConsentId`,
+      ]);
+    });
+
+    it('DP-068 a consent that was rejected after its approval makes no payment', async () => {
+      const approved = await tpp().approve(await tpp().stage());
+      await sandbox().database.query(
+        "UPDATE payment_consents SET status = 'Rejected', status_reason = 'Expired' WHERE consent_id = $1",
+        [approved.consentId],
+      );
+      const refused = await tpp().payFor(approved);
+      expect([refused.status, errorsOf(refused)]).toEqual([
+        400,
+        [`${code('Resource.InvalidConsentStatus', 'U009')} Data.Status`],
+      ]);
+    });
+
+    it('DP-051, DP-070 a key takes effect once in each operation, and is not for another body', async () => {
+      const headers = { 'x-idempotency-key': randomUUID() };
+      const one = await tpp().consent({}, { differences: { headers } });
+      const again = await tpp().consent({}, { differences: { headers } });
+      expect(again.json()).toEqual(one.json());
+      const different = await tpp().consent({ InstructionIdentification: 'I-2' }, { differences: { headers } });
+      expect([different.status, errorsOf(different)]).toEqual([
+        version === '3.1' ? 400 : 422,
+        [`${code('Rules.ResourceAlreadyExists', 'U029')} x-idempotency-key`],
+      ]);
+      const approved = await tpp().approve(String(dataOf(one)['ConsentId']));
+      const paid = await tpp().payFor(approved, { differences: { headers } });
+      const repeated = await tpp().payFor(approved, { differences: { headers } });
+      expect([paid.status, pathOf(repeated)]).toEqual([201, pathOf(paid)]);
+    });
+
+    it('DP-008, DP-071, DP-072 signature and form of the body', async () => {
+      const unsigned = await tpp().consent({}, { differences: { headers: { 'x-jws-signature': undefined } } });
+      expect([unsigned.status, errorsOf(unsigned)]).toEqual([
+        400,
+        [`${code('Signature.Missing', 'U019')} x-jws-signature`],
+      ]);
+      const noJson = await tpp().post(consents, '{');
+      expect([noJson.status, errorsOf(noJson)]).toEqual([400, [code('Resource.InvalidFormat', 'U010')]]);
+    });
+
+    it('DP-071 a signature that is malformed, of another body, or without right claims', async () => {
+      const consent = (differences: Parameters<ReturnType<typeof tpp>['consent']>[1]) =>
+        refusalOf(tpp().consent({}, differences));
+      const signed = (signature: string) => consent({ differences: { headers: { 'x-jws-signature': signature } } });
+      const claiming = (jws: Members) => consent({ differences: { jws } });
+      const inAYear = Math.floor(Date.now() / 1_000) + 31_536_000;
+      expect([
+        await signed('abc'),
+        await signed(tpp().sign('{}')),
+        await claiming({ [iat]: undefined }),
+        await claiming({ [iat]: inAYear }),
+        await claiming({ [iss]: 'nobody' }),
+      ]).toEqual([
+        [400, `${code('Signature.Malformed', 'U018')} x-jws-signature`],
+        [400, `${code('Signature.Invalid', 'U015')} x-jws-signature`],
+        [400, `${code('Signature.MissingClaim', 'U017')} ${iat}`],
+        [400, `${code('Signature.InvalidClaim', 'U016')} ${iat}`],
+        [400, `${code('Signature.InvalidClaim', 'U016')} ${iss}`],
+      ]);
+    });
+
+    it('DP-073 a fault of the bank: 500, which says nothing of it', async () => {
+      const consentId = await tpp().stage();
+      const spoil = "UPDATE payment_consents SET initiation = 'rubbish' WHERE consent_id = $1";
+      await runUnguarded(sandbox().database, spoil, [consentId]);
+      const answer = await tpp().get(`${consents}/${consentId}`);
+      expect([answer.status, errorsOf(answer)]).toEqual([500, [code('UnexpectedError', 'U000')]]);
+      expect(answer.text).not.toContain('rubbish');
+    });
+
+    it('DP-037, DP-046 what nobody has approved before its cut-off is over, and says so', async () => {
+      const consentId = await tpp().stage();
+      const end = "SET cut_off_at = now() - interval '1 s', expires_at = now() - interval '1 s'";
+      await sandbox().database.query(`UPDATE payment_consents ${end} WHERE consent_id = $1`, [consentId]);
+      const rejected = version === '3.1' ? 'Rejected' : 'RJCT';
+      await until(async () => (await tpp().statusOf(consentId)) === rejected);
+      const { StatusReason } = dataOf(await tpp().get(`${consents}/${consentId}`));
+      expect(StatusReason).toEqual(
+        version === '3.1' ? undefined : [expect.objectContaining({ StatusReasonCode: 'TM01' })],
+      );
+    });
+
+    it('DP-065 Single is not possible with an account of several approvers', async () => {
+      const DebtorAccount = { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '20000155779911' };
+      const consentId = await tpp().stage(
+        { DebtorAccount },
+        { data: { Authorisation: { AuthorisationType: 'Single' } } },
+      );
+      await expect(tpp().approve(consentId, 'bob')).rejects.toThrow('403');
+      expect(await tpp().statusOf(consentId)).toBe(version === '3.1' ? 'Rejected' : 'RJCT');
+    });
+  });
+}
+
+/** Whatever is in a request for a single payment, it is answered as the document of its version says. */
+for (const { version, tpp } of worlds) {
+  const end = version === '3.1' ? '' : `-${version}`;
+  const expectDocumented = documentedIn(`domestic-payments${end}`);
+  const like = (operation: string) =>
+    fc.oneof(anyBody, almost(bodies[version === '3.1' ? operation : `${operation} ${version}`] as object));
+
+  describe(`any request at all of ${version}`, () => {
+    let approved: Approved;
+    beforeAll(async () => {
+      approved = await tpp().approve(await tpp().stage());
+    });
+
+    it('is answered as documented if it is a consent, and accepted ones can be read', async () => {
+      let accepted = 0;
+      const property = fc.asyncProperty(like('CreateDomesticPaymentConsents'), async (sent) => {
+        const response = await tpp().post(consents, sent);
+        expectDocumented('CreateDomesticPaymentConsents', response);
+        if (response.status !== 201) return;
+        accepted += 1;
+        const read = await tpp().get(`${consents}/${String(dataOf(response)['ConsentId'])}`);
+        expect(read.json()).toEqual(response.json());
+      });
+      await fc.assert(property, fuzzSettings(100));
+      expect(accepted).toBeGreaterThan(1);
+    });
+
+    it('is answered as documented if it is a payment, and leaves the consent as it is', async () => {
+      const { accessToken, consentId } = approved;
+      const ofConsent = almost({ Initiation: anInitiation(version), Risk: aRisk }).map((text) => {
+        const { Initiation, Risk } = JSON.parse(text) as Members;
+        return JSON.stringify({ Data: { ConsentId: consentId, Initiation }, Risk });
+      });
+      const answers: string[] = [];
+      const property = fc.asyncProperty(fc.oneof(anyBody, ofConsent, ofConsent), async (sent) => {
+        const response = await tpp().post(payments, sent, { accessToken });
+        expectDocumented('CreateDomesticPayments', response);
+        answers.push(response.text);
+      });
+      await fc.assert(property, fuzzSettings(100));
+      const mismatch = version === '3.1' ? 'UK.OBIE.Resource.ConsentMismatch' : 'U008';
+      expect(answers.filter((text) => text.includes(mismatch)).length).toBeGreaterThan(5);
+      expect(await tpp().statusOf(consentId)).toBe(version === '3.1' ? 'Authorised' : 'AUTH');
+    });
+  });
+}

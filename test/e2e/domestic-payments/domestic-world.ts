@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect } from '@jest/globals';
+import { expect } from '@jest/globals';
 import type { Members } from '../../support/a-consent-request.js';
 import type { ApiVersion } from '../../support/a-payment-file.js';
 import { aTpp, type CustomerName, type Differences, TestTpp } from '../../support/a-tpp.js';
@@ -6,6 +6,7 @@ import type { TestResponse } from '../../support/https-request.js';
 import { PageBrowser } from '../authorization/fapi-world.js';
 import { type OfficialArea, OfficialDescription } from '../file-payments/official-description.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
+import { useStarted } from '../../support/use-started.js';
 import { errorsOf } from '../account-access/access-client.js';
 import { dataOf } from '../file-payments/world.js';
 
@@ -46,10 +47,12 @@ export async function refusalOf(answer: Promise<TestResponse>): Promise<[number,
   return [response.status, errorsOf(response)[0]];
 }
 
-/** One version of single payments, in the sandbox that all their tests share. */
-export interface DomesticWorld {
+/** One version of single payments, in the sandbox that the tests of a spec share. */
+interface DomesticWorld {
   readonly version: ApiVersion;
   readonly tpp: () => DomesticTpp;
+  /** of another organisation */
+  readonly otherTpp: () => DomesticTpp;
   readonly sandbox: () => TestSandbox;
 }
 
@@ -126,28 +129,29 @@ export class DomesticTpp extends TestTpp {
  * @returns one world for each version
  */
 export function useDomesticWorlds(): DomesticWorld[] {
-  let sandbox: TestSandbox;
-  let tpp: TestTpp | undefined;
-
-  beforeAll(async () => {
-    sandbox = await startTestSandbox({
-      environment: {
-        SHOW_DEBTOR: 'true',
-        HOUSEKEEPING_SECONDS: '1',
-        CHAPS_CHARGE: '15.00',
-        CUT_OFF_TIMES: 'CHAPS=17:40',
-      },
-    });
-    tpp = await aTpp(sandbox);
-  });
-  afterAll(async () => {
-    tpp?.close();
-    await sandbox?.stop();
-  });
-
+  const started = useStarted(
+    async () => {
+      const sandbox = await startTestSandbox({
+        environment: {
+          SHOW_DEBTOR: 'true',
+          HOUSEKEEPING_SECONDS: '1',
+          CHAPS_CHARGE: '15.00',
+          CUT_OFF_TIMES: 'CHAPS=17:40',
+        },
+      });
+      const [tpp, otherTpp] = await Promise.all([aTpp(sandbox), aTpp(sandbox, { index: 1 })]);
+      return { sandbox, tpp, otherTpp };
+    },
+    async ({ sandbox, tpp, otherTpp }) => {
+      tpp.close();
+      otherTpp.close();
+      await sandbox.stop();
+    },
+  );
   return (['3.1', '4.0'] as const).map((version) => ({
     version,
-    tpp: () => new DomesticTpp({ ...tpp!, version }),
-    sandbox: () => sandbox,
+    tpp: () => new DomesticTpp({ ...started().tpp, version }),
+    otherTpp: () => new DomesticTpp({ ...started().otherTpp, version }),
+    sandbox: () => started().sandbox,
   }));
 }

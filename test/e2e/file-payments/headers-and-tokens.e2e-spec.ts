@@ -1,36 +1,38 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID, generateKeyPairSync } from 'node:crypto';
 import { connect } from 'node:tls';
 import { describe, expect, it } from '@jest/globals';
 import { requestToken } from '../../../apps/tpp/src/oauth/request-token.js';
-import { aConsentRequest } from '../../support/a-consent-request.js';
-import type { Headers } from '../../support/a-tpp.js';
+import { aConsentRequest, type Members } from '../../support/a-consent-request.js';
+import type { Differences } from '../../support/a-tpp.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { expectBodiless, expectErrorShape, expectInteractionId, expectObError } from '../../support/expectations.js';
-import { httpsAgent } from '../../support/https-request.js';
+import { httpsRequest, openConnections, type TestResponse } from '../../support/https-request.js';
 import type { TestSandbox } from '../../support/start-test-sandbox.js';
-import { consents, dataOf, unknownId } from './world.js';
+import { consents, dataOf, unknownId, consentIdOf, table } from './world.js';
 import { useWorld } from './use-world.js';
+import { aJwsHeader, iat, iss, signDetached, tan, verifyDetached } from '../../support/detached-jws.js';
 
 const world = useWorld();
 
 const interactionId = 'x-fapi-interaction-id';
 
-/** Every operation: method and path. */
-const operations: ['GET' | 'POST', string][] = [
-  ['POST', consents],
-  ['GET', `${consents}/${unknownId}`],
-  ['POST', `${consents}/${unknownId}/file`],
-  ['GET', `${consents}/${unknownId}/file`],
-  ['POST', '/file-payments'],
-  ['GET', `/file-payments/${unknownId}`],
-  ['GET', `/file-payments/${unknownId}/report-file`],
-  ['GET', `/file-payments/${unknownId}/payment-details`],
+const consent = `${consents}/${unknownId}`;
+const payment = `/file-payments/${unknownId}`;
+
+/** All eight, on something that does not exist. */
+const operations: ['GET' | 'POST', string, string][] = [
+  ['POST', consents, 'Field.Missing'],
+  ['GET', consent, 'Resource.NotFound'],
+  ['POST', `${consent}/file`, 'Resource.NotFound'],
+  ['GET', `${consent}/file`, 'Resource.NotFound'],
+  ['POST', '/file-payments', 'Field.Missing'],
+  ['GET', payment, 'Resource.NotFound'],
+  ['GET', `${payment}/report-file`, 'Resource.NotFound'],
+  ['GET', `${payment}/payment-details`, 'Resource.NotFound'],
 ];
 
-const call = (method: 'GET' | 'POST', path: string, headers: Headers, agent?: ReturnType<typeof httpsAgent>) => {
-  const differences = { headers, ...(agent && { agent }) };
-  return method === 'GET' ? world().tpp.get(path, differences) : world().tpp.post(path, '{}', differences);
-};
+const call = (method: string, path: string, differences: Differences = {}): Promise<TestResponse> =>
+  method === 'POST' ? world().tpp.post(path, '{}', differences) : world().tpp.get(path, differences);
 const stored = async () => `${consents}/${await world().tpp.stageConsent()}`;
 
 /** FP-160 to FP-179, and the binding of tokens to certificates. */
@@ -182,7 +184,7 @@ describe('the access token', () => {
       'Bearer a b',
       unknown,
     ]) {
-      const response = await call(method, path, { authorization });
+      const response = await call(method, path, { headers: { authorization } });
       expectBodiless(response, 401);
       expect(response.headers['www-authenticate']).toMatch(/^Bearer [a-z]+=/);
     }
@@ -249,7 +251,7 @@ describe('the access token', () => {
   });
 
   it.each(operations)('is of no use without a client certificate on %s %s', async (method, path) => {
-    expectBodiless(await call(method, path, {}, world().sandbox.agent), 401);
+    expectBodiless(await call(method, path, { agent: world().sandbox.agent }), 401);
   });
 });
 
@@ -296,3 +298,264 @@ function emptyValues(value: unknown, path = ''): string[] {
   if (members.length === 0 && !Array.isArray(value)) return [path];
   return members.flatMap(([name, member]) => emptyValues(member, `${path}.${name}`));
 }
+
+const idsOf = (list: unknown, name: string) => (list as Record<string, string>[]).map((each) => each[name]);
+
+/** A token of the client with other scopes than payments. */
+const aTokenForAccounts = async (): Promise<string> => {
+  const { client, provider, credentials, clientId } = world().tpp;
+  const grant = { grant_type: 'client_credentials', scope: 'payments' } as const;
+  const { access_token: accessToken } = await requestToken({ client, provider, credentials, clientId, grant });
+  const hash = createHash('sha256').update(accessToken).digest();
+  await world().sandbox.database.query("UPDATE access_tokens SET scope = '{accounts}' WHERE token_hash = $1", [hash]);
+  return accessToken;
+};
+
+/** What holds of each operation. The bodies are held against the standard's types by the TPP itself. */
+describe('every operation', () => {
+  it.each(operations)(
+    'FP-168, FP-170, FP-173 answers %s %s with the errors of the standard',
+    async (method, path, code) => {
+      const accessToken = await aTokenForAccounts();
+      const refusals = [
+        await call(method, path),
+        await call(method, path, { accessToken }),
+        await call(method, path, { headers: { authorization: undefined } }),
+        await call(method, path, { headers: { accept: 'text/xml' } }),
+        await call(method, path, { method: 'PUT' }),
+        await call(method, `${path}/nowhere/at/all`),
+      ];
+      const [bad, forbidden, unauthorised, notAcceptable, notAllowed, notFound] = refusals as [
+        TestResponse,
+        TestResponse,
+        TestResponse,
+        TestResponse,
+        TestResponse,
+        TestResponse,
+      ];
+      expectObError(bad, 400, code);
+      expectObError(forbidden, 403, /^UK\.SandboxBank\.Token\.InsufficientScope$/);
+      for (const response of [bad, forbidden]) {
+        expectErrorShape(response.json());
+        expect(response.headers).toHaveProperty('x-jws-signature');
+      }
+      expectBodiless(unauthorised, 401);
+      expect(unauthorised.headers['www-authenticate']).toBe('Bearer realm="open-banking"');
+      expectBodiless(notAcceptable, 406);
+      expectBodiless(notAllowed, 405);
+      expect(notAllowed.headers.allow).toContain(method);
+      expectBodiless(notFound, 404);
+      if (method === 'POST') expectBodiless(await call(method, path, { headers: { 'content-type': 'text/xml' } }), 415);
+      for (const response of refusals) expectInteractionId(response);
+    },
+  );
+
+  it('FP-122, FP-173, FP-177, FP-179 shows what was made, each in its type and signed', async () => {
+    const { tpp } = world();
+    const authorised = await tpp.authorise(aPaymentFile({ payments: 3 }));
+    const id = String(dataOf(await tpp.pay(authorised))['FilePaymentId']);
+    const own = `${consents}/${authorised.consentId}`;
+    const reads = [
+      own,
+      `${own}/file`,
+      ...['', '/report-file', '/payment-details'].map((end) => `/file-payments/${id}${end}`),
+    ];
+    for (const path of reads) {
+      const response = await tpp.get(path);
+      expect(response.status).toBe(200);
+      expect(response.headers).toHaveProperty('x-jws-signature');
+      expect(response.headers['content-type']).toMatch(/^application\/json/);
+    }
+    const { PaymentStatus } = dataOf(await tpp.get(`/file-payments/${id}/payment-details`));
+    const { DomesticPayments } = dataOf(await tpp.get(`/file-payments/${id}/report-file`));
+    expect(idsOf(PaymentStatus, 'PaymentTransactionId')).toEqual(idsOf(DomesticPayments, 'PaymentId'));
+  });
+
+  it('continues while a migration adds a column to every table (no version has to stop for the next one)', async () => {
+    const { tpp, sandbox } = world();
+    const file = aPaymentFile();
+    const authorised = await tpp.authorise(file);
+    const paid = String(dataOf(await tpp.pay(authorised))['FilePaymentId']);
+    const reads = [
+      `${consents}/${authorised.consentId}`,
+      `${consents}/${authorised.consentId}/file`,
+      ...['', '/report-file', '/payment-details'].map((end) => `/file-payments/${paid}${end}`),
+    ];
+    /** So many at once that every connection of the pool has prepared each statement. */
+    const statuses = async (): Promise<number[]> => {
+      const all = await Promise.all(Array.from({ length: 30 }, () => reads.map((path) => tpp.get(path))).flat());
+      return [...new Set(all.map(({ status }) => status))];
+    };
+    await openConnections(tpp.agent, sandbox.description.base_url, 30 * reads.length);
+    expect(await statuses()).toEqual([200]);
+    const { rows: tables } = await sandbox.database.query<{ name: string }>(
+      "SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace",
+    );
+    const alter = (change: string): Promise<unknown[]> =>
+      Promise.all(tables.map(({ name }) => sandbox.database.query(`ALTER TABLE ${name} ${change}`)));
+    await alter('ADD COLUMN added_meanwhile integer');
+    try {
+      expect(await statuses()).toEqual([200]);
+      expect((await tpp.pay(await tpp.authorise(file))).status).toBe(201);
+    } finally {
+      await alter('DROP COLUMN added_meanwhile');
+    }
+  });
+
+  it('FP-173 reveals nothing of an internal fault: 500, UnexpectedError and an Id', async () => {
+    const { tpp, sandbox } = world();
+    const consentId = await tpp.stageFile();
+    await sandbox.database.query("UPDATE payment_files SET content = 'rubbish' WHERE consent_id = $1", [consentId]);
+    const response = await tpp.get(`${consents}/${consentId}/file`);
+    expectObError(response, 500, 'UnexpectedError');
+    expectErrorShape(response.json());
+    expect(response.json()).toMatchObject({ Id: expect.stringMatching(/^\S{1,40}$/) });
+    expect(response.text).not.toMatch(/rubbish|JSON|payment_files|at /);
+  });
+});
+
+const name = 'x-jws-signature';
+const now = (): number => Math.floor(Date.now() / 1_000);
+
+/** FP number, what is wrong with the header, its members, error code, path */
+const refused: [string, string, Members, string, string][] = [
+  ['FP-148', 'b64 true', { b64: true }, 'InvalidClaim', 'b64'],
+  ['FP-148', 'b64 not critical', { crit: [iat, iss, tan] }, 'InvalidClaim', 'crit'],
+  ['FP-148', 'b64 critical but absent', { b64: undefined }, 'InvalidClaim', 'b64'],
+  ['FP-149', 'alg RS256', { alg: 'RS256' }, 'InvalidClaim', 'alg'],
+  ['FP-149', 'alg none', { alg: 'none' }, 'InvalidClaim', 'alg'],
+  ['FP-149', 'alg HS256', { alg: 'HS256' }, 'InvalidClaim', 'alg'],
+  ['FP-150', 'no kid', { kid: undefined }, 'MissingClaim', 'kid'],
+  ['FP-150', 'an unknown kid', { kid: 'nobody' }, 'InvalidClaim', 'kid'],
+  ['FP-151', 'no iss', { [iss]: undefined }, 'MissingClaim', iss],
+  ['FP-151', 'no iat', { [iat]: undefined }, 'MissingClaim', iat],
+  ['FP-151', 'no tan', { [tan]: undefined }, 'MissingClaim', tan],
+  ['FP-151', 'no crit', { crit: undefined }, 'MissingClaim', 'crit'],
+  ['FP-151', 'iss of nobody', { [iss]: '001580000103UAvAAM/4xTq9RbW2mKf7LpZ0sVd1h' }, 'InvalidClaim', iss],
+  ['FP-151', 'an untrusted tan', { [tan]: 'example.com' }, 'InvalidClaim', tan],
+  ['FP-151', 'iat in the future', { [iat]: now() + 86_400 }, 'InvalidClaim', iat],
+  ['FP-152', 'an extra crit', { crit: ['b64', iat, iss, tan, 'exp'] }, 'InvalidClaim', 'crit'],
+  ['FP-152', 'an extra member', { jku: 'https://tpp.example.com' }, 'InvalidClaim', 'jku'],
+];
+
+const verifySignature = (response: TestResponse) =>
+  verifyDetached(String(response.headers[name]), response.body, world().tpp.bankKeys);
+
+/** FP-145 to FP-155. */
+describe('x-jws-signature of a request', () => {
+  it.each([consents, `${consents}/${unknownId}/file`, '/file-payments'])(
+    'FP-145 is needed on POST %s',
+    async (path) => {
+      for (const signature of [undefined, '']) {
+        const response = await world().tpp.post(path, '{}', { headers: { [name]: signature } });
+        expectObError(response, 400, 'Signature.Missing', name);
+      }
+    },
+  );
+
+  it.each(['abc', 'a.b.c', '..', 'e30..', '..AAAA', 'e30..AAAA.AAAA', 'e30..AA='])(
+    'FP-146 is no signature: %s',
+    async (signature) => {
+      const response = await world().tpp.post(consents, '{}', { headers: { [name]: signature } });
+      expectObError(response, 400, 'Signature.Malformed', name);
+    },
+  );
+
+  it.each(table(5, refused))('%s is refused with %s', async (_number, _title, jws, code, path) => {
+    const response = await world().tpp.post(consents, aConsentRequest(), { jws });
+    expectObError(response, 400, `Signature.${code}`, path);
+  });
+
+  it('FP-147 is accepted with b64 false and without b64, and answered in the same form', async () => {
+    const { tpp } = world();
+    const withB64 = await tpp.post(consents, aConsentRequest());
+    expect(withB64.status).toBe(201);
+    expect(verifySignature(withB64)).toMatchObject({ b64: false });
+    const jws = { b64: undefined, crit: [iat, iss, tan] };
+    const withoutB64 = await tpp.post(consents, aConsentRequest(), { jws });
+    expect(withoutB64.status).toBe(201);
+    expect(verifySignature(withoutB64)).not.toHaveProperty('b64');
+  });
+
+  it('FP-153 covers every byte of the body, which is not acted upon otherwise', async () => {
+    const { tpp, sandbox } = world();
+    const count = 'SELECT count(*)::int AS count FROM payment_consents';
+    const before = (await sandbox.database.query(count)).rows;
+    const body = aConsentRequest();
+    for (const other of [`${body} `, body.replace('TEST-FILE', 'TEST-FILF')]) {
+      const response = await tpp.post(consents, other, { headers: { [name]: tpp.sign(body) } });
+      expectObError(response, 400, 'Signature.Invalid', name);
+    }
+    expect((await sandbox.database.query(count)).rows).toEqual(before);
+  });
+
+  it('is refused from the key of another TPP, or from a new key under our kid', async () => {
+    const { tpp, otherTpp } = world();
+    const body = aConsentRequest();
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const forged = signDetached(body, privateKey, aJwsHeader(tpp.credentials));
+    expectObError(await tpp.post(consents, body, { headers: { [name]: forged } }), 400, 'Signature.Invalid', name);
+    const foreign = { [name]: otherTpp.sign(body, { [iss]: aJwsHeader(tpp.credentials)[iss] }) };
+    expectObError(await tpp.post(consents, body, { headers: foreign }), 400, 'Signature.InvalidClaim', 'kid');
+    const others = { [name]: otherTpp.sign(body) };
+    expectObError(await tpp.post(consents, body, { headers: others }), 400, 'Signature.InvalidClaim', iss);
+  });
+
+  it('FP-155 is not needed on GET', async () => {
+    const { tpp } = world();
+    expect((await tpp.get(`${consents}/${await tpp.stageConsent()}`)).status).toBe(200);
+  });
+});
+
+describe('x-jws-signature of an answer', () => {
+  it('FP-154 covers the very bytes of every answer with a body', async () => {
+    const { tpp } = world();
+    const file = aPaymentFile({ item: () => ({ CreditorAccount: euroCreditor }) });
+    const created = await tpp.post(consents, aConsentRequest({ file }));
+    const consentId = consentIdOf(created);
+    await tpp.upload(consentId, file);
+    await tpp.approveInPages(await tpp.createAuthorizationRequest(consentId));
+    const paid = await tpp.pay({ consentId, initiation: dataOf(created)['Initiation'] as Record<string, unknown> });
+    expect(paid.status).toBe(201);
+    const payment = `/file-payments/${String(dataOf(paid)['FilePaymentId'])}`;
+    const reads = [
+      `${consents}/${consentId}`,
+      `${consents}/${consentId}/file`,
+      ...['', '/report-file', '/payment-details'].map((end) => `${payment}${end}`),
+    ];
+    const answers = [created, paid, ...(await Promise.all(reads.map((path) => tpp.get(path))))];
+    for (const answer of answers) {
+      const header = verifySignature(answer);
+      expect(header).toMatchObject({ alg: 'PS256', b64: false, [tan]: 'openbanking.org.uk' });
+      expect(header[iss]).toMatch(/^[0-9A-Za-z]{18}$/);
+      expect(Math.abs(Number(header[iat]) - now())).toBeLessThan(60);
+      expect(new Set(header['crit'] as string[])).toEqual(new Set(['b64', iat, iss, tan]));
+      // One byte more and it does not fit.
+      const longer = Buffer.concat([answer.body, Buffer.from(' ')]);
+      expect(() => verifyDetached(String(answer.headers[name]), longer, tpp.bankKeys)).toThrow(/does not match/);
+    }
+  });
+
+  it('is on errors with a body, and on none without', async () => {
+    const { tpp } = world();
+    verifySignature(await tpp.post(consents, '{}'));
+    verifySignature(await tpp.get(`${consents}/${unknownId}`));
+    const unauthorised = await tpp.get(`${consents}/${unknownId}`, { headers: { authorization: undefined } });
+    expect(unauthorised.headers).not.toHaveProperty(name);
+  });
+
+  it('is on the answer to an address with escaped letters', async () => {
+    const { tpp, sandbox } = world();
+    const url = `${sandbox.config.baseUrl}/open-banking/v3.1/%70isp${consents}/${await tpp.stageConsent()}`;
+    const headers = { authorization: `Bearer ${tpp.accessToken}` };
+    const answer = await httpsRequest({ url, headers, agent: tpp.agent });
+    expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'no-store']);
+    verifySignature(answer);
+  });
+});
+
+const euroCreditor = {
+  SchemeName: 'UK.OBIE.SortCodeAccountNumber',
+  Identification: '20000198765432',
+  Name: 'Café £ Ω 支払い',
+};

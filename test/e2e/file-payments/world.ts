@@ -1,7 +1,7 @@
 import type { TestTpp } from '../../support/a-tpp.js';
 import type { TestSandbox } from '../../support/start-test-sandbox.js';
 
-/** What the suites of the file payments API share: one sandbox, two TPPs of different organisations. */
+/** What the tests of a spec share: a sandbox, two TPPs of different organisations. */
 export interface World {
   sandbox: TestSandbox;
   tpp: TestTpp;

@@ -69,6 +69,12 @@ export class MovableClock extends Clock {
 
 export const encodeJson = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
+/** What a client registers that authenticates by private_key_jwt. */
+export const privateKeyJwt = {
+  token_endpoint_auth_method: 'private_key_jwt',
+  token_endpoint_auth_signing_alg: 'PS256',
+};
+
 export const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
 export const pemOf = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'pem' }).toString();

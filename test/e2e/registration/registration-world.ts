@@ -112,17 +112,22 @@ export class RegistrationWorld {
 
   /** POST /register. */
   post(body: string | Buffer, options: Call = {}): Promise<TestResponse> {
-    return this.call(this.sandbox.description.registration_endpoint, {
-      method: 'POST',
-      body,
-      ...options,
-      headers: { 'content-type': 'application/jose', ...options.headers },
-    });
+    return this.#postTo(this.sandbox.description.registration_endpoint, body, options);
   }
 
   /** POST /register with a good request that differs. */
   async tryRegister(difference: Difference = {}, of: RegisteringTpp = this.tpp): Promise<TestResponse> {
     return this.post(await this.aRequest(difference, of), { certificate: of.certificate });
+  }
+
+  /** POST /register of another instance with a good request that differs. */
+  async registerAt(url: string, difference: Difference = {}, of: RegisteringTpp = this.tpp): Promise<TestResponse> {
+    return this.#postTo(url, await this.aRequest(difference, of), { certificate: of.certificate });
+  }
+
+  #postTo(url: string, body: string | Buffer, options: Call): Promise<TestResponse> {
+    const headers = { 'content-type': 'application/jose', ...options.headers };
+    return this.call(url, { method: 'POST', body, ...options, headers });
   }
 
   /** Registers a client. */

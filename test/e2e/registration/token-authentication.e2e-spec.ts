@@ -10,6 +10,8 @@ import {
   aSigningKey,
   assertionType,
   basicOf,
+  encodeJson,
+  privateKeyJwt,
   type Difference,
   type Registered,
   type TransportCertificate,
@@ -18,9 +20,7 @@ import { useRegistrationWorld } from './use-registration-world.js';
 
 const getWorld = useRegistrationWorld({ environment: { LOG_LEVEL: 'debug' } });
 
-const privateKeyJwt = { token_endpoint_auth_method: 'private_key_jwt', token_endpoint_auth_signing_alg: 'PS256' };
 const clientCredentials = { grant_type: 'client_credentials' };
-const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 const methods = [
   'client_secret_basic',
   'client_secret_post',
@@ -164,13 +164,13 @@ describe('client authentication at the token endpoint', () => {
     const { client_id } = await world.register(privateKeyJwt);
     const { kid, privateKey } = world.tpp.signingKey;
     const parts = (await world.anAssertion(client_id))['client_assertion']?.split('.') ?? [];
-    const rs256 = `${encode({ alg: 'RS256', kid })}.${parts[1]}`;
-    const hs256 = `${encode({ alg: 'HS256', kid })}.${parts[1]}`;
+    const rs256 = `${encodeJson({ alg: 'RS256', kid })}.${parts[1]}`;
+    const hs256 = `${encodeJson({ alg: 'HS256', kid })}.${parts[1]}`;
     const publicPem = createPublicKey(privateKey).export({ type: 'spki', format: 'pem' });
     for (const client_assertion of [
       `${rs256}.${sign('sha256', Buffer.from(rs256), privateKey).toString('base64url')}`,
       `${hs256}.${createHmac('sha256', publicPem).update(hs256).digest('base64url')}`,
-      `${encode({ alg: 'none' })}.${parts[1]}.`,
+      `${encodeJson({ alg: 'none' })}.${parts[1]}.`,
     ]) {
       const form = { ...clientCredentials, client_assertion_type: assertionType, client_assertion };
       expectOAuthError(await world.token(form), 401, 'invalid_client');

@@ -1,24 +1,11 @@
-import { afterAll, beforeAll } from '@jest/globals';
-import type { GetWorld, RegistrationWorld } from './registration-world.js';
+import { useStarted } from '../../support/use-started.js';
+import type { GetWorld } from './registration-world.js';
 import { startRegistrationWorld } from './start-registration-world.js';
 
-/**
- * One sandbox for all statements of a file: starting one costs more than a hundred requests.
- * @returns the world of the statements, once it has started
- */
+/** A sandbox for a spec of registration, with a key store and a clock that its tests move. */
 export function useRegistrationWorld(options?: Parameters<typeof startRegistrationWorld>[0]): GetWorld {
-  let world: RegistrationWorld | undefined;
-
-  beforeAll(async () => {
-    world = await startRegistrationWorld(options);
-  });
-
-  afterAll(async () => {
-    await world?.stop();
-  });
-
-  return () => {
-    if (!world) throw new Error('The sandbox did not start.');
-    return world;
-  };
+  return useStarted(
+    () => startRegistrationWorld(options),
+    (world) => world.stop(),
+  );
 }

@@ -1,17 +1,18 @@
+import { expect } from '@jest/globals';
 import { HttpsClient } from '../../../../apps/tpp/src/https-client.js';
 import { signIn } from '../../../../apps/tpp/src/customer/approve.js';
 import { CustomerBrowser } from '../../../../apps/tpp/src/customer/customer-browser.js';
 import { anInitiation, type Members, toJson } from '../../../support/a-consent-request.js';
 import type { TestPaymentFile } from '../../../support/a-payment-file.js';
 import { aTpp, TestTpp } from '../../../support/a-tpp.js';
-import { afterAll, beforeAll, expect } from '@jest/globals';
 import { until } from '../../../support/expectations.js';
 import type { TestResponse } from '../../../support/https-request.js';
 import { startTestSandbox, type TestSandbox } from '../../../support/start-test-sandbox.js';
+import { useStarted } from '../../../support/use-started.js';
 import { OfficialTpp } from '../official-description.js';
 
 /** A sandbox, and one TPP for each version. */
-export interface World40 {
+interface World40 {
   readonly sandbox: TestSandbox;
   readonly tpp: TestTpp;
   readonly older: TestTpp;
@@ -21,33 +22,27 @@ export const requestLimit = 10_000;
 
 /** A sandbox for a spec that shows what settings of 4.0 do. */
 export function useWorld40(): () => World40 {
-  let world: World40 | undefined;
-
-  beforeAll(async () => {
-    const sandbox = await startTestSandbox({
-      environment: {
-        SHOW_DEBTOR: 'true',
-        REQUEST_SIGNATURE_VERIFICATION: 'log',
-        RATE_LIMIT_PER_CLIENT: String(requestLimit),
-        RATE_LIMIT_WINDOW_SECONDS: '3600',
-        HOUSEKEEPING_SECONDS: '1',
-        // The cut-off of one scheme has always passed; no test uses that scheme otherwise.
-        CUT_OFF_TIMES: 'reject,BalanceTransfer=00:00/daily',
-      },
-    });
-    const older = await aTpp(sandbox);
-    world = { sandbox, older, tpp: new OfficialTpp({ ...older, version: '4.0' }) };
-  });
-
-  afterAll(async () => {
-    world?.older.close();
-    await world?.sandbox.stop();
-  });
-
-  return () => {
-    if (!world) throw new Error('The sandbox did not start.');
-    return world;
-  };
+  return useStarted(
+    async () => {
+      const sandbox = await startTestSandbox({
+        environment: {
+          SHOW_DEBTOR: 'true',
+          REQUEST_SIGNATURE_VERIFICATION: 'log',
+          RATE_LIMIT_PER_CLIENT: String(requestLimit),
+          RATE_LIMIT_WINDOW_SECONDS: '3600',
+          HOUSEKEEPING_SECONDS: '1',
+          // The cut-off of one scheme has always passed; no test uses that scheme otherwise.
+          CUT_OFF_TIMES: 'reject,BalanceTransfer=00:00/daily',
+        },
+      });
+      const older = await aTpp(sandbox);
+      return { sandbox, older, tpp: new OfficialTpp({ ...older, version: '4.0' }) };
+    },
+    async ({ sandbox, older }) => {
+      older.close();
+      await sandbox.stop();
+    },
+  );
 }
 
 /** A status by its name in 3.1. */
