@@ -54,7 +54,7 @@ export const headerValue = fc
 /** Holds an answer against the document of its operation. */
 type ExpectDocumented = (operation: string, response: TestResponse) => void;
 
-export const headerNames = [
+const headerNames = [
   'authorization',
   'accept',
   'content-type',
@@ -70,7 +70,7 @@ export const headerNames = [
   'x-forwarded-for',
 ];
 
-export async function sendAnyHeader(tpp: TestTpp, expectDocumented: ExpectDocumented, name: string): Promise<void> {
+async function sendAnyHeader(tpp: TestTpp, expectDocumented: ExpectDocumented, name: string): Promise<void> {
   const path = `${consents}/${unknownId}`;
   const property = fc.asyncProperty(headerValue, async (value) => {
     expectDocumented('GetFilePaymentConsentsConsentId', await tpp.get(path, { headers: { [name]: value } }));
@@ -79,7 +79,7 @@ export async function sendAnyHeader(tpp: TestTpp, expectDocumented: ExpectDocume
   await fc.assert(property, fuzzSettings(25));
 }
 
-export async function sendAnySignatureHeader(tpp: TestTpp, expectDocumented: ExpectDocumented): Promise<void> {
+async function sendAnySignatureHeader(tpp: TestTpp, expectDocumented: ExpectDocumented): Promise<void> {
   const names = fc.constantFrom(...Object.keys(aJwsHeader(tpp.credentials)), 'typ', 'cty', '__proto__', 'x');
   const property = fc.asyncProperty(names, hostileValue, async (name, value) => {
     expectDocumented('CreateFilePaymentConsents', await tpp.post(consents, '{}', { jws: { [name]: value } }));
@@ -87,7 +87,7 @@ export async function sendAnySignatureHeader(tpp: TestTpp, expectDocumented: Exp
   await fc.assert(property, fuzzSettings(150));
 }
 
-export async function sendAnyPath(tpp: TestTpp): Promise<void> {
+async function sendAnyPath(tpp: TestTpp): Promise<void> {
   const segment = hostileText.map((text) => encodeURIComponent(wellFormed(text)).slice(0, 1_000));
   const property = fc.asyncProperty(
     fc.constantFrom(consents, '/file-payments', ''),
@@ -100,6 +100,18 @@ export async function sendAnyPath(tpp: TestTpp): Promise<void> {
   );
   await fc.assert(property, fuzzSettings(100));
 }
+
+type SendAny = (tpp: TestTpp, expectDocumented: ExpectDocumented) => Promise<void>;
+
+/** What may be anything in a request of any version, and what sends it. */
+export const anyRequest: [title: string, send: SendAny][] = [
+  ...headerNames.map((name): [string, SendAny] => [
+    `when it has any header ${name}`,
+    (tpp, expectDocumented) => sendAnyHeader(tpp, expectDocumented, name),
+  ]),
+  ['whatever the header of its signature contains', sendAnySignatureHeader],
+  ['when its path is anything', sendAnyPath],
+];
 
 /** Lone surrogates cannot be sent. */
 export function wellFormed(text: string): string {
