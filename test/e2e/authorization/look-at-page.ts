@@ -1,5 +1,5 @@
-import axe from 'axe-core';
 import type { Page } from 'playwright-core';
+import { runAxe } from '../../support/run-axe.js';
 
 /** One way to look at a page. */
 interface View {
@@ -44,7 +44,7 @@ export async function lookAtPage(page: Page, name: string, folder: string): Prom
     // next.
     await page.screenshot({ path: `${folder}/${view.name}-${name}.png`, fullPage: !isWindow, animations: 'disabled' });
     const found = [...(await sideways(page, width)), ...(await tooLow(page))];
-    if (view.isChecked === true) found.push(...(await violations(page)));
+    if (view.isChecked === true) found.push(...(await runAxe(page)).violations);
     faults.push(...found.map((fault) => `${name} at ${view.name}: ${fault}`));
     await added.evaluate((element) => (element as unknown as { remove(): void }).remove());
   }
@@ -78,15 +78,6 @@ function tooLow(page: Page): Promise<string[]> {
       .filter(({ height }) => height > 0 && height < 44)
       .map(({ element, height }) => `${element.textContent} is ${height} pixels high`),
   );
-}
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  return page.evaluate(async () => {
-    const { run } = (globalThis as unknown as { axe: typeof axe }).axe;
-    const found = await run({ resultTypes: ['violations'] });
-    return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-  });
 }
 
 /** @returns whether to take pictures of a view: of all, unless some are named */
