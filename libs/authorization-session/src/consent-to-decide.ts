@@ -1,3 +1,5 @@
+import type { Conditions } from '#libs/consent';
+
 /** What a PSU is asked to approve, as stored; the app turns it into a page. */
 export interface ConsentToDecide {
   readonly consentId: string;
@@ -6,7 +8,7 @@ export interface ConsentToDecide {
   /** Data.Initiation as the TPP sent it, JSON text */
   readonly initiation: string;
   /** the members of Data that the TPP sent beside it */
-  readonly conditions: object;
+  readonly conditions: Conditions;
   /** Data.Charges, JSON text */
   readonly charges: string;
   /** OBExternalLocalInstrument1Code of all payments */
@@ -23,7 +25,7 @@ export interface ConsentToDecideRow {
   consent_status: string | null;
   consent_expires_at: Date | null;
   initiation: string | null;
-  conditions: object | null;
+  conditions: Conditions | null;
   charges: string | null;
   local_instrument: string | null;
   instructions: string | null;

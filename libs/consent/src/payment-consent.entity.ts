@@ -50,7 +50,7 @@ export class PaymentConsentEntity {
   @Column({ type: 'timestamptz' }) expiresAt!: Date;
   /** JSON text of Data.Initiation as the TPP sent it, full names of schemes, dates with a zone */
   @Column({ type: 'text' }) initiation!: string;
-  /** json, not jsonb, which has another order of members, and refuses texts with a NUL character */
+  /** json, not jsonb, which has another order of members */
   @Column({ type: 'json', default: {} }) conditions!: Conditions;
   @Column({ type: 'text' }) charges!: string;
   @Column({ type: 'text', nullable: true }) localInstrument!: string | null;

@@ -6,7 +6,7 @@ const mostWaiting = 1_048_576;
 /** Pause before the next attempt after one that failed, in milliseconds: a disk is full, a reader has gone. */
 const pauseMilliseconds = 100;
 /** Time for the last lines of a process that ends, in milliseconds. */
-const longestMilliseconds = 2_000;
+const longestMilliseconds = 1_000;
 /** Pause in which the reader of a full pipe takes lines from a process that ends, in milliseconds. */
 const lastPauseMilliseconds = 5;
 /** A pipe that nobody reads must not hold up the end of the process. */

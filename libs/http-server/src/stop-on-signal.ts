@@ -3,8 +3,8 @@ import { Logger, type INestApplicationContext } from '@nestjs/common';
 import { Config } from '#libs/config';
 import type { Connections } from './connections.js';
 
-/** Supervisors kill after ten or thirty seconds; this process ends earlier, whatever hangs. */
-const longestMilliseconds = 9_500;
+/** Supervisors kill after ten or thirty seconds; this process ends earlier, also if its log takes a second more. */
+const longestMilliseconds = 9_000;
 
 const connectionsOf = new WeakMap<INestApplicationContext, Connections>();
 

@@ -1,4 +1,5 @@
 import { stringify } from 'lossless-json';
+import type { Conditions } from '#libs/consent';
 import {
   consentTransitions,
   paymentOrderTransitions,
@@ -42,6 +43,9 @@ const keptMembersOfInitiation = [
   'RequestedExecutionDateTime',
 ];
 
+/** Likewise of what stands beside Initiation. */
+const keptConditions = ['Authorisation', 'ReadRefundAccount'];
+
 /** Likewise of Risk. */
 const keptMembersOfRisk = [
   'BeneficiaryAccountType',
@@ -57,15 +61,17 @@ const keptMembersOfRisk = [
 
 /**
  * Keeps the record of what was authorised and paid: ids, hashes, totals, amounts, types, states and their times, the
- * bank's id of each approver. $1 consents, $2 their Initiation and $4 their Risk without what is erased, $3 now
+ * bank's id of each approver. $1 consents, $2 their Initiation, $4 their Risk and $5 their conditions without what is
+ * erased, $3 now
  */
 const eraseSql = `
   WITH rest AS MATERIALIZED (
-    SELECT given.* FROM unnest($1::uuid[], $2::text[], $4::text[]) AS given (consent_id, initiation, risk)
+    SELECT given.* FROM unnest($1::uuid[], $2::text[], $4::text[], $5::text[])
+        AS given (consent_id, initiation, risk, conditions)
      CROSS JOIN ${lockedRowByKey('payment_consents', 'consent_id = given.consent_id')} AS consent WHERE ${isOver}),
   chosen AS (
     UPDATE payment_consents AS consent SET erased_at = $3, debtor_account = NULL, initiation = rest.initiation,
-      risk = rest.risk
+      risk = rest.risk, conditions = rest.conditions::json
       FROM rest WHERE consent.consent_id = rest.consent_id RETURNING consent.consent_id),
   files AS (
     UPDATE payment_files AS file SET content = '', erased_at = $3 FROM chosen
@@ -86,6 +92,7 @@ interface Candidate extends Record<string, unknown> {
   consent_id: string;
   initiation: string;
   risk: string | null;
+  conditions: Conditions;
 }
 
 /**
@@ -100,8 +107,8 @@ export async function eraseOldCustomerData(
 ): Promise<PageOutcome> {
   const { rows } = await runner.query<Candidate & { at: string; is_over: boolean }>(
     'find-old-customer-data',
-    `SELECT consent.consent_id, consent.initiation, consent.risk, consent.status_updated_at::text AS at,
-            ${isOver} AS is_over
+    `SELECT consent.consent_id, consent.initiation, consent.risk, consent.conditions,
+            consent.status_updated_at::text AS at, ${isOver} AS is_over
        FROM (SELECT * FROM payment_consents
               WHERE erased_at IS NULL AND status IN (${sqlList(finalStates(consentTransitions))})
                 AND status_updated_at < $1
@@ -126,7 +133,7 @@ export async function eraseCustomerData(
 ): Promise<boolean> {
   const { rows } = await runner.query<Candidate>(
     'find-customer-data',
-    `SELECT consent.consent_id, consent.initiation, consent.risk FROM payment_consents AS consent
+    `SELECT consent.consent_id, consent.initiation, consent.risk, consent.conditions FROM payment_consents AS consent
       WHERE ${isOver} AND consent.consent_id = $1`,
     [consentId],
   );
@@ -136,14 +143,19 @@ export async function eraseCustomerData(
 async function erase(runner: StatementRunner, candidates: readonly Candidate[], now: Date): Promise<number> {
   if (candidates.length === 0) return 0;
   const ids = candidates.map(({ consent_id: consentId }) => consentId);
-  const rest = candidates.map(({ initiation }) => withoutCustomer(initiation, keptMembersOfInitiation));
-  const risks = candidates.map(({ risk }) => risk && withoutCustomer(risk, keptMembersOfRisk));
-  const { rows } = await runner.query<{ erased: number }>('erase-customer-data', eraseSql, [ids, rest, now, risks]);
+  const rest = candidates.map(({ initiation }) => withoutCustomer(parsed(initiation), keptMembersOfInitiation));
+  const risks = candidates.map(({ risk }) => risk && withoutCustomer(parsed(risk), keptMembersOfRisk));
+  const conditions = candidates.map((candidate) => withoutCustomer(candidate.conditions, keptConditions));
+  const parameters = [ids, rest, now, risks, conditions];
+  const { rows } = await runner.query<{ erased: number }>('erase-customer-data', eraseSql, parameters);
   return rows[0]?.erased ?? 0;
 }
 
+function parsed(text: string): object {
+  return parseStoredJson(Buffer.from(text)) as object;
+}
+
 /** PostgreSQL's JSON functions refuse texts with a NUL character, which may occur here. */
-function withoutCustomer(text: string, kept: readonly string[]): string {
-  const members = Object.entries(parseStoredJson(Buffer.from(text)) as Record<string, unknown>);
-  return stringify(Object.fromEntries(members.filter(([name]) => kept.includes(name)))) ?? '{}';
+function withoutCustomer(members: object, kept: readonly string[]): string {
+  return stringify(Object.fromEntries(Object.entries(members).filter(([name]) => kept.includes(name)))) ?? '{}';
 }

@@ -261,19 +261,29 @@ describe('domestic payments across versions', () => {
     expect([refused.status, errorsOf(refused)]).toEqual([400, ['UK.OBIE.Resource.ConsentMismatch DomesticPaymentId']]);
   });
 
-  it('DP-090 what Risk and Initiation say of people is erased', async () => {
+  it('DP-090 what Risk, Initiation and SCASupportData say of people is erased', async () => {
     const tpp = tppOf('3.1');
     const risk = { ...aRisk, MerchantCustomerIdentification: '0535' };
-    const consentId = await tpp.stage({}, { risk });
+    const consentId = await tpp.stage(
+      {},
+      { risk, data: { ReadRefundAccount: 'Yes', SCASupportData: { ReferencePaymentOrderId: 'Smith' } } },
+    );
     await database().query(
       "UPDATE payment_consents SET status = 'Rejected', status_reason = 'Declined', status_updated_at = now() - interval '20 years' WHERE consent_id = $1",
       [consentId],
     );
     const stored = async () =>
-      (await database().query('SELECT risk, erased_at FROM payment_consents WHERE consent_id = $1', [consentId]))
-        .rows[0] as { risk: string; erased_at: Date | null };
+      (
+        await database().query('SELECT risk, conditions, erased_at FROM payment_consents WHERE consent_id = $1', [
+          consentId,
+        ])
+      ).rows[0] as { risk: string; conditions: object; erased_at: Date | null };
     await until(async () => (await stored()).erased_at !== null);
-    expect((await stored()).risk).toBe('{"PaymentContextCode":"TransferToThirdParty"}');
+    expect(await stored()).toMatchObject({
+      risk: '{"PaymentContextCode":"TransferToThirdParty"}',
+      conditions: { ReadRefundAccount: 'Yes' },
+    });
+    expect((await stored()).conditions).not.toHaveProperty('SCASupportData');
   });
 });
 

@@ -109,7 +109,7 @@ describe('a worker with several file payments', () => {
     expect(new Set(scheme.handedOver).size).toBe(3);
   });
 
-  it('changes each payment on its own page, so that no index of them is written again', async () => {
+  it('changes each payment on the page of the table where it stands', async () => {
     await aFilePayment(many(150));
     const before = await pages();
     await drain(aProcessor());

@@ -59,8 +59,13 @@ export function createAccessPage(
   return { ...createFrame(words, page.approver, page.request), access, ended };
 }
 
-/** The number of a page that is asked for has three digits at most. */
+/** The last page that can be asked for. */
 const lastPlace = 999;
+
+/** @returns the number of the page that is asked for; 0 where it is no number that a link has */
+export function placeOf(asked: string | undefined): number {
+  return /^\d+$/.test(asked ?? '') && Number(asked) <= lastPlace ? Number(asked) : 0;
+}
 
 /** @returns the questions about the money in an account, by whom they were asked, and the answers */
 export function createFundsPage(

@@ -9,7 +9,7 @@ import { PageRenderer } from '../pages/page-renderer.js';
 import type { PageRequest } from '../psu-session/page-request.js';
 import { ApprovalVisits } from './approval-visits.service.js';
 import { toApprover } from './approver.js';
-import { createFundsPage } from './create-access-page.js';
+import { createFundsPage, placeOf } from './create-access-page.js';
 
 /** What was asked about a customer's money, and what the bank answered (PSRs 2017 reg. 68(6)). */
 @Injectable()
@@ -32,7 +32,7 @@ export class FundsHistory {
     if (approver === undefined) return this.visits.createWayToSignIn(visit);
     const { psuId } = approver.session;
     const { consentId = '' } = asked;
-    const place = /^\d{1,3}$/.test(asked.page ?? '') ? Number(asked.page) : 0;
+    const place = placeOf(asked.page);
     const [given, found] = await Promise.all([
       this.consents.findOfPsu(psuId, this.clock.now()),
       findFundsQuestions(this.database, { psuId, consentId, page: place }),

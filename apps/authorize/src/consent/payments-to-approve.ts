@@ -1,5 +1,5 @@
 import type { ConsentToDecide } from '#libs/authorization-session';
-import type { Authorisation, Charge, Conditions, Initiation } from '#libs/consent';
+import type { Authorisation, Charge, Initiation } from '#libs/consent';
 import { InstructionsAlteredError, type ListedPayment, readInstructionList } from '#libs/payment-order';
 import { parseDecimalNumber, type AccountIdentification, type LocalInstrument } from '#libs/obie-rules';
 
@@ -33,7 +33,7 @@ export function parsePaymentsToApprove(consent: ConsentToDecide): PaymentsToAppr
   const list = readInstructionList(consent);
   const initiation = JSON.parse(consent.initiation) as Initiation;
   const { DebtorAccount, FileReference } = initiation;
-  const { Authorisation: authorisation, ReadRefundAccount } = consent.conditions as Conditions;
+  const { Authorisation: authorisation, ReadRefundAccount } = consent.conditions;
   const requestedAccount = DebtorAccount ?? toAccount(list.requestedAccount);
   return {
     payments: list.payments,
