@@ -97,7 +97,7 @@ export class Connections {
       const { socket } = request.raw;
       const carried = this.#carry(socket, response);
       if (isHealthCheck(request)) {
-        this.#incomplete.delete(endOf(socket));
+        this.#incomplete.delete(farEndOf(socket));
         done(this.#isStopping && isReadinessCheck(request) ? unavailable('the process is stopping', 5) : undefined);
       } else if (carried.waiting.size > mostWaiting) {
         done(unavailable('too many requests wait on one connection', 1));
@@ -133,7 +133,7 @@ export class Connections {
       return;
     }
     if (this.#sockets.size - this.#leaving.size >= most) this.#makeRoom();
-    const end = endOf(socket);
+    const end = farEndOf(socket);
     this.#sockets.add(socket);
     this.#connectionsOf.add(network, 1);
     this.#accepted.set(end, socket);
@@ -176,7 +176,7 @@ export class Connections {
     }
     Object.assign(underWay, { hasPlace: true, network });
     underWay.carried.places += 1;
-    this.#incomplete.delete(endOf(underWay.socket));
+    this.#incomplete.delete(farEndOf(underWay.socket));
     this.#places += 1;
     this.#requestsOf.add(network, 1);
     return undefined;
@@ -192,7 +192,7 @@ export class Connections {
       carried.waiting.delete(response);
       carried.count -= 1;
       if (carried.count > 0) return;
-      this.#incomplete.delete(endOf(socket));
+      this.#incomplete.delete(farEndOf(socket));
       if (!socket.destroyed) this.#idle.add(socket);
     });
     return carried;
@@ -200,7 +200,7 @@ export class Connections {
 
   /** None of its requests is being worked on. */
   #noteIncomplete({ socket, carried }: Pick<UnderWay, 'socket' | 'carried'>): void {
-    if (carried.places === 0 && !socket.destroyed) this.#incomplete.set(endOf(socket), socket);
+    if (carried.places === 0 && !socket.destroyed) this.#incomplete.set(farEndOf(socket), socket);
   }
 
   /**
@@ -222,8 +222,8 @@ export class Connections {
     const sockets = this.#idle.size > 0 ? this.#idle : this.#incomplete.values();
     for (const socket of [...sockets].slice(0, Math.ceil(this.limits.connections / 20))) {
       this.#idle.delete(socket);
-      this.#incomplete.delete(endOf(socket));
-      this.#leaving.add(endOf(socket));
+      this.#incomplete.delete(farEndOf(socket));
+      this.#leaving.add(farEndOf(socket));
       socket.destroy();
     }
   }
@@ -279,7 +279,7 @@ interface Carried {
  * Identifies a connection of this listener: the same for the TLS socket and the one below it, and after its end, when
  * the local address is forgotten.
  */
-function endOf({ remoteAddress, remotePort }: Socket): string {
+function farEndOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }
 

@@ -35,7 +35,7 @@ export function readProxyHeaders(server: Server, options: ProxiedConnectionsOpti
     if (!proxies.has(socket.remoteAddress)) return refuse(socket, 'not from an address of INGRESS_ADDRESSES');
     if (waiting.size >= most) return refuse(socket, 'too many connections without a PROXY header');
     waiting.add(socket);
-    const end = endOf(socket);
+    const end = connectionOf(socket);
     readHeader(socket, (header) => {
       waiting.delete(socket);
       if (header instanceof Error) return refuse(socket, header.message);
@@ -57,13 +57,13 @@ export function readProxyHeaders(server: Server, options: ProxiedConnectionsOpti
     },
   });
   server.prependListener('secureConnection', (socket: TLSSocket) => {
-    const source = sources.get(endOf(socket));
+    const source = sources.get(connectionOf(socket));
     if (source !== undefined) tellSource(socket, source);
   });
 }
 
 /** Identifies a connection: the same for the TLS socket and the one below it. */
-function endOf({ remoteAddress, remotePort, localAddress }: Socket): string {
+function connectionOf({ remoteAddress, remotePort, localAddress }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localAddress}`;
 }
 

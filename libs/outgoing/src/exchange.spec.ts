@@ -12,7 +12,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/gl
 import { aCertificate } from '../../../test/support/certificates.js';
 import { until } from '../../../test/support/expectations.js';
 import { createOutgoingAgent } from './create-outgoing-agent.js';
-import { exchange, NotSentError, type OutgoingAnswer, type OutgoingRequest } from './exchange.js';
+import { exchange, type OutgoingAnswer, type OutgoingRequest } from './exchange.js';
 
 let tls: { cert: string; key: string; ca: string };
 let server: Server;
@@ -177,7 +177,7 @@ describe('a call of a server of others', () => {
     });
     const busy = send({ agent: full, path: '/busy' });
     await until(() => reached.length === 1);
-    await expect(send({ agent: full, path: '/late', patience: 50 })).rejects.toThrow(NotSentError);
+    await expect(send({ agent: full, path: '/late', patience: 50 })).rejects.toThrow('no answer within 50 ms');
     open[0]?.end('here');
     await busy;
     await send({ agent: full, path: '/after' });
@@ -185,7 +185,7 @@ describe('a call of a server of others', () => {
     full.destroy();
   });
 
-  it('may have been sent where its first attempt failed, and no connection is free for another', async () => {
+  it('is given up at its deadline where its first attempt failed, and no connection is free for another', async () => {
     const full = createOutgoingAgent({ ca: tls.ca, maxSockets: 1 });
     await send({ agent: full });
     server.removeAllListeners('request');

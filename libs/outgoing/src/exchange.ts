@@ -28,12 +28,7 @@ export class AnswerTooLongError extends Error {
 
 /** There was no complete answer in time. */
 class NoAnswerError extends Error {
-  override readonly name: string = 'NoAnswerError';
-}
-
-/** No connection was free in time: the server has nothing of the request, and never will. */
-export class NotSentError extends NoAnswerError {
-  override readonly name = 'NotSentError';
+  override readonly name = 'NoAnswerError';
 }
 
 /** The request failed on a connection that was kept from an earlier one. */
@@ -44,7 +39,7 @@ class KeptConnectionError extends Error {
 /**
  * One HTTPS request and its answer. Redirects are not followed. When a kept connection fails before the answer or is
  * silent until the deadline, the idle ones are taken for dead too, and are closed.
- * @throws AnswerTooLongError; NotSentError; Error for whatever else is no complete answer
+ * @throws AnswerTooLongError; Error for whatever else is no complete answer
  */
 export async function exchange(outgoing: OutgoingRequest): Promise<OutgoingAnswer> {
   const end = performance.now() + outgoing.patience;
@@ -53,9 +48,9 @@ export async function exchange(outgoing: OutgoingRequest): Promise<OutgoingAnswe
   } catch (error) {
     if (!(error instanceof KeptConnectionError)) throw error;
     for (const socket of Object.values(outgoing.agent.freeSockets).flat()) socket?.destroy();
-    const isUnsent = wasNotSent(error.cause);
-    if (error.cause instanceof NoAnswerError || !(outgoing.isRepeatable || isUnsent)) throw error.cause;
-    return attempt(outgoing, end, isUnsent);
+    const isAgain = outgoing.isRepeatable || wasNotSent(error.cause);
+    if (error.cause instanceof NoAnswerError || !isAgain) throw error.cause;
+    return attempt(outgoing, end);
   }
 }
 
@@ -65,11 +60,7 @@ function wasNotSent(cause: unknown): boolean {
 }
 
 /** With listeners and a timer, because streams and signals cost as much as the request itself. */
-function attempt(
-  { url, body, maxBytes, patience, ...options }: OutgoingRequest,
-  end: number,
-  isUnsent = true,
-): Promise<OutgoingAnswer> {
+function attempt({ url, body, maxBytes, patience, ...options }: OutgoingRequest, end: number): Promise<OutgoingAnswer> {
   const headers = body === undefined ? options.headers : { ...options.headers, 'content-length': String(body.length) };
   let isAnswered = false;
   return new Promise((resolve, reject) => {
@@ -97,9 +88,8 @@ function attempt(
     });
     const fail = (cause: Error): void => reject(sent.reusedSocket ? new KeptConnectionError('', { cause }) : cause);
     const timer = setTimeout(() => {
-      // What waits for a connection has none of it yet, and says nothing until it gets one.
-      const isWaiting = isUnsent && sent.socket === null;
-      const late = new (isWaiting ? NotSentError : NoAnswerError)(`no answer within ${patience} ms`);
+      const late = new NoAnswerError(`no answer within ${patience} ms`);
+      // Said at once: a request that waits for a connection has no socket, and closes only when it gets one.
       fail(late);
       sent.destroy(late);
     }, end - performance.now());

@@ -1,6 +1,6 @@
 import { formatDecimal, normaliseSchemeName } from '#libs/obie-rules';
 import type { MessageKey } from '../wording/en.js';
-import { element, foreignText, type Html, type Words } from '../wording/words.js';
+import { element, fitsOnLine, foreignText, type Html, type Words } from '../wording/words.js';
 
 /** @param units of 0.00001, as amounts are counted here */
 export function formatUnits(words: Words, units: bigint, currency: string): string {
@@ -25,9 +25,9 @@ export function formatAccount(words: Words, schemeName: string, identification: 
   }
 }
 
-/** @returns an account's name and number, because two accounts may have the same name; a short one stays on its line */
+/** @returns an account's name and number, because two accounts may have the same name */
 export function nameAccount(words: Words, name: string, identification: string): Html {
-  const number = identification.length > 20 ? identification : element('class="unbroken"', identification);
+  const number = fitsOnLine(identification) ? element('class="unbroken"', identification) : identification;
   return words.html('account.named', { name: foreignText(name), identification: number });
 }
 

@@ -2,7 +2,7 @@ import type { Asset, Look } from '../look/create-look.js';
 import { waitingAddress } from '../psu-session/page-request.js';
 import type { MessageKey } from '../wording/en.js';
 import { inLanguage, locales, type Language } from '../wording/languages.js';
-import { element, foreignText, type Html, type MessageValues, type Words } from '../wording/words.js';
+import { element, fitsOnLine, foreignText, type Html, type MessageValues, type Words } from '../wording/words.js';
 import type {
   AccessPage,
   ApprovalChallengePage,
@@ -138,6 +138,7 @@ function phrasesOf(words: Words) {
     t: (key: MessageKey, values?: MessageValues): string => words.text(key, values),
     h,
     element,
+    fitsOnLine,
     foreign: foreignText,
     link,
     /** the app's own name */
@@ -151,8 +152,7 @@ function phrasesOf(words: Words) {
     asker: (asker: Asker): Html => {
       const [client, organisation] = [foreignText(asker.clientName), foreignText(asker.orgName)];
       const number = asker.registerNumber;
-      // A short one stays on its line although it has hyphens.
-      const registerNumber = number.length > 20 ? foreignText(number) : element('class="unbroken"', number, 'bdi');
+      const registerNumber = fitsOnLine(number) ? element('class="unbroken"', number, 'bdi') : foreignText(number);
       const registered = { organisation, registerNumber };
       return agent(
         isSameName(asker) ? h('common.askerAlone', registered) : h('common.asker', { client, ...registered }),

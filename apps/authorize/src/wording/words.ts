@@ -130,6 +130,11 @@ export function foreignText(text: string): Html {
   return new Html(`<bdi>${escapeHtml(text)}</bdi>`);
 }
 
+/** A number this short stays on its line, although it has spaces or hyphens: a phone is as wide. */
+export function fitsOnLine(number: string): boolean {
+  return number.length <= 20;
+}
+
 /** @param attributes of our own; @returns a text in an element */
 export function element(attributes: string, text: string, name: 'span' | 'a' | 'bdi' = 'span'): Html {
   return new Html(`<${name} ${attributes}>${escapeHtml(text)}</${name}>`);
