@@ -15,7 +15,7 @@ const concerns: Readonly<Record<string, Readonly<Record<Kind, readonly Test[]>>>
   'strong authentication, acr': {
     'file payments 3.1': [
       ['test/e2e/authorization/metadata.e2e-spec.ts', 'every acr value is reached; another essential one is not'],
-      ['test/e2e/authorization/request-object.e2e-spec.ts', 'with an essential acr that does not exist'],
+      ['test/e2e/authorization/request-object.e2e-spec.ts', 'an essential acr that does not exist'],
       ['test/e2e/authorization/journey.e2e-spec.ts', 'the front channel ID token: claims'],
     ],
     'file payments 4.0': [

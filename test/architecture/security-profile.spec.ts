@@ -51,8 +51,16 @@ const promises: readonly (readonly [promise: string, file: string, test: string]
     'libs/oauth/src/authorization-request/verify-authorization-request.spec.ts',
     'demands a signed state where there is no nonce',
   ],
-  ['nonce is demanded with openid', 'test/e2e/authorization/request-object.e2e-spec.ts', '19 without nonce'],
-  ['nonce and state are free in FAPI 2.0', 'test/e2e/authorization/fapi2.e2e-spec.ts', 's6 without nonce'],
+  [
+    'nonce is demanded with openid',
+    'libs/oauth/src/authorization-request/verify-authorization-request.spec.ts',
+    '19 no nonce',
+  ],
+  [
+    'nonce and state are free in FAPI 2.0',
+    'test/e2e/authorization/fapi2.e2e-spec.ts',
+    's5, s6 without state and nonce',
+  ],
   ['PAR without a certificate', 'test/e2e/authorization/pushed-request.e2e-spec.ts', 'pushes without a certificate'],
   [
     'PAR with tls_client_auth at the alias alone',

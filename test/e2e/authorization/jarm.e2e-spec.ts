@@ -3,13 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet, type JWTPayload } from 'jose';
 import { expectOAuthError } from '../../support/expectations.js';
 import { httpsRequest } from '../../support/https-request.js';
-import {
-  seconds,
-  type AuthorizationOutcome,
-  type Difference,
-  type FapiClient,
-  type SigningDifference,
-} from './fapi-client.js';
+import { seconds, type AuthorizationOutcome, type Difference, type FapiClient } from './fapi-client.js';
 import { alice, FapiWorld, intentClaims, PageBrowser } from './fapi-world.js';
 
 const world = new FapiWorld();
@@ -142,58 +136,28 @@ describe('the variant jarm of the FAPI 1.0 plan: response_type code with respons
     code_challenge_method: 'S256',
   };
 
-  it.each<[string, Difference, Difference]>([
-    ['j4 several audiences with ours among them', { aud: ['https://other1.example.com', 'ISSUER'] }, {}],
-    ['j5 no state', { state: undefined }, {}],
-    ['j6 PKCE', pkce, {}],
-    ['j7 the scope in another order', { scope: 'payments openid' }, {}],
-    ['j10 another nonce beside the request object', {}, { nonce: 'outside' }],
-    ['j12 a nonce of 384 characters', { nonce: 'n'.repeat(384) }, {}],
-    ['j13 a nonce of 64 characters', { nonce: 'n'.repeat(64) }, {}],
-    ['j14 a state of 1000 characters', { state: 's'.repeat(1_000) }, {}],
-    ['j18 a state beside the request object alone', { state: undefined }, { state: 'outside' }],
-  ])('%s: a code, in a JWT', async (_title, difference, query) => {
-    const { aud = 'ISSUER', ...rest } = difference as { aud?: unknown };
-    const audience = JSON.parse(JSON.stringify(aud).replace('ISSUER', jarm.provider.issuer)) as unknown;
+  it('j5 to j7, j18 a code, in a JWT, without state', async () => {
     const intent = { claims: intentClaims(await world.stageIntent(jarm)) };
-    const request = aRequest({ ...intent, ...rest, aud: audience });
-    const outcome = await world.decide(jarm.authorizationUrl(request, { query }), 'approve');
+    const request = aRequest({ ...intent, ...pkce, state: undefined, scope: 'payments openid' });
+    const outcome = await world.decide(jarm.authorizationUrl(request, { query: { state: 'outside' } }), 'approve');
     const { payload } = await readResponse(jarm, outcome, 'query');
-    expect(payload['state']).toBe(request['state']);
-    const form = jarm.exchange(String(payload['code']), 'code_challenge' in rest ? { code_verifier: verifier } : {});
+    expect(payload).not.toHaveProperty('state');
+    expectOAuthError(await jarm.token(jarm.exchange(String(payload['code']))), 400, 'invalid_grant');
+    const form = jarm.exchange(String(payload['code']), { code_verifier: verifier });
     expect((await jarm.token(form)).status).toBe(200);
   });
 
-  it.each<[string, () => Difference]>([
-    ['j15 without exp', () => ({ exp: undefined })],
-    ['j16 without nbf', () => ({ nbf: undefined })],
-    ['j17 without scope', () => ({ scope: undefined })],
-    ['j19 without nonce', () => ({ nonce: undefined })],
-    ['j21 expired an hour ago', () => ({ exp: seconds() - 3_600 })],
-    ['j22 with the aud of another server', () => ({ aud: 'https://www.other1.example.com/' })],
-    ['j23 with exp 70 minutes after nbf', () => ({ exp: seconds() + 4_200 })],
-    ['j24 with nbf 70 minutes ago', () => ({ nbf: seconds() - 4_200 })],
-  ])('a request object %s: invalid_request_object, in a JWT', async (_title, difference) => {
-    const request = aRequest(difference());
+  it('j21 an expired request object: invalid_request_object, in a JWT', async () => {
+    const request = aRequest({ exp: seconds() - 3_600 });
     const { payload } = await readResponse(jarm, await jarm.authorize(request), 'query');
     expect(payload).toMatchObject({ error: 'invalid_request_object', state: request['state'] });
     expect(payload).not.toHaveProperty('code');
   });
 
-  it('j20 without redirect_uri: a page', async () => {
-    const outcome = await jarm.authorize(aRequest({ redirect_uri: undefined }));
-    expect([outcome.kind, outcome.status]).toEqual(['page', 400]);
-  });
-
-  // By value the suite sends client_id and redirect_uri beside the request object, and nothing else.
-  it.each<[string, () => SigningDifference]>([
-    ['j25 signed with RS256', () => ({ header: { alg: 'RS256' } })],
-    ['j26 unsecured', () => ({ header: { alg: 'none' } })],
-    ['j27, j28 signed with the key of another client', () => ({ key: other.credentials.signingKey })],
-  ])('%s: invalid_request_object, in a JWT', async (_title, difference) => {
-    const query = { scope: undefined, response_type: undefined };
-    const outcome = await jarm.authorize(aRequest(), { ...difference(), query });
-    const { payload } = await readResponse(jarm, outcome, 'query');
+  it('j27, j28 signed with the key of another client: invalid_request_object, in a JWT', async () => {
+    // By value the suite sends client_id and redirect_uri beside the request object, and nothing else.
+    const options = { key: other.credentials.signingKey, query: { scope: undefined, response_type: undefined } };
+    const { payload } = await readResponse(jarm, await jarm.authorize(aRequest(), options), 'query');
     expect(payload).toMatchObject({ error: 'invalid_request_object' });
     expect(payload).not.toHaveProperty('code');
   });

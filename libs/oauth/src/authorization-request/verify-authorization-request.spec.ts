@@ -11,6 +11,7 @@ import { OAuthError } from '../errors/oauth-error.js';
 import type { OAuthClient } from '../oauth-client.js';
 import { parseAuthorizationRequest, type AuthorizationQuery } from './parse-authorization-request.js';
 import { formatPushedRequest, parsePushedRequest, type PushedRequest } from './pushed-request.js';
+import { verifyPushedRequest } from './verify-pushed-request.js';
 import { verifyAuthorizationRequest, type AuthorizationRequest } from './verify-authorization-request.js';
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -120,7 +121,7 @@ const idToken = (members: object) => ({ claims: { id_token: { ...claims.claims.i
 const acrOf = async (acr: object) => (await verify({ claims: idToken({ acr }) })).acr;
 
 describe('GET /oauth2/authorize, accepted requests', () => {
-  it('takes everything from the request object', async () => {
+  it('10 takes everything from the request object', async () => {
     expect(await verify({ query: { state: 'outer', nonce: 'outer', scope: 'x' } })).toEqual({
       clientId: 'c1',
       redirectUri,
@@ -133,7 +134,7 @@ describe('GET /oauth2/authorize, accepted requests', () => {
     });
   });
 
-  it('ignores a state and a nonce that are only outside (RFC 9101 s6.3)', async () => {
+  it('18, 19 ignores a state and a nonce that are only outside (RFC 9101 s6.3)', async () => {
     const request = await verify({ claims: { state: undefined }, query: { state: 'outer' } });
     expect(request.state).toBeUndefined();
     expect(await outcome({ claims: { nonce: undefined }, query: { nonce: 'outer' } })).toMatch(
@@ -146,9 +147,10 @@ describe('GET /oauth2/authorize, accepted requests', () => {
     ['typ OautH-auThZ-REQ+jWt', { header: { typ: 'OautH-auThZ-REQ+jWt' } }],
     ['typ JWT', { header: { typ: 'JWT' } }],
     ['iat', { claims: { iat: seconds } }],
-    ['several audiences', { claims: { aud: [issuer, 'https://other1.example.com', 'invalid'] } }],
-    ['scopes in another order', { claims: { scope: 'payments openid' } }],
-    ['a redirect URI with query', { claims: { redirect_uri: withQuery } }],
+    ['4 several audiences', { claims: { aud: [issuer, 'https://other1.example.com', 'invalid'] } }],
+    ['5 no state', { claims: { state: undefined } }],
+    ['7 scopes in another order', { claims: { scope: 'payments openid' } }],
+    ['2 a redirect URI with query', { claims: { redirect_uri: withQuery } }],
     [
       'another order of response_type',
       { claims: { response_type: 'id_token code' }, query: { response_type: 'code id_token' } },
@@ -158,16 +160,27 @@ describe('GET /oauth2/authorize, accepted requests', () => {
       { query: { redirect_uri: undefined, response_type: undefined, scope: undefined } },
     ],
     ['an unregistered redirect_uri outside, as it does not count', { query: { redirect_uri: 'https://evil.example' } }],
-    ['nonce of 384 characters', { claims: { nonce: 'n'.repeat(384) } }],
+    ['13 nonce of 64 characters', { claims: { nonce: 'n'.repeat(64) } }],
+    ['12 nonce of 384 characters', { claims: { nonce: 'n'.repeat(384) } }],
     ['nonce of 1,024 characters', { claims: { nonce: 'n'.repeat(1024) } }],
-    ['state of 1,000 characters', { claims: { state: 's'.repeat(1000) } }],
+    ['14 state of 1,000 characters', { claims: { state: 's'.repeat(1000) } }],
     ['state of 2,048 characters', { claims: { state: '~'.repeat(2048) } }],
     ['response_mode fragment', { claims: { response_mode: 'fragment' } }],
     ['exp - nbf of 60 minutes', { claims: { exp: seconds + 3600 } }],
     ['nbf 60 minutes ago', { claims: { nbf: seconds - 3600, exp: seconds } }],
     ['exp 9 s ago', { claims: { nbf: seconds - 100, exp: seconds - 9 } }],
+    ['s11 nbf 8 s ahead', { claims: { nbf: seconds + 8 } }],
     ['nbf 60 s ahead', { claims: { nbf: seconds + 60 } }],
     ['prompt and max_age', { claims: { prompt: 'login consent', max_age: 0 } }],
+    ['unknown claims', { claims: { vendor: { deep: [1, 2, 3] } } }],
+    [
+      'parameters of OpenID Connect that need nothing here (s3.1.2.1)',
+      { claims: { display: 'popup', ui_locales: 'cy en', login_hint: 'alice', acr_values: 'urn:x' } },
+    ],
+    [
+      'response_mode, prompt and PKCE that are only outside',
+      { query: { response_mode: 'query', prompt: 'none', code_challenge: 'x', code_challenge_method: 'plain' } },
+    ],
     ['max_age as text', { claims: { max_age: '3600' } }],
     ['the intent in userinfo as well', { claims: { claims: { ...claims.claims, userinfo: claims.claims.id_token } } }],
     ['claims requested in the default manner', { claims: idToken({ acr: null, auth_time: null, x: 5 }) }],
@@ -246,12 +259,12 @@ describe('GET /oauth2/authorize, errors that stay a page (RFC 6749 s4.1.2.1)', (
     ['an unknown client', { client: null }],
     ['a record of another client', { client: { ...client, clientId: 'c2' } }],
     [
-      'an unregistered redirect_uri',
+      '11, p17 an unregistered redirect_uri',
       { claims: { redirect_uri: `${redirectUri}/x` }, query: { redirect_uri: `${redirectUri}/x` } },
     ],
-    ['an unregistered redirect_uri inside', { claims: { redirect_uri: 'https://evil.example' } }],
-    ['redirect_uri only outside', { claims: { redirect_uri: undefined } }],
-    ['redirect_uri nowhere', { claims: { redirect_uri: undefined }, query: { redirect_uri: undefined } }],
+    ['11 an unregistered redirect_uri inside', { claims: { redirect_uri: 'https://evil.example' } }],
+    ['20 redirect_uri only outside', { claims: { redirect_uri: undefined } }],
+    ['30 redirect_uri nowhere', { claims: { redirect_uri: undefined }, query: { redirect_uri: undefined } }],
     ['redirect_uri as list inside', { claims: { redirect_uri: [redirectUri] } }],
     [
       'a bad request object without redirect_uri outside',
@@ -264,6 +277,11 @@ describe('GET /oauth2/authorize, errors that stay a page (RFC 6749 s4.1.2.1)', (
     ['no request and no redirect_uri', { query: { request: undefined, redirect_uri: undefined } }],
     ...[
       'https://tpp.example/cb/',
+      'https://tpp.example/c',
+      'https://tpp.example/CB',
+      'https://tpp%2eexample/cb',
+      'https://tpp.exаmple/cb',
+      '',
       'https://TPP.example/cb',
       'https://tpp.example:443/cb',
       'https://user@tpp.example/cb',
@@ -299,7 +317,7 @@ describe('GET /oauth2/authorize, errors that stay a page (RFC 6749 s4.1.2.1)', (
 describe('GET /oauth2/authorize, errors in the query', () => {
   const state = 'outer';
   it.each<[string, Case, string]>([
-    ['no request', { query: { state, request: undefined } }, 'invalid_request fragment outer'],
+    ['29 no request', { query: { state, request: undefined } }, 'invalid_request fragment outer'],
     ['no request and no state', { query: { request: undefined } }, 'invalid_request fragment -'],
     ['an empty request', { query: { state, request: '' } }, 'invalid_request fragment outer'],
     [
@@ -358,10 +376,10 @@ describe('GET /oauth2/authorize, request objects that cannot be trusted', () => 
   const none = Buffer.from('{"alg":"none"}').toString('base64url');
   it.each<[string, Case]>([
     ['text', { tamper: () => 'hello' }],
-    ['alg none', { tamper: (text) => `${none}.${text.split('.')[1]}.` }],
+    ['26 alg none', { tamper: (text) => `${none}.${text.split('.')[1]}.` }],
     ['a JWE', { tamper: () => 'a.b.c.d.e' }],
-    ['a changed signature', { tamper: (text) => text.replace(/\.[^.]{4}([^.]*)$/, '.AAAA$1') }],
-    ['RS256 with the right key', { header: { alg: 'RS256' } }],
+    ['27 a changed signature', { tamper: (text) => text.replace(/\.[^.]{4}([^.]*)$/, '.AAAA$1') }],
+    ['25 RS256 with the right key', { header: { alg: 'RS256' } }],
     [
       'HS256 with the public key as secret',
       {
@@ -370,9 +388,14 @@ describe('GET /oauth2/authorize, request objects that cannot be trusted', () => 
       },
     ],
     ['ES256 when PS256 is registered', { header: { alg: 'ES256', kid: 'e' }, key: ec.privateKey }],
-    ['the key of another client', { key: otherRsa.privateKey }],
+    ['28 the key of another client', { key: otherRsa.privateKey }],
     ['a transport key', { key: otherRsa.privateKey, header: { kid: 'transport' } }],
     ['an unknown kid', { header: { kid: 'x' } }],
+    [
+      'a key that it brings along',
+      { key: otherRsa.privateKey, header: { jwk: otherRsa.publicKey.export({ format: 'jwk' }) } },
+    ],
+    ['typ at+jwt', { header: { typ: 'at+jwt' } }],
     ['typ of a client assertion', { header: { typ: 'client-authentication+jwt' } }],
     ['a client without keys', { findKeys: async () => [] }],
   ])('redirects %s with the state of the query', async (_, test) => {
@@ -388,20 +411,24 @@ describe('GET /oauth2/authorize, request objects that cannot be trusted', () => 
 
 describe('GET /oauth2/authorize, request objects with wrong claims', () => {
   const invalid: [string, Case][] = [
-    ['no exp', { claims: { exp: undefined } }],
-    ['no nbf', { claims: { nbf: undefined } }],
-    ['exp an hour ago', { claims: { exp: seconds - 3600 } }],
+    ['15 no exp', { claims: { exp: undefined } }],
+    ['16 no nbf', { claims: { nbf: undefined } }],
+    ['21 exp an hour ago', { claims: { exp: seconds - 3600 } }],
     ['exp 10 s ago', { claims: { nbf: seconds - 100, exp: seconds - 10 } }],
-    ['exp 70 minutes ahead', { claims: { exp: seconds + 4200 } }],
+    ['23 exp 70 minutes ahead', { claims: { exp: seconds + 4200 } }],
     ['exp in milliseconds', { claims: { exp: (seconds + 300) * 1000 } }],
     ['exp as text', { claims: { exp: `${seconds + 300}` } }],
-    ['nbf 70 minutes ago', { claims: { nbf: seconds - 4200 } }],
+    ['24 nbf 70 minutes ago', { claims: { nbf: seconds - 4200 } }],
     ['nbf just over 60 minutes ago', { claims: { nbf: seconds - 3601, exp: seconds - 1 } }],
     ['nbf 61 s ahead', { claims: { nbf: seconds + 61 } }],
     ['nbf as list', { claims: { nbf: [seconds] } }],
     ['iat 61 s ahead', { claims: { iat: seconds + 61 } }],
     ['no aud', { claims: { aud: undefined } }],
-    ['another aud', { claims: { aud: 'https://www.other1.example.com/' } }],
+    ['22 another aud', { claims: { aud: 'https://www.other1.example.com/' } }],
+    ['22 aud with a slash more', { claims: { aud: `${issuer}/` } }],
+    ['22 the token endpoint as aud', { claims: { aud: 'https://bank.example/oauth2/token' } }],
+    ['p16 the PAR endpoint as aud', { claims: { aud: 'https://bank.example/oauth2/par' } }],
+    ['aud as number', { claims: { aud: [17] } }],
     ['aud as object', { claims: { aud: { 0: issuer } } }],
     ['no iss', { claims: { iss: undefined } }],
     ['another iss', { claims: { iss: 'c2' } }],
@@ -409,11 +436,11 @@ describe('GET /oauth2/authorize, request objects with wrong claims', () => {
     ['another client_id', { claims: { client_id: 'c2' } }],
     ['sub = client_id (RFC 9101 s10.8)', { claims: { sub: 'c1' } }],
     ['a nested request (RFC 9101 s4)', { claims: { request: 'x' } }],
-    ['a nested request_uri', { claims: { request_uri: 'urn:x' } }],
-    ['no scope', { claims: { scope: undefined } }],
+    ['p18 a nested request_uri', { claims: { request_uri: 'urn:x' } }],
+    ['17 no scope', { claims: { scope: undefined } }],
     ['scope as list', { claims: { scope: ['openid'] } }],
     ['a scope of 1,025 characters', { claims: { scope: 'x'.repeat(1025) } }],
-    ['no nonce', { claims: { nonce: undefined } }],
+    ['19 no nonce', { claims: { nonce: undefined } }],
     ['an empty nonce', { claims: { nonce: '' } }],
     ['nonce as number', { claims: { nonce: 5 } }],
     ['a nonce of 1,025 characters', { claims: { nonce: 'n'.repeat(1025) } }],
@@ -441,9 +468,10 @@ describe('GET /oauth2/authorize, request objects with wrong claims', () => {
     ['acr with essential as text', { claims: idToken({ acr: { value: 'urn:other', essential: 'true' } }) }],
   ];
   it.each(invalid)('redirects %s as invalid_request_object with the signed state', async (_, test) => {
-    expect(await outcome({ ...test, query: { ...test.query, state: 'outer' } })).toBe(
-      'invalid_request_object fragment inner-state',
-    );
+    const query = { ...test.query, state: 'outer' };
+    expect(await outcome({ ...test, query })).toBe('invalid_request_object fragment inner-state');
+    const jarm = { ...test.claims, response_mode: 'jwt' };
+    expect(await outcome({ ...test, query, claims: jarm })).toBe('invalid_request_object fragment.jwt inner-state');
   });
 
   it.each<[string, Case]>([
@@ -461,7 +489,7 @@ describe('GET /oauth2/authorize, requests that are not granted', () => {
   const challenge = 'c'.repeat(43);
   it.each<[string, Case, string]>([
     [
-      'code of a hybrid client',
+      '31 code of a hybrid client',
       { claims: { response_type: 'code' }, query: { response_type: 'code' } },
       'unsupported_response_type query',
     ],
@@ -470,6 +498,11 @@ describe('GET /oauth2/authorize, requests that are not granted', () => {
       { claims: { response_type: 'token' }, query: { response_type: 'token' } },
       'unsupported_response_type fragment',
     ],
+    ...['id_token', 'code token', 'code id_token token'].map((response_type): [string, Case, string] => [
+      response_type,
+      { claims: { response_type }, query: { response_type } },
+      'unsupported_response_type fragment',
+    ]),
     [
       'a repeated word',
       { claims: { response_type: 'code code' }, query: { response_type: 'code code' } },
@@ -480,15 +513,16 @@ describe('GET /oauth2/authorize, requests that are not granted', () => {
       { claims: { response_type: 'none' }, query: { response_type: 'none' } },
       'unsupported_response_type query',
     ],
-    ['response_mode query with hybrid', { claims: { response_mode: 'query' } }, 'invalid_request fragment'],
+    ['9 response_mode query with hybrid', { claims: { response_mode: 'query' } }, 'invalid_request fragment'],
     ['response_mode form_post', { claims: { response_mode: 'form_post' } }, 'invalid_request fragment'],
     ['response_mode as list', { claims: { response_mode: ['fragment'] } }, 'invalid_request fragment'],
     ['a scope that is not registered', { claims: { scope: 'openid fundsconfirmations' } }, 'invalid_scope fragment'],
+    ['a scope with quotes', { claims: { scope: 'openid "payments"' } }, 'invalid_scope fragment'],
     ['a scope with tabs', { claims: { scope: 'openid  \\' } }, 'invalid_scope fragment'],
     ['hybrid without openid', { claims: { scope: 'payments' } }, 'invalid_scope fragment'],
     ['a blank scope', { claims: { scope: '  ' } }, 'invalid_scope fragment'],
     [
-      'PKCE plain',
+      'p15 PKCE plain',
       { claims: { code_challenge: challenge, code_challenge_method: 'plain' } },
       'invalid_request fragment',
     ],
@@ -505,7 +539,7 @@ describe('GET /oauth2/authorize, requests that are not granted', () => {
     ['a negative max_age', { claims: { max_age: -1 } }, 'invalid_request fragment'],
     ['max_age as object', { claims: { max_age: {} } }, 'invalid_request fragment'],
     [
-      'an essential acr that is unknown',
+      '47 an essential acr that is unknown',
       { claims: idToken({ acr: { essential: true, value: 'urn:x' } }) },
       'access_denied fragment',
     ],
@@ -560,7 +594,7 @@ describe('GET /oauth2/authorize, requests that are not granted', () => {
     expect(await verify(inFragment)).toMatchObject({ responseMode: 'fragment', signed });
   });
 
-  it('demands a JWT, PKCE or not, of a client that registered for one (FAPI 1.0 Advanced s5.2.2-2, JARM s3)', async () => {
+  it('9, 31 demands a JWT, PKCE or not, of a client that registered for one (FAPI 1.0 Advanced s5.2.2-2, JARM s3)', async () => {
     const jarmClient: OAuthClient = { ...codeClient, authorizationSignedResponseAlg: 'PS256' };
     const withPkce = { response_type: 'code', code_challenge: 'a'.repeat(43), code_challenge_method: 'S256' };
     const query = { response_type: 'code' };
@@ -681,20 +715,34 @@ describe('authorization requests of FAPI 2.0 clients (Security Profile s5.3.2.2,
       intentId: 'intent-1',
       codeChallenge: pkce.code_challenge,
     });
-    expect(await refusal({ state: 's', nonce: 'n', prompt: 'consent', max_age: '60' })).toBe('accepted');
+  });
+
+  it.each<[string, Record<string, string | undefined>]>([
+    ['s5, s6 neither state nor nonce', { state: undefined, nonce: undefined }],
+    ['state, nonce, prompt and max_age', { state: 's', nonce: 'n', prompt: 'consent', max_age: '60' }],
+    ['s7 a nonce of 64 characters', { nonce: 'n'.repeat(64) }],
+    ['s8 the scope in another order', { scope: 'payments openid' }],
+    ['s14 a nonce of 384 characters', { nonce: 'n'.repeat(384) }],
+    ['s15 a state of 1000 characters', { state: 's'.repeat(1_000) }],
+    ['no openid (plain OAuth 2.0)', { scope: 'payments' }],
+  ])('accepts %s, of both profiles', async (_, changes) => {
+    expect(await refusal(changes)).toBe('accepted');
+    expect(await verifyPushed(await anObject(changes), signing)).toMatchObject({ responseType: 'code' });
   });
 
   it.each<[string, Record<string, string | undefined>, string]>([
     [
-      'without PKCE',
+      's53 without PKCE',
       { code_challenge: undefined, code_challenge_method: undefined },
       'invalid_request: code_challenge',
     ],
-    ['with plain PKCE', { code_challenge_method: 'plain' }, 'invalid_request: code_challenge_method must be S256'],
-    ['for the hybrid flow', { response_type: 'code id_token' }, 'unsupported_response_type'],
+    ['s56 with plain PKCE', { code_challenge_method: 'plain' }, 'invalid_request: code_challenge_method must be S256'],
+    ['s32 for the hybrid flow', { response_type: 'code id_token' }, 'unsupported_response_type'],
+    ['s33 for a token', { response_type: 'token' }, 'unsupported_response_type'],
     ['without response_type', { response_type: undefined }, 'invalid_request: response_type is missing'],
     ['without scope', { scope: undefined }, 'invalid_request: scope is missing'],
-    ['without redirect_uri', { redirect_uri: undefined }, 'invalid_request: redirect_uri is missing'],
+    ['s29 with a redirect URI of nobody', { redirect_uri: 'https://evil.example/' }, 'invalid_request'],
+    ['s19, s31 without redirect_uri', { redirect_uri: undefined }, 'invalid_request: redirect_uri is missing'],
     ['with claims that are not JSON', { claims: '{' }, 'invalid_request: claims is not JSON'],
     ['with claims that are no object', { claims: '[]' }, 'invalid_request: claims is not a JSON object'],
     ['with a claim twice', { claims: '{"id_token":{},"id_token":{}}' }, 'invalid_request: claims has a member twice'],
@@ -705,13 +753,13 @@ describe('authorization requests of FAPI 2.0 clients (Security Profile s5.3.2.2,
     expect(await refusal(changes)).not.toContain('request object');
   });
 
-  it('demands a signed request object in Message Signing, and of FAPI 1.0 clients', async () => {
+  it('s28 demands a signed request object in Message Signing, and of FAPI 1.0 clients', async () => {
     expect(await refusal({}, signing)).toBe('invalid_request: request is missing; a signed request object is required');
     expect(await refusal({}, codeClient)).toContain('request is missing');
     expect(await verifyPushed(await anObject({ nonce: undefined }), signing)).toMatchObject({ responseType: 'code' });
   });
 
-  it('takes no request that was not pushed; where it goes is decided as for every other error', async () => {
+  it('s30 takes no request that was not pushed; where it goes is decided as for every other error', async () => {
     const request = await sign({ claims: { response_type: 'code', response_mode: 'jwt', ...pkce } });
     const refusal = {
       error: 'invalid_request',
@@ -725,6 +773,37 @@ describe('authorization requests of FAPI 2.0 clients (Security Profile s5.3.2.2,
     const pushing = { ...codeClient, requirePushedAuthorizationRequests: true };
     await expect(verifyPushed(undefined, pushing, { request })).rejects.toThrow('must push');
     expect(await verifyPushed(await anObject(), pushing)).toMatchObject({ responseType: 'code' });
+  });
+
+  describe('at the PAR endpoint', () => {
+    const referenceSeconds = 600;
+    const verifyThere = (pushed: PushedRequest, of: OAuthClient): Promise<{ expiresInSeconds: number }> =>
+      verifyPushedRequest({
+        pushed,
+        client: of,
+        referenceSeconds,
+        issuer,
+        findKeys,
+        isIntentOptional: false,
+        signingKeys: [],
+        profile: { ...defaultProfile, plainCodeFlow: 'allow' },
+        now,
+      });
+
+    it('p12 demands PKCE of every client, also where the bank allows a code alone', async () => {
+      const withoutPkce = await anObject({ code_challenge: undefined, code_challenge_method: undefined });
+      await expect(verifyThere(withoutPkce, codeClient)).rejects.toMatchObject({ error: 'invalid_request' });
+      expect(await verifyThere(await anObject(), codeClient)).toEqual({ expiresInSeconds: 300 });
+    });
+
+    it.each<[string, OAuthClient, Record<string, unknown>, number]>([
+      ['what the bank has set', codeClient, { exp: seconds + 3_600 }, referenceSeconds],
+      ['no longer than the request object has', codeClient, { exp: seconds + 50 }, 50],
+      ['a second, if the request object ends within the tolerance', codeClient, { exp: seconds, nbf: seconds - 9 }, 1],
+      ['below 600 seconds in FAPI 2.0 (s5.3.2.2)', signing, { exp: seconds + 3_600 }, referenceSeconds - 1],
+    ])('gives a reference %s', async (_, of, changes, expiresInSeconds) => {
+      expect(await verifyThere(await anObject(changes), of)).toEqual({ expiresInSeconds });
+    });
   });
 
   it('keeps a pushed request as text and reads it again', async () => {
