@@ -60,7 +60,7 @@ export function sendAnswer(reply: FastifyReply, answer: Answer): void {
     .headers({ ...pageHeaders(answer.redirectUri, answer.hasScript), ...answer.headers })
     .header('content-language', locales[language])
     .type('text/html; charset=utf-8')
-    .send(html);
+    .send(Buffer.from(html));
 }
 
 /** Links use GET, and the endpoint that starts a journey is not the address of its page. */
