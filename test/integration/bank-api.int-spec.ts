@@ -33,9 +33,9 @@ import {
 } from '#libs/bank';
 import { ConfigModule, type Config } from '#libs/config';
 import type { BankConnection } from '../../libs/bank/src/bank-connection.js';
-import { HttpsFundsChecks } from '../../libs/bank/src/https-funds-checks.js';
-import { HttpsPayeeChecks } from '../../libs/bank/src/https-payee-checks.js';
-import { HttpsPaymentScheme } from '../../libs/bank/src/https-payment-scheme.js';
+import { HttpsFundsChecks } from '../../libs/bank/src/funds-checks.js';
+import { HttpsPayeeChecks } from '../../libs/bank/src/payee-checks.js';
+import { HttpsPaymentScheme } from '../../libs/bank/src/payment-scheme.js';
 import { ensureBankSchema } from '../../apps/sandbox/src/bank/bank-schema.js';
 import { createBankServer } from '../../apps/sandbox/src/bank/create-bank-server.js';
 import { customers } from '../../apps/sandbox/src/bank/customers.js';

@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
+import { type BankCall, BankConnection } from './bank-connection.js';
 import type { AccountIdentification } from './payment-accounts.js';
-import type { BankCall } from './psu-authentication.js';
 
 /** A file payment that awaits further approvers. */
 export interface ApprovalRequest {
@@ -24,6 +25,11 @@ export interface ApprovalRequest {
   readonly approveBefore: string;
 }
 
+interface ApprovalCall {
+  readonly approval: ApprovalRequest;
+  readonly call: BankCall;
+}
+
 /** Notifies further approvers. Only the bank knows who they are and how to reach them. */
 export abstract class ApproverNotification {
   /**
@@ -31,8 +37,26 @@ export abstract class ApproverNotification {
    * @returns 'NotOffered' if the bank notifies nobody; the first approver must do so
    * @throws BankUnavailableError (repeat later), BankRefusedError (never), BankAnswerError (somebody has to look)
    */
-  abstract requestApprovals(request: {
-    approval: ApprovalRequest;
-    call: BankCall;
-  }): Promise<'Requested' | 'NotOffered'>;
+  abstract requestApprovals(request: ApprovalCall): Promise<'Requested' | 'NotOffered'>;
+}
+
+/** Tells further approvers through the bank's API (deploy/bank-openapi.yaml, tag approvals). */
+@Injectable()
+export class HttpsApproverNotification extends ApproverNotification {
+  constructor(private readonly connection: BankConnection) {
+    super();
+  }
+
+  override async requestApprovals({ approval, call }: ApprovalCall): Promise<'Requested' | 'NotOffered'> {
+    const { status } = await this.connection.send({
+      operation: 'requestApprovals',
+      method: 'POST',
+      path: '/approval-requests',
+      body: approval,
+      idempotencyKey: approval.filePaymentId,
+      expected: [204, 404],
+      call,
+    });
+    return status === 404 ? 'NotOffered' : 'Requested';
+  }
 }

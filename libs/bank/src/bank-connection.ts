@@ -5,7 +5,6 @@ import { AnswerTooLongError, createOutgoingAgent, exchange, type OutgoingAnswer 
 import { traceCall } from '#libs/tracing';
 import { BankAnswerError, BankFencedError, BankRefusedError, BankUnavailableError } from './bank.errors.js';
 import { parseObject, type AnswerObject } from './parse-bank-answer.js';
-import type { BankCall } from './psu-authentication.js';
 
 /** Far above the longest valid answer, the accounts of one PSU. */
 const maxAnswerBytes = 1_048_576;
@@ -18,6 +17,12 @@ const mostSockets = 256;
  * no bank.
  */
 const mostShared = 224;
+
+/** A call to the bank on behalf of one incoming request. */
+export interface BankCall {
+  /** x-fapi-interaction-id of the incoming request; passed on to the bank */
+  readonly interactionId: string;
+}
 
 /** One request to the bank's API. */
 export interface BankRequest {

@@ -1,20 +1,15 @@
 import { Module } from '@nestjs/common';
 import { Clock, Config } from '#libs/config';
-import { ApproverNotification } from './approver-notification.js';
+import { HttpsApproverNotification, ApproverNotification } from './approver-notification.js';
 import { BankConnection } from './bank-connection.js';
-import { HttpsApproverNotification } from './https-approver-notification.js';
-import { DeclineReports } from './decline-reports.js';
-import { HttpsDeclineReports } from './https-decline-reports.js';
-import { HttpsPayeeChecks } from './https-payee-checks.js';
-import { HttpsPaymentAccounts } from './https-payment-accounts.js';
-import { HttpsPaymentScheme } from './https-payment-scheme.js';
-import { HttpsPsuAuthentication } from './https-psu-authentication.js';
-import { HttpsPsuChallenges } from './https-psu-challenges.js';
-import { PayeeChecks } from './payee-checks.js';
-import { PaymentAccounts } from './payment-accounts.js';
-import { PaymentScheme } from './payment-scheme.js';
-import { PsuAuthentication } from './psu-authentication.js';
-import { PsuChallenges } from './psu-challenges.js';
+import { HttpsDeclineReports, DeclineReports } from './decline-reports.js';
+import { HttpsFundsChecks, FundsChecks } from './funds-checks.js';
+import { HttpsPayeeChecks, PayeeChecks } from './payee-checks.js';
+import { HttpsPaymentAccounts, PaymentAccounts } from './payment-accounts.js';
+import { HttpsPaymentScheme, PaymentScheme } from './payment-scheme.js';
+import { HttpsPsuAuthentication, PsuAuthentication } from './psu-authentication.js';
+import { HttpsPsuChallenges, PsuChallenges } from './psu-challenges.js';
+import { HttpsPsuStates, PsuStates } from './psu-states.js';
 import { UnboundOneTimeCodes } from './unbound-one-time-codes.js';
 
 /** Binds the ports towards the bank to its HTTPS API. Needs the global ConfigModule. */
@@ -50,3 +45,17 @@ import { UnboundOneTimeCodes } from './unbound-one-time-codes.js';
   ],
 })
 export class BankModule {}
+
+/** Binds only this port, so that the api app can neither pay nor sign in. Needs the global ConfigModule. */
+@Module({
+  providers: [BankConnection, { provide: FundsChecks, useClass: HttpsFundsChecks }],
+  exports: [FundsChecks],
+})
+export class FundsChecksModule {}
+
+/** The one port towards the bank that the token endpoint needs. Needs the global ConfigModule. */
+@Module({
+  providers: [BankConnection, { provide: PsuStates, useClass: HttpsPsuStates }],
+  exports: [PsuStates],
+})
+export class PsuStatesModule {}

@@ -1,4 +1,5 @@
-import type { BankCall } from './psu-authentication.js';
+import { Injectable } from '@nestjs/common';
+import { type BankCall, BankConnection } from './bank-connection.js';
 
 /** A decline for which the customer gave a reason. */
 export interface DeclineReport {
@@ -18,5 +19,25 @@ export abstract class DeclineReports {
    * @returns 'NotOffered' if the bank takes no such reports
    * @throws BankUnavailableError, BankRefusedError, BankAnswerError: the decline counts all the same
    */
-  abstract report(of: { report: DeclineReport; call: BankCall }): Promise<'Reported' | 'NotOffered'>;
+  abstract report(declined: { report: DeclineReport; call: BankCall }): Promise<'Reported' | 'NotOffered'>;
+}
+
+/** Reports through the bank's API (deploy/bank-openapi.yaml, tag approvals). */
+@Injectable()
+export class HttpsDeclineReports extends DeclineReports {
+  constructor(private readonly connection: BankConnection) {
+    super();
+  }
+
+  override async report(declined: { report: DeclineReport; call: BankCall }): Promise<'Reported' | 'NotOffered'> {
+    const { status } = await this.connection.send({
+      operation: 'reportDecline',
+      method: 'POST',
+      path: '/decline-reports',
+      body: declined.report,
+      expected: [204, 404],
+      call: declined.call,
+    });
+    return status === 404 ? 'NotOffered' : 'Reported';
+  }
 }

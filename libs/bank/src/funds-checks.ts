@@ -1,5 +1,7 @@
+import { Injectable } from '@nestjs/common';
+import { type BankCall, BankConnection } from './bank-connection.js';
+import { parseTruth } from './parse-bank-answer.js';
 import type { AccountIdentification } from './payment-accounts.js';
-import type { BankCall } from './psu-authentication.js';
 
 /** The question to the bank: one amount in one account of a customer who has agreed to it. */
 export interface FundsCheck {
@@ -22,4 +24,26 @@ export abstract class FundsChecks {
    * @throws BankUnavailableError, BankRefusedError, BankAnswerError
    */
   abstract isAvailable(check: FundsCheck): Promise<boolean>;
+}
+
+/** Checks the funds for an amount through the bank's API (deploy/bank-openapi.yaml, tag funds). */
+@Injectable()
+export class HttpsFundsChecks extends FundsChecks {
+  constructor(private readonly connection: BankConnection) {
+    super();
+  }
+
+  override async isAvailable({ call, ...check }: FundsCheck): Promise<boolean> {
+    const { body } = await this.connection.send({
+      operation: 'checkFunds',
+      method: 'POST',
+      path: '/funds-checks',
+      body: check,
+      isRead: true,
+      isShared: true,
+      expected: [200],
+      call,
+    });
+    return parseTruth(body, 'isAvailable');
+  }
 }

@@ -1,20 +1,16 @@
 export { DeclineReports } from './decline-reports.js';
 export type { DeclineReport } from './decline-reports.js';
-export { askForFile } from './ask-for-file.js';
 export { ApproverNotification } from './approver-notification.js';
 export { BankAnswerError, BankFencedError, BankRefusedError, BankUnavailableError } from './bank.errors.js';
 export { FundsChecks } from './funds-checks.js';
-export { FundsChecksModule } from './funds-checks.module.js';
-export { parsePaymentOutcome } from './https-payment-scheme.js';
-export { BankModule } from './bank.module.js';
+export { BankModule, FundsChecksModule, PsuStatesModule } from './bank.module.js';
 export { PayeeChecks } from './payee-checks.js';
 export type { NameCheck } from './payee-checks.js';
 export { PAYMENT_ACCOUNTS_MAX_COUNT, PaymentAccounts } from './payment-accounts.js';
-export { PaymentScheme } from './payment-scheme.js';
+export { askForFile, parsePaymentOutcome, PaymentScheme } from './payment-scheme.js';
 export { PsuAuthentication } from './psu-authentication.js';
 export { PsuChallenges } from './psu-challenges.js';
 export { PsuStates } from './psu-states.js';
-export { PsuStatesModule } from './psu-states.module.js';
 export type { ApprovalRequest } from './approver-notification.js';
 export type { AccountApprover, AccountIdentification, PaymentAccount, UnusableReason } from './payment-accounts.js';
 export type {
@@ -29,7 +25,8 @@ export type {
   BankPayment,
   PaymentOutcome,
 } from './payment-scheme.js';
-export type { BankCall, PasswordVerification } from './psu-authentication.js';
+export type { BankCall } from './bank-connection.js';
+export type { PasswordVerification } from './psu-authentication.js';
 export type { PsuState } from './psu-states.js';
 export type {
   Challenge,

@@ -1,5 +1,8 @@
+import { Injectable } from '@nestjs/common';
+import { type BankAnswer, type BankCall, BankConnection } from './bank-connection.js';
+import { BankAnswerError } from './bank.errors.js';
+import { parseObject, parseText, parseWord } from './parse-bank-answer.js';
 import type { AccountIdentification } from './payment-accounts.js';
-import type { BankCall } from './psu-authentication.js';
 
 /** A payee, by account, and by roll number if that identifies the payee. */
 export interface PayeeAccount extends AccountIdentification {
@@ -19,28 +22,72 @@ export type NameCheck =
   /** `name` is the account holder's, to be shown to the payer */
   | { readonly match: 'CloseMatch'; readonly name: string };
 
+/** About the payees of one file, at most 150. */
+interface PayeeQuery<Payee extends PayeeAccount> {
+  readonly psuId: string;
+  readonly payees: readonly Payee[];
+  readonly call: BankCall;
+}
+
 /**
- * What a bank can tell a payer about payees in advance. Both operations are optional. A request contains the payees of
- * one file, at most 150, and changes nothing at the bank.
+ * What a bank can tell a payer about payees in advance. Both operations are optional, and change nothing at the bank.
  */
 export abstract class PayeeChecks {
   /**
    * @returns one answer for each payee, in their order
    * @throws BankUnavailableError, BankRefusedError, BankAnswerError
    */
-  abstract checkNames(query: {
-    psuId: string;
-    payees: readonly NamedPayee[];
-    call: BankCall;
-  }): Promise<readonly NameCheck[] | 'NotOffered'>;
+  abstract checkNames(query: PayeeQuery<NamedPayee>): Promise<readonly NameCheck[] | 'NotOffered'>;
 
   /**
    * @returns for each payee, in their order, whether the PSU has paid them before
    * @throws BankUnavailableError, BankRefusedError, BankAnswerError
    */
-  abstract findKnown(query: {
-    psuId: string;
-    payees: readonly PayeeAccount[];
-    call: BankCall;
-  }): Promise<readonly boolean[] | 'NotOffered'>;
+  abstract findKnown(query: PayeeQuery<PayeeAccount>): Promise<readonly boolean[] | 'NotOffered'>;
+}
+
+/** Checks of payees through the bank's API (deploy/bank-openapi.yaml, tag payees). */
+@Injectable()
+export class HttpsPayeeChecks extends PayeeChecks {
+  constructor(private readonly connection: BankConnection) {
+    super();
+  }
+
+  override async checkNames(query: PayeeQuery<NamedPayee>): Promise<readonly NameCheck[] | 'NotOffered'> {
+    const { status, body } = await this.#ask('checkPayeeNames', '/payee-name-checks', query);
+    return status === 404 ? 'NotOffered' : parseList(body, 'results', query.payees.length).map(parseNameCheck);
+  }
+
+  override async findKnown(query: PayeeQuery<PayeeAccount>): Promise<readonly boolean[] | 'NotOffered'> {
+    const { status, body } = await this.#ask('findKnownPayees', '/known-payees', query);
+    if (status === 404) return 'NotOffered';
+    // Everything that is not clearly known counts as new, so a mistake of the bank shows too many new payees, not too
+    // few.
+    return parseList(body, 'known', query.payees.length).map((value) => value === true);
+  }
+
+  #ask(operation: string, path: string, { call, ...body }: PayeeQuery<PayeeAccount>): Promise<BankAnswer> {
+    return this.connection.send({ operation, method: 'POST', path, body, isRead: true, expected: [200, 404], call });
+  }
+}
+
+function parseList(body: BankAnswer['body'], member: string, length: number): unknown[] {
+  const list = body[member];
+  // With another length, answers cannot be assigned to payees.
+  if (!Array.isArray(list) || list.length !== length) {
+    throw new BankAnswerError(`The bank's answer has no usable ${member}.`);
+  }
+  return list;
+}
+
+/** One invalid answer does not affect the others. */
+function parseNameCheck(value: unknown): NameCheck {
+  try {
+    const check = parseObject(value, 'result');
+    const match = parseWord(check, 'match', ['Match', 'CloseMatch', 'NoMatch', 'Unavailable']);
+    return match === 'CloseMatch' ? { match, name: parseText(check, 'name', 140) } : { match };
+  } catch (error) {
+    if (error instanceof BankAnswerError) return { match: 'Unavailable' };
+    throw error;
+  }
 }

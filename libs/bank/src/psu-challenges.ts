@@ -1,5 +1,9 @@
+import { Injectable } from '@nestjs/common';
+import { AuditNotes } from '#libs/audit';
+import { type BankCall, BankConnection } from './bank-connection.js';
+import { type AnswerObject, parseMoment, parsePattern, parseWord } from './parse-bank-answer.js';
 import type { AccountIdentification } from './payment-accounts.js';
-import type { BankCall, OneTimeCodeVerification } from './psu-authentication.js';
+import { type OneTimeCodeVerification, parseVerified } from './psu-authentication.js';
 
 /** The requesting TPP, as the pages show it. */
 export interface ChallengeTpp {
@@ -60,6 +64,15 @@ export interface SignInBinding extends AnyBinding {
 /** The values to which a challenge is bound. */
 export type ChallengeBinding = PaymentBinding | AccessBinding | SignInBinding;
 
+export interface ChallengeAnswer {
+  readonly challengeId: string;
+  /** undefined: the PSU approved in the bank's app */
+  readonly oneTimeCode?: string;
+  /** as at the start */
+  readonly binding: ChallengeBinding;
+  readonly call: BankCall;
+}
+
 /** How the bank asks the PSU. */
 export interface Challenge {
   readonly challengeId: string;
@@ -100,13 +113,76 @@ export abstract class PsuChallenges {
 
   /**
    * Uses up the challenge. Never repeated automatically, or a wrong code would count twice.
-   * @param request `oneTimeCode` undefined: the PSU approved in the bank's app; `binding` as at the start
    * @throws BankUnavailableError, BankAnswerError
    */
-  abstract verify(request: {
-    challengeId: string;
-    oneTimeCode?: string;
-    binding: ChallengeBinding;
-    call: BankCall;
-  }): Promise<ChallengeVerification>;
+  abstract verify(answer: ChallengeAnswer): Promise<ChallengeVerification>;
+}
+
+const path = '/psu-authentication/challenges';
+
+/** Challenges through the bank's API (deploy/bank-openapi.yaml, tag psu-authentication). */
+@Injectable()
+export class HttpsPsuChallenges extends PsuChallenges {
+  constructor(
+    private readonly connection: BankConnection,
+    private readonly notes: AuditNotes,
+  ) {
+    super();
+  }
+
+  override async start({ binding, call }: { binding: ChallengeBinding; call: BankCall }): Promise<ChallengeStart> {
+    const { status, body } = await this.connection.send({
+      operation: 'startChallenge',
+      method: 'POST',
+      path,
+      body: binding,
+      expected: [200, 404, 423],
+      call,
+    });
+    if (status === 404) return { outcome: 'NotOffered' };
+    if (status === 423) return this.#locked();
+    return { outcome: 'Started', challenge: parseChallenge(body) };
+  }
+
+  override async findStatus({ challengeId, call }: { challengeId: string; call: BankCall }): Promise<ChallengeStatus> {
+    const { status, body } = await this.connection.send({
+      operation: 'findChallenge',
+      method: 'GET',
+      path: `${path}/${encodeURIComponent(challengeId)}`,
+      expected: [200, 404],
+      call,
+    });
+    if (status === 404) return 'Used';
+    return parseWord<ChallengeStatus>(body, 'status', ['Pending', 'Approved', 'Refused', 'Expired', 'Used']);
+  }
+
+  override async verify({ challengeId, call, ...answer }: ChallengeAnswer): Promise<ChallengeVerification> {
+    const { status, body } = await this.connection.send({
+      operation: 'verifyChallenge',
+      method: 'POST',
+      path: `${path}/${encodeURIComponent(challengeId)}/verification`,
+      body: answer,
+      expected: [200, 401, 404, 409, 410, 423],
+      call,
+    });
+    if (status === 423) return this.#locked();
+    if (status === 401) {
+      this.notes.note({ action: 'psu.authentication-failed', reason: 'challenge' });
+      return { outcome: 'InvalidCredentials' };
+    }
+    return status === 200 ? parseVerified(body) : { outcome: 'Over' };
+  }
+
+  #locked(): { outcome: 'Locked' } {
+    this.notes.note({ action: 'psu.locked', reason: 'challenge' });
+    return { outcome: 'Locked' };
+  }
+}
+
+function parseChallenge(body: AnswerObject): Challenge {
+  const method = parseWord(body, 'method', ['Code', 'Push', 'CodeOrPush']);
+  const expiresAt = parseMoment(body, 'expiresAt');
+  const codeBy = body['codeBy'] === undefined ? undefined : parseWord(body, 'codeBy', ['TextMessage', 'Device']);
+  const challengeId = parsePattern(body, 'challengeId', /^[0-9A-Za-z_-]{1,64}$/);
+  return { challengeId, method, expiresAt, ...(codeBy !== undefined && { codeBy }) };
 }

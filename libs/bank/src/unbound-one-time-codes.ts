@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/config';
-import { PsuAuthentication, type BankCall } from './psu-authentication.js';
+import { PsuAuthentication } from './psu-authentication.js';
 import {
   PsuChallenges,
-  type ChallengeBinding,
+  type ChallengeAnswer,
   type ChallengeStart,
   type ChallengeStatus,
   type ChallengeVerification,
@@ -35,12 +35,7 @@ export class UnboundOneTimeCodes extends PsuChallenges {
     return 'Pending';
   }
 
-  override async verify(request: {
-    oneTimeCode?: string;
-    binding: ChallengeBinding;
-    call: BankCall;
-  }): Promise<ChallengeVerification> {
-    const { oneTimeCode, binding, call } = request;
+  override async verify({ oneTimeCode, binding, call }: ChallengeAnswer): Promise<ChallengeVerification> {
     if (oneTimeCode === undefined) return { outcome: 'Over' };
     return this.authentication.verifyOneTimeCode({ psuId: binding.psuId, oneTimeCode, call });
   }

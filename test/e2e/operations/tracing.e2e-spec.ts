@@ -11,7 +11,7 @@ import { sandboxEnvironment } from '../../../apps/sandbox/src/sandbox-environmen
 import { ensureTrustFramework } from '../../../apps/sandbox/src/trust/trust-framework.js';
 import { register } from '../../../apps/tpp/src/oauth/register.js';
 import { BankConnection } from '../../../libs/bank/src/bank-connection.js';
-import { HttpsPaymentScheme } from '../../../libs/bank/src/https-payment-scheme.js';
+import { HttpsPaymentScheme } from '../../../libs/bank/src/payment-scheme.js';
 import { aTppIdentity } from '../../support/a-tpp.js';
 import { expectEventually } from '../../support/expectations.js';
 import { httpsRequest } from '../../support/https-request.js';

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import type { BankAnswer, BankConnection } from './bank-connection.js';
 import { BankUnavailableError } from './bank.errors.js';
-import { HttpsPsuStates } from './https-psu-states.js';
+import { HttpsPsuStates } from './psu-states.js';
 
 const call = { interactionId: '7c4f4c1e-8d0d-4f0c-9a63-3f3f3c0f5b9e' };
 
