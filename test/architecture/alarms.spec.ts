@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { load } from 'js-yaml';
-import { expressions } from '../../apps/operator/src/statistics/read-statistics.js';
+import { expressions } from '../support/apps/operator.js';
 
 const root = resolve(import.meta.dirname, '../..');
 const deploy = join(root, 'deploy');

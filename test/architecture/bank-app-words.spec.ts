@@ -1,9 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { permissions } from '#libs/obie-rules';
-import { describeAccess } from '../../apps/authorize/src/consent/describe-access.js';
-import { en } from '../../apps/authorize/src/wording/en.js';
-import { Words } from '../../apps/authorize/src/wording/words.js';
-import { createBankAppPage } from '../../apps/sandbox/src/bank/bank-app-page.js';
+import { describeAccess, en, Words, createBankAppPage } from '../support/apps/customer-words.js';
 
 const words = new Words('en', en);
 const tpp = { clientName: 'Ledger', organisationName: 'Ledger Ltd', organisationId: 'O-1' };

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { Command } from 'commander';
-import { programTrees } from '../../apps/obp/src/program-trees.js';
-import { programs } from '../../apps/obp/src/programs.js';
-import { createOpenapiProgram } from '../../apps/openapi/src/openapi-program.js';
+import { programTrees, programs, createOpenapiProgram } from '../support/apps/program-trees.js';
 
 const all = (program: Command): Command[] => [program, ...program.commands.flatMap(all)];
 const trees = [...Object.values(programTrees), () => createOpenapiProgram(async () => undefined)].map((create) =>

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { createCryptographyPage, readCryptography, readKeys } from '../../deploy/write-cryptography.mjs';
-import * as settings from '../../apps/sandbox/src/all-settings.js';
+import * as settings from '../support/apps/settings.js';
 import { readSettings } from '../../deploy/write-configuration.mjs';
 
 const page = readFileSync(join(resolve('.'), 'deploy/cryptography.md'), 'utf8');

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { CORE_SCHEMA, load, loadAll, mergeTag } from 'js-yaml';
-import { allSettings, settingsOfProcesses } from '../../apps/sandbox/src/all-settings.js';
-import { weakeningsIn } from '../support/load-weakenings.js';
+import { ConfigError, loadConfig } from '#libs/config';
+import { allSettings, settingsOfProcesses } from '../support/apps/settings.js';
 import {
   type Setting,
   createNames,
@@ -15,6 +15,21 @@ import {
 } from '../../deploy/write-configuration.mjs';
 import { argumentsOfUnit } from '../support/systemd-unit.js';
 import { apiNodeOptions, tokenNodeOptions } from '../bench/environment.mjs';
+
+/**
+ * @param environment without secrets and files, which weaken nothing
+ * @returns the settings that STRICT refuses
+ */
+async function weakeningsIn(environment: Readonly<Record<string, string>>): Promise<string[]> {
+  const open = Object.fromEntries(Object.entries(environment).filter(([name]) => !name.endsWith('_FILE')));
+  try {
+    await loadConfig({ ...open, STRICT: 'true' }, allSettings);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.problems.flatMap((problem) => /^(\w+) weakens the security profile/.exec(problem)?.[1] ?? []);
+  }
+}
 
 const root = resolve(import.meta.dirname, '../..');
 const deploy = join(root, 'deploy');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { Config } from '#libs/config';
 import { isDemandedOfAll, type ProfileSettings } from '#libs/oauth';
-import { createOpenidConfiguration } from '../../apps/api/src/discovery/openid-configuration.js';
+import { createOpenidConfiguration } from '../support/apps/wires.js';
 import { defaultProfile } from '../support/profile-settings.js';
 
 /**

@@ -3,17 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import { Get, Post, type Type } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { bodiless, ApiAnswers } from '#libs/api-description';
-import { describeReadWriteAreas } from '../../apps/api/src/describe-api-app.js';
-import { Resource } from '../../apps/api/src/resources/resource.decorator.js';
-import { ResourcesModule } from '../../apps/api/src/resources/resources.module.js';
-import { accessVersion31 } from '../../apps/api/src/wire/v3.1/access-version.js';
-import { accessVersion40 } from '../../apps/api/src/wire/v4.0/access-version.js';
-import type { WireArea } from '../../apps/api/src/wire/wire.js';
-import { areas, serve } from '../../apps/api/src/wire/wires.js';
-import { createAreas } from '../../apps/openapi/src/areas.js';
-import { createCollection } from '../../apps/openapi/src/create-collection.js';
-import { createDocuments } from '../../apps/openapi/src/create-documents.js';
-import { pathOf } from '../../apps/api/src/wire/file-payment/paths.js';
+import { describeReadWriteAreas, Resource, ResourcesModule, areas, serve } from '../support/apps/api.js';
+import { accessVersion31, accessVersion40, type WireArea, pathOf } from '../support/apps/wires.js';
+import { createAreas, createCollection, createDocuments } from '../support/apps/openapi.js';
 
 const ofRoot = (path: string): string => `${import.meta.dirname}/../../${path}`;
 

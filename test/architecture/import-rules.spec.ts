@@ -270,6 +270,15 @@ describe('who may import whom', () => {
     expect(filesWith(/(?<![.\w])require\(|\b__dirname\b|\b__filename\b/)).toEqual(scripts);
   });
 
+  it('tests take of the applications what test/support/apps exports', () => {
+    const tests = filesBelow(join(root, 'test')).filter((file) => readFileSync(file, 'utf8').includes('/apps/'));
+    const reaching = tests.flatMap(importsOf).filter(({ file, specifier }) => {
+      const target = relative(root, resolve(root, dirname(file), specifier));
+      return target.startsWith('apps/') && !file.startsWith('test/support/apps/');
+    });
+    expect(reaching.map(shown)).toEqual([]);
+  });
+
   it("the TPP's side knows nothing of the bank's, but for three pure rules", () => {
     const known = imports.filter(({ owner, specifier }) => owner.name === 'tpp' && specifier.startsWith('#libs/'));
     const rules = known.filter(({ specifier }) => libOf(specifier) !== 'command-line');

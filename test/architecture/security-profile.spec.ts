@@ -205,14 +205,14 @@ const promises: readonly (readonly [promise: string, file: string, test: string]
   ['customers that the bank closes', 'test/e2e/token/customer-state.e2e-spec.ts', 'whom the bank has closed'],
   [
     'why: Basic by a client of another method',
-    'test/e2e/tpp/planted-oauth-faults.ts',
+    'test/e2e/tpp/doctor.e2e-spec.ts',
     'Basic by a client of another method',
   ],
-  ['why: exp beyond the limit', 'test/e2e/tpp/planted-oauth-faults.ts', 'an assertion that is good for two hours'],
-  ['why: unknown path', 'test/e2e/tpp/planted-oauth-faults.ts', 'an unknown address'],
-  ['why: 405', 'test/e2e/tpp/planted-oauth-faults.ts', 'GET at the token endpoint'],
-  ['why: response_mode', 'test/e2e/tpp/planted-oauth-faults.ts', 'a response_mode that is not offered'],
-  ['why: acr', 'test/e2e/tpp/planted-oauth-faults.ts', 'an essential acr that this bank does not reach'],
+  ['why: exp beyond the limit', 'test/e2e/tpp/doctor.e2e-spec.ts', 'an assertion that is good for two hours'],
+  ['why: unknown path', 'test/e2e/tpp/doctor.e2e-spec.ts', 'an unknown address'],
+  ['why: 405', 'test/e2e/tpp/doctor.e2e-spec.ts', 'GET at the token endpoint'],
+  ['why: response_mode', 'test/e2e/tpp/doctor.e2e-spec.ts', 'a response_mode that is not offered'],
+  ['why: acr', 'test/e2e/tpp/doctor.e2e-spec.ts', 'an essential acr that this bank does not reach'],
 ];
 
 describe('what is promised about security profiles', () => {

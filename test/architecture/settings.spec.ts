@@ -6,7 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ConfigError, loadConfig, only, signingSettings } from '#libs/config';
 import { databaseSettings, loadDatabaseUrl } from '#libs/persistence';
 import { aCertificate } from '../support/certificates.js';
-import { allSettings, settingsOfProcesses } from '../../apps/sandbox/src/all-settings.js';
+import { allSettings, settingsOfProcesses } from '../support/apps/settings.js';
 
 type ProcessName = keyof typeof settingsOfProcesses;
 

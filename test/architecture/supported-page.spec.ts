@@ -3,8 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { mostPayments } from '#libs/file-payment';
 import { fitToScheme } from '#libs/payment-order';
 import { localInstruments } from '#libs/obie-rules';
-import { filePaymentWire31 } from '../../apps/api/src/wire/v3.1/file-payment/file-payment-wire.js';
-import { filePaymentWire40 } from '../../apps/api/src/wire/v4.0/file-payment/file-payment-wire.js';
+import { filePaymentWire31, filePaymentWire40 } from '../support/apps/wires.js';
 import { officialCorrections } from '../e2e/file-payments/official-corrections.js';
 
 const page = readFileSync('docs/reference/what-is-supported.md', 'utf8');

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { requestToken } from '../../apps/tpp/src/oauth/request-token.js';
+import { requestToken } from '../support/apps/tpp.js';
 import { aConsentRequest, anInitiation, aPaymentRequest, decimal, type Members } from '../support/a-consent-request.js';
 import { aPaymentFile, type TestPaymentFile } from '../support/a-payment-file.js';
 import type { AuthorisedConsent, CustomerName } from '../support/a-tpp.js';

@@ -14,7 +14,7 @@ import {
 } from '#libs/audit';
 import { keyThumbprint, parseSigningKeys, type SigningKey } from '#libs/jws';
 import { recordAuditEvent, type StatementRunner } from '#libs/persistence';
-import { runAuditCommand } from '../../apps/operator/src/audit/run-audit-command.js';
+import { runAuditCommand } from '../support/apps/operator-app.js';
 import { migratedDatabase, type RunDatabase } from '../support/run-database.js';
 import { openTestPool } from '../support/open-test-pool.js';
 

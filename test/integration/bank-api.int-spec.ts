@@ -36,11 +36,13 @@ import type { BankConnection } from '../../libs/bank/src/bank-connection.js';
 import { HttpsFundsChecks } from '../../libs/bank/src/funds-checks.js';
 import { HttpsPayeeChecks } from '../../libs/bank/src/payee-checks.js';
 import { HttpsPaymentScheme } from '../../libs/bank/src/payment-scheme.js';
-import { ensureBankSchema } from '../../apps/sandbox/src/bank/bank-schema.js';
-import { createBankServer } from '../../apps/sandbox/src/bank/create-bank-server.js';
-import { customers } from '../../apps/sandbox/src/bank/customers.js';
-import { answerPushChallenge } from '../../apps/sandbox/src/bank/push-challenges.js';
-import type { HttpsServer } from '../../apps/sandbox/src/create-https-server.js';
+import {
+  ensureBankSchema,
+  createBankServer,
+  customers,
+  answerPushChallenge,
+  type HttpsServer,
+} from '../support/apps/bank.js';
 import { aCertificate } from '../support/certificates.js';
 import { openTestPool } from '../support/open-test-pool.js';
 import { emptyDatabase, type RunDatabase } from '../support/run-database.js';

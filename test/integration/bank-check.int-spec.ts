@@ -8,12 +8,17 @@ import type { Pool } from 'pg';
 import { pino } from 'pino';
 import { parseAmount } from '#libs/obie-rules';
 import { createInstructionList, writeInstructionList } from '#libs/payment-order';
-import type { BankAddress } from '../../apps/bank-check/src/bank-under-test.js';
-import { BankApi } from '../../apps/bank-check/src/bank-api.js';
-import { formatJunit, formatText, isGood } from '../../apps/bank-check/src/format-results.js';
-import { runCheck, steps, type StepResult } from '../../apps/bank-check/src/run-check.js';
-import { ensureBankSchema } from '../../apps/sandbox/src/bank/bank-schema.js';
-import { createBankServer } from '../../apps/sandbox/src/bank/create-bank-server.js';
+import {
+  type BankAddress,
+  BankApi,
+  formatJunit,
+  formatText,
+  isGood,
+  runCheck,
+  steps,
+  type StepResult,
+} from '../support/apps/bank-check.js';
+import { ensureBankSchema, createBankServer } from '../support/apps/bank.js';
 import { aCertificate } from '../support/certificates.js';
 import { until } from '../support/expectations.js';
 import { freePort } from '../support/free-port.js';

@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { FastifyRequest } from 'fastify';
 import { Clock, Config } from '#libs/config';
 import { CertificateRevocation, ClientCertificateReader } from '#libs/guards';
-import { issueCertificate, type Issuer } from '../../apps/sandbox/src/trust/issue-certificate.js';
+import { issueCertificate, type Issuer } from '../support/apps/certificates.js';
 
 const day = 86_400_000;
 const now = new Date('2026-11-21T08:00:00Z');

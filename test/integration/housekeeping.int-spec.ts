@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Clock } from '#libs/config';
-import { expiringTables, goesWithParent } from '../../apps/worker/src/expiring-tables.js';
+import { expiringTables, goesWithParent } from '../support/apps/worker.js';
 import { expectEventually, until } from '../support/expectations.js';
 import { startTestSandbox, type TestSandbox } from '../support/start-test-sandbox.js';
 

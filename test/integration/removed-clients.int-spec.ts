@@ -9,7 +9,7 @@ import { IdempotencyStore } from '#libs/idempotency';
 import { ClientAdministration, type SecretReEncryption } from '#libs/client-registration';
 import { Database, DatabaseReader, openPool } from '#libs/persistence';
 import { AccessEndService, AccessTokenStore } from '#libs/token-store';
-import { ClientOperations } from '../../apps/operator/src/client-operations.service.js';
+import { ClientOperations } from '../support/apps/operator-app.js';
 import { migratedDatabase, type RunDatabase } from '../support/run-database.js';
 
 let runDatabase: RunDatabase;

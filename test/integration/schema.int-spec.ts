@@ -7,7 +7,7 @@ import type { Pool, PoolClient } from 'pg';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { migrations, openPool } from '#libs/persistence';
 import { dataSourceOptions, runMigrations } from '#libs/typeorm';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../support/apps/postgres.js';
 import { until } from '../support/expectations.js';
 
 const root = resolve(import.meta.dirname, '../..');

@@ -5,14 +5,15 @@ import { anyBank } from '#libs/domestic-payment';
 import { checkPaymentFile } from '#libs/file-payment';
 import { readInstructionList } from '#libs/payment-order';
 import { isText, type LocalInstrument, localInstruments, londonDay, parseJson } from '#libs/obie-rules';
-import { domesticPaymentWire31 } from '../../apps/api/src/wire/v3.1/domestic-payment/domestic-payment-wire.js';
-import { domesticPaymentWire40 } from '../../apps/api/src/wire/v4.0/domestic-payment/domestic-payment-wire.js';
-import { createPaymentApprovalPage } from '../../apps/authorize/src/approvals/create-approval-pages.js';
-import { formatAccount } from '../../apps/authorize/src/consent/format.js';
-import { parsePaymentsToApprove } from '../../apps/authorize/src/consent/payments-to-approve.js';
-import { PageRenderer } from '../../apps/authorize/src/pages/page-renderer.js';
-import { createLook } from '../../apps/authorize/src/look/create-look.js';
-import { toBankBatch, toBankPayment } from '../../apps/worker/src/to-bank-payment.js';
+import { domesticPaymentWire31, domesticPaymentWire40 } from '../support/apps/wires.js';
+import {
+  createPaymentApprovalPage,
+  parsePaymentsToApprove,
+  PageRenderer,
+  createLook,
+} from '../support/apps/customer-pages.js';
+import { formatAccount } from '../support/apps/customer-words.js';
+import { toBankBatch, toBankPayment } from '../support/apps/worker.js';
 import { makeInstructionList } from '../support/make-instruction-list.js';
 import { fc } from '../support/fast-check.js';
 

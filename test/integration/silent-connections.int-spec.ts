@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../support/apps/postgres.js';
 import { Database, isDatabaseUnavailable, openPool } from '../../libs/persistence/src/index.js';
 
 let postgres: EmbeddedPostgres;

@@ -1,18 +1,21 @@
 import { randomUUID, type JsonWebKey } from 'node:crypto';
 import type { Agent } from 'node:https';
 import { resolve } from 'node:path';
-import { approve, confirm, signIn } from '../../apps/tpp/src/customer/approve.js';
-import { CustomerBrowser } from '../../apps/tpp/src/customer/customer-browser.js';
-import { HttpsClient } from '../../apps/tpp/src/https-client.js';
 import {
+  approve,
+  confirm,
+  signIn,
+  CustomerBrowser,
+  HttpsClient,
   createAuthorizationRequest,
   type AuthorizationRequest,
-} from '../../apps/tpp/src/oauth/authorization-request.js';
-import { register } from '../../apps/tpp/src/oauth/register.js';
-import { requestToken } from '../../apps/tpp/src/oauth/request-token.js';
-import type { ProviderMetadata } from '../../apps/tpp/src/oauth/provider.js';
-import { loadTppCredentials, type TppCredentials } from '../../apps/tpp/src/tpp-credentials.js';
-import type { SandboxTpp } from '../../apps/tpp/src/sandbox-description.js';
+  register,
+  requestToken,
+  type ProviderMetadata,
+  loadTppCredentials,
+  type TppCredentials,
+  type SandboxTpp,
+} from './apps/tpp.js';
 import { aConsentRequest, aPaymentRequest, anInitiation, type Members } from './a-consent-request.js';
 import { type ApiVersion, aPaymentFile, type TestPaymentFile } from './a-payment-file.js';
 import { aJwsHeader, signDetached, withoutB64 } from './detached-jws.js';

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { issueCertificate, type Issuer } from '../../apps/sandbox/src/trust/issue-certificate.js';
+import { issueCertificate, type Issuer } from './apps/certificates.js';
 
 /** A certificate and its key: PEM, and the key as an object. Test material. */
 export interface TestCertificate extends Issuer {

@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 import { Config } from '#libs/config';
 import type { Telemetry } from '#libs/telemetry';
-import type { SandboxApps } from '../../apps/sandbox/src/start-servers.js';
-import { printGrants } from '../../apps/worker/src/print-grants.js';
+import type { SandboxApps } from './apps/start-sandbox.js';
+import { printGrants } from './apps/postgres.js';
 
 const processes = ['authorize', 'token', 'api', 'worker', 'operator'] as const;
 export type ProcessWithRole = (typeof processes)[number];

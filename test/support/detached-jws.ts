@@ -1,5 +1,5 @@
 import { constants, createPublicKey, sign, verify, type JsonWebKey, type KeyObject } from 'node:crypto';
-import type { TppCredentials } from '../../apps/tpp/src/tpp-credentials.js';
+import type { TppCredentials } from './apps/tpp.js';
 
 /** Names of the private header members of OBIE message signing. */
 export const iat = 'http://openbanking.org.uk/iat';

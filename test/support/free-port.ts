@@ -1,5 +1,4 @@
-import { probePort } from '../../apps/sandbox/src/postgres/free-port.js';
-import { sandboxServers, type SandboxPorts } from '../../apps/sandbox/src/sandbox-ports.js';
+import { probePort, sandboxServers, type SandboxPorts } from './apps/ports.js';
 
 /**
  * Each worker of the test run has its own ports, below those that the system uses for outgoing connections. No other

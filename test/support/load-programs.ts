@@ -2,6 +2,5 @@ import { importOnce } from './import-once.js';
 
 /** The service's programs, loaded once for all suites of a worker. */
 export async function loadPrograms() {
-  const path = '../../apps/sandbox/src/sandbox-apps.ts';
-  return (await importOnce<typeof import('../../apps/sandbox/src/sandbox-apps.js')>(path)).sandboxApps;
+  return (await importOnce<typeof import('./apps/programs.js')>('./apps/programs.ts')).sandboxApps;
 }

@@ -1,7 +1,6 @@
-import { enrolRegisteredTpps } from '../../apps/sandbox/src/enrol-tpps.js';
-import { describeSandbox } from '../../apps/sandbox/src/sandbox-description.js';
-import { defaultPorts, portalRedirectUri, sandboxAddress } from '../../apps/sandbox/src/sandbox-ports.js';
-import { ensureTrustFramework } from '../../apps/sandbox/src/trust/trust-framework.js';
+import { enrolRegisteredTpps, describeSandbox } from './apps/sandbox.js';
+import { defaultPorts, portalRedirectUri, sandboxAddress } from './apps/ports.js';
+import { ensureTrustFramework } from './apps/trust.js';
 
 /** Fills a folder with the keys and certificates of a sandbox and of its TPPs. */
 export async function makeCredentials(directory: string): Promise<void> {

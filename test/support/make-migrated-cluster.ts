@@ -1,8 +1,8 @@
 import { appendFile, copyFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runMigrations } from '#libs/typeorm';
-import { ensureBankSchema } from '../../apps/sandbox/src/bank/bank-schema.js';
-import { startEmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
+import { ensureBankSchema } from './apps/bank.js';
+import { startEmbeddedPostgres } from './apps/postgres.js';
 import { openTestPool } from './open-test-pool.js';
 import { copyFolder } from './shared-by-suites.js';
 

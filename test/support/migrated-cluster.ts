@@ -1,8 +1,7 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
-import { locateDataDirectory } from '../../apps/sandbox/src/postgres/data-directory.js';
-import { findUnprivilegedAccount } from '../../apps/sandbox/src/postgres/unprivileged-account.js';
+import { locateDataDirectory, findUnprivilegedAccount } from './apps/postgres.js';
 import { importOnce } from './import-once.js';
 import { copyFolder, ensureShared } from './shared-by-suites.js';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { runMigrations } from '#libs/typeorm';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from './apps/postgres.js';
 
 /** Starts the PostgreSQL of a run of Jest, with the database `migrated` to copy: see run-database.ts. */
 export async function startRunPostgres(): Promise<EmbeddedPostgres> {

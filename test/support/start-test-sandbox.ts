@@ -3,7 +3,7 @@ import type { Agent } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Pool } from 'pg';
-import type { RunningSandbox, StartSandboxOptions } from '../../apps/sandbox/src/start-sandbox.js';
+import type { RunningSandbox, StartSandboxOptions } from './apps/start-sandbox.js';
 import { freePorts } from './free-port.js';
 import { httpsAgent } from './https-request.js';
 import { importOnce } from './import-once.js';

@@ -1,7 +1,6 @@
 import type { Clock, Config } from '#libs/config';
 import type { Telemetry } from '#libs/telemetry';
-import { startSandbox, type RunningSandbox, type StartSandboxOptions } from '../../apps/sandbox/src/start-sandbox.js';
-import type { SandboxApps } from '../../apps/sandbox/src/start-servers.js';
+import { startSandbox, type RunningSandbox, type StartSandboxOptions, type SandboxApps } from './apps/start-sandbox.js';
 import { withRoles } from './database-roles.js';
 
 export type AppName = keyof SandboxApps;
@@ -25,7 +24,7 @@ export async function startWithRoles(options: StartSandboxOptions & ChangedProgr
 async function loadPrograms({ only, configure, clocks }: ChangedPrograms): Promise<Partial<SandboxApps>> {
   // Only where they are needed: they take a while to load.
   if (only?.length === 0) return {};
-  const { sandboxApps } = await import('../../apps/sandbox/src/sandbox-apps.js');
+  const { sandboxApps } = await import('./apps/programs.js');
   const names = only ?? (Object.keys(sandboxApps) as AppName[]);
   const programs = names.map((name) => [
     name,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RevokedCertificates } from '../../../apps/sandbox/src/trust/revoked-certificates.js';
+import { RevokedCertificates } from '../../support/apps/certificates.js';
 import { httpsAgent, httpsRequest, type TestResponse } from '../../support/https-request.js';
 import { FapiWorld } from '../authorization/fapi-world.js';
 import type { FapiClient } from '../authorization/fapi-client.js';

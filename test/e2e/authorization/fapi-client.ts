@@ -1,10 +1,12 @@
 import { constants, createHmac, createSecretKey, randomBytes, randomUUID, sign, type KeyObject } from 'node:crypto';
 import type { Agent } from 'node:https';
-import type { TppCredentials } from '../../../apps/tpp/src/tpp-credentials.js';
-import { registrationClaims } from '../../../apps/tpp/src/oauth/register.js';
-import type { ProviderMetadata } from '../../../apps/tpp/src/oauth/provider.js';
-import { signJwt } from '../../../apps/tpp/src/oauth/sign-jwt.js';
-import type { SandboxTpp } from '../../../apps/tpp/src/sandbox-description.js';
+import {
+  type TppCredentials,
+  registrationClaims,
+  type ProviderMetadata,
+  signJwt,
+  type SandboxTpp,
+} from '../../support/apps/tpp.js';
 import { credentialsOf } from '../../support/a-tpp.js';
 import { httpsAgent, httpsRequest, type TestResponse } from '../../support/https-request.js';
 import type { TestSandbox } from '../../support/start-test-sandbox.js';

@@ -1,5 +1,5 @@
-import { enrolTpp } from '../../../apps/sandbox/src/enrol-tpps.js';
-import { HttpsClient } from '../../../apps/tpp/src/https-client.js';
+import { enrolTpp } from '../../support/apps/sandbox.js';
+import { HttpsClient } from '../../support/apps/tpp.js';
 import { assertForm } from '../../support/assert-form.js';
 import { httpsRequest } from '../../support/https-request.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';

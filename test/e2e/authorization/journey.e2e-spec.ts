@@ -20,8 +20,7 @@ import {
   type FapiClient,
 } from './fapi-client.js';
 import { runUnguarded } from '../../support/unguarded.js';
-import { createNextSessionValue } from '../../../apps/authorize/src/psu-session/next-session-value.js';
-import { parseSessionCookies } from '../../../apps/authorize/src/psu-session/session-cookie.js';
+import { createNextSessionValue, parseSessionCookies } from '../../support/apps/customer-words.js';
 import { enterConsentAtOnce } from '../../../libs/authorization-session/src/session-sql.js';
 import { currentKey, hashToken } from '#libs/oauth';
 import {

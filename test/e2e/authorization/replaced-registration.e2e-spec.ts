@@ -1,8 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { enrolTpp } from '../../../apps/sandbox/src/enrol-tpps.js';
-import { registrationClaims } from '../../../apps/tpp/src/oauth/register.js';
-import { signJwt } from '../../../apps/tpp/src/oauth/sign-jwt.js';
+import { enrolTpp } from '../../support/apps/sandbox.js';
+import { registrationClaims, signJwt } from '../../support/apps/tpp.js';
 import { expectOAuthError } from '../../support/expectations.js';
 import { httpsRequest, type TestResponse } from '../../support/https-request.js';
 import { expectEndPage, expectErrorPage, expectSignIn } from './expect-outcome.js';

@@ -1,7 +1,7 @@
 /** What the world takes from the sources, for one import of them all in each worker. */
-export { createAuthorizeApp } from '../../../apps/authorize/src/create-authorize-app.js';
-export { issueCertificate } from '../../../apps/sandbox/src/trust/issue-certificate.js';
-export { DeclineReporter } from '../../../apps/worker/src/decline-reporter.js';
+export { createAuthorizeApp } from '../../support/apps/service.js';
+export { issueCertificate } from '../../support/apps/certificates.js';
+export { DeclineReporter } from '../../support/apps/worker.js';
 export { AuthorizationSessionService, DeclineNoticeQueue } from '#libs/authorization-session';
 export { DeclineReports } from '#libs/bank';
 export { Clock, Config } from '#libs/config';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { textOf } from '../../../apps/tpp/src/customer/html-page.js';
+import { textOf } from '../../support/apps/tpp.js';
 import { type Answer, hiddenFieldsOf, intentClaims } from './authorize-world.js';
 import {
   approve,

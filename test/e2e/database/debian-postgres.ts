@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { probePort } from '../../../apps/sandbox/src/postgres/free-port.js';
+import { probePort } from '../../support/apps/ports.js';
 import { freePort } from '../../support/free-port.js';
-import { findUnprivilegedAccount, type Account } from '../../../apps/sandbox/src/postgres/unprivileged-account.js';
+import { findUnprivilegedAccount, type Account } from '../../support/apps/postgres.js';
 
 const versions = '/usr/lib/postgresql';
 const run = promisify(execFile);

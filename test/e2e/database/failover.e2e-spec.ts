@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Config } from '#libs/config';
 import { runMigrations } from '#libs/typeorm';
-import { requestToken } from '../../../apps/tpp/src/oauth/request-token.js';
+import { requestToken } from '../../support/apps/tpp.js';
 import { aConsentRequest } from '../../support/a-consent-request.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { aTpp, type TestTpp } from '../../support/a-tpp.js';

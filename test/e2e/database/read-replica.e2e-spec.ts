@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Config } from '#libs/config';
 import { Database, DatabaseReader, openPool } from '#libs/persistence';
 import { runMigrations } from '#libs/typeorm';
-import { createOperatorApp, operationsOf } from '../../../apps/operator/src/create-operator-app.js';
+import { createOperatorApp, operationsOf } from '../../support/apps/operator-app.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { aTpp, type TestTpp } from '../../support/a-tpp.js';
 import { until } from '../../support/expectations.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { writeEnvironment } from '../../../apps/openapi/src/write-environment.js';
+import { writeEnvironment } from '../../support/apps/openapi.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 
 const execute = promisify(execFile);

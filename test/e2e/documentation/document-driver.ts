@@ -1,11 +1,9 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Agent } from 'node:https';
 import { decodeJwt } from 'jose';
-import { runSandboxCommand } from '../../../apps/sandbox/src/run-sandbox-command.js';
-import { enrolTpp } from '../../../apps/sandbox/src/enrol-tpps.js';
-import { readDescription } from '../../../apps/sandbox/src/sandbox-description.js';
-import { register, registrationClaims } from '../../../apps/tpp/src/oauth/register.js';
-import { signJwt } from '../../../apps/tpp/src/oauth/sign-jwt.js';
+import { runSandboxCommand } from '../../support/apps/commands.js';
+import { enrolTpp, readDescription } from '../../support/apps/sandbox.js';
+import { register, registrationClaims, signJwt } from '../../support/apps/tpp.js';
 import type { ApiVersion } from '../../support/a-payment-file.js';
 import { aTpp, aTppIdentity, TestTpp } from '../../support/a-tpp.js';
 import { aCertificate } from '../../support/certificates.js';

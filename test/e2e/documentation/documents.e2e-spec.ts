@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { createFiles } from '../../../apps/openapi/src/create-files.js';
-import { writeFiles } from '../../../apps/openapi/src/write-files.js';
+import { createFiles, writeFiles } from '../../support/apps/openapi.js';
 import { areas, createValidator, type Json, operationsOf, pointer, readDocument, root } from './api-document.js';
 
 describe('the API documents in apps/openapi/documents, and the collection', () => {

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { signJwt } from '../../../apps/tpp/src/oauth/sign-jwt.js';
+import { signJwt } from '../../support/apps/tpp.js';
 import { aConsentRequest, anInitiation } from '../../support/a-consent-request.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { aTpp, type TestTpp } from '../../support/a-tpp.js';

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID, generateKeyPairSync } from 'node:crypto';
 import { connect } from 'node:tls';
 import { describe, expect, it } from '@jest/globals';
-import { requestToken } from '../../../apps/tpp/src/oauth/request-token.js';
+import { requestToken } from '../../support/apps/tpp.js';
 import { aConsentRequest, type Members } from '../../support/a-consent-request.js';
 import type { Differences } from '../../support/a-tpp.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';

@@ -15,8 +15,8 @@ import {
   issueCertificate,
   signatureAlgorithm,
   type Issuer,
-} from '../../../apps/sandbox/src/trust/issue-certificate.js';
-import { revocationAddresses } from '../../../apps/sandbox/src/trust/software-credentials.js';
+} from '../../support/apps/certificates.js';
+import { revocationAddresses } from '../../support/apps/trust.js';
 import type { TestCertificate } from '../../support/certificates.js';
 
 cryptoProvider.set(webcrypto);

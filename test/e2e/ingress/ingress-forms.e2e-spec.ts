@@ -1,19 +1,127 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { attackGroups, type AttackGroup, type Attacker } from '../../../apps/ingress-check/src/target.js';
-import type { Finding } from '../../../apps/ingress-check/src/verdict.js';
-import { requestToken } from '../../../apps/tpp/src/oauth/request-token.js';
+import { attackGroups, type AttackGroup, type Attacker, type Finding } from '../../support/apps/ingress-check.js';
+import {
+  requestToken,
+  approve,
+  confirm,
+  signIn,
+  CustomerBrowser,
+  HttpsClient,
+  register,
+} from '../../support/apps/tpp.js';
 import { appNames, type AppName } from './bank-host.js';
 import { httpsRequest } from '../../support/https-request.js';
 import { importOnce } from '../../support/import-once.js';
 import { IngressWorld } from './ingress-world.js';
 import { haproxyRows, nginxStreamRows } from './pass-through-removals.js';
 import { missingPrograms, type Form } from './proxy.js';
-import { attackWithout, floodCount, patienceSeconds } from './attack-without.js';
 import { describeRow, groupOf, removalOf, type Necessity, type Removal, type Row } from './removals.js';
 import { check, expectFinding, expectFound, expectNotFound, faultsOf, mostPatienceSeconds } from './self-test.js';
-import { aSpreadTpp, makeJourney } from './spread-journey.js';
 import { nginxTerminatingRows } from './terminating-removals.js';
 import type { WeakInstances as Instances, Weakness } from './weak-instances.js';
+import { aPaymentFile } from '../../support/a-payment-file.js';
+import { anInitiation } from '../../support/a-consent-request.js';
+import { aTppIdentity, fetchBankKeys, TestTpp, type SandboxAccess } from '../../support/a-tpp.js';
+import { freePort } from '../../support/free-port.js';
+
+/** What came of one journey. */
+interface JourneyResult {
+  consentStatus: string;
+  paymentStatus: number;
+  filePaymentId: string;
+}
+
+/** @returns a registered TPP, each of its requests sent on its own connection */
+async function aSpreadTpp(access: SandboxAccess): Promise<TestTpp> {
+  const identity = await aTppIdentity(access);
+  const reconnect = (): void => {
+    identity.client.close();
+    access.agent.destroy();
+  };
+  const clientId = await register(identity);
+  reconnect();
+  const grant = { grant_type: 'client_credentials', scope: 'payments' } as const;
+  const { access_token: accessToken } = await requestToken({ ...identity, clientId, grant });
+  reconnect();
+  const bankKeys = await fetchBankKeys(access);
+  reconnect();
+  return new TestTpp({ sandbox: access, ...identity, clientId, accessToken, bankKeys });
+}
+
+/**
+ * The whole way of a payment file, from consent to report. Before every step all connections are closed, so that the
+ * ingress may send it to another instance: also between the pages of one sign-in.
+ */
+async function makeJourney(tpp: TestTpp): Promise<JourneyResult> {
+  const browserClient = new HttpsClient({ ca: tpp.sandbox.ca });
+  const step = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    for (const connections of [tpp.client, browserClient]) connections.close();
+    tpp.agent.destroy();
+    return work();
+  };
+  const file = aPaymentFile({ payments: 3 });
+  const consentId = await step(() => tpp.stageConsent(file));
+  const uploaded = await step(() => tpp.upload(consentId, file));
+  if (uploaded.status !== 200) throw new Error(`The file was refused: ${uploaded.text}`);
+  const request = await tpp.createAuthorizationRequest(consentId);
+  const [customer] = tpp.sandbox.description.customers;
+  if (!customer) throw new Error('The sandbox has no customer.');
+  const browser = new CustomerBrowser(browserClient, request.redirectUri);
+  await step(() => browser.open(request.url));
+  await step(() => signIn(browser, customer));
+  const accountName = customer.accounts[0]?.name ?? '';
+  await step(() => approve(browser, { accountName, expected: [] }));
+  const location = await step(() => confirm(browser, customer));
+  const consent = { consentId, initiation: anInitiation(file), location, request };
+  const accessToken = await step(() => tpp.exchangeCode(consent));
+  const paid = await step(() => tpp.pay(consent, { accessToken }));
+  const { FilePaymentId: filePaymentId } = (paid.json()['Data'] ?? {}) as { FilePaymentId: string };
+  const read = await step(() => tpp.get(`/file-payments/${filePaymentId}`));
+  const consentStatus = await step(() => tpp.consentStatus(consentId));
+  browserClient.close();
+  return { consentStatus, paymentStatus: paid.status === 201 ? read.status : paid.status, filePaymentId };
+}
+
+/** More than any of the configurations takes from one address. */
+const floodCount = 1_500;
+/** Shorter than any limit that is not made shorter. */
+const patienceSeconds = 0.8;
+
+/**
+ * @param removals of the form: those that say the same of another application are removed and attacked with it
+ * @returns what is found without the directive of this row
+ */
+async function attackWithout(
+  world: IngressWorld,
+  form: Form,
+  row: Removal,
+  removals: readonly Removal[],
+): Promise<Finding[]> {
+  const alike = removals.filter((each) => groupOf(each) === groupOf(row));
+  const port = await freePort();
+  const whole = world.attacker(form);
+  const isAlone = ['forms', 'flood', 'silence', 'sizes'].includes(row.by);
+  const attacker = {
+    ...whole,
+    targets: whole.targets.filter(({ profile }) => !isAlone || alike.some(({ found }) => found.startsWith(profile))),
+    only: [row.by],
+    floodCount,
+    patienceSeconds,
+    impostor: { address: '127.0.0.1', port },
+  };
+  const behind = row.behind && { authorize: port, token: port, api: port };
+  if (row.shortened !== undefined) {
+    await world.startIngress(form, { change: removalOf(form, row, row.shortened) });
+    await expectNotFound(attacker, row.found);
+  }
+  if (behind) {
+    await world.startIngress(form, { behind });
+    await expectNotFound(attacker, row.found);
+  }
+  const change = (text: string): string => alike.reduce((left, each) => removalOf(form, each)(left), text);
+  await world.startIngress(form, { change, ...(behind && { behind }) });
+  return check(attacker);
+}
 
 const missing = missingPrograms();
 if (missing !== undefined) process.stderr.write(`The ingress tests are skipped: ${missing} is not installed.\n`);

@@ -1,12 +1,12 @@
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { announcedAddress, type Attacker, type Credential } from '../../../apps/ingress-check/src/target.js';
-import { sandboxEnvironment } from '../../../apps/sandbox/src/sandbox-environment.js';
-import { RevokedCertificates } from '../../../apps/sandbox/src/trust/revoked-certificates.js';
-import { ensureTrustFramework, type TrustFramework } from '../../../apps/sandbox/src/trust/trust-framework.js';
+import dns from 'node:dns';
+import { announcedAddress, type Attacker, type Credential } from '../../support/apps/ingress-check.js';
+import { sandboxEnvironment } from '../../support/apps/sandbox.js';
+import { RevokedCertificates } from '../../support/apps/certificates.js';
+import { ensureTrustFramework, type TrustFramework } from '../../support/apps/trust.js';
 import { aCertificate, type TestCertificate } from '../../support/certificates.js';
-import { resolveToLoopback } from '../../support/host-names.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 import { freePort } from '../../support/free-port.js';
 import { AppProcess } from './app-process.js';
@@ -19,6 +19,21 @@ import {
   type AppName,
 } from './bank-host.js';
 import { Proxy, renderConfiguration, type Form, type Ports } from './proxy.js';
+
+/**
+ * Makes this process resolve some host names to the loopback address, as /etc/hosts would.
+ * @param suffix of the names
+ * @returns a function that ends it
+ */
+function resolveToLoopback(suffix: string): () => void {
+  const lookup = dns.lookup;
+  const replaced = (hostname: string, ...rest: unknown[]): unknown =>
+    Reflect.apply(lookup, dns, [hostname.endsWith(suffix) ? '127.0.0.1' : hostname, ...rest]);
+  dns.lookup = replaced as typeof dns.lookup;
+  return () => {
+    dns.lookup = lookup;
+  };
+}
 
 const fortyDays = 40 * 86_400_000;
 

@@ -1,4 +1,4 @@
-import type { AttackGroup } from '../../../apps/ingress-check/src/target.js';
+import type { AttackGroup } from '../../support/apps/ingress-check.js';
 import { appNames } from './bank-host.js';
 import { readDirectives, replaceDirective, type Directive } from './directives.js';
 import type { Form } from './proxy.js';

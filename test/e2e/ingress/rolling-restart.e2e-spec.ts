@@ -1,9 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { approve, confirm, signIn } from '../../../apps/tpp/src/customer/approve.js';
-import { CustomerBrowser } from '../../../apps/tpp/src/customer/customer-browser.js';
-import { HttpsClient } from '../../../apps/tpp/src/https-client.js';
-import { requestToken } from '../../../apps/tpp/src/oauth/request-token.js';
+import { approve, confirm, signIn, CustomerBrowser, HttpsClient, requestToken } from '../../support/apps/tpp.js';
 import { aConsentRequest } from '../../support/a-consent-request.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { aTpp, type TestTpp } from '../../support/a-tpp.js';

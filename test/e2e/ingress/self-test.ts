@@ -1,8 +1,12 @@
 import { expect } from '@jest/globals';
-import { checkIngress } from '../../../apps/ingress-check/src/check-ingress.js';
-import { forgeCredentials } from '../../../apps/ingress-check/src/forge-credential.js';
-import type { AttackGroup, Attacker } from '../../../apps/ingress-check/src/target.js';
-import { isWholeWall, type Finding } from '../../../apps/ingress-check/src/verdict.js';
+import {
+  checkIngress,
+  forgeCredentials,
+  type AttackGroup,
+  type Attacker,
+  isWholeWall,
+  type Finding,
+} from '../../support/apps/ingress-check.js';
 
 /** The self-test, with certificates of unknown authorities that are made once. */
 export async function check(attacker: Attacker): Promise<Finding[]> {

@@ -10,9 +10,7 @@ import type { Config } from '#libs/config';
 import { loadSandboxConfig } from '../../support/load-sandbox-config.js';
 import { ClientCertificateReader } from '#libs/guards';
 import { tlsOptions, type ClientCertificate } from '#libs/http-server';
-import { createApiApp } from '../../../apps/api/src/create-api-app.js';
-import { createAuthorizeApp } from '../../../apps/authorize/src/create-authorize-app.js';
-import { createTokenApp } from '../../../apps/token/src/create-token-app.js';
+import { createApiApp, createAuthorizeApp, createTokenApp } from '../../support/apps/service.js';
 import { appNames, bankHosts, type AppName } from './bank-host.js';
 
 const profiles = { authorize: 'one-way', token: 'mutual', api: 'asked-for' } as const;

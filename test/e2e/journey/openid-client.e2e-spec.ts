@@ -1,7 +1,7 @@
 import { randomUUID, webcrypto } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as openid from 'openid-client';
-import { signJwt } from '../../../apps/tpp/src/oauth/sign-jwt.js';
+import { signJwt } from '../../support/apps/tpp.js';
 import { aTpp, type TestTpp } from '../../support/a-tpp.js';
 import { anInitiation } from '../../support/a-consent-request.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';

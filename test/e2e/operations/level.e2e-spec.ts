@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { requestToken } from '../../../apps/tpp/src/oauth/request-token.js';
-import { expiringTables } from '../../../apps/worker/src/expiring-tables.js';
+import { requestToken } from '../../support/apps/tpp.js';
+import { expiringTables } from '../../support/apps/worker.js';
 import { aTpp, type TestTpp } from '../../support/a-tpp.js';
 import { until } from '../../support/expectations.js';
 import { httpsRequest } from '../../support/https-request.js';

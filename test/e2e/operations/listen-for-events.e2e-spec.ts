@@ -3,9 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
-import { listenForEvents, type EventListener } from '../../../apps/sandbox/src/events/listen-for-events.js';
-import { type RunningSandbox, startSandbox } from '../../../apps/sandbox/src/start-sandbox.js';
-import { ensureTrustFramework } from '../../../apps/sandbox/src/trust/trust-framework.js';
+import {
+  listenForEvents,
+  type EventListener,
+  type RunningSandbox,
+  startSandbox,
+} from '../../support/apps/start-sandbox.js';
+import { ensureTrustFramework } from '../../support/apps/trust.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { aTpp } from '../../support/a-tpp.js';
 import { until } from '../../support/expectations.js';

@@ -1,9 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { approve, confirm, signIn } from '../../../apps/tpp/src/customer/approve.js';
-import { CustomerBrowser } from '../../../apps/tpp/src/customer/customer-browser.js';
-import { HttpsClient } from '../../../apps/tpp/src/https-client.js';
+import { approve, confirm, signIn, CustomerBrowser, HttpsClient } from '../../support/apps/tpp.js';
 import { until } from '../../support/expectations.js';
 import { httpsRequest } from '../../support/https-request.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';

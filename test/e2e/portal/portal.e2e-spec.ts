@@ -3,8 +3,8 @@ import { request as secureRequest } from 'node:https';
 import { connect } from 'node:net';
 import { connect as secureConnect, type DetailedPeerCertificate } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { runSandboxCommand } from '../../../apps/sandbox/src/run-sandbox-command.js';
-import { defaultPorts, reservePorts } from '../../../apps/sandbox/src/sandbox-ports.js';
+import { runSandboxCommand } from '../../support/apps/commands.js';
+import { defaultPorts, reservePorts } from '../../support/apps/ports.js';
 import { freePort, freePorts } from '../../support/free-port.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 

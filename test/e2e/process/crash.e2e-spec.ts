@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { approve, confirm, signIn } from '../../../apps/tpp/src/customer/approve.js';
-import { CustomerBrowser } from '../../../apps/tpp/src/customer/customer-browser.js';
-import { HttpsClient } from '../../../apps/tpp/src/https-client.js';
-import { register } from '../../../apps/tpp/src/oauth/register.js';
-import { requestToken } from '../../../apps/tpp/src/oauth/request-token.js';
+import {
+  approve,
+  confirm,
+  signIn,
+  CustomerBrowser,
+  HttpsClient,
+  register,
+  requestToken,
+} from '../../support/apps/tpp.js';
 import { aConsentRequest, aPaymentRequest, anInitiation } from '../../support/a-consent-request.js';
 import type { ApiVersion, TestPaymentFile } from '../../support/a-payment-file.js';
 import { aTppIdentity, fetchBankKeys, TestTpp } from '../../support/a-tpp.js';

@@ -1,20 +1,93 @@
-import type { Agent } from 'node:https';
+import { type Agent, createServer, request, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { loadSandboxConfig } from '../../support/load-sandbox-config.js';
-import { createApiApp } from '../../../apps/api/src/create-api-app.js';
-import { sandboxEnvironment } from '../../../apps/sandbox/src/sandbox-environment.js';
-import { ensureTrustFramework, type TrustFramework } from '../../../apps/sandbox/src/trust/trust-framework.js';
-import { createTokenApp } from '../../../apps/token/src/create-token-app.js';
+import { createApiApp, createTokenApp } from '../../support/apps/service.js';
+import { sandboxEnvironment } from '../../support/apps/sandbox.js';
+import { ensureTrustFramework, type TrustFramework } from '../../support/apps/trust.js';
 import { aTpp, type TestTpp } from '../../support/a-tpp.js';
 import { aCertificate, type TestCertificate } from '../../support/certificates.js';
 import { expectBodiless } from '../../support/expectations.js';
 import { httpsAgent, httpsRequest } from '../../support/https-request.js';
-import { forwardedCertificate, Ingress, type ForwardedForm } from '../../support/ingress.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
+
+/** The forms in which an ingress forwards the client's certificate. */
+type ForwardedForm = 'client-cert' | 'nginx' | 'envoy';
+
+/** @returns the header with which an ingress passes a certificate on */
+function forwardedCertificate(form: ForwardedForm, pem: string): Record<string, string> {
+  const certificate = new X509Certificate(pem);
+  const escaped = encodeURIComponent(certificate.toString());
+  switch (form) {
+    case 'client-cert':
+      return { 'client-cert': `:${certificate.raw.toString('base64')}:` };
+    case 'nginx':
+      return { 'ssl-client-cert': escaped };
+    case 'envoy':
+      return { 'x-forwarded-client-cert': `Hash=ignored;Cert="${escaped}"` };
+  }
+}
+
+/** An ingress that ends TLS: requests the client's certificate and forwards it in a header. */
+class Ingress {
+  private constructor(private readonly server: Server) {}
+
+  /**
+   * @param options.certificate its server certificate
+   * @param options.clientAuthority PEM of the authority of the clients' certificates
+   * @param options.upstream address of the application
+   * @param options.agent with which it connects to the application
+   */
+  static async start(options: {
+    certificate: string;
+    privateKey: string;
+    clientAuthority: string;
+    form: ForwardedForm;
+    upstream: string;
+    agent: Agent;
+  }): Promise<Ingress> {
+    const { certificate, privateKey, clientAuthority, form, upstream, agent } = options;
+    const tls = {
+      cert: certificate,
+      key: privateKey,
+      ca: [clientAuthority],
+      requestCert: true,
+      rejectUnauthorized: true,
+    };
+    const server = createServer(tls, (incoming, outgoing) => {
+      const { socket } = incoming;
+      const peer = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined;
+      const forwarded = peer ? forwardedCertificate(form, peer.toString()) : {};
+      const headers = { ...incoming.headers, ...forwarded };
+      const onward = request(`${upstream}${incoming.url}`, { method: incoming.method, headers, agent }, (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(outgoing);
+      });
+      onward.on('error', () => outgoing.writeHead(502).end());
+      incoming.pipe(onward);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return new Ingress(server);
+  }
+
+  /** Its address. */
+  get url(): string {
+    return `https://localhost:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+}
 
 const forms: ForwardedForm[] = ['client-cert', 'nginx', 'envoy'];
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { registrationClaims } from '../../../apps/tpp/src/oauth/register.js';
-import { signJwt } from '../../../apps/tpp/src/oauth/sign-jwt.js';
+import { registrationClaims, signJwt } from '../../support/apps/tpp.js';
 import { aConsentRequest, aPaymentRequest, anInitiation } from '../../support/a-consent-request.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import type { TestTpp } from '../../support/a-tpp.js';

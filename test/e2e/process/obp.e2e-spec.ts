@@ -7,8 +7,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Command } from 'commander';
-import { programTrees } from '../../../apps/obp/src/program-trees.js';
-import { type ProgramName, programs } from '../../../apps/obp/src/programs.js';
+import { programTrees, type ProgramName, programs } from '../../support/apps/program-trees.js';
 
 const execute = promisify(execFile);
 

@@ -1,10 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { Agent } from 'node:https';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { enrolTpp } from '../../../apps/sandbox/src/enrol-tpps.js';
-import { readDescription } from '../../../apps/sandbox/src/sandbox-description.js';
-import { sandboxEnvironment } from '../../../apps/sandbox/src/sandbox-environment.js';
-import { ensureTrustFramework } from '../../../apps/sandbox/src/trust/trust-framework.js';
+import { enrolTpp, readDescription, sandboxEnvironment } from '../../support/apps/sandbox.js';
+import { ensureTrustFramework } from '../../support/apps/trust.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { aTpp, TestTpp } from '../../support/a-tpp.js';
 import { freePort } from '../../support/free-port.js';

@@ -5,10 +5,13 @@ import { describe, expect, it } from '@jest/globals';
 import { createOcspRequest } from '#libs/certificates';
 import type { Config } from '#libs/config';
 import { Telemetry } from '#libs/telemetry';
-import type { Issuer } from '../../../apps/sandbox/src/trust/issue-certificate.js';
-import { answerOcspRequest } from '../../../apps/sandbox/src/trust/ocsp-response.js';
-import { createRevocationList } from '../../../apps/sandbox/src/trust/revocation-list.js';
-import { RevokedCertificates, type RevokedCertificate } from '../../../apps/sandbox/src/trust/revoked-certificates.js';
+import {
+  type Issuer,
+  answerOcspRequest,
+  createRevocationList,
+  RevokedCertificates,
+  type RevokedCertificate,
+} from '../../support/apps/certificates.js';
 import { expectEventually } from '../../support/expectations.js';
 import { startEgressProxy } from './egress-proxy.js';
 import { type Subject, type TransportCertificate, basicOf, type Registered } from './registration-values.js';

@@ -20,7 +20,7 @@ import {
   type TransportCertificate,
 } from './registration-values.js';
 import { useRegistrationWorld } from './use-registration-world.js';
-import { issueCertificate, type Issuer } from '../../../apps/sandbox/src/trust/issue-certificate.js';
+import { issueCertificate, type Issuer } from '../../support/apps/certificates.js';
 import { expectBodiless, expectEventually } from '../../support/expectations.js';
 
 const getWorld = useRegistrationWorld();

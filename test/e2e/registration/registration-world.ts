@@ -4,9 +4,12 @@ import { Config } from '#libs/config';
 import { createCompactJws, parseCompactJws, parseJsonPayload, type SigningKey } from '#libs/jws';
 import type { TestSigningKey } from '../../support/a-signing-key.js';
 import type { Telemetry } from '#libs/telemetry';
-import type { CertificateProfile } from '../../../apps/sandbox/src/trust/certificate-profiles.js';
-import { issueCertificate, type RevocationAddresses } from '../../../apps/sandbox/src/trust/issue-certificate.js';
-import type { TrustFramework } from '../../../apps/sandbox/src/trust/trust-framework.js';
+import {
+  type CertificateProfile,
+  issueCertificate,
+  type RevocationAddresses,
+} from '../../support/apps/certificates.js';
+import type { TrustFramework } from '../../support/apps/trust.js';
 import { httpsAgent, httpsRequest, type TestResponse } from '../../support/https-request.js';
 import { loadPrograms } from '../../support/load-programs.js';
 import type { TestSandbox } from '../../support/start-test-sandbox.js';

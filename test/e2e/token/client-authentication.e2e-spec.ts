@@ -10,8 +10,7 @@ import {
 import { readFile } from 'node:fs/promises';
 import type { Agent } from 'node:https';
 import { join } from 'node:path';
-import { issueCertificate, type Issuer } from '../../../apps/sandbox/src/trust/issue-certificate.js';
-import type { CertificateProfile } from '../../../apps/sandbox/src/trust/certificate-profiles.js';
+import { issueCertificate, type Issuer, type CertificateProfile } from '../../support/apps/certificates.js';
 import { Name, X509Certificate as ParsedCertificate } from '@peculiar/x509';
 import { expectOAuthError } from '../../support/expectations.js';
 import { leastMilliseconds } from '../../support/least-milliseconds.js';

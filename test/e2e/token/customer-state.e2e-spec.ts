@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { runSandboxCommand } from '../../../apps/sandbox/src/run-sandbox-command.js';
+import { runSandboxCommand } from '../../support/apps/commands.js';
 import { expectOAuthError, until } from '../../support/expectations.js';
 import { httpsRequest, type TestResponse } from '../../support/https-request.js';
 import type { Difference, FapiClient } from '../authorization/fapi-client.js';

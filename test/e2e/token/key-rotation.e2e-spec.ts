@@ -6,8 +6,8 @@ import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Config } from '#libs/config';
 import { parseSigningKeys } from '#libs/jws';
-import { runKeysCommand } from '../../../apps/token/src/signing-keys/run-keys-command.js';
-import { issueCertificate } from '../../../apps/sandbox/src/trust/issue-certificate.js';
+import { runKeysCommand } from '../../support/apps/commands.js';
+import { issueCertificate } from '../../support/apps/certificates.js';
 import { httpsRequest } from '../../support/https-request.js';
 import { loadPrograms } from '../../support/load-programs.js';
 import type { FapiClient } from '../authorization/fapi-client.js';

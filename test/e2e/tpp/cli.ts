@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCli } from '../../../apps/tpp/src/cli/run-cli.js';
+import { runCli } from '../../support/apps/commands.js';
 
 /** What a run of the command line left. */
 export interface CliRun {

@@ -3,7 +3,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { runSandboxCommand } from '../../../apps/sandbox/src/run-sandbox-command.js';
+import { runSandboxCommand } from '../../support/apps/commands.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 import { freePort } from '../../support/free-port.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';

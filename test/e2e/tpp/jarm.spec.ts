@@ -1,8 +1,7 @@
 import { generateKeyPairSync, randomUUID, type KeyObject } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { createLocalJWKSet, exportJWK, SignJWT } from 'jose';
-import { verifyAuthorizationResponse } from '../../../apps/tpp/src/oauth/authorization-response.js';
-import type { ProviderMetadata } from '../../../apps/tpp/src/oauth/provider.js';
+import { verifyAuthorizationResponse, type ProviderMetadata } from '../../support/apps/tpp.js';
 
 const issuer = 'https://bank.example/open-banking/v3.0';
 const callback = 'https://tpp.example.com/callback';

@@ -1,5 +1,5 @@
 import type { Agent } from 'node:https';
-import { findForm } from '../../../apps/tpp/src/customer/html-page.js';
+import { findForm } from '../../support/apps/tpp.js';
 import { httpsRequest, type TestResponse } from '../../support/https-request.js';
 
 import type { Operation } from './crossing-tpp.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { HttpsClient } from '../../../apps/tpp/src/https-client.js';
+import { HttpsClient } from '../../support/apps/tpp.js';
 import { aConsentRequest, aPaymentRequest, anInitiation } from '../../support/a-consent-request.js';
 import { type ApiVersion, aPaymentFile, type TestPaymentFile } from '../../support/a-payment-file.js';
 import { TestTpp } from '../../support/a-tpp.js';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, connect, type Server } from 'node:net';
 import { join } from 'node:path';
-import type { RunningSandbox } from '../../../apps/sandbox/src/start-sandbox.js';
+import type { RunningSandbox } from '../../support/apps/start-sandbox.js';
 import { freePort } from '../../support/free-port.js';
 import { waitForPort } from '../ingress/app-process.js';
 import { withConstants } from '../../support/with-constants.js';

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { PaymentApprovalService, ApprovalRequestQueue } from '#libs/payment-order';
 import { type ApprovalRequest, type ApproverNotification, BankRefusedError, BankUnavailableError } from '#libs/bank';
 import type { Config } from '#libs/config';
-import { ApproverNotifier } from '../../../apps/worker/src/approver-notifier.js';
+import { ApproverNotifier } from '../../support/apps/worker.js';
 import { until } from '../../support/expectations.js';
 import { SetClock } from '../../support/scripted-scheme.js';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { filePaymentKind } from '#libs/consent';
-import { filePaymentWire40 } from '../../../apps/api/src/wire/v4.0/file-payment/file-payment-wire.js';
+import { filePaymentWire40 } from '../../support/apps/wires.js';
 import { clock, drain, processor, scheme, stateOf } from '../payment-processor/payment-processor-world.js';
 import { approve, consents, pay, stageFile, statusOf, useOrders } from './orders-world.js';
 

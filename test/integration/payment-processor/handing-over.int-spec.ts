@@ -2,8 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { BankRefusedError, BankUnavailableError, type BatchDecision } from '#libs/bank';
 import { Clock, type Config } from '#libs/config';
 import { PaymentQueue } from '#libs/payment-order';
-import { BankCalls } from '../../../apps/worker/src/bank-calls.js';
-import { PaymentProcessor } from '../../../apps/worker/src/payment-processor.js';
+import { BankCalls, PaymentProcessor } from '../../support/apps/worker.js';
 import {
   aFilePayment,
   aProcessor,

@@ -4,9 +4,8 @@ import { BankUnavailableError, type PaymentOutcome } from '#libs/bank';
 import type { Config } from '#libs/config';
 import { PaymentQueue } from '#libs/payment-order';
 import { DatabaseReader } from '#libs/persistence';
-import { PaymentStops } from '../../../apps/operator/src/payment-stops.service.js';
-import { BankCalls } from '../../../apps/worker/src/bank-calls.js';
-import { PaymentProcessor } from '../../../apps/worker/src/payment-processor.js';
+import { PaymentStops } from '../../support/apps/operator.js';
+import { BankCalls, PaymentProcessor } from '../../support/apps/worker.js';
 import { until } from '../../support/expectations.js';
 import {
   aFilePayment,

@@ -3,11 +3,14 @@ import { BankRefusedError, BankUnavailableError, type BankPayment } from '#libs/
 import { endApprovalsOfClient, findBegunStoppedOrders, putBackAllReleased, type StopTarget } from '#libs/payment-order';
 import type { Config } from '#libs/config';
 import { Database, DatabaseReader, openPool } from '#libs/persistence';
-import type { ServiceCommand } from '../../../apps/operator/src/command.js';
-import { PaymentOperations } from '../../../apps/operator/src/payment-operations.service.js';
-import { PaymentStops } from '../../../apps/operator/src/payment-stops.service.js';
-import { SecondPerson } from '../../../apps/operator/src/second-person.service.js';
-import { type Operations, runCommand } from '../../../apps/operator/src/run-command.js';
+import {
+  type ServiceCommand,
+  PaymentOperations,
+  PaymentStops,
+  SecondPerson,
+  type Operations,
+  runCommand,
+} from '../../support/apps/operator.js';
 import {
   aFilePayment,
   clientId,

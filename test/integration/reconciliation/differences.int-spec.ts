@@ -8,10 +8,7 @@ import {
   findOpenDifferences,
 } from '#libs/payment-order';
 import { DatabaseReader } from '#libs/persistence';
-import { PaymentOperations } from '../../../apps/operator/src/payment-operations.service.js';
-import { Reconciliation } from '../../../apps/operator/src/reconciliation.service.js';
-import type { DifferenceLine } from '../../../apps/operator/src/print-differences.js';
-import { PaymentStops } from '../../../apps/operator/src/payment-stops.service.js';
+import { PaymentOperations, Reconciliation, type DifferenceLine, PaymentStops } from '../../support/apps/operator.js';
 import {
   aFilePayment,
   clientId,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { lateQueries } from '../../../apps/worker/src/expiring-tables.js';
+import { lateQueries } from '../../support/apps/worker.js';
 import {
   aFilePayment,
   clock,

@@ -4,7 +4,7 @@ import { Registry } from 'prom-client';
 import type { FileAtBank } from '#libs/bank';
 import { findOpenDifferences, ReconciliationQueue } from '#libs/payment-order';
 import type { Telemetry } from '#libs/telemetry';
-import { Reconciler } from '../../../apps/worker/src/reconciler.js';
+import { Reconciler } from '../../support/apps/worker.js';
 import {
   aFilePayment,
   clock,

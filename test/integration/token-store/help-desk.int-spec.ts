@@ -4,9 +4,8 @@ import type { ClientAdministration } from '#libs/client-registration';
 import type { Config } from '#libs/config';
 import { DatabaseReader, recordAuditEvent } from '#libs/persistence';
 import { AccessEndService } from '#libs/token-store';
-import { HelpDesk } from '../../../apps/operator/src/help-desk.service.js';
-import { runCommand, type Operations } from '../../../apps/operator/src/run-command.js';
-import { SecondPerson } from '../../../apps/operator/src/second-person.service.js';
+import { HelpDesk } from '../../support/apps/operator-app.js';
+import { runCommand, type Operations, SecondPerson } from '../../support/apps/operator.js';
 import {
   aCode,
   aConsent,

@@ -1,8 +1,5 @@
 import type { Pool } from 'pg';
-import { signIn } from '../../../../apps/tpp/src/customer/approve.js';
-import { CustomerBrowser } from '../../../../apps/tpp/src/customer/customer-browser.js';
-import { HttpsClient } from '../../../../apps/tpp/src/https-client.js';
-import type { SandboxCustomer } from '../../../../apps/tpp/src/sandbox-description.js';
+import { signIn, CustomerBrowser, HttpsClient, type SandboxCustomer } from '../../../support/apps/tpp.js';
 import type { AuthorisedConsent, CustomerName, SandboxAccess, TestTpp } from '../../../support/a-tpp.js';
 
 /** What the second approver finally saw. */

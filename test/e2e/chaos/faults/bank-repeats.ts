@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createCompactJws } from '#libs/jws';
-import { findPayment } from '../../../../apps/sandbox/src/bank/payments.js';
-import { sandboxAddress } from '../../../../apps/sandbox/src/sandbox-ports.js';
+import { findPayment } from '../../../support/apps/bank.js';
+import { sandboxAddress } from '../../../support/apps/ports.js';
 import { httpsRequest } from '../../../support/https-request.js';
 import type { ChaosWorld } from '../world/chaos-world.js';
 import type { Fault } from './fault.js';

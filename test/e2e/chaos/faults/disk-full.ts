@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAlive } from '../../../../apps/sandbox/src/postgres/stop-process.js';
+import { isAlive } from '../../../support/apps/postgres.js';
 import type { Fault } from './fault.js';
 
 /** The disk of the database is full for a while. If PostgreSQL ends, it is started again. */

@@ -3,11 +3,11 @@ import type { Agent } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Pool } from 'pg';
-import { enrolTpp } from '../../../../apps/sandbox/src/enrol-tpps.js';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../../../apps/sandbox/src/postgres/index.js';
-import { startSandbox, type RunningSandbox } from '../../../../apps/sandbox/src/start-sandbox.js';
-import { ensureTrustFramework, type TrustFramework } from '../../../../apps/sandbox/src/trust/trust-framework.js';
-import { createTokenApp } from '../../../../apps/token/src/create-token-app.js';
+import { enrolTpp } from '../../../support/apps/sandbox.js';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../../support/apps/postgres.js';
+import { startSandbox, type RunningSandbox } from '../../../support/apps/start-sandbox.js';
+import { ensureTrustFramework, type TrustFramework } from '../../../support/apps/trust.js';
+import { createTokenApp } from '../../../support/apps/service.js';
 import type { SandboxAccess } from '../../../support/a-tpp.js';
 import { EventReceiver } from '../../../support/event-receiver.js';
 import { until } from '../../../support/expectations.js';
@@ -16,12 +16,23 @@ import { httpsAgent, httpsRequest } from '../../../support/https-request.js';
 import { Balancer } from './balancer.js';
 import { BankGate } from './bank-gate.js';
 import { History } from './history.js';
-import { ensureOlderProgram, type OlderProgram } from './older-program.js';
 import { Operator } from './operator.js';
 import { ServiceProcess, type ServiceName } from './service-process.js';
 import { SmallDisk } from './small-disk.js';
 import { openTestPool } from '../../../support/open-test-pool.js';
 import { copyCredentials } from '../../../support/started-before.js';
+import { buildProgram, findOlderVersions } from '../../upgrade/older-program.js';
+
+/** The folder of the program of the version before the newest migration; or why there is none. */
+export type OlderProgram = { readonly root: string } | { readonly reason: string };
+
+/** Builds it, unless it is already built. */
+export async function ensureOlderProgram(): Promise<OlderProgram> {
+  const versions = await findOlderVersions();
+  if (typeof versions === 'string') return { reason: versions };
+  const [before] = versions;
+  return before === undefined ? { reason: 'there is no older version' } : { root: await buildProgram(before.commit) };
+}
 
 /** How long a worker waits for the bank, in milliseconds. */
 export const workersPatience = 1_500;

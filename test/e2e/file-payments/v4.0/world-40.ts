@@ -1,7 +1,5 @@
 import { expect } from '@jest/globals';
-import { HttpsClient } from '../../../../apps/tpp/src/https-client.js';
-import { signIn } from '../../../../apps/tpp/src/customer/approve.js';
-import { CustomerBrowser } from '../../../../apps/tpp/src/customer/customer-browser.js';
+import { HttpsClient, signIn, CustomerBrowser } from '../../../support/apps/tpp.js';
 import { anInitiation, type Members, toJson } from '../../../support/a-consent-request.js';
 import type { TestPaymentFile } from '../../../support/a-payment-file.js';
 import { aTpp, TestTpp } from '../../../support/a-tpp.js';

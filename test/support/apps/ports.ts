@@ -1,0 +1,11 @@
+/** Ports of a sandbox's servers. */
+export { probePort } from '../../../apps/sandbox/src/postgres/free-port.js';
+export {
+  defaultPorts,
+  portalRedirectUri,
+  portVariables,
+  reservePorts,
+  sandboxAddress,
+  type SandboxPorts,
+  sandboxServers,
+} from '../../../apps/sandbox/src/sandbox-ports.js';
