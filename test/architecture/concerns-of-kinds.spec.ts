@@ -89,7 +89,9 @@ const concerns: Readonly<Record<string, Readonly<Record<Kind, readonly Test[]>>>
     'file payments 4.0': [
       [`${payments}/v4.0/members.e2e-spec.ts`, 'F4-050 what Initiation says of other parties is erased'],
     ],
-    'single payments': [[`${single}/domestic-payments.e2e-spec.ts`, 'DP-090 what Risk and Initiation say of people']],
+    'single payments': [
+      [`${single}/domestic-payments.e2e-spec.ts`, 'DP-090 what Risk, Initiation and SCASupportData say of people'],
+    ],
     'account access': [
       [`${access}/retention.e2e-spec.ts`, 'AA-120 takes the accounts out of what ended long ago'],
       [`${access}/retention.e2e-spec.ts`, 'AA-121 is done by hand, too'],

@@ -40,7 +40,8 @@ describe.each(pages)('the statements on file payments of %s', (_version, page, l
   });
 
   it('have a test over HTTPS each that is named by their number', () => {
-    const tested = new Set(sourcesBelow('test/e2e').flatMap((file) => textsOf(file).flatMap(numbersIn)));
+    const files = ['test/e2e', 'test/corpus'].flatMap(sourcesBelow);
+    const tested = new Set(files.flatMap((file) => textsOf(file).flatMap(numbersIn)));
     expect(stated.filter((number) => !tested.has(number))).toEqual([]);
   });
 

@@ -339,6 +339,14 @@ describe('a file against its consent (Read/Write API 3.1.2, File Payment Consent
       [onDay('2030-01-20T00:00:00Z'), anItem()],
       { RequestedExecutionDateTime: '2030-01-20T12:00:00Z' },
     ],
+    [
+      'one account has either name of its scheme',
+      [
+        anItem({ DebtorAccount: { ...debtor, SchemeName: 'SortCodeAccountNumber' } }),
+        anItem({ DebtorAccount: debtor }),
+      ],
+      { DebtorAccount: debtor },
+    ],
     ['one has no date that can be read, which is a fault of its own', [onDay('tomorrow'), anItem(), anItem()], {}],
   ])('agrees where %s', (_, items, initiation) => {
     expect(verify(items, initiation)).toEqual([]);

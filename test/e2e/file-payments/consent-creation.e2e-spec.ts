@@ -15,159 +15,15 @@ const withDebtor = (members: Members): string => withInitiation({ DebtorAccount:
 const withData = (members: Members): string => aConsentRequest({ file, data: members });
 
 const initiationPath = 'Data.Initiation';
-const hash32 = Buffer.alloc(32, 7).toString('base64');
 
-/** FP number, what is wrong, body, error code, path */
-const refused: [string, string, string, string, string?][] = [
-  ['FP-008', 'no Data', '{}', 'Field.Missing', 'Data'],
-  ['FP-008', 'Data that is no object', '{"Data":[]}', 'Field.Invalid', 'Data'],
-  ['FP-009', 'no Initiation', withData({ Initiation: undefined }), 'Field.Missing', initiationPath],
-  ['FP-009', 'Initiation null', withData({ Initiation: null }), 'Field.Invalid', initiationPath],
-  ['FP-010', 'no FileType', withInitiation({ FileType: undefined }), 'Field.Missing', `${initiationPath}.FileType`],
-  ['FP-011', 'no FileHash', withInitiation({ FileHash: undefined }), 'Field.Missing', `${initiationPath}.FileHash`],
+/** FP number, what is wrong, body, error code, path. `test/corpus` has the rest, member by member. */
+const refused: [string, string, string, string, string][] = [
   [
-    'FP-012',
-    'FileHash of 45',
-    withInitiation({ FileHash: `${hash32}A` }),
+    'FP-019',
+    'NumberOfTransactions 12a',
+    withInitiation({ NumberOfTransactions: '12a' }),
     'Field.Invalid',
-    `${initiationPath}.FileHash`,
-  ],
-  ['FP-013', 'FileHash no base64', withInitiation({ FileHash: 'ab*d' }), 'Field.Invalid', `${initiationPath}.FileHash`],
-  [
-    'FP-013',
-    'FileHash of 31 bytes',
-    withInitiation({ FileHash: Buffer.alloc(31).toString('base64') }),
-    'Field.Invalid',
-    `${initiationPath}.FileHash`,
-  ],
-  [
-    'FP-015',
-    'a pain.001 FileType',
-    withInitiation({ FileType: 'UK.OBIE.pain.001.001.08' }),
-    'Field.Invalid',
-    `${initiationPath}.FileType`,
-  ],
-  ['FP-016', 'an unknown FileType', withInitiation({ FileType: 'x' }), 'Field.Invalid', `${initiationPath}.FileType`],
-  [
-    'FP-038',
-    'the FileType of v4.0',
-    withInitiation({ FileType: 'UK.OBIE.PaymentInitiation.4.0' }),
-    'Field.Invalid',
-    `${initiationPath}.FileType`,
-  ],
-  [
-    'FP-039',
-    'a FileReference with a character that turns the direction of the text',
-    withInitiation({ FileReference: 'PAYROLL\u202e10' }),
-    'Field.Invalid',
-    `${initiationPath}.FileReference`,
-  ],
-  [
-    'FP-039',
-    'remittance information with a character of no width',
-    withInitiation({ RemittanceInformation: { Unstructured: 'Salaries\u200b of January' } }),
-    'Field.Invalid',
-    `${initiationPath}.RemittanceInformation.Unstructured`,
-  ],
-  [
-    'FP-017',
-    'FileReference of 41',
-    withInitiation({ FileReference: 'r'.repeat(41) }),
-    'Field.Invalid',
-    `${initiationPath}.FileReference`,
-  ],
-  ['FP-017', 'FileReference empty', withInitiation({ FileReference: '' }), 'Field.Invalid'],
-  ...([2, '12a', '1'.repeat(16), '151', '0', '-1', '', null] as const).map(
-    (NumberOfTransactions): [string, string, string, string, string] => [
-      'FP-018, FP-019, FP-020',
-      `NumberOfTransactions ${JSON.stringify(NumberOfTransactions)}`,
-      withInitiation({ NumberOfTransactions }),
-      'Field.Invalid',
-      `${initiationPath}.NumberOfTransactions`,
-    ],
-  ),
-  ...[
-    '200.00',
-    decimal('-1'),
-    decimal('0'),
-    decimal('1.000001'),
-    decimal('1500000000000000'),
-    decimal('1e99'),
-    null,
-    {},
-    [1],
-  ].map((ControlSum): [string, string, string, string, string] => [
-    'FP-021',
-    `ControlSum ${JSON.stringify(ControlSum)}`,
-    withInitiation({ ControlSum }),
-    'Field.Invalid',
-    `${initiationPath}.ControlSum`,
-  ]),
-  [
-    'FP-023',
-    'LocalInstrument SWIFT',
-    withInitiation({ LocalInstrument: 'UK.OBIE.SWIFT' }),
-    'Unsupported.LocalInstrument',
-    `${initiationPath}.LocalInstrument`,
-  ],
-  [
-    'FP-024',
-    'DebtorAccount without Identification',
-    withDebtor({ Identification: undefined }),
-    'Field.Missing',
-    `${initiationPath}.DebtorAccount.Identification`,
-  ],
-  [
-    'FP-024',
-    'DebtorAccount without SchemeName',
-    withDebtor({ SchemeName: undefined }),
-    'Field.Missing',
-    `${initiationPath}.DebtorAccount.SchemeName`,
-  ],
-  [
-    'FP-025',
-    'an invented scheme',
-    withDebtor({ SchemeName: 'UK.OBIE.Cowries' }),
-    'Unsupported.Scheme',
-    `${initiationPath}.DebtorAccount.SchemeName`,
-  ],
-  [
-    'FP-191',
-    'a wallet',
-    withDebtor({ SchemeName: 'UK.OBIE.Wallet' }),
-    'Unsupported.Scheme',
-    `${initiationPath}.DebtorAccount.SchemeName`,
-  ],
-  [
-    'FP-193',
-    'ReferencePaymentOrderId of 129',
-    withData({ SCASupportData: { ReferencePaymentOrderId: 'o'.repeat(129) } }),
-    'Field.Invalid',
-    'Data.SCASupportData.ReferencePaymentOrderId',
-  ],
-  [
-    'FP-190',
-    'DebtorAccount.Name of 351',
-    withDebtor({ Name: 'n'.repeat(351) }),
-    'Field.Invalid',
-    `${initiationPath}.DebtorAccount.Name`,
-  ],
-  [
-    'FP-026',
-    'an account number of 13 digits',
-    withDebtor({ Identification: '2000011234567' }),
-    'Unsupported.AccountIdentifier',
-    `${initiationPath}.DebtorAccount.Identification`,
-  ],
-  [
-    'FP-026',
-    'a roll number of a card',
-    withInitiation({
-      LocalInstrument: 'UK.OBIE.BalanceTransfer',
-      DebtorAccount: { SchemeName: 'UK.OBIE.PAN', Identification: '5412345678901234', SecondaryIdentification: 'R-1' },
-    }),
-    'Unsupported.AccountSecondaryIdentifier',
-    `${initiationPath}.DebtorAccount.SecondaryIdentification`,
+    `${initiationPath}.NumberOfTransactions`,
   ],
   [
     'FP-028',
@@ -177,28 +33,19 @@ const refused: [string, string, string, string, string?][] = [
     'Data.Authorisation.AuthorisationType',
   ],
   [
-    'FP-028',
-    'no AuthorisationType',
-    withData({ Authorisation: {} }),
-    'Field.Missing',
-    'Data.Authorisation.AuthorisationType',
-  ],
-  [
     'FP-029',
     'CompletionDateTime in the past',
     withData({ Authorisation: { AuthorisationType: 'Any', CompletionDateTime: inDays(-1) } }),
     'Field.InvalidDate',
     'Data.Authorisation.CompletionDateTime',
   ],
-  ...['yesterday', '2026-13-01', '2026-02-30T00:00:00Z', '', inDays(-2)].map(
-    (RequestedExecutionDateTime): [string, string, string, string, string] => [
-      'FP-030',
-      `RequestedExecutionDateTime ${RequestedExecutionDateTime.replace(/^\d.*\+.*/, 'of yesterday')}`,
-      withInitiation({ RequestedExecutionDateTime }),
-      'Field.InvalidDate',
-      `${initiationPath}.RequestedExecutionDateTime`,
-    ],
-  ),
+  [
+    'FP-030',
+    'RequestedExecutionDateTime of the day before yesterday',
+    withInitiation({ RequestedExecutionDateTime: inDays(-2) }),
+    'Field.InvalidDate',
+    `${initiationPath}.RequestedExecutionDateTime`,
+  ],
   [
     'FP-032',
     'an unlisted exemption',
@@ -206,47 +53,24 @@ const refused: [string, string, string, string, string?][] = [
     'Field.Invalid',
     'Data.SCASupportData.RequestedSCAExemptionType',
   ],
-  ...['not JSON', '{"Data":', '[]', 'null', '"text"', '17', '{"Data":{},"Data":{"x":1}}', '\ufeff{}'].map(
-    (body): [string, string, string, string] => ['FP-033', `the body ${body}`, body, 'Resource.InvalidFormat'],
-  ),
-  ['FP-034', 'an empty body', '', 'Resource.InvalidFormat'],
-  ['FP-033', 'deep nesting', `{"Data":${'['.repeat(5_000)}${']'.repeat(5_000)}}`, 'Resource.InvalidFormat'],
+  [
+    'FP-039',
+    'remittance information with a character of no width',
+    withInitiation({ RemittanceInformation: { Unstructured: 'Salaries\u200b of January' } }),
+    'Field.Invalid',
+    `${initiationPath}.RemittanceInformation.Unstructured`,
+  ],
 ];
-
-/** Times of day that RFC 3339 does not allow, and how they are answered. */
-const incompleteTimes = [
-  ['T10:20+00:00', 'T10:20:00+00:00'],
-  ['T10:20:30+0100', 'T10:20:30+01:00'],
-  ['T10:20:30+01', 'T10:20:30+01:00'],
-  ['T10:20:30,5Z', 'T10:20:30.5Z'],
-  ['t10:20z', 'T10:20:00Z'],
-] as const;
 
 /** FP number, what is allowed, body, members that the answer shows */
 const accepted: [string, string, string, Members?][] = [
-  [
-    'FP-001',
-    'FileType and FileHash only',
-    withData({ Initiation: { FileType: 'UK.OBIE.PaymentInitiation.3.1', FileHash: file.fileHash } }),
-  ],
-  ['FP-014', 'FileHash without padding', withInitiation({ FileHash: file.fileHash.slice(0, 43) })],
-  ['FP-017', 'FileReference of 40', withInitiation({ FileReference: 'r'.repeat(40) })],
-  ...['FPS', 'BACS', 'CHAPS', 'BalanceTransfer'].map((instrument): [string, string, string] => [
-    'FP-022',
-    instrument,
-    withInitiation({ LocalInstrument: `UK.OBIE.${instrument}` }),
-  ]),
   [
     'FP-027',
     'a bare scheme name',
     withDebtor({ SchemeName: 'SortCodeAccountNumber' }),
     { DebtorAccount: { ...debtor, SchemeName: 'UK.OBIE.SortCodeAccountNumber' } },
   ],
-  ...['Any', 'Single'].map((AuthorisationType): [string, string, string] => [
-    'FP-028',
-    `AuthorisationType ${AuthorisationType}`,
-    withData({ Authorisation: { AuthorisationType } }),
-  ]),
+  ['FP-028', 'AuthorisationType Single', withData({ Authorisation: { AuthorisationType: 'Single' } })],
   [
     'FP-030',
     'RequestedExecutionDateTime of today',
@@ -258,34 +82,26 @@ const accepted: [string, string, string, Members?][] = [
     withInitiation({ RequestedExecutionDateTime: inDays(1).slice(0, 19) }),
     { RequestedExecutionDateTime: inDays(1) },
   ],
-  ...[
-    inDays(1),
-    inDays(1).replace('+00:00', 'Z'),
-    inDays(1).replace('+00:00', '+01:00'),
-    inDays(1).replace('+00:00', '.123Z'),
-  ].map((RequestedExecutionDateTime, index): [string, string, string, Members] => [
-    'FP-030, FP-031',
-    `RequestedExecutionDateTime in form ${index + 1}`,
-    withInitiation({ RequestedExecutionDateTime }),
-    { RequestedExecutionDateTime },
-  ]),
-  ...incompleteTimes.map(([sent, complete]): [string, string, string, Members] => [
-    'FP-031',
-    `RequestedExecutionDateTime ${sent}, completed`,
-    withInitiation({ RequestedExecutionDateTime: `2035-01-31${sent}` }),
-    { RequestedExecutionDateTime: `2035-01-31${complete}` },
-  ]),
+  ...[inDays(1), inDays(1).replace('+00:00', '+01:00')].map(
+    (RequestedExecutionDateTime): [string, string, string, Members] => [
+      'FP-030, FP-031',
+      `RequestedExecutionDateTime with ${RequestedExecutionDateTime.slice(-6)}`,
+      withInitiation({ RequestedExecutionDateTime }),
+      { RequestedExecutionDateTime },
+    ],
+  ),
   [
-    'FP-193',
-    'ReferencePaymentOrderId of 128',
-    withData({ SCASupportData: { ReferencePaymentOrderId: 'o'.repeat(128) } }),
+    'FP-031',
+    'an incomplete RequestedExecutionDateTime, completed',
+    withInitiation({ RequestedExecutionDateTime: '2035-01-31T10:20:30,5+01' }),
+    { RequestedExecutionDateTime: '2035-01-31T10:20:30.5+01:00' },
   ],
   ['FP-036', 'an unknown member', JSON.stringify({ ...JSON.parse(aConsentRequest({ file })), Risk: {} })],
 ];
 
 /** FP-001 to FP-045. */
 describe('POST /file-payment-consents', () => {
-  it.each(table(5, refused))('%s refuses %s', async (_number, _title, body, code, path) => {
+  it.each(refused)('%s refuses %s', async (_number, _title, body, code, path) => {
     expectObError(await world().tpp.post(consents, body), 400, code, path);
   });
 
@@ -321,15 +137,6 @@ describe('POST /file-payment-consents', () => {
         'UK.OBIE.Field.InvalidDate Data.Authorisation.CompletionDateTime',
       ]),
     );
-  });
-
-  it('FP-009 says of null that it is none', async () => {
-    const response = await world().tpp.post(consents, withData({ Initiation: null }));
-    expect(response.json()).toMatchObject({
-      Errors: [
-        { ErrorCode: 'UK.OBIE.Field.Invalid', Message: `${initiationPath} must not be null.`, Path: initiationPath },
-      ],
-    });
   });
 
   it.each(table(4, accepted))('%s takes %s', async (_number, _title, body, shown) => {
@@ -372,7 +179,7 @@ describe('POST /file-payment-consents', () => {
     expect(Math.abs(Date.parse(response.headers.date ?? '') - Date.now())).toBeLessThan(300_000);
   });
 
-  it.each(['21.00', '21', '21.0', '2.1e1', '0.21E+2', '1499999999999998.50'])(
+  it.each(['21.0', '0.21E+2', '1499999999999998.50'])(
     'FP-004 keeps the control sum as it was written: %s',
     async (text) => {
       const response = await world().tpp.post(
@@ -449,17 +256,8 @@ describe('other methods and paths', () => {
     ['FP-045', 'DELETE', `${consents}/${unknownId}`],
     ['FP-045', 'GET', consents],
     ['FP-121', 'GET', '/file-payments'],
-    ...['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'].flatMap((method) =>
-      [
-        consents,
-        `${consents}/${unknownId}`,
-        `${consents}/${unknownId}/file`,
-        '/file-payments',
-        `/file-payments/${unknownId}`,
-        `/file-payments/${unknownId}/report-file`,
-        `/file-payments/${unknownId}/payment-details`,
-      ].map((path) => ['FP-174', method, path]),
-    ),
+    // `test/corpus` sends PUT to each address.
+    ...['PATCH', 'DELETE', 'OPTIONS', 'TRACE'].map((method) => ['FP-174', method, '/file-payments']),
   ])('%s answers %s %s with 405', async (_number, method, path) => {
     const response = await world().tpp.get(path, { method });
     expect({ status: response.status, text: response.text }).toEqual({ status: 405, text: '' });

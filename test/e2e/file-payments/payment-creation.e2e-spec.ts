@@ -602,20 +602,6 @@ describe('x-idempotency-key', () => {
     expectObError(await tpp.post(consents, body, { headers }), 400, 'Signature.Invalid');
   });
 
-  const posts = [consents, `${consents}/${unknownId}/file`, '/file-payments'];
-
-  it.each(posts)('FP-136, FP-138 is needed on POST %s', async (path) => {
-    for (const key of [undefined, '']) {
-      const response = await world().tpp.post(path, '{}', { headers: { [header]: key } });
-      expectObError(response, 400, 'Header.Missing', header);
-    }
-  });
-
-  it.each(posts)('FP-137 has at most 40 characters on POST %s', async (path) => {
-    const response = await world().tpp.post(path, '{}', withKey('k'.repeat(41)));
-    expectObError(response, 400, 'Header.Invalid', header);
-  });
-
   it('FP-137 may have 40 characters, of any printable kind', async () => {
     const { tpp } = world();
     for (const key of ['k'.repeat(40), `~!@#$%^&*()_+ ${randomUUID().slice(0, 8)}`]) {

@@ -21,272 +21,21 @@ const creditor = (members: Members): Members => ({
     ...members,
   },
 });
-const debtor = (Identification: string, SchemeName = 'UK.OBIE.SortCodeAccountNumber'): Members => ({
-  DebtorAccount: { SchemeName, Identification },
-});
-const address = (members: Members): Members => ({ CreditorPostalAddress: members });
 
-/** FP number, what is wrong with the second payment, its members, error code, path below it */
-const refusedItems: [string, string, Members, string, string?][] = [
-  [
-    'FP-064',
-    'LocalInstrument SWIFT',
-    { LocalInstrument: 'UK.OBIE.SWIFT' },
-    'Unsupported.LocalInstrument',
-    'LocalInstrument',
-  ],
-  [
-    'FP-065',
-    'no InstructionIdentification',
-    { InstructionIdentification: undefined },
-    'Field.Missing',
-    'InstructionIdentification',
-  ],
-  [
-    'FP-067',
-    'InstructionIdentification of 36',
-    { InstructionIdentification: 'i'.repeat(36) },
-    'Field.Invalid',
-    'InstructionIdentification',
-  ],
-  [
-    'FP-068',
-    'EndToEndIdentification of 36',
-    { EndToEndIdentification: 'e'.repeat(36) },
-    'Field.Invalid',
-    'EndToEndIdentification',
-  ],
-  ['FP-069', 'no InstructedAmount', { InstructedAmount: undefined }, 'Field.Missing', 'InstructedAmount'],
-  ['FP-069', 'no Currency', { InstructedAmount: { Amount: '1.00' } }, 'Field.Missing', 'InstructedAmount.Currency'],
-  ['FP-069', 'no Amount', { InstructedAmount: { Currency: 'GBP' } }, 'Field.Missing', 'InstructedAmount.Amount'],
-  ...[10.5, 'abc', '-1.00', '0.00', '', '1e3', '1,000.00', ' 1.00', '12345678901234.00', '1.000001', null].map(
-    (value): [string, string, Members, string, string] => [
-      'FP-070',
-      `Amount ${JSON.stringify(value)}`,
-      amount(value),
-      'Field.Invalid',
-      'InstructedAmount.Amount',
-    ],
-  ),
-  ['FP-071', 'Currency gbp', amount('1.00', 'gbp'), 'Field.Invalid', 'InstructedAmount.Currency'],
-  ['FP-071', 'Currency USD', amount('1.00', 'USD'), 'Unsupported.Currency', 'InstructedAmount.Currency'],
-  ['FP-072', 'no CreditorAccount', { CreditorAccount: undefined }, 'Field.Missing', 'CreditorAccount'],
-  ['FP-072', 'a creditor without Name', creditor({ Name: undefined }), 'Field.Missing', 'CreditorAccount.Name'],
-  [
-    'FP-072',
-    'a creditor with a name of 71',
-    creditor({ Name: 'n'.repeat(71) }),
-    'Field.Invalid',
-    'CreditorAccount.Name',
-  ],
-  [
-    'FP-072',
-    'an unknown scheme',
-    creditor({ SchemeName: 'UK.OBIE.Cowries' }),
-    'Unsupported.Scheme',
-    'CreditorAccount.SchemeName',
-  ],
-  [
-    'FP-072',
-    'a short account number',
-    creditor({ Identification: '123' }),
-    'Unsupported.AccountIdentifier',
-    'CreditorAccount.Identification',
-  ],
-  [
-    'FP-073',
-    '3 address lines',
-    address({ AddressLine: ['a', 'b', 'c'] }),
-    'Field.Invalid',
-    'CreditorPostalAddress.AddressLine',
-  ],
-  [
-    'FP-073',
-    'an address line of 71',
-    address({ AddressLine: ['a'.repeat(71)] }),
-    'Field.Invalid',
-    'CreditorPostalAddress.AddressLine[0]',
-  ],
-  ['FP-074', 'Country gb', address({ Country: 'gb' }), 'Field.Invalid', 'CreditorPostalAddress.Country'],
-  ['FP-074', 'Country GBR', address({ Country: 'GBR' }), 'Field.Invalid', 'CreditorPostalAddress.Country'],
-  [
-    'FP-074',
-    'AddressType Home',
-    address({ AddressType: 'Home' }),
-    'Field.Invalid',
-    'CreditorPostalAddress.AddressType',
-  ],
-  [
-    'FP-075',
-    'Reference of 36',
-    { RemittanceInformation: { Reference: 'r'.repeat(36) } },
-    'Field.Invalid',
-    'RemittanceInformation.Reference',
-  ],
-  [
-    'FP-084',
-    'a name that turns its direction',
-    creditor({ Name: 'B \u202eContractor' }),
-    'Field.Invalid',
-    'CreditorAccount.Name',
-  ],
-  [
-    'FP-084',
-    'a reference with a character of no width',
-    { RemittanceInformation: { Reference: 'INV\u200b-1' } },
-    'Field.Invalid',
-    'RemittanceInformation.Reference',
-  ],
-  [
-    'FP-075',
-    'Unstructured of 141',
-    { RemittanceInformation: { Unstructured: 'u'.repeat(141) } },
-    'Field.Invalid',
-    'RemittanceInformation.Unstructured',
-  ],
-];
-
-/** FP number, what differs between file and consent, file, members of the consent, path */
-const contradictions: [string, string, TestPaymentFile, Members, string][] = [
-  [
-    'FP-056',
-    'a sum that is a penny less',
-    aPaymentFile(),
-    { ControlSum: decimal('20.99') },
-    'Data.Initiation.ControlSum',
-  ],
-  [
-    'FP-055',
-    'another number of payments',
-    aPaymentFile(),
-    { NumberOfTransactions: '3' },
-    'Data.Initiation.NumberOfTransactions',
-  ],
-  ['FP-056', 'another sum', aPaymentFile(), { ControlSum: decimal('21.01') }, 'Data.Initiation.ControlSum'],
-  ['FP-059', '151 payments', aPaymentFile({ payments: 151 }), { NumberOfTransactions: undefined }, items],
-  [
-    'FP-060',
-    'no payments',
-    aPaymentFile({ payments: 0 }),
-    { NumberOfTransactions: undefined, ControlSum: undefined },
-    items,
-  ],
-  [
-    'FP-061',
-    'FPS and BACS mixed',
-    aPaymentFile({ item: (index) => ({ LocalInstrument: index ? 'UK.OBIE.BACS' : 'UK.OBIE.FPS' }) }),
-    { LocalInstrument: undefined },
-    `${items}[1].LocalInstrument`,
-  ],
-  [
-    'FP-061',
-    'CHAPS and a payment without a type, which is FPS',
-    aPaymentFile({ item: (index) => (index ? {} : { LocalInstrument: 'UK.OBIE.CHAPS' }) }),
-    { LocalInstrument: undefined },
-    `${items}[1].LocalInstrument`,
-  ],
-  [
-    'FP-062',
-    'CHAPS under a consent for FPS',
-    aPaymentFile({ item: () => ({ LocalInstrument: 'UK.OBIE.CHAPS' }) }),
-    {},
-    `${items}[0].LocalInstrument`,
-  ],
-  [
-    'FP-062',
-    'two accounts to debit',
-    aPaymentFile({ item: (index) => debtor(index ? '20000187654321' : '20000112345678') }),
-    {},
-    `${items}[1].DebtorAccount`,
-  ],
-  [
-    'FP-062',
-    'another account to debit than the consent',
-    aPaymentFile({ item: (index) => (index ? debtor('20000187654321') : {}) }),
-    debtor('20000112345678'),
-    `${items}[1].DebtorAccount`,
-  ],
-  [
-    'FP-062',
-    'another day than the consent',
-    aPaymentFile({ item: (index) => (index ? { RequestedExecutionDateTime: inDays(5) } : {}) }),
-    { RequestedExecutionDateTime: inDays(3) },
-    `${items}[1].RequestedExecutionDateTime`,
-  ],
-  [
-    'FP-083',
-    'a payment without a day after one with a day',
-    aPaymentFile({ item: (index) => (index ? {} : { RequestedExecutionDateTime: inDays(5) }) }),
-    {},
-    `${items}[1].RequestedExecutionDateTime`,
-  ],
-  [
-    'FP-083',
-    'payments of two days',
-    aPaymentFile({ item: (index) => ({ RequestedExecutionDateTime: inDays(index + 5) }) }),
-    {},
-    `${items}[1].RequestedExecutionDateTime`,
-  ],
-  [
-    'FP-052',
-    'payments that are no array',
-    aPaymentFile({ document: '{"File":{"Data":{"DomesticPayments":{}}}}' }),
-    { NumberOfTransactions: undefined, ControlSum: undefined },
-    items,
-  ],
-];
-
-/** FP number, what is allowed, file, members of the consent */
+/** FP number, what is allowed, file, members of the consent. `test/corpus` has the other files that are taken and refused. */
 const taken: [string, string, TestPaymentFile, Members?][] = [
   ['FP-050', 'matching hash, count and sum', aPaymentFile()],
-  ['FP-051', 'the bare standard document', aPaymentFile({ wrap: (list) => ({ Data: { DomesticPayments: list } }) })],
-  ['FP-051', 'File without Data', aPaymentFile({ wrap: (list) => ({ File: { DomesticPayments: list } }) })],
   [
     'FP-057',
     '0.10 and 0.20 under 0.3',
     aPaymentFile({ item: (index) => amount(index ? '0.20' : '0.10') }),
     { ControlSum: decimal('0.3') },
   ],
-  [
-    'FP-058',
-    'a consent without count and sum',
-    aPaymentFile(),
-    { NumberOfTransactions: undefined, ControlSum: undefined },
-  ],
-  ['FP-059', '150 payments', aPaymentFile({ payments: 150 })],
   ['FP-063', 'BACS from the consent alone', aPaymentFile(), { LocalInstrument: 'UK.OBIE.BACS' }],
-  [
-    'FP-062',
-    'one account to debit, by both names of its scheme',
-    aPaymentFile({ item: (index) => (index ? debtor('20000112345678', 'SortCodeAccountNumber') : {}) }),
-    debtor('20000112345678'),
-  ],
-  ['FP-083', 'one day for all payments', aPaymentFile({ item: () => ({ RequestedExecutionDateTime: inDays(5) }) })],
-  [
-    'FP-083',
-    'the day of the consent for one payment',
-    second({ RequestedExecutionDateTime: inDays(5) }),
-    { RequestedExecutionDateTime: inDays(5) },
-  ],
   [
     'FP-084',
     'names in other scripts, with accents, apostrophes and combining marks',
     second(creditor({ Name: 'Zoë O’Brien दिल्ली 株式会社 שלום e\u0301' })),
-  ],
-  ['FP-066', 'no EndToEndIdentification', second({ EndToEndIdentification: undefined })],
-  ['FP-067', 'InstructionIdentification of 35', second({ InstructionIdentification: 'i'.repeat(35) })],
-  ['FP-070', 'an amount with one decimal', second(amount('10.5'))],
-  ['FP-195', 'an amount without decimals', second(amount('10'))],
-  [
-    'FP-073',
-    '2 address lines',
-    second(address({ AddressLine: ['1 High Street', 'Leeds'], Country: 'GB', AddressType: 'Business' })),
-  ],
-  [
-    'FP-014',
-    'a hash without padding',
-    aPaymentFile({ payments: 3 }),
-    { FileHash: aPaymentFile({ payments: 3 }).fileHash.slice(0, 43) },
   ],
 ];
 
@@ -301,14 +50,23 @@ const uploaded = async (file: TestPaymentFile, initiation: Members = {}) => {
 
 /** FP-050 to FP-089. */
 describe('POST /file-payment-consents/{ConsentId}/file', () => {
-  it.each(table(5, refusedItems))('%s refuses a payment with %s', async (_number, _title, members, code, path) => {
-    const { consentId, response } = await uploaded(second(members), { ControlSum: undefined });
-    expectObError(response, 400, code, path && `${items}[1].${path}`);
-    expect(await world().tpp.consentStatus(consentId)).toBe('Rejected');
-  });
-
-  it.each(contradictions)('%s refuses %s, and the consent with it', async (_number, _title, file, members, path) => {
-    const { consentId, response } = await uploaded(file, { ...members });
+  it.each<[string, string, TestPaymentFile, Members, string]>([
+    [
+      'FP-056',
+      'a sum that is a penny less',
+      aPaymentFile(),
+      { ControlSum: decimal('20.99') },
+      'Data.Initiation.ControlSum',
+    ],
+    [
+      'FP-084',
+      'a name that turns its direction',
+      second(creditor({ Name: 'B \u202eContractor' })),
+      { ControlSum: undefined },
+      `${items}[1].CreditorAccount.Name`,
+    ],
+  ])('%s refuses %s, and the consent with it', async (_number, _title, file, members, path) => {
+    const { consentId, response } = await uploaded(file, members);
     expectObError(response, 400, 'Field.Invalid', path);
     expect(await world().tpp.consentStatus(consentId)).toBe('Rejected');
   });
@@ -318,11 +76,6 @@ describe('POST /file-payment-consents/{ConsentId}/file', () => {
     expect({ status: response.status, text: response.text }).toEqual({ status: 200, text: '' });
     expect(response.headers).not.toHaveProperty('x-jws-signature');
     expect(await world().tpp.consentStatus(consentId)).toBe('AwaitingAuthorisation');
-  });
-
-  it('FP-052 refuses a document without File', async () => {
-    const { response } = await uploaded(aPaymentFile({ document: '{}' }), { ControlSum: undefined });
-    expectObError(response, 400, 'Field.Missing', 'File');
   });
 
   it.each([
@@ -531,7 +284,6 @@ const names = (count: number): string => `{${Array.from({ length: count }, (_, i
 /** Title, file, error code, path, and the status of the consent afterwards. */
 const refused: [string, TestPaymentFile, string, string | undefined, string][] = [
   ['50,000 tiny members', inItems(names(50_000)), 'Field.Invalid', 'File', 'Rejected'],
-  ['230,000 empty payments', inItems(Array(230_000).fill('{}').join()), 'Field.Invalid', 'File', 'Rejected'],
   [
     'deep nesting',
     inItems('['.repeat(340_000) + ']'.repeat(340_000)),
@@ -539,49 +291,9 @@ const refused: [string, TestPaymentFile, string, string | undefined, string][] =
     undefined,
     'AwaitingUpload',
   ],
-  [
-    'a number of 0.7 MB',
-    document(`{"File":${'9'.repeat(690_000)}}`),
-    'Resource.InvalidFormat',
-    undefined,
-    'AwaitingUpload',
-  ],
   ['more than 700 kB', inItems(`"${'x'.repeat(700_000)}"`), 'Resource.InvalidFormat', undefined, 'AwaitingUpload'],
-  [
-    'a member twice',
-    inItems('{"InstructionIdentification":"1","InstructionIdentification":"2"}'),
-    'Resource.InvalidFormat',
-    undefined,
-    'AwaitingUpload',
-  ],
-  [
-    'UTF-16',
-    inBytes(Buffer.from('\ufeff{"File":{}}', 'utf16le')),
-    'Resource.InvalidFormat',
-    undefined,
-    'AwaitingUpload',
-  ],
-  ['a byte order mark', document('\ufeff{"File":{}}'), 'Resource.InvalidFormat', undefined, 'AwaitingUpload'],
-  ['ISO 8859-1', inBytes(Buffer.from('{"File":"é"}', 'latin1')), 'Resource.InvalidFormat', undefined, 'AwaitingUpload'],
   ['a compressed body', inBytes(gzipSync('{"File":{}}')), 'Resource.InvalidFormat', undefined, 'AwaitingUpload'],
-  [
-    'half a document',
-    inBytes(aPaymentFile().body.subarray(0, 100)),
-    'Resource.InvalidFormat',
-    undefined,
-    'AwaitingUpload',
-  ],
-  ['a string of 0.7 MB', inItems(`"${'x'.repeat(690_000)}"`), 'Field.Invalid', `${items}[0]`, 'Rejected'],
   ['0.7 MB of escapes', inItems(`"${'\\"'.repeat(340_000)}"`), 'Field.Invalid', `${items}[0]`, 'Rejected'],
-  [
-    'a text of 0.7 MB',
-    inItems(`{"InstructionIdentification":"${'x'.repeat(690_000)}"}`),
-    'Field.Invalid',
-    `${items}[0].InstructionIdentification`,
-    'Rejected',
-  ],
-  ['2,900 payments', inItems(Array(2_900).fill('{}').join()), 'Field.Invalid', items, 'Rejected'],
-  ['151 payments', aPaymentFile({ payments: 151 }), 'Field.Invalid', items, 'Rejected'],
 ];
 
 const withoutCount = { NumberOfTransactions: undefined, ControlSum: undefined };
