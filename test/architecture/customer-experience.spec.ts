@@ -2,13 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import ts from 'typescript';
+import { parseSource } from '../support/parse-source.js';
 
 /** The "must" rows of the customer experience guidelines, as the tests and the page number them. */
 const musts = [1, 2, 3, 4, 5, 7, 9, 10, 11, 15, 16, 17, 21, 22, 23, 24, 26, 27, 28, 31, 33, 34];
 
 /** The titles of a test file: of `it`, `it.each(…)`, `describe` and their like. */
 function titlesOf(path: string): string[] {
-  const file = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.ES2023);
+  const file = parseSource(path);
   const titles: string[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isCallExpression(node) && /^(?:it|describe)\b/.test(node.expression.getText(file))) {

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import ts from 'typescript';
 import { hasTest } from '../support/has-test.js';
+import { parseSource } from '../support/parse-source.js';
 import { fapiProfiles } from '../../libs/oauth/src/oauth-client.js';
 import { isDemanded, profileTable, type Demand } from '../../libs/oauth/src/security-profile/profile-table.js';
 import { defaultProfile } from '../support/profile-settings.js';
@@ -259,7 +260,7 @@ describe('the page for TPPs (docs/reference/registration.md)', () => {
 
 /** Names of a module that a file imports, types left out; `*` for all of it. */
 function valuesImported(path: string, module: RegExp): string[] {
-  return ts.createSourceFile(path, code.get(path) ?? '', ts.ScriptTarget.ES2023).statements.flatMap((statement) => {
+  return parseSource(join(root, path)).statements.flatMap((statement) => {
     if (!ts.isImportDeclaration(statement) || !module.test((statement.moduleSpecifier as ts.StringLiteral).text))
       return [];
     const clause = statement.importClause;

@@ -137,141 +137,132 @@ async function stage(way: Way, client: FapiClient): Promise<string> {
   return String(consentId);
 }
 
-describe.each<Way>([
-  hybrid('private_key_jwt', false),
-  hybrid('tls_client_auth', false),
-  hybrid('private_key_jwt', true),
-  fapi2,
-])('openbanking_uk, $title', (way) => {
-  let first: FapiClient;
-  let second: FapiClient;
-  let tokens: Tokens;
-  let consentId: string;
-
-  const read = (
-    accessToken: string,
-    headers: Record<string, string | undefined> = {},
-    { agent = first.agent, query = '' } = {},
-  ) =>
-    httpsRequest({
-      url: `${base(way.version)}accounts${query}`,
-      agent,
-      headers: { authorization: `Bearer ${accessToken}`, accept: 'application/json', ...headers },
-    });
-  const give = async (client: FapiClient, difference?: Difference): Promise<Tokens> =>
-    way.authorise(client, await stage(way, client), difference);
-
-  beforeAll(async () => {
-    [first, second] = [await way.register(), await way.register(true)];
-    consentId = await stage(way, first);
-    tokens = await way.authorise(first, consentId);
-  });
-
-  it('2 every ID token names the consent and how the customer was authenticated', () => {
-    for (const idToken of tokens.idTokens) {
-      expect(decodeJwt(idToken)).toMatchObject({ openbanking_intent_id: consentId, acr: ACR_SCA });
-    }
-  });
-
-  it('2, 8 the accounts: Date, interaction id, JSON, each Accept, both kinds of address, the scheme in any case', async () => {
-    const { accessToken } = tokens;
-    const interactionId = 'c770AEF3-6784-41f7-8e0E-ff5F97bddb3a';
-    for (const headers of [
-      { 'x-fapi-customer-ip-address': '198.51.100.119' },
-      { 'x-fapi-customer-ip-address': '2001:DB8::1893:25c8:1946' },
-      { accept: 'application/json;charset=UTF-8', 'accept-charset': 'UTF-8' },
-      { accept: 'application/json, application/*+json, */*' },
-      { 'x-fapi-auth-date': new Date().toUTCString(), 'x-cheese-sandwich': 'odd' },
-      { authorization: `bearer ${accessToken}` },
-      { authorization: `BEARER ${accessToken}` },
-    ]) {
-      const response = await read(accessToken, { 'x-fapi-interaction-id': interactionId, ...headers });
-      expect({ headers, status: response.status }).toEqual({ headers, status: 200 });
-      expect(response.headers['x-fapi-interaction-id']).toBe(interactionId);
-      expect(Math.abs(Date.parse(String(response.headers.date)) - Date.now())).toBeLessThan(300_000);
-      expect(response.headers['content-type']).toMatch(/^application\/json(?:; ?charset=utf-8)?$/i);
-      expect(dataOf(response)['Account']).toHaveLength(1);
-    }
-    expect((await read(accessToken)).headers['x-fapi-interaction-id']).toMatch(uuid);
-  });
-
-  it('2 no token in the query', async () => {
-    const query = `?access_token=${tokens.accessToken}`;
-    expect((await read('', { authorization: undefined }, { query })).status).toBe(401);
-  });
-
-  it('2 the token of client 2 over the certificate of client 1, and the other way round', async () => {
-    const { accessToken } = await give(second);
-    expect((await read(accessToken, {}, { agent: second.agent })).status).toBe(200);
-    expect((await read(accessToken)).status).toBe(401);
-    expect((await read(tokens.accessToken, {}, { agent: second.agent })).status).toBe(401);
-  });
-
-  it('7 the words of the scope in another order', async () => {
-    const { accessToken } = await give(first, { scope: 'accounts openid' });
-    expect((await read(accessToken)).status).toBe(200);
-  });
-
-  it('45 a refreshed token opens the accounts, too; that of another client is refused and stays good', async () => {
-    const refresh = { grant_type: 'refresh_token', refresh_token: tokens.refreshToken };
-    const stolen = await second.token(refresh, { authentication: way.authentication(second) });
-    expectOAuthError(stolen, 400, 'invalid_grant');
-    const response = await first.token(refresh, { authentication: way.authentication(first) });
-    const renewed = String(response.json()['access_token']);
-    expect((await read(renewed)).status).toBe(200);
-    expect((await read(renewed, {}, { agent: second.agent })).status).toBe(401);
-  });
-});
-
-describe.each<Way>([hybrid('private_key_jwt', false), hybrid('tls_client_auth', false)])(
-  'openbanking_uk, $title, what the hybrid flow adds',
+describe.each<Way>([hybrid('tls_client_auth', false), hybrid('private_key_jwt', true), fapi2])(
+  'openbanking_uk, $title',
   (way) => {
     let first: FapiClient;
     let second: FapiClient;
+    let tokens: Tokens;
+    let consentId: string;
+
+    const read = (
+      accessToken: string,
+      headers: Record<string, string | undefined> = {},
+      { agent = first.agent, query = '' } = {},
+    ) =>
+      httpsRequest({
+        url: `${base(way.version)}accounts${query}`,
+        agent,
+        headers: { authorization: `Bearer ${accessToken}`, accept: 'application/json', ...headers },
+      });
+    const give = async (client: FapiClient, difference?: Difference): Promise<Tokens> =>
+      way.authorise(client, await stage(way, client), difference);
+
     beforeAll(async () => {
       [first, second] = [await way.register(), await way.register(true)];
+      consentId = await stage(way, first);
+      tokens = await way.authorise(first, consentId);
     });
 
-    const read = (accessToken: string): Promise<TestResponse> =>
-      httpsRequest({
-        url: `${base(way.version)}accounts`,
-        agent: first.agent,
-        headers: { authorization: `Bearer ${accessToken}` },
-      });
-
-    it('3 the customer rejects: access_denied, with state and the query of the redirect URI', async () => {
-      const claims = requestFor(second, await stage(way, second), { state: 'x'.repeat(128) });
-      const browser = new PageBrowser(world.sandbox);
-      const outcome = await browser.submit(await browser.get(second.authorizationUrl(claims)), '/decline');
-      expectErrorRedirect(outcome, second, 'access_denied', { state: 'x'.repeat(128) });
+    it('2 every ID token names the consent and how the customer was authenticated', () => {
+      for (const idToken of tokens.idTokens) {
+        expect(decodeJwt(idToken)).toMatchObject({ openbanking_intent_id: consentId, acr: ACR_SCA });
+      }
     });
 
-    it('34, 35 a code works once, for its client: the second use ends its token at the accounts', async () => {
-      const claims = requestFor(first, await stage(way, first));
-      const outcome = await agreeInPages(first, first.authorizationUrl(claims));
-      const code = outcome.fragment.get('code') ?? '';
-      expectOAuthError(await second.token(second.exchange(code)), 400, 'invalid_grant');
-      const { accessToken } = tokensOf(await first.token(first.exchange(code)));
-      expect((await read(accessToken)).status).toBe(200);
-      expectOAuthError(await first.token(first.exchange(code)), 400, 'invalid_grant');
+    it('2, 8 the accounts: Date, interaction id, JSON, each Accept, both kinds of address, the scheme in any case', async () => {
+      const { accessToken } = tokens;
+      const interactionId = 'c770AEF3-6784-41f7-8e0E-ff5F97bddb3a';
+      for (const headers of [
+        { 'x-fapi-customer-ip-address': '198.51.100.119' },
+        { 'x-fapi-customer-ip-address': '2001:DB8::1893:25c8:1946' },
+        { accept: 'application/json;charset=UTF-8', 'accept-charset': 'UTF-8' },
+        { accept: 'application/json, application/*+json, */*' },
+        { 'x-fapi-auth-date': new Date().toUTCString(), 'x-cheese-sandwich': 'odd' },
+        { authorization: `bearer ${accessToken}` },
+        { authorization: `BEARER ${accessToken}` },
+      ]) {
+        const response = await read(accessToken, { 'x-fapi-interaction-id': interactionId, ...headers });
+        expect({ headers, status: response.status }).toEqual({ headers, status: 200 });
+        expect(response.headers['x-fapi-interaction-id']).toBe(interactionId);
+        expect(Math.abs(Date.parse(String(response.headers.date)) - Date.now())).toBeLessThan(300_000);
+        expect(response.headers['content-type']).toMatch(/^application\/json(?:; ?charset=utf-8)?$/i);
+        expect(dataOf(response)['Account']).toHaveLength(1);
+      }
+      expect((await read(accessToken)).headers['x-fapi-interaction-id']).toMatch(uuid);
+    });
+
+    it('2 no token in the query', async () => {
+      const query = `?access_token=${tokens.accessToken}`;
+      expect((await read('', { authorization: undefined }, { query })).status).toBe(401);
+    });
+
+    it('2 the token of client 2 over the certificate of client 1, and the other way round', async () => {
+      const { accessToken } = await give(second);
+      expect((await read(accessToken, {}, { agent: second.agent })).status).toBe(200);
       expect((await read(accessToken)).status).toBe(401);
+      expect((await read(tokens.accessToken, {}, { agent: second.agent })).status).toBe(401);
     });
 
-    it('46 the intent of client 1 in a request of client 2: refused at the redirect URI of client 2', async () => {
-      const claims = requestFor(second, await stage(way, first));
-      const outcome = await second.authorize(claims);
-      expectErrorRedirect(outcome, second, 'invalid_request_object', { state: claims['state'] });
-    });
-
-    it('47 one acr, essential: both ID tokens have it', async () => {
-      const consentId = await stage(way, first);
-      const claims = intentClaims(consentId, { value: ACR_SCA, essential: true });
-      const { idTokens } = await way.authorise(first, consentId, { claims });
-      expect(idTokens).toHaveLength(2);
-      for (const idToken of idTokens) expect(decodeJwt(idToken)['acr']).toBe(ACR_SCA);
+    it('45 a refreshed token opens the accounts, too; that of another client is refused and stays good', async () => {
+      const refresh = { grant_type: 'refresh_token', refresh_token: tokens.refreshToken };
+      const stolen = await second.token(refresh, { authentication: way.authentication(second) });
+      expectOAuthError(stolen, 400, 'invalid_grant');
+      const response = await first.token(refresh, { authentication: way.authentication(first) });
+      const renewed = String(response.json()['access_token']);
+      expect((await read(renewed)).status).toBe(200);
+      expect((await read(renewed, {}, { agent: second.agent })).status).toBe(401);
     });
   },
 );
+
+describe('openbanking_uk, what the hybrid flow adds', () => {
+  const way = hybrid('private_key_jwt', false);
+  let first: FapiClient;
+  let second: FapiClient;
+  beforeAll(async () => {
+    [first, second] = [await way.register(), await way.register(true)];
+  });
+
+  const read = (accessToken: string): Promise<TestResponse> =>
+    httpsRequest({
+      url: `${base(way.version)}accounts`,
+      agent: first.agent,
+      headers: { authorization: `Bearer ${accessToken}` },
+    });
+
+  it('3 the customer rejects: access_denied, with state and the query of the redirect URI', async () => {
+    const claims = requestFor(second, await stage(way, second), { state: 'x'.repeat(128) });
+    const browser = new PageBrowser(world.sandbox);
+    const outcome = await browser.submit(await browser.get(second.authorizationUrl(claims)), '/decline');
+    expectErrorRedirect(outcome, second, 'access_denied', { state: 'x'.repeat(128) });
+  });
+
+  it('34, 35 a code works once, for its client: the second use ends its token at the accounts', async () => {
+    const claims = requestFor(first, await stage(way, first));
+    const outcome = await agreeInPages(first, first.authorizationUrl(claims));
+    const code = outcome.fragment.get('code') ?? '';
+    expectOAuthError(await second.token(second.exchange(code)), 400, 'invalid_grant');
+    const { accessToken } = tokensOf(await first.token(first.exchange(code)));
+    expect((await read(accessToken)).status).toBe(200);
+    expectOAuthError(await first.token(first.exchange(code)), 400, 'invalid_grant');
+    expect((await read(accessToken)).status).toBe(401);
+  });
+
+  it('46 the intent of client 1 in a request of client 2: refused at the redirect URI of client 2', async () => {
+    const claims = requestFor(second, await stage(way, first));
+    const outcome = await second.authorize(claims);
+    expectErrorRedirect(outcome, second, 'invalid_request_object', { state: claims['state'] });
+  });
+
+  it('47 one acr, essential: both ID tokens have it', async () => {
+    const consentId = await stage(way, first);
+    const claims = intentClaims(consentId, { value: ACR_SCA, essential: true });
+    const { idTokens } = await way.authorise(first, consentId, { claims });
+    expect(idTokens).toHaveLength(2);
+    for (const idToken of idTokens) expect(decodeJwt(idToken)['acr']).toBe(ACR_SCA);
+  });
+});
 
 /** A client of FAPI 2.0 with account access. */
 function registerFapi2(
@@ -287,7 +278,6 @@ function registerFapi2(
 }
 
 describe.each<[string, 'private_key_jwt' | 'tls_client_auth', boolean]>([
-  ['fapi2-security', 'private_key_jwt', false],
   ['fapi2-security', 'tls_client_auth', false],
   ['fapi2-message-signing', 'private_key_jwt', true],
 ])('openbanking_uk, %s, %s: what the profile adds', (profile, method, isSigned) => {

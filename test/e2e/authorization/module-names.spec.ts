@@ -17,6 +17,7 @@ interface Row {
 
 /** Specs beside the functions that decide; every other file is named from here. */
 const besideSources: Readonly<Record<string, string>> = {
+  'authenticate-client.spec.ts': '../../../libs/oauth/src/client-authentication',
   'verify-authorization-request.spec.ts': '../../../libs/oauth/src/authorization-request',
 };
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { X509Certificate, createHash, randomBytes, randomUUID } from 'node:crypto';
-import { distinguishedNameOf, formatDistinguishedName } from '#libs/certificates';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { createCompactJws } from '#libs/jws';
 import { hashClientSecret } from '#libs/oauth';
 import { toTestSigningKey } from '../../support/a-signing-key.js';
@@ -69,27 +68,18 @@ async function anAssertion(claims: Record<string, unknown> = {}, by: TestTpp = t
 
 const clientCredentials = { grant_type: 'client_credentials', scope: 'payments' };
 
-/** A client of the same software that registered another method. */
-async function aClient({
-  method,
-  secret,
-  subjectDn,
-}: {
-  method: string;
-  secret?: string;
-  subjectDn?: string;
-}): Promise<string> {
+/** A client of the same software with a secret. */
+async function aClient(secret: string): Promise<string> {
   const clientId = randomUUID();
-  const peppers = sandbox.config.secrets.clientSecretPeppers;
-  const secretHash = hashClientSecret({ secret: secret ?? randomUUID(), peppers });
+  const secretHash = hashClientSecret({ secret, peppers: sandbox.config.secrets.clientSecretPeppers });
   await sandbox.database.query(
     `INSERT INTO clients (client_id, status, org_id, org_name, software_id, client_name, organisation_identifier, redirect_uris, grant_types,
        response_types, scope, token_endpoint_auth_method, id_token_signed_response_alg, request_object_signing_alg,
-       tls_client_auth_subject_dn, jwks_uri, secret_hash, metadata, client_id_issued_at, updated_at)
+       jwks_uri, secret_hash, metadata, client_id_issued_at, updated_at)
      SELECT $2, status, org_id, org_name, software_id, client_name, organisation_identifier, redirect_uris, grant_types, response_types,
-       scope, $3, id_token_signed_response_alg, request_object_signing_alg, $4, jwks_uri, $5, metadata, now(), now()
+       scope, 'client_secret_post', id_token_signed_response_alg, request_object_signing_alg, jwks_uri, $3, metadata, now(), now()
      FROM clients WHERE client_id = $1`,
-    [tpp.clientId, clientId, method, subjectDn ?? null, secretHash],
+    [tpp.clientId, clientId, secretHash],
   );
   return clientId;
 }
@@ -105,10 +95,6 @@ async function aCode({ clientId = tpp.clientId }: { clientId?: string } = {}): P
   );
   return code;
 }
-
-const basic = (clientId: string, secret: string): { authorization: string } => ({
-  authorization: `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`,
-});
 
 async function exchange(
   code: string,
@@ -144,40 +130,6 @@ describe('POST /oauth2/token grant_type=client_credentials', () => {
     expect(response.json()).toMatchObject({ token_type: 'bearer' });
   });
 
-  it('accepts the issuer as audience, alone and in an array, and the newer type', async () => {
-    const { issuer, token_endpoint: endpoint } = sandbox.description;
-    for (const aud of [issuer, [issuer, endpoint], [endpoint]]) {
-      const response = await call({ form: { ...clientCredentials, ...(await anAssertion({ aud })) } });
-      expect(response.status).toBe(200);
-    }
-  });
-
-  it('takes an assertion once, even from 20 simultaneous requests (RFC 7523 s3)', async () => {
-    const form = { ...clientCredentials, ...(await anAssertion()) };
-    const responses = await Promise.all(Array.from({ length: 20 }, () => call({ form })));
-    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
-    for (const response of responses.filter(({ status }) => status !== 200)) {
-      expectOAuthError(response, 401, 'invalid_client');
-    }
-  });
-
-  it.each([
-    ['expired five minutes ago', { exp: Math.floor(Date.now() / 1000) - 300 }],
-    ['for another server', { aud: 'https://other.example/token' }],
-    ['without sub', { sub: undefined }],
-    ['with another iss', { iss: 'somebody' }],
-    ['with another sub', { sub: 'somebody' }],
-    ['with the sub of no client', { sub: randomUUID(), iss: undefined }],
-    ['without jti', { jti: undefined }],
-    ['with a NUL in its jti', { jti: 'a\u0000b' }],
-  ])('refuses an assertion %s', async (_title, claims) => {
-    expectOAuthError(
-      await call({ form: { ...clientCredentials, ...(await anAssertion(claims)) } }),
-      401,
-      'invalid_client',
-    );
-  });
-
   it('refuses the right assertion over the certificate of another software', async () => {
     const form = { ...clientCredentials, ...(await anAssertion()) };
     expectOAuthError(await call({ form, by: otherTpp }), 401, 'invalid_client');
@@ -196,46 +148,11 @@ describe('POST /oauth2/token grant_type=client_credentials', () => {
   });
 
   it('refuses a client from the moment it is suspended', async () => {
-    const clientId = await aClient({ method: 'client_secret_post', secret: 'secret-1' });
+    const clientId = await aClient('secret-1');
     const form = { ...clientCredentials, client_id: clientId, client_secret: 'secret-1' };
     expect((await call({ form })).status).toBe(200);
     await sandbox.database.query(`UPDATE clients SET status = 'Suspended' WHERE client_id = $1`, [clientId]);
     expectOAuthError(await call({ form }), 401, 'invalid_client');
-  });
-});
-
-describe('POST /oauth2/token with the other client authentication methods', () => {
-  it('client_secret_basic: right secret, wrong secret with a challenge (RFC 6749 s5.2)', async () => {
-    const clientId = await aClient({ method: 'client_secret_basic', secret: 'secret-1' });
-    expect((await call({ form: clientCredentials, headers: basic(clientId, 'secret-1') })).status).toBe(200);
-
-    const refused = await call({ form: clientCredentials, headers: basic(clientId, 'secret-2') });
-    expectOAuthError(refused, 401, 'invalid_client');
-    expect(refused.headers['www-authenticate']).toMatch(/^Basic /);
-  });
-
-  it.each(['Basic', 'Basic !!', 'Basic YQ==', 'Bearer x', ''])(
-    'refuses the header %j as it refuses a wrong secret',
-    async (authorization) => {
-      expectOAuthError(await call({ form: clientCredentials, headers: { authorization } }), 401, 'invalid_client');
-    },
-  );
-
-  it('tls_client_auth: the registered subject and no other (RFC 8705 s2.1.2)', async () => {
-    const name = distinguishedNameOf(new X509Certificate(tpp.credentials.transportCertificate));
-    const right = await aClient({ method: 'tls_client_auth', subjectDn: formatDistinguishedName(name) });
-    const wrong = await aClient({
-      method: 'tls_client_auth',
-      subjectDn: formatDistinguishedName({ rdns: name.rdns.slice(1) }),
-    });
-    expect((await call({ form: { ...clientCredentials, client_id: right } })).status).toBe(200);
-    expectOAuthError(await call({ form: { ...clientCredentials, client_id: wrong } }), 401, 'invalid_client');
-  });
-
-  it('refuses a method that the client did not register, and two at once', async () => {
-    expectOAuthError(await call({ form: { ...clientCredentials, client_id: tpp.clientId } }), 401, 'invalid_client');
-    const form = { ...clientCredentials, client_secret: 'x', ...(await anAssertion()) };
-    expectOAuthError(await call({ form }), 400, 'invalid_request');
   });
 });
 
