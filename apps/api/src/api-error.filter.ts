@@ -1,8 +1,8 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '#libs/config';
-import { createFault } from '#libs/error-catalogue';
-import { answerWithObError, ObError } from '#libs/error-envelope';
+import { bodyTooLong } from '#libs/error-catalogue';
+import { answerWithObError, unreadable } from '#libs/error-envelope';
 import { httpStatusOf } from '#libs/http-server';
 import { registrationPath } from './registration/registration-address.js';
 import { RegistrationErrorFilter } from './registration/registration-error.filter.js';
@@ -21,14 +21,10 @@ export class ApiErrorFilter implements ExceptionFilter {
   catch(exception: unknown, host: ArgumentsHost): void {
     const { url } = host.switchToHttp().getRequest<FastifyRequest>().routeOptions;
     const isRegistration = url?.startsWith(`/${registrationPath}`) === true;
-    if (isRegistration && isTooLong(exception)) this.#answerRegistration(tooLong, host);
+    if (isRegistration && isTooLong(exception)) this.#answerRegistration(unreadable(bodyTooLong), host);
     else answerWithObError(exception, host, this.config, wireOf(url)?.errorBody);
   }
 }
-
-const tooLong = new ObError(400, 'The request could not be read.', [
-  createFault('Resource.InvalidFormat', 'The body is larger than this service accepts.'),
-]);
 
 /** A body longer than its route allows, refused before any area sees the request. */
 function isTooLong(exception: unknown): boolean {

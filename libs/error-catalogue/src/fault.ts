@@ -37,6 +37,11 @@ export function fieldInvalid(path: string, rule: string): Fault {
   return createFault('Field.Invalid', `${path} ${rule}.`, path);
 }
 
+/** A member that its object does not have. */
+export function fieldUnexpected(path: string, rule = 'is not a member of this object'): Fault {
+  return createFault('Field.Unexpected', `${path} ${rule}.`, path);
+}
+
 /** A date-time is not ISO 8601, or lies where it may not. */
 export function fieldInvalidDate(path: string, rule: string): Fault {
   return createFault('Field.InvalidDate', `${path} ${rule}.`, path);
@@ -51,6 +56,29 @@ export function headerMissing(name: string): Fault {
 export function headerInvalid(name: string, rule: string): Fault {
   return createFault('Header.Invalid', `The header ${name} ${rule}.`, name);
 }
+
+/** Payments are made, and funds confirmed, in one currency. */
+export function currencyUnsupported(path: string): Fault {
+  return createFault('Unsupported.Currency', `${path} must be GBP.`, path);
+}
+
+/** The access token was issued for other operations. */
+export function scopeInsufficient(scope: string): Fault {
+  const detail = `This operation needs an access token with the scope ${scope}.`;
+  return createFault('Token.InsufficientScope', detail, 'Authorization');
+}
+
+/** The operation does not take tokens of that grant. */
+export function grantWrong(...accepted: readonly string[]): Fault {
+  const detail = `This operation needs an access token of the grant ${accepted.join(' or ')}.`;
+  return createFault('Token.WrongGrant', detail, 'Authorization');
+}
+
+/** The body is JSON, but not of the only form that an operation takes. */
+export const bodyNoObject = createFault('Resource.InvalidFormat', 'The body must be a JSON object.');
+
+/** The body has more bytes than its operation takes. */
+export const bodyTooLong = createFault('Resource.InvalidFormat', 'The body is larger than this service accepts.');
 
 /** @returns whether a code is the bank's own, not the standard's */
 export function isBankErrorCode(code: FaultCode): code is BankErrorCode {

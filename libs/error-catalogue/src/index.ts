@@ -4,15 +4,21 @@ export type { CataloguedError, OAuthErrorCode, PageErrorCode } from './catalogue
 export type { ObErrorCode } from './ob-errors.js';
 export {
   accountFaultCodes,
+  bodyNoObject,
+  bodyTooLong,
   createFault,
+  currencyUnsupported,
   faultCodeOf,
   fieldInvalid,
   fieldInvalidDate,
   fieldMissing,
+  fieldUnexpected,
+  grantWrong,
   headerInvalid,
   headerMissing,
   isBankErrorCode,
   obErrorCode,
+  scopeInsufficient,
 } from './fault.js';
 export type { Fault, FaultCode } from './fault.js';
 export { obErrorCode40 } from './ob-codes-40.js';

@@ -1,8 +1,14 @@
 import { Logger, type ArgumentsHost } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { createFault } from '#libs/error-catalogue';
+import { bodyTooLong, createFault } from '#libs/error-catalogue';
 import { BodilessError, httpStatusOf, reportRefusal } from '#libs/http-server';
-import { createObErrorBody, type ErrorBodyWriter, type ErrorNames, unexpectedError } from './ob-error-body.js';
+import {
+  createObErrorBody,
+  type ErrorBodyWriter,
+  type ErrorNames,
+  unexpectedError,
+  unreadable,
+} from './ob-error-body.js';
 import { ObError } from './ob-error.js';
 
 const logger = new Logger('answerWithObError');
@@ -44,13 +50,7 @@ function toApiError(exception: unknown): ObError | BodilessError {
   const status = httpStatusOf(exception);
   if (status === undefined || status >= 500) return unexpectedError(exception);
   // A body over the limit is refused like any other body that cannot be the document; 413 is not among the statuses.
-  if (status === 400 || status === 413) {
-    return new ObError(400, 'The request could not be read.', [
-      createFault(
-        'Resource.InvalidFormat',
-        status === 413 ? 'The body is larger than this service accepts.' : 'The request is malformed.',
-      ),
-    ]);
-  }
+  if (status === 413) return unreadable(bodyTooLong);
+  if (status === 400) return unreadable(createFault('Resource.InvalidFormat', 'The request is malformed.'));
   return new BodilessError(status, exception instanceof Error ? exception.message : 'refused');
 }

@@ -65,8 +65,13 @@ export function cutText(text: string): string {
   return text.slice(0, longestText).replaceAll(/\p{Surrogate}/gu, '\ufffd');
 }
 
+/** A request of which nothing could be checked. */
+export function unreadable(fault: Fault): ObError {
+  return new ObError(400, 'The request could not be read.', [fault]);
+}
+
 /** The answer to an unexpected error: nothing but an `Id` to ask about. */
-export function unexpectedError(cause: unknown): ObError {
+export function unexpectedError(cause?: unknown): ObError {
   return new ObError(
     500,
     'The request could not be processed. Try again later; if it happens again, tell the bank this Id.',

@@ -1,4 +1,4 @@
-import { createFault, type Fault, fieldInvalid, fieldInvalidDate, fieldMissing } from '#libs/error-catalogue';
+import { type Fault, fieldInvalid, fieldInvalidDate, fieldMissing, fieldUnexpected } from '#libs/error-catalogue';
 import { describeTextFault, isJsonObject, isText, parseAmount, parseDateTime } from '#libs/obie-rules';
 import type { FaultList } from './fault-list.js';
 import type { MemberNames } from './member-names.js';
@@ -155,7 +155,7 @@ export class MemberReader {
     this.fault(isName ? name : '', (path) => {
       const where = isName ? path : path.slice(0, -1);
       const rule = isName ? 'is not part of this format' : 'has a member that is not part of this format';
-      return createFault('Field.Unexpected', `${where} ${rule}.`, where);
+      return fieldUnexpected(where, rule);
     });
   }
 

@@ -1,4 +1,10 @@
-import { accountFaultCodes, createFault, fieldInvalid, fieldInvalidDate } from '#libs/error-catalogue';
+import {
+  accountFaultCodes,
+  createFault,
+  currencyUnsupported,
+  fieldInvalid,
+  fieldInvalidDate,
+} from '#libs/error-catalogue';
 import {
   type AccountIdentification,
   type AccountProxy,
@@ -163,7 +169,7 @@ function readInstructedAmount(
     reader.fault('Amount', (path) => fieldInvalid(path, rule));
   }
   if (currency !== undefined && currency !== 'GBP') {
-    reader.fault('Currency', (path) => createFault('Unsupported.Currency', `${path} must be GBP.`, path));
+    reader.fault('Currency', currencyUnsupported);
   }
   return { amount, currency };
 }

@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
-import { createFault } from '#libs/error-catalogue';
+import { type Fault, grantWrong, scopeInsufficient } from '#libs/error-catalogue';
 import { BodilessError, ObError } from '#libs/error-envelope';
 import { bearerChallenge, parseBearerAuthorization } from '#libs/oauth';
 import { AccessTokenLookup, type ActiveAccessToken } from './access-token-lookup.js';
@@ -48,33 +48,16 @@ export class BearerTokenGuard implements CanActivate {
     }
     // The client is known, even where its token does not suffice.
     request.accessToken = accessToken;
-    this.#verifyScope(accessToken, requirement);
-    this.#verifyGrant(accessToken, requirement);
+    const { scope, grantTypes } = requirement;
+    if (!accessToken.scope.includes(scope)) throw tokenRefused(scopeInsufficient(scope));
+    if (!grantTypes.includes(accessToken.grantType)) throw tokenRefused(grantWrong(...grantTypes));
     return true;
   }
+}
 
-  /** RFC 6750 s3.1, insufficient_scope; the code is the bank's own, the standard has none for 403. */
-  #verifyScope(accessToken: ActiveAccessToken, requirement: TokenRequirement): void {
-    if (accessToken.scope.includes(requirement.scope)) return;
-    throw new ObError(403, 'The access token does not allow this operation.', [
-      createFault(
-        'Token.InsufficientScope',
-        `This operation needs an access token with the scope ${requirement.scope}.`,
-        'Authorization',
-      ),
-    ]);
-  }
-
-  #verifyGrant(accessToken: ActiveAccessToken, requirement: TokenRequirement): void {
-    if (requirement.grantTypes.includes(accessToken.grantType)) return;
-    throw new ObError(403, 'The access token does not allow this operation.', [
-      createFault(
-        'Token.WrongGrant',
-        `This operation needs an access token of the grant ${requirement.grantTypes.join(' or ')}.`,
-        'Authorization',
-      ),
-    ]);
-  }
+/** RFC 6750 s3.1, insufficient_scope; the codes are the bank's own, the standard has none for 403. */
+export function tokenRefused(...faults: readonly Fault[]): ObError {
+  return new ObError(403, 'The access token does not allow this operation.', faults);
 }
 
 /** RFC 6750 s2.1: only the header counts. */

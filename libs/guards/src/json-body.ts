@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { createFault } from '#libs/error-catalogue';
+import { bodyNoObject, createFault, type Fault } from '#libs/error-catalogue';
 import { ObError } from '#libs/error-envelope';
 import { isJsonObject, JsonFormatError, parseJson } from '#libs/obie-rules';
 import { rawBody } from './api-request.js';
@@ -14,14 +14,13 @@ export function parseJsonBody(request: FastifyRequest, mostValues?: number): Rec
     const parsed = parseJson(rawBody(request), mostValues);
     if (isJsonObject(parsed)) return parsed;
   } catch (error) {
-    if (error instanceof JsonFormatError) throw invalidFormat(error.message, error);
+    if (error instanceof JsonFormatError)
+      throw invalidFormat(createFault('Resource.InvalidFormat', error.message), error);
     throw error;
   }
-  throw invalidFormat('The body must be a JSON object.');
+  throw invalidFormat(bodyNoObject);
 }
 
-function invalidFormat(message: string, cause?: unknown): ObError {
-  return new ObError(400, 'The body could not be read.', [createFault('Resource.InvalidFormat', message)], {
-    cause,
-  });
+function invalidFormat(fault: Fault, cause?: unknown): ObError {
+  return new ObError(400, 'The body could not be read.', [fault], { cause });
 }

@@ -2,13 +2,19 @@ import { type CanActivate, type ExecutionContext, Injectable, Logger, SetMetadat
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { Clock, Config } from '#libs/config';
-import { createFault, type FaultCode } from '#libs/error-catalogue';
+import { createFault, type Fault, type FaultCode } from '#libs/error-catalogue';
 import { BodilessError, ObError } from '#libs/error-envelope';
 import { DetachedJwsError, type DetachedJwsErrorCode, type DetachedJwsForm, verifyDetachedJws } from '#libs/jws';
 import { rawBody, singleHeader } from './api-request.js';
 import { ClientKeyLookup } from './client-key-lookup.js';
 
 const name = 'x-jws-signature';
+
+export const signatureMissing = createFault(
+  'Signature.Missing',
+  `The header ${name} is required: a detached JWS of the body.`,
+  name,
+);
 
 const formKey = 'signature-form';
 
@@ -72,10 +78,10 @@ export class JwsSignatureGuard implements CanActivate {
     const { accessToken } = request;
     if (accessToken === undefined) throw new TypeError('The bearer token guard must run before the signature guard.');
     const { value, isRepeated } = singleHeader(request, name);
-    if (value === undefined || value === '') {
-      throw refused('Signature.Missing', `The header ${name} is required: a detached JWS of the body.`, name);
+    if (value === undefined || value === '') throw refused(signatureMissing);
+    if (isRepeated) {
+      throw refused(createFault('Signature.Malformed', `The header ${name} may be sent only once.`, name));
     }
-    if (isRepeated) throw refused('Signature.Malformed', `The header ${name} may be sent only once.`, name);
     try {
       const { form } = await verifyDetachedJws({
         detachedJws: value,
@@ -90,7 +96,7 @@ export class JwsSignatureGuard implements CanActivate {
       return form;
     } catch (error) {
       if (error instanceof DetachedJwsError)
-        throw refused(errorCodes[error.code], `${error.message}.`, error.path, error);
+        throw refused(createFault(errorCodes[error.code], `${error.message}.`, error.path), error);
       throw error;
     }
   }
@@ -111,9 +117,9 @@ function withoutKeys(cause: unknown): never {
 
 function wrongForm(form: DetachedJwsForm): ObError {
   const rule = form === 'b64-false' ? 'must not be in the header, nor in crit' : 'must be false, and in crit';
-  return refused('Signature.InvalidClaim', `b64 ${rule}.`, 'b64');
+  return refused(createFault('Signature.InvalidClaim', `b64 ${rule}.`, 'b64'));
 }
 
-function refused(code: FaultCode, message: string, path: string, cause?: unknown): ObError {
-  return new ObError(400, 'The signature of the request was refused.', [createFault(code, message, path)], { cause });
+function refused(fault: Fault, cause?: unknown): ObError {
+  return new ObError(400, 'The signature of the request was refused.', [fault], { cause });
 }

@@ -59,11 +59,7 @@ export function addResponseSignature(
 
 /** The request has taken effect: a repeat with its idempotency key gets the missing answer. */
 function refuseUnsigned(request: FastifyRequest, reply: FastifyReply, cause: unknown): ObError {
-  const message =
-    'The service cannot answer at the moment. Send the request again, a POST with the same x-idempotency-key.';
-  const error = new ObError(503, message, [createFault('UnexpectedError', 'There is no answer at the moment.')], {
-    cause,
-  });
+  const error = noSignature(cause);
   logger.error({ message: 'An answer could not be signed.', interactionId: request.interactionId, error: cause });
   reportRefusal({ request, status: error.status, error });
   void reply
@@ -72,4 +68,11 @@ function refuseUnsigned(request: FastifyRequest, reply: FastifyReply, cause: unk
     .type('application/json; charset=utf-8')
     .header('retry-after', retryAfterSeconds);
   return error;
+}
+
+/** The answer in place of one that cannot be signed. */
+export function noSignature(cause?: unknown): ObError {
+  const message =
+    'The service cannot answer at the moment. Send the request again, a POST with the same x-idempotency-key.';
+  return new ObError(503, message, [createFault('UnexpectedError', 'There is no answer at the moment.')], { cause });
 }

@@ -21,9 +21,19 @@ import {
   exampleAddresses,
   jsonAnswer,
 } from '#libs/api-description';
-import { errorPageUrl, type Fault, type OAuthErrorCode } from '#libs/error-catalogue';
+import {
+  createFault,
+  errorPageUrl,
+  type Fault,
+  fieldInvalid,
+  fieldMissing,
+  type OAuthErrorCode,
+} from '#libs/error-catalogue';
+import { ObError } from '#libs/error-envelope';
 import { OpenidConfiguration } from '../discovery/openid-configuration.dto.js';
 import { OBErrorResponse1 } from '../wire/v3.1/ob-error.dto.js';
+import { keySetUnreadable } from '../registration/registration-error.filter.js';
+import { otherClient } from '../registration/registration-owner.guard.js';
 import { OBClientRegistrationRequest1 } from '../registration/ob-client-registration-request.dto.js';
 import { OBClientRegistration1 } from '../registration/ob-client-registration.dto.js';
 import { exampleErrorBody } from '../wire/file-payment/documents/example-error-body.js';
@@ -44,6 +54,7 @@ class OBRegistrationErrorResponse1 extends OBErrorResponse1 {
 }
 
 const registration = 'Client registration';
+const foreignStatement = "The signature of the software statement is not the directory's.";
 const cached = ['cache-control'] as const;
 
 function refused(
@@ -59,7 +70,10 @@ function refused(
         error_description: fault.detail,
         error_uri: errorPageUrl(exampleAddresses.baseUrl, error),
       };
-      return [error, { summary: error, value: { ...exampleErrorBody(status, message, [fault]), ...rfc7591 } }];
+      return [
+        error,
+        { summary: error, value: { ...exampleErrorBody(new ObError(status, message, [fault])), ...rfc7591 } },
+      ];
     }),
   );
   const headers = status === 503 ? ([...cached, 'retry-after'] as const) : cached;
@@ -70,39 +84,23 @@ const answers: Readonly<Record<number, Answer>> = {
   ...commonAnswers,
   406: bodiless('The Accept header does not allow application/json.'),
   500: refused(500, 'An unexpected error. Quote Id when you report it to the bank.', [
-    { error: 'server_error', code: 'UnexpectedError', detail: 'The request could not be processed.' },
+    { error: 'server_error', ...createFault('UnexpectedError', 'The request could not be processed.') },
   ]),
 };
 
 const signedRequestAnswers: Readonly<Record<number, Answer>> = {
   400: refused(400, 'The request, its signature or its software statement is invalid. The answer lists all faults.', [
-    {
-      error: 'invalid_client_metadata',
-      code: 'Field.Missing',
-      detail: 'request_object_signing_alg is required.',
-      path: 'request_object_signing_alg',
-    },
-    {
-      error: 'invalid_redirect_uri',
-      code: 'Field.Invalid',
-      detail: 'redirect_uris[0] must be an https URI.',
-      path: 'redirect_uris[0]',
-    },
+    { error: 'invalid_client_metadata', ...fieldMissing('request_object_signing_alg') },
+    { error: 'invalid_redirect_uri', ...fieldInvalid('redirect_uris[0]', 'must be an https URI') },
     {
       error: 'invalid_software_statement',
-      code: 'Signature.Invalid',
-      detail: "The signature of the software statement is not the directory's.",
-      path: 'software_statement',
+      ...createFault('Signature.Invalid', foreignStatement, 'software_statement'),
     },
   ]),
   408: bodyTooSlow,
   415: bodiless('Content-Type is neither application/jose nor application/jwt.'),
   503: refused(503, 'The directory does not answer, or, without a body, the service is overloaded.', [
-    {
-      error: 'temporarily_unavailable',
-      code: 'UnexpectedError',
-      detail: 'A key set of the directory cannot be read.',
-    },
+    { error: 'temporarily_unavailable', ...keySetUnreadable },
   ]),
 };
 
@@ -160,12 +158,7 @@ function ownRegistration(): MethodDecorator {
         ['www-authenticate'],
       ),
       403: refused(403, 'The credentials are those of another client.', [
-        {
-          error: 'access_denied',
-          code: 'Registration.Forbidden',
-          detail: 'The registration belongs to another client.',
-          path: 'ClientId',
-        },
+        { error: 'access_denied', ...createFault('Registration.Forbidden', otherClient, 'ClientId') },
       ]),
     }),
   );

@@ -9,6 +9,7 @@ import { reportRefusal, unavailableWithDatabase } from '#libs/http-server';
 
 /** A key set that cannot be read is asked for again after a pause. */
 const retryAfterSeconds = 5;
+export const keySetUnreadable = createFault('UnexpectedError', 'A key set of the directory cannot be read.');
 const directoryUnavailable = 'The directory does not answer at the moment. Send the request again later.';
 
 /** The body: OBErrorResponse1 with the members of RFC 7591 s3.2.2. */
@@ -70,8 +71,7 @@ function toRefusal(exception: unknown): RegistrationRefusal {
     return { error: exception.status === 403 ? 'access_denied' : 'invalid_client_metadata', obError: exception };
   }
   if (exception instanceof KeySetError) {
-    const fault = createFault('UnexpectedError', 'A key set of the directory cannot be read.');
-    const obError = new ObError(503, directoryUnavailable, [fault], { cause: exception });
+    const obError = new ObError(503, directoryUnavailable, [keySetUnreadable], { cause: exception });
     return { error: 'temporarily_unavailable', obError };
   }
   return { error: 'server_error', obError: exception instanceof ObError ? exception : unexpectedError(exception) };

@@ -99,7 +99,7 @@ export class RegistrationOwnerGuard implements CanActivate {
   }
 }
 
-const otherClient = 'The registration belongs to another client.';
+export const otherClient = 'The registration belongs to another client.';
 const otherGrant = 'This operation needs an access token of the grant client_credentials.';
 
 function readCredentials(request: FastifyRequest, settings: Config['registration']): ManagementCredentials {

@@ -1,7 +1,6 @@
 import type { Config } from '#libs/config';
-import { type BankErrorCode, createFault } from '#libs/error-catalogue';
-import { ObError } from '#libs/error-envelope';
-import type { ActiveAccessToken } from '#libs/guards';
+import { createFault, grantWrong } from '#libs/error-catalogue';
+import { type ActiveAccessToken, tokenRefused } from '#libs/guards';
 import type { PaymentWire } from '../wire/wire.js';
 
 /**
@@ -16,8 +15,7 @@ export function verifyPaymentToken(
   const tokenMode = isPaidByCustomer ? 'psu_only' : config.filePayment.tokenMode;
   const isPsuToken = accessToken.grantType === 'authorization_code';
   if ((tokenMode === 'psu_only' && !isPsuToken) || (tokenMode === 'client_only' && isPsuToken)) {
-    const grant = tokenMode === 'psu_only' ? 'authorization_code' : 'client_credentials';
-    throw forbidden('Token.WrongGrant', `This operation needs an access token of the grant ${grant}.`);
+    throw tokenRefused(grantWrong(tokenMode === 'psu_only' ? 'authorization_code' : 'client_credentials'));
   }
   if (isPsuToken) assertBoundTo(accessToken, consentId);
 }
@@ -28,11 +26,6 @@ export function verifyPaymentToken(
  */
 export function assertBoundTo(accessToken: Pick<ActiveAccessToken, 'consentId'>, consentId: string): void {
   if (accessToken.consentId === consentId.toLowerCase()) return;
-  throw forbidden('Token.ConsentBinding', 'The access token was issued for another consent.');
-}
-
-function forbidden(code: BankErrorCode, message: string): ObError {
-  return new ObError(403, 'The access token does not allow this operation.', [
-    createFault(code, message, 'Authorization'),
-  ]);
+  const detail = 'The access token was issued for another consent.';
+  throw tokenRefused(createFault('Token.ConsentBinding', detail, 'Authorization'));
 }

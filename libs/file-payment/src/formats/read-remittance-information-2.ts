@@ -1,4 +1,4 @@
-import { createFault, fieldInvalid } from '#libs/error-catalogue';
+import { fieldInvalid, fieldUnexpected } from '#libs/error-catalogue';
 import {
   type CreditorReference,
   creditorReferenceCodes,
@@ -46,7 +46,7 @@ function inOneText(lines: readonly string[]): string | undefined {
 function refuseReference(reader: MemberReader): void {
   reader.fault('Reference', (path) => {
     const place = path.replace(/Reference$/, 'Structured[].CreditorReferenceInformation.Reference');
-    return createFault('Field.Unexpected', `${path} is not part of this format: use ${place}.`, path);
+    return fieldUnexpected(path, `is not part of this format: use ${place}`);
   });
 }
 

@@ -1,17 +1,16 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { bodiless, exampleAddresses, jsonAnswer } from '#libs/api-description';
-import type { Fault } from '#libs/error-catalogue';
+import { bodyNoObject } from '#libs/error-catalogue';
 import { type AccessConsentStatus, parseDateTime } from '#libs/obie-rules';
 import { ApiJsonBody, ApiPispOperation } from '../file-payment/documents/api-operation.js';
 import type { AreaText } from '../file-payment/documents/document-text.js';
-import { headerFault, obErrorAnswer, readRefused } from '../file-payment/documents/ob-answers.js';
+import { bodyRefused, headerFault, readRefused } from '../file-payment/documents/ob-answers.js';
 import { exampleConsentId, exampleTime } from '../file-payment/example-file.js';
 import type { AccessWire } from '../wire.js';
 import type { AccessShape } from './access-shape.js';
 import type { AccessVersion } from './access-version.js';
 
-const notJson: Fault = { code: 'Resource.InvalidFormat', detail: 'The body must be a JSON object.' };
 const params = ['ConsentId'] as const;
 
 /** @returns the documentation of the operations on one kind of access consents in one version */
@@ -32,11 +31,7 @@ export function accessDocuments(
           headers: ['location'],
           examples: { consent: { summary: 'Staged', value: example('AwaitingAuthorisation') } },
         }),
-        400: obErrorAnswer(text, 400, 'The answer lists all faults of a body.', 'The request was refused.', [
-          ...said.bodyFaults,
-          notJson,
-          headerFault,
-        ]),
+        400: bodyRefused(text, [...said.bodyFaults, bodyNoObject, headerFault]),
       }),
       ApiJsonBody(text, [classes.request], {
         consent: { summary: said.example.summary, value: said.example.body },

@@ -1,4 +1,6 @@
 import { accountAccessKind } from '#libs/access-consent';
+import { fieldInvalid, fieldMissing } from '#libs/error-catalogue';
+import { expirationPast } from '../access/verify-expiration.js';
 import type { AccessVersion } from '../access/access-version.js';
 import { createAccessWire } from '../access/create-access-wire.js';
 import type { AccessWire } from '../wire.js';
@@ -68,17 +70,9 @@ export function createAccountAccessWire(version: AccessVersion): AccessWire {
       },
       ended: 'The access has ended.',
       bodyFaults: [
-        { code: 'Field.Missing', detail: 'Risk is required.', path: 'Risk' },
-        {
-          code: 'Field.Invalid',
-          detail: 'Data.Permissions must contain ReadAccountsBasic or ReadAccountsDetail.',
-          path: 'Data.Permissions',
-        },
-        {
-          code: 'Field.InvalidDate',
-          detail: 'Data.ExpirationDateTime must be in the future.',
-          path: 'Data.ExpirationDateTime',
-        },
+        fieldMissing('Risk'),
+        fieldInvalid('Data.Permissions', 'must contain ReadAccountsBasic or ReadAccountsDetail'),
+        expirationPast,
       ],
       example: {
         summary: 'Accounts and balances',

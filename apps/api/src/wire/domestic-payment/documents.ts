@@ -1,5 +1,5 @@
 import { bodiless } from '#libs/api-description';
-import type { Fault } from '#libs/error-catalogue';
+import { createFault, fieldMissing, fieldUnexpected } from '#libs/error-catalogue';
 import { addressOf, wrongStatus } from '../file-payment/documents/operation-examples.js';
 import { documentsOf, type ReadOperation, type WriteOperation } from '../file-payment/documents/payment-operation.js';
 import {
@@ -63,21 +63,14 @@ function paymentExample(text: DomesticText, Status: string) {
   });
 }
 
-const missing: Fault = {
-  code: 'Field.Missing',
-  detail: 'Data.Initiation.EndToEndIdentification is required.',
-  path: 'Data.Initiation.EndToEndIdentification',
-};
-const unexpected: Fault = {
-  code: 'Field.Unexpected',
-  detail: 'Data.Initiation.RequestedExecutionDateTime is not part of this format.',
-  path: 'Data.Initiation.RequestedExecutionDateTime',
-};
-const mismatch: Fault = {
-  code: 'Resource.ConsentMismatch',
-  detail: 'Risk.PaymentContextCode differs from the consent that was authorised.',
-  path: 'Risk.PaymentContextCode',
-};
+const missing = fieldMissing('Data.Initiation.EndToEndIdentification');
+const unexpected = fieldUnexpected('Data.Initiation.RequestedExecutionDateTime', 'is not part of this format');
+const context = 'Risk.PaymentContextCode';
+const mismatch = createFault(
+  'Resource.ConsentMismatch',
+  `${context} differs from the consent that was authorised.`,
+  context,
+);
 
 /** @returns the documentation of the operations in one version */
 export function domesticDocuments(text: DomesticText): DomesticWire['documents'] {

@@ -1,5 +1,5 @@
 import { validateSync } from 'class-validator';
-import { createFault, type Fault } from '#libs/error-catalogue';
+import { type Fault, fieldUnexpected } from '#libs/error-catalogue';
 import { isJsonObject } from '#libs/obie-rules';
 import { faultsOf, memberPath } from './member-faults.js';
 import { closedClasses, type Member, membersOf, type WireClass } from './members.js';
@@ -32,7 +32,7 @@ interface Place {
 }
 
 function unexpected(path: string): Fault {
-  return createFault('Field.Unexpected', `${path} is not a member of this object.`, path);
+  return fieldUnexpected(path);
 }
 
 function toInstance(type: WireClass, document: Record<string, unknown>, place: Place): object {

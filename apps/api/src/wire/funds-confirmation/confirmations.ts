@@ -1,4 +1,4 @@
-import { createFault, type Fault, fieldInvalid } from '#libs/error-catalogue';
+import { currencyUnsupported, type Fault, fieldInvalid } from '#libs/error-catalogue';
 import { formatDateTime, isWholePence, parseAmount } from '#libs/obie-rules';
 import { readBody } from '../form/read-body.js';
 import { SoundMembers } from '../form/sound-members.js';
@@ -30,9 +30,7 @@ function verifyMoney({ Amount, Currency }: Money, sound: SoundMembers): Fault[] 
     ...(units === undefined || (units > 0n && isWholePence(units))
       ? []
       : [fieldInvalid(`${amount}.Amount`, 'must be more than zero and a whole number of pence')]),
-    ...(!sound.has(`${amount}.Currency`) || Currency === 'GBP'
-      ? []
-      : [createFault('Unsupported.Currency', `${amount}.Currency must be GBP.`, `${amount}.Currency`)]),
+    ...(!sound.has(`${amount}.Currency`) || Currency === 'GBP' ? [] : [currencyUnsupported(`${amount}.Currency`)]),
   ];
 }
 

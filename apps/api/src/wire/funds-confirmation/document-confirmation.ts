@@ -2,34 +2,23 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { fundsConfirmationKind } from '#libs/access-consent';
 import { bodiless, exampleAddresses, jsonAnswer } from '#libs/api-description';
-import type { Fault } from '#libs/error-catalogue';
+import { createFault, currencyUnsupported, fieldInvalid, fieldMissing } from '#libs/error-catalogue';
 import { parseDateTime } from '#libs/obie-rules';
 import type { AccessVersion } from '../access/access-version.js';
 import { ApiJsonBody, ApiPispOperation } from '../file-payment/documents/api-operation.js';
 import type { AreaText } from '../file-payment/documents/document-text.js';
-import { headerFault, obErrorAnswer } from '../file-payment/documents/ob-answers.js';
+import { bodyRefused, headerFault } from '../file-payment/documents/ob-answers.js';
 import { exampleConsentId, exampleFilePaymentId, exampleTime } from '../file-payment/example-file.js';
 import { writeConfirmation } from './confirmations.js';
 import { OBFundsConfirmation1, OBFundsConfirmationResponse1 } from './ob-funds-confirmation.dto.js';
 
-const faults: readonly Fault[] = [
-  { code: 'Field.Missing', detail: 'Data.Reference is required.', path: 'Data.Reference' },
-  {
-    code: 'Field.Invalid',
-    detail: 'Data.InstructedAmount.Amount must be more than zero and a whole number of pence.',
-    path: 'Data.InstructedAmount.Amount',
-  },
-  {
-    code: 'Unsupported.Currency',
-    detail: 'Data.InstructedAmount.Currency must be GBP.',
-    path: 'Data.InstructedAmount.Currency',
-  },
-  { code: 'Resource.NotFound', detail: 'There is no such consent.', path: 'Data.ConsentId' },
-  {
-    code: 'Resource.ConsentMismatch',
-    detail: 'The consent belongs to version 4.0 of the API. Use that version.',
-    path: 'Data.ConsentId',
-  },
+const otherVersion = 'The consent belongs to version 4.0 of the API. Use that version.';
+const faults = [
+  fieldMissing('Data.Reference'),
+  fieldInvalid('Data.InstructedAmount.Amount', 'must be more than zero and a whole number of pence'),
+  currencyUnsupported('Data.InstructedAmount.Currency'),
+  createFault('Resource.NotFound', 'There is no such consent.', 'Data.ConsentId'),
+  createFault('Resource.ConsentMismatch', otherVersion, 'Data.ConsentId'),
   headerFault,
 ];
 
@@ -64,7 +53,7 @@ export function documentConfirmation(version: AccessVersion, prefix: string): Me
           description: 'The answer.',
           examples: { available: { summary: 'Available', value: confirmation } },
         }),
-        400: obErrorAnswer(text, 400, 'The answer lists all faults of a body.', 'The request was refused.', faults),
+        400: bodyRefused(text, faults),
         503: bodiless(
           "The bank's account system did not answer yes or no, or the service is overloaded. Repeat the request later.",
           ['retry-after'],

@@ -1,4 +1,6 @@
 import { confirmFunds, fundsConfirmationKind } from '#libs/access-consent';
+import { createFault, fieldMissing } from '#libs/error-catalogue';
+import { expirationPast } from '../access/verify-expiration.js';
 import type { AccessVersion } from '../access/access-version.js';
 import { createAccessWire } from '../access/create-access-wire.js';
 import type { FundsConfirmationWire } from '../wire.js';
@@ -68,19 +70,14 @@ export function createFundsConfirmationWire(version: AccessVersion): FundsConfir
       },
       ended: 'The consent has ended.',
       bodyFaults: [
-        { code: 'Field.Missing', detail: 'Data.DebtorAccount is required.', path: 'Data.DebtorAccount' },
-        {
-          code: 'Unsupported.AccountIdentifier',
-          detail:
-            'Data.DebtorAccount.Identification must be the six digits of the sort code and the eight digits of the ' +
+        fieldMissing('Data.DebtorAccount'),
+        createFault(
+          'Unsupported.AccountIdentifier',
+          'Data.DebtorAccount.Identification must be the six digits of the sort code and the eight digits of the ' +
             'account number.',
-          path: 'Data.DebtorAccount.Identification',
-        },
-        {
-          code: 'Field.InvalidDate',
-          detail: 'Data.ExpirationDateTime must be in the future.',
-          path: 'Data.ExpirationDateTime',
-        },
+          'Data.DebtorAccount.Identification',
+        ),
+        expirationPast,
       ],
       example: {
         summary: 'An account, for some years',

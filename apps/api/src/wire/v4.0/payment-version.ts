@@ -1,5 +1,5 @@
 import type { DetachedJwsForm } from '#libs/jws';
-import { obErrorAnswer, reusedKey } from '../file-payment/documents/ob-answers.js';
+import { alreadyThere, obErrorAnswer, refusalOf, reusedKey } from '../file-payment/documents/ob-answers.js';
 import type { AreaText, PaymentText } from '../file-payment/documents/document-text.js';
 import type { WireArea } from '../wire.js';
 import { errorBody40 } from './error-body.js';
@@ -7,8 +7,7 @@ import { stateName } from './file-payment/states.js';
 import { OBErrorResponse1 } from './ob-error.dto.js';
 
 const prefix = 'open-banking/v4.0/pisp';
-const inUse = { ...reusedKey, detail: 'The key is in use by another request.' };
-const refused = 'The request was refused.';
+const inUse = alreadyThere('The key is in use by another request.');
 const alreadyExists = 'Rules.ResourceAlreadyExists';
 const signatureForm: DetachedJwsForm = 'b64-absent';
 const refusals = {
@@ -46,12 +45,10 @@ const area = {
 const writeAnswers: PaymentText['writeAnswers'] = (there) => ({
   409: obErrorAnswer(
     area,
-    409,
     'A request with this key is still in progress, or the resource already exists.',
-    refused,
-    [inUse, ...(there === undefined ? [] : [{ ...reusedKey, detail: there, path: 'Data.Status' }])],
+    refusalOf([inUse, ...(there === undefined ? [] : [alreadyThere(there, 'Data.Status')])], 409),
   ),
-  422: obErrorAnswer(area, 422, 'The key was used with a different body.', refused, [reusedKey]),
+  422: obErrorAnswer(area, 'The key was used with a different body.', refusalOf([reusedKey], 422)),
 });
 
 /** Likewise in their API documents. */

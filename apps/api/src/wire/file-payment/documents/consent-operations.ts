@@ -1,4 +1,4 @@
-import type { Fault } from '#libs/error-catalogue';
+import { createFault, currencyUnsupported, fieldInvalid, fieldMissing } from '#libs/error-catalogue';
 import { mostBytesOf, mostValuesOf } from '#libs/file-payment';
 import type { ResourceStatus, Wire } from '../../wire.js';
 import { exampleConsentId, exampleTime } from '../example-file.js';
@@ -15,27 +15,16 @@ function consentExample(text: DocumentText, status: ResourceStatus) {
   return { Data, Links: { Self: addressOf(text, `file-payment-consents/${exampleConsentId}`) }, Meta: {} };
 }
 
-const missingHash: Fault = {
-  code: 'Field.Missing',
-  detail: 'Data.Initiation.FileHash is required.',
-  path: 'Data.Initiation.FileHash',
-};
-const unknownInstrument: Fault = {
-  code: 'Unsupported.LocalInstrument',
-  detail:
-    'Data.Initiation.LocalInstrument must be UK.OBIE.FPS, UK.OBIE.BACS, UK.OBIE.CHAPS or UK.OBIE.BalanceTransfer.',
-  path: 'Data.Initiation.LocalInstrument',
-};
-const wrongHash: Fault = {
-  code: 'Field.Invalid',
-  detail: 'Data.Initiation.FileHash of the consent is not the SHA-256 of the uploaded file.',
-  path: 'Data.Initiation.FileHash',
-};
-const wrongCurrency: Fault = {
-  code: 'Unsupported.Currency',
-  detail: 'File.Data.DomesticPayments[3].InstructedAmount.Currency must be GBP.',
-  path: 'File.Data.DomesticPayments[3].InstructedAmount.Currency',
-};
+const hash = 'Data.Initiation.FileHash';
+const instrument = 'Data.Initiation.LocalInstrument';
+const instruments = 'UK.OBIE.FPS, UK.OBIE.BACS, UK.OBIE.CHAPS or UK.OBIE.BalanceTransfer';
+const unknownInstrument = createFault(
+  'Unsupported.LocalInstrument',
+  `${instrument} must be ${instruments}.`,
+  instrument,
+);
+const wrongHash = fieldInvalid(hash, 'of the consent is not the SHA-256 of the uploaded file');
+const wrongCurrency = currencyUnsupported('File.Data.DomesticPayments[3].InstructedAmount.Currency');
 
 /** @returns the documentation of the operations on consents in one version */
 export function consentDocuments(
@@ -58,7 +47,7 @@ export function consentDocuments(
         examples: {
           consent: { summary: 'For the example of the upload', value: { Data: { Initiation: example.initiation } } },
         },
-        faults: [...text.bodyFaults, missingHash, unknownInstrument],
+        faults: [...text.bodyFaults, fieldMissing(hash), unknownInstrument],
       },
     },
     readConsent: {

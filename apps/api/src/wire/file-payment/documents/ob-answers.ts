@@ -1,17 +1,30 @@
-import { type Fault, isBankErrorCode } from '#libs/error-catalogue';
-import type { ObErrorStatus } from '#libs/error-envelope';
+import {
+  bodyNoObject,
+  createFault,
+  type Fault,
+  grantWrong,
+  headerInvalid,
+  headerMissing,
+  isBankErrorCode,
+  scopeInsufficient,
+} from '#libs/error-catalogue';
+import { ObError, type ObErrorStatus, unexpectedError } from '#libs/error-envelope';
+import { noSignature, signatureMissing, tokenRefused } from '#libs/guards';
 import { type Answer, bodiless, commonAnswers, jsonAnswer } from '#libs/api-description';
 import type { AreaText, PaymentText } from './document-text.js';
 import type { PaymentWire } from '../../wire.js';
 import { exampleErrorBody } from './example-error-body.js';
 
-/** An OBErrorResponse1: an example for each fault, under the name of its code. */
+/** A refusal as the documents show it, whose message is one for all. */
+export function refusalOf(faults: readonly Fault[], status: ObErrorStatus = 400): ObError {
+  return new ObError(status, 'The request was refused.', faults);
+}
+
+/** An OBErrorResponse1: an example for each fault of an error, under the name of its code. */
 export function obErrorAnswer(
   { errorBody, classes, signature }: AreaText,
-  status: ObErrorStatus,
   description: string,
-  message: string,
-  faults: readonly Fault[],
+  { status, message, faults }: ObError,
 ): Answer {
   const examples = Object.fromEntries(
     faults.map((fault, index) => {
@@ -19,7 +32,7 @@ export function obErrorAnswer(
       const isFirst = faults.findIndex(({ code }) => code === fault.code) === index;
       return [
         isFirst ? name : `${name} (${fault.path})`,
-        { summary: name, value: exampleErrorBody(status, message, [fault], errorBody) },
+        { summary: name, value: exampleErrorBody(new ObError(status, message, [fault]), errorBody) },
       ];
     }),
   );
@@ -40,31 +53,15 @@ export function pispAnswers(text: AreaText): Readonly<Record<number, Answer>> {
     ]),
     403: obErrorAnswer(
       text,
-      403,
       'The token is valid but does not allow this operation.',
-      'The access token does not allow this operation.',
-      [
-        {
-          code: 'Token.InsufficientScope',
-          detail: `This operation needs an access token with the scope ${text.scope}.`,
-          path: 'Authorization',
-        },
-        {
-          code: 'Token.WrongGrant',
-          detail: `This operation needs an access token of the grant ${text.grantType ?? 'client_credentials'}.`,
-          path: 'Authorization',
-        },
-        { code: 'Resource.Forbidden', detail: 'The consent belongs to another client.', path: 'ConsentId' },
-      ],
+      tokenRefused(
+        scopeInsufficient(text.scope),
+        grantWrong(text.grantType ?? 'client_credentials'),
+        createFault('Resource.Forbidden', 'The consent belongs to another client.', 'ConsentId'),
+      ),
     ),
     406: bodiless('The Accept header does not allow application/json.'),
-    500: obErrorAnswer(
-      text,
-      500,
-      'An unexpected error. Quote Id when you report it to the bank.',
-      'The request could not be processed. Try again later; if it happens again, tell the bank this Id.',
-      [{ code: 'UnexpectedError', detail: 'The request could not be processed.' }],
-    ),
+    500: obErrorAnswer(text, 'An unexpected error. Quote Id when you report it to the bank.', unexpectedError()),
     ...(text.signature !== undefined && { 503: unsigned(text) }),
   };
 }
@@ -73,58 +70,45 @@ export function pispAnswers(text: AreaText): Readonly<Record<number, Answer>> {
 function unsigned(text: AreaText): Answer {
   return obErrorAnswer(
     text,
-    503,
     'The service is overloaded, not fully available, or cannot sign the answer; only in the last case is there a ' +
       'body. Repeat the request later.',
-    'The service cannot answer at the moment. Send the request again, a POST with the same x-idempotency-key.',
-    [{ code: 'UnexpectedError', detail: 'There is no answer at the moment.' }],
+    noSignature(),
   );
 }
 
-export const headerFault: Fault = {
-  code: 'Header.Invalid',
-  detail: 'The header x-fapi-interaction-id must be a UUID (RFC 4122).',
-  path: 'x-fapi-interaction-id',
-};
+export const headerFault = headerInvalid('x-fapi-interaction-id', 'must be a UUID (RFC 4122)');
 
-export const reusedKey: Fault = {
-  code: 'Rules.ResourceAlreadyExists',
-  detail: 'The idempotency key was used for another request.',
-  path: 'x-idempotency-key',
-};
+/** @param path where the request says what is there already */
+export function alreadyThere(detail: string, path = 'x-idempotency-key'): Fault {
+  return createFault('Rules.ResourceAlreadyExists', detail, path);
+}
+
+export const reusedKey = alreadyThere('The idempotency key was used for another request.');
+
+/** 400 of an operation with a body that nobody signs. */
+export function bodyRefused(text: AreaText, faults: readonly Fault[]): Answer {
+  return obErrorAnswer(text, 'The answer lists all faults of a body.', refusalOf(faults));
+}
 
 /** 400 of an operation that reads. */
 export function readRefused(text: AreaText, path: 'ConsentId' | PaymentWire['paymentId']): Answer {
-  const unknown: Fault = { code: 'Resource.NotFound', detail: 'There is no such resource.', path };
-  return obErrorAnswer(text, 400, 'A header is malformed, or the id is unknown.', 'The request was refused.', [
-    unknown,
-    headerFault,
-  ]);
+  const unknown = createFault('Resource.NotFound', 'There is no such resource.', path);
+  return obErrorAnswer(text, 'A header is malformed, or the id is unknown.', refusalOf([unknown, headerFault]));
 }
 
 /** 400 of an operation that writes: faults of headers and signature, and its own. */
 export function writeRefused(text: PaymentText, own: readonly Fault[]): Answer {
   return obErrorAnswer(
     text,
-    400,
     'The request is malformed or breaks a rule, or the id is unknown. The answer lists all faults of a body.',
-    'The request was refused.',
-    [
+    refusalOf([
       ...own,
       headerFault,
-      {
-        code: 'Header.Missing',
-        detail: 'The header x-idempotency-key is required.',
-        path: 'x-idempotency-key',
-      },
-      { code: 'Resource.InvalidFormat', detail: 'The body must be a JSON object.' },
+      headerMissing('x-idempotency-key'),
+      bodyNoObject,
       ...(text.isReusedKeyMalformed ? [reusedKey] : []),
-      {
-        code: 'Signature.Missing',
-        detail: 'The header x-jws-signature is required: a detached JWS of the body.',
-        path: 'x-jws-signature',
-      },
-      { code: 'Signature.Invalid', detail: 'The signature does not verify.', path: 'x-jws-signature' },
-    ],
+      signatureMissing,
+      createFault('Signature.Invalid', 'The signature does not verify.', 'x-jws-signature'),
+    ]),
   );
 }

@@ -1,5 +1,5 @@
 import { exampleAddresses } from '#libs/api-description';
-import type { Fault } from '#libs/error-catalogue';
+import { createFault, type Fault } from '#libs/error-catalogue';
 import { examplePaymentIds } from '../example-file.js';
 import type { DocumentText, PaymentText } from './document-text.js';
 
@@ -14,5 +14,5 @@ export function storedPayments({ example }: DocumentText): object[] {
 }
 
 export function wrongStatus(detail: string): Fault {
-  return { code: 'Resource.InvalidConsentStatus', detail, path: 'Data.Status' };
+  return createFault('Resource.InvalidConsentStatus', detail, 'Data.Status');
 }

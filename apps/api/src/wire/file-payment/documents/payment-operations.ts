@@ -1,4 +1,4 @@
-import type { Fault } from '#libs/error-catalogue';
+import { createFault } from '#libs/error-catalogue';
 import type { ResourceStatus, Wire } from '../../wire.js';
 import { exampleConsentId, exampleFilePaymentId, examplePaymentIds, exampleTime } from '../example-file.js';
 import type { DocumentText } from './document-text.js';
@@ -7,11 +7,8 @@ import { documentsOf, type WriteOperation } from './payment-operation.js';
 
 const tag = 'File payments';
 const ids = { FilePaymentId: exampleFilePaymentId, ConsentId: exampleConsentId };
-const differentSum: Fault = {
-  code: 'Resource.ConsentMismatch',
-  detail: 'Data.Initiation.ControlSum is not that of the consent.',
-  path: 'Data.Initiation.ControlSum',
-};
+const sum = 'Data.Initiation.ControlSum';
+const differentSum = createFault('Resource.ConsentMismatch', `${sum} is not that of the consent.`, sum);
 
 function example(text: DocumentText, Data: object, below = '') {
   return { Data, Links: { Self: addressOf(text, `file-payments/${exampleFilePaymentId}${below}`) }, Meta: {} };

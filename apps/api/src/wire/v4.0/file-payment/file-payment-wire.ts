@@ -1,4 +1,5 @@
 import { filePaymentKind } from '#libs/consent';
+import { fieldUnexpected } from '#libs/error-catalogue';
 import { createFilePaymentWire } from '../../file-payment/create-file-payment-wire.js';
 import type { FilePaymentForms } from '../../file-payment/version.js';
 import { paymentVersion40, text40 } from '../payment-version.js';
@@ -41,12 +42,6 @@ export const filePaymentWire40 = createFilePaymentWire({
       ...text40.classes,
     },
     example: example40,
-    bodyFaults: [
-      {
-        code: 'Field.Unexpected',
-        detail: 'Data.Initiation.Purpose is not a member of this object.',
-        path: 'Data.Initiation.Purpose',
-      },
-    ],
+    bodyFaults: [fieldUnexpected('Data.Initiation.Purpose')],
   },
 });
