@@ -1,4 +1,5 @@
 import type { AccessConsentStatus, AccountIdentification } from '#libs/obie-rules';
+import { membersOf, type RowOf } from '#libs/persistence';
 
 /**
  * Why an access consent ended.
@@ -57,37 +58,19 @@ export interface AccessConsent {
 }
 
 /** A row of access_consents. */
-export interface AccessConsentRow {
-  consent_id: string;
-  client_id: string;
-  kind: string;
-  api_version: string;
-  status: AccessConsentStatus;
-  status_reason: AccessEndReason | null;
-  created_at: Date;
-  status_updated_at: Date;
-  expires_at: Date | null;
-  terms: AccessTerms;
-  accounts: AccessAccount[] | null;
-}
+export type AccessConsentRow = RowOf<
+  Omit<AccessConsent, 'accounts'> & { expiresAt?: Date; accounts?: AccessAccount[] }
+>;
 
 /** @returns the current consent: an expired one has ended, even before housekeeping ends it */
-export function toAccessConsent(row: AccessConsentRow, now: Date): AccessConsent {
-  const isOver = row.expires_at !== null && row.expires_at <= now;
-  const ended = isOver ? endedByTime[row.status] : undefined;
-  const statusReason = ended === undefined ? row.status_reason : 'Expired';
-  return {
-    consentId: row.consent_id,
-    clientId: row.client_id,
-    kind: row.kind,
-    apiVersion: row.api_version,
-    status: ended ?? row.status,
-    ...(statusReason !== null && { statusReason }),
-    createdAt: row.created_at,
-    statusUpdatedAt: ended === undefined ? row.status_updated_at : (row.expires_at ?? row.status_updated_at),
-    terms: row.terms,
-    accounts: row.accounts ?? [],
-  };
+export function toAccessConsent(
+  { expires_at: expiresAt, accounts, ...row }: AccessConsentRow,
+  now: Date,
+): AccessConsent {
+  const consent = { ...membersOf<Omit<AccessConsent, 'accounts'>>(row), accounts: accounts ?? [] };
+  const ended = expiresAt !== null && expiresAt <= now ? endedByTime[row.status] : undefined;
+  if (ended === undefined) return consent;
+  return { ...consent, status: ended, statusReason: 'Expired', statusUpdatedAt: expiresAt ?? row.status_updated_at };
 }
 
 const endedByTime: Partial<Record<AccessConsentStatus, AccessConsentStatus>> = {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement, statement } from '#libs/persistence';
+import { Database, membersOf, type RowOf, type Statement, statement } from '#libs/persistence';
 import { type ChallengeValues, onChallenge } from './challenge-sql.js';
 import { changesOne } from './changes-one.js';
 import type { SessionChallenge } from './session-challenge.js';
@@ -20,22 +20,9 @@ export interface ApprovalSession {
   readonly challengeRequestedAt?: Date;
 }
 
-interface ApprovalSessionRow {
-  approval_session_id: string;
-  psu_id: string;
-  psu_name: string;
-  acr: string | null;
-  authenticated_at: Date | null;
-  created_at: Date;
-  expires_at: Date;
-  challenge: SessionChallenge | null;
-  challenges_started: number;
-  challenge_requested_at: Date | null;
-}
-
 const columns = `
-  approval_session_id, psu_id, psu_name, acr, authenticated_at, created_at, expires_at, challenge, challenges_started,
-  challenge_requested_at`;
+  approval_session_id AS session_id, psu_id, psu_name, acr, authenticated_at, created_at, expires_at, challenge,
+  challenges_started, challenge_requested_at`;
 
 interface SessionHash {
   readonly sessionHash: Buffer;
@@ -130,14 +117,14 @@ export class ApprovalSessionService {
 
   /** @returns undefined for a wrong value and for a session that has run out */
   async find(sessionHash: Buffer, now: Date): Promise<ApprovalSession | undefined> {
-    const { rows } = await this.database.query<ApprovalSessionRow>(...findSession.with({ sessionHash, now }));
-    return rows[0] && toApprovalSession(rows[0]);
+    const { rows } = await this.database.query<RowOf<ApprovalSession>>(...findSession.with({ sessionHash, now }));
+    return rows[0] && membersOf<ApprovalSession>(rows[0]);
   }
 
   /** @returns where the customer is signed in with both factors, the latest first */
   async findOfPsu(psuId: string, now: Date): Promise<ApprovalSession[]> {
-    const { rows } = await this.database.query<ApprovalSessionRow>(...findSessionsOfPsu.with({ psuId, now }));
-    return rows.map(toApprovalSession);
+    const { rows } = await this.database.query<RowOf<ApprovalSession>>(...findSessionsOfPsu.with({ psuId, now }));
+    return rows.map((row) => membersOf<ApprovalSession>(row));
   }
 
   /**
@@ -208,19 +195,4 @@ export class ApprovalSessionService {
   async #change(change: ReturnType<Statement<object>['with']>): Promise<boolean> {
     return changesOne(await this.database.query(...change));
   }
-}
-
-function toApprovalSession(row: ApprovalSessionRow): ApprovalSession {
-  return {
-    sessionId: row.approval_session_id,
-    psuId: row.psu_id,
-    psuName: row.psu_name,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    challengesStarted: row.challenges_started,
-    ...(row.challenge_requested_at !== null && { challengeRequestedAt: row.challenge_requested_at }),
-    ...(row.challenge !== null && { challenge: row.challenge }),
-    ...(row.acr !== null && { acr: row.acr }),
-    ...(row.authenticated_at !== null && { authenticatedAt: row.authenticated_at }),
-  };
 }

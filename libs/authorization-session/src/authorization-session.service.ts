@@ -1,13 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '#libs/persistence';
+import { Database, membersOf, type RowOf, type Statement } from '#libs/persistence';
 import { toAccessToDecide, type AccessToDecide, type AccessToDecideRow } from './access-to-decide.js';
 import { changesOne } from './changes-one.js';
-import {
-  toAuthorizationSession,
-  type AuthorizationSession,
-  type AuthorizationSessionRow,
-  type SessionKey,
-} from './authorization-session.js';
+import type { AuthorizationSession, SessionKey } from './authorization-session.js';
 import { toConsentToDecide, type ConsentToDecide, type ConsentToDecideRow } from './consent-to-decide.js';
 import { approve, approveAccess, endSession } from './decision-sql.js';
 import * as sql from './session-sql.js';
@@ -77,8 +72,8 @@ export class AuthorizationSessionService {
 
   /** @returns the session in whatever stage, ended and expired ones too; undefined for a wrong or outdated value */
   async findSession(key: SessionKey): Promise<AuthorizationSession | undefined> {
-    const { rows } = await this.database.query<AuthorizationSessionRow>(...sql.findSession.with(key));
-    return rows[0] && toAuthorizationSession(rows[0]);
+    const { rows } = await this.database.query<RowOf<AuthorizationSession>>(...sql.findSession.with(key));
+    return rows[0] && membersOf<AuthorizationSession>(rows[0]);
   }
 
   /**
@@ -98,24 +93,24 @@ export class AuthorizationSessionService {
     if (keys.length === 0) return undefined;
     const sessionIds = keys.map(({ sessionId }) => sessionId);
     const sessionHashes = keys.map(({ sessionHash }) => sessionHash);
-    const { rows } = await this.database.query<AuthorizationSessionRow>(
+    const { rows } = await this.database.query<RowOf<AuthorizationSession>>(
       ...sql.findSessionOfRequest.with({ ...search, sessionIds, sessionHashes }),
     );
-    return rows[0] && toAuthorizationSession(rows[0]);
+    return rows[0] && membersOf<AuthorizationSession>(rows[0]);
   }
 
   /** As {@link findSession}, with what the PSU has to decide on; the list of payments only in the stage Consent. */
   async findSessionWithConsent(
     key: SessionKey,
   ): Promise<{ session: AuthorizationSession; consent?: ConsentToDecide; access?: AccessToDecide } | undefined> {
-    const { rows } = await this.database.query<AuthorizationSessionRow & ConsentToDecideRow & AccessToDecideRow>(
+    const { rows } = await this.database.query<RowOf<AuthorizationSession> & ConsentToDecideRow & AccessToDecideRow>(
       ...sql.findSessionWithConsent.with(key),
     );
     if (rows[0] === undefined) return undefined;
     const consent = toConsentToDecide(rows[0]);
     const access = toAccessToDecide(rows[0]);
     return {
-      session: toAuthorizationSession(rows[0]),
+      session: membersOf<AuthorizationSession>(rows[0]),
       ...(consent !== undefined && { consent }),
       ...(access !== undefined && { access }),
     };

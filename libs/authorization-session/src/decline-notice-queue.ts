@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/config';
-import { Database, secondsAfter } from '#libs/persistence';
+import { Database, membersOf, type RowOf, secondsAfter } from '#libs/persistence';
 import type { DeclineReason } from './decline-reason.js';
 
 /** Why a customer declined, as reported to the bank. */
@@ -23,13 +23,6 @@ export interface DueDeclineNotice {
   readonly interactionId?: string;
   /** number of attempts, including this one */
   readonly attempts: number;
-}
-
-interface DueDeclineNoticeRow {
-  decline_notice_id: string;
-  report: DeclineNotice;
-  interaction_id: string | null;
-  attempts: number;
 }
 
 /** Longest pause between two attempts, in seconds. */
@@ -76,17 +69,12 @@ export class DeclineNoticeQueue {
 
   /** Takes the notices that are due. Unless removed, each is due again after a pause that doubles, up to an hour. */
   async take(limit: number): Promise<DueDeclineNotice[]> {
-    const { rows } = await this.database.query<DueDeclineNoticeRow>('take-decline-notices', takeSql, [
+    const { rows } = await this.database.query<RowOf<DueDeclineNotice>>('take-decline-notices', takeSql, [
       this.clock.ofDatabase(),
       limit,
       longestPauseSeconds,
     ]);
-    return rows.map(({ decline_notice_id: declineNoticeId, report, interaction_id: interactionId, attempts }) => ({
-      declineNoticeId,
-      report,
-      ...(interactionId !== null && { interactionId }),
-      attempts,
-    }));
+    return rows.map((row) => membersOf<DueDeclineNotice>(row));
   }
 
   /** Removes delivered notices. */

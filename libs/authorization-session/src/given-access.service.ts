@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { accessOfPsu, isAccessGood, type AccessAccount, type AccessTerms } from '#libs/access-consent';
-import { Database, rowByKey } from '#libs/persistence';
+import { Database, membersOf, rowByKey, type RowOf } from '#libs/persistence';
 
 /** Access that a customer has agreed to. */
 export interface GivenAccess {
@@ -17,16 +17,7 @@ export interface GivenAccess {
   readonly endedAt?: Date;
 }
 
-interface GivenAccessRow {
-  consent_id: string;
-  client_name: string;
-  org_name: string;
-  on_behalf_of_org: string | null;
-  terms: AccessTerms;
-  accounts: AccessAccount[] | null;
-  authorised_at: Date;
-  ended_at: Date | null;
-}
+type Stored = Omit<GivenAccess, 'accounts'> & { accounts?: readonly AccessAccount[] };
 
 /** $1 PSU, $2 now. Valid access comes first; access of deleted clients is left out. */
 const findOfPsuSql = `
@@ -49,20 +40,7 @@ export class GivenAccessService {
   /** @returns all valid access of the customer, and the latest hundred that ended */
   async findOfPsu(psuId: string, now: Date): Promise<GivenAccess[]> {
     const parameters = [psuId, now];
-    const { rows } = await this.database.query<GivenAccessRow>('find-access-of-psu', findOfPsuSql, parameters);
-    return rows.map(toGivenAccess);
+    const { rows } = await this.database.query<RowOf<Stored>>('find-access-of-psu', findOfPsuSql, parameters);
+    return rows.map((row) => ({ accounts: [], ...membersOf<Stored>(row) }));
   }
-}
-
-function toGivenAccess(row: GivenAccessRow): GivenAccess {
-  return {
-    consentId: row.consent_id,
-    clientName: row.client_name,
-    orgName: row.org_name,
-    ...(row.on_behalf_of_org !== null && { onBehalfOfOrg: row.on_behalf_of_org }),
-    terms: row.terms,
-    accounts: row.accounts ?? [],
-    authorisedAt: row.authorised_at,
-    ...(row.ended_at !== null && { endedAt: row.ended_at }),
-  };
 }

@@ -73,9 +73,9 @@ export const startSession = ofSession<SessionBeginning>('start-authorization-ses
     ${isClaimed(':request::jsonb')} AS claimed, EXISTS (SELECT FROM session) AS started`;
 
 const sessionColumns = `
-  session.authorization_session_id, session.client_id, session.consent_id, session.request, session.stage,
-    session.psu_id,
-  session.psu_name, session.challenge, session.challenge_checked_at, session.challenge_requested_at,
+  session.authorization_session_id AS session_id, session.client_id, session.consent_id, session.request,
+  session.stage, session.psu_id, session.psu_name, session.challenge,
+  session.challenge_checked_at IS NOT NULL AS is_challenge_checked, session.challenge_requested_at,
   session.challenges_started, session.acr, session.authenticated_at, session.expires_at,
   session.ending, client.fapi_profile, client.response_types, client.authorization_signed_response_alg,
   client.status = 'Active' AND session.request ->> 'redirectUri' = ANY (client.redirect_uris) AS

@@ -16,7 +16,11 @@ export const findClientsSql = `
 
 /** $1 client id */
 export const findRegistrationSql = `
-  SELECT ${clientColumns}, metadata, client_id_issued_at FROM clients WHERE client_id = $1 AND status = 'Active'`;
+  SELECT client_id, client_id_issued_at, org_id, software_id, organisation_identifier, jwks_uri, metadata,
+    redirect_uris, grant_types, response_types, scope, token_endpoint_auth_method, token_endpoint_auth_signing_alg,
+    id_token_signed_response_alg, request_object_signing_alg, tls_client_auth_subject_dn,
+    authorization_signed_response_alg, fapi_profile, require_pushed_authorization_requests
+  FROM clients WHERE client_id = $1 AND status = 'Active'`;
 
 /**
  * $1 software, $2 jti, $3 its expiry, $4 now, $23 its directory. Returns a row only for the first use of a jti. The

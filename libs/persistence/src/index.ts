@@ -12,6 +12,8 @@ export { findMissingMigrations } from './find-missing-migrations.js';
 export { migrations } from './migrations/index.js';
 export { countOutdatedServers, openPool, serverCertificateOf } from './open-pool.js';
 export type { DatabaseSettings } from './open-pool.js';
+export { membersOf } from './members-of.js';
+export type { RowOf } from './members-of.js';
 export { firstPlace, walk } from './place.js';
 export type { PageOutcome, Place } from './place.js';
 export { readTime } from './read-time.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, recordAuditEvent, rowByKey } from '#libs/persistence';
+import { Database, membersOf, recordAuditEvent, rowByKey, type RowOf } from '#libs/persistence';
 import { revokeGrantOfCodeSql, revokeOfCodeSql } from './redeem-code-sql.js';
 import { revocationsOf } from './revocation-records-sql.js';
 
@@ -20,17 +20,7 @@ export interface RefreshGrant {
   readonly revokedAt?: Date;
 }
 
-interface RefreshGrantRow {
-  code_hash: Buffer;
-  client_name: string;
-  org_name: string;
-  on_behalf_of_org: string | null;
-  scope: string;
-  consented_at: Date;
-  expires_at: Date;
-  used_at: Date;
-  revoked_at: Date | null;
-}
+type RefreshGrantRow = RowOf<Omit<RefreshGrant, 'scope'>> & { scope: string };
 
 /** More than anybody reads. */
 const mostGrants = 100;
@@ -40,8 +30,8 @@ const mostGrants = 100;
  * deleted clients.
  */
 const findOfPsuSql = `
-  SELECT refresh_grant.code_hash, client.client_name, client.org_name, client.on_behalf_of_org, refresh_grant.scope,
-    refresh_grant.consented_at, refresh_grant.expires_at, refresh_grant.revoked_at,
+  SELECT refresh_grant.code_hash AS grant_hash, client.client_name, client.org_name, client.on_behalf_of_org,
+    refresh_grant.scope, refresh_grant.consented_at, refresh_grant.expires_at, refresh_grant.revoked_at,
     (SELECT max(token.issued_at) FROM refresh_tokens AS token
       WHERE token.code_hash = refresh_grant.code_hash) AS used_at
   FROM refresh_grants AS refresh_grant JOIN clients AS client ON client.client_id = refresh_grant.client_id
@@ -92,7 +82,7 @@ export class RefreshGrantStore {
       psuId,
       now,
     ]);
-    return rows.map(toRefreshGrant);
+    return rows.map((row) => ({ ...membersOf<Omit<RefreshGrant, 'scope'>>(row), scope: row.scope.split(' ') }));
   }
 
   /** @returns when each consent of a customer was last used to refresh tokens, by its id */
@@ -168,18 +158,4 @@ export class RefreshGrantStore {
       });
     });
   }
-}
-
-function toRefreshGrant(row: RefreshGrantRow): RefreshGrant {
-  return {
-    grantHash: row.code_hash,
-    clientName: row.client_name,
-    orgName: row.org_name,
-    ...(row.on_behalf_of_org !== null && { onBehalfOfOrg: row.on_behalf_of_org }),
-    scope: row.scope.split(' '),
-    consentedAt: row.consented_at,
-    expiresAt: row.expires_at,
-    usedAt: row.used_at,
-    ...(row.revoked_at !== null && { revokedAt: row.revoked_at }),
-  };
 }

@@ -4,7 +4,7 @@ import { revocationsOf } from './revocation-records-sql.js';
 
 /** $1 token hash */
 export const findRefreshTokenSql = `
-  SELECT refresh_grant.code_hash, refresh_grant.client_id, refresh_grant.psu_id, refresh_grant.scope,
+  SELECT refresh_grant.code_hash AS grant_hash, refresh_grant.client_id, refresh_grant.psu_id, refresh_grant.scope,
     refresh_grant.certificate_subject,
     refresh_grant.consented_at, refresh_grant.expires_at, refresh_grant.revoked_at, token.used_at
   FROM ${rowByKey('refresh_tokens', 'token_hash = $1')} AS token

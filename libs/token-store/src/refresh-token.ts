@@ -1,3 +1,5 @@
+import { membersOf, type RowOf } from '#libs/persistence';
+
 /** A refresh token to be issued with the first access token of a grant. */
 export interface NewRefreshToken {
   /** SHA-256 of the token */
@@ -23,29 +25,8 @@ export interface RefreshToken {
 }
 
 /** A row of refresh_tokens with its grant. */
-export interface RefreshTokenRow {
-  code_hash: Buffer;
-  client_id: string;
-  psu_id: string;
-  scope: string;
-  certificate_subject: string;
-  consented_at: Date;
-  expires_at: Date;
-  revoked_at: Date | null;
-  used_at: Date | null;
-}
+export type RefreshTokenRow = RowOf<Omit<RefreshToken, 'scope'>> & { scope: string };
 
-/** Converts a row of the database; absent values become undefined. */
 export function toRefreshToken(row: RefreshTokenRow): RefreshToken {
-  return {
-    grantHash: row.code_hash,
-    clientId: row.client_id,
-    psuId: row.psu_id,
-    scope: row.scope.split(' '),
-    certificateSubject: row.certificate_subject,
-    consentedAt: row.consented_at,
-    expiresAt: row.expires_at,
-    ...(row.revoked_at !== null && { revokedAt: row.revoked_at }),
-    ...(row.used_at !== null && { usedAt: row.used_at }),
-  };
+  return { ...membersOf<Omit<RefreshToken, 'scope'>>(row), scope: row.scope.split(' ') };
 }

@@ -3,26 +3,16 @@ import { accessConsentOf, isStillGood } from '#libs/access-consent';
 import { Clock } from '#libs/config';
 import { AccessTokenLookup, type ActiveAccessToken } from '#libs/guards';
 import { hashToken } from '#libs/oauth';
-import { Batch, Database, rowByKey } from '#libs/persistence';
+import { Batch, Database, membersOf, rowByKey, type RowOf } from '#libs/persistence';
 import { isGrantRegistered, stillRegistered } from './still-registered.js';
 
-interface ActiveAccessTokenRow {
+type Stored = Omit<ActiveAccessToken, 'scope' | 'signingAlgorithms'>;
+type ActiveAccessTokenRow = RowOf<Stored> & {
   token_hash: Buffer;
-  client_id: string;
-  grant_type: ActiveAccessToken['grantType'];
   scope: string;
   registered_scope: string;
-  certificate_thumbprint: string;
-  consent_id: string | null;
-  psu_id: string | null;
-  expires_at: Date;
-  org_id: string;
-  software_id: string;
-  jwks_uri: string;
-  jwks_revoked_uri: string | null;
   request_object_signing_alg: string;
-  organisation_identifier: string | null;
-}
+};
 
 // Reads `clients` as well: every API request needs both, and a token is valid only while its client is Active and has
 // its grant, and its access consent is valid.
@@ -80,21 +70,17 @@ export class StoredAccessTokenLookup extends AccessTokenLookup {
   }
 }
 
-function toActiveAccessToken(row: ActiveAccessTokenRow): ActiveAccessToken {
+function toActiveAccessToken({
+  token_hash: _hash,
+  scope,
+  registered_scope,
+  request_object_signing_alg: algorithm,
+  ...row
+}: ActiveAccessTokenRow): ActiveAccessToken {
   return {
-    clientId: row.client_id,
-    grantType: row.grant_type,
-    scope: stillRegistered(row),
-    certificateThumbprint: row.certificate_thumbprint,
-    expiresAt: row.expires_at,
-    orgId: row.org_id,
-    softwareId: row.software_id,
-    jwksUri: row.jwks_uri,
+    ...membersOf<Stored>(row),
+    scope: stillRegistered({ scope, registered_scope }),
     // A client registers elliptic curve keys through its signing algorithm of request objects.
-    signingAlgorithms: row.request_object_signing_alg === 'ES256' ? ['PS256', 'ES256'] : ['PS256'],
-    ...(row.jwks_revoked_uri !== null && { jwksRevokedUri: row.jwks_revoked_uri }),
-    ...(row.consent_id !== null && { consentId: row.consent_id }),
-    ...(row.psu_id !== null && { psuId: row.psu_id }),
-    ...(row.organisation_identifier !== null && { organisationIdentifier: row.organisation_identifier }),
+    signingAlgorithms: algorithm === 'ES256' ? ['PS256', 'ES256'] : ['PS256'],
   };
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { accessConsentOf, accessKindOf, isStillGood, type AccessAccount, type AccessTerms } from '#libs/access-consent';
-import { Database, rowByKey } from '#libs/persistence';
+import { Database, membersOf, rowByKey, type RowOf } from '#libs/persistence';
 import { isGrantRegistered, stillRegistered } from './still-registered.js';
 
 /** A valid access token, as the bank's own resource servers see it (RFC 7662 s2.2). */
@@ -23,20 +23,11 @@ export interface IntrospectedToken {
   expiresAt: Date;
 }
 
-interface IntrospectedTokenRow {
-  client_id: string;
+type Stored = Omit<IntrospectedToken, 'scope' | 'access'>;
+type IntrospectedTokenRow = RowOf<Stored & Partial<NonNullable<IntrospectedToken['access']>>> & {
   scope: string;
   registered_scope: string;
-  psu_id: string | null;
-  consent_id: string | null;
-  kind: string | null;
-  api_version: string | null;
-  terms: AccessTerms | null;
-  accounts: AccessAccount[] | null;
-  certificate_thumbprint: string;
-  issued_at: Date;
-  expires_at: Date;
-}
+};
 
 // Reads clients and consents as well: a token is valid only while its client and consent are.
 const introspectSql = `
@@ -73,24 +64,10 @@ export class TokenIntrospection {
   }
 }
 
-function toIntrospectedToken(row: IntrospectedTokenRow, scope: readonly string[]): IntrospectedToken {
-  return {
-    clientId: row.client_id,
-    scope: scope.join(' '),
-    certificateThumbprint: row.certificate_thumbprint,
-    issuedAt: row.issued_at,
-    expiresAt: row.expires_at,
-    ...(row.psu_id !== null && { psuId: row.psu_id }),
-    ...(row.consent_id !== null && { consentId: row.consent_id }),
-    ...accessOf(row, scope),
-  };
-}
-
 /** A token that was refreshed for less, or whose client has given up the scope, is not for the access any more. */
-function accessOf(
-  { kind, api_version: apiVersion, terms, accounts }: IntrospectedTokenRow,
-  scope: readonly string[],
-): Pick<IntrospectedToken, 'access'> {
-  if (kind === null || apiVersion === null || terms === null || accessKindOf(scope)?.name !== kind) return {};
-  return { access: { kind, apiVersion, terms, accounts: accounts ?? [] } };
+function toIntrospectedToken(row: IntrospectedTokenRow, scope: readonly string[]): IntrospectedToken {
+  const { kind, api_version: apiVersion, terms, accounts, scope: _all, registered_scope: _registered, ...stored } = row;
+  const token = { ...membersOf<Stored>(stored), scope: scope.join(' ') };
+  if (kind === null || apiVersion === null || terms === null || accessKindOf(scope)?.name !== kind) return token;
+  return { ...token, access: { kind, apiVersion, terms, accounts: accounts ?? [] } };
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FapiProfile, OAuthClient } from '#libs/oauth';
-import { Database, DatabaseReader, type StatementRunner } from '#libs/persistence';
+import { Database, DatabaseReader, membersOf, type RowOf, type StatementRunner } from '#libs/persistence';
 import type { ClientStatus } from '../client-status.js';
 import { ClientSecrets } from '../secrets/client-secrets.service.js';
 import {
@@ -44,26 +44,6 @@ export interface ClientFilter {
   softwareId?: string;
 }
 
-interface AdministeredClientRow {
-  client_id: string;
-  status: ClientStatus;
-  client_name: string;
-  org_id: string;
-  org_name: string;
-  software_id: string;
-  token_endpoint_auth_method: string;
-  scope: string;
-  redirect_uris: string[];
-  grant_types: string[];
-  jwks_uri: string;
-  directory_issuer: string | null;
-  require_issuer_audience: boolean;
-  fapi_profile: FapiProfile;
-  client_id_issued_at: Date;
-  updated_at: Date;
-  deleted_at: Date | null;
-}
-
 /**
  * The bank's own changes of registered clients. They run in the caller's transaction, in which the caller records the
  * actor.
@@ -83,14 +63,14 @@ export class ClientAdministration {
   /** @param filter of the clients; includes tombstones unless it has a status */
   async list({ status, orgId, softwareId }: ClientFilter = {}): Promise<AdministeredClient[]> {
     const parameters = [status ?? null, orgId ?? null, softwareId ?? null];
-    const { rows } = await this.reader.query<AdministeredClientRow>('list-clients', listClientsSql, parameters);
-    return rows.map(toAdministeredClient);
+    const { rows } = await this.reader.query<RowOf<AdministeredClient>>('list-clients', listClientsSql, parameters);
+    return rows.map((row) => membersOf<AdministeredClient>(row));
   }
 
   /** @param clientId a UUID */
   async find(clientId: string): Promise<AdministeredClient | undefined> {
-    const { rows } = await this.database.query<AdministeredClientRow>('show-client', showClientSql, [clientId]);
-    return rows[0] && toAdministeredClient(rows[0]);
+    const { rows } = await this.database.query<RowOf<AdministeredClient>>('show-client', showClientSql, [clientId]);
+    return rows[0] && membersOf<AdministeredClient>(rows[0]);
   }
 
   /**
@@ -166,26 +146,4 @@ export class ClientAdministration {
 async function changed(outcome: Promise<{ readonly rowCount: number | null }>): Promise<boolean> {
   const { rowCount } = await outcome;
   return rowCount === 1;
-}
-
-function toAdministeredClient(row: AdministeredClientRow): AdministeredClient {
-  return {
-    clientId: row.client_id,
-    status: row.status,
-    clientName: row.client_name,
-    orgId: row.org_id,
-    orgName: row.org_name,
-    softwareId: row.software_id,
-    tokenEndpointAuthMethod: row.token_endpoint_auth_method,
-    scope: row.scope,
-    redirectUris: row.redirect_uris,
-    grantTypes: row.grant_types,
-    jwksUri: row.jwks_uri,
-    ...(row.directory_issuer === null ? {} : { directoryIssuer: row.directory_issuer }),
-    requireIssuerAudience: row.require_issuer_audience,
-    fapiProfile: row.fapi_profile,
-    clientIdIssuedAt: row.client_id_issued_at,
-    updatedAt: row.updated_at,
-    ...(row.deleted_at === null ? {} : { deletedAt: row.deleted_at }),
-  };
 }
