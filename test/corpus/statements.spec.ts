@@ -8,8 +8,16 @@ import { readRecords } from './records.js';
  * red here, and an answer over HTTPS that contradicts its record in corpus.e2e-spec.ts.
  */
 const records = new Map<string, ReadonlyMap<string, RecordedAnswer>>();
-for (const area of ['consents', 'uploads', 'headers'])
-  records.set(area, new Map((await readRecords('3.1', area)).map((answer) => [answer.name, answer])));
+for (const [area, version] of [
+  ['consents', '3.1'],
+  ['uploads', '3.1'],
+  ['headers', '3.1'],
+  ['domestic-payments', '3.1'],
+  ['domestic-payments', '4.0'],
+] as const) {
+  const answers = (await readRecords(version, area)).map((answer) => [answer.name, answer] as const);
+  records.set(version === '4.0' ? `${area} 4.0` : area, new Map(answers));
+}
 
 /** Its status if it has no error; otherwise the first error, and that there is but one: `Field.Missing Data`. */
 function outcomeOf(area: string, name: string): string {
@@ -265,5 +273,37 @@ describe('headers and signatures', () => {
     ['FP-167', 'Content-Type with another charset', '415'],
   ])('%s: %s is answered %s', (_numbers, name, outcome) => {
     expect(outcomeOf('headers', name)).toBe(outcome);
+  });
+});
+
+describe('single payments', () => {
+  const at = '/domestic-payment-consents';
+
+  it.each<[numbers: string, name: string, of31: string, of40: string]>([
+    ['DP-007', `POST ${at}: another method`, '405', '405'],
+    ['DP-007', 'POST /domestic-payments: another method', '405', '405'],
+    ['DP-008, DP-071', `POST ${at}: no signature`, 'Signature.Missing x-jws-signature', 'U019 x-jws-signature'],
+    ['DP-010', 'stage: with the least', '201', '201'],
+    ['DP-010', 'stage: Risk absent', 'Field.Missing Risk', 'U004 Risk'],
+    [
+      'DP-042, DP-066',
+      'pay: another consent',
+      '403 UK.SandboxBank.Token.ConsentBinding Authorization',
+      '403 U042 Authorization',
+    ],
+    [
+      'DP-042',
+      'pay: without a customer',
+      '403 UK.SandboxBank.Token.WrongGrant Authorization',
+      '403 U042 Authorization',
+    ],
+    ['DP-066', 'funds of an unknown consent', 'Resource.NotFound ConsentId', 'U011 ConsentId'],
+    ['DP-066, DP-091', 'GET an unknown consent', 'Resource.NotFound ConsentId', 'U011 ConsentId'],
+    ['DP-066, DP-091', 'GET a payment unknown', 'Resource.NotFound DomesticPaymentId', 'U011 DomesticPaymentId'],
+    ['DP-072', 'stage: half of it', 'Resource.InvalidFormat', 'U010'],
+    ['DP-072', 'pay: half of it', 'Resource.InvalidFormat', 'U010'],
+  ])('%s: %s is answered %s, or %s in 4.0', (_numbers, name, of31, of40) => {
+    const outcomes = [outcomeOf('domestic-payments', name), outcomeOf('domestic-payments 4.0', name)];
+    expect(outcomes).toEqual([of31, of40]);
   });
 });

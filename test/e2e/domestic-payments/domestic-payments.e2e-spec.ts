@@ -6,22 +6,12 @@ import type { ApiVersion } from '../../support/a-payment-file.js';
 import { until } from '../../support/expectations.js';
 import { errorsOf } from '../account-access/access-client.js';
 import { ACR_SCA } from '../authorization/fapi-client.js';
-import { dataOf, unknownId } from '../file-payments/world.js';
-import {
-  anInitiation,
-  aRisk,
-  consents,
-  pathOf,
-  payments,
-  useDomesticWorlds,
-  refusalOf,
-  type Approved,
-} from './domestic-world.js';
+import { dataOf } from '../file-payments/world.js';
+import { anInitiation, aRisk, consents, pathOf, payments, useDomesticWorlds, type Approved } from './domestic-world.js';
 import { openTestPool } from '../../support/open-test-pool.js';
 import { Customers } from '../chaos/customers/customers.js';
 import { PageBrowser } from '../authorization/fapi-world.js';
 import type { Members } from '../../support/a-consent-request.js';
-import { iat, iss } from '../../support/detached-jws.js';
 import { runUnguarded } from '../../support/unguarded.js';
 import { documentedIn } from '../documentation/api-document.js';
 import { bodies } from '../documentation/full-bodies.js';
@@ -71,16 +61,6 @@ describe.each(versions)('domestic payments of $version', ({ version, awaiting, a
     expect(read.json()).toMatchObject({ Risk: {} });
     const without = await tpp().post(consents, JSON.stringify({ Data: { Initiation: anInitiation(version) } }));
     expect([without.status, errorsOf(without)]).toEqual([400, [`${code('Field.Missing', 'U004')} Risk`]]);
-  });
-
-  it('DP-007 other methods and a collection: 405', async () => {
-    const consentId = await tpp().stage();
-    for (const path of [consents, payments]) {
-      for (const method of ['PUT', 'PATCH', 'DELETE']) {
-        expect((await tpp().get(`${path}/${consentId}`, { method })).status).toBe(405);
-      }
-      expect((await tpp().get(path)).status).toBe(405);
-    }
   });
 
   it('DP-003, DP-043, DP-044, DP-045, DP-095 funds are confirmed with the token of the approval while the consent is authorised', async () => {
@@ -408,27 +388,6 @@ for (const { version, tpp, sandbox } of worlds) {
   const code = (name: string, code40: string) => (version === '3.1' ? `UK.OBIE.${name}` : code40);
 
   describe(`refusals of ${version}`, () => {
-    it('DP-066, DP-091 unknown ids are named by the kind', async () => {
-      const notFound = code('Resource.NotFound', 'U011');
-      const consent = await tpp().get(`${consents}/${unknownId}`);
-      const payment = await tpp().get(`${payments}/${unknownId}`);
-      expect([consent, payment].map((each) => [each.status, ...errorsOf(each)])).toEqual([
-        [400, `${notFound} ConsentId`],
-        [400, `${notFound} DomesticPaymentId`],
-      ]);
-      expect(payment.text).toContain('There is no such domestic payment.');
-    });
-
-    it('DP-042, DP-066 an unknown consent makes no payment: every token is for another one', async () => {
-      const approved = await tpp().approve(await tpp().stage());
-      const unknown = await tpp().payFor({ ...approved, consentId: unknownId });
-      expect([unknown.status, errorsOf(unknown)[0]]).toMatchObject([403, expect.stringMatching(/Authorization$/)]);
-      expect(await refusalOf(tpp().get(`${consents}/${unknownId}/funds-confirmation`, approved))).toEqual([
-        400,
-        `${code('Resource.NotFound', 'U011')} ConsentId`,
-      ]);
-    });
-
     it('DP-068 a consent that was rejected after its approval makes no payment', async () => {
       const approved = await tpp().approve(await tpp().stage());
       await sandbox().database.query(
@@ -456,37 +415,6 @@ for (const { version, tpp, sandbox } of worlds) {
       const paid = await tpp().payFor(approved, { differences: { headers } });
       const repeated = await tpp().payFor(approved, { differences: { headers } });
       expect([paid.status, pathOf(repeated)]).toEqual([201, pathOf(paid)]);
-    });
-
-    it('DP-008, DP-071, DP-072 signature and form of the body', async () => {
-      const unsigned = await tpp().consent({}, { differences: { headers: { 'x-jws-signature': undefined } } });
-      expect([unsigned.status, errorsOf(unsigned)]).toEqual([
-        400,
-        [`${code('Signature.Missing', 'U019')} x-jws-signature`],
-      ]);
-      const noJson = await tpp().post(consents, '{');
-      expect([noJson.status, errorsOf(noJson)]).toEqual([400, [code('Resource.InvalidFormat', 'U010')]]);
-    });
-
-    it('DP-071 a signature that is malformed, of another body, or without right claims', async () => {
-      const consent = (differences: Parameters<ReturnType<typeof tpp>['consent']>[1]) =>
-        refusalOf(tpp().consent({}, differences));
-      const signed = (signature: string) => consent({ differences: { headers: { 'x-jws-signature': signature } } });
-      const claiming = (jws: Members) => consent({ differences: { jws } });
-      const inAYear = Math.floor(Date.now() / 1_000) + 31_536_000;
-      expect([
-        await signed('abc'),
-        await signed(tpp().sign('{}')),
-        await claiming({ [iat]: undefined }),
-        await claiming({ [iat]: inAYear }),
-        await claiming({ [iss]: 'nobody' }),
-      ]).toEqual([
-        [400, `${code('Signature.Malformed', 'U018')} x-jws-signature`],
-        [400, `${code('Signature.Invalid', 'U015')} x-jws-signature`],
-        [400, `${code('Signature.MissingClaim', 'U017')} ${iat}`],
-        [400, `${code('Signature.InvalidClaim', 'U016')} ${iat}`],
-        [400, `${code('Signature.InvalidClaim', 'U016')} ${iss}`],
-      ]);
     });
 
     it('DP-073 a fault of the bank: 500, which says nothing of it', async () => {

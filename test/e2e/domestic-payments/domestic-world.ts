@@ -7,7 +7,6 @@ import { PageBrowser } from '../authorization/fapi-world.js';
 import { type OfficialArea, OfficialDescription } from '../file-payments/official-description.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 import { useStarted } from '../../support/use-started.js';
-import { errorsOf } from '../account-access/access-client.js';
 import { dataOf } from '../file-payments/world.js';
 
 export const consents = '/domestic-payment-consents';
@@ -40,12 +39,6 @@ export const aRisk = {
 
 /** @returns the path of a payment */
 export const pathOf = (paid: TestResponse): string => `${payments}/${String(dataOf(paid)['DomesticPaymentId'])}`;
-
-/** @returns the status of an answer, and its error */
-export async function refusalOf(answer: Promise<TestResponse>): Promise<[number, string | undefined]> {
-  const response = await answer;
-  return [response.status, errorsOf(response)[0]];
-}
 
 /** One version of single payments, in the sandbox that the tests of a spec share. */
 interface DomesticWorld {
