@@ -1,11 +1,9 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import addFormats from 'ajv-formats';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { load } from 'js-yaml';
-
-const documentFile = 'deploy/bank-openapi.yaml';
+import { repositoryRoot } from '#libs/command-line';
 
 interface Described {
   readonly $ref?: string;
@@ -48,7 +46,7 @@ export class BankApi {
   }
 
   static async read(): Promise<BankApi> {
-    return new BankApi(load(await readFile(findDocument(), 'utf8')) as never);
+    return new BankApi(load(await readFile(join(repositoryRoot(), 'deploy/bank-openapi.yaml'), 'utf8')) as never);
   }
 
   get(id: string): Operation {
@@ -84,11 +82,4 @@ export class BankApi {
     const names = reference.replace('#/', '').split('/');
     return names.reduce<unknown>((value, name) => Reflect.get(Object(value), name), this.document) as Described;
   }
-}
-
-/** @returns its path, wherever this file is built */
-function findDocument(): string {
-  let folder = import.meta.dirname;
-  while (!existsSync(join(folder, documentFile)) && folder !== dirname(folder)) folder = dirname(folder);
-  return join(folder, documentFile);
 }

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { CommandLineError, endWithReader } from '#libs/command-line';
+import { endWithReader, explainSystemError, runProgram } from '#libs/command-line';
 import { type BankCheckCommand, createBankProgram } from './bank-program.js';
 import { formatJunit, formatText, isGood } from './format-results.js';
 import { runCheck } from './run-check.js';
@@ -26,14 +26,4 @@ async function run(command: BankCheckCommand): Promise<void> {
 }
 
 endWithReader();
-try {
-  const help = await createBankProgram(run).run(process.argv.slice(2));
-  if (help !== undefined) process.stdout.write(`${help}\n`);
-} catch (error) {
-  const isSystem = error instanceof Error && 'syscall' in error;
-  if (!isSystem && !(error instanceof CommandLineError)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  const summary = error instanceof CommandLineError ? error.summary : error.message;
-  if (process.argv.includes('--json')) process.stdout.write(`${JSON.stringify({ error: summary }, undefined, 2)}\n`);
-  process.exitCode = isSystem ? 1 : 2;
-}
+await runProgram(createBankProgram(run), explainSystemError);

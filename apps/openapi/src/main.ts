@@ -1,4 +1,4 @@
-import { CommandLineError, endWithReader } from '#libs/command-line';
+import { endWithReader, runProgram } from '#libs/command-line';
 import { createOpenapiProgram, type OpenapiCommand } from './openapi-program.js';
 import { writeEnvironment } from './write-environment.js';
 
@@ -20,12 +20,7 @@ async function run({ check: isCheck = false, environment }: OpenapiCommand): Pro
 }
 
 endWithReader();
-try {
-  const help = await createOpenapiProgram(run).run(process.argv.slice(2));
-  if (help !== undefined) process.stdout.write(`${help}\n`);
-} catch (error) {
+await runProgram(createOpenapiProgram(run), (error) =>
   // What the file with the sandbox's description says wrongly.
-  if (!(error instanceof TypeError || error instanceof CommandLineError)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = error instanceof CommandLineError ? 2 : 1;
-}
+  error instanceof TypeError ? error.message : undefined,
+);

@@ -1,12 +1,11 @@
 import { resolve } from 'node:path';
 import { Argument, InvalidArgumentError, Option } from 'commander';
-import { callOf, CommandLineProgram } from '#libs/command-line';
+import { callOf, CommandLineProgram, repositoryRoot } from '#libs/command-line';
 import { clearFaults, listFaults, moveClock, setCustomerState, setFault } from './control/control-commands.js';
 import { faultNames } from './control/faults.js';
 import { parseDuration } from './control/parse-duration.js';
 import { enrolTpp } from './enrol-tpps.js';
 import type { ListenerOptions } from './events/listen-for-events.js';
-import { repositoryRoot } from './repository-root.js';
 import { revokeCertificate } from './revoke-certificate.js';
 import { describeTrust } from './trust/describe-trust.js';
 import { isLocalRedirectUri } from './trust/software.js';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { repositoryRoot } from '#libs/command-line';
 import { customers } from './bank/customers.js';
 import { errorCode } from './error-code.js';
-import { fromRepositoryRoot } from './repository-root.js';
 import { SandboxError } from './sandbox-error.js';
 import { portalAddress, sandboxAddress, type SandboxPorts } from './sandbox-ports.js';
 import { signingKeyId, softwareFiles } from './trust/software-credentials.js';
@@ -130,6 +130,11 @@ export function describeTpp(software: Software, directory: string, directoryUrl:
     jwks_uri: `${directoryUrl}/${software.orgId}/${software.softwareId}.jwks`,
     software_statement_file: fromRepositoryRoot(files.softwareStatement),
   };
+}
+
+/** @returns the path as sandbox.json names it: relative to the repository root, with slashes */
+function fromRepositoryRoot(path: string): string {
+  return relative(repositoryRoot(), path).replaceAll('\\', '/');
 }
 
 const descriptionFile = (directory: string): string => join(directory, 'sandbox.json');

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { repositoryRoot } from './repository-root.js';
+import { repositoryRoot } from '#libs/command-line';
 import { sandboxDirectory } from './sandbox-directory.js';
 
 describe("the sandbox's folder", () => {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { repositoryRoot } from './repository-root.js';
+import { repositoryRoot } from '#libs/command-line';
 
 /**
  * @param env the process' environment

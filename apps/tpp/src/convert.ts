@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { CommandLineError, endWithReader } from '#libs/command-line';
+import { endWithReader, runProgram } from '#libs/command-line';
 import { createConvertProgram, type ConvertCommand } from './cli/convert-program.js';
 import { convertFile } from './convert/convert-file.js';
 import { mostBytes } from './convert/decode-text.js';
@@ -43,17 +43,9 @@ async function run({ file, from, out, version, json = false }: ConvertCommand): 
 }
 
 endWithReader();
-try {
-  const help = await createConvertProgram(run).run(process.argv.slice(2));
-  if (help !== undefined) process.stdout.write(`${help}\n`);
-} catch (error) {
-  const isSystem = error instanceof Error && 'syscall' in error;
-  if (!isSystem && !(error instanceof CommandLineError)) throw error;
-  const [text, summary] = isSystem ? [describe(error), describe(error)] : [error.message, error.summary];
-  process.stderr.write(`${text}\n`);
-  if (process.argv.includes('--json')) process.stdout.write(`${JSON.stringify({ error: summary }, undefined, 2)}\n`);
-  process.exitCode = isSystem ? 1 : 2;
-}
+await runProgram(createConvertProgram(run), (error) =>
+  error instanceof Error && 'syscall' in error ? describe(error) : undefined,
+);
 
 /** @returns e.g. `/tmp/suppliers.csv: no such file or directory` */
 function describe({ message, path: file = '' }: Error & { path?: string }): string {

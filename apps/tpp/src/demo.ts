@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { CommandLineError, endWithReader } from '#libs/command-line';
+import { endWithReader, repositoryRoot, runProgram } from '#libs/command-line';
 import { createDemoProgram, type DemoCommand } from './cli/demo-program.js';
 import { toInitiation } from './convert/converted-file.js';
 import { type ApiVersion, assertServed, defaultVersion, versionWords } from './file-payments/api-version.js';
@@ -14,7 +14,7 @@ import { runFundsJourney } from './run-funds-journey.js';
 import { idOf } from './payments-client.js';
 import type { Purpose } from './purpose.js';
 import { runDomesticJourney, runFileJourney } from './run-payment-journey.js';
-import { readSandboxDescription, repositoryRoot } from './sandbox-description.js';
+import { readSandboxDescription } from './sandbox-description.js';
 import { StepPrinter } from './step-printer.js';
 import { loadTppCredentials } from './tpp-credentials.js';
 
@@ -155,11 +155,4 @@ const program = createDemoProgram(async (command) => {
 });
 
 endWithReader();
-try {
-  const help = await program.run(process.argv.slice(2));
-  if (help !== undefined) console.log(help);
-} catch (error) {
-  const isUsage = error instanceof CommandLineError;
-  console.error(isUsage ? error.message : `The demo failed: ${explain(error)}.`);
-  process.exitCode = isUsage ? 2 : 1;
-}
+await runProgram(program, (error) => `The demo failed: ${explain(error)}.`);

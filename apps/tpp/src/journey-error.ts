@@ -1,4 +1,4 @@
-import type { HttpsRequest, HttpsResponse } from './https-client.js';
+import type { HttpsClient, HttpsRequest, HttpsResponse } from './https-client.js';
 
 /** A failure of the journey. The message is one line. */
 export class JourneyError extends Error {
@@ -27,6 +27,17 @@ export function expectStatus(expected: number, request: HttpsRequest, response: 
     `${request.method} ${pathname} was answered with ${response.status}, not ${expected}${said && `: ${said}`}`,
     response.status,
   );
+}
+
+/** @throws UnexpectedStatusError if the answer has another status */
+export async function sendExpecting(
+  expected: number,
+  client: HttpsClient,
+  request: HttpsRequest,
+): Promise<HttpsResponse> {
+  const response = await client.send(request);
+  expectStatus(expected, request, response);
+  return response;
 }
 
 /** @throws JourneyError with these words if it is not refused with 401 */

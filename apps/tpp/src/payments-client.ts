@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { createDetachedJws, verifyDetachedJws } from './file-payments/detached-jws.js';
-import type { ApiVersion } from './file-payments/api-version.js';
-import type { HttpsClient, HttpsRequest, HttpsResponse } from './https-client.js';
-import { expectEqual, expectStatus } from './journey-error.js';
+import type { HttpsResponse } from './https-client.js';
 import { parseJsonObject, type JsonObject } from './json.js';
 import type { ProviderKeys } from './oauth/provider.js';
 import type { PaymentKind } from './purpose.js';
+import { ReadWriteClient, type ReadWriteClientOptions } from './read-write-client.js';
 import type { TppCredentials } from './tpp-credentials.js';
 
 /**
@@ -45,30 +44,22 @@ interface Post {
 }
 
 /** What a client of a payments API needs. */
-export interface PaymentsClientOptions {
-  /** HTTPS with our client certificate */
-  client: HttpsClient;
-  /** `{base_url}/open-banking/v3.1/pisp` */
-  baseUrl: string;
+export interface PaymentsClientOptions extends ReadWriteClientOptions {
   credentials: TppCredentials;
   /** of the bank */
   keys: ProviderKeys;
-  /** of baseUrl */
-  version: ApiVersion;
 }
 
 /**
  * The payments API of one kind as a TPP uses it, in one version of it: every POST signed, the signature of every answer
  * with a body verified.
  */
-export class PaymentsClient {
-  readonly version: ApiVersion;
-
+export class PaymentsClient extends ReadWriteClient<PaymentsClientOptions> {
   constructor(
     readonly kind: PaymentKind,
-    private readonly options: PaymentsClientOptions,
+    options: PaymentsClientOptions,
   ) {
-    this.version = options.version;
+    super(options);
   }
 
   readConsent(accessToken: string, consentId: string): Promise<PaymentConsent> {
@@ -88,47 +79,26 @@ export class PaymentsClient {
 
   /** @returns the answer, which must be 201 */
   protected async post<Body extends object>(post: Post): Promise<Body> {
-    return parseJsonObject<Body>(await this.send(post, 201));
+    return parseJsonObject<Body>(await this.postSigned(post, 201));
   }
 
-  protected async get<Body extends object>(accessToken: string, path: string): Promise<Body> {
-    const request = { method: 'GET', url: `${this.options.baseUrl}${path}`, headers: headersOf(accessToken) } as const;
-    return parseJsonObject<Body>(await this.#exchange(request, 200));
-  }
-
-  protected async send(
+  protected async postSigned(
     { accessToken, path, body: content, idempotencyKey = randomUUID() }: Post,
     status: number,
   ): Promise<HttpsResponse> {
-    const { baseUrl, credentials } = this.options;
     const body = typeof content === 'string' ? Buffer.from(content) : content;
     const headers = {
-      ...headersOf(accessToken),
-      'content-type': 'application/json',
       'x-idempotency-key': idempotencyKey,
-      'x-jws-signature': await createDetachedJws(body, credentials, this.version),
+      'x-jws-signature': await createDetachedJws(body, this.options.credentials, this.version),
     };
-    return this.#exchange({ method: 'POST', url: `${baseUrl}${path}`, headers, body }, status);
+    return this.send(path, { method: 'POST', accessToken, body, headers, status });
   }
 
-  async #exchange(request: HttpsRequest, status: number): Promise<HttpsResponse> {
-    const { client, keys } = this.options;
-    const response = await client.send(request);
-    expectStatus(status, request, response);
-    const name = 'x-fapi-interaction-id';
-    expectEqual(response.headers[name], request.headers?.[name], name);
-    if (response.body.length > 0) {
-      const detachedJws = response.headers['x-jws-signature'];
-      await verifyDetachedJws({ detachedJws, body: response.body, keys });
-    }
+  protected override async send(...request: Parameters<ReadWriteClient['send']>): Promise<HttpsResponse> {
+    const response = await super.send(...request);
+    const { body, headers } = response;
+    if (body.length > 0)
+      await verifyDetachedJws({ detachedJws: headers['x-jws-signature'], body, keys: this.options.keys });
     return response;
   }
-}
-
-function headersOf(accessToken: string): Record<string, string> {
-  return {
-    authorization: `Bearer ${accessToken}`,
-    accept: 'application/json',
-    'x-fapi-interaction-id': randomUUID(),
-  };
 }

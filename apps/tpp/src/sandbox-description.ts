@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { repositoryRoot } from '#libs/command-line';
 import type { ApiVersion } from './file-payments/api-version.js';
 import { JourneyError } from './journey-error.js';
 
@@ -42,13 +42,6 @@ export interface SandboxDescription {
   customers: SandboxCustomer[];
 }
 
-/** @returns the folder of package.json, to which the paths in sandbox.json are relative */
-export function repositoryRoot(): string {
-  let folder = import.meta.dirname;
-  while (!existsSync(join(folder, 'package.json')) && folder !== dirname(folder)) folder = dirname(folder);
-  return folder;
-}
-
 /**
  * Reads what a sandbox leaves behind for other programs.
  * @param directory the sandbox's folder, `.sandbox` by default
@@ -62,12 +55,13 @@ export async function readSandboxDescription(directory: string): Promise<Sandbox
   return {
     ...description,
     ca_file: absolute(description.ca_file),
-    portal: { ...description.portal, tpp: withAbsoluteFiles(description.portal.tpp) },
-    tpps: description.tpps.map(withAbsoluteFiles),
+    portal: { ...description.portal, tpp: withAbsoluteFiles(description.portal.tpp, absolute) },
+    tpps: description.tpps.map((tpp) => withAbsoluteFiles(tpp, absolute)),
   };
 }
 
-function withAbsoluteFiles(tpp: SandboxTpp): SandboxTpp {
+/** @param absolute makes a path absolute */
+export function withAbsoluteFiles(tpp: SandboxTpp, absolute: (path: string) => string): SandboxTpp {
   return {
     ...tpp,
     transport_cert_file: absolute(tpp.transport_cert_file),

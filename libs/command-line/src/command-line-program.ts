@@ -37,6 +37,11 @@ export class CommandLineProgram extends Command {
       .showHelpAfterError();
   }
 
+  /** whether it, or one of its commands, has the option --json */
+  get printsJson(): boolean {
+    return [this, ...this.commands].some(({ options }) => options.some(({ long }) => long === '--json'));
+  }
+
   /**
    * Carries out the command that a command line names.
    * @returns the help, if that was asked for

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { resolve } from 'node:path';
 import { errorCode } from '../error-code.js';
-import { repositoryRoot } from '../repository-root.js';
+import { repositoryRoot } from '#libs/command-line';
 import { readDescription, type SandboxDescription } from '../sandbox-description.js';
 import { SandboxError } from '../sandbox-error.js';
 import { readControlToken } from './control-token.js';

@@ -7,7 +7,7 @@ import { json } from 'node:stream/consumers';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose';
 import { pino } from 'pino';
 import { createHttpsServer } from '../create-https-server.js';
-import { repositoryRoot } from '../repository-root.js';
+import { repositoryRoot } from '#libs/command-line';
 import { readDescription, type SandboxDescription } from '../sandbox-description.js';
 import { ensureTrustFramework } from '../trust/trust-framework.js';
 

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import { callOf } from '#libs/command-line';
-import { repositoryRoot } from '../repository-root.js';
+import { callOf, repositoryRoot } from '#libs/command-line';
 import { readDescription } from '../sandbox-description.js';
 import { trustSteps } from './trust-steps.js';
 

@@ -1,5 +1,4 @@
-import { parseJsonObject } from '../json.js';
-import { UnsignedApi } from '../unsigned-api.js';
+import { ReadWriteClient } from '../read-write-client.js';
 
 /** The members of an account access consent that this program reads (OBReadConsentResponse1). */
 export interface AccountAccessConsent {
@@ -30,41 +29,34 @@ export interface Balances {
 }
 
 /** The account information API as a TPP uses it, in one version of it. Nothing in it is signed. */
-export class AccountAccessClient extends UnsignedApi {
+export class AccountAccessClient extends ReadWriteClient {
   /** @param accessToken of the client itself */
-  async createConsent(
+  createConsent(
     accessToken: string,
     data: { Permissions: readonly string[]; ExpirationDateTime?: string },
   ): Promise<AccountAccessConsent> {
-    const body = JSON.stringify({ Data: data, Risk: {} });
-    return parseJsonObject(
-      await this.send('/account-access-consents', { method: 'POST', accessToken, body, status: 201 }),
-    );
+    return this.postUnsigned(accessToken, '/account-access-consents', { Data: data, Risk: {} });
   }
 
-  async readConsent(accessToken: string, consentId: string): Promise<AccountAccessConsent> {
-    return parseJsonObject(await this.send(`/account-access-consents/${consentId}`, { method: 'GET', accessToken }));
+  readConsent(accessToken: string, consentId: string): Promise<AccountAccessConsent> {
+    return this.get(accessToken, `/account-access-consents/${consentId}`);
   }
 
   /** Ends the access and the customer's tokens. */
-  async deleteConsent(accessToken: string, consentId: string): Promise<void> {
-    await this.send(`/account-access-consents/${consentId}`, { method: 'DELETE', accessToken, status: 204 });
+  deleteConsent(accessToken: string, consentId: string): Promise<void> {
+    return this.delete(accessToken, `/account-access-consents/${consentId}`);
   }
 
   /** @param accessToken of the customer's approval */
-  async readAccounts(accessToken: string): Promise<Accounts> {
-    return parseJsonObject(await this.send('/accounts', { method: 'GET', accessToken }));
+  readAccounts(accessToken: string): Promise<Accounts> {
+    return this.get(accessToken, '/accounts');
   }
 
-  async readAccount(accessToken: string, accountId: string): Promise<Accounts> {
-    return parseJsonObject(
-      await this.send(`/accounts/${encodeURIComponent(accountId)}`, { method: 'GET', accessToken }),
-    );
+  readAccount(accessToken: string, accountId: string): Promise<Accounts> {
+    return this.get(accessToken, `/accounts/${encodeURIComponent(accountId)}`);
   }
 
-  async readBalances(accessToken: string, accountId: string): Promise<Balances> {
-    return parseJsonObject(
-      await this.send(`/accounts/${encodeURIComponent(accountId)}/balances`, { method: 'GET', accessToken }),
-    );
+  readBalances(accessToken: string, accountId: string): Promise<Balances> {
+    return this.get(accessToken, `/accounts/${encodeURIComponent(accountId)}/balances`);
   }
 }

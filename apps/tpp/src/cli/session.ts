@@ -6,7 +6,7 @@ import { FundsConfirmationClient } from '../funds-confirmation/funds-confirmatio
 import { DomesticPaymentsClient } from '../domestic-payments/domestic-payments-client.js';
 import { FilePaymentsClient } from '../file-payments/file-payments-client.js';
 import { HttpsClient, type HttpsExchange, type HttpsRequest, type HttpsResponse } from '../https-client.js';
-import { JourneyError, UnexpectedStatusError } from '../journey-error.js';
+import { JourneyError, sendExpecting, UnexpectedStatusError } from '../journey-error.js';
 import {
   type Asked,
   type AuthorizationRequest,
@@ -171,6 +171,15 @@ export class Session {
     }
     await this.folder.update({ token: undefined });
     return use(await this.#accessToken(scope));
+  }
+
+  /** Reads or deletes the registration of the client. */
+  async callRegistration(method: 'GET' | 'DELETE', client: HttpsClient = this.client): Promise<HttpsResponse> {
+    const url = `${(await this.provider()).registration_endpoint}/${await this.clientId()}`;
+    return this.withAccessToken((accessToken) => {
+      const headers = { authorization: `Bearer ${accessToken}`, accept: 'application/json' };
+      return sendExpecting(method === 'GET' ? 200 : 204, client, { method, url, headers });
+    });
   }
 
   async #accessToken(scope: Purpose): Promise<string> {

@@ -1,6 +1,5 @@
 import { type Command, text } from '../cli/command.js';
 import { readBody } from '../cli/read-body.js';
-import { UsageError } from '../cli/usage-error.js';
 import { type ApiVersion, parseApiVersion, versionWords } from '../file-payments/api-version.js';
 import { describePaymentFile } from '../file-payments/payment-file.js';
 
@@ -26,9 +25,7 @@ export const checkFileCommand: Command = {
   operands: [['<file>', 'the payment file (JSON), in the version that --version names']],
   options: [['--local-instrument <type>', 'the LocalInstrument of the consent; default: none']],
   sendsRequest: false,
-  async run({ output, positionals, values, path, surroundings }) {
-    const [name] = positionals;
-    if (name === undefined) throw new UsageError('name the file: check-file FILE');
+  async run({ output, positionals: [name = ''], values, path, surroundings }) {
     const body = await readBody(path(name));
     const localInstrument = text(values, 'local-instrument');
     const version = parseApiVersion(text(values, 'version') ?? '3.1');

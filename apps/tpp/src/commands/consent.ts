@@ -24,9 +24,7 @@ export const consentCommand: Command = {
     ['--local-instrument <type>', 'UK.OBIE.FPS (default), UK.OBIE.BACS, UK.OBIE.CHAPS or UK.OBIE.BalanceTransfer'],
   ],
   sendsRequest: true,
-  async run({ session: open, output, positionals, values, path, surroundings }) {
-    const [named] = positionals;
-    if (named === undefined) throw new UsageError('name the payment file: consent FILE');
+  async run({ session: open, output, positionals: [named = ''], values, path, surroundings }) {
     const file = path(named);
     const date = text(values, 'date');
     if (date !== undefined && !/^\d{4}-\d\d-\d\d$/.test(date))

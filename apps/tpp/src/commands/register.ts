@@ -1,6 +1,5 @@
 import { text, type Command } from '../cli/command.js';
 import { UsageError } from '../cli/usage-error.js';
-import { expectStatus } from '../journey-error.js';
 import { parseJsonObject } from '../json.js';
 import { journeys } from '../purpose.js';
 import { registerClient, type AuthMethod, type FapiProfile, fapiProfiles } from '../oauth/register.js';
@@ -22,15 +21,7 @@ export const registerCommand: Command = {
     const session = await open();
     if (values['read'] === true || values['delete'] === true) {
       const method = values['delete'] === true ? 'DELETE' : 'GET';
-      const { registration_endpoint: endpoint } = await session.provider();
-      const url = `${endpoint}/${await session.clientId()}`;
-      const response = await session.withAccessToken(async (accessToken) => {
-        const headers = { authorization: `Bearer ${accessToken}`, accept: 'application/json' };
-        const request = { method, url, headers } as const;
-        const answer = await session.client.send(request);
-        expectStatus(method === 'GET' ? 200 : 204, request, answer);
-        return answer;
-      });
+      const response = await session.callRegistration(method);
       if (method === 'DELETE') {
         const ended = Object.fromEntries(Object.keys(journeys).map((journey) => [journey, undefined]));
         await session.folder.update({ clientId: undefined, token: undefined, ...ended });
@@ -48,15 +39,8 @@ export const registerCommand: Command = {
     const isRefreshed = values['refresh'] === true;
     const { credentials, client } = session;
     const provider = await session.provider();
-    const { clientId, clientSecret } = await registerClient({
-      client,
-      provider,
-      credentials,
-      fapiProfile,
-      authMethod,
-      isJwtResponse,
-      isRefreshed,
-    });
+    const choices = { fapiProfile, authMethod, isJwtResponse, isRefreshed };
+    const { clientId, clientSecret } = await registerClient({ client, provider, credentials, ...choices });
     // State of an earlier client is useless for this one.
     await session.folder.write('state.json', '{}');
     await session.folder.update({

@@ -1,6 +1,5 @@
 import { type Command, text } from '../cli/command.js';
 import { readBody } from '../cli/read-body.js';
-import { UsageError } from '../cli/usage-error.js';
 import { parseApiVersion } from '../file-payments/api-version.js';
 import { createDetachedJws } from '../file-payments/detached-jws.js';
 
@@ -11,9 +10,7 @@ export const signCommand: Command = {
   operands: [['<file>', 'the body to sign, exactly as you will send it: 3.1 signs its bytes, 4.0 its base64url form']],
   options: [],
   sendsRequest: false,
-  async run({ session: open, output, positionals, values, path }) {
-    const [name] = positionals;
-    if (name === undefined) throw new UsageError('name the file: sign FILE');
+  async run({ session: open, output, positionals: [name = ''], values, path }) {
     const body = await readBody(path(name));
     const { credentials } = await open();
     const detachedJws = await createDetachedJws(body, credentials, parseApiVersion(text(values, 'version') ?? '3.1'));

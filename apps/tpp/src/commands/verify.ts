@@ -1,14 +1,9 @@
-import { createLocalJWKSet, flattenedVerify, type JSONWebKeySet } from 'jose';
 import { rewrittenForms } from '#libs/jws';
 import { type Command, text } from '../cli/command.js';
 import { readBody } from '../cli/read-body.js';
 import { UsageError } from '../cli/usage-error.js';
-import { expectStatus } from '../journey-error.js';
-import { parseJsonObject } from '../json.js';
-import type { ProviderKeys } from '../oauth/provider.js';
-
-const critical = ['http://openbanking.org.uk/iat', 'http://openbanking.org.uk/iss', 'http://openbanking.org.uk/tan'];
-const understood = Object.fromEntries(critical.map((name) => [name, true]));
+import { isSignatureOf } from '../file-payments/detached-jws.js';
+import { fetchProviderKeys } from '../oauth/provider.js';
 
 /** Whether a detached JWS matches the bytes of a file, or else which other form. */
 export const verifyCommand: Command = {
@@ -26,16 +21,16 @@ export const verifyCommand: Command = {
     const whose = text(values, 'of') ?? 'tpp';
     if (name === undefined || jws === undefined) throw new UsageError('name the file and the signature');
     if (whose !== 'tpp' && whose !== 'bank') throw new UsageError('--of must be tpp or bank');
-    const [protectedHeader = '', middle, signature = '', ...more] = jws.trim().split('.');
+    const detachedJws = jws.trim();
+    const [protectedHeader = '', middle, , ...more] = detachedJws.split('.');
     if (middle !== '' || more.length > 0) throw new UsageError('--jws must be a detached JWS: header..signature');
     const body = await readBody(path(name));
     const session = await open();
-    const keys = whose === 'bank' ? await session.keys() : await fetchOwnKeys(session.profile.tpp.jwks_uri, session);
+    const { profile, quietClient } = session;
+    const keys = await (whose === 'bank' ? session.keys() : fetchProviderKeys(quietClient, profile.tpp.jwks_uri));
     const header = parseHeader(protectedHeader);
-    const check = (bytes: Buffer): Promise<boolean> =>
-      fits({ protectedHeader, signature, body: bytes, keys, isRaw: header['b64'] === false });
     output.add({ header });
-    if (await check(body)) {
+    if (await isSignatureOf(detachedJws, body, keys)) {
       output.line(`The signature matches the ${body.length} bytes of the file (kid ${String(header['kid'])}).`);
       output.add({ verified: true });
       return 0;
@@ -43,7 +38,7 @@ export const verifyCommand: Command = {
     output.add({ verified: false });
     output.line('The signature does not match the bytes of the file.');
     for (const form of rewrittenForms(body)) {
-      if (!(await check(form.body))) continue;
+      if (!(await isSignatureOf(detachedJws, form.body, keys))) continue;
       output.line(
         `It matches the same JSON ${form.name}: sign the bytes that you send, and send the bytes that you signed.`,
       );
@@ -58,39 +53,10 @@ export const verifyCommand: Command = {
   },
 };
 
-async function fetchOwnKeys(
-  url: string,
-  { quietClient }: { quietClient: import('../https-client.js').HttpsClient },
-): Promise<ProviderKeys> {
-  const request = { method: 'GET', url } as const;
-  const response = await quietClient.send(request);
-  expectStatus(200, request, response);
-  return createLocalJWKSet(parseJsonObject<JSONWebKeySet>(response));
-}
-
 function parseHeader(protectedHeader: string): Record<string, unknown> {
   try {
     return JSON.parse(Buffer.from(protectedHeader, 'base64url').toString()) as Record<string, unknown>;
   } catch (cause) {
     throw new UsageError('the header of the JWS is not base64url-encoded JSON', { cause });
-  }
-}
-
-async function fits(check: {
-  protectedHeader: string;
-  signature: string;
-  body: Buffer;
-  keys: ProviderKeys;
-  isRaw: boolean;
-}): Promise<boolean> {
-  const { protectedHeader, signature, body, keys, isRaw } = check;
-  try {
-    const payload = isRaw ? body : body.toString('base64url');
-    const options = { algorithms: ['PS256', 'ES256'], crit: understood };
-    await flattenedVerify({ protected: protectedHeader, payload, signature }, keys, options);
-    return true;
-  } catch {
-    // It does not verify, whatever the reason.
-    return false;
   }
 }

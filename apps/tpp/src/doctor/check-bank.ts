@@ -1,7 +1,6 @@
 import { connect, type TLSSocket } from 'node:tls';
 import { callOf } from '#libs/command-line';
 import type { Session } from '../cli/session.js';
-import { expectStatus } from '../journey-error.js';
 import { parseJsonObject } from '../json.js';
 import { discoveryUriOf } from '../oauth/provider.js';
 import { journeys, type PaymentKind, titleOf } from '../purpose.js';
@@ -146,14 +145,7 @@ async function checkRegistration(session: Session): Promise<CheckResult> {
   const { clientId, authMethod = 'private_key_jwt' } = await session.state();
   if (clientId === undefined) return skipped('registration', title, `not registered yet: ${callOf('tpp')} register`);
   try {
-    const { registration_endpoint: endpoint } = await session.provider();
-    const registered = await session.withAccessToken(async (accessToken) => {
-      const headers = { authorization: `Bearer ${accessToken}`, accept: 'application/json' };
-      const request = { method: 'GET', url: `${endpoint}/${clientId}`, headers } as const;
-      const response = await session.quietClient.send(request);
-      expectStatus(200, request, response);
-      return parseJsonObject(response);
-    });
+    const registered = parseJsonObject(await session.callRegistration('GET', session.quietClient));
     const { credentials } = session;
     const own = {
       software_id: credentials.softwareId,

@@ -48,20 +48,38 @@ export async function verifyDetachedJws(options: {
 }): Promise<void> {
   const { detachedJws, body, keys } = options;
   if (typeof detachedJws !== 'string') throw new JourneyError('an answer from the bank is not signed');
-  const [protectedHeader = '', middle, signature = ''] = detachedJws.split('.');
+  const [, middle] = detachedJws.split('.');
   if (middle !== '') throw new JourneyError('x-jws-signature of an answer is not a detached JWS');
   try {
-    // jose reads from the header whether the payload is signed raw (b64 false) or base64url encoded.
-    const isRaw = (JSON.parse(Buffer.from(protectedHeader, 'base64url').toString()) as { b64?: boolean }).b64 === false;
-    const payload = isRaw ? body : body.toString('base64url');
-    const options = { algorithms: ['PS256'], crit: understood };
-    const jws = { protected: protectedHeader, payload, signature };
-    const verified = await flattenedVerify(jws, keys, options);
-    verifyClaims(verified.protectedHeader ?? {});
+    verifyClaims(await verifyBytes({ detachedJws, body, keys, algorithms: ['PS256'] }));
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : '';
     throw new JourneyError(`x-jws-signature of an answer does not verify: ${reason}`, { cause });
   }
+}
+
+/** @returns whether one of the keys has signed the bytes, in the form that the header names, whatever else it says */
+export async function isSignatureOf(detachedJws: string, body: Buffer, keys: ProviderKeys): Promise<boolean> {
+  return verifyBytes({ detachedJws, body, keys, algorithms: ['PS256', 'ES256'] }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** @returns the header */
+async function verifyBytes(options: {
+  detachedJws: string;
+  body: Buffer;
+  keys: ProviderKeys;
+  algorithms: string[];
+}): Promise<Record<string, unknown>> {
+  const { detachedJws, body, keys, algorithms } = options;
+  const [protectedHeader = '', , signature = ''] = detachedJws.split('.');
+  // jose reads from the header whether the payload is signed raw (b64 false) or base64url encoded.
+  const isRaw = (JSON.parse(Buffer.from(protectedHeader, 'base64url').toString()) as { b64?: boolean }).b64 === false;
+  const jws = { protected: protectedHeader, payload: isRaw ? body : body.toString('base64url'), signature };
+  const verified = await flattenedVerify(jws, keys, { algorithms, crit: understood });
+  return verified.protectedHeader ?? {};
 }
 
 function verifyClaims(header: Record<string, unknown>): void {

@@ -45,7 +45,7 @@ export class FilePaymentsClient extends PaymentsClient {
   /** Uploads the file; the answer is empty. */
   async uploadFile(accessToken: string, consentId: string, file: PaymentFile, idempotencyKey?: string): Promise<void> {
     const path = `/file-payment-consents/${consentId}/file`;
-    await this.send({ accessToken, path, body: file.body, idempotencyKey }, 200);
+    await this.postSigned({ accessToken, path, body: file.body, idempotencyKey }, 200);
   }
 
   readReportFile(accessToken: string, filePaymentId: string): Promise<ReportFile> {

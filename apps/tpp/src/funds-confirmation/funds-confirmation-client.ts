@@ -1,5 +1,4 @@
-import { parseJsonObject } from '../json.js';
-import { UnsignedApi } from '../unsigned-api.js';
+import { ReadWriteClient } from '../read-write-client.js';
 
 /** An account as a TPP names it (OBCashAccount). */
 export interface NamedAccount {
@@ -19,39 +18,34 @@ export interface FundsConfirmation {
 }
 
 /** The confirmation of funds API as a card issuer uses it, in one version of it. Nothing in it is signed. */
-export class FundsConfirmationClient extends UnsignedApi {
+export class FundsConfirmationClient extends ReadWriteClient {
   /** @param accessToken of the client itself */
-  async createConsent(
+  createConsent(
     accessToken: string,
     data: { DebtorAccount: NamedAccount; ExpirationDateTime?: string },
   ): Promise<FundsConfirmationConsent> {
-    const body = JSON.stringify({ Data: data });
-    return parseJsonObject(
-      await this.send('/funds-confirmation-consents', { method: 'POST', accessToken, body, status: 201 }),
-    );
+    return this.postUnsigned(accessToken, '/funds-confirmation-consents', { Data: data });
   }
 
-  async readConsent(accessToken: string, consentId: string): Promise<FundsConfirmationConsent> {
-    return parseJsonObject(
-      await this.send(`/funds-confirmation-consents/${consentId}`, { method: 'GET', accessToken }),
-    );
+  readConsent(accessToken: string, consentId: string): Promise<FundsConfirmationConsent> {
+    return this.get(accessToken, `/funds-confirmation-consents/${consentId}`);
   }
 
   /** Ends the consent; the customer's tokens end with it. */
-  async deleteConsent(accessToken: string, consentId: string): Promise<void> {
-    await this.send(`/funds-confirmation-consents/${consentId}`, { method: 'DELETE', accessToken, status: 204 });
+  deleteConsent(accessToken: string, consentId: string): Promise<void> {
+    return this.delete(accessToken, `/funds-confirmation-consents/${consentId}`);
   }
 
   /**
    * @param accessToken of the customer's approval
    * @param question.amount in GBP
    */
-  async ask(
+  ask(
     accessToken: string,
     { consentId, amount, reference }: { consentId: string; amount: string; reference: string },
   ): Promise<FundsConfirmation> {
     const InstructedAmount = { Amount: amount, Currency: 'GBP' };
-    const body = JSON.stringify({ Data: { ConsentId: consentId, Reference: reference, InstructedAmount } });
-    return parseJsonObject(await this.send('/funds-confirmations', { method: 'POST', accessToken, body, status: 201 }));
+    const Data = { ConsentId: consentId, Reference: reference, InstructedAmount };
+    return this.postUnsigned(accessToken, '/funds-confirmations', { Data });
   }
 }

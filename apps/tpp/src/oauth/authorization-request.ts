@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { HttpsClient, HttpsRequest } from '../https-client.js';
-import { expectStatus, JourneyError } from '../journey-error.js';
-import { parseJsonObject } from '../json.js';
+import type { HttpsClient } from '../https-client.js';
+import { JourneyError } from '../journey-error.js';
 import type { Purpose } from '../purpose.js';
-import { type AuthenticatedClient, clientAuthentication } from './client-authentication.js';
+import { type AuthenticatedClient, clientAuthentication, postForm } from './client-authentication.js';
 import type { FapiProfile } from './register.js';
 import { signJwt } from './sign-jwt.js';
 
@@ -75,15 +74,8 @@ export async function pushAuthorizationRequest(
   const sent: Record<string, string> = isSigned
     ? { request: await signRequest(parameters, { provider, credentials, clientId }) }
     : { ...parameters, claims: JSON.stringify(parameters.claims) };
-  const request: HttpsRequest = {
-    method: 'POST',
-    url: endpoint,
-    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
-    body: new URLSearchParams({ ...sent, ...(await clientAuthentication(options)) }).toString(),
-  };
-  const response = await client.send(request);
-  expectStatus(201, request, response);
-  const { request_uri: requestUri } = parseJsonObject<{ request_uri?: string }>(response);
+  const form = { ...sent, ...(await clientAuthentication(options)) };
+  const { request_uri: requestUri } = await postForm<{ request_uri?: string }>(201, client, { url: endpoint, form });
   if (!requestUri) throw new JourneyError('the answer to the pushed request has no request_uri');
   const url = new URL(provider.authorization_endpoint);
   url.searchParams.set('client_id', clientId);

@@ -1,3 +1,6 @@
+import type { HttpsClient } from '../https-client.js';
+import { sendExpecting } from '../journey-error.js';
+import { parseJsonObject } from '../json.js';
 import type { TppCredentials } from '../tpp-credentials.js';
 import type { ProviderMetadata } from './provider.js';
 import type { AuthMethod } from './register.js';
@@ -22,4 +25,15 @@ export async function clientAuthentication(options: AuthenticatedClient): Promis
     client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
     client_assertion: await signJwt({ claims, credentials, expiresInSeconds: 60 }),
   };
+}
+
+/** Sends a form to the token or PAR endpoint. */
+export async function postForm<Answer extends object>(
+  expected: number,
+  client: HttpsClient,
+  { url, form }: { url: string; form: Readonly<Record<string, string>> },
+): Promise<Answer> {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
+  const body = new URLSearchParams(form).toString();
+  return parseJsonObject<Answer>(await sendExpecting(expected, client, { method: 'POST', url, headers, body }));
 }

@@ -1,6 +1,6 @@
 import { createLocalJWKSet, type JSONWebKeySet } from 'jose';
-import type { HttpsClient, HttpsRequest } from '../https-client.js';
-import { expectStatus, JourneyError } from '../journey-error.js';
+import type { HttpsClient } from '../https-client.js';
+import { JourneyError, sendExpecting } from '../journey-error.js';
 import { parseJsonObject } from '../json.js';
 
 /** The bank as its discovery document describes it (OpenID Connect Discovery 1.0 s3). */
@@ -23,9 +23,8 @@ export type ProviderKeys = ReturnType<typeof createLocalJWKSet>;
  * @throws JourneyError if it lacks what we need, or is of another issuer (Discovery s4.3)
  */
 export async function discover(client: HttpsClient, discoveryUri: string): Promise<ProviderMetadata> {
-  const request: HttpsRequest = { method: 'GET', url: discoveryUri, headers: { accept: 'application/json' } };
-  const response = await client.send(request);
-  expectStatus(200, request, response);
+  const headers = { accept: 'application/json' };
+  const response = await sendExpecting(200, client, { method: 'GET', url: discoveryUri, headers });
   const metadata = parseJsonObject<Partial<ProviderMetadata> & { mtls_endpoint_aliases?: object }>(response);
   // RFC 8705 s5: a client with a certificate must use the aliases.
   const { token_endpoint, registration_endpoint, pushed_authorization_request_endpoint } = {
@@ -47,10 +46,8 @@ export async function discover(client: HttpsClient, discoveryUri: string): Promi
 export const discoveryUriOf = (issuer: string): string =>
   `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
 
-/** Reads the key set with which the bank's signatures are verified. */
+/** Reads the key set with which the signatures of its owner are verified. */
 export async function fetchProviderKeys(client: HttpsClient, jwksUri: string): Promise<ProviderKeys> {
-  const request: HttpsRequest = { method: 'GET', url: jwksUri };
-  const response = await client.send(request);
-  expectStatus(200, request, response);
+  const response = await sendExpecting(200, client, { method: 'GET', url: jwksUri });
   return createLocalJWKSet(parseJsonObject<JSONWebKeySet>(response));
 }

@@ -1,5 +1,5 @@
-import type { HttpsClient, HttpsRequest } from '../https-client.js';
-import { expectEqual, expectStatus, JourneyError } from '../journey-error.js';
+import type { HttpsClient } from '../https-client.js';
+import { expectEqual, JourneyError, sendExpecting } from '../journey-error.js';
 import { parseJsonObject } from '../json.js';
 import type { TppCredentials } from '../tpp-credentials.js';
 import type { ProviderMetadata } from './provider.js';
@@ -78,36 +78,30 @@ export interface Registration {
   clientSecret: string | undefined;
 }
 
+interface Registering {
+  client: HttpsClient;
+  provider: ProviderMetadata;
+  credentials: TppCredentials;
+}
+
 /**
  * Registers the TPP's software as a client.
  * @returns the client id
  */
-export async function register(options: {
-  client: HttpsClient;
-  provider: ProviderMetadata;
-  credentials: TppCredentials;
-}): Promise<string> {
+export async function register(options: Registering): Promise<string> {
   return (await registerClient(options)).clientId;
 }
 
 /** Registers the TPP's software as a client with one of the two methods of authentication. */
-export async function registerClient(
-  options: RegistrationChoices & {
-    client: HttpsClient;
-    provider: ProviderMetadata;
-    credentials: TppCredentials;
-  },
-): Promise<Registration> {
+export async function registerClient(options: RegistrationChoices & Registering): Promise<Registration> {
   const { client, provider, credentials, ...choices } = options;
   const claims = registrationClaims(provider, credentials, choices);
-  const request: HttpsRequest = {
+  const response = await sendExpecting(201, client, {
     method: 'POST',
     url: provider.registration_endpoint,
     headers: { 'content-type': 'application/jose', accept: 'application/json' },
     body: await signJwt({ claims, credentials, expiresInSeconds: 300 }),
-  };
-  const response = await client.send(request);
-  expectStatus(201, request, response);
+  });
   const registered = parseJsonObject(response);
   const chosen = choices.fapiProfile === undefined ? [] : ['fapi_profile'];
   for (const name of ['software_id', 'token_endpoint_auth_method', 'scope', ...chosen]) {

@@ -1,7 +1,6 @@
-import type { HttpsClient, HttpsRequest } from '../https-client.js';
-import { expectEqual, expectStatus } from '../journey-error.js';
-import { parseJsonObject } from '../json.js';
-import { type AuthenticatedClient, clientAuthentication } from './client-authentication.js';
+import type { HttpsClient } from '../https-client.js';
+import { expectEqual } from '../journey-error.js';
+import { type AuthenticatedClient, clientAuthentication, postForm } from './client-authentication.js';
 
 /** A token response (RFC 6749 s5.1). */
 export interface TokenResponse {
@@ -25,16 +24,8 @@ export async function requestToken(
   options: AuthenticatedClient & { client: HttpsClient; grant: TokenGrant },
 ): Promise<TokenResponse> {
   const { client, provider, grant } = options;
-  const form = new URLSearchParams({ ...grant, ...(await clientAuthentication(options)) });
-  const request: HttpsRequest = {
-    method: 'POST',
-    url: provider.token_endpoint,
-    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
-    body: form.toString(),
-  };
-  const response = await client.send(request);
-  expectStatus(200, request, response);
-  const token = parseJsonObject<TokenResponse>(response);
+  const form = { ...grant, ...(await clientAuthentication(options)) };
+  const token = await postForm<TokenResponse>(200, client, { url: provider.token_endpoint, form });
   expectEqual(token.token_type.toLowerCase(), 'bearer', 'the token_type');
   return token;
 }

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
+import { repositoryRoot } from '#libs/command-line';
 import {
   readSandboxDescription,
-  repositoryRoot,
   type SandboxCustomer,
   type SandboxTpp,
+  withAbsoluteFiles,
 } from '../sandbox-description.js';
 import { JourneyError } from '../journey-error.js';
 import { type ApiVersion, defaultVersion } from '../file-payments/api-version.js';
@@ -108,16 +109,9 @@ async function sandboxProfile(directory: string, tppName: string | undefined): P
 async function fileProfile(path: string): Promise<Profile> {
   const file = parseProfileFile(await readText(path), path);
   const absolute = (name: string): string => resolve(dirname(path), name);
-  const { tpp } = file;
   return {
     source: path,
-    tpp: {
-      ...tpp,
-      transport_cert_file: absolute(tpp.transport_cert_file),
-      transport_key_file: absolute(tpp.transport_key_file),
-      signing_key_file: absolute(tpp.signing_key_file),
-      software_statement_file: absolute(tpp.software_statement_file),
-    },
+    tpp: withAbsoluteFiles(file.tpp, absolute),
     discoveryUri: file.discovery_uri,
     version: '3.1',
     paymentsUrl: file.payments_url ?? addressOf('pisp', file.discovery_uri),

@@ -1,14 +1,9 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** @returns the folder of package.json, wherever this file is built */
 export function repositoryRoot(): string {
   let folder = import.meta.dirname;
   while (!existsSync(join(folder, 'package.json')) && folder !== dirname(folder)) folder = dirname(folder);
   return folder;
-}
-
-/** @returns the path as sandbox.json names it: relative to the repository root, with slashes */
-export function fromRepositoryRoot(path: string): string {
-  return relative(repositoryRoot(), path).replaceAll('\\', '/');
 }
