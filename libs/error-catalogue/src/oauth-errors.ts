@@ -1,18 +1,17 @@
-import type { ErrorEntry } from './error-entry.js';
+import type { WrittenEntry } from './error-entry.js';
 import { sections } from './standard-sections.js';
 
 const { rfc6749Token, rfc6749Redirect, rfc6750, rfc7591, oidcErrors, obRegistration } = sections;
-const authorisation = ['authorisation'] as const;
 const registration = ['registration'] as const;
 
 /**
  * Error codes of OAuth 2.0, OpenID Connect and client registration that this service answers with, as `error`. The type
- * of the codes is made from these keys, so no other code can be used.
+ * of the codes is made from these keys, so no other code can be used. The status is 400 and the area authorisation,
+ * unless an entry says otherwise.
  */
 export const oauthErrors = {
   invalid_request: {
     statuses: [400, 413],
-    areas: authorisation,
     meaning: 'A parameter is missing, repeated, malformed, or contradicts another one.',
     causes: [
       'error_description names the parameter.',
@@ -24,7 +23,6 @@ export const oauthErrors = {
   },
   invalid_client: {
     statuses: [401],
-    areas: authorisation,
     meaning: 'The client could not be authenticated.',
     causes: [
       'The connection has no client certificate, or its certificate was not issued by an accepted CA, has expired, ' +
@@ -43,8 +41,6 @@ export const oauthErrors = {
     sections: [rfc6749Token, sections.rfc7523, sections.rfc8705],
   },
   invalid_grant: {
-    statuses: [400],
-    areas: authorisation,
     meaning: 'The authorization code or the refresh token is not valid for this request.',
     causes: [
       'It is unknown, has expired, was used before, or was issued to another client.',
@@ -57,24 +53,18 @@ export const oauthErrors = {
     sections: [rfc6749Token],
   },
   unauthorized_client: {
-    statuses: [400],
-    areas: authorisation,
     meaning: 'The client is not registered for this grant.',
     causes: ['grant_type is not among grant_types of the registration.'],
     remedies: ['Update the registration to include the grant.'],
     sections: [rfc6749Token, rfc6749Redirect],
   },
   unsupported_grant_type: {
-    statuses: [400],
-    areas: authorisation,
     meaning: 'The token endpoint does not know this grant.',
     causes: ['grant_type is none of authorization_code, client_credentials and refresh_token.'],
     remedies: ['Use a grant that discovery lists in grant_types_supported.'],
     sections: [rfc6749Token],
   },
   invalid_scope: {
-    statuses: [400],
-    areas: authorisation,
     meaning: 'The scope is malformed, unknown, or more than the client registered.',
     causes: [
       'scope contains a value other than openid, accounts, payments and fundsconfirmations, or one that the client ' +
@@ -96,16 +86,12 @@ export const oauthErrors = {
     sections: [rfc6749Redirect],
   },
   unsupported_response_type: {
-    statuses: [400],
-    areas: authorisation,
     meaning: 'The client did not register this response type.',
     causes: ['response_type is not in the registration; this service supports code and code id_token.'],
     remedies: ['Use a registered response type.'],
     sections: [rfc6749Redirect],
   },
   invalid_request_object: {
-    statuses: [400],
-    areas: authorisation,
     meaning: 'Something is wrong with the request object itself.',
     causes: [
       'It is not a JWS, its signature does not verify, or its alg is not the one that the client registered.',
@@ -115,8 +101,6 @@ export const oauthErrors = {
     sections: [oidcErrors, sections.fapi],
   },
   request_uri_not_supported: {
-    statuses: [400],
-    areas: authorisation,
     meaning: 'The service does not fetch request objects from an address.',
     causes: ['The authorization request has a request_uri that does not belong to a pushed request.'],
     remedies: [
@@ -125,8 +109,6 @@ export const oauthErrors = {
     sections: [oidcErrors],
   },
   invalid_request_uri: {
-    statuses: [400],
-    areas: authorisation,
     meaning: 'The reference of a pushed request is not valid, or no longer valid.',
     causes: [
       'It was already used at the authorization endpoint, or it expired (expires_in).',
@@ -136,8 +118,6 @@ export const oauthErrors = {
     sections: [oidcErrors, sections.rfc9126],
   },
   login_required: {
-    statuses: [400],
-    areas: authorisation,
     meaning: 'The customer has to sign in.',
     causes: ['The request has prompt=none, but customers sign in for every request.'],
     remedies: ['Omit prompt from the request.'],
@@ -145,7 +125,6 @@ export const oauthErrors = {
   },
   invalid_token: {
     statuses: [401],
-    areas: authorisation,
     meaning: 'The access token is not valid here.',
     causes: [
       'It is unknown, has expired or was revoked.',
@@ -156,7 +135,6 @@ export const oauthErrors = {
   },
   insufficient_scope: {
     statuses: [403],
-    areas: authorisation,
     meaning: 'The access token does not allow this operation.',
     causes: ['Only a token that a customer approved with the scope openid identifies the customer.'],
     remedies: ['Use a token from a code exchange whose request had the scope openid.'],
@@ -182,7 +160,6 @@ export const oauthErrors = {
     sections: [rfc6749Redirect],
   },
   invalid_redirect_uri: {
-    statuses: [400],
     areas: registration,
     meaning: 'A redirect URI cannot be registered.',
     causes: [
@@ -193,7 +170,6 @@ export const oauthErrors = {
     sections: [rfc7591, obRegistration],
   },
   invalid_client_metadata: {
-    statuses: [400],
     areas: registration,
     meaning: 'A claim of the registration request is missing or has a wrong value.',
     causes: ['Errors lists every invalid claim with the rule that it breaks.'],
@@ -201,7 +177,6 @@ export const oauthErrors = {
     sections: [rfc7591, obRegistration],
   },
   invalid_software_statement: {
-    statuses: [400],
     areas: registration,
     meaning: 'The software statement is invalid.',
     causes: [
@@ -212,7 +187,6 @@ export const oauthErrors = {
     sections: [rfc7591, obRegistration],
   },
   unapproved_software_statement: {
-    statuses: [400],
     areas: registration,
     meaning: 'The software statement is genuine, but this service does not accept it.',
     causes: [
@@ -222,4 +196,4 @@ export const oauthErrors = {
     remedies: ['Check the status, environment and roles of the software in the directory.'],
     sections: [rfc7591, obRegistration],
   },
-} as const satisfies Record<string, ErrorEntry>;
+} as const satisfies Record<string, WrittenEntry<'statuses' | 'areas'>>;

@@ -1,15 +1,31 @@
-import { allResources, type ErrorEntry, payments, payers, readWrite, signed } from './error-entry.js';
+import {
+  allResources,
+  type ErrorEntry,
+  payments,
+  payers,
+  readWrite,
+  signed,
+  type WrittenEntry,
+} from './error-entry.js';
 import { sections } from './standard-sections.js';
 
 const { obErrors, obNamespaces, obHeaders, obSigning, obIdempotency, obFilePayments, obRegistration } = sections;
 
+/** An entry of the standard's, for 3.1 and 4.0. */
+export interface ObEntry extends WrittenEntry<'statuses'> {
+  /** OBExternalStatusReason1Code, which 4.0 answers instead */
+  readonly code40: `U${number}`;
+  /** what 4.0 says otherwise */
+  readonly differently40?: Partial<ErrorEntry>;
+}
+
 /**
  * The error codes of the standard that this service answers with, as `ErrorCode` of OBError1. The type of the codes is
- * made from these keys, so no other code can be used.
+ * made from these keys, so no other code can be used. The status is 400, unless an entry says otherwise.
  */
 export const obErrors312 = {
   'UK.OBIE.Field.Invalid': {
-    statuses: [400],
+    code40: 'U002',
     areas: allResources,
     meaning: 'A body member or claim has a value that is not allowed.',
     causes: [
@@ -28,7 +44,7 @@ export const obErrors312 = {
     sections: [obNamespaces, obErrors],
   },
   'UK.OBIE.Field.InvalidDate': {
-    statuses: [400],
+    code40: 'U003',
     areas: readWrite,
     meaning: 'A date-time is malformed or out of range.',
     causes: [
@@ -39,7 +55,7 @@ export const obErrors312 = {
     sections: [obNamespaces, obFilePayments],
   },
   'UK.OBIE.Field.Missing': {
-    statuses: [400],
+    code40: 'U004',
     areas: allResources,
     meaning: 'A required body member or claim is absent.',
     causes: ['The member in Path is absent. In a registration, null counts as absent.'],
@@ -47,7 +63,7 @@ export const obErrors312 = {
     sections: [obNamespaces, obErrors],
   },
   'UK.OBIE.Field.Unexpected': {
-    statuses: [400],
+    code40: 'U005',
     areas: allResources,
     meaning: 'The body has a member that is not allowed, or a claim under two names with different values.',
     causes: [
@@ -60,9 +76,17 @@ export const obErrors312 = {
       'Registration: send the claim once, preferably under its name in RFC 7591.',
     ],
     sections: [obNamespaces, obRegistration],
+    differently40: {
+      meaning: 'The body has a member that its schema does not allow.',
+      causes: [
+        'The standard allows no other members in this object, or the member in Path belongs to version 3.1 ' +
+          '(Reference of RemittanceInformation).',
+      ],
+      remedies: ['Remove the member. Put members of your own in SupplementaryData.'],
+    },
   },
   'UK.OBIE.Header.Invalid': {
-    statuses: [400],
+    code40: 'U006',
     areas: readWrite,
     meaning: 'A request header is malformed.',
     causes: [
@@ -75,7 +99,7 @@ export const obErrors312 = {
     sections: [obNamespaces, obHeaders],
   },
   'UK.OBIE.Header.Missing': {
-    statuses: [400],
+    code40: 'U007',
     areas: readWrite,
     meaning: 'A required request header is absent or empty.',
     causes: ['Every POST needs x-idempotency-key.'],
@@ -83,7 +107,7 @@ export const obErrors312 = {
     sections: [obNamespaces, obIdempotency],
   },
   'UK.OBIE.Resource.ConsentMismatch': {
-    statuses: [400],
+    code40: 'U008',
     areas: payments,
     meaning: 'The payment differs from what the customer approved.',
     causes: [
@@ -97,7 +121,7 @@ export const obErrors312 = {
     sections: [obNamespaces, obFilePayments],
   },
   'UK.OBIE.Resource.InvalidConsentStatus': {
-    statuses: [400],
+    code40: 'U009',
     areas: payers,
     meaning: 'The consent does not have the status that this step needs.',
     causes: [
@@ -112,9 +136,16 @@ export const obErrors312 = {
         'same x-idempotency-key: it takes effect only once.',
     ],
     sections: [obNamespaces, obFilePayments],
+    differently40: {
+      causes: [
+        'A payment was made from a consent that the customer has not approved or has declined. One that was used ' +
+          'before is 409 U029, and so is a second file.',
+        'The consent waited too long and was rejected.',
+      ],
+    },
   },
   'UK.OBIE.Resource.InvalidFormat': {
-    statuses: [400],
+    code40: 'U010',
     areas: allResources,
     meaning: 'The body could not be parsed.',
     causes: [
@@ -129,7 +160,7 @@ export const obErrors312 = {
     sections: [obNamespaces, obErrors],
   },
   'UK.OBIE.Resource.NotFound': {
-    statuses: [400],
+    code40: 'U011',
     areas: readWrite,
     meaning: 'No resource has this id.',
     causes: [
@@ -141,7 +172,7 @@ export const obErrors312 = {
     sections: [obErrors, obNamespaces],
   },
   'UK.OBIE.Rules.AfterCutOffDateTime': {
-    statuses: [400],
+    code40: 'U012',
     areas: payments,
     meaning:
       'The payment scheme accepts no more payments for that day, and this bank does not move them to a later day.',
@@ -150,7 +181,7 @@ export const obErrors312 = {
     sections: [obNamespaces, obFilePayments],
   },
   'UK.OBIE.Rules.ResourceAlreadyExists': {
-    statuses: [400],
+    code40: 'U029',
     areas: payments,
     meaning: 'The idempotency key was used for another request.',
     causes: ['The same x-idempotency-key arrived again within its lifetime, with a different body.'],
@@ -160,9 +191,18 @@ export const obErrors312 = {
         'same bytes.',
     ],
     sections: [obIdempotency, obNamespaces],
+    differently40: {
+      statuses: [409, 422],
+      meaning: 'What the request asks for already exists, or its idempotency key was used for another request.',
+      causes: [
+        'With 422: the same x-idempotency-key arrived again within its lifetime, with a different body.',
+        'With 409: a request under this key is still in progress, the consent already has its file, or its file ' +
+          'payment was already made.',
+      ],
+    },
   },
   'UK.OBIE.Signature.Invalid': {
-    statuses: [400],
+    code40: 'U015',
     areas: signed,
     meaning: 'The signature does not verify.',
     causes: [
@@ -177,7 +217,7 @@ export const obErrors312 = {
     sections: [obSigning, sections.rfc7515, obNamespaces],
   },
   'UK.OBIE.Signature.InvalidClaim': {
-    statuses: [400],
+    code40: 'U016',
     areas: signed,
     meaning: 'A member of the signature header, or of a signed statement, has a wrong value.',
     causes: [
@@ -190,7 +230,7 @@ export const obErrors312 = {
     sections: [obSigning, obNamespaces],
   },
   'UK.OBIE.Signature.Malformed': {
-    statuses: [400],
+    code40: 'U018',
     areas: signed,
     meaning: 'The signature is not a JWS of the expected form.',
     causes: [
@@ -201,7 +241,7 @@ export const obErrors312 = {
     sections: [obSigning, sections.rfc7515, obNamespaces],
   },
   'UK.OBIE.Signature.Missing': {
-    statuses: [400],
+    code40: 'U019',
     areas: payments,
     meaning: 'The request is not signed.',
     causes: ['Every POST needs x-jws-signature.'],
@@ -209,7 +249,7 @@ export const obErrors312 = {
     sections: [obSigning, obNamespaces],
   },
   'UK.OBIE.Signature.MissingClaim': {
-    statuses: [400],
+    code40: 'U017',
     areas: payments,
     meaning: 'A required member of the signature header is absent.',
     causes: ['alg, kid, crit and the three members http://openbanking.org.uk/iat, /iss and /tan are required.'],
@@ -217,6 +257,7 @@ export const obErrors312 = {
     sections: [obSigning, obNamespaces],
   },
   'UK.OBIE.UnexpectedError': {
+    code40: 'U000',
     statuses: [500, 503],
     areas: allResources,
     meaning: 'The service failed; the request is not the cause.',
@@ -228,7 +269,7 @@ export const obErrors312 = {
     sections: [obNamespaces],
   },
   'UK.OBIE.Unsupported.AccountIdentifier': {
-    statuses: [400],
+    code40: 'U021',
     areas: payers,
     meaning: 'Identification does not match its SchemeName.',
     causes: [
@@ -240,7 +281,7 @@ export const obErrors312 = {
     sections: [obNamespaces, obFilePayments],
   },
   'UK.OBIE.Unsupported.AccountSecondaryIdentifier': {
-    statuses: [400],
+    code40: 'U022',
     areas: payers,
     meaning: 'SecondaryIdentification cannot be used with an account of this SchemeName.',
     causes: ['A card number (UK.OBIE.PAN) or a wallet (UK.OBIE.Wallet) has no building society roll number.'],
@@ -248,7 +289,7 @@ export const obErrors312 = {
     sections: [obNamespaces, obFilePayments],
   },
   'UK.OBIE.Unsupported.Currency': {
-    statuses: [400],
+    code40: 'U023',
     areas: payers,
     meaning: 'The service does not support this currency.',
     causes: ['Payments are made, and funds confirmed, in GBP only.'],
@@ -256,7 +297,7 @@ export const obErrors312 = {
     sections: [obNamespaces],
   },
   'UK.OBIE.Unsupported.LocalInstrument': {
-    statuses: [400],
+    code40: 'U026',
     areas: payments,
     meaning: 'The service does not support this payment type.',
     causes: ['LocalInstrument is none of UK.OBIE.FPS, UK.OBIE.BACS, UK.OBIE.CHAPS and UK.OBIE.BalanceTransfer.'],
@@ -264,7 +305,7 @@ export const obErrors312 = {
     sections: [obNamespaces],
   },
   'UK.OBIE.Unsupported.Scheme': {
-    statuses: [400],
+    code40: 'U027',
     areas: payers,
     meaning: 'The scheme of an account identification is unknown, or does not fit the payment type.',
     causes: [
@@ -276,7 +317,7 @@ export const obErrors312 = {
     remedies: ['Use UK.OBIE.SortCodeAccountNumber, UK.OBIE.IBAN or UK.OBIE.BBAN.'],
     sections: [obNamespaces, obFilePayments],
   },
-} as const satisfies Record<`UK.OBIE.${string}`, ErrorEntry>;
+} as const satisfies Record<`UK.OBIE.${string}`, ObEntry>;
 
 /** `ErrorCode` of OBError1 as the standard has it. */
 export type ObErrorCode = keyof typeof obErrors312;

@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Config } from '#libs/config';
-import { createFault, errorPageUrl, type Fault, type FaultCode, obErrorCode } from '#libs/error-catalogue';
+import {
+  createFault,
+  errorPageUrl,
+  type Fault,
+  type FaultCode,
+  obErrorCode,
+  statusPhrases,
+} from '#libs/error-catalogue';
 import { ObError, type ObErrorBody, type ObErrorItem, type ObErrorStatus } from './ob-error.js';
-
-/** `Code` per status: the standard shows only the first of them. */
-const codes: Record<ObErrorStatus, string> = {
-  400: '400 BadRequest',
-  403: '403 Forbidden',
-  409: '409 Conflict',
-  422: '422 UnprocessableContent',
-  500: '500 InternalServerError',
-  503: '503 ServiceUnavailable',
-};
 
 const mostItems = 100;
 const longestText = 500;
@@ -28,11 +25,16 @@ export type ErrorBodyWriter = (error: ObError, names: ErrorNames) => { readonly 
  */
 export function createObErrorBody(error: ObError, names: ErrorNames): ObErrorBody {
   return {
-    Code: codes[error.status],
+    Code: obStatusCode(error.status),
     Id: randomUUID(),
     Message: cutText(error.message),
     Errors: createObErrorItems(error, names, (code) => obErrorCode(code, names.bank.errorNamespace)),
   };
+}
+
+/** @returns `Code` of a status, as the standard shows it for 400: `400 BadRequest` */
+export function obStatusCode(status: ObErrorStatus): string {
+  return `${status} ${statusPhrases[status]?.replaceAll(' ', '')}`;
 }
 
 /**

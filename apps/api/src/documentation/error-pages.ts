@@ -1,53 +1,5 @@
-import { type CataloguedError, errorPagesPath } from '#libs/error-catalogue';
+import { bodilessStatuses, type CataloguedError, errorPagesPath, statusPhrases } from '#libs/error-catalogue';
 import { type Html, html } from '#libs/http-server';
-
-const statusTexts: Readonly<Record<number, string>> = {
-  400: '400 Bad Request',
-  401: '401 Unauthorized',
-  403: '403 Forbidden',
-  404: '404 Not Found',
-  405: '405 Method Not Allowed',
-  406: '406 Not Acceptable',
-  408: '408 Request Timeout',
-  409: '409 Conflict',
-  413: '413 Content Too Large',
-  415: '415 Unsupported Media Type',
-  421: '421 Misdirected Request',
-  422: '422 Unprocessable Content',
-  429: '429 Too Many Requests',
-  431: '431 Request Header Fields Too Large',
-  500: '500 Internal Server Error',
-  503: '503 Service Unavailable',
-};
-
-/** Statuses that the resource APIs answer without a body, and so without a code. */
-const bodiless: readonly [string, string][] = [
-  [
-    '401',
-    'No verified client certificate on the connection; or no access token, or one that is unknown, expired, revoked ' +
-      'or bound to another certificate. WWW-Authenticate names the accepted credentials.',
-  ],
-  ['404', 'The path does not exist. An unknown id gets 400 with UK.OBIE.Resource.NotFound.'],
-  ['405', 'The path does not support this method. Allow lists the methods that it supports.'],
-  ['406', 'The Accept header does not allow application/json.'],
-  ['408', 'The body does not come in time: it has five seconds, and a second more for each 100 kB.'],
-  [
-    '415',
-    'Content-Type is not application/json in UTF-8, in registration not application/jose or application/jwt; or the ' +
-      'body has a content coding.',
-  ],
-  [
-    '421',
-    'The request names a host other than the service, or other than the one for which its connection was opened.',
-  ],
-  ['429', 'Too many requests. Retry-After gives the seconds to wait.'],
-  ['431', 'The address and the headers are too long: 16 KiB, at the authorization endpoint 128 KiB.'],
-  [
-    '503',
-    'The service is overloaded or not fully available. Retry-After gives the seconds to wait. A request repeated ' +
-      'with its idempotency key takes effect once.',
-  ],
-];
 
 /** @returns the content of the page with all codes */
 export function renderErrorList(catalogue: readonly CataloguedError[]): Html {
@@ -82,7 +34,7 @@ export function renderErrorList(catalogue: readonly CataloguedError[]): Html {
     )}
     <h2>Statuses without a body</h2>
     <dl>
-      ${bodiless.map(
+      ${bodilessStatuses.map(
         ([status, text]) =>
           html`<div>
             <dt>
@@ -118,7 +70,7 @@ const places: Readonly<Record<CataloguedError['member'], Html>> = {
 /** @returns the content of the page of one code */
 export function renderErrorEntry(error: CataloguedError): Html {
   const { code, member, statuses, areas, meaning, causes, remedies, sections } = error;
-  const where = statuses.map((status) => statusTexts[status] ?? String(status));
+  const where = statuses.map((status) => `${status} ${statusPhrases[status]}`);
   return html`<p class="step"><a href="/${errorPagesPath}">Errors</a></p>
     <h1><code>${code}</code></h1>
     <p class="lead">${meaning}</p>
@@ -159,17 +111,17 @@ export function renderErrorEntry(error: CataloguedError): Html {
 }
 
 /** Statuses that have a page. */
-export const errorStatuses: readonly string[] = Object.keys(statusTexts);
+export const errorStatuses: readonly string[] = Object.keys(statusPhrases);
 
 /**
  * @param status one of {@link errorStatuses}
  * @returns the content of the page of one status: when it has no body, and its codes
  */
 export function renderStatus(status: string, catalogue: readonly CataloguedError[]): Html {
-  const empty = bodiless.filter(([each]) => each === status);
+  const empty = bodilessStatuses.filter(([each]) => each === status);
   const coded = catalogue.filter(({ statuses }) => statuses.includes(Number(status)));
   return html`<p class="step"><a href="/${errorPagesPath}">Errors</a></p>
-    <h1>${statusTexts[Number(status)] ?? status}</h1>
+    <h1>${status} ${statusPhrases[Number(status)]}</h1>
     ${empty.map(
       ([, text]) =>
         html`<section>

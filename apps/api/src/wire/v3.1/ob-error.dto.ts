@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { obStatusCode } from '#libs/error-envelope';
 import { obErrorOf } from '../ob-error-of.js';
 
 const OBError1 = obErrorOf({
@@ -21,7 +22,7 @@ const OBError1 = obErrorOf({
 export class OBErrorResponse1 {
   @ApiProperty({
     type: 'string',
-    enum: ['400 BadRequest', '403 Forbidden', '500 InternalServerError', '503 ServiceUnavailable'],
+    enum: ([400, 403, 500, 503] as const).map(obStatusCode),
   })
   Code!: string;
 
