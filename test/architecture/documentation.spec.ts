@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, parse, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { drawPlot } from '../pictures/draw-plot.mjs';
+import { drawLatency, drawPlot } from '../pictures/draw-plot.mjs';
 import { findMissing, titles, writeFigures, writeJourneys } from '../pictures/write-figures.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -124,6 +124,24 @@ const aCase = (name: string, rps: number) => ({
   sql_round_trips: 1,
   ratios: { floor: rps / 4_000 },
   cpu_ratios: { floor: 1 },
+});
+
+const at = (offered: number, ms: number) => ({ offered, p50_ms: ms, p99_ms: ms * 10 });
+
+it('latency is drawn against load, on a scale of powers of ten', () => {
+  const compared = {
+    'ours, 800 a second': at(800, 10),
+    'floor, 400 a second': at(400, 1),
+    'floor, 800 a second': at(800, 1),
+  };
+  const drawn = drawLatency({ cases: [{ case: 'load', ...at(400, 1), compared }] });
+  expect([...(drawn?.matchAll(/points="([^"]*)"/g) ?? [])].map(([, points]) => points)).toEqual([
+    '270,344 480,269',
+    '270,269 480,194',
+    '270,344 480,344',
+    '270,269 480,269',
+  ]);
+  expect(drawLatency({ cases: [] })).toBeUndefined();
 });
 
 describe('the figures of the page on performance', () => {

@@ -5,8 +5,8 @@ import { Worker } from './process.mjs';
 /**
  * Lets the servers take turns for some rounds, and returns the figures of each.
  * @param options.servers `[{ name, module, nodeOptions, settings, createRequests(count, port), process, check, isClosed }]`,
- *   ours first; those of the same `process` share one; `check` other than the case's; `isClosed` if it closes the
- *   connection after each answer
+ *   ours first; those of the same `process` share one; `check`, `pace` and `requests` other than the case's; `isClosed`
+ *   if it closes the connection after each answer
  * @param options.postmaster process id of the PostgreSQL that all of them use
  * @param options.rounds rounds that count
  * @param options.requests requests of one server in one round
@@ -38,7 +38,7 @@ export async function measure(options) {
       running.push({ check, ...server, ...processes.get(server.process ?? server.name), results: [] });
     for (let round = 0; round <= rounds; round += 1) {
       for (const server of running) {
-        const count = round === 0 ? warmUp : requests;
+        const count = round === 0 ? warmUp : (server.requests ?? requests);
         const result = await runRound({ ...options, server, load, requests: count });
         if (round > 0) server.results.push(result);
       }
@@ -50,8 +50,8 @@ export async function measure(options) {
 }
 
 async function runRound({ server, load, requests, postmaster, connections, idleSeconds, ...further }) {
-  const { tls, expected, group, pace } = further;
-  const { port, check, isClosed, createRequests } = server;
+  const { tls, expected, group } = further;
+  const { port, check, isClosed, createRequests, pace = further.pace } = server;
   const { requests: prepared, bodies = [] } = await createRequests(requests, port);
   const round = {
     port,
@@ -84,7 +84,7 @@ async function runRound({ server, load, requests, postmaster, connections, idleS
     peak_rss_mb: report.peakRssMegabytes,
     sql_round_trips: report.sqlRoundTrips / prepared.length,
     signatures: report.signatures / prepared.length,
-    ...(pace !== undefined && { refused }),
+    ...(pace !== undefined && { refused, offered: 1_000 / pace }),
   };
 }
 

@@ -15,6 +15,7 @@ import { handOver } from './cases/hand-over.mjs';
 import * as introspectionCase from './cases/introspection.mjs';
 import * as memoryCase from './cases/memory.mjs';
 import { journey } from './cases/journey.mjs';
+import * as loadCase from './cases/load.mjs';
 import { readPayment } from './cases/read-file-payment.mjs';
 import * as registrationCase from './cases/register-client.mjs';
 import * as reportFileCase from './cases/report-file.mjs';
@@ -45,6 +46,7 @@ const cases = [
   approvalPagesCase,
   ...connection,
   burstCase,
+  loadCase,
   memoryCase,
   ...handOver,
   ...journey,
