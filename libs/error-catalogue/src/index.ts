@@ -22,5 +22,7 @@ export {
 } from './fault.js';
 export type { Fault, FaultCode } from './fault.js';
 export { obErrorCode40 } from './errors-40.js';
+export { finding } from './refusal.js';
+export type { ExplainedRefusal, Finding } from './refusal.js';
 export { bodilessStatuses, statusPhrases } from './statuses.js';
 export type { ErrorArea, ErrorEntry, StandardSection } from './error-entry.js';

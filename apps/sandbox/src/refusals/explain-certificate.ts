@@ -1,7 +1,7 @@
 import { createHash, type X509Certificate } from 'node:crypto';
 import { TLSSocket } from 'node:tls';
 import type { FastifyRequest } from 'fastify';
-import { finding, type Finding } from './finding.js';
+import { finding, type Finding } from '#libs/error-catalogue';
 import type { RefusedCase } from './refused-case.js';
 
 /** @returns the certificate that the connection showed, verified or not */
@@ -22,26 +22,25 @@ function oneLine(name: string | undefined): string {
 /** Why no verified client certificate was found on the connection. */
 export function explainMissingCertificate({ request, now }: RefusedCase): Finding {
   const certificate = certificateOf(request);
-  if (certificate === undefined) return finding('certificate.missing', { expected: 'a certificate', got: 'none' });
+  if (certificate === undefined) return finding('certificate.missing', 'a certificate', 'none');
   const subject = describeCertificate(certificate);
   const validTo = new Date(certificate.validTo);
   if (validTo < now || new Date(certificate.validFrom) > now) {
-    return finding('certificate.expired', {
-      expected: `valid on ${now.toISOString()}`,
-      got: `${subject}: ${certificate.validFrom} to ${certificate.validTo}`,
-    });
+    return finding(
+      'certificate.expired',
+      `valid on ${now.toISOString()}`,
+      `${subject}: ${certificate.validFrom} to ${certificate.validTo}`,
+    );
   }
   const { socket } = request.raw;
   if (socket instanceof TLSSocket && !socket.authorized) {
-    return finding('certificate.authority', {
-      expected: 'an authority that this bank trusts',
-      got: `issued by ${oneLine(certificate.issuer)} (${String(socket.authorizationError)})`,
-    });
+    return finding(
+      'certificate.authority',
+      'an authority that this bank trusts',
+      `issued by ${oneLine(certificate.issuer)} (${String(socket.authorizationError)})`,
+    );
   }
-  return finding('certificate.revoked', {
-    expected: 'a certificate for client authentication that is not revoked',
-    got: subject,
-  });
+  return finding('certificate.revoked', 'a certificate for client authentication that is not revoked', subject);
 }
 
 /** @returns x5t#S256 (RFC 8705 s3.1) */

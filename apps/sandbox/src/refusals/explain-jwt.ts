@@ -1,4 +1,4 @@
-import { finding, type Finding } from './finding.js';
+import { finding, type Finding } from '#libs/error-catalogue';
 import { decodeJwt, publishedKeys, timeBeside, type RefusedCase } from './refused-case.js';
 
 /** One of the three JWTs that a TPP signs, and what it must be like. */
@@ -18,17 +18,14 @@ const times = new Set(['exp', 'iat', 'nbf']);
 export function explainMember(refused: RefusedCase, expected: ExpectedJwt, member: string): Finding {
   const { header, claims } = decodeJwt(expected.jwt);
   const rule = `${expected.kind}.${member}`;
-  if (member === 'alg') return finding(rule, { expected: expected.algorithm, got: header['alg'] });
+  if (member === 'alg') return finding(rule, expected.algorithm, header['alg']);
   if (member === 'typ') {
     const typ = expected.kind === 'request-object' ? 'oauth-authz-req+jwt' : 'JWT';
-    return finding(rule, { expected: `${typ}, or none`, got: header['typ'] });
+    return finding(rule, `${typ}, or none`, header['typ']);
   }
   const got = times.has(member) ? timeBeside(claims[member], refused.now) : claims[member];
   const isTime = times.has(member);
-  return finding(rule, {
-    expected: expected.claims[member] ?? (isTime ? timeExpected(member, refused.now) : 'a text'),
-    got,
-  });
+  return finding(rule, expected.claims[member] ?? (isTime ? timeExpected(member, refused.now) : 'a text'), got);
 }
 
 /** RFC 7519 s4.1.4, and what this bank allows at most. */
@@ -41,14 +38,15 @@ function timeExpected(member: string, now: Date): string {
 export async function explainSignature(refused: RefusedCase, expected: ExpectedJwt): Promise<Finding> {
   const { kind, algorithm, software } = expected;
   const { header } = decodeJwt(expected.jwt);
-  if (header['alg'] !== algorithm) return finding(`${kind}.alg`, { expected: algorithm, got: header['alg'] });
+  if (header['alg'] !== algorithm) return finding(`${kind}.alg`, algorithm, header['alg']);
   const keys = software === undefined ? [] : await publishedKeys(refused.registry, software);
   const kids = keys.map(({ kid }) => kid);
   if (!kids.includes(String(header['kid']))) {
-    return finding(`${kind}.kid`, { expected: kids.join(' or ') || 'a published key', got: header['kid'] });
+    return finding(`${kind}.kid`, kids.join(' or ') || 'a published key', header['kid']);
   }
-  return finding(`${kind}.signature`, {
-    expected: `a signature made with the private key of ${String(header['kid'])}`,
-    got: 'a signature that this key does not verify: made with another key, or over another text',
-  });
+  return finding(
+    `${kind}.signature`,
+    `a signature made with the private key of ${String(header['kid'])}`,
+    'a signature that this key does not verify: made with another key, or over another text',
+  );
 }

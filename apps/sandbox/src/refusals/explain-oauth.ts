@@ -1,7 +1,7 @@
+import { finding, type Finding } from '#libs/error-catalogue';
 import { ACR_VALUES_SUPPORTED, type OAuthError, parseBasicAuthorization, type RefusalReason } from '#libs/oauth';
 import { certificateOf, describeCertificate, explainMissingCertificate } from './explain-certificate.js';
 import { explainMember, explainSignature, type ExpectedJwt } from './explain-jwt.js';
-import { finding, type Finding } from './finding.js';
 import { findKnownClient, type KnownClient } from './known-client.js';
 import { bodyOf, decodeJwt, type RefusedCase } from './refused-case.js';
 
@@ -23,7 +23,7 @@ const wordsOf = ({ error }: RefusedRequest): string => error.detail ?? error.des
 const notSo =
   (rule: string, expected: string) =>
   (request: RefusedRequest): Finding =>
-    finding(rule, { expected, got: wordsOf(request) });
+    finding(rule, expected, wordsOf(request));
 
 /** A parameter as the service understood it: the request object's, else the one beside it. */
 function parameterOf({ parameters, requestObject }: RefusedRequest, name: string): unknown {
@@ -41,98 +41,90 @@ const explainLifetime =
     };
   };
 
-const explainGrant =
-  (rule: string, expected: string) =>
-  (request: RefusedRequest): Finding =>
-    finding(rule, { expected, got: wordsOf(request) });
-
 /** Why a request was refused, by the reason that its error has. A reason without an explanation does not compile. */
 const explanations: Readonly<Record<RefusalReason, (request: RefusedRequest) => Finding | Promise<Finding>>> = {
   'client-unknown': ({ client, clientId }) =>
-    finding('client.unknown', {
-      expected: 'the client_id of a registration that exists and is active',
-      got: client === undefined ? clientId : `${clientId}, which is ${client.status}`,
-    }),
+    finding(
+      'client.unknown',
+      'the client_id of a registration that exists and is active',
+      client === undefined ? clientId : `${clientId}, which is ${client.status}`,
+    ),
   'client-method': ({ client, parameters, refused }) =>
-    finding('client.method', { expected: client?.authMethod, got: methodOf(parameters, refused) }),
-  'client-secret': () =>
-    finding('client.secret', { expected: 'the secret that registration returned', got: 'another one' }),
+    finding('client.method', client?.authMethod, methodOf(parameters, refused)),
+  'client-secret': () => finding('client.secret', 'the secret that registration returned', 'another one'),
   'client-credentials': notSo('client.credentials', 'one method, with the credentials that it needs'),
   'client-incomplete': notSo('client.incomplete', 'a registration with all that its method needs'),
   'certificate-missing': ({ refused }) => explainMissingCertificate(refused),
   'certificate-owner': ({ client, refused }) =>
-    finding('certificate.owner', { expected: `of ${client?.orgId}/${client?.softwareId}`, got: shown(refused) }),
+    finding('certificate.owner', `of ${client?.orgId}/${client?.softwareId}`, shown(refused)),
   'certificate-subject': ({ client, refused }) =>
-    finding('certificate.subject', { expected: client?.subjectDn, got: shown(refused) }),
+    finding('certificate.subject', client?.subjectDn ?? undefined, shown(refused)),
   assertion: (request) => explainClaim(request, 'assertion', 'client-assertion'),
   'assertion-lifetime': explainLifetime('assertion'),
   'assertion-signature': ({ refused, assertion }) => explainSignature(refused, assertion),
   'assertion-reused': ({ assertion }) =>
-    finding('client-assertion.jti-reused', {
-      expected: 'a jti that was never used',
-      got: decodeJwt(assertion.jwt).claims['jti'],
-    }),
+    finding('client-assertion.jti-reused', 'a jti that was never used', decodeJwt(assertion.jwt).claims['jti']),
   request: (request) => {
     const { member } = request.error;
     return member === undefined
-      ? finding('request', { expected: 'a complete request, each parameter once', got: wordsOf(request) })
-      : finding('request', { expected: wordsOf(request), got: parameterOf(request, member) });
+      ? finding('request', 'a complete request, each parameter once', wordsOf(request))
+      : finding('request', wordsOf(request), parameterOf(request, member));
   },
   'request-not-pushed': notSo('request.pushed', 'the request_uri of a pushed request'),
   'request-not-signed': notSo('request.signed', 'a signed request object'),
-  'request-uri': (request) =>
-    finding('request.uri', { expected: wordsOf(request), got: parameterOf(request, 'request_uri') }),
+  'request-uri': (request) => finding('request.uri', wordsOf(request), parameterOf(request, 'request_uri')),
   'request-object': (request) => explainClaim(request, 'requestObject', 'request-object'),
   'request-object-lifetime': explainLifetime('requestObject'),
   'request-object-signature': ({ refused, requestObject }) => explainSignature(refused, requestObject),
   'redirect-uri': (request) =>
-    finding('authorization.redirect_uri', {
-      expected: request.client?.redirectUris.join(' or '),
-      got: parameterOf(request, 'redirect_uri'),
-    }),
+    finding(
+      'authorization.redirect_uri',
+      request.client?.redirectUris.join(' or '),
+      parameterOf(request, 'redirect_uri'),
+    ),
   'response-type': (request) =>
-    finding('authorization.response_type', {
-      expected: request.client?.responseTypes.join(' or '),
-      got: parameterOf(request, 'response_type'),
-    }),
+    finding(
+      'authorization.response_type',
+      request.client?.responseTypes.join(' or '),
+      parameterOf(request, 'response_type'),
+    ),
   'response-mode': (request) =>
-    finding('authorization.response_mode', { expected: wordsOf(request), got: parameterOf(request, 'response_mode') }),
+    finding('authorization.response_mode', wordsOf(request), parameterOf(request, 'response_mode')),
   'unprotected-code': notSo('authorization.unprotected-code', 'an ID token, PKCE or a signed response beside the code'),
   pkce: (request) =>
-    finding('authorization.pkce', {
-      expected: wordsOf(request),
-      got: `code_challenge_method ${String(parameterOf(request, 'code_challenge_method') ?? 'missing')}`,
-    }),
-  scope: (request) =>
-    finding('scope', {
-      expected: `some of: ${request.client?.scope}`,
-      got: parameterOf(request, 'scope') ?? 'nothing',
-    }),
+    finding(
+      'authorization.pkce',
+      wordsOf(request),
+      `code_challenge_method ${String(parameterOf(request, 'code_challenge_method') ?? 'missing')}`,
+    ),
+  scope: (request) => finding('scope', `some of: ${request.client?.scope}`, parameterOf(request, 'scope') ?? 'nothing'),
   acr: (request) =>
-    finding('authorization.acr', {
-      expected: `one of ${ACR_VALUES_SUPPORTED.join(' and ')}`,
-      got: requestedAcr(parameterOf(request, 'claims')),
-    }),
-  intent: (request) => finding('request-object.intent', { expected: 'a ConsentId', got: wordsOf(request) }),
+    finding(
+      'authorization.acr',
+      `one of ${ACR_VALUES_SUPPORTED.join(' and ')}`,
+      requestedAcr(parameterOf(request, 'claims')),
+    ),
+  intent: notSo('request-object.intent', 'a ConsentId'),
   'login-required': notSo('authorization.login', 'a customer who may be asked'),
   denied: notSo('authorization.denied', 'an approval'),
   'grant-type': ({ parameters }) =>
-    finding('grant.type', { expected: 'a registered grant type', got: parameters.get('grant_type') ?? 'nothing' }),
-  code: explainGrant('grant.code', 'a code of this client, unused and not expired'),
-  'code-reused': explainGrant('grant.code', 'a code that was never used'),
+    finding('grant.type', 'a registered grant type', parameters.get('grant_type') ?? 'nothing'),
+  code: notSo('grant.code', 'a code of this client, unused and not expired'),
+  'code-reused': notSo('grant.code', 'a code that was never used'),
   'code-redirect-uri': ({ parameters }) =>
-    finding('grant.redirect_uri', {
-      expected: 'the redirect_uri of the authorization request',
-      got: parameters.get('redirect_uri') ?? 'nothing',
-    }),
-  'code-verifier': explainGrant('grant.code_verifier', 'the code_verifier of the code_challenge'),
-  'refresh-token': explainGrant('grant.refresh_token', 'a valid refresh token of this client'),
-  'refresh-token-reused': explainGrant('grant.refresh_token', 'a refresh token that was never used'),
-  'customer-locked': explainGrant('grant.customer', 'a customer for whom the bank acts'),
-  'customer-closed': explainGrant('grant.customer', 'a customer of the bank'),
+    finding(
+      'grant.redirect_uri',
+      'the redirect_uri of the authorization request',
+      parameters.get('redirect_uri') ?? 'nothing',
+    ),
+  'code-verifier': notSo('grant.code_verifier', 'the code_verifier of the code_challenge'),
+  'refresh-token': notSo('grant.refresh_token', 'a valid refresh token of this client'),
+  'refresh-token-reused': notSo('grant.refresh_token', 'a refresh token that was never used'),
+  'customer-locked': notSo('grant.customer', 'a customer for whom the bank acts'),
+  'customer-closed': notSo('grant.customer', 'a customer of the bank'),
   'access-token': notSo('token', 'a valid access token'),
-  server: ({ error }) => finding('unexpected', { expected: 'an answer', got: error.detail ?? error.description }),
-  unavailable: ({ error }) => finding('unavailable', { expected: 'an answer', got: error.detail ?? error.description }),
+  server: notSo('unexpected', 'an answer'),
+  unavailable: notSo('unavailable', 'an answer'),
 };
 
 /** Why an endpoint of OAuth refused: RFC 6749 s5.2 hides it from callers, here it is said. */

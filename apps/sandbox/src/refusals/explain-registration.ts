@@ -1,7 +1,7 @@
 import { RegistrationError } from '#libs/client-registration';
 import { SoftwareStatementError } from '#libs/directory';
+import { finding, type Finding } from '#libs/error-catalogue';
 import { explainMember, explainSignature, type ExpectedJwt } from './explain-jwt.js';
-import { finding, type Finding } from './finding.js';
 import { bodyOf, decodeJwt, timeBeside, type RefusedCase } from './refused-case.js';
 
 /** Why a registration request was refused: one finding for each of its faults. */
@@ -31,14 +31,14 @@ export async function explainRegistrationRefusal(
       if (statementClaim !== undefined) {
         const value = statement[statementClaim];
         const got = statementClaim === 'exp' || statementClaim === 'iat' ? timeBeside(value, refused.now) : value;
-        return finding(`software-statement.${statementClaim}`, { expected: message, got });
+        return finding(`software-statement.${statementClaim}`, message, got);
       }
       if (path === 'software_statement') {
-        return finding('software-statement.signature', { expected: message, got: `iss ${String(statement['iss'])}` });
+        return finding('software-statement.signature', message, `iss ${String(statement['iss'])}`);
       }
       if (errorCode.startsWith('UK.OBIE.Signature')) return explainSignature(refused, expected);
       const member = path?.split(/[.[]/)[0];
-      if (member === undefined) return finding('registration', { expected: message, got: `${jwt.length} characters` });
+      if (member === undefined) return finding('registration', message, `${jwt.length} characters`);
       return { ...explainMember(refused, expected, member), ...expectedOf(expected, member, message) };
     }),
   );

@@ -1,10 +1,9 @@
 import { createHash, type JsonWebKey } from 'node:crypto';
 import { flattenedVerify, importJWK } from 'jose';
-import type { Fault } from '#libs/error-catalogue';
+import { type Fault, finding, type Finding } from '#libs/error-catalogue';
 import type { BodilessError, ObError } from '#libs/error-envelope';
 import { DetachedJwsError, rewrittenForms } from '#libs/jws';
 import { certificateOf, explainMissingCertificate, thumbprintOf } from './explain-certificate.js';
-import { finding, type Finding } from './finding.js';
 import { bodyOf, decodeJwt, publishedKeys, timeBeside, type RefusedCase } from './refused-case.js';
 
 const obie = 'http://openbanking.org.uk/';
@@ -18,31 +17,29 @@ export async function explainBodiless(refused: RefusedCase, error: BodilessError
   const { authorization = '' } = request.headers;
   const [scheme, token] = authorization.split(' ');
   if (reason === 'certificate-missing') return [explainMissingCertificate(refused)];
-  if (reason === 'token-missing') return [finding('token.missing', { expected: 'Bearer <token>', got: undefined })];
+  if (reason === 'token-missing') return [finding('token.missing', 'Bearer <token>', undefined)];
   if (reason === 'token-malformed') {
-    return [finding('token.malformed', { expected: 'Bearer <token>, once', got: `the scheme ${scheme}` })];
+    return [finding('token.malformed', 'Bearer <token>, once', `the scheme ${scheme}`)];
   }
   const isBearer = scheme?.toLowerCase() === 'bearer' && token !== undefined;
   if (isBearer && (reason === 'token' || reason === 'management')) return [await explainToken(refused, token)];
   if (reason === 'management') {
-    return [finding('registration.management', { expected: message, got: `the scheme ${scheme || 'nothing'}` })];
+    return [finding('registration.management', message, `the scheme ${scheme || 'nothing'}`)];
   }
   if (status === 405) {
-    return [
-      finding('path.method', { expected: String(headers['allow']), got: `${request.method} ${pathOf(refused)}` }),
-    ];
+    return [finding('path.method', String(headers['allow']), `${request.method} ${pathOf(refused)}`)];
   }
   if (status === 406 || status === 415) {
     const header = status === 406 ? request.headers.accept : request.headers['content-type'];
-    return [finding('media-type', { expected: message, got: header })];
+    return [finding('media-type', message, header)];
   }
-  if (status === 429) return [finding('rate-limit', { expected: message, got: 'more' })];
-  return [finding('other', { expected: 'a request that the message allows', got: message })];
+  if (status === 429) return [finding('rate-limit', message, 'more')];
+  return [finding('other', 'a request that the message allows', message)];
 }
 
 /** There is nothing at the address of the request. */
 export function explainUnknownPath(refused: RefusedCase): Finding {
-  return finding('path.unknown', { expected: 'an address of this bank', got: pathOf(refused) });
+  return finding('path.unknown', 'an address of this bank', pathOf(refused));
 }
 
 /** Without the query, which may contain confidential values. */
@@ -57,34 +54,27 @@ async function explainToken({ pool, request, now }: RefusedCase, token: string):
   );
   const [row] = rows;
   if (row === undefined) {
-    return finding('token.unknown', {
-      expected: 'a token issued by this bank',
-      got: `a string of ${token.length} characters`,
-    });
+    return finding('token.unknown', 'a token issued by this bank', `a string of ${token.length} characters`);
   }
   if (row.revoked_at !== null) {
-    return finding('token.revoked', {
-      expected: 'a valid token',
-      got: `revoked at ${row.revoked_at.toISOString()}`,
-    });
+    return finding('token.revoked', 'a valid token', `revoked at ${row.revoked_at.toISOString()}`);
   }
   if (row.expires_at <= now) {
-    return finding('token.expired', {
-      expected: `valid at ${now.toISOString()}`,
-      got: `expired at ${row.expires_at.toISOString()}`,
-    });
+    return finding('token.expired', `valid at ${now.toISOString()}`, `expired at ${row.expires_at.toISOString()}`);
   }
   const thumbprint = thumbprintOf(certificateOf(request));
   if (thumbprint !== row.certificate_thumbprint) {
-    return finding('token.certificate', {
-      expected: `certificate x5t#S256 ${row.certificate_thumbprint}`,
-      got: `certificate x5t#S256 ${thumbprint}`,
-    });
+    return finding(
+      'token.certificate',
+      `certificate x5t#S256 ${row.certificate_thumbprint}`,
+      `certificate x5t#S256 ${thumbprint}`,
+    );
   }
-  return finding('client.unknown', {
-    expected: 'a token of an active client',
-    got: 'its client is suspended or deleted, or no longer registered for the grant of the token',
-  });
+  return finding(
+    'client.unknown',
+    'a token of an active client',
+    'its client is suspended or deleted, or no longer registered for the grant of the token',
+  );
 }
 
 /**
@@ -135,8 +125,8 @@ async function explainItem(refused: RefusedCase, item: Fault): Promise<Finding> 
   const rule = found === 'header' ? `header.${item.path}` : found;
   const expected = wanted[rule];
   // There, the message says what came.
-  if (expected !== undefined) return finding(rule, { expected, got: item.detail });
-  return finding(rule, { expected: item.detail, got: await gotFor(rule, refused, item) });
+  if (expected !== undefined) return finding(rule, expected, item.detail);
+  return finding(rule, item.detail, await gotFor(rule, refused, item));
 }
 
 async function gotFor(rule: string, refused: RefusedCase, { path }: Fault): Promise<unknown> {
@@ -186,12 +176,11 @@ async function explainDetachedJws(refused: RefusedCase, error: DetachedJwsError)
   const { header } = decodeJwt(value);
   const software = { orgId: accessToken?.orgId ?? '', softwareId: accessToken?.softwareId ?? '' };
   const keys = await publishedKeys(registry, software);
-  if (error.code === 'Malformed')
-    return finding('jws.malformed', { expected: 'header..signature', got: error.message });
+  if (error.code === 'Malformed') return finding('jws.malformed', 'header..signature', error.message);
   if (error.code === 'Invalid') return explainBody(refused, value, header, keys);
   const member = error.path.replace(obie, '');
   const rule = `jws.${member}`;
-  if (error.code === 'MissingClaim') return finding(rule, { expected: `${error.path} in the header`, got: undefined });
+  if (error.code === 'MissingClaim') return finding(rule, `${error.path} in the header`, undefined);
   const got = header[error.path];
   const expectations: Readonly<Record<string, string>> = {
     alg: accessToken?.signingAlgorithms.join(' or ') ?? 'PS256',
@@ -202,10 +191,7 @@ async function explainDetachedJws(refused: RefusedCase, error: DetachedJwsError)
     crit: JSON.stringify([...(header['b64'] === false ? ['b64'] : []), ...critical]),
     b64: 'false, and named in crit; or absent',
   };
-  return finding(rule, {
-    expected: expectations[member] ?? 'no such member',
-    got: member === 'iat' ? timeBeside(got, now) : got,
-  });
+  return finding(rule, expectations[member] ?? 'no such member', member === 'iat' ? timeBeside(got, now) : got);
 }
 
 /** The header was right, the signature not: what was signed then? */
@@ -233,16 +219,18 @@ async function explainBody(
   };
   for (const form of rewrittenForms(body)) {
     if (!(await fits(form.body))) continue;
-    return finding('jws.rewritten', {
-      expected: `a signature over the ${body.length} bytes that came`,
-      got: `a signature over the same JSON ${form.name} (${form.body.length} bytes)`,
-    });
+    return finding(
+      'jws.rewritten',
+      `a signature over the ${body.length} bytes that came`,
+      `a signature over the same JSON ${form.name} (${form.body.length} bytes)`,
+    );
   }
   if (isRaw && (await fits(body.toString('base64url')))) {
-    return finding('jws.signature', { expected: 'the bytes signed (b64 false)', got: 'their base64url form signed' });
+    return finding('jws.signature', 'the bytes signed (b64 false)', 'their base64url form signed');
   }
-  return finding('jws.signature', {
-    expected: `a signature over the ${body.length} bytes that came, by ${String(header['kid'])}`,
-    got: 'a signature over something else, or by another key',
-  });
+  return finding(
+    'jws.signature',
+    `a signature over the ${body.length} bytes that came, by ${String(header['kid'])}`,
+    'a signature over something else, or by another key',
+  );
 }

@@ -1,3 +1,4 @@
+import { type ExplainedRefusal, finding, type Finding } from '#libs/error-catalogue';
 import { ObError, BodilessError } from '#libs/error-envelope';
 import { RegistrationError } from '#libs/client-registration';
 import { SoftwareStatementError } from '#libs/directory';
@@ -6,20 +7,7 @@ import { OAuthError } from '#libs/oauth';
 import { explainOAuthRefusal } from './explain-oauth.js';
 import { explainRegistrationRefusal } from './explain-registration.js';
 import { explainBodiless, explainObError, explainUnknownPath } from './explain-resource.js';
-import { finding, type Finding } from './finding.js';
 import type { Knowledge, RefusedCase } from './refused-case.js';
-
-/** A refused request, explained. */
-export interface ExplainedRefusal {
-  interaction_id: string;
-  at: string;
-  method: string;
-  route: string;
-  status: number;
-  /** what the service says to itself */
-  reason: string;
-  findings: Finding[];
-}
 
 /** Refusals that are remembered; the oldest are dropped. */
 const mostRefusals = 1_000;
@@ -63,7 +51,7 @@ export class RefusalJournal {
       // An explanation that fails must not take the refusal itself away.
       (cause: unknown) => ({
         ...base,
-        findings: [finding('other', { expected: 'an explanation', got: `none: ${reasonOf(cause)}` })],
+        findings: [finding('other', 'an explanation', `none: ${reasonOf(cause)}`)],
       }),
     );
     const key = interactionId.toLowerCase();
@@ -85,7 +73,7 @@ async function explain(refused: RefusedCase): Promise<Finding[]> {
   if (error instanceof BodilessError) return explainBodiless(refused, error);
   if (error instanceof ObError) return explainObError(refused, error);
   if (httpStatusOf(error) === 404) return [explainUnknownPath(refused)];
-  return [finding('unexpected', { expected: 'an answer', got: reasonOf(error) })];
+  return [finding('unexpected', 'an answer', reasonOf(error))];
 }
 
 /** The rules cite version 3.1, whose sections have the same names in 4.0. */

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ExplainedRefusal, RefusalJournal } from '../../refusals/refusal-journal.js';
+import type { ExplainedRefusal } from '#libs/error-catalogue';
+import type { RefusalJournal } from '../../refusals/refusal-journal.js';
 
 /** A request that one of the service's applications has answered. Neither query, headers nor body are kept. */
 export interface AnsweredRequest {

@@ -1,4 +1,4 @@
-import type { ExplainedRefusal } from '../../refusals/refusal-journal.js';
+import type { ExplainedRefusal } from '#libs/error-catalogue';
 import { html, type Html } from '#libs/http-server';
 
 /** Why the sandbox refused: rule, section of the standard, what was expected and what came, the fix. */

@@ -3,7 +3,7 @@ import { versionWords } from '../../../../tpp/src/file-payments/api-version.js';
 import { inPounds } from '../../../../tpp/src/in-pounds.js';
 import { idOf } from '../../../../tpp/src/payments-client.js';
 import { type PaymentKind, titleOf } from '../../../../tpp/src/purpose.js';
-import type { ExplainedRefusal } from '../../refusals/refusal-journal.js';
+import type { ExplainedRefusal } from '#libs/error-catalogue';
 import { html, type Html } from '#libs/http-server';
 import type { PaymentRun, RunState } from '../tpp/payment-run.js';
 import { copyable, formToken } from './layout.js';

@@ -1,10 +1,11 @@
-import { setClock, type Rule } from './rule.js';
+import { setClock } from './oauth-refusals.js';
+import type { RefusalRule } from './refusal.js';
 
 const messageSigning = 'Read/Write profile 3.1.2, message signing; RFC 7515 appendix F';
 const registration = 'OBIE Dynamic Client Registration 3.2; RFC 7591 s2, s3';
 
 /** Rules of signatures, headers, consents, files and registration, by name. */
-export const apiRules: Readonly<Record<string, Rule>> = {
+export const apiRefusals: Readonly<Record<string, RefusalRule>> = {
   'jws.missing': {
     title: 'The body is not signed.',
     section: messageSigning,
@@ -214,5 +215,4 @@ export const apiRules: Readonly<Record<string, Rule>> = {
     section: 'Read/Write profile 3.1, 500',
     fix: 'Give the bank the interaction id.',
   },
-  other: { title: 'The request was refused.', section: 'see the message', fix: 'See the message.' },
 };

@@ -1,10 +1,14 @@
-import { setClock, type Rule } from './rule.js';
+import type { RefusalRule } from './refusal.js';
+
+/** What to do where times differ. */
+export const setClock =
+  'Synchronise the clock of the signing machine (NTP). Sign again for every request, never in advance.';
 
 const assertion = 'RFC 7523 s3, OIDC Core s9';
 const requestObject = 'OIDC Core s6.1, FAPI 1.0 Advanced s5.2.2';
 
 /** Rules of connection, tokens, token endpoint and authorization endpoint, by name. */
-export const oauthRules: Readonly<Record<string, Rule>> = {
+export const oauthRefusals: Readonly<Record<string, RefusalRule>> = {
   'path.unknown': {
     title: 'There is nothing at this address.',
     section: 'RFC 9110 s15.5.5',
