@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
 import type { TestResponse } from './https-request.js';
+import { type AuthorizationOutcome, toOutcome } from './page-browser.js';
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -66,6 +67,113 @@ function expectText(value: unknown, longest: number): void {
 
 function parse(response: TestResponse): Record<string, unknown> {
   return response.text.startsWith('{') ? response.json() : {};
+}
+
+const known = ['error', 'error_description', 'error_uri', 'state', 'iss'];
+
+/** A client, by what it may be answered. */
+interface AnsweredClient {
+  readonly redirectUri: string;
+  readonly provider: { readonly issuer: string };
+}
+
+/**
+ * An authorization error by the standards (RFC 6749 s4.1.2.1, RFC 9207): at the client's own address, in the fragment,
+ * with state and issuer and nothing else.
+ * @param expected.state the expected state; undefined: none
+ * @param expected.place where; the fragment unless the flow is `code`
+ */
+export function expectErrorRedirect(
+  outcome: AuthorizationOutcome,
+  client: AnsweredClient,
+  error: string,
+  expected: { state: unknown; place?: 'fragment' | 'query' },
+): void {
+  const { state, place = 'fragment' } = expected;
+  const parameters = outcome[place];
+  expect({ kind: outcome.kind, status: outcome.status, error: parameters.get('error') }).toEqual({
+    kind: 'redirect',
+    status: expect.any(Number),
+    error,
+  });
+  expect([302, 303]).toContain(outcome.status);
+  const registered = new URL(client.redirectUri);
+  expect(outcome.address).toBe(`${registered.origin}${registered.pathname}`);
+  for (const [name, value] of registered.searchParams) expect(outcome.query.get(name)).toBe(value);
+  expect(parameters.get('state') ?? undefined).toEqual(state);
+  expect(parameters.get('iss')).toBe(client.provider.issuer);
+  expect(parameters.get('error_description')).toMatch(/^[\x20\x21\x23-\x5b\x5d-\x7e]{1,200}$/);
+  expect([...outcome.fragment.keys()].filter((name) => !known.includes(name))).toEqual([]);
+  for (const name of ['code', 'id_token']) expect(outcome.query.has(name)).toBe(false);
+  if (place === 'fragment') expect(outcome.query.has('error')).toBe(false);
+}
+
+/** The error stays at the bank: the browser is not redirected (RFC 6749 s4.1.2.1). */
+export function expectErrorPage(outcome: AuthorizationOutcome, code: string | RegExp, status = 400): void {
+  expect({ kind: outcome.kind, status: outcome.status }).toEqual({ kind: 'page', status });
+  expect(outcome.html).toContain('id="error"');
+  expect(/id="error-code">([^<]*)</.exec(outcome.html)?.[1]).toEqual(
+    typeof code === 'string' ? code : expect.stringMatching(code),
+  );
+  expect(outcome.html).not.toContain('<script');
+}
+
+/** @returns where the button of a page that says what happened leads to */
+export function backOf({ body }: Pick<AuthorizationOutcome, 'body'>): string | undefined {
+  return /id="back-to-tpp" href="([^"]+)"/.exec(body)?.[1]?.replaceAll('&amp;', '&');
+}
+
+/** The page says what happened, and its button reports it to the TPP. */
+export function expectEndPage(
+  { kind, status, html, body }: AuthorizationOutcome,
+  client: AnsweredClient,
+  { error, state, ...expected }: { status: number; error: string; state: unknown },
+): void {
+  expect({ kind, status }).toEqual({ kind: 'page', ...expected });
+  expect(html).toContain('id="outcome"');
+  const location = backOf({ body }) ?? 'none:';
+  const place = location.includes('#') ? 'fragment' : 'query';
+  expectErrorRedirect(toOutcome({ status: 302, headers: { location }, text: '' }), client, error, { state, place });
+}
+
+/** The customer is asked to sign in: the request was accepted. */
+export function expectSignIn(outcome: AuthorizationOutcome): void {
+  expect({ kind: outcome.kind, status: outcome.status, error: outcome.fragment.get('error') }).toEqual({
+    kind: 'page',
+    status: 200,
+    error: null,
+  });
+  expect(outcome.html).toContain('id="username"');
+}
+
+/** A successful hybrid response: everything in the fragment and nothing else. */
+export function expectHybridResponse(
+  outcome: AuthorizationOutcome,
+  client: AnsweredClient,
+  claims: Readonly<Record<string, unknown>>,
+): void {
+  expect({ kind: outcome.kind, error: outcome.fragment.get('error') ?? outcome.query.get('error') }).toEqual({
+    kind: 'redirect',
+    error: null,
+  });
+  const registered = new URL(client.redirectUri);
+  expect(outcome.address).toBe(`${registered.origin}${registered.pathname}`);
+  expect(outcome.query.toString()).toBe(registered.searchParams.toString());
+  const state = claims['state'] === undefined ? [] : ['state'];
+  expect([...outcome.fragment.keys()].sort()).toEqual(['code', 'id_token', 'iss', ...state].sort());
+  expect(outcome.fragment.get('state') ?? undefined).toBe(claims['state']);
+  expect(outcome.fragment.get('iss')).toBe(client.provider.issuer);
+  expectUnguessable(outcome.fragment.get('code'));
+}
+
+/** At least 16 bytes, and length times Shannon entropy of its characters above 96 bits. */
+export function expectUnguessable(value: unknown): void {
+  const text = String(value);
+  const counts = new Map<string, number>();
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  const entropy = [...counts.values()].reduce((sum, n) => sum - (n / text.length) * Math.log2(n / text.length), 0);
+  expect(text.length).toBeGreaterThanOrEqual(16);
+  expect(text.length * entropy).toBeGreaterThan(96);
 }
 
 /** A limit for what hangs, not a measure. */

@@ -1,7 +1,14 @@
 import { expect } from '@jest/globals';
-import type { AuthorizationOutcome, Difference, FapiClient } from '../authorization/fapi-client.js';
-import { alice, intentClaims, PageBrowser } from '../authorization/fapi-world.js';
-import { parseAccountValues } from './account-values.js';
+import type { Difference, FapiClient } from '../authorization/fapi-client.js';
+import { type AuthorizationOutcome, alice, PageBrowser, signIn } from '../../support/page-browser.js';
+import { intentClaims } from '../authorization/fapi-world.js';
+
+/** @returns the values of the check boxes for accounts on a page */
+export function parseAccountValues(html: string): string[] {
+  return [...html.matchAll(/<input type="checkbox" name="accounts"[^>]* value="([^"]+)"/g)].map(
+    ([, value = '']) => value,
+  );
+}
 
 /** A request to have a consent authorised. */
 export const requestFor = (client: FapiClient, consentId: string, difference: Difference = {}) =>
@@ -16,8 +23,7 @@ export async function openConsent(
   const browser = new PageBrowser(client.sandbox);
   const start = await browser.get(url);
   expect(start.html).toContain('id="sign-in"');
-  const page = await browser.submit(start, '/sign-in', { username: who.username, password: who.password });
-  return { browser, page };
+  return { browser, page: await signIn(browser, start, who) };
 }
 
 /** A customer agrees, for the first accounts of the list. @returns what comes back to the client */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { parseAccountValues } from './account-values.js';
-import { expectEndPage } from '../authorization/expect-outcome.js';
-import { alice, FapiWorld, PageBrowser } from '../authorization/fapi-world.js';
+import { expectEndPage } from '../../support/expectations.js';
+import { FapiWorld } from '../authorization/fapi-world.js';
+import { alice, PageBrowser } from '../../support/page-browser.js';
 import type { FapiClient } from '../authorization/fapi-client.js';
-import { agreeInPages, giveAccess, openConsent, requestFor } from './access-journey.js';
+import { agreeInPages, giveAccess, openConsent, requestFor, parseAccountValues } from './access-journey.js';
 import { AccessClient, consents, versions, type Version } from './access-client.js';
 
 const world = new FapiWorld();

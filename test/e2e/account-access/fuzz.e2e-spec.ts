@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { TestResponse } from '../../support/https-request.js';
 import type { FapiClient } from '../authorization/fapi-client.js';
-import { alice, FapiWorld } from '../authorization/fapi-world.js';
+import { FapiWorld } from '../authorization/fapi-world.js';
+import { alice } from '../../support/page-browser.js';
 import { DocumentCheck, documentedIn } from '../documentation/api-document.js';
 import { almost, anyBody, fuzzSettings, headerValue, hostileText } from '../file-payments/fuzz.js';
 import {

@@ -3,7 +3,8 @@ import { anInitiation, aPaymentRequest } from '../../support/a-consent-request.j
 import { TestTpp } from '../../support/a-tpp.js';
 import type { TestResponse } from '../../support/https-request.js';
 import type { FapiClient } from '../authorization/fapi-client.js';
-import { alice, FapiWorld } from '../authorization/fapi-world.js';
+import { FapiWorld } from '../authorization/fapi-world.js';
+import { alice } from '../../support/page-browser.js';
 import { FundsClient, consents as fundsConsents } from '../funds-confirmation/funds-client.js';
 import { AccessClient, consents as accessConsents, errorsOf, versions, type Version } from './access-client.js';
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PAYMENT_ACCOUNTS_MAX_COUNT } from '#libs/bank';
-import { expectEndPage } from '../authorization/expect-outcome.js';
+import { expectEndPage } from '../../support/expectations.js';
 import type { FapiClient } from '../authorization/fapi-client.js';
-import { alice, FapiWorld } from '../authorization/fapi-world.js';
+import { FapiWorld } from '../authorization/fapi-world.js';
+import { alice } from '../../support/page-browser.js';
 import { AccessClient } from './access-client.js';
-import { giveAccess, openConsent, requestFor } from './access-journey.js';
-import { parseAccountValues } from './account-values.js';
+import { giveAccess, openConsent, requestFor, parseAccountValues } from './access-journey.js';
 import { openTestPool } from '../../support/open-test-pool.js';
 
 const most = PAYMENT_ACCOUNTS_MAX_COUNT;

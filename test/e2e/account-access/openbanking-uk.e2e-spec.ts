@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { expectOAuthError } from '../../support/expectations.js';
+import { expectOAuthError, expectErrorRedirect, expectHybridResponse } from '../../support/expectations.js';
 import { httpsRequest, type TestResponse } from '../../support/https-request.js';
-import { expectErrorRedirect, expectHybridResponse } from '../authorization/expect-outcome.js';
-import { ACR_SCA, openAuthorization, type Difference, type FapiClient } from '../authorization/fapi-client.js';
-import { FapiWorld, intentClaims, PageBrowser } from '../authorization/fapi-world.js';
+import { ACR_SCA, type Difference, type FapiClient } from '../authorization/fapi-client.js';
+import { openAuthorization, PageBrowser } from '../../support/page-browser.js';
+import { FapiWorld, intentClaims } from '../authorization/fapi-world.js';
 import { agreeInPages, requestFor } from './access-journey.js';
 import { dataOf, type Version } from './access-client.js';
 

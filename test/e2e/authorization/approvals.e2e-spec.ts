@@ -7,11 +7,11 @@ import { type Database, walk } from '#libs/persistence';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { aConsentRequest, anInitiation } from '../../support/a-consent-request.js';
 import type { TestTpp } from '../../support/a-tpp.js';
-import { until } from '../../support/expectations.js';
+import { until, expectErrorPage } from '../../support/expectations.js';
 import { httpsRequest, openConnections } from '../../support/https-request.js';
-import { expectErrorPage } from './expect-outcome.js';
-import type { AuthorizationOutcome, FapiClient } from './fapi-client.js';
-import { approveInPages, FapiWorld, intentClaims, PageBrowser } from './fapi-world.js';
+import type { FapiClient } from './fapi-client.js';
+import { type AuthorizationOutcome, approveInPages, PageBrowser } from '../../support/page-browser.js';
+import { FapiWorld, intentClaims } from './fapi-world.js';
 import { openTestPool } from '../../support/open-test-pool.js';
 
 const world = new FapiWorld();

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { expectOAuthError } from '../../support/expectations.js';
+import { expectOAuthError, expectEndPage, expectErrorPage, expectErrorRedirect } from '../../support/expectations.js';
 import type { TestResponse } from '../../support/https-request.js';
-import { expectEndPage, expectErrorPage, expectErrorRedirect } from './expect-outcome.js';
-import { openAuthorization, type Difference, type FapiClient } from './fapi-client.js';
-import { alice, decideInPages, FapiWorld, PageBrowser } from './fapi-world.js';
+import type { Difference, FapiClient } from './fapi-client.js';
+import { openAuthorization, alice, decideInPages, PageBrowser } from '../../support/page-browser.js';
+import { FapiWorld } from './fapi-world.js';
 
 const world = new FapiWorld();
 beforeAll(() => world.start());

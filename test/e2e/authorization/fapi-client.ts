@@ -9,6 +9,7 @@ import {
 } from '../../support/apps/tpp.js';
 import { credentialsOf } from '../../support/a-tpp.js';
 import { httpsAgent, httpsRequest, type TestResponse } from '../../support/https-request.js';
+import { type AuthorizationOutcome, openAuthorization } from '../../support/page-browser.js';
 import type { TestSandbox } from '../../support/start-test-sandbox.js';
 
 /** What a client needs to know about a sandbox, in this process or another. */
@@ -179,40 +180,6 @@ export interface SigningDifference {
   key?: KeyObject;
 }
 
-/** The outcome of an authorization request. */
-export interface AuthorizationOutcome {
-  kind: 'page' | 'redirect';
-  status: number;
-  /** `page`: what it shows; empty otherwise */
-  html: string;
-  /** `redirect`: without query and fragment */
-  address: string;
-  query: URLSearchParams;
-  fragment: URLSearchParams;
-  cookies: readonly string[];
-}
-
-/** GET, without following redirects. */
-export async function openAuthorization(agent: Agent, url: string, cookie?: string): Promise<AuthorizationOutcome> {
-  const response = await httpsRequest({ url, agent, headers: { accept: 'text/html', cookie } });
-  return toOutcome(response);
-}
-
-/** @returns the outcome in an answer of the authorize app */
-export function toOutcome(response: TestResponse): AuthorizationOutcome {
-  const { location } = response.headers;
-  const target = location === undefined ? undefined : new URL(location, 'https://relative.invalid');
-  return {
-    kind: target === undefined ? 'page' : 'redirect',
-    status: response.status,
-    html: target === undefined ? response.text : '',
-    address: target === undefined ? '' : `${target.origin}${target.pathname}`,
-    query: parametersOf(target?.search),
-    fragment: parametersOf(target?.hash),
-    cookies: response.headers['set-cookie'] ?? [],
-  };
-}
-
 /** Registers a TPP's software as one more client. */
 export async function registerFapiClient(
   sandbox: ReachableSandbox,
@@ -265,11 +232,6 @@ export async function registerFapiClient(
 }
 
 const base64url = (text: string): string => Buffer.from(text).toString('base64url');
-
-/** @returns the parameters after the question mark or number sign */
-function parametersOf(text: string | undefined): URLSearchParams {
-  return new URLSearchParams((text ?? '').slice(1));
-}
 
 function signatureOf(input: string, alg: unknown, key: KeyObject): Buffer {
   const bytes = Buffer.from(input);

@@ -1,7 +1,6 @@
 import { enrolTpp } from '../../support/apps/sandbox.js';
 import { HttpsClient } from '../../support/apps/tpp.js';
-import { assertForm } from '../../support/assert-form.js';
-import { httpsRequest } from '../../support/https-request.js';
+import { alice, type AuthorizationOutcome, decideInPages } from '../../support/page-browser.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 import { TestTpp } from '../../support/a-tpp.js';
 import {
@@ -9,11 +8,8 @@ import {
   ACR_SCA,
   FapiClient,
   registerFapiClient,
-  toOutcome,
   type AuthenticationMethod,
-  type AuthorizationOutcome,
   type Difference,
-  type ReachableSandbox,
 } from './fapi-client.js';
 
 /** The two clients of the conformance suite, once for each way of authenticating and each algorithm. */
@@ -22,9 +18,6 @@ export interface ClientPair {
   /** its redirect URI has a query */
   second: FapiClient;
 }
-
-/** What a customer sees in the pages; test material of the sandbox. */
-export const alice = { username: 'alice', password: 'alice-password', oneTimeCode: '111111' };
 
 /** The whole service with TPPs of both kinds of key. */
 export class FapiWorld {
@@ -112,40 +105,6 @@ export class FapiWorld {
   }
 }
 
-/** The customer signs in and decides; of several accounts the first one is chosen. */
-export async function decideInPages(
-  sandbox: ReachableSandbox,
-  url: string,
-  decision: 'approve' | 'decline',
-  customer = alice,
-): Promise<AuthorizationOutcome> {
-  const browser = new PageBrowser(sandbox);
-  const page = await browser.get(url);
-  if (page.kind === 'redirect') return page;
-  if (decision === 'decline') return browser.submit(page, '/decline');
-  return approveInPages(browser, await signIn(browser, page, customer), customer);
-}
-
-/** @returns the page after the password */
-export function signIn(
-  browser: PageBrowser,
-  page: AuthorizationOutcome,
-  { username, password } = alice,
-): Promise<AuthorizationOutcome> {
-  return browser.submit(page, '/sign-in', { username, password });
-}
-
-/** From the page that says what it is about: an account if there is a choice, the button, the code. */
-export async function approveInPages(
-  browser: PageBrowser,
-  page: AuthorizationOutcome,
-  { oneTimeCode }: { oneTimeCode: string },
-  account = /name="debtor_account"[^>]* value="([^"]+)"/.exec(page.html)?.[1],
-): Promise<AuthorizationOutcome> {
-  const asked = await browser.submit(page, '/consent', account === undefined ? {} : { debtor_account: account });
-  return asked.kind === 'redirect' ? asked : browser.submit(asked, '/challenge', { one_time_code: oneTimeCode });
-}
-
 export interface Authorised {
   claims: Record<string, unknown>;
   outcome: AuthorizationOutcome;
@@ -165,67 +124,4 @@ export function intentClaims(consentId: string, acr?: Difference): Difference {
 export function intentOf(claims: Difference): string {
   const { id_token: idToken } = claims['claims'] as { id_token: { openbanking_intent_id: { value: string } } };
   return idToken.openbanking_intent_id.value;
-}
-
-type FormFields = Readonly<Record<string, string | readonly string[]>>;
-
-/** Keeps cookies, sends forms with their hidden fields, follows redirects inside the bank. */
-export class PageBrowser {
-  readonly cookies = new Map<string, string>();
-
-  constructor(private readonly sandbox: ReachableSandbox) {}
-
-  async get(url: string): Promise<AuthorizationOutcome> {
-    return this.#go('GET', url);
-  }
-
-  /** The form of another site. */
-  async post(url: string, form: string): Promise<AuthorizationOutcome> {
-    return this.#go('POST', url, form);
-  }
-
-  /** Sends a form of the page. Decline may be a link to the page that asks why. */
-  async submit(page: AuthorizationOutcome, path: string, fields: FormFields = {}): Promise<AuthorizationOutcome> {
-    const [, link] = (path.endsWith('/decline') && /id="decline"[^>]* href="([^"]+)"/.exec(page.html)) || [];
-    if (link === undefined) {
-      assertForm(page.html, path);
-      return this.force(page, path, fields);
-    }
-    return this.submit(await this.get(new URL(link.replaceAll('&amp;', '&'), this.#origin).href), path, fields);
-  }
-
-  /** Sends what the page need not have a form for, with its hidden fields. */
-  async force(page: AuthorizationOutcome, path: string, fields: FormFields = {}): Promise<AuthorizationOutcome> {
-    const hidden = [...page.html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)];
-    const form = new URLSearchParams();
-    const all = { ...Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, value])), ...fields };
-    for (const [name, values] of Object.entries(all)) for (const value of [values].flat()) form.append(name, value);
-    return this.#go('POST', new URL(path, this.#origin).href, form.toString());
-  }
-
-  get #origin(): string {
-    return new URL(this.sandbox.description.authorization_endpoint).origin;
-  }
-
-  async #go(method: string, url: string, body?: string): Promise<AuthorizationOutcome> {
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await httpsRequest({
-      url,
-      method,
-      agent: this.sandbox.agent,
-      headers: {
-        cookie: cookie === '' ? undefined : cookie,
-        'content-type': body === undefined ? undefined : 'application/x-www-form-urlencoded',
-      },
-      ...(body !== undefined && { body }),
-    });
-    for (const line of response.headers['set-cookie'] ?? []) {
-      const [name = '', value = ''] = (line.split(';')[0] ?? '').split('=');
-      this.cookies.set(name, value);
-    }
-    const { location } = response.headers;
-    const target = location === undefined ? undefined : new URL(location, url);
-    if (target?.origin === this.#origin) return this.#go('GET', target.href);
-    return toOutcome(response);
-  }
 }

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose';
-import { expectOAuthError } from '../../support/expectations.js';
+import { expectOAuthError, expectErrorPage } from '../../support/expectations.js';
 import { httpsRequest, type TestResponse } from '../../support/https-request.js';
 import { suiteRuns } from './conformance-plans.js';
-import { expectErrorPage } from './expect-outcome.js';
-import { openAuthorization, seconds, type Difference, type FapiClient } from './fapi-client.js';
-import { decideInPages, FapiWorld } from './fapi-world.js';
+import { seconds, type Difference, type FapiClient } from './fapi-client.js';
+import { openAuthorization, decideInPages } from '../../support/page-browser.js';
+import { FapiWorld } from './fapi-world.js';
 
 const world = new FapiWorld();
 const verifier = randomBytes(32).toString('base64url');

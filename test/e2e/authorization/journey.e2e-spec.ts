@@ -1,37 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { createRemoteJWKSet, customFetch, decodeProtectedHeader, jwtVerify, type JWTPayload } from 'jose';
-import { expectOAuthError, until } from '../../support/expectations.js';
-import { httpsRequest, openConnections, type TestResponse } from '../../support/https-request.js';
-import { signingReason, whileNothingIsSigned } from '../../support/signing-service-away.js';
 import {
+  expectOAuthError,
+  until,
   expectEndPage,
   expectErrorPage,
   expectErrorRedirect,
   expectHybridResponse,
   expectUnguessable,
-} from './expect-outcome.js';
-import {
-  ACR_CA,
-  ACR_SCA,
-  seconds,
-  type AuthorizationOutcome,
-  type Difference,
-  type FapiClient,
-} from './fapi-client.js';
+} from '../../support/expectations.js';
+import { httpsRequest, openConnections, type TestResponse } from '../../support/https-request.js';
+import { signingReason, whileNothingIsSigned } from '../../support/signing-service-away.js';
+import { ACR_CA, ACR_SCA, seconds, type Difference, type FapiClient } from './fapi-client.js';
+import { type AuthorizationOutcome, approveInPages, PageBrowser } from '../../support/page-browser.js';
 import { runUnguarded } from '../../support/unguarded.js';
 import { createNextSessionValue, parseSessionCookies } from '../../support/apps/customer-words.js';
 import { enterConsentAtOnce } from '../../../libs/authorization-session/src/session-sql.js';
 import { currentKey, hashToken } from '#libs/oauth';
-import {
-  approveInPages,
-  FapiWorld,
-  intentClaims,
-  intentOf,
-  PageBrowser,
-  type Authorised,
-  type ClientPair,
-} from './fapi-world.js';
+import { FapiWorld, intentClaims, intentOf, type Authorised, type ClientPair } from './fapi-world.js';
 
 const world = new FapiWorld();
 beforeAll(() => world.start());

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { expectOAuthError } from '../../support/expectations.js';
+import { expectOAuthError, expectErrorPage } from '../../support/expectations.js';
 import { httpsRequest } from '../../support/https-request.js';
-import { expectErrorPage } from './expect-outcome.js';
-import type { AuthorizationOutcome, FapiClient } from './fapi-client.js';
-import { FapiWorld, PageBrowser } from './fapi-world.js';
+import type { FapiClient } from './fapi-client.js';
+import { type AuthorizationOutcome, PageBrowser } from '../../support/page-browser.js';
+import { FapiWorld } from './fapi-world.js';
 
 const world = new FapiWorld();
 let client: FapiClient;

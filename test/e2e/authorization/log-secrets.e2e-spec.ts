@@ -3,8 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { httpsRequest } from '../../support/https-request.js';
-import type { AuthenticationMethod, AuthorizationOutcome, FapiClient } from './fapi-client.js';
-import { alice, FapiWorld, PageBrowser } from './fapi-world.js';
+import type { AuthenticationMethod, FapiClient } from './fapi-client.js';
+import { type AuthorizationOutcome, alice, PageBrowser } from '../../support/page-browser.js';
+import { FapiWorld } from './fapi-world.js';
 
 const world = new FapiWorld();
 beforeAll(() => world.start({ LOG_LEVEL: 'debug' }));

@@ -3,7 +3,7 @@ import { createPublicKey, X509Certificate, type JsonWebKey } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import type { Agent } from 'node:https';
 import { httpsAgent, httpsRequest } from '../../support/https-request.js';
-import { expectErrorRedirect, expectHybridResponse, expectSignIn } from './expect-outcome.js';
+import { expectErrorRedirect, expectHybridResponse, expectSignIn } from '../../support/expectations.js';
 import type { AuthenticationMethod } from './fapi-client.js';
 import { FapiWorld, intentClaims, intentOf } from './fapi-world.js';
 

@@ -4,7 +4,8 @@ import type { StatementRunner } from '#libs/persistence';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { AccessClient } from '../account-access/access-client.js';
 import type { FapiClient } from './fapi-client.js';
-import { alice, approveInPages, FapiWorld, intentClaims, PageBrowser } from './fapi-world.js';
+import { FapiWorld, intentClaims } from './fapi-world.js';
+import { alice, approveInPages, PageBrowser } from '../../support/page-browser.js';
 import { aSharedPayment } from './staged-journeys.js';
 
 const world = new FapiWorld();

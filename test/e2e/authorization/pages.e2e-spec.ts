@@ -6,7 +6,8 @@ import { AccessClient } from '../account-access/access-client.js';
 import type { FapiClient } from './fapi-client.js';
 import { DomesticTpp } from '../domestic-payments/domestic-world.js';
 import { FundsClient } from '../funds-confirmation/funds-client.js';
-import { alice, FapiWorld, intentClaims } from './fapi-world.js';
+import { FapiWorld, intentClaims } from './fapi-world.js';
+import { alice } from '../../support/page-browser.js';
 import { aLastingApproval, anAddress, aSharedPayment } from './staged-journeys.js';
 import { runAxe } from '../../support/run-axe.js';
 

@@ -1,10 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash, randomBytes } from 'node:crypto';
-import { expectOAuthError } from '../../support/expectations.js';
+import {
+  expectOAuthError,
+  expectErrorPage,
+  expectErrorRedirect,
+  expectHybridResponse,
+  expectSignIn,
+} from '../../support/expectations.js';
 import { httpsAgent, httpsRequest, type TestResponse } from '../../support/https-request.js';
-import { expectErrorPage, expectErrorRedirect, expectHybridResponse, expectSignIn } from './expect-outcome.js';
-import { openAuthorization, type AuthorizationOutcome, type Difference, type FapiClient } from './fapi-client.js';
-import { alice, approveInPages, decideInPages, FapiWorld, intentClaims, intentOf, PageBrowser } from './fapi-world.js';
+import type { Difference, FapiClient } from './fapi-client.js';
+import {
+  openAuthorization,
+  type AuthorizationOutcome,
+  alice,
+  approveInPages,
+  decideInPages,
+  PageBrowser,
+} from '../../support/page-browser.js';
+import { FapiWorld, intentClaims, intentOf } from './fapi-world.js';
 
 const world = new FapiWorld();
 let client: FapiClient;

@@ -2,18 +2,17 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { enrolTpp } from '../../support/apps/sandbox.js';
 import { registrationClaims, signJwt } from '../../support/apps/tpp.js';
-import { expectOAuthError } from '../../support/expectations.js';
+import { expectOAuthError, expectEndPage, expectErrorPage, expectSignIn } from '../../support/expectations.js';
 import { httpsRequest, type TestResponse } from '../../support/https-request.js';
-import { expectEndPage, expectErrorPage, expectSignIn } from './expect-outcome.js';
+import { FapiClient, registerFapiClient, type AuthenticationMethod, type Difference } from './fapi-client.js';
 import {
-  FapiClient,
   openAuthorization,
-  registerFapiClient,
-  type AuthenticationMethod,
   type AuthorizationOutcome,
-  type Difference,
-} from './fapi-client.js';
-import { alice, approveInPages, FapiWorld, PageBrowser } from './fapi-world.js';
+  alice,
+  approveInPages,
+  PageBrowser,
+} from '../../support/page-browser.js';
+import { FapiWorld } from './fapi-world.js';
 
 const world = new FapiWorld();
 beforeAll(() => world.start({ PLAIN_CODE_FLOW: 'refuse' }));

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { expectErrorPage, expectErrorRedirect, expectHybridResponse, expectSignIn } from './expect-outcome.js';
-import { openAuthorization, seconds, type Difference, type FapiClient, type SigningDifference } from './fapi-client.js';
+import {
+  expectErrorPage,
+  expectErrorRedirect,
+  expectHybridResponse,
+  expectSignIn,
+} from '../../support/expectations.js';
+import { seconds, type Difference, type FapiClient, type SigningDifference } from './fapi-client.js';
+import { openAuthorization } from '../../support/page-browser.js';
 import { FapiWorld, intentClaims } from './fapi-world.js';
 
 // One request for each answer. Every rule is in libs/oauth/src/authorization-request/verify-authorization-request.spec.ts.

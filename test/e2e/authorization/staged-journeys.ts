@@ -2,7 +2,8 @@ import { expect } from '@jest/globals';
 import { aConsentRequest, anInitiation } from '../../support/a-consent-request.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import type { FapiClient } from './fapi-client.js';
-import { approveInPages, intentClaims, PageBrowser, type FapiWorld } from './fapi-world.js';
+import { intentClaims, type FapiWorld } from './fapi-world.js';
+import { approveInPages, PageBrowser } from '../../support/page-browser.js';
 
 /** The address where a customer approves a file. */
 export async function anAddress(world: FapiWorld, client: FapiClient, file = aPaymentFile()): Promise<string> {

@@ -8,13 +8,13 @@ import { decodeJwt } from 'jose';
 import { Client } from 'pg';
 import { loadSandboxConfig } from '../../support/load-sandbox-config.js';
 import { runMigrations } from '#libs/typeorm';
-import { expectOAuthError } from '../../support/expectations.js';
+import { expectOAuthError, expectErrorPage, expectErrorRedirect } from '../../support/expectations.js';
 import { freePort } from '../../support/free-port.js';
 import { httpsRequest, type TestResponse } from '../../support/https-request.js';
 import { loadPrograms } from '../../support/load-programs.js';
-import { expectErrorPage, expectErrorRedirect } from './expect-outcome.js';
-import { FapiClient, openAuthorization, type Difference, type ReachableSandbox } from './fapi-client.js';
-import { decideInPages, FapiWorld } from './fapi-world.js';
+import { FapiClient, type Difference, type ReachableSandbox } from './fapi-client.js';
+import { openAuthorization, decideInPages } from '../../support/page-browser.js';
+import { FapiWorld } from './fapi-world.js';
 
 /**
  * A TPP that uses two servers of this product (OAuth 2.0 mix-up, RFC 9207, RFC 9700 s4.4). They have the same

@@ -1,6 +1,6 @@
 /** What the world takes from the sources, for one import of them all in each worker. */
 export { createAuthorizeApp } from '../../support/apps/service.js';
-export { issueCertificate } from '../../support/apps/certificates.js';
+export { aCertificate } from '../../support/certificates.js';
 export { DeclineReporter } from '../../support/apps/worker.js';
 export { AuthorizationSessionService, DeclineNoticeQueue } from '#libs/authorization-session';
 export { DeclineReports } from '#libs/bank';

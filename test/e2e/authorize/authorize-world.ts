@@ -1,8 +1,9 @@
-import { assertForm } from '../../support/assert-form.js';
+import { httpsAgent, httpsRequest } from '../../support/https-request.js';
+import { type AuthorizationOutcome, PageBrowser, toOutcome } from '../../support/page-browser.js';
 import { defaultProfile } from '../../support/profile-settings.js';
 import { migratedDatabase, type RunDatabase } from '../../support/run-database.js';
 import { createHash, generateKeyPairSync, randomBytes, randomUUID, type KeyObject } from 'node:crypto';
-import { createServer, request as httpsRequest, type Server } from 'node:https';
+import { type Agent, createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SignJWT } from 'jose';
@@ -14,13 +15,13 @@ const {
   AuthorizationSessionService,
   Clock,
   Config,
+  aCertificate,
   createAuthorizeApp,
   DataSource,
   dataSourceOptions,
   DeclineNoticeQueue,
   DeclineReporter,
   DeclineReports,
-  issueCertificate,
   makeInstructionList,
   openPool,
   parseSigningKeys,
@@ -37,11 +38,9 @@ export const intentClaims = (intentId: string) => ({
 });
 
 const rsa = (): KeyObject => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
-const name = (cn: string): Record<string, string[]>[] => [{ C: ['GB'] }, { CN: [cn] }];
-const pem = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'pem' }).toString();
 
 /** What the stub of the bank answers; a test changes a copy of it. */
-export interface BankBehaviour {
+interface BankBehaviour {
   password: { status: number; body: object };
   challenge: { status: number; body: object };
   challengeStatus: string;
@@ -99,75 +98,13 @@ export const anAccount = (values: object): object => ({
   ...values,
 });
 
-export interface Answer {
-  status: number;
-  headers: Record<string, string | string[] | undefined>;
-  body: string;
-}
+export type Answer = AuthorizationOutcome;
 
-/** A browser of one person: keeps cookies, follows nothing by itself. */
-export class Browser {
-  /** which of several instances it comes to; undefined: the first */
-  port: number | undefined;
-  readonly cookies = new Map<string, string>();
-
-  constructor(private readonly world: AuthorizeWorld) {}
-
-  async get(path: string): Promise<Answer> {
-    return this.#send('GET', path);
+/** A browser of one person that follows nothing by itself. */
+export class Browser extends PageBrowser {
+  constructor(world: AuthorizeWorld) {
+    super(world.bankOfPages, false);
   }
-
-  async head(path: string): Promise<Answer> {
-    return this.#send('HEAD', path);
-  }
-
-  async post(path: string, fields: Record<string, string>): Promise<Answer> {
-    return this.#send('POST', path, new URLSearchParams(fields).toString());
-  }
-
-  /** Sends the form of a page as a person would. */
-  async submit(page: Answer, path: string, fields: Record<string, string> = {}): Promise<Answer> {
-    assertForm(page.body, path);
-    return this.post(path, { ...hiddenFieldsOf(page), ...fields });
-  }
-
-  /** As {@link submit}, up to the page that the answer leads to. */
-  async press(page: Answer, path: string, fields: Record<string, string> = {}): Promise<Answer> {
-    const answer = await this.submit(page, path, fields);
-    const isOwn = String(answer.headers.location ?? '').startsWith('/');
-    return answer.status === 303 && isOwn ? this.follow(answer) : answer;
-  }
-
-  /** @returns the page that asks why, to which Decline leads from the payments or the access; else the page itself */
-  async openDecline(page: Answer): Promise<Answer> {
-    const [, href] = /id="decline"[^>]* href="([^"]+)"/.exec(page.body) ?? [];
-    return href === undefined ? page : this.get(href.replaceAll('&amp;', '&'));
-  }
-
-  async follow(answer: Answer): Promise<Answer> {
-    return this.get(String(answer.headers.location));
-  }
-
-  async #send(method: string, path: string, body?: string): Promise<Answer> {
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const headers = {
-      ...(cookie !== '' && { cookie }),
-      ...(body !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
-    };
-    const answer = await this.world.send(method, path, headers, { body, port: this.port });
-    for (const line of [answer.headers['set-cookie'] ?? []].flat()) {
-      const [pair = ''] = line.split(';');
-      const [name = '', value = ''] = pair.split('=');
-      if (line.includes('Max-Age=0')) this.cookies.delete(name);
-      else this.cookies.set(name, value);
-    }
-    return answer;
-  }
-}
-
-export function hiddenFieldsOf({ body }: Answer): Record<string, string> {
-  const fields = [...body.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)];
-  return Object.fromEntries(fields.map(([, name = '', value = '']) => [name, value]));
 }
 
 /** The app on real HTTPS with a real database, a bank that does as it is told, and a TPP with keys. */
@@ -188,7 +125,7 @@ export class AuthorizeWorld {
   dataSource!: Parts.DataSource;
   #pool!: Pool;
   origin = '';
-  readonly tppKey: KeyObject = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+  readonly tppKey: KeyObject = rsa();
   #runDatabase!: RunDatabase;
   #apps: NestFastifyApplication[] = [];
   /** runs once, when a session is about to be ended without a code: what somebody else does at that moment */
@@ -199,8 +136,7 @@ export class AuthorizeWorld {
   beforeVerified: (() => Promise<unknown>) | undefined;
   config!: Parts.Config;
   #servers: Server[] = [];
-  #ca = '';
-  #port = 0;
+  #agent!: Agent;
   #directoryPort = 0;
 
   async start(): Promise<void> {
@@ -211,6 +147,10 @@ export class AuthorizeWorld {
     await this.dataSource.initialize();
     await this.#startApp(database);
     this.clientId = await this.registerClient();
+  }
+
+  get bankOfPages() {
+    return { agent: this.#agent, description: { authorization_endpoint: `${this.origin}/oauth2/authorize` } };
   }
 
   /** where tpp.example.com is for a browser: any path is answered */
@@ -224,6 +164,7 @@ export class AuthorizeWorld {
       server.closeAllConnections();
       server.close();
     }
+    this.#agent?.destroy();
     await this.dataSource?.destroy();
     await this.#pool?.end();
     await this.#runDatabase?.drop();
@@ -310,54 +251,26 @@ export class AuthorizeWorld {
     return `/oauth2/authorize?${new URLSearchParams(query).toString()}`;
   }
 
-  send(
+  /** Sends a request as no browser does. */
+  async send(
     method: string,
     path: string,
     headers: Record<string, string>,
-    { body, port = this.#port }: { body?: string | Buffer | undefined; port?: number | undefined } = {},
+    { body }: { body?: string | Buffer } = {},
   ): Promise<Answer> {
-    return new Promise((resolve, reject) => {
-      const options = {
-        host: '127.0.0.1',
-        servername: 'localhost',
-        port,
-        path,
-        method,
-        ca: this.#ca,
-        headers: { host: 'localhost', ...headers },
-      };
-      const outgoing = httpsRequest(options, (incoming) => {
-        const chunks: Buffer[] = [];
-        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-        incoming.on('end', () => {
-          const text = Buffer.concat(chunks).toString('utf8');
-          resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: text });
-        });
-      });
-      outgoing.on('error', reject);
-      outgoing.end(body);
-    });
+    const { agent } = this.bankOfPages;
+    return toOutcome(
+      await httpsRequest({ url: `${this.origin}${path}`, method, headers, agent, ...(body && { body }) }),
+    );
   }
 
   async #startApp(database: { url: string; poolSize: number }): Promise<void> {
-    const now = new Date();
-    const [caKey, serverKey, bankKey] = [rsa(), rsa(), rsa()];
-    const authority = { profile: 'authority', subject: name('Test CA'), key: caKey, days: 10, now } as const;
-    this.#ca = await issueCertificate(authority);
-    const issuing = { issuer: { certificate: this.#ca, privateKey: caKey }, days: 10, now };
-    const certificate = await issueCertificate({
-      ...issuing,
-      profile: 'server',
-      subject: name('localhost'),
-      key: serverKey,
-    });
-    const bankCertificate = await issueCertificate({
-      ...issuing,
-      profile: 'bank-client',
-      subject: name('aspsp'),
-      key: bankKey,
-    });
-    const tls = { cert: certificate, key: pem(serverKey), ca: this.#ca };
+    const authority = await aCertificate({ profile: 'authority', name: 'Test CA' });
+    const server = await aCertificate({ profile: 'server', name: 'localhost', issuer: authority });
+    const bankClient = await aCertificate({ profile: 'bank-client', name: 'aspsp', issuer: authority });
+    const ca = authority.certificate;
+    this.#agent = httpsAgent({ ca });
+    const tls = { cert: server.certificate, key: server.privateKeyPem, ca };
     const bankPort = await this.#listen(
       createServer({ ...tls, requestCert: true, rejectUnauthorized: true }, this.#answerAsBank),
     );
@@ -388,9 +301,9 @@ export class AuthorizeWorld {
       housekeepingSeconds: 30,
       audit: { sealSeconds: 5, retentionDays: 0 },
       tls: {
-        certificate,
-        privateKey: pem(serverKey),
-        clientTrustAnchors: [this.#ca],
+        certificate: server.certificate,
+        privateKey: server.privateKeyPem,
+        clientTrustAnchors: [ca],
         clientCertificateSource: 'tls',
         ingressAddresses: [],
         isProxyProtocolSpoken: false,
@@ -419,7 +332,7 @@ export class AuthorizeWorld {
             issuer: 'OpenBanking Ltd',
             jwksUri: `https://localhost:${this.#directoryPort}/jwks`,
             keyHosts: [`localhost:${this.#directoryPort}`],
-            ca: this.#ca,
+            ca,
             environments: ['sandbox'],
             clientTrustAnchors: [],
           },
@@ -433,9 +346,9 @@ export class AuthorizeWorld {
         name: 'Test & Sons Bank',
         errorNamespace: 'UK.Test',
         url: `https://localhost:${bankPort}`,
-        ca: this.#ca,
-        clientCertificate: bankCertificate,
-        clientPrivateKey: pem(bankKey),
+        ca,
+        clientCertificate: bankClient.certificate,
+        clientPrivateKey: bankClient.privateKeyPem,
         timeoutMilliseconds: 60_000,
         unboundOneTimeCodes: false,
         customerStateCheck: 'off',
@@ -489,8 +402,7 @@ export class AuthorizeWorld {
       },
       log: { level: process.env.TEST_LOG_LEVEL ?? 'fatal' },
     });
-    this.#port = await this.startInstance(this.config);
-    this.origin = `https://localhost:${this.#port}`;
+    this.origin = `https://localhost:${await this.startInstance(this.config)}`;
   }
 
   #holdEnds(sessions: Parts.AuthorizationSessionService): void {

@@ -1,17 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { anAccount, aPayment, Browser, fragmentOf, honestBank, intentClaims, type Answer } from './authorize-world.js';
+import { hiddenFieldsOf } from '../../support/page-browser.js';
 import {
-  anAccount,
-  aPayment,
-  Browser,
-  fragmentOf,
-  hiddenFieldsOf,
-  honestBank,
-  intentClaims,
-  type Answer,
-} from './authorize-world.js';
-import {
-  backOf,
   challengePage,
   consentPage,
   credentials,
@@ -22,6 +13,7 @@ import {
   useAuthorizeWorld,
   world,
 } from './pages-world.js';
+import { backOf } from '../../support/expectations.js';
 import { makeInstructionList } from '../../support/make-instruction-list.js';
 
 useAuthorizeWorld();

@@ -1,15 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { textOf } from '../../support/apps/tpp.js';
-import { type Answer, hiddenFieldsOf, intentClaims } from './authorize-world.js';
-import {
-  approve,
-  backOf,
-  challengePage,
-  consentPage,
-  expectErrorRedirect,
-  useAuthorizeWorld,
-  world,
-} from './pages-world.js';
+import { type Answer, intentClaims } from './authorize-world.js';
+import { hiddenFieldsOf } from '../../support/page-browser.js';
+import { approve, challengePage, consentPage, expectErrorRedirect, useAuthorizeWorld, world } from './pages-world.js';
+import { backOf } from '../../support/expectations.js';
 
 useAuthorizeWorld();
 

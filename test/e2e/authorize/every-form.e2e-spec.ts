@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { Browser, hiddenFieldsOf, intentClaims, type Answer } from './authorize-world.js';
+import { Browser, intentClaims, type Answer } from './authorize-world.js';
+import { hiddenFieldsOf } from '../../support/page-browser.js';
 import {
   challengePage,
   consentPage,

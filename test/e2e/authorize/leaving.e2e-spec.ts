@@ -1,18 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { decodeJwt } from 'jose';
-import {
-  Browser,
-  fragmentOf,
-  hiddenFieldsOf,
-  intentClaims,
-  issuer,
-  leftHalfHash,
-  type Answer,
-} from './authorize-world.js';
+import { Browser, fragmentOf, intentClaims, issuer, leftHalfHash, type Answer } from './authorize-world.js';
+import { hiddenFieldsOf } from '../../support/page-browser.js';
 import {
   approve,
-  backOf,
   challengePage,
   consentPage,
   credentials,
@@ -24,6 +16,7 @@ import {
   useAuthorizeWorld,
   world,
 } from './pages-world.js';
+import { backOf } from '../../support/expectations.js';
 
 useAuthorizeWorld();
 

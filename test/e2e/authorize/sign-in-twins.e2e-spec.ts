@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { Browser, hiddenFieldsOf, type Answer } from './authorize-world.js';
+import { Browser, type Answer } from './authorize-world.js';
+import { hiddenFieldsOf } from '../../support/page-browser.js';
 import { credentials, expectErrorPage, signInPage, useAuthorizeWorld, world } from './pages-world.js';
 
 useAuthorizeWorld();

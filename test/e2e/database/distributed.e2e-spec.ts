@@ -14,7 +14,7 @@ import { aTpp } from '../../support/a-tpp.js';
 import { until } from '../../support/expectations.js';
 import { httpsRequest } from '../../support/https-request.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
-import { PageBrowser } from '../authorization/fapi-world.js';
+import { PageBrowser } from '../../support/page-browser.js';
 import { CheckedTpp } from '../file-payments/checked-tpp.js';
 import { consentIdOf, consents, dataOf, type World } from '../file-payments/world.js';
 

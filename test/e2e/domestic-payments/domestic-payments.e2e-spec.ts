@@ -10,7 +10,7 @@ import { dataOf } from '../file-payments/world.js';
 import { anInitiation, aRisk, consents, pathOf, payments, useDomesticWorlds, type Approved } from './domestic-world.js';
 import { openTestPool } from '../../support/open-test-pool.js';
 import { Customers } from '../chaos/customers/customers.js';
-import { PageBrowser } from '../authorization/fapi-world.js';
+import { PageBrowser } from '../../support/page-browser.js';
 import type { Members } from '../../support/a-consent-request.js';
 import { runUnguarded } from '../../support/unguarded.js';
 import { documentedIn } from '../documentation/api-document.js';

@@ -3,7 +3,7 @@ import type { Members } from '../../support/a-consent-request.js';
 import type { ApiVersion } from '../../support/a-payment-file.js';
 import { aTpp, type CustomerName, type Differences, TestTpp } from '../../support/a-tpp.js';
 import type { TestResponse } from '../../support/https-request.js';
-import { PageBrowser } from '../authorization/fapi-world.js';
+import { PageBrowser, signIn } from '../../support/page-browser.js';
 import { type OfficialArea, OfficialDescription } from '../file-payments/official-description.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 import { useStarted } from '../../support/use-started.js';
@@ -96,8 +96,7 @@ export class DomesticTpp extends TestTpp {
   async pageFor(consentId: string): Promise<string> {
     const browser = new PageBrowser(this.sandbox);
     const { url } = await this.createAuthorizationRequest(consentId);
-    const credentials = { username: 'alice', password: 'alice-password' };
-    return (await browser.submit(await browser.get(url), '/sign-in', credentials)).html;
+    return (await signIn(browser, await browser.get(url))).html;
   }
 
   payFor(

@@ -4,8 +4,10 @@ import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { TestResponse } from '../../support/https-request.js';
 import { AccessClient, type Version } from '../account-access/access-client.js';
-import { intentClaims, PageBrowser, type alice } from '../authorization/fapi-world.js';
-import type { AuthorizationOutcome, Difference } from '../authorization/fapi-client.js';
+import { openConsent } from '../account-access/access-journey.js';
+import { intentClaims } from '../authorization/fapi-world.js';
+import { PageBrowser, type alice, type AuthorizationOutcome } from '../../support/page-browser.js';
+import type { Difference } from '../authorization/fapi-client.js';
 
 /** The paths of consents and confirmations. */
 export const consents = '/funds-confirmation-consents';
@@ -26,18 +28,14 @@ export class FundsClient extends AccessClient {
   /** A customer signs in, and sees the request. */
   async pageFor(
     consentId: string,
-    who: Pick<typeof alice, 'username' | 'password'>,
+    who: typeof alice,
     acr?: Difference,
   ): Promise<{ browser: PageBrowser; page: AuthorizationOutcome }> {
     const claims = this.client.requestObject({
       scope: 'openid fundsconfirmations',
       claims: intentClaims(consentId, acr),
     });
-    const browser = new PageBrowser(this.client.sandbox);
-    const start = await browser.get(this.client.authorizationUrl(claims));
-    expect(start.html).toContain('id="sign-in"');
-    const page = await browser.submit(start, '/sign-in', { username: who.username, password: who.password });
-    return { browser, page };
+    return openConsent(this.client, this.client.authorizationUrl(claims), who);
   }
 
   /** A customer agrees. @returns the tokens */

@@ -4,11 +4,17 @@ import { registrationClaims, signJwt } from '../../support/apps/tpp.js';
 import { aConsentRequest, aPaymentRequest, anInitiation } from '../../support/a-consent-request.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import type { TestTpp } from '../../support/a-tpp.js';
-import { expectEventually, expectInteractionId, until } from '../../support/expectations.js';
+import {
+  expectEventually,
+  expectInteractionId,
+  until,
+  expectErrorPage,
+  expectErrorRedirect,
+} from '../../support/expectations.js';
 import { httpsRequest, type TestResponse } from '../../support/https-request.js';
-import { expectErrorPage, expectErrorRedirect } from '../authorization/expect-outcome.js';
-import type { AuthorizationOutcome, FapiClient } from '../authorization/fapi-client.js';
-import { FapiWorld, intentClaims, PageBrowser } from '../authorization/fapi-world.js';
+import type { FapiClient } from '../authorization/fapi-client.js';
+import { type AuthorizationOutcome, PageBrowser } from '../../support/page-browser.js';
+import { FapiWorld, intentClaims } from '../authorization/fapi-world.js';
 
 const world = new FapiWorld();
 /**

@@ -3,7 +3,7 @@ import { expectOAuthError } from '../../support/expectations.js';
 import { httpsRequest, type TestResponse } from '../../support/https-request.js';
 import { SandboxProcess } from '../../support/sandbox-process.js';
 import { registerFapiClient, type FapiClient } from '../authorization/fapi-client.js';
-import { decideInPages } from '../authorization/fapi-world.js';
+import { decideInPages } from '../../support/page-browser.js';
 
 let sandbox: SandboxProcess;
 let client: FapiClient;

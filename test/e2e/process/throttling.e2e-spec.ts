@@ -1,8 +1,7 @@
 import type { Agent } from 'node:https';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { expectBodiless, until } from '../../support/expectations.js';
-import { PageBrowser } from '../authorization/fapi-world.js';
-import type { AuthorizationOutcome } from '../authorization/fapi-client.js';
+import { PageBrowser, type AuthorizationOutcome } from '../../support/page-browser.js';
 import { aTppIdentity } from '../../support/a-tpp.js';
 import { httpsRequest, type TestResponse } from '../../support/https-request.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';

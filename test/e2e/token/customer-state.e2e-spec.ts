@@ -3,7 +3,8 @@ import { runSandboxCommand } from '../../support/apps/commands.js';
 import { expectOAuthError, until } from '../../support/expectations.js';
 import { httpsRequest, type TestResponse } from '../../support/https-request.js';
 import type { Difference, FapiClient } from '../authorization/fapi-client.js';
-import { FapiWorld, PageBrowser, signIn } from '../authorization/fapi-world.js';
+import { FapiWorld } from '../authorization/fapi-world.js';
+import { PageBrowser, signIn } from '../../support/page-browser.js';
 import { openTestPool } from '../../support/open-test-pool.js';
 
 const metadata = { grant_types: ['authorization_code', 'client_credentials', 'refresh_token'] };

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import { expectOAuthError } from '../../support/expectations.js';
+import { expectOAuthError, expectUnguessable } from '../../support/expectations.js';
 import { httpsRequest, openConnections, type TestResponse } from '../../support/https-request.js';
-import { expectUnguessable } from '../authorization/expect-outcome.js';
 import type { Difference, FapiClient } from '../authorization/fapi-client.js';
 import { FapiWorld } from '../authorization/fapi-world.js';
 

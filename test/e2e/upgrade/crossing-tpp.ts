@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { HttpsClient } from '../../support/apps/tpp.js';
+import { findForm, HttpsClient } from '../../support/apps/tpp.js';
 import { aConsentRequest, aPaymentRequest, anInitiation } from '../../support/a-consent-request.js';
 import { type ApiVersion, aPaymentFile, type TestPaymentFile } from '../../support/a-payment-file.js';
 import { TestTpp } from '../../support/a-tpp.js';
-import type { TestResponse } from '../../support/https-request.js';
+import { httpsRequest, type TestRequest, type TestResponse } from '../../support/https-request.js';
+import { type AuthorizationOutcome, PageBrowser } from '../../support/page-browser.js';
 import type { FapiClient } from '../authorization/fapi-client.js';
 import { intentClaims } from '../authorization/fapi-world.js';
-import { CrossingCustomer } from './crossing-customer.js';
 import { type Fleet, otherThan, type Version } from './fleet.js';
 
 /** What a journey consists of. */
@@ -130,6 +130,77 @@ function testTppAt(
 /** Requests of a journey all go by the agent of the client. */
 const unusedClient = new HttpsClient({ ca: '' });
 
+const mostPages = 10;
+
+/** In the order of the search: a page that asks for a code also has a button for another one. */
+const buttons: readonly { id: string; operation?: Operation; names: readonly string[] }[] = [
+  { id: 'sign-in', operation: 'sign-in', names: ['username', 'password'] },
+  { id: 'continue', operation: 'second-factor', names: ['one_time_code'] },
+  { id: 'approve', names: ['debtor_account'] },
+  { id: 'again', operation: 'second-factor', names: [] },
+];
+
+/**
+ * A customer whose pages and forms may each be answered by another version: pages are linked by their addresses alone.
+ */
+class CrossingCustomer extends PageBrowser {
+  #operation: Operation = 'authorize';
+  #page: AuthorizationOutcome | undefined;
+
+  constructor(
+    bank: FapiClient['sandbox'],
+    /** sends a request to one of the versions, and to the other one if it is refused there */
+    private readonly ask: (
+      operation: Operation,
+      send: (origin: string) => Promise<TestResponse>,
+    ) => Promise<TestResponse>,
+  ) {
+    super(bank);
+  }
+
+  /** Follows an address of the bank. */
+  async open(operation: Operation, path: string): Promise<void> {
+    this.#operation = operation;
+    this.#page = await this.get(path);
+  }
+
+  /**
+   * Fills in each page and presses its button, whichever version made it and in whatever order it asks.
+   * @returns where it ends at the TPP, if it does
+   */
+  async goThrough(
+    fields: Readonly<Record<string, string>>,
+    { decide, until }: { decide: Operation; until: () => boolean },
+  ): Promise<AuthorizationOutcome | undefined> {
+    for (let page = 0; page < mostPages && !until(); page += 1) {
+      const button = buttons.find(({ id }) => this.sees(` id="${id}"`));
+      const action = button && findForm(this.#page?.html ?? '', button.id)?.action;
+      if (this.#page === undefined || button === undefined || action === undefined) break;
+      const wanted = button.names.filter((name) => this.sees(` name="${name}"`) && fields[name] !== undefined);
+      this.#operation = button.operation ?? decide;
+      this.#page = await this.force(
+        this.#page,
+        action,
+        Object.fromEntries(wanted.map((name) => [name, fields[name] ?? ''])),
+      );
+      if (this.#page.kind === 'redirect') return this.#page;
+    }
+    return undefined;
+  }
+
+  /** @returns whether the open page contains this */
+  sees(text: string): boolean {
+    return this.#page?.html.includes(text) ?? false;
+  }
+
+  protected override exchange({ url, ...request }: TestRequest): Promise<TestResponse> {
+    const { pathname, search } = new URL(url);
+    return this.ask(this.#operation, (origin) =>
+      httpsRequest({ ...request, url: new URL(`${pathname}${search}`, origin).href }),
+    );
+  }
+}
+
 class Journey {
   #steps: string[] = [];
   #apiVersion: ApiVersion = '3.1';
@@ -203,12 +274,12 @@ class Journey {
     const customer = this.#customer();
     const url = new URL(client.authorizationUrl(client.requestObject({ claims: intentClaims(consentId) })));
     await customer.open('authorize', `${url.pathname}${url.search}`);
-    const location = await customer.goThrough(
+    const outcome = await customer.goThrough(
       { username: who.username, password: who.password, one_time_code: who.oneTimeCode, debtor_account: who.account },
       { decide: 'approve', until: () => false },
     );
-    const code = location === undefined ? undefined : new URLSearchParams(new URL(location).hash.slice(1)).get('code');
-    if (code === undefined || code === null) throw new Refused(`no code came back: ${location}`);
+    const code = outcome?.fragment.get('code');
+    if (typeof code !== 'string') throw new Refused(`no code came back: ${String(outcome?.headers.location)}`);
     return code;
   }
 
@@ -228,7 +299,7 @@ class Journey {
 
   #customer(): CrossingCustomer {
     const { sandbox, provider } = this.client;
-    return new CrossingCustomer(sandbox.agent, (operation, send) =>
+    return new CrossingCustomer(sandbox, (operation, send) =>
       this.#ask(
         operation,
         (version) => send(this.fleet.at(version, provider.authorization_endpoint, 'authorize')),

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { HttpsClient, signIn, CustomerBrowser } from '../../../support/apps/tpp.js';
+import { PageBrowser, signIn } from '../../../support/page-browser.js';
 import { anInitiation, type Members, toJson } from '../../../support/a-consent-request.js';
 import type { TestPaymentFile } from '../../../support/a-payment-file.js';
 import { aTpp, TestTpp } from '../../../support/a-tpp.js';
@@ -97,18 +97,8 @@ export function aConsent(file: TestPaymentFile, initiation: Members = {}, data: 
 
 /** The customer alice declines a consent in the pages. */
 export async function decline({ sandbox, tpp }: World40, consentId: string): Promise<string> {
-  const { url, redirectUri } = await tpp.createAuthorizationRequest(consentId);
-  const client = new HttpsClient({ ca: sandbox.ca });
-  const alice = sandbox.description.customers.find(({ username }) => username === 'alice');
-  if (!alice) throw new Error('There is no alice.');
-  try {
-    const browser = new CustomerBrowser(client, redirectUri);
-    await browser.open(url);
-    await signIn(browser, alice);
-    await browser.open(`${browser.address}&decline=1`);
-    await browser.submit('decline', {});
-    return browser.leftFor ?? '';
-  } finally {
-    client.close();
-  }
+  const { url } = await tpp.createAuthorizationRequest(consentId);
+  const browser = new PageBrowser(sandbox);
+  const page = await signIn(browser, await browser.get(url));
+  return String((await browser.submit(page, '/decline')).headers.location);
 }
