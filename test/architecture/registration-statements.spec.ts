@@ -2,13 +2,20 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
-const folders = ['registration', 'discovery'].map((name) => join(import.meta.dirname, '../e2e', name));
+const root = join(import.meta.dirname, '../..');
+// What a function decides is tested beside it.
+const folders = [
+  'test/e2e/registration',
+  'test/e2e/discovery',
+  'libs/client-registration/src',
+  'libs/directory/src',
+].map((name) => join(root, name));
 const statements = readFileSync(join(import.meta.dirname, '../e2e/registration/README.md'), 'utf8');
 
 /** Names of tests, in titles and in rows of tables; a number in a comment does not count. */
 const titles = folders
   .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
-  .filter((file) => file.endsWith('.ts'))
+  .filter((file) => file.endsWith('spec.ts'))
   .flatMap((file) => readFileSync(file, 'utf8').split('\n'))
   .filter((line) => /^\s*(?:it(?:\.each)?\(|\[?['"`]DCR-|\[)|\)\(['"`]/.test(line));
 

@@ -158,7 +158,7 @@ describe('verifyRegistrationRequest (OBClientRegistrationRequest1)', () => {
       ],
       ['application_type', 'id_token_signed_response_alg', 'request_object_signing_alg'],
     ].flat(),
-  )('wants %s', (name) => {
+  )('DCR-T039 DCR-T053 DCR-T054 DCR-T056 DCR-T060 wants %s', (name) => {
     for (const value of [undefined, null]) {
       expect(refusalsOf({ [name]: value })).toEqual([
         expect.objectContaining({ path: name, error: 'invalid_client_metadata', errorCode: 'UK.OBIE.Field.Missing' }),
@@ -212,7 +212,7 @@ describe('verifyRegistrationRequest (OBClientRegistrationRequest1)', () => {
     ['123456789012345678901234567890', false],
     ['4XTQ9RBW2MKF7LPZ0SVD1H', false],
     ['clientIdOfTheDirectory', true],
-  ])('iss %j: accepted is %s', (iss, isAccepted) => {
+  ])('DCR-T037 iss %j: accepted is %s', (iss, isAccepted) => {
     expect(pathsOf({ iss })).toEqual(isAccepted ? [] : ['iss']);
   });
 
@@ -232,7 +232,7 @@ describe('verifyRegistrationRequest (OBClientRegistrationRequest1)', () => {
     [{ nbf: seconds + 60 }, []],
     [{ nbf: seconds + 61 }, ['nbf']],
     [{ nbf: 'now' }, ['nbf']],
-  ])('times %j: refuses %j (RFC 7519 s4.1)', (difference, paths) => {
+  ])('DCR-T033 DCR-T034 DCR-T035 DCR-T036 times %j: refuses %j (RFC 7519 s4.1)', (difference, paths) => {
     expect(pathsOf(difference)).toEqual(paths);
   });
 
@@ -246,19 +246,19 @@ describe('verifyRegistrationRequest (OBClientRegistrationRequest1)', () => {
     ['https://other.test', undefined],
     [[], undefined],
     [[['0015800001041RHAAY']], undefined],
-  ])('aud %j is read as %j', (aud, recognised) => {
+  ])('DCR-T038 aud %j is read as %j', (aud, recognised) => {
     if (recognised === undefined) expect(pathsOf({ aud })).toEqual(['aud']);
     else expect(verify({ aud }).request.aud).toBe(recognised);
   });
 
   it.each(['1BD6C5B7-D012-478A-A0BF-471780B912DA', '1bd6c5b7d012478aa0bf471780b912da', 'x', 'a'.repeat(128)])(
-    'takes the jti %s',
+    'DCR-T039 takes the jti %s',
     (jti) => {
       expect(verify({ jti }).request.jti).toBe(jti);
     },
   );
 
-  it('refuses another software_id', () => {
+  it('DCR-T050 refuses another software_id', () => {
     expect(pathsOf({ software_id: '4xTq9RbW2mKf7LpZ0sVd1H' })).toEqual(['software_id']);
     expect(pathsOf({ software_id: undefined })).toEqual([]);
   });
@@ -354,7 +354,7 @@ describe('verifyRegistrationRequest (OBClientRegistrationRequest1)', () => {
     [['client_credentials', 'password'], undefined],
     [['refresh_token'], undefined],
     ['client_credentials', undefined],
-  ])('grant_types %j', (grants, registered) => {
+  ])('DCR-T054 grant_types %j', (grants, registered) => {
     const claims = { grant_types: grants, response_types: undefined };
     if (registered === undefined) expect(pathsOf(claims)).toEqual(['grant_types']);
     else expect(verify(claims).grantTypes).toEqual(registered);
@@ -390,20 +390,23 @@ describe('verifyRegistrationRequest (OBClientRegistrationRequest1)', () => {
     ['Payments', undefined],
     ['   ', undefined],
     [`openid${' '.repeat(251)}`, undefined],
-  ])('scope %j is registered as %j', (scope, registered) => {
+  ])('DCR-T052 scope %j is registered as %j', (scope, registered) => {
     if (registered === undefined) expect(pathsOf({ scope })).toEqual(['scope']);
     else expect(verify({ scope }).scope).toBe(registered);
   });
 
-  it.each(['none', 'self_signed_tls_client_auth', 'RS256'])('refuses the authentication method %s', (method) => {
-    expect(pathsOf({ token_endpoint_auth_method: method })).toEqual(['token_endpoint_auth_method']);
-  });
+  it.each(['none', 'self_signed_tls_client_auth', 'RS256'])(
+    'DCR-T053 refuses the authentication method %s',
+    (method) => {
+      expect(pathsOf({ token_endpoint_auth_method: method })).toEqual(['token_endpoint_auth_method']);
+    },
+  );
 
-  it('takes mtls_client_auth for tls_client_auth (RFC 8705 s2.1.1)', () => {
+  it('DCR-T026 takes mtls_client_auth for tls_client_auth (RFC 8705 s2.1.1)', () => {
     expect(verify({ token_endpoint_auth_method: 'mtls_client_auth' }).tokenEndpointAuthMethod).toBe('tls_client_auth');
   });
 
-  it('registers HS256 for client_secret_jwt whatever was asked for, and no algorithm for other methods', () => {
+  it('DCR-T057 registers HS256 for client_secret_jwt whatever was asked for, and no algorithm for other methods', () => {
     for (const alg of ['PS256', 'HS256', undefined]) {
       const metadata = verify({
         token_endpoint_auth_method: 'client_secret_jwt',
@@ -418,7 +421,7 @@ describe('verifyRegistrationRequest (OBClientRegistrationRequest1)', () => {
   });
 
   it.each(['tls_client_auth_subject_dn', 'tlsClientAuthSubjectDn', 'tls_client_auth_dn'])(
-    'compares %s with the certificate',
+    'DCR-T058 compares %s with the certificate',
     (name) => {
       const method = { token_endpoint_auth_method: 'tls_client_auth' };
       const spelling = 'cn=4xTq9RbW2mKf7LpZ0sVd1h, 2.5.4.11=001580000103UAvAAM, O=OPENBANKING, C=gb';
@@ -439,11 +442,12 @@ describe('verifyRegistrationRequest (OBClientRegistrationRequest1)', () => {
     },
   );
 
-  it('derives the subject from the certificate where the request names none', () => {
+  it('DCR-T059 derives the subject from the certificate where the request names none', () => {
     expect(verify({ token_endpoint_auth_method: 'tls_client_auth' }).tlsClientAuthSubjectDn).toBe(subject);
   });
 
   it.each<[string, unknown, boolean]>([
+    ['application_type', 'web', true],
     ['application_type', 'mobile', true],
     ['application_type', 'native', true],
     ['application_type', 'desktop', false],
@@ -458,7 +462,7 @@ describe('verifyRegistrationRequest (OBClientRegistrationRequest1)', () => {
     ['fapi_profile', 'fapi2-security', false],
     ['require_pushed_authorization_requests', true, true],
     ['require_pushed_authorization_requests', 'true', false],
-  ])('%s %j: accepted is %s', (name, value, isAccepted) => {
+  ])('DCR-T055 DCR-T060 %s %j: accepted is %s', (name, value, isAccepted) => {
     expect(pathsOf({ [name]: value })).toEqual(isAccepted ? [] : [name]);
   });
 

@@ -149,7 +149,7 @@ describe('SoftwareStatements.verify', () => {
     expect(keyRequests).toBe(0);
   });
 
-  it('refuses another key and a changed payload', async () => {
+  it('DCR-T064 DCR-T067 refuses another key and a changed payload', async () => {
     const [header, , signature] = (await aStatement()).split('.');
     const payload = Buffer.from(JSON.stringify({ ...claims, org_id: 'other' })).toString('base64url');
     for (const forged of [await aStatement({}, {}, otherKeys.privateKey), `${header}.${payload}.${signature}`]) {
@@ -159,7 +159,7 @@ describe('SoftwareStatements.verify', () => {
     }
   });
 
-  it('refuses alg none and HS256 with the public key', async () => {
+  it('DCR-T066 refuses alg none and HS256 with the public key', async () => {
     const publicPem = directoryKeys.publicKey.export({ type: 'spki', format: 'pem' });
     const input = `${encode({ alg: 'HS256' })}.${encode(claims)}`;
     const hmac = createHmac('sha256', publicPem).update(input).digest('base64url');
@@ -201,6 +201,7 @@ describe('SoftwareStatements.verify', () => {
     [{ iat: now.getTime() }, invalid, 'Invalid', 'iat'],
     [{ iat: undefined }, invalid, 'Missing', 'iat'],
     [{ exp: now.getTime() / 1_000 }, invalid, 'Invalid', 'exp'],
+    [{ nbf: now.getTime() / 1_000 + 61 }, invalid, 'Invalid', 'nbf'],
     [{ software_roles: [] }, invalid, 'Invalid', 'software_roles'],
     [{ software_roles: undefined }, invalid, 'Missing', 'software_roles'],
     [{ software_id: null }, invalid, 'Missing', 'software_id'],
@@ -208,11 +209,16 @@ describe('SoftwareStatements.verify', () => {
     [{ org_id: 7 }, invalid, 'Invalid', 'org_id'],
     [{ software_client_name: 'Bank\u202Egro.live' }, invalid, 'Invalid', 'software_client_name'],
     [{ software_client_name: 'a\u0000b' }, invalid, 'Invalid', 'software_client_name'],
+    [{ software_client_name: '\ue000\ue001 Bank' }, invalid, 'Invalid', 'software_client_name'],
+    [{ software_client_name: 'Bank \u{50000}' }, invalid, 'Invalid', 'software_client_name'],
+    [{ software_roles: ['PISP\t'] }, invalid, 'Invalid', 'software_roles'],
+    [{ org_id: 'ORG\n1' }, invalid, 'Invalid', 'org_id'],
+    [{ software_on_behalf_of_org: 'Shop \u202etl' }, invalid, 'Invalid', 'software_on_behalf_of_org'],
     [{ software_redirect_uris: 'https://x' }, invalid, 'Invalid', 'software_redirect_uris'],
     [{ software_jwks_endpoint: 'http://keystore.directory.test/a' }, invalid, 'Invalid', 'software_jwks_endpoint'],
     [{ software_jwks_endpoint: 'https://evil.test/a' }, invalid, 'Invalid', 'software_jwks_endpoint'],
     [{ software_jwks_endpoint: 'https://127.0.0.1/a' }, invalid, 'Invalid', 'software_jwks_endpoint'],
-  ])('refuses %j', async (difference, error, kind, claim) => {
+  ])('DCR-T068 DCR-T069 DCR-T070 refuses %j', async (difference, error, kind, claim) => {
     expect(await faultsOf(await aStatement(difference))).toEqual([
       expect.objectContaining({ error, errorCode: `UK.OBIE.Field.${kind}`, path: `software_statement.${claim}` }),
     ]);
