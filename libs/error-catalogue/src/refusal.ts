@@ -16,7 +16,7 @@ export interface Finding extends RefusalRule {
   readonly got: string;
 }
 
-/** A refused request, explained: what the sandbox answers, `obp why` prints and the portal shows. */
+/** A refused request, explained: what the sandbox answers to `obp why`, and the portal shows. */
 export interface ExplainedRefusal {
   readonly interaction_id: string;
   readonly at: string;

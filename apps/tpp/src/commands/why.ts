@@ -1,9 +1,19 @@
-import type { ExplainedRefusal } from '#libs/error-catalogue';
 import type { Command, CommandCall } from '../cli/command.js';
 import type { Session } from '../cli/session.js';
 import { UsageError } from '../cli/usage-error.js';
 import { expectStatus, JourneyError } from '../journey-error.js';
 import { parseJsonObject } from '../json.js';
+
+/** The sandbox's explanation of a refused request. */
+export interface ExplainedRefusal {
+  interaction_id: string;
+  at: string;
+  method: string;
+  route: string;
+  status: number;
+  reason: string;
+  findings: { rule: string; title: string; section: string; expected: string; got: string; fix: string }[];
+}
 
 /** Asks the sandbox why it refused. */
 export const whyCommand: Command = {
