@@ -20,11 +20,16 @@ import {
   findRegistrationSql,
   lockSoftwareSql,
   renewSecretHashSql,
-  replaceClientSql,
 } from './client-sql.js';
-import { registerClientsParameters, registerClientsSql, type NewClient } from './register-clients-sql.js';
+import {
+  registerClients,
+  registrationsOf,
+  replaceClient,
+  replacementOf,
+  type NewClient,
+} from './register-clients-sql.js';
 import type { RegisteringSoftware } from './registering-software.js';
-import { RegistrationError } from './registration.errors.js';
+import { invalidMetadata, type RegistrationError } from './registration.errors.js';
 import type { RegistrationClaims } from './request/registration-claims.js';
 import { ClientSecrets } from './secrets/client-secrets.service.js';
 
@@ -113,14 +118,7 @@ export class ClientRegistrationService {
   verifySecretClaim(client: RegisteredClient, claims: RegistrationClaims): void {
     const secret = claims.get('client_secret');
     if (secret === undefined || (typeof secret === 'string' && this.isSecretOf(client, secret))) return;
-    throw new RegistrationError([
-      {
-        error: 'invalid_client_metadata',
-        errorCode: 'UK.OBIE.Field.Invalid',
-        message: "client_secret must be the client's own.",
-        path: 'client_secret',
-      },
-    ]);
+    throw invalidMetadata('client_secret', "client_secret must be the client's own.");
   }
 
   /**
@@ -178,18 +176,18 @@ export class ClientRegistrationService {
       directoryIssuer,
       isFirstDirectory,
     ]);
-    if ((rows[0]?.count ?? 0) >= maxPerSoftware) throw tooManyClients();
+    if ((rows[0]?.count ?? 0) >= maxPerSoftware) {
+      const message = 'The software already has as many registrations as this bank allows.';
+      throw invalidMetadata('software_statement.software_id', message);
+    }
     const [isStored = false] = await this.#storeTogether(runner, [client]);
     return isStored;
   }
 
   /** Registrations that arrive in one turn share a statement. Whether each was stored: only if its jti was new. */
   async #storeTogether(runner: StatementRunner, clients: readonly NewClient[]): Promise<boolean[]> {
-    const { rows } = await runner.query<{ client_id: string }>(
-      'register-clients',
-      registerClientsSql,
-      registerClientsParameters(clients, this.database.applicationName),
-    );
+    const values = registrationsOf(clients, this.database.applicationName);
+    const { rows } = await runner.query<{ client_id: string }>(...registerClients.with(values));
     const stored = new Set(rows.map((row) => row.client_id));
     return clients.map(({ clientId }) => stored.has(clientId));
   }
@@ -217,11 +215,10 @@ export class ClientRegistrationService {
         ? this.#secrets.isIssuedFor(tokenEndpointAuthMethod)
         : tokenEndpointAuthMethod === 'client_secret_jwt' && client.secretEncrypted === undefined;
     const secret = needsSecret ? this.#secrets.issue(clientId, tokenEndpointAuthMethod) : undefined;
-    const { rows } = await this.database.query<ReplacedRow>('replace-client', replaceClientSql, [
-      ...toParameters({ clientId, metadata, software, secret, now, interactionId }),
-      client.fapiProfile ?? 'fapi1-advanced',
-      this.database.applicationName,
-    ]);
+    const replacement = { clientId, metadata, software, secret, now, interactionId };
+    const formerProfile = client.fapiProfile ?? 'fapi1-advanced';
+    const values = replacementOf(replacement, formerProfile, this.database.applicationName);
+    const { rows } = await this.database.query<ReplacedRow>(...replaceClient.with(values));
     if (rows[0]?.is_redeemed !== true) throw jwtIdUsed();
     const { client_id_issued_at: clientIdIssuedAt, fapi_profile: fapiProfile } = rows[0];
     if (clientIdIssuedAt === null || fapiProfile === null) return undefined;
@@ -242,41 +239,6 @@ export class ClientRegistrationService {
     const { rowCount } = await runner.query('delete-client', deleteClientSql, parameters);
     return rowCount === 1;
   }
-}
-
-/** The parameters of replaceClientSql, but the last two. Without a secret the old one stays. */
-function toParameters({ clientId, metadata, software, secret, now, interactionId }: NewClient): unknown[] {
-  return [
-    software.softwareId,
-    metadata.request.jti,
-    new Date(metadata.request.exp * 1_000),
-    now,
-    clientId,
-    software.orgId,
-    software.orgName,
-    software.clientName,
-    software.organisationIdentifier ?? null,
-    metadata.redirectUris,
-    metadata.grantTypes,
-    metadata.responseTypes,
-    metadata.scope,
-    metadata.tokenEndpointAuthMethod,
-    metadata.tokenEndpointAuthSigningAlg ?? null,
-    metadata.idTokenSignedResponseAlg,
-    metadata.requestObjectSigningAlg,
-    metadata.tlsClientAuthSubjectDn ?? null,
-    software.jwksUri,
-    JSON.stringify(metadata.request),
-    secret?.secretHash ?? null,
-    secret?.secretEncrypted ?? null,
-    software.directoryIssuer,
-    software.jwksRevokedUri ?? null,
-    interactionId,
-    metadata.authorizationSignedResponseAlg ?? null,
-    metadata.fapiProfile ?? null,
-    metadata.requirePushedAuthorizationRequests,
-    software.onBehalfOfOrg ?? null,
-  ];
 }
 
 function toRegistration({
@@ -302,24 +264,10 @@ function verifySameSoftware(client: RegisteredClient, software: RegisteringSoftw
   const name =
     client.orgId !== software.orgId ? 'org_id' : client.softwareId !== software.softwareId ? 'software_id' : undefined;
   if (name === undefined) return;
-  const path = `software_statement.${name}`;
   const message = `The ${name} of the software statement must be the one of the registration.`;
-  throw new RegistrationError([
-    { error: 'invalid_client_metadata', errorCode: 'UK.OBIE.Field.Invalid', message, path },
-  ]);
-}
-
-function tooManyClients(): RegistrationError {
-  const message = 'The software already has as many registrations as this bank allows.';
-  const path = 'software_statement.software_id';
-  return new RegistrationError([
-    { error: 'invalid_client_metadata', errorCode: 'UK.OBIE.Field.Invalid', message, path },
-  ]);
+  throw invalidMetadata(`software_statement.${name}`, message);
 }
 
 function jwtIdUsed(): RegistrationError {
-  const message = 'jti was used in an earlier registration request.';
-  return new RegistrationError([
-    { error: 'invalid_client_metadata', errorCode: 'UK.OBIE.Field.Invalid', message, path: 'jti' },
-  ]);
+  return invalidMetadata('jti', 'jti was used in an earlier registration request.');
 }

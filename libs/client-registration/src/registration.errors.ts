@@ -29,3 +29,10 @@ export class RegistrationError extends Error {
     super(faults[0].message, options);
   }
 }
+
+/** @returns the refusal of one claim */
+export function invalidMetadata(path: string, message: string): RegistrationError {
+  return new RegistrationError([
+    { error: 'invalid_client_metadata', errorCode: 'UK.OBIE.Field.Invalid', message, path },
+  ]);
+}

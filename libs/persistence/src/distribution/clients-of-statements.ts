@@ -71,7 +71,7 @@ export const clientsOfStatements: Readonly<Record<string, ClientOfStatement>> = 
   'spend-authorization-code': { client: 2 },
   'revoke-tokens-of-client': { client: 1 },
   'register-clients': { client: 1 },
-  'replace-client': { client: 5 },
+  'replace-client': { client: 1 },
   'renew-secret-hash': { client: 1 },
   'delete-client': { client: 1 },
   'change-client-status': { client: 1 },
