@@ -3,11 +3,11 @@ import type { SessionChallenge } from '#libs/authorization-session';
 import { Clock, Config } from '#libs/config';
 import { dayInWords, describeAccess, wordingOf } from '../consent/describe-access.js';
 import { describePermissions } from '../consent/permissions.js';
-import { formatUnits, maskAccount, nameAccount } from '../consent/format.js';
+import { formatAccount, formatUnits, maskAccount, nameAccount } from '../consent/format.js';
 import { payeeOf, type PaymentsToApprove } from '../consent/payments-to-approve.js';
 import type { Answer } from '../pages/answer.js';
 import { createJourneyPage } from '../pages/journey-page.js';
-import type { ChallengePage, ChallengeQuestion, FormProblem, ShownTotal } from '../pages/page-models.js';
+import type { ChallengePage, ChallengeQuestion, ChallengedPayment, FormProblem } from '../pages/page-models.js';
 import { PageRenderer, type ReadablePage } from '../pages/page-renderer.js';
 import { pageAddress, type OpenSession } from '../psu-session/open-session.js';
 import { createPageValue } from '../psu-session/page-value.js';
@@ -98,9 +98,13 @@ function nameDebtorAccount(words: Words, { debtorAccount }: SessionChallenge): H
 export function describePayment(
   words: Words,
   file: Pick<PaymentsToApprove, 'total' | 'currency' | 'payments'>,
-): ShownTotal {
+): ChallengedPayment {
   const { total, currency, payments } = file;
-  return { total: formatUnits(words, total, currency), count: payments.length, payee: payeeOf(payments) };
+  const shown = { total: formatUnits(words, total, currency), count: payments.length, payee: payeeOf(payments) };
+  if (payments.length !== 1) return { ...shown, payeeAccount: undefined };
+  const { scheme, identification, secondaryIdentification: rollNumber } = payments[0]!.payeeAccount;
+  const creditorAccount = formatAccount(words, scheme, identification);
+  return { ...shown, payeeAccount: { creditorAccount, rollNumber, address: [], parties: [] } };
 }
 
 function toPage(of: {

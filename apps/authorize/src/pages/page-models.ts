@@ -85,10 +85,15 @@ export interface ShownTotal {
   readonly payee: string | undefined;
 }
 
+/** What is paid, and to which account if it is one payment. */
+export interface ChallengedPayment extends ShownTotal {
+  readonly payeeAccount: Pick<ShownPayment, 'creditorAccount' | 'rollNumber' | 'address' | 'parties'> | undefined;
+}
+
 interface DecisionParts {
   readonly question: ChallengeQuestion;
   /** undefined if no payment is made */
-  readonly payment?: ShownTotal | undefined;
+  readonly payment?: ChallengedPayment | undefined;
   /** from which it is paid */
   readonly account?: Html | undefined;
   /** what may be done or, of named accounts, seen; and the last day, undefined if it is withdrawn or does not last */
@@ -228,7 +233,7 @@ interface ApprovalParts {
   readonly action: string;
   readonly againAction: string;
   /** undefined for the sign-in */
-  readonly payment?: (ShownTotal & { readonly filePaymentId: string }) | undefined;
+  readonly payment?: (ChallengedPayment & { readonly filePaymentId: string }) | undefined;
   /** from which it is paid */
   readonly account?: Html | undefined;
   readonly clientName?: string | undefined;

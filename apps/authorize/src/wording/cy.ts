@@ -100,7 +100,6 @@ export const cy: Readonly<Record<MessageKey, string>> = {
 
   'challenge.title': 'Cadarnhewch eich cymeradwyaeth',
   'challenge.what': 'Yr hyn rydych yn ei gymeradwyo',
-  'challenge.payment': 'O {account}, ar gais {asker}.',
   'challenge.access': 'Mynediad i {asker}.',
   'challenge.may': 'Gallant:',
   'challenge.maySee': 'Gallant weld:',

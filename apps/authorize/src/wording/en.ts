@@ -90,7 +90,6 @@ export const en = {
 
   'challenge.title': 'Confirm your approval',
   'challenge.what': 'What you are approving',
-  'challenge.payment': 'From {account}, requested by {asker}.',
   'challenge.access': 'Access for {asker}.',
   'challenge.may': 'They can:',
   'challenge.maySee': 'They can see:',
