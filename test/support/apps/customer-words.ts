@@ -1,5 +1,6 @@
 /** The words that customers read, and the cookies of their sessions. */
 export { describeAccess } from '../../../apps/authorize/src/consent/describe-access.js';
+export { describePermissions } from '../../../apps/authorize/src/consent/permissions.js';
 export { formatAccount } from '../../../apps/authorize/src/consent/format.js';
 export { createNextSessionValue } from '../../../apps/authorize/src/psu-session/next-session-value.js';
 export { parseSessionCookies } from '../../../apps/authorize/src/psu-session/session-cookie.js';

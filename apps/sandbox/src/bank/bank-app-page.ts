@@ -8,62 +8,111 @@ const escape = (text: string): string => text.replace(/[&<>"]/g, (character) => 
 
 const style = readFileSync(join(import.meta.dirname, 'bank-app.css'), 'utf8');
 
-/** @returns the page of the sandbox bank's "app": each open question with its details and two buttons */
+/**
+ * @returns the page of the sandbox bank's "app": each open question with its details and two buttons, in the words of
+ *   the page that waits for the answer (test/architecture/bank-app-words.spec.ts)
+ */
 export function createBankAppPage(waiting: readonly PushChallenge[], notice = ''): string {
-  const list = waiting.map(toArticle).join('\n') || '<p id="nothing-waiting">Nothing waits for your approval.</p>';
+  const list = waiting.map(toArticle).join('\n') || '<p id="nothing-waiting">Nothing is waiting for your approval.</p>';
   return `<!doctype html><html lang="en-GB"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>Sandbox Bank app</title>
-<link rel="icon" href="data:,"><style>${style}</style></head><body><main>
-<h1>Sandbox Bank app</h1>
-<p>This page stands in for the app on a customer’s phone. It exists in the sandbox only.</p>
-${notice && `<p id="notice" role="status"><strong>${escape(notice)}</strong></p>`}
+<link rel="icon" href="data:,"><style>${style}</style></head><body>
+<header><h1>Sandbox Bank app</h1></header>
+<main>
+${notice && `<p id="notice" role="status">${escape(notice)}</p>`}
 ${list}
-</main></body></html>`;
+</main>
+<footer><p>This page stands in for the app on a customer’s phone. It exists in the sandbox only.</p></footer>
+</body></html>`;
 }
 
-function toArticle({ challengeId, displayName, binding }: PushChallenge, index: number): string {
+const safety =
+  '<p class="safety">Check that the page in your browser shows the same details. If anything is different, ' +
+  'decline.</p>';
+
+function toArticle(challenge: PushChallenge, index: number): string {
+  const { challengeId, displayName, binding } = challenge;
   const suffix = index === 0 ? '' : `-${index}`;
   const button = (id: string, label: string): string =>
     `<form method="post" action="/challenges/${challengeId}/${id}">` +
-    `<button id="${id}${suffix}">${escape(label)}</button></form>`;
-  const { purpose, total = '', currency = '' } = binding;
-  const amount = purpose === 'Payment' ? toMoney(total, currency) : undefined;
-  const approve = amount === undefined ? 'Approve' : `Approve ${amount}`;
-  return `<article id="challenge${suffix}"><p>${escape(displayName)}</p>${describe(binding, amount)}
-${button('approve', approve)} ${button('refuse', 'Decline')}</article>`;
+    `<button id="${id}${suffix}">${label}</button></form>`;
+  const isSignIn = binding.purpose === 'SignIn';
+  const amount = binding.purpose === 'Payment' ? toMoney(binding) : undefined;
+  return `<article id="challenge${suffix}" aria-labelledby="title${suffix}"><p class="soft">${escape(displayName)}</p>
+<h2 id="title${suffix}">${isSignIn ? 'Confirm it is you' : 'Confirm your approval'}</h2>
+${amount === undefined ? describeAccess(challenge, suffix) : describePayment(challenge, amount, suffix)}
+${isSignIn ? '' : safety}
+${button('approve', amount === undefined ? 'Approve' : `Approve ${unbroken(amount)}`)}
+${button('refuse', 'Decline')}</article>`;
 }
 
-function describe({ purpose, numberOfPayments = 0, payee, data = [], tpp }: ChallengeBinding, amount = ''): string {
-  const name = tpp === undefined ? '' : escape(nameOf(tpp));
-  const asker = `<span id="tpp">${name}</span>`;
-  if (purpose === 'SignIn') return `<p>Sign in${name === '' ? '' : ` for ${name}`}?</p>`;
-  if (purpose === 'Payment') {
-    const count = numberOfPayments === 1 ? '' : ` in ${numberOfPayments} payments`;
-    const paid = payee === undefined ? count : ` to ${escape(payee.name)}`;
-    const account = payee === undefined ? '' : `<p id="payee">${escape(accountOf(payee))}</p>`;
-    return `<p><span class="amount" id="amount">${amount}</span>${paid}</p>${account}<p>Requested by ${asker}</p>`;
-  }
-  const kinds = [...new Set(data.map((each) => kindsOfData.find(([form]) => form.test(each))?.[1] ?? each))];
-  return `<p>Access for ${asker}</p><ul>${kinds.map((kind) => `<li>${escape(kind)}</li>`).join('')}</ul>`;
+function describePayment({ binding, accountNames }: PushChallenge, amount: string, suffix: string): string {
+  const { numberOfPayments = 0, payee, debtorAccount, tpp } = binding;
+  const count = numberOfPayments === 1 ? '' : ` in ${numberOfPayments} payments`;
+  const account = payee && `<span id="payee${suffix}">${accountOf(payee)}</span>`;
+  const rows = {
+    ...(payee && { To: `<bdi>${escape(payee.name)}</bdi> ${account}` }),
+    ...(debtorAccount && { From: nameAccount(debtorAccount.identification, accountNames) }),
+    ...(tpp && { 'Requested by': `<span id="tpp${suffix}">${nameOf(tpp)}</span>` }),
+  };
+  const list = Object.entries(rows).map(([term, text]) => `<div><dt>${term}</dt><dd>${text}</dd></div>`);
+  const whole = `<span class="amount" id="amount${suffix}">${escape(amount)}</span>`;
+  return `<p>${whole}${payee ? ` to ${escape(payee.name)}` : count}</p>
+<dl>${list.join('')}</dl>`;
+}
+
+/** Of an access, or of a sign-in, which says at most who asks for it. */
+function describeAccess({ binding, startedAt, accountNames }: PushChallenge, suffix: string): string {
+  const { purpose, data = [], accounts = [], tpp, lastsSeconds } = binding;
+  const asker = `<span id="tpp${suffix}">${tpp === undefined ? '' : nameOf(tpp)}</span>`;
+  if (purpose === 'SignIn')
+    return tpp === undefined ? '' : `<dl><div><dt>Requested by</dt><dd>${asker}</dd></div></dl>`;
+  const isReading = data.some((each) => each.startsWith('Read'));
+  const can = isReading ? 'see' : 'do';
+  const kinds = kindsOfData.filter(([form]) => data.some((each) => form.test(each))).map(([, kind]) => kind);
+  const others = data.filter((each) => !kindsOfData.some(([form]) => form.test(each)));
+  const lasts = lastsSeconds === undefined ? undefined : startedAt.getTime() + lastsSeconds * 1_000;
+  const end = binding.endsAt ?? lasts;
+  const until = `They can ${data.includes('ConfirmFunds') ? 'ask' : `${can} this`} until`;
+  return [
+    `<p>Access for ${asker}.</p><p>They can${isReading ? ' see' : ''}:</p>${toList([...kinds, ...others])}`,
+    accounts.length === 0 ? '' : '<p>For these accounts:</p>',
+    accounts.length === 0 ? '' : toList(accounts.map(({ identification: each }) => accountNames[each] ?? each)),
+    end === undefined ? '' : `<p>${until} <b>${escape(toDay(new Date(end)))}</b>.</p>`,
+    end === undefined && accounts.length > 0 ? '<p>This access has no end date.</p>' : '',
+  ].join('\n');
+}
+
+const toList = (texts: readonly string[]): string =>
+  `<ul>${texts.map((text) => `<li>${escape(text)}</li>`).join('')}</ul>`;
+
+const toDay = (date: Date): string =>
+  date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'Europe/London' });
+
+/** A short number stays on its line. */
+const unbroken = (text: string): string =>
+  text.length > 20 ? escape(text) : `<span class="unbroken">${escape(text)}</span>`;
+
+/** An account of the customer, as the pages show it before both factors. */
+function nameAccount(identification: string, names: PushChallenge['accountNames']): string {
+  return `<bdi>${escape(names[identification] ?? '')}</bdi> (${unbroken(`ending ${identification.slice(-4)}`)})`;
 }
 
 /** A sort code and account number as on statements. */
 function accountOf({ identification, secondaryIdentification }: NonNullable<ChallengeBinding['payee']>): string {
   const account = identification.replace(/^(\d{2})(\d{2})(\d{2})(\d{8})$/, '$1-$2-$3 $4');
-  return secondaryIdentification === undefined ? account : `${account} Roll number ${secondaryIdentification}`;
+  const rollNumber = secondaryIdentification === undefined ? '' : ` Roll number ${escape(secondaryIdentification)}`;
+  return `${unbroken(account)}${rollNumber}`;
 }
 
-function nameOf({
-  clientName,
-  organisationName,
-  organisationId,
-  onBehalfOf,
-}: NonNullable<ChallengeBinding['tpp']>): string {
-  const agent = `${clientName} (${organisationName}, ${organisationId})`;
-  return onBehalfOf === undefined ? agent : `${agent} on behalf of ${onBehalfOf}`;
+function nameOf(tpp: NonNullable<ChallengeBinding['tpp']>): string {
+  const { clientName, organisationName, organisationId, registerNumber = organisationId, onBehalfOf } = tpp;
+  const isSameName = clientName.trim().toLowerCase() === organisationName.trim().toLowerCase();
+  const name = escape(isSameName ? organisationName : `${clientName}, ${organisationName}`);
+  const agent = `${name} (${unbroken(registerNumber)})`;
+  return onBehalfOf === undefined ? agent : `${agent} on behalf of ${escape(onBehalfOf)}`;
 }
 
-/** In the words of the bank's pages (test/architecture/bank-app-words.spec.ts). */
 const kindsOfData: readonly (readonly [RegExp, string])[] = [
   [/^Read(Accounts|Balances|PAN)/, 'Your Account Details'],
   [/^Read(Beneficiaries|StandingOrders|DirectDebits|ScheduledPayments)/, 'Your Regular Payments'],
@@ -71,11 +120,15 @@ const kindsOfData: readonly (readonly [RegExp, string])[] = [
   [/^ReadStatements/, 'Your Statements'],
   [/^Read(Products|Offers)/, 'Your Account Features and Benefits'],
   [/^ReadParty/, 'Contact and party details'],
+  [/^ConfirmFunds$/, 'ask whether an amount is available in your account; the answer is yes or no, never your balance'],
+  [/^openid$/, 'recognise you when you come back, by a number that means nothing to anyone else'],
+  [/^accounts$/, 'ask you later for access to your accounts'],
+  [/^fundsconfirmations$/, 'ask you later whether they may check that money is available'],
 ];
 
 /** 163870.69000 GBP becomes £163,870.69 */
-function toMoney(total: string, currency: string): string {
+function toMoney({ total = '', currency = '' }: ChallengeBinding): string {
   const [whole = '', fraction = ''] = total.split('.');
   const amount = `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`;
-  return currency === 'GBP' ? `£${amount}` : `${escape(currency)} ${amount}`;
+  return currency === 'GBP' ? `£${amount}` : `${currency} ${amount}`;
 }

@@ -17,8 +17,18 @@ export interface ChallengeBinding {
   currency?: string;
   numberOfPayments?: number;
   payee?: AccountIdentification & { name: string; secondaryIdentification?: string };
+  debtorAccount?: AccountIdentification;
   data?: string[];
-  tpp?: { clientName: string; organisationName: string; organisationId: string; onBehalfOf?: string };
+  accounts?: AccountIdentification[];
+  endsAt?: string;
+  lastsSeconds?: number;
+  tpp?: {
+    clientName: string;
+    organisationName: string;
+    organisationId: string;
+    registerNumber?: string;
+    onBehalfOf?: string;
+  };
 }
 
 /** What a payment is compared with once it is to be made. */

@@ -6,20 +6,22 @@ export interface PushChallenge {
   challengeId: string;
   displayName: string;
   binding: ChallengeBinding;
+  startedAt: Date;
+  /** the customer's accounts, by their numbers */
+  accountNames: Readonly<Record<string, string>>;
 }
 
 /** @returns the open questions of all customers who approve in the app, newest first */
 export async function findPushChallenges(pool: Pool, now: Date): Promise<PushChallenge[]> {
-  const { rows } = await pool.query<{ challenge_id: string; display_name: string; binding: ChallengeBinding }>(
-    `SELECT challenge_id, display_name, binding FROM challenges JOIN psus USING (psu_id)
+  const { rows } = await pool.query<PushChallenge>(
+    `SELECT challenge_id AS "challengeId", display_name AS "displayName", binding, started_at AS "startedAt",
+       (SELECT jsonb_object_agg(identification, name) FROM accounts
+        JOIN account_holders USING (scheme_name, identification) WHERE psu_id = challenges.psu_id) AS "accountNames"
+     FROM challenges JOIN psus USING (psu_id)
      WHERE method = 'Push' AND status = 'Pending' AND expires_at > $1 ORDER BY started_at DESC LIMIT 20`,
     [now],
   );
-  return rows.map(({ challenge_id: challengeId, display_name: displayName, binding }) => ({
-    challengeId,
-    displayName,
-    binding,
-  }));
+  return rows;
 }
 
 /** @returns false if no question is open under this id */
