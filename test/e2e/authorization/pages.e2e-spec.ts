@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { aPaymentFile } from '../../support/a-payment-file.js';
-import { findBrowser, launchBrowser, openContext } from '../../support/find-browser.js';
+import { findBrowser, launchBrowser, openContext, press } from '../../support/find-browser.js';
 import { AccessClient } from '../account-access/access-client.js';
 import type { FapiClient } from './fapi-client.js';
 import { DomesticTpp } from '../domestic-payments/domestic-world.js';
-import { FundsClient } from '../funds-confirmation/funds-client.js';
+import { FundsClient, payroll } from '../funds-confirmation/funds-client.js';
 import { FapiWorld, intentClaims } from './fapi-world.js';
 import { alice } from '../../support/page-browser.js';
 import { aLastingApproval, anAddress, aSharedPayment } from './staged-journeys.js';
@@ -20,7 +20,6 @@ interface View {
   readonly isWindow?: true;
   readonly media?: Parameters<Page['emulateMedia']>[0];
   readonly style?: string;
-  readonly isChecked?: true;
 }
 
 /** WCAG 2.2, 1.4.12 */
@@ -28,16 +27,16 @@ const textSpacing =
   '*{line-height:1.5!important;letter-spacing:.12em!important;word-spacing:.16em!important}p{margin-bottom:2em!important}';
 
 const views: readonly View[] = [
-  { name: '320', width: 320, isChecked: true },
-  { name: '768', width: 768, isChecked: true },
-  { name: '1440', width: 1_440, isChecked: true },
+  { name: '320', width: 320 },
+  { name: '768', width: 768 },
+  { name: '1440', width: 1_440 },
   { name: 'zoom-200', width: 640, height: 450, isWindow: true },
   { name: 'zoom-400', width: 320, height: 225, isWindow: true },
   { name: 'text-200', width: 768, style: 'html{font-size:200%!important}' },
   { name: 'text-200-phone', width: 320, style: 'html{font-size:200%!important}' },
   { name: 'text-spacing', width: 320, style: textSpacing },
   { name: 'forced-colours', width: 768, media: { forcedColors: 'active' } },
-  { name: 'dark', width: 768, media: { colorScheme: 'dark' }, isChecked: true },
+  { name: 'dark', width: 768, media: { colorScheme: 'dark' } },
   { name: 'print', width: 768, media: { media: 'print' } },
 ];
 
@@ -53,8 +52,8 @@ async function lookAtPage(page: Page, name: string, folder: string): Promise<str
     // The pictures of all pages in one view stand together. Wait until the colours have changed from one scheme to the
     // next.
     await page.screenshot({ path: `${folder}/${view.name}-${name}.png`, fullPage: !isWindow, animations: 'disabled' });
-    const found = [...(await sideways(page, width)), ...(await tooLow(page))];
-    if (view.isChecked === true) found.push(...(await runAxe(page)).violations);
+    const seen = [await sideways(page, width), await brokenWords(page), await tooLow(page)];
+    const found = [...seen.flat(), ...(await runAxe(page)).violations];
     faults.push(...found.map((fault) => `${name} at ${view.name}: ${fault}`));
     await added.evaluate((element) => (element as unknown as { remove(): void }).remove());
   }
@@ -78,6 +77,27 @@ async function sideways(page: Page, width: number): Promise<string[]> {
     ...(scrollWidth > width ? [`is ${scrollWidth} pixels wide`] : []),
     ...broken.map((amount) => `${amount} is broken`),
   ];
+}
+
+/** Words that begin on one line and end on another, except those that no line has room for. */
+function brokenWords(page: Page): Promise<string[]> {
+  return page.locator('body').evaluate((body) => {
+    const { ownerDocument: document } = body;
+    const range = document.createRange();
+    const found: string[] = [];
+    const nodes = document.createTreeWalker(body, 4);
+    for (let node = nodes.nextNode(); node !== null; node = nodes.nextNode()) {
+      if (node.parentElement?.closest('.visually-hidden, thead, style') !== null) continue;
+      for (const { 0: word, index } of (node.textContent ?? '').matchAll(
+        /(?<![\p{L}\p{N}])[\p{L}\p{M}\p{N}]{2,30}(?![\p{L}\p{N}])/gu,
+      )) {
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) found.push(word);
+      }
+    }
+    return found.map((word) => `${word} is broken`);
+  });
 }
 
 /** What a finger presses is at least 44 pixels high (WCAG 2.2, 2.5.5); links in a text are not. */
@@ -382,6 +402,42 @@ describePages.each(['en', 'cy'])('every page in %s, looked at', (language) => {
     await single.waitForSelector('#one-time-code');
     await look(single, 'single-challenge');
     await world.sandbox.database.query(principal, [client.clientId, null]);
+  });
+
+  (language === 'en' ? it : it.skip)('of the bank’s app, which speaks English only', async () => {
+    const url = world.sandbox.description.bank_app?.url ?? '';
+    const ask = async (address: string, account?: string): Promise<void> => {
+      const page = await open();
+      await signIn(page, address, 'erin');
+      await page.waitForSelector('#consent-summary');
+      if (account !== undefined) await page.check(account);
+      await page.click('#approve');
+      await page.waitForSelector('#waiting');
+    };
+    const addressOf = (scope: string, consentId: string): string =>
+      client.authorizationUrl(client.requestObject({ scope: `openid ${scope}`, claims: intentClaims(consentId) }));
+    const tpp = new DomesticTpp({ ...(await world.asTpp(client)), version: '4.0' });
+    const access = await AccessClient.of(client, '4.0');
+    const funds = await FundsClient.of(client, '4.0', 'fundsconfirmations');
+    await signIn(await open(), `${origin()}/approvals`, 'erin');
+    await ask(client.authorizationUrl(client.requestObject({ scope: 'openid accounts' })));
+    const debtor = { DebtorAccount: { ...payroll, Identification: '20000166778899' } };
+    await ask(addressOf('fundsconfirmations', await funds.stage({ ExpirationDateTime: in90Days, ...debtor })));
+    await ask(addressOf('accounts', await access.stage({ Permissions: permissions })), '#accounts-0');
+    await ask(await anAddress(world, client, aFile(97)), '#debtor-account-0');
+    await ask(addressOf('payments', await tpp.stage()), '#debtor-account-0');
+    const app = await open();
+    // The page reloads itself, which would take it from under whoever looks.
+    await app.route(`${url}/**`, async (route) => {
+      const response = await route.fetch({ maxRedirects: 0 });
+      const { refresh: _refresh, ...headers } = response.headers();
+      await route.fulfill({ response, headers });
+    });
+    await app.goto(url);
+    await app.waitForSelector('#challenge-5');
+    await look(app, 'bank-app');
+    while ((await app.locator('#refuse').count()) > 0) await press(app, '#refuse');
+    await look(app, 'bank-app-nothing-waiting');
   });
 
   it('of a customer who is locked', async () => {
