@@ -167,6 +167,7 @@ describe('obp bank check', () => {
     expect(formatText(poor)).toMatch(
       /^not reached +handOverPayment: .*\n +needs the approved file of an earlier step$/m,
     );
+    expect(formatText(poor)).toMatch(/^ +asked +POST \/payment-batches \{.*"total":"2\.00"/m);
     expect(formatJunit(poor)).toMatch(/<testcase classname="reserveBatch" [^>]+><failure message="status 404, must be/);
   });
 });

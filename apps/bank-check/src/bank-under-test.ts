@@ -41,6 +41,8 @@ export interface BankAnswer {
 /** A request and its answer, for the report. */
 export interface Exchange {
   readonly asked: string;
+  /** JSON, without passwords and codes */
+  readonly sent?: string;
   readonly came: string;
   readonly mustCome: string;
 }
@@ -76,7 +78,8 @@ export class BankUnderTest {
     if (fault !== undefined) throw new TypeError(`The request of ${operationId} is wrong: ${fault}`);
     const asked = `${operation.method} ${operation.path}`;
     const mustCome = describe(expected);
-    const note = (came: string): void => void this.#exchanges.push({ asked, came, mustCome });
+    const sent = call.body && { sent: JSON.stringify(call.body, withoutSecrets) };
+    const note = (came: string): void => void this.#exchanges.push({ asked, ...sent, came, mustCome });
     const answer = await this.#send(operation, call).catch((error: Error) => {
       note(error.message);
       throw new BankFault(error.message, { cause: error });
@@ -153,6 +156,9 @@ export class BankUnderTest {
 function describe({ status, members }: Expected): string {
   return [[status].flat().join(' or '), members && JSON.stringify(members)].filter(Boolean).join(' ');
 }
+
+const withoutSecrets = (name: string, value: unknown): unknown =>
+  name === 'password' || name === 'oneTimeCode' ? '...' : value;
 
 /** @returns undefined for an empty body, or one that is not JSON: the document says whether there must be one */
 function parse(text: string): unknown {

@@ -10,9 +10,13 @@ export function formatText(results: readonly StepResult[]): string {
   const lines = results.flatMap(({ operation, isOptional, title, outcome, reason, exchanges }) => [
     `${outcome.padEnd(11)} ${operation}${isOptional ? ' (optional)' : ''}: ${title}`,
     ...(reason === undefined ? [] : [`            ${reason}`]),
-    ...exchanges.flatMap(({ asked, came, mustCome }) =>
+    ...exchanges.flatMap(({ asked, sent = '', came, mustCome }) =>
       outcome === 'failed'
-        ? [`              asked     ${asked}`, `              came      ${came}`, `              must come ${mustCome}`]
+        ? [
+            `              asked     ${asked} ${sent}`.trimEnd(),
+            `              came      ${came}`,
+            `              must come ${mustCome}`,
+          ]
         : [`              ${asked}: ${came.split(' ')[0]} (must: ${mustCome})`],
     ),
   ]);
@@ -26,7 +30,7 @@ export function formatText(results: readonly StepResult[]): string {
 export function formatJunit(results: readonly StepResult[]): string {
   const cases = results.map(({ operation, title, outcome, reason = '', exchanges, seconds }) => {
     const details = exchanges
-      .map(({ asked, came, mustCome }) => `${asked}\n${came}\nmust come: ${mustCome}`)
+      .map(({ asked, sent = '', came, mustCome }) => `${asked} ${sent}\n${came}\nmust come: ${mustCome}`)
       .join('\n\n');
     const told = {
       passed: '',
