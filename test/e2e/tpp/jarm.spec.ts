@@ -82,6 +82,14 @@ describe('tpp authorise with FAPI 2.0', () => {
     await expect(verify(plain, true, codeAlone)).rejects.toThrow('does not verify');
   });
 
+  it('says that an address is not whole', async () => {
+    for (const mark of ['?', '#'] as const) {
+      await expect(verify({}, false, { mark })).rejects.toThrow(
+        'the address has no answer of the bank: copy all of it',
+      );
+    }
+  });
+
   it('takes a code without an ID token from no other flow', async () => {
     const plain = { code: 'c', state: request.state, iss: issuer };
     await expect(verify(plain, false)).rejects.toThrow('without code or ID token');

@@ -25,6 +25,8 @@ export async function verifyAuthorizationResponse(options: {
   const isCodeAlone = request.codeVerifier !== undefined;
   const { hash, searchParams } = new URL(location);
   const sent = isCodeAlone ? searchParams : new URLSearchParams(hash.slice(1));
+  if (hash === '' && searchParams.size === 0)
+    throw new JourneyError('the address has no answer of the bank: copy all of it, to its end');
   const parameters = request.isJwtResponse === true ? await readJwtResponse({ sent, provider, keys, clientId }) : sent;
   // RFC 9207 s2.4: ignore responses of another issuer, errors included.
   expectEqual(parameters.get('iss'), provider.issuer, 'the issuer (iss)');
