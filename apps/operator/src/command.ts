@@ -39,9 +39,6 @@ export type ConsentCommand =
   | { name: 'consents'; psuId: string }
   | { name: 'end-access'; psuId: string; consentId: string; mandate: ReasonedMandate };
 
-/** Commands of which some wait for a second person. */
-export type PeoplesCommand = PaymentCommand | ConsentCommand;
-
 /** A comparison, or what to do with its outcome. */
 export type ReconciliationCommand =
   /** since a moment, or for so many days by the database's clock */
@@ -68,7 +65,8 @@ export type ServiceCommand =
   | { name: 'show' | 'history'; clientId: string }
   | { name: ClientChange; clientId: string; mandate: Mandate }
   | { name: 'set-profile'; clientId: string; profile: FapiProfile; mandate: Mandate }
-  | PeoplesCommand
+  | PaymentCommand
+  | ConsentCommand
   | ReconciliationCommand
   | { name: 're-encrypt' | 'retry-events'; mandate: Mandate };
 

@@ -1,6 +1,5 @@
 import { CommandLineError } from '#libs/command-line';
-import { ConfigError } from '#libs/config';
-import { explainDatabaseFailure, isDatabaseUnavailable } from '#libs/persistence';
+import { explainJobFailure, isDatabaseUnavailable } from '#libs/persistence';
 import { OperatorError, type OperatorErrorReason } from './operator-error.js';
 
 /** Exit codes; operators' scripts rely on these numbers. */
@@ -18,15 +17,8 @@ export interface Failure {
 export function explainFailure(error: unknown): Failure {
   if (error instanceof CommandLineError) return { reason: 'usage', error: error.summary };
   if (error instanceof OperatorError) return { reason: error.reason, error: error.message };
-  if (error instanceof ConfigError) {
-    return { reason: 'configuration', error: `${error.message}\nWith a sandbox: --env-file .sandbox/service.env` };
-  }
-  const database = explainDatabaseFailure(error);
-  if (database !== undefined)
-    return { reason: isDatabaseUnavailable(error) ? 'database' : 'configuration', error: database };
+  const text = explainJobFailure(error);
+  if (text !== undefined) return { reason: isDatabaseUnavailable(error) ? 'database' : 'configuration', error: text };
   if (!(error instanceof Error)) return { reason: 'failed', error: String(error) };
-  if (Reflect.get(error, 'code') === 'ENOENT') {
-    return { reason: 'configuration', error: `${error.message}: --env-file names no file.` };
-  }
   return { reason: 'failed', error: error.stack ?? error.message };
 }

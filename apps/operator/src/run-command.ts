@@ -1,12 +1,12 @@
-import type { ClientOperations, Mandate } from './client-operations.service.js';
-import type { OutputFormat, PeoplesCommand, ServiceCommand } from './command.js';
+import type { ClientOperations } from './client-operations.service.js';
+import type { OutputFormat, ServiceCommand } from './command.js';
 import type { EventOperations } from './event-operations.service.js';
 import type { HelpDesk } from './help-desk.service.js';
 import type { PaymentOperations } from './payment-operations.service.js';
 import type { PaymentStops } from './payment-stops.service.js';
 import { createDifferencePrinter } from './print-differences.js';
 import type { Reconciliation } from './reconciliation.service.js';
-import type { SecondPerson } from './second-person.service.js';
+import { isForTwo, type SecondPerson } from './second-person.service.js';
 
 /** The services that carry out commands. */
 export interface Operations {
@@ -27,6 +27,50 @@ export interface Output {
 
 const standardOutput: Output = { format: 'json', write: (text) => process.stdout.write(text) };
 
+type Work<Name> = (
+  command: ServiceCommand & { readonly name: Name },
+  operations: Operations,
+  output: Output,
+) => Promise<unknown>;
+
+const works: { readonly [Name in ServiceCommand['name']]: Work<Name> } = {
+  list: ({ filter }, { clients }) => clients.list(filter),
+  show: ({ clientId }, { clients }) => clients.show(clientId),
+  history: ({ clientId }, { clients }) => clients.history(clientId),
+  suspend: ({ clientId, mandate }, { clients }) => clients.suspend(clientId, mandate),
+  resume: ({ clientId, mandate }, { clients }) => clients.resume(clientId, mandate),
+  remove: ({ clientId, mandate }, { clients }) => clients.remove(clientId, mandate),
+  'rotate-secret': ({ clientId, mandate }, { clients }) => clients.rotateSecret(clientId, mandate),
+  'require-issuer-audience': ({ clientId, mandate }, { clients }) => clients.requireIssuerAudience(clientId, mandate),
+  'accept-older-audiences': ({ clientId, mandate }, { clients }) => clients.acceptOlderAudiences(clientId, mandate),
+  'set-profile': ({ clientId, profile, mandate }, { clients }) => clients.setProfile(clientId, profile, mandate),
+  're-encrypt': ({ mandate }, { clients }) => clients.reEncryptSecrets(mandate),
+  reconcile: (command, { reconciliation }, output) =>
+    reconciliation.reconcile(command, createDifferencePrinter(output)),
+  differences: (_command, { reconciliation }) => reconciliation.findOpen(),
+  acknowledge: (command, { reconciliation }) => reconciliation.acknowledge(command),
+  'retry-events': ({ mandate }, { events }) => events.retry(mandate),
+  held: (_command, { payments }) => payments.findHeld(),
+  stops: (_command, { stops }) => stops.findStops(),
+  stopped: (_command, { stops }) => stops.findStopped(),
+  requests: (_command, { secondPerson }) => secondPerson.findPending(),
+  retry: ({ filePaymentId, mandate }, { payments }) => payments.retry(filePaymentId, mandate),
+  reject: ({ filePaymentId, mandate, isWithoutBank }, { payments }) =>
+    payments.reject(filePaymentId, mandate, isWithoutBank),
+  conclude: ({ paymentId, status, mandate }, { payments }) => payments.conclude(paymentId, status, mandate),
+  stop: (command, { stops }) => stops.stop(command),
+  continue: (command, { stops }) => stops.resume(command),
+  consents: ({ psuId }, { helpDesk }) => helpDesk.find(psuId),
+  'end-access': ({ psuId, consentId, mandate }, { helpDesk }) => helpDesk.endAccess(psuId, consentId, mandate),
+  confirm: ({ requestId, mandate }, operations, output) =>
+    operations.secondPerson.confirm(requestId, mandate, (confirmed) => carryOut(confirmed, operations, output)),
+};
+
+function carryOut(command: ServiceCommand, operations: Operations, output: Output): Promise<unknown> {
+  const work = works[command.name] as Work<never>;
+  return work(command as never, operations, output);
+}
+
 /**
  * Carries out a command, or requests confirmation by a second person.
  * @returns what to print; for `reconcile`, which prints as it goes, whether nothing differs
@@ -37,82 +81,9 @@ export async function runCommand(
   operations: Operations,
   output = standardOutput,
 ): Promise<unknown> {
-  const { clients, reconciliation, secondPerson } = operations;
-  const command = 'mandate' in given ? await signed(given, secondPerson) : given;
-  switch (command.name) {
-    case 'list':
-      return clients.list(command.filter);
-    case 'show':
-      return clients.show(command.clientId);
-    case 'history':
-      return clients.history(command.clientId);
-    case 'suspend':
-      return clients.suspend(command.clientId, command.mandate);
-    case 'resume':
-      return clients.resume(command.clientId, command.mandate);
-    case 'remove':
-      return clients.remove(command.clientId, command.mandate);
-    case 'rotate-secret':
-      return clients.rotateSecret(command.clientId, command.mandate);
-    case 'require-issuer-audience':
-      return clients.requireIssuerAudience(command.clientId, command.mandate);
-    case 'accept-older-audiences':
-      return clients.acceptOlderAudiences(command.clientId, command.mandate);
-    case 'set-profile':
-      return clients.setProfile(command.clientId, command.profile, command.mandate);
-    case 're-encrypt':
-      return clients.reEncryptSecrets(command.mandate);
-    case 'reconcile':
-      return reconciliation.reconcile(command, createDifferencePrinter(output));
-    case 'differences':
-      return reconciliation.findOpen();
-    case 'acknowledge':
-      return reconciliation.acknowledge(command);
-    case 'retry-events':
-      return operations.events.retry(command.mandate);
-    default:
-      return runPeoplesCommand(command, operations);
-  }
-}
-
-async function signed<Given extends { mandate: Mandate }>(command: Given, secondPerson: SecondPerson): Promise<Given> {
-  return { ...command, mandate: await secondPerson.sign(command.mandate) };
-}
-
-function runPeoplesCommand(command: PeoplesCommand, operations: Operations): Promise<unknown> {
   const { secondPerson } = operations;
-  if (command.name === 'confirm') {
-    return secondPerson.confirm(command.requestId, command.mandate, (confirmed) => carryOut(confirmed, operations));
-  }
-  if ('mandate' in command && secondPerson.isNeededFor(command)) return secondPerson.request(command, command.mandate);
-  return carryOut(command, operations);
-}
-
-function carryOut(command: PeoplesCommand, { payments, stops, secondPerson, helpDesk }: Operations): Promise<unknown> {
-  switch (command.name) {
-    case 'held':
-      return payments.findHeld();
-    case 'stops':
-      return stops.findStops();
-    case 'stopped':
-      return stops.findStopped();
-    case 'requests':
-      return secondPerson.findPending();
-    case 'retry':
-      return payments.retry(command.filePaymentId, command.mandate);
-    case 'reject':
-      return payments.reject(command.filePaymentId, command.mandate, command.isWithoutBank);
-    case 'conclude':
-      return payments.conclude(command.paymentId, command.status, command.mandate);
-    case 'stop':
-      return stops.stop(command);
-    case 'continue':
-      return stops.resume(command);
-    case 'consents':
-      return helpDesk.find(command.psuId);
-    case 'end-access':
-      return helpDesk.endAccess(command.psuId, command.consentId, command.mandate);
-    case 'confirm':
-      throw new TypeError('A confirmation needs no confirmation of its own.');
-  }
+  if (!('mandate' in given)) return carryOut(given, operations, output);
+  const command = { ...given, mandate: await secondPerson.sign(given.mandate) } as typeof given;
+  if (isForTwo(command) && secondPerson.isNeeded) return secondPerson.request(command, command.mandate);
+  return carryOut(command, operations, output);
 }

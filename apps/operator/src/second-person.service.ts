@@ -4,13 +4,22 @@ import { Clock, Config } from '#libs/config';
 import { Database, DatabaseReader, readTime, recordAuditEvent } from '#libs/persistence';
 import type { Mandate } from './client-operations.service.js';
 import { OperatorError } from './operator-error.js';
-import type { PeoplesCommand } from './command.js';
+import type { ServiceCommand } from './command.js';
 import { nameOfActor } from './name-of-actor.js';
+
+/** What ends payments or access. */
+type CommandForTwo = ServiceCommand & { name: 'reject' | 'conclude' | 'end-access' | 'stop' | 'continue' };
+
+/** @returns whether a second person has to confirm the command, with OPERATOR_FOUR_EYES */
+export function isForTwo(command: ServiceCommand): command is CommandForTwo {
+  if (command.name === 'stop' || command.name === 'continue') return command.target.scope === 'All';
+  return command.name === 'reject' || command.name === 'conclude' || command.name === 'end-access';
+}
 
 /** What a second person is asked to confirm. */
 export interface PendingRequest {
   readonly requestId: string;
-  readonly command: PeoplesCommand;
+  readonly command: CommandForTwo;
   readonly requestedBy: string;
   readonly reason: string;
   readonly expiresAt: Date;
@@ -26,7 +35,7 @@ const validMilliseconds = 86_400_000;
  */
 @Injectable()
 export class SecondPerson {
-  readonly #isNeeded: boolean;
+  readonly isNeeded: boolean;
 
   constructor(
     private readonly database: Database,
@@ -34,25 +43,18 @@ export class SecondPerson {
     private readonly clock: Clock,
     config: Config,
   ) {
-    this.#isNeeded = config.filePayment.needsSecondPerson;
+    this.isNeeded = config.filePayment.needsSecondPerson;
   }
 
   /** @returns the mandate with who really acts */
   async sign<Given extends Mandate>(mandate: Given): Promise<Given> {
-    if (!this.#isNeeded) return mandate;
+    if (!this.isNeeded) return mandate;
     const { rows } = await this.database.query<{ account: string }>('who-acts', 'SELECT session_user AS account', []);
     return { ...mandate, actor: nameOfActor(rows[0]!.account) };
   }
 
-  /** @returns whether this command waits for a second person */
-  isNeededFor(command: PeoplesCommand): boolean {
-    if (!this.#isNeeded) return false;
-    if (['reject', 'conclude', 'end-access'].includes(command.name)) return true;
-    return (command.name === 'stop' || command.name === 'continue') && command.target.scope === 'All';
-  }
-
   /** Stores a request for confirmation. */
-  async request(command: PeoplesCommand, { actor, reason = '' }: Mandate): Promise<object> {
+  async request(command: CommandForTwo, { actor, reason = '' }: Mandate): Promise<object> {
     const requestId = randomUUID();
     const now = await readTime(this.database, this.clock.ofDatabase());
     const expiresAt = new Date(now.getTime() + validMilliseconds);
@@ -88,11 +90,11 @@ export class SecondPerson {
   async confirm(
     requestId: string,
     { actor }: Mandate,
-    carryOut: (command: PeoplesCommand) => Promise<unknown>,
+    carryOut: (command: CommandForTwo) => Promise<unknown>,
   ): Promise<unknown> {
     const now = await readTime(this.database, this.clock.ofDatabase());
     const command = await this.database.transaction(async (runner) => {
-      const { rows } = await runner.query<{ command: PeoplesCommand }>(
+      const { rows } = await runner.query<{ command: CommandForTwo }>(
         'confirm-operator-request',
         `UPDATE operator_requests SET confirmed_by = $2, confirmed_at = $3
           WHERE request_id = $1 AND confirmed_at IS NULL AND expires_at > $3
@@ -110,12 +112,14 @@ export class SecondPerson {
       await recordAuditEvent(runner, { actor, action: 'operator.confirm', details, occurredAt: now });
       return row.command;
     });
+    if (!isForTwo(command))
+      throw new TypeError(`The request ${requestId} is for nothing that a second person confirms.`);
     return carryOut(command);
   }
 }
 
 /** What the audit event says about a command. */
-function describe(command: PeoplesCommand): Record<string, unknown> {
+function describe(command: CommandForTwo): Record<string, unknown> {
   const { name, ...rest } = command;
   const { mandate: _, ...operands } = rest as Record<string, unknown>;
   return { command: name, ...operands };

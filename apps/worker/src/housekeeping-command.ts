@@ -1,10 +1,9 @@
-import { CommandLineError, endAtUncaughtErrors } from '#libs/command-line';
+import { endAtUncaughtErrors, runProgram } from '#libs/command-line';
 import { eraseAccess, eraseOldAccess } from '#libs/access-consent';
-import { ConfigError } from '#libs/config';
 import { eraseCustomerData, eraseOldCustomerData } from '#libs/payment-order';
 import {
   Database,
-  explainDatabaseFailure,
+  explainJobFailure,
   loadDatabaseUrl,
   openPool,
   readTime,
@@ -53,21 +52,5 @@ async function run(work: HousekeepingWork): Promise<void> {
   }
 }
 
-function fail(message: string, exitCode: 1 | 2): void {
-  process.stderr.write(`${message}\n`);
-  process.exitCode = exitCode;
-}
-
 endAtUncaughtErrors();
-try {
-  const help = await createHousekeepingProgram(run).run(process.argv.slice(2));
-  if (help !== undefined) process.stdout.write(`${help}\n`);
-} catch (error) {
-  const failure = explainDatabaseFailure(error);
-  if (error instanceof CommandLineError) fail(error.message, 2);
-  else if (error instanceof ConfigError) fail(`${error.message}\nWith a sandbox: --env-file .sandbox/service.env`, 1);
-  else if (error instanceof Error && Reflect.get(error, 'code') === 'ENOENT')
-    fail(`${error.message}: --env-file names no file.`, 1);
-  else if (failure !== undefined) fail(failure, 1);
-  else throw error;
-}
+await runProgram(createHousekeepingProgram(run), explainJobFailure);

@@ -1,9 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { callOf, CommandLineProgram } from '#libs/command-line';
 
-/** How to use the settings of a sandbox. */
-export const beside = 'With a sandbox: --env-file .sandbox/service.env';
-
 /** The actions of the program, by its commands. */
 export interface MigrateActions {
   readonly migrate: (options: { envFile?: string }) => Promise<void>;
@@ -14,7 +11,10 @@ export interface MigrateActions {
 /** @param actions carry out the commands */
 export function createMigrateProgram({ migrate, distribute, grants }: MigrateActions): CommandLineProgram {
   const program = new CommandLineProgram(callOf('migrate'), 'Migrate the database that DATABASE_URL names.');
-  program.option('--env-file <file>', `file with settings; the environment takes precedence. ${beside}`);
+  program.option(
+    '--env-file <file>',
+    'file with settings; the environment takes precedence. With a sandbox: --env-file .sandbox/service.env',
+  );
   program
     .command('schema', { isDefault: true })
     .description('migrate the database to the newest schema (default)')

@@ -1,9 +1,8 @@
 import { loadEnvFile } from 'node:process';
-import { CommandLineError, endAtUncaughtErrors } from '#libs/command-line';
-import { ConfigError } from '#libs/config';
-import { distribute, explainDatabaseFailure, loadDatabaseUrl, openPool } from '#libs/persistence';
+import { endAtUncaughtErrors, runProgram } from '#libs/command-line';
+import { distribute, explainJobFailure, loadDatabaseUrl, openPool } from '#libs/persistence';
 import { runMigrations } from '#libs/typeorm';
-import { beside, createMigrateProgram } from './migrate-program.js';
+import { createMigrateProgram } from './migrate-program.js';
 import { printGrants } from './print-grants.js';
 
 async function migrate({ envFile }: { envFile?: string }): Promise<void> {
@@ -31,22 +30,8 @@ async function layOut({ envFile }: { envFile?: string }): Promise<void> {
   }
 }
 
-/** @returns the message of an error, and the exit code: 2 for a wrong command line */
-function explain(error: unknown): readonly [string, 1 | 2] {
-  const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof CommandLineError) return [message, 2];
-  if (error instanceof ConfigError) return [`${message}\n${beside}`, 1];
-  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-  if (code === 'ENOENT') return [`${message}: --env-file names no file.`, 1];
-  return [explainDatabaseFailure(error) ?? message, 1];
-}
-
 endAtUncaughtErrors();
-try {
-  const help = await createMigrateProgram({ migrate, distribute: layOut, grants }).run(process.argv.slice(2));
-  if (help !== undefined) process.stdout.write(`${help}\n`);
-} catch (error) {
-  const [message, exitCode] = explain(error);
-  process.stderr.write(`${message}\n`);
-  process.exitCode = exitCode;
-}
+await runProgram(
+  createMigrateProgram({ migrate, distribute: layOut, grants }),
+  (error) => explainJobFailure(error) ?? (error instanceof Error ? error.message : String(error)),
+);

@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import { ConfigError } from '#libs/config';
 
 /**
  * Classes of PostgreSQL 08 (connection), 53 (resources) and 57P (shut-down), a server that is read-only, and the
@@ -11,8 +12,14 @@ const unavailableCode = /^(?:08|53|57P|25006$|ECONN|EPIPE$|ETIMEDOUT|EHOST|ENET|
  */
 const interruptedCode = /^(?:55P03|57014|40P01|40001)$/;
 /** Errors of the driver and its pool without a code, and of Citus about an unavailable node. */
-const unavailableMessage =
-  /^timeout exceeded when trying to connect|^Connection terminated|connection error and is not queryable|^failure on connection marked as essential/;
+const unavailableMessage = new RegExp(
+  [
+    '^timeout exceeded when trying to connect',
+    '^Connection terminated',
+    'connection error and is not queryable',
+    '^failure on connection marked as essential',
+  ].join('|'),
+);
 
 /**
  * @param error as the driver, its pool or TypeORM threw it; errors of other connections come wrapped in their own
@@ -60,6 +67,14 @@ export function explainDatabaseFailure(error: unknown): string | undefined {
   if (/^(?:28|3D000$|42501$|53|57P)/.test(code)) return `The database refuses: ${message}.`;
   if (!isDatabaseUnavailable(error)) return undefined;
   return 'The database does not answer: is DATABASE_URL correct, and is the database running?';
+}
+
+/** @returns what to say to the user of a command on the database; undefined for an unexpected error */
+export function explainJobFailure(error: unknown): string | undefined {
+  if (error instanceof ConfigError) return `${error.message}\nWith a sandbox: --env-file .sandbox/service.env`;
+  if (error instanceof Error && Reflect.get(error, 'code') === 'ENOENT')
+    return `${error.message}: --env-file names no file.`;
+  return explainDatabaseFailure(error);
 }
 
 /** Codes of Node.js and OpenSSL for a certificate or handshake that is refused. */

@@ -7,7 +7,7 @@ export { DatabaseReader } from './database-reader.js';
 export type { StatementRunner } from './database.js';
 export type { DatabaseHost } from './database-hosts.js';
 export { distribute } from './distribution/distribute.js';
-export { explainDatabaseFailure, isDatabaseUnavailable } from './database-unavailable.js';
+export { explainJobFailure, isDatabaseUnavailable } from './database-unavailable.js';
 export { findMissingMigrations } from './find-missing-migrations.js';
 export { migrations } from './migrations/index.js';
 export { countOutdatedServers, openPool, serverCertificateOf } from './open-pool.js';
