@@ -7,7 +7,7 @@ import {
   ApiUserinfoOperation,
 } from './documentation/describe-operations.js';
 import { IntrospectionController } from './introspection/introspection.controller.js';
-import { PushedAuthorizationRequestController } from './pushed-authorization-request/pushed-authorization-request.controller.js';
+import { PushedAuthorizationRequestController } from './pushed-authorization-request.controller.js';
 import { RevocationController } from './revocation/revocation.controller.js';
 import { TokenController } from './token/token.controller.js';
 import { UserinfoController } from './userinfo/userinfo.controller.js';

@@ -11,18 +11,14 @@ import { Telemetry, TelemetryModule } from '#libs/telemetry';
 import { TokenStoreModule } from '#libs/token-store';
 import { FrontController } from './front/front.controller.js';
 import { IntrospectionController } from './introspection/introspection.controller.js';
-import { IntrospectionEndpoint } from './introspection/introspection-endpoint.service.js';
-import { PushedAuthorizationRequestController } from './pushed-authorization-request/pushed-authorization-request.controller.js';
+import { PushedAuthorizationRequestController } from './pushed-authorization-request.controller.js';
 import { RevocationController } from './revocation/revocation.controller.js';
-import { RevocationEndpoint } from './revocation/revocation-endpoint.service.js';
 import { CustomerStanding } from './token/customer-standing.service.js';
 import { AuthorizationCodeGrant } from './token/authorization-code.grant.js';
 import { ClientCredentialsGrant } from './token/client-credentials.grant.js';
 import { RefreshTokenGrant } from './token/refresh-token.grant.js';
 import { TokenController } from './token/token.controller.js';
-import { TokenEndpoint } from './token/token-endpoint.service.js';
 import { UserinfoController } from './userinfo/userinfo.controller.js';
-import { UserinfoEndpoint } from './userinfo/userinfo-endpoint.service.js';
 
 @Module({})
 export class TokenAppModule {
@@ -52,17 +48,7 @@ export class TokenAppModule {
         // Without a resource server of the bank's own that may ask, there is no such endpoint.
         ...(config.introspection === undefined ? [] : [IntrospectionController]),
       ],
-      providers: [
-        KeysRecord,
-        TokenEndpoint,
-        ClientCredentialsGrant,
-        AuthorizationCodeGrant,
-        RefreshTokenGrant,
-        CustomerStanding,
-        RevocationEndpoint,
-        UserinfoEndpoint,
-        ...(config.introspection === undefined ? [] : [IntrospectionEndpoint]),
-      ],
+      providers: [KeysRecord, ClientCredentialsGrant, AuthorizationCodeGrant, RefreshTokenGrant, CustomerStanding],
     };
   }
 }
