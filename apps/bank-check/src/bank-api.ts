@@ -11,7 +11,6 @@ interface Described {
   readonly content?: Readonly<Record<string, { readonly schema: object }>>;
 }
 
-/** One operation of the bank's API. */
 export interface Operation {
   readonly id: string;
   readonly method: 'GET' | 'POST';

@@ -17,7 +17,6 @@ export interface BankCheckCommand {
   readonly junit?: string;
 }
 
-/** @param run gets the check */
 export function createBankProgram(run: (command: BankCheckCommand) => Promise<void>): CommandLineProgram {
   const program = new CommandLineProgram(callOf('bank'), 'Check a bank that you connect to the service.');
   program

@@ -151,7 +151,6 @@ export const keyed = (key: string, attempt?: number) => ({
   ...(attempt !== undefined && { 'x-hand-over-attempt': String(attempt) }),
 });
 
-/** One step of the scenario. */
 export interface Step {
   readonly operation: string;
   readonly title: string;

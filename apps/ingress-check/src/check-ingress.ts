@@ -8,7 +8,15 @@ import { attackTls } from './attacks/tls-attacks.js';
 import { describeOutcome, exchange } from './exchange.js';
 import { forgeCredentials } from './forge-credential.js';
 import { finding, isBusy, isCounted, notRun } from './judge.js';
-import { attackGroups, certificateProbes, openProbes, type AttackGroup, type Attacker, type Target } from './target.js';
+import {
+  credentialFor,
+  attackGroups,
+  certificateProbes,
+  openProbes,
+  type AttackGroup,
+  type Attacker,
+  type Target,
+} from './target.js';
 import type { Finding } from './verdict.js';
 
 /**
@@ -33,7 +41,7 @@ export async function checkIngress(
     if (isAsked(group)) findings.push(...(await attack()));
   };
   for (const target of targets) {
-    const credential = target.profile === 'authorize' ? undefined : attacker.valid;
+    const credential = credentialFor(target, attacker.valid);
     findings.push(...(await controls(attacker, target)));
     await run('tls', () => attackTls({ ca: attacker.ca, credential }, target));
     await run('hosts', () => attackHosts(attacker, target));

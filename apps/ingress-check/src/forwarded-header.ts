@@ -4,7 +4,6 @@ import { X509Certificate } from 'node:crypto';
 export const forwardedForms = ['client-cert', 'nginx', 'envoy'] as const;
 export type ForwardedForm = (typeof forwardedForms)[number];
 
-/** Their names. */
 export const forwardedHeaderNames = ['client-cert', 'client-cert-chain', 'ssl-client-cert', 'x-forwarded-client-cert'];
 
 /**

@@ -1,7 +1,7 @@
-import { endWithReader } from '#libs/command-line';
+import { CommandLineError, endWithReader } from '#libs/command-line';
 import { checkIngress } from './check-ingress.js';
 import { formatReport } from './format-report.js';
-import { parseOptions, usage, UsageError } from './parse-options.js';
+import { parseOptions, usage } from './parse-options.js';
 import { isWholeWall } from './verdict.js';
 
 const parameters = process.argv.slice(2);
@@ -20,9 +20,9 @@ try {
     process.exitCode = isSafe ? 0 : 1;
   }
 } catch (error) {
-  if (!(error instanceof UsageError)) throw error;
+  if (!(error instanceof CommandLineError)) throw error;
   process.stderr.write(`${error.message}\n\n${usage()}\n`);
-  const message = (error.message.split('\n')[0] ?? '').replace(/^error: /, '');
-  if (parameters.includes('--json')) process.stdout.write(`${JSON.stringify({ error: message }, undefined, 2)}\n`);
+  if (parameters.includes('--json'))
+    process.stdout.write(`${JSON.stringify({ error: error.summary }, undefined, 2)}\n`);
   process.exitCode = 2;
 }

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { formatReport } from './format-report.js';
-import { parseOptions, UsageError } from './parse-options.js';
+import { CommandLineError } from '#libs/command-line';
+import { parseOptions } from './parse-options.js';
 import { isWholeWall, type Finding } from './verdict.js';
 
 const urls = [
@@ -94,7 +95,7 @@ describe('the options of the ingress check', () => {
     [[...urls, '--only=hosts,doors'], '"doors" must be one of tls, hosts'],
     [[...urls, '--unknown'], "'--unknown'"],
   ])('are refused with what to give instead: %j', (parameters, message) => {
-    expect(() => parseOptions(parameters)).toThrow(UsageError);
+    expect(() => parseOptions(parameters)).toThrow(CommandLineError);
     expect(() => parseOptions(parameters)).toThrow(message);
   });
 });

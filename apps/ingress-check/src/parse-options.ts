@@ -12,16 +12,11 @@ import {
 } from './target.js';
 import type { Profile } from './verdict.js';
 
-/** The command line is wrong; the message says what to give instead. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
-
 export const usage = (): string => createIngressCheckProgram().helpInformation().trim();
 
 /**
  * @param parameters of the command line
- * @throws UsageError
+ * @throws CommandLineError
  */
 export function parseOptions(parameters: readonly string[]): { attacker: Attacker; isJson: boolean } {
   const { one: values, many, has } = parse(parameters);
@@ -43,11 +38,11 @@ export function parseOptions(parameters: readonly string[]): { attacker: Attacke
   const hop = readCredential('hop-', values['hop-certificate'], values['hop-key']);
   const { 'other-address': otherAddress, impostor, patience, flood, only } = values;
   if (otherAddress !== undefined && isIP(otherAddress) === 0) {
-    throw new UsageError(`--other-address must be an IP address, not "${otherAddress}".`);
+    throw new CommandLineError(`--other-address must be an IP address, not "${otherAddress}".`);
   }
   const networkAddresses = values['network-addresses']?.split(',');
   if (networkAddresses?.every((address) => isIPv6(address)) === false) {
-    throw new UsageError(`--network-addresses must be IPv6 addresses, not "${values['network-addresses']}".`);
+    throw new CommandLineError(`--network-addresses must be IPv6 addresses, not "${values['network-addresses']}".`);
   }
   return {
     attacker: {
@@ -83,12 +78,7 @@ function parse(parameters: readonly string[]): {
   has: (name: string) => boolean;
 } {
   const program = createIngressCheckProgram();
-  try {
-    program.read(parameters);
-  } catch (cause) {
-    if (!(cause instanceof CommandLineError)) throw cause;
-    throw new UsageError(cause.message, { cause });
-  }
+  program.read(parameters);
   const given = program.opts<Record<string, unknown>>();
   const values = program.options.map((option) => [option.name(), given[option.attributeName()]] as const);
   return {
@@ -102,7 +92,9 @@ type Way = { readonly address: string; readonly port?: number };
 
 function toTarget(profile: Profile, option: string, value: string | undefined, ways: ReadonlyMap<string, Way>): Target {
   if (value === undefined || !URL.canParse(value) || new URL(value).protocol !== 'https:') {
-    throw new UsageError(`${option} must be an https:// address${value === undefined ? '' : `, not "${value}"`}.`);
+    throw new CommandLineError(
+      `${option} must be an https:// address${value === undefined ? '' : `, not "${value}"`}.`,
+    );
   }
   const { hostname, port } = new URL(value);
   const publicPort = port === '' ? 443 : Number(port);
@@ -118,26 +110,26 @@ function toTarget(profile: Profile, option: string, value: string | undefined, w
 
 function toInstance(target: Target | undefined, option: string, value: string): Target {
   const { address, port } = parseAddress(option, value);
-  if (!target) throw new UsageError(`${option} is not the address of a listener.`);
+  if (!target) throw new CommandLineError(`${option} is not the address of a listener.`);
   return { ...target, address, connectPort: port };
 }
 
 function parseAddress(option: string, value: string): { address: string; port: number } {
   const [, address, port] = /^(.+):(\d{1,5})$/.exec(value) ?? [];
-  if (address === undefined) throw new UsageError(`${option} must be ADDRESS:PORT, not "${value}".`);
+  if (address === undefined) throw new CommandLineError(`${option} must be ADDRESS:PORT, not "${value}".`);
   return { address: address.replace(/^\[(.*)\]$/, '$1'), port: Number(port) };
 }
 
 function parseCount(option: string, value: string): number {
   if (!/^[1-9]\d{0,4}$/.test(value))
-    throw new UsageError(`${option} must be a number from 1 to 99999, not "${value}".`);
+    throw new CommandLineError(`${option} must be a number from 1 to 99999, not "${value}".`);
   return Number(value);
 }
 
 function parseGroups(value: string): AttackGroup[] {
   return value.split(',').map((name) => {
     const group = attackGroups.find((candidate) => candidate === name);
-    if (!group) throw new UsageError(`--only: "${name}" must be one of ${attackGroups.join(', ')}.`);
+    if (!group) throw new CommandLineError(`--only: "${name}" must be one of ${attackGroups.join(', ')}.`);
     return group;
   });
 }
@@ -145,7 +137,7 @@ function parseGroups(value: string): AttackGroup[] {
 function parseWay(value: string): [host: string, way: Way] {
   const [, host, address, port] = /^([^:]+):(\[[^\]]+\]|[^:]+)(?::(\d{1,5}))?$/.exec(value) ?? [];
   if (host === undefined || address === undefined) {
-    throw new UsageError(`--resolve must be HOST:ADDRESS or HOST:ADDRESS:PORT, not "${value}".`);
+    throw new CommandLineError(`--resolve must be HOST:ADDRESS or HOST:ADDRESS:PORT, not "${value}".`);
   }
   const plain = address.replace(/^\[(.*)\]$/, '$1');
   return [host, { address: plain, ...(port === undefined ? {} : { port: Number(port) }) }];
@@ -154,7 +146,7 @@ function parseWay(value: string): [host: string, way: Way] {
 function readCredential(prefix: string, certificate?: string, key?: string): Credential | undefined {
   if (certificate === undefined && key === undefined) return undefined;
   if (certificate === undefined || key === undefined) {
-    throw new UsageError(`Give both --${prefix}certificate and --${prefix}key, or neither.`);
+    throw new CommandLineError(`Give both --${prefix}certificate and --${prefix}key, or neither.`);
   }
   return {
     certificate: readFile(`--${prefix}certificate`, certificate),
@@ -166,6 +158,6 @@ function readFile(option: string, path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
-    throw new UsageError(`${option}: the file ${path} cannot be read.`, { cause });
+    throw new CommandLineError(`${option}: the file ${path} cannot be read.`, { cause });
   }
 }

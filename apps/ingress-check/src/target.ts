@@ -14,7 +14,6 @@ export interface Target {
   readonly port: number;
   /** where to connect to, when the name leads elsewhere */
   readonly address: string;
-  /** port to connect to */
   readonly connectPort: number;
   /** what the PROXY header says that an instance demands of the ingress, in whose place it is asked */
   readonly announced?: string;
@@ -107,6 +106,11 @@ export const openProbes: Readonly<Record<'authorize' | 'api', Probe>> = {
     headers: { accept: 'application/json' },
   },
 };
+
+/** @returns the certificate to show to a listener that asks for one */
+export function credentialFor({ profile }: Target, credential: Credential | undefined): Credential | undefined {
+  return profile === 'authorize' ? undefined : credential;
+}
 
 /** @returns what is asked of a listener to see whether a request gets through at all */
 export function anyProbe(profile: Profile): Probe {

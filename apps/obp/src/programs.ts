@@ -16,5 +16,4 @@ export const programs = {
   'ingress-check': { description: 'attack a running deployment from outside', file: 'ingress-check/src/main.js' },
 } as const;
 
-/** Name of a program of `obp`. */
 export type ProgramName = keyof typeof programs;

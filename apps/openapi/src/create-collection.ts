@@ -392,7 +392,6 @@ const environmentVariables = [
   'customer_code',
 ] as const;
 
-/** @returns an environment of the collection */
 export function createEnvironment(
   values: Readonly<Partial<Record<(typeof environmentVariables)[number], string>>>,
 ): string {

@@ -81,7 +81,6 @@ export type OutputFormat = 'json' | 'table';
 /** A command line: something to do, or only the help. */
 export type CommandLine = { command: Command; format: OutputFormat; envFile?: string | undefined } | { help: string };
 
-/** What the commands of the command line are given. */
 export interface Given {
   readonly found: (command: Command) => void;
   readonly mandate: () => Mandate;

@@ -42,7 +42,6 @@ export async function parseCommand(parameters: readonly string[]): Promise<Comma
   return { command, format, envFile };
 }
 
-/** @param found receives the command */
 export function createOperatorProgram(found: (command: Command) => void): CommandLineProgram {
   const program = new CommandLineProgram(
     callOf('operator'),

@@ -10,7 +10,6 @@ const finalStatuses: readonly FinalPaymentStatus[] = [
   'AcceptedCreditSettlementCompleted',
 ];
 
-/** Adds `payments` with all that belongs to it. */
 export function addPaymentCommands(payments: Program, given: Given): void {
   const { found, mandate } = given;
   const lists = {

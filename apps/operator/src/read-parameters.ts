@@ -3,34 +3,31 @@ import { isUuid } from '#libs/obie-rules';
 import type { AuditHead } from './command.js';
 import { nameOfActor } from './name-of-actor.js';
 
+// Each reads one parameter, and throws InvalidArgumentError for what it cannot be.
+
 /** Texts that go to the audit events, in characters. */
 const maxText = 500;
 export const dayMilliseconds = 86_400_000;
 
-/** @throws InvalidArgumentError */
 export function readText(text: string): string {
   if (text.trim() !== '' && text.length <= maxText && !/\p{Cc}/u.test(text)) return text;
   throw new InvalidArgumentError(`It must be text of 1 to ${maxText} characters on one line.`);
 }
 
-/** @throws InvalidArgumentError */
 export function readName(text: string): string {
   return readText(nameOfActor(readText(text)));
 }
 
-/** @throws InvalidArgumentError */
 export function readUuid(text: string): string {
   if (isUuid(text.toLowerCase())) return text.toLowerCase();
   throw new InvalidArgumentError('It must be a UUID.');
 }
 
-/** @throws InvalidArgumentError */
 export function readHexId(text: string): string {
   if (/^[0-9a-f]{32}$/.test(text)) return text;
   throw new InvalidArgumentError('It must be 32 hexadecimal digits.');
 }
 
-/** @throws InvalidArgumentError */
 export function readPsuId(text: string): string {
   if (/^[^\p{Cc}]{1,128}$/u.test(text)) return text;
   throw new InvalidArgumentError('It must be the id of a customer at the bank, of 1 to 128 characters.');
@@ -55,7 +52,6 @@ export function readPastDay(text: string, now: Date): string {
   throw new InvalidArgumentError('It must be a day that has ended, such as 2026-11-22.');
 }
 
-/** @throws InvalidArgumentError */
 export function readHttpUrl(text: string): URL {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return new URL(text);
   throw new InvalidArgumentError('It must be an http or https URL.');

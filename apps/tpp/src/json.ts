@@ -1,7 +1,6 @@
 import type { HttpsResponse } from './https-client.js';
 import { JourneyError } from './journey-error.js';
 
-/** A JSON object. */
 export type JsonObject = Record<string, unknown>;
 
 /**

@@ -10,7 +10,6 @@ export class StepPrinter {
   /** @param heading is printed above the first step that got an answer */
   constructor(private readonly heading: string) {}
 
-  /** Records an exchange of the current step. */
   readonly record = (exchange: HttpsExchange): void => {
     this.#exchanges.push(exchange);
   };

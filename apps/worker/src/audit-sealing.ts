@@ -7,7 +7,6 @@ import { metricsOf, Telemetry } from '#libs/telemetry';
 /** Events under one seal. */
 const mostEvents = 1_000;
 
-/** Seals the audit trail. */
 @Injectable()
 export class AuditSealing {
   readonly #logger = new Logger('AuditSealing');

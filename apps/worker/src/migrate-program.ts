@@ -1,7 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { callOf, CommandLineProgram } from '#libs/command-line';
 
-/** The actions of the program, by its commands. */
 export interface MigrateActions {
   readonly migrate: (options: { envFile?: string }) => Promise<void>;
   readonly distribute: (options: { envFile?: string }) => Promise<void>;

@@ -57,7 +57,6 @@ export interface AccessConsent {
   readonly accounts: readonly AccessAccount[];
 }
 
-/** A row of access_consents. */
 export type AccessConsentRow = RowOf<
   Omit<AccessConsent, 'accounts'> & { expiresAt?: Date; accounts?: AccessAccount[] }
 >;

@@ -1,6 +1,5 @@
 import { attributeType } from './attribute-type.js';
 
-/** One attribute of a name. */
 export interface AttributeTypeAndValue {
   /** object identifier in dotted form */
   type: string;

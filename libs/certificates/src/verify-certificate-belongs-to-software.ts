@@ -4,7 +4,6 @@ import { distinguishedNameOf } from './certificate-fields.js';
 import { CertificateError, DistinguishedNameError } from './certificate.errors.js';
 import { findAttributeValue, type DistinguishedName } from './distinguished-name.js';
 
-/** A certificate and the software it is said to belong to. */
 export interface CertificateOwnership {
   certificate: X509Certificate;
   /** `org_id` of the software statement */

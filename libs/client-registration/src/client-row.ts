@@ -20,7 +20,6 @@ export interface ClientRegistration {
   metadata: ClientMetadata;
 }
 
-/** A row of `clients` as the driver returns it. */
 export type ClientRow = RowOf<Omit<RegisteredClient, 'scope'>> & { scope: string };
 
 /** A row with what only registration management needs. */

@@ -94,7 +94,6 @@ export const retention = (least: number): Format<number> => ({
 /** The PEM certificates in a text, one each. */
 export const certificates: Format<readonly string[]> = { values: '', parse: parseCertificates };
 
-/** A text of PEM certificates. */
 export const certificateText: Format<string> = { values: '', parse: (each) => (parseCertificates(each), each) };
 
 export const privateKey: Format<string> = { values: '', parse: (each) => (createPrivateKey(each), each) };

@@ -29,6 +29,20 @@ export interface SoftwareStatementFault {
   path: string;
 }
 
+/**
+ * @param claim of the statement; undefined: the statement itself
+ * @param message a whole sentence
+ */
+export function statementFault(
+  error: SoftwareStatementFault['error'],
+  errorCode: SoftwareStatementFault['errorCode'],
+  claim: string | undefined,
+  message: string,
+): SoftwareStatementFault {
+  const path = claim === undefined ? 'software_statement' : `software_statement.${claim}`;
+  return { error, errorCode, message, path };
+}
+
 /** A refused software statement, with all faults found. */
 export class SoftwareStatementError extends Error {
   override readonly name = 'SoftwareStatementError';

@@ -19,7 +19,6 @@ export interface DocumentTransport {
   maxBytes: number;
 }
 
-/** What is fetched. */
 export interface DocumentRequest {
   /** http or https; the caller has checked that it may be fetched */
   url: URL;

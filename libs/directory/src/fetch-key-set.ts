@@ -2,7 +2,6 @@ import { parseKeySet, type KeySet } from '#libs/jws';
 import { KeySetError } from './directory.errors.js';
 import { fetchDocument, type DocumentTransport } from './fetch-document.js';
 
-/** How key sets are fetched. */
 export interface KeySetTransport extends DocumentTransport {
   maxKeys: number;
 }

@@ -28,7 +28,6 @@ const clientKeysUsableFor = 24 * hour;
 /** The directory's own keys decide who may register, so they are trusted no longer than this. */
 const directoryKeysUsableFor = hour;
 
-/** A query for keys. */
 export interface VerificationKeyQuery {
   algorithm: AsymmetricAlgorithm;
   /** from the header of the JWS; without it up to ten candidates are found */

@@ -7,7 +7,7 @@ import {
   type AsymmetricAlgorithm,
   type ParsedJws,
 } from '#libs/jws';
-import { SoftwareStatementError, type SoftwareStatementFault } from './directory.errors.js';
+import { SoftwareStatementError, type SoftwareStatementFault, statementFault } from './directory.errors.js';
 
 /** Real statements have 2 to 6 thousand characters. */
 const maxLength = 32_768;
@@ -32,23 +32,14 @@ export function parseSoftwareStatement(compact: string): ParsedSoftwareStatement
     return { compact, jws, claims, algorithm: verifyJwtHeader(jws), kid: keyIdOf(jws) };
   } catch (error) {
     if (!(error instanceof JwsError)) throw error;
-    throw error.code === 'malformed'
-      ? refused('UK.OBIE.Signature.Malformed', 'The software statement is not a JWS with a JSON payload.', error)
-      : refused(
-          'UK.OBIE.Signature.InvalidClaim',
-          `The header of the software statement is not accepted: ${error.message}.`,
-          error,
-        );
+    const fault =
+      error.code === 'malformed'
+        ? refused('Malformed', 'The software statement is not a JWS with a JSON payload.')
+        : refused('InvalidClaim', `The header of the software statement is not accepted: ${error.message}.`);
+    throw new SoftwareStatementError([fault], { cause: error });
   }
 }
 
-function refused(
-  errorCode: SoftwareStatementFault['errorCode'],
-  message: string,
-  cause: Error,
-): SoftwareStatementError {
-  return new SoftwareStatementError(
-    [{ error: 'invalid_software_statement', errorCode, message, path: 'software_statement' }],
-    { cause },
-  );
+function refused(kind: 'Malformed' | 'InvalidClaim', message: string): SoftwareStatementFault {
+  return statementFault('invalid_software_statement', `UK.OBIE.Signature.${kind}`, undefined, message);
 }

@@ -1,5 +1,5 @@
 import { describeHiddenCharacter, findHiddenCharacter } from '#libs/obie-rules';
-import type { SoftwareStatementFault } from './directory.errors.js';
+import { type SoftwareStatementFault, statementFault } from './directory.errors.js';
 import type { RoleAuthorisation } from './permitted-scopes.js';
 
 /** The claims that the service reads, typed (Directory API, software statement assertion). */
@@ -94,12 +94,8 @@ function invalid(name: string, value: unknown): SoftwareStatementFault {
 
 /** @param what a predicate without the full stop */
 function fault(kind: 'Invalid' | 'Missing', name: string, what: string): SoftwareStatementFault {
-  return {
-    error: 'invalid_software_statement',
-    errorCode: `UK.OBIE.Field.${kind}`,
-    message: `The ${name} of the software statement ${what}.`,
-    path: `software_statement.${name}`,
-  };
+  const message = `The ${name} of the software statement ${what}.`;
+  return statementFault('invalid_software_statement', `UK.OBIE.Field.${kind}`, name, message);
 }
 
 /** @returns a member to spread; none without a value */

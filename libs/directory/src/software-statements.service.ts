@@ -3,7 +3,7 @@ import { Clock, Config } from '#libs/config';
 import type { TrustedDirectory } from '#libs/http-server';
 import { JwsError, verifyJwsSignature } from '#libs/jws';
 import { Directories } from './directories.service.js';
-import { SoftwareStatementError, type SoftwareStatementFault } from './directory.errors.js';
+import { SoftwareStatementError, statementFault } from './directory.errors.js';
 import { KeySets } from './key-sets.service.js';
 import { organisationIdentifier } from './organisation-identifier.js';
 import { parseSoftwareStatement, type ParsedSoftwareStatement } from './parse-software-statement.js';
@@ -40,13 +40,9 @@ export class SoftwareStatements {
   #findDirectory({ claims }: ParsedSoftwareStatement): TrustedDirectory {
     const directory = this.directories.find(claims.iss ?? null);
     if (directory !== undefined) return directory;
+    const message = 'The software statement was not issued by a directory that this service trusts.';
     throw new SoftwareStatementError([
-      {
-        error: 'unapproved_software_statement',
-        errorCode: 'UK.OBIE.Signature.InvalidClaim',
-        message: 'The software statement was not issued by a directory that this service trusts.',
-        path: 'software_statement.iss',
-      },
+      statementFault('unapproved_software_statement', 'UK.OBIE.Signature.InvalidClaim', 'iss', message),
     ]);
   }
 
@@ -58,14 +54,7 @@ export class SoftwareStatements {
       if (!(cause instanceof JwsError)) throw cause;
       const message = "The signature of the software statement is not the directory's.";
       throw new SoftwareStatementError(
-        [
-          {
-            error: 'invalid_software_statement',
-            errorCode: 'UK.OBIE.Signature.Invalid',
-            message,
-            path: 'software_statement',
-          },
-        ],
+        [statementFault('invalid_software_statement', 'UK.OBIE.Signature.Invalid', undefined, message)],
         { cause },
       );
     }
@@ -78,7 +67,7 @@ export class SoftwareStatements {
     const result = parseSoftwareStatementClaims(parsed.claims);
     if ('faults' in result) throw new SoftwareStatementError(result.faults);
     const { directory, registration } = this.config;
-    const faults: SoftwareStatementFault[] = findSoftwareStatementFaults(result.claims, {
+    const [first, ...others] = findSoftwareStatementFaults(result.claims, {
       keyHosts,
       environments,
       allowPrivateAddresses: directory.allowPrivateAddresses,
@@ -89,7 +78,6 @@ export class SoftwareStatements {
       ],
       now: this.clock.now(),
     });
-    const [first, ...others] = faults;
     if (first !== undefined) throw new SoftwareStatementError([first, ...others]);
     return result.claims;
   }

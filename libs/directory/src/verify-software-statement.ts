@@ -1,4 +1,4 @@
-import { KeySetError, type SoftwareStatementFault } from './directory.errors.js';
+import { KeySetError, type SoftwareStatementFault, statementFault } from './directory.errors.js';
 import { verifyKeySetAddress, type KeySetAddressRules } from './key-set-address.js';
 import type { SoftwareStatementClaims } from './software-statement-claims.js';
 
@@ -116,5 +116,5 @@ function verifyKeyAddress(claim: string, address: string | undefined, rules: Key
 }
 
 function fault(error: SoftwareStatementFault['error'], claim: string, message: string): SoftwareStatementFault {
-  return { error, errorCode: 'UK.OBIE.Field.Invalid', message, path: `software_statement.${claim}` };
+  return statementFault(error, 'UK.OBIE.Field.Invalid', claim, message);
 }

@@ -16,7 +16,6 @@ const timeToCloseMilliseconds = 100;
 /** Maximum time from a request's head to the last byte of its answer, in milliseconds; slower readers are cut off. */
 const longestAnswering = 90_000;
 
-/** Limits. */
 export interface ConnectionLimits {
   /** concurrent requests; health checks are exempt and do not count */
   readonly requests: number;
@@ -81,7 +80,6 @@ export class Connections {
     });
   }
 
-  /** Number of requests being answered. */
   get requestsUnderWay(): number {
     return this.#places;
   }

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 
-/** @returns whether the request is a health check */
 export function isHealthCheck(request: FastifyRequest): boolean {
   return request.url.startsWith('/health/');
 }

@@ -4,7 +4,6 @@ import type { DatabaseHost } from './database-hosts.js';
 /** Time for a server to report its role, in milliseconds. */
 const probeMilliseconds = 2_000;
 
-/** Faults of the database's servers. */
 export interface ServerReport {
   /** one message for each server that accepts writes but must not be used */
   readonly outdated: readonly string[];

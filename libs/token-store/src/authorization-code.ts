@@ -25,7 +25,6 @@ export interface AuthorizationCode {
   redeemedAt?: Date;
 }
 
-/** A row of authorization_codes. */
 export type AuthorizationCodeRow = RowOf<Omit<AuthorizationCode, 'scope'>> & { scope: string };
 
 export function toAuthorizationCode(row: AuthorizationCodeRow): AuthorizationCode {

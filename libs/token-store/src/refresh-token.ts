@@ -24,7 +24,6 @@ export interface RefreshToken {
   usedAt?: Date;
 }
 
-/** A row of refresh_tokens with its grant. */
 export type RefreshTokenRow = RowOf<Omit<RefreshToken, 'scope'>> & { scope: string };
 
 export function toRefreshToken(row: RefreshTokenRow): RefreshToken {

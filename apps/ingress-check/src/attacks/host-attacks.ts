@@ -1,6 +1,6 @@
 import { exchange, shakeHands, type Answer, type Differences, type Outcome } from '../exchange.js';
 import { finding, judge, notRun } from '../judge.js';
-import { announcedAddress, anyProbe, type Attacker, type Target } from '../target.js';
+import { credentialFor, announcedAddress, anyProbe, type Attacker, type Target } from '../target.js';
 import type { Finding } from '../verdict.js';
 
 const otherName = 'handshake for another host';
@@ -12,7 +12,7 @@ export const nobody = 'nobody.invalid';
 export async function attackHosts(attacker: Attacker, target: Target): Promise<Finding[]> {
   const { profile, host } = target;
   const { ca, isTerminating } = attacker;
-  const credential = profile === 'authorize' ? undefined : attacker.valid;
+  const credential = credentialFor(target, attacker.valid);
   const other = otherHost(attacker, target);
   const send = (differences: Differences): Promise<Outcome> =>
     exchange(target, anyProbe(profile), { ca, credential, ...differences });
@@ -45,7 +45,7 @@ async function lookAtNames({ ca, valid, targets }: Attacker, target: Target): Pr
   const attack = 'certificate of another profile, too';
   const { profile, host } = target;
   const others = targets.map((candidate) => candidate.host).filter((candidate) => candidate !== host);
-  const outcome = await shakeHands(target, { ca, credential: profile === 'authorize' ? undefined : valid });
+  const outcome = await shakeHands(target, { ca, credential: credentialFor(target, valid) });
   if (outcome.kind !== 'shown') return finding(profile, attack, 'failed', outcome.reason);
   const shared = others.filter((name) => outcome.certificate?.checkHost(name) !== undefined);
   return finding(profile, attack, shared.length > 0 ? 'hole' : 'held', shared.join(', ') || `good for ${host}`);
@@ -61,7 +61,7 @@ async function greet({ ca, valid }: Attacker, target: Target, serverName: string
   const attack = otherName;
   const { profile } = target;
   const name = serverName === '' ? 'no name' : serverName;
-  const credential = profile === 'authorize' ? undefined : valid;
+  const credential = credentialFor(target, valid);
   const outcome = await shakeHands(target, { ca, serverName, credential, isSplit });
   switch (outcome.kind) {
     case 'shown':
@@ -84,7 +84,7 @@ async function greet({ ca, valid }: Attacker, target: Target, serverName: string
  */
 async function greetInPieces({ ca, valid }: Attacker, target: Target): Promise<Finding> {
   const { profile } = target;
-  const credential = profile === 'authorize' ? undefined : valid;
+  const credential = credentialFor(target, valid);
   const outcome = await shakeHands(target, { ca, credential, isSplit: true });
   const isUnderstood = outcome.kind === 'shown';
   const detail = isUnderstood ? 'understood' : outcome.reason;

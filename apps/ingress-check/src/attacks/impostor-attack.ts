@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { exchange } from '../exchange.js';
 import { forgeServerCredential } from '../forge-credential.js';
 import { finding, notRun } from '../judge.js';
-import { anyProbe, type Attacker, type Target } from '../target.js';
+import { credentialFor, anyProbe, type Attacker, type Target } from '../target.js';
 import type { Finding } from '../verdict.js';
 
 const attack = 'unknown instance';
@@ -52,7 +52,7 @@ export async function attackByImpostor(attacker: Attacker, now: Date): Promise<F
   }
 
   async function askThrough(target: Target, deadline: number): Promise<void> {
-    const credential = target.profile === 'authorize' ? undefined : valid;
+    const credential = credentialFor(target, valid);
     for (;;) {
       // It may be one of several instances.
       for (let attempt = 0; attempt < 4; attempt += 1)

@@ -1,7 +1,7 @@
 import { describeOutcome, exchange, type Answer, type Differences, type Outcome } from '../exchange.js';
 import { forwardedForms, forwardedHeader, forwardedHeaderNames, type ForwardedForm } from '../forwarded-header.js';
 import { finding, isCounted, judge, notRun } from '../judge.js';
-import { anyProbe, certificateProbes, type Attacker, type Credential, type Target } from '../target.js';
+import { credentialFor, anyProbe, certificateProbes, type Attacker, type Credential, type Target } from '../target.js';
 import type { Finding } from '../verdict.js';
 import { isMutual, needsCertificate, type MutualTarget } from './certificate-attacks.js';
 import { nobody, otherHost } from './host-attacks.js';
@@ -21,7 +21,7 @@ export async function attackInstance(
   const { valid, hop, isTerminating, instanceCa: ca } = attacker;
   const at = `instance ${instance.address}:${instance.connectPort}: `;
   const own = isTerminating ? hop : valid;
-  const access: Access = { ca, credential: profile === 'authorize' ? undefined : own };
+  const access: Access = { ca, credential: credentialFor(instance, own) };
   const rows = [
     ...(await attackTls(access, instance, at)),
     ...(await attackOwnSessions(access, instance, at)),

@@ -4,7 +4,7 @@ import { connect as connectTls, TLSSocket } from 'node:tls';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exchange, openTls } from '../exchange.js';
 import { finding, notRun } from '../judge.js';
-import { certificateProbes, openProbes, type Attacker, type Probe, type Target } from '../target.js';
+import { credentialFor, certificateProbes, openProbes, type Attacker, type Probe, type Target } from '../target.js';
 import type { Finding } from '../verdict.js';
 
 /** Long enough for a server that closes connections after ten seconds, even under load. */
@@ -19,7 +19,7 @@ export async function attackSizes(attacker: Attacker, target: Target): Promise<F
   const { ca, valid, isTerminating, patienceSeconds = defaultPatienceSeconds } = attacker;
   const { profile } = target;
   const attack = 'body of 100 MB announced';
-  const credential = profile === 'authorize' ? undefined : valid;
+  const credential = credentialFor(target, valid);
   if (profile === 'token' && !credential) return notRun(profile, attack, 'needs --certificate and --key');
   // On a route that reads bodies, if the caller may send one.
   const probe =
@@ -44,7 +44,7 @@ export async function attackBySilence(attacker: Attacker, target: Target): Promi
   const { patienceSeconds = defaultPatienceSeconds } = attacker;
   const { profile } = target;
   const greeting = await clientHello(target);
-  const credential = profile === 'authorize' ? undefined : attacker.valid;
+  const credential = credentialFor(target, attacker.valid);
   const { address: host, connectPort: port } = target;
   const silences: [attack: string, socket: Socket, said: Buffer | string][] = [
     ['nothing said', connect({ host, port }), ''],
@@ -67,7 +67,6 @@ export async function attackBySilence(attacker: Attacker, target: Target): Promi
   );
 }
 
-/** @returns a valid ClientHello */
 function clientHello({ host: servername }: Target): Promise<Buffer> {
   return new Promise((resolve) => {
     const wire = new Duplex({
@@ -200,7 +199,7 @@ async function floodWithRequests(
   target: Target,
   most: number,
 ): Promise<Flood> {
-  const credential = target.profile === 'authorize' ? undefined : valid;
+  const credential = credentialFor(target, valid);
   const host = target.port === 443 ? target.host : `${target.host}:${target.port}`;
   // Nothing that anybody has to look up.
   const request = `GET /flood HTTP/1.1\r\nhost: ${host}\r\n\r\n`;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exchange, openTls } from '../exchange.js';
 import { finding } from '../judge.js';
-import { anyProbe, type Attacker, type Credential, type Target } from '../target.js';
+import { credentialFor, anyProbe, type Attacker, type Credential, type Target } from '../target.js';
 import type { Finding } from '../verdict.js';
 import type { Access } from './tls-attacks.js';
 
@@ -17,7 +17,7 @@ const attempts = 8;
  */
 export async function attackSessions(attacker: Attacker, target: Target): Promise<Finding[]> {
   const { ca, valid } = attacker;
-  const rows = await attackOwnSessions({ ca, credential: target.profile === 'authorize' ? undefined : valid }, target);
+  const rows = await attackOwnSessions({ ca, credential: credentialFor(target, valid) }, target);
   if (target.profile === 'authorize') return rows;
   for (const source of attacker.targets) {
     if (source.profile === 'token' || source.profile === target.profile) continue;

@@ -5,7 +5,6 @@ import type { StatisticsRequest } from './read-statistics.js';
 
 const readDay = (text: string): string => readPastDay(text, new Date());
 
-/** @param found receives the command */
 export function addStatisticsCommand(program: Program, found: (command: StatisticsCommand) => void): void {
   const command: Program = program
     .command('statistics')

@@ -7,7 +7,6 @@ export interface Series {
   readonly values: readonly number[];
 }
 
-/** What was recorded in one day. */
 export interface RecordedDay {
   readonly day: string;
   /** a day has 23 or 25 hours when the clocks change */

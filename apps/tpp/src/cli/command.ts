@@ -10,7 +10,6 @@ export type OptionValues = Readonly<Record<string, string | boolean | undefined>
 /** An option or operand as commander writes it, and one line on what it is. */
 export type Described = readonly [term: string, description: string];
 
-/** One command of the command line. */
 export interface Command {
   readonly name: string;
   /** one line for the list of commands */

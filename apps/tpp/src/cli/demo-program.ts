@@ -16,7 +16,6 @@ export interface DemoCommand {
   readonly version?: ApiVersion;
 }
 
-/** @param run gets the demo */
 export function createDemoProgram(run: (command: DemoCommand) => Promise<void>): CommandLineProgram {
   const program = new CommandLineProgram(callOf('demo'), 'Make a whole journey against a running sandbox.');
   const versions: readonly ApiVersion[] = ['3.1', '4.0'];

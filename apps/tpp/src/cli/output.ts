@@ -26,7 +26,6 @@ export class Output {
     if (!this.isJson) this.io.out(`${text}\n`);
   }
 
-  /** Progress. */
   progress(text: string): void {
     this.io.err(`${text}\n`);
   }

@@ -128,7 +128,6 @@ export class Session {
     return clientId;
   }
 
-  /** Requests a token. */
   async requestToken(grant: TokenGrant, client: HttpsClient = this.quietClient): Promise<TokenResponse> {
     return requestToken({ client, grant, ...(await this.#authenticated()) });
   }

@@ -21,7 +21,6 @@ const curl: Described = ['--curl', 'print the request as a curl command, freshly
 
 const exits = '\nExit codes: 0 done, 1 failed or a problem was found, 2 wrong usage.';
 
-/** A command as given on the command line. */
 export interface GivenCommand {
   readonly command: Command;
   readonly positionals: readonly string[];
@@ -29,7 +28,6 @@ export interface GivenCommand {
   readonly values: OptionValues;
 }
 
-/** @param run gets the command */
 export function createTppProgram(run: (given: GivenCommand) => Promise<void>): CommandLineProgram {
   const program = new CommandLineProgram(
     callOf('tpp'),

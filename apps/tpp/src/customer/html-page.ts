@@ -9,7 +9,6 @@ export interface HtmlControl {
   label: string;
 }
 
-/** A form of a page. */
 export interface HtmlForm {
   action: string;
   controls: HtmlControl[];

@@ -1,4 +1,3 @@
-/** The result of one check. */
 export interface CheckResult {
   /** stable name, e.g. `certificate.authority` */
   check: string;
@@ -10,7 +9,6 @@ export interface CheckResult {
   fix: string;
 }
 
-/** @returns the result of a passed check */
 export function ok(check: string, title: string, got: string): CheckResult {
   return { check, title, outcome: 'ok', section: '', expected: '', got, fix: '' };
 }

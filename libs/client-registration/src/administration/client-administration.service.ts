@@ -37,7 +37,6 @@ export interface AdministeredClient {
   deletedAt?: Date;
 }
 
-/** Filter of listed clients. */
 export interface ClientFilter {
   status?: ClientStatus;
   orgId?: string;
