@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, randomUUID, sign, createPrivateKey } from 'node:crypto';
+import { createHmac, sign, createPrivateKey } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { expectBodiless } from '../../support/expectations.js';
 import {
@@ -36,74 +36,18 @@ const withoutIds = (client: Difference): Difference => {
   return Object.fromEntries(Object.entries(client).filter(([name]) => !own.includes(name)));
 };
 
-/** Number, what is different, the difference, whether it is accepted or the path at fault. */
-const claimTable: [string, string, (nowSeconds: number, issuer: string) => Difference, 201 | string][] = [
-  ['DCR-T033', 'iat in milliseconds', (now) => ({ iat: now * 1_000 }), 'iat'],
+/** Of each set of rules one that is broken; libs/client-registration/src/verify-registration-request.spec.ts has them all. */
+const refused: [string, string, (nowSeconds: number) => Difference, string][] = [
   ['DCR-T034', 'exp one hour ago', (now) => ({ iat: now - 7_200, exp: now - 3_600 }), 'exp'],
-  ['DCR-T034', 'exp five seconds ago', (now) => ({ iat: now - 60, exp: now - 5 }), 'exp'],
-  ['DCR-T034', 'exp thirty seconds ahead', (now) => ({ exp: now + 30 }), 201],
-  ['DCR-T035', 'iat ten minutes ahead', (now) => ({ iat: now + 600, exp: now + 1_200 }), 'iat'],
-  ['DCR-T036', 'exp more than 24 hours ahead', (now) => ({ exp: now + 86_500 }), 'exp'],
-  ['DCR-T037', 'iss foo.is/invalid', () => ({ iss: 'foo.is/invalid' }), 'iss'],
-  ['DCR-T037', 'iss empty', () => ({ iss: '' }), 'iss'],
-  ['DCR-T037', 'iss of 30 digits', () => ({ iss: '123456789012345678901234567890' }), 'iss'],
   ['DCR-T037', 'iss of another software', () => ({ iss: '4xTq9RbW2mKf7LpZ0sVd1h' }), 'iss'],
   ['DCR-T038', 'aud of another bank', () => ({ aud: '0015800001041RHAAY' }), 'aud'],
-  [
-    'DCR-T038',
-    'aud of another bank beside ours',
-    (_now, issuer) => ({ aud: [issuer, 'https://other.example'] }),
-    'aud',
-  ],
-  ['DCR-T039', 'jti missing', () => ({ jti: undefined }), 'jti'],
-  ['DCR-T039', 'jti empty', () => ({ jti: '' }), 'jti'],
-  ['DCR-T039', 'jti of 32 hex digits', () => ({ jti: randomBytes(16).toString('hex') }), 201],
-  ['DCR-T039', 'jti a lower-case UUID', () => ({ jti: randomUUID() }), 201],
-  ['DCR-T039', 'jti an upper-case UUID', () => ({ jti: randomUUID().toUpperCase() }), 201],
   ['DCR-T050', "software_id not the statement's", () => ({ software_id: '4xTq9RbW2mKf7LpZ0sVd1h' }), 'software_id'],
-  ['DCR-T052', 'an unknown scope', () => ({ scope: 'openid everything' }), 'scope'],
-  ['DCR-T053', 'method none', () => ({ token_endpoint_auth_method: 'none' }), 'token_endpoint_auth_method'],
-  [
-    'DCR-T053',
-    'method self_signed_tls_client_auth',
-    () => ({ token_endpoint_auth_method: 'self_signed_tls_client_auth' }),
-    'token_endpoint_auth_method',
-  ],
-  ['DCR-T053', 'no method', () => ({ token_endpoint_auth_method: undefined }), 'token_endpoint_auth_method'],
-  ['DCR-T054', 'grant_types empty', () => ({ grant_types: [] }), 'grant_types'],
-  ['DCR-T054', 'grant_types missing', () => ({ grant_types: undefined }), 'grant_types'],
-  ['DCR-T054', 'grant_types refresh_token', () => ({ grant_types: ['refresh_token'] }), 'grant_types'],
-  ['DCR-T054', 'response_types alone', () => ({ grant_types: ['client_credentials'] }), 'response_types'],
-  ['DCR-T054', 'grant_types implicit', () => ({ grant_types: ['authorization_code', 'implicit'] }), 'grant_types'],
-  [
-    'DCR-T055',
-    'id_token_signed_response_alg RS256',
-    () => ({ id_token_signed_response_alg: 'RS256' }),
-    'id_token_signed_response_alg',
-  ],
-  [
-    'DCR-T055',
-    'request_object_signing_alg none',
-    () => ({ request_object_signing_alg: 'none' }),
-    'request_object_signing_alg',
-  ],
-  [
-    'DCR-T056',
-    'private_key_jwt without algorithm',
-    () => ({ token_endpoint_auth_method: 'private_key_jwt' }),
-    'token_endpoint_auth_signing_alg',
-  ],
   [
     'DCR-T058',
     'the DN of another certificate',
     () => ({ token_endpoint_auth_method: 'tls_client_auth', tls_client_auth_subject_dn: 'CN=other,C=GB' }),
     'tls_client_auth_subject_dn',
   ],
-  ['DCR-T060', 'application_type web', () => ({ application_type: 'web' }), 201],
-  ['DCR-T060', 'application_type mobile', () => ({ application_type: 'mobile' }), 201],
-  ['DCR-T060', 'application_type native', () => ({ application_type: 'native' }), 201],
-  ['DCR-T060', 'application_type desktop', () => ({ application_type: 'desktop' }), 'application_type'],
-  ['DCR-T060', 'no application_type', () => ({ application_type: undefined }), 'application_type'],
 ];
 
 /** POST /register, DCR-T016 to DCR-T063. */
@@ -179,15 +123,6 @@ describe('POST /register (Open Banking DCR, RFC 7591 s3)', () => {
     expectRefusal(answer, 'invalid_client_metadata', 'UK.OBIE.Field.Unexpected', 'applicationType');
   });
 
-  // Both spellings have equal values, so the label of the request is not echoed.
-  it('DCR-T026 takes mtls_client_auth for tls_client_auth', async () => {
-    const client = await getWorld().register({ token_endpoint_auth_method: 'mtls_client_auth' });
-    expect(client).toMatchObject({
-      token_endpoint_auth_method: 'tls_client_auth',
-      tokenEndpointAuthMethod: 'tls_client_auth',
-    });
-  });
-
   it('DCR-T027 takes names of grants under the name responseTypes', async () => {
     const responseTypes = ['authorization_code', 'client_credentials'];
     const client = await getWorld().register({ response_types: undefined, responseTypes });
@@ -218,11 +153,10 @@ describe('POST /register (Open Banking DCR, RFC 7591 s3)', () => {
     expect([iat, exp]).toEqual([expect.stringMatching(/^\d+$/), expect.stringMatching(/^\d+$/)]);
   });
 
-  it.each(claimTable)('%s %s', async (_number, _what, difference, outcome) => {
+  it.each(refused)('%s refuses %s', async (_number, _what, difference, path) => {
     const world = getWorld();
-    const answer = await world.tryRegister(difference(world.nowSeconds, world.sandbox.description.issuer));
-    if (outcome === 201) expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
-    else expectRefusal(answer, 'invalid_client_metadata', undefined, outcome);
+    const answer = await world.tryRegister(difference(world.nowSeconds));
+    expectRefusal(answer, 'invalid_client_metadata', undefined, path);
   });
 
   it('DCR-T038 knows itself by its organisation id, issuer and endpoint, alone and in an array', async () => {
@@ -342,19 +276,6 @@ describe('POST /register (Open Banking DCR, RFC 7591 s3)', () => {
     expect((await world.register({ scope: undefined }, tpp))['scope']).toBe('openid payments');
   });
 
-  it('DCR-T057 client_secret_jwt means HS256', async () => {
-    const client = await getWorld().register({
-      token_endpoint_auth_method: 'client_secret_jwt',
-      token_endpoint_auth_signing_alg: 'PS256',
-    });
-    expect(client['token_endpoint_auth_signing_alg']).toBe('HS256');
-  });
-
-  it('DCR-T059 derives the subject from the certificate', async () => {
-    const client = await getWorld().register({ token_endpoint_auth_method: 'tls_client_auth' });
-    expect(client['tls_client_auth_subject_dn']).toMatch(/^CN=/);
-  });
-
   it('DCR-T061 registers a software several times', async () => {
     const world = getWorld();
     const clients = [await world.register(), await world.register(), await world.register()];
@@ -407,44 +328,10 @@ describe('software statement (RFC 7591 s2.3)', () => {
     expect(world.keyStore.connectionCount()).toBe(before);
   });
 
-  it('DCR-T066 DCR-T067 refuses alg none, HS256 and a changed payload', async () => {
+  it('DCR-T069 refuses one of an organisation that is no longer active', async () => {
     const world = getWorld();
-    const [header = '', payload = '', signature = ''] = world.tpp.softwareStatement.split('.');
-    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Difference;
-    const hs256 = `${encodeJson({ alg: 'HS256', typ: 'JWT' })}.${payload}`;
-    const statements = [
-      `${encodeJson({ alg: 'none' })}.${payload}.`,
-      `${hs256}.${createHmac('sha256', 'key').update(hs256).digest('base64url')}`,
-      `${header}.${encodeJson({ ...claims, org_name: 'Changed' })}.${signature}`,
-    ];
-    for (const statement of statements) expectRefusal(await tryStatement(statement), 'invalid_software_statement');
-  });
-
-  it.each<[string, string, (nowSeconds: number) => Difference, string]>([
-    ['DCR-T068', 'exp in the past', (now) => ({ exp: now - 1 }), 'invalid_software_statement'],
-    ['DCR-T068', 'nbf in the future', (now) => ({ nbf: now + 600 }), 'invalid_software_statement'],
-    ['DCR-T068', 'iat in the future', (now) => ({ iat: now + 600 }), 'invalid_software_statement'],
-    ['DCR-T069', 'org_status Revoked', () => ({ org_status: 'Revoked' }), 'unapproved_software_statement'],
-    ['DCR-T069', 'org_status Withdrawn', () => ({ org_status: 'Withdrawn' }), 'unapproved_software_statement'],
-    ['DCR-T070', 'no software_roles', () => ({ software_roles: undefined }), 'invalid_software_statement'],
-    ['DCR-T070', 'software_roles empty', () => ({ software_roles: [] }), 'invalid_software_statement'],
-  ])('%s refuses %s', async (_number, _what, difference, error) => {
-    const world = getWorld();
-    expectRefusal(await tryStatement(await world.aStatement(difference(world.nowSeconds))), error);
-  });
-
-  it('DCR-T068 refuses a statement older than the limit', async () => {
-    const world = getWorld();
-    const url = await world.anotherInstance(({ directory }) => ({
-      directory: { ...directory, softwareStatementMaxAgeSeconds: 1_800 },
-    }));
-    const send = async (age: number): Promise<TestResponse> => {
-      const softwareStatement = await world.aStatement({ iat: world.nowSeconds - age });
-      const body = await world.aRequest({}, { ...world.tpp, softwareStatement });
-      return world.call(url, { method: 'POST', body, headers: { 'content-type': 'application/jose' } });
-    };
-    expectRefusal(await send(1_810), 'invalid_software_statement', undefined, 'software_statement.iat');
-    expect((await send(1_700)).status).toBe(201);
+    const answer = await tryStatement(await world.aStatement({ org_status: 'Withdrawn' }));
+    expectRefusal(answer, 'unapproved_software_statement');
   });
 });
 
