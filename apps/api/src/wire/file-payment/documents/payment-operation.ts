@@ -52,31 +52,31 @@ export function documentsOf<Name extends string>(
   text: PaymentText,
   operations: Readonly<Record<Name, ReadOperation | WriteOperation>>,
 ): Readonly<Record<Name, OperationDocument>> {
-  const documents = Object.entries<ReadOperation | WriteOperation>(operations).map(([name, operation]) => [
-    name,
-    () => ('reads' in operation ? describeRead(text, operation) : describeWrite(text, operation)),
-  ]);
+  const documents = Object.entries<ReadOperation | WriteOperation>(operations).map(
+    ([name, { grantType, ...operation }]) => {
+      const area = grantType === undefined ? text : { ...text, grantType };
+      return [name, () => ('reads' in operation ? describeRead(area, operation) : describeWrite(area, operation))];
+    },
+  );
   return Object.fromEntries(documents) as Record<Name, OperationDocument>;
 }
 
 function describeRead(text: PaymentText, operation: ReadOperation): MethodDecorator {
-  const { tag, grantType, answer, reads, furtherAnswers, ...said } = operation;
+  const { tag, answer, reads, furtherAnswers, ...said } = operation;
   const answers = { 200: success(answer, ['x-jws-signature']), 400: readRefused(text, reads), ...furtherAnswers };
-  const area = grantType === undefined ? text : { ...text, grantType };
-  return applyDecorators(ApiTags(tag), ApiPispOperation(area, { ...said, params: [reads] }, answers));
+  return applyDecorators(ApiTags(tag), ApiPispOperation(text, { ...said, params: [reads] }, answers));
 }
 
 function describeWrite(text: PaymentText, operation: WriteOperation): MethodDecorator {
-  const { tag, grantType, answer, writes, ...said } = operation;
+  const { tag, answer, writes, ...said } = operation;
   const { to, bodies, examples, faults, there } = writes;
   const answers = {
     [to === undefined ? 201 : 200]: success(answer, ['x-jws-signature', 'location']),
     400: writeRefused(text, faults),
   };
-  const area = grantType === undefined ? text : { ...text, grantType };
   return applyDecorators(
     ApiTags(tag),
-    ApiPispOperation(area, { ...said, ...(to !== undefined && { params: [to] }) }, answers),
+    ApiPispOperation(text, { ...said, ...(to !== undefined && { params: [to] }) }, answers),
     ApiPispPost(text, bodies, examples, there),
   );
 }
