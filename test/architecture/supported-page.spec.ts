@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { mostPayments } from '#libs/file-payment';
 import { fitToScheme } from '#libs/payment-order';
-import { localInstruments } from '#libs/obie-rules';
+import { localInstruments, mostPayments } from '#libs/obie-rules';
 import { filePaymentWire31, filePaymentWire40 } from '../support/apps/wires.js';
 import { officialCorrections } from '../e2e/file-payments/official-corrections.js';
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileTerms } from '../../dist/libs/consent/src/index.js';
 import { readUploadedFile } from '../../dist/libs/file-payment/src/read-uploaded-file.js';
+import { anyBank } from '../../dist/libs/obie-rules/src/index.js';
 import { apiNodeOptions, createEnvironment } from './environment.mjs';
 import { createToken, floorTokenSql, oursTokenSql } from './api-requests.mjs';
 import { filePayments, makeSingleList } from './kinds.mjs';
@@ -71,7 +72,7 @@ export async function prepareFilePayments(
 function makeList(body, initiation) {
   const digest = createHash('sha256').update(body).digest();
   const terms = readFileTerms(initiation);
-  const found = { digest, document: JSON.parse(body), terms, initiation, areWalletsPaid: true, now: new Date() };
+  const found = { digest, document: JSON.parse(body), terms, initiation, bank: anyBank, now: new Date() };
   return readUploadedFile(found).list;
 }
 

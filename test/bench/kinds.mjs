@@ -1,6 +1,7 @@
 // The kinds that pay: what a TPP sends for each and where.
 import { domesticPaymentKind, readDomesticPayment } from '../../dist/libs/domestic-payment/src/index.js';
 import { format31Single, format40 } from '../../dist/libs/file-payment/src/index.js';
+import { anyBank } from '../../dist/libs/obie-rules/src/index.js';
 import { createInitiation } from './api-requests.mjs';
 
 export const filePayments = {
@@ -26,6 +27,5 @@ export const domesticPayments = {
 /** @returns the list that staging a single payment makes */
 export function makeSingleList(initiation, version) {
   const format = version === '4.0' ? format40 : format31Single;
-  const bank = { areWalletsPaid: true, limits: {} };
-  return readDomesticPayment(JSON.parse(initiation), { format, bank, now: new Date() }).list;
+  return readDomesticPayment(JSON.parse(initiation), { format, bank: anyBank, now: new Date() }).list;
 }

@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { BankPayment } from '#libs/bank';
 import type { Initiation } from '#libs/consent';
-import { anyBank } from '#libs/domestic-payment';
 import { checkPaymentFile } from '#libs/file-payment';
 import { readInstructionList } from '#libs/payment-order';
-import { isText, type LocalInstrument, localInstruments, londonDay, parseJson } from '#libs/obie-rules';
+import { anyBank, isText, type LocalInstrument, localInstruments, londonDay, parseJson } from '#libs/obie-rules';
 import { domesticPaymentWire31, domesticPaymentWire40 } from '../support/apps/wires.js';
 import {
   createPaymentApprovalPage,

@@ -1,5 +1,5 @@
 import { type Initiation, readFileTerms } from '#libs/consent';
-import { parseStoredJson, type LocalInstrument } from '#libs/obie-rules';
+import { anyBank, parseStoredJson, type LocalInstrument } from '#libs/obie-rules';
 import { FaultList } from '../../libs/file-payment/src/fault-list.js';
 import {
   createInstructionList,
@@ -29,7 +29,7 @@ export function makeInstructionList(
   const document = Buffer.isBuffer(file) ? (parseStoredJson(file) as Record<string, unknown>) : { ...file };
   const { FileType: fileType } = initiation;
   const { requestedDay = readFileTerms(initiation as Initiation).requestedDay } = terms;
-  const rules = { consentInstrument: localInstrument, areWalletsPaid: true, limits: {}, now: new Date(0) };
+  const rules = { consentInstrument: localInstrument, bank: anyBank, now: new Date(0) };
   const parsed = parsePaymentFile({ document, fileType, ...rules, faults });
   const wholeFile = readWholeFile(initiation as Initiation, faults);
   if (parsed === undefined || !isPaymentFile(parsed) || faults.count > 0) throw new TypeError('The file has faults.');

@@ -7,7 +7,7 @@ import { introspectionSettings, rateLimitSettings } from '#libs/guards';
 import { addressSettings, directorySettings, listenSettings, logSettings, tlsSettings } from '#libs/http-server';
 import { consentSettings } from '#libs/consent';
 import { idempotencySettings } from '#libs/idempotency';
-import { filePaymentSettings } from '#libs/payment-order';
+import { bankRuleSettings, filePaymentSettings } from '#libs/payment-order';
 import { databaseSettings, replicaSettings } from '#libs/persistence';
 import { adminSettings } from '#libs/telemetry';
 import { tracingSettings } from '#libs/tracing';
@@ -46,12 +46,12 @@ export const apiSettings = [
   ...all(listenSettings.api, adminSettings.api),
   ...all(introspectionSettings, profileSettings),
   ...all(replicaSettings, signingSettings, readWriteSettings, directorySettings, registrationSettings),
-  ...all(idempotencySettings),
+  ...all(idempotencySettings, bankRuleSettings),
   ...only(consentSettings, 'expirySeconds', 'rejectOnFileMismatch'),
   ...only(secretSettings, 'clientSecretPeppers', 'clientSecretEncryptionKeys'),
   ...only(bankSettings, 'name', 'errorNamespace', ...connectionToBank, 'callbackKeys'),
   ...only(authorizationSettings, 'approvalSeconds'),
-  ...only(filePaymentSettings, 'tokenMode', 'chapsCharge', 'areWalletsPaid', 'limits', 'cutOff'),
+  ...only(filePaymentSettings, 'tokenMode', 'chapsCharge', 'cutOff'),
   ...only(rateLimitSettings, 'windowSeconds', 'perClient', 'perAddress'),
 ];
 

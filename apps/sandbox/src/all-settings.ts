@@ -9,7 +9,7 @@ import { eventSettings } from '#libs/events';
 import { introspectionSettings, rateLimitSettings } from '#libs/guards';
 import { addressSettings, directorySettings, listenSettings, logSettings, tlsSettings } from '#libs/http-server';
 import { idempotencySettings } from '#libs/idempotency';
-import { filePaymentSettings, reconciliationSettings } from '#libs/payment-order';
+import { bankRuleSettings, filePaymentSettings, reconciliationSettings } from '#libs/payment-order';
 import { databaseSettings, replicaSettings } from '#libs/persistence';
 import { adminSettings } from '#libs/telemetry';
 import { tokenSettings } from '#libs/token-store';
@@ -49,6 +49,7 @@ export const allSettings: readonly Taken[] = all(
   housekeepingSettings,
   readWriteSettings,
   filePaymentSettings,
+  bankRuleSettings,
   reconciliationSettings,
   eventSettings,
   rateLimitSettings,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import {
   type AccountProxy,
+  mostPayments,
   type Party,
   type PaymentStatus,
   paymentStatuses,
@@ -165,8 +166,8 @@ export abstract class PaymentScheme {
   abstract findPaymentsOfFile(query: { filePaymentId: string; call: BankCall }): Promise<FileAtBank | 'NotOffered'>;
 }
 
-/** A file has at most 150 payments; more are read from the bank, within a limit, so that surplus ones are found. */
-const maxPaymentsOfFile = 200;
+/** More than a file has are read from the bank, within a limit, so that surplus ones are found. */
+const maxPaymentsOfFile = mostPayments + 50;
 
 /** The payment schemes through the bank's API (deploy/bank-openapi.yaml, tag payments). */
 @Injectable()

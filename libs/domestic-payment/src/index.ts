@@ -1,2 +1,1 @@
-export { anyBank, domesticPaymentKind, readDomesticPayment } from './read-domestic-payment.js';
-export type { BankRules } from './read-domestic-payment.js';
+export { domesticPaymentKind, readDomesticPayment } from './read-domestic-payment.js';

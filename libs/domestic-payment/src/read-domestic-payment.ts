@@ -1,7 +1,7 @@
 import type { ConsentKind, NewPaymentConsent, StagedList } from '#libs/consent';
 import type { Fault } from '#libs/error-catalogue';
 import { FaultList, isInstruction, parsePaymentInstruction, type PaymentFormat } from '#libs/file-payment';
-import { defaultLocalInstrument, formatDecimal, londonDay, type PaymentLimits } from '#libs/obie-rules';
+import { type BankRules, defaultLocalInstrument, formatDecimal, londonDay } from '#libs/obie-rules';
 import { createInstructionList, writeInstructionList } from '#libs/payment-order';
 
 /** One payment, which comes with its consent. */
@@ -11,20 +11,11 @@ export const domesticPaymentKind: ConsentKind = {
   consents: 'domestic-payment-consents',
 };
 
-/** What the bank pays. */
-export interface BankRules {
-  readonly areWalletsPaid: boolean;
-  readonly limits: PaymentLimits;
-}
-
 /** A payment without a fault: what its consent states, and its list. */
 export interface DomesticPayment {
   readonly terms: NewPaymentConsent['terms'];
   readonly list: StagedList;
 }
-
-/** Refuses nothing that only this bank refuses: for a payment whose consent was accepted. */
-export const anyBank: BankRules = { areWalletsPaid: true, limits: {} };
 
 /**
  * Reads Data.Initiation, one payment, by the rules of a payment in a file.
@@ -38,7 +29,7 @@ export function readDomesticPayment(
   const payment = parsePaymentInstruction({
     item: initiation,
     path: 'Data.Initiation',
-    terms: { format, consentInstrument: undefined, ...bank, today: londonDay(now) },
+    terms: { format, consentInstrument: undefined, bank, today: londonDay(now) },
     faults,
   });
   if (faults.count > 0 || !isInstruction(payment)) return { faults: faults.items };

@@ -93,7 +93,8 @@ export class FileUploadService {
     request: IdempotentRequest,
     { uploaded, found, now }: { uploaded: UploadedFile; found: FoundConsent | undefined; now: Date },
   ): 'replayed' | 'too late' | FaultyFile | SoundFile {
-    const document = parseUnlessTooLong(uploaded.parse, mostValuesOf(found?.terms.fileType));
+    const { bankRules: bank } = this.config;
+    const document = parseUnlessTooLong(uploaded.parse, mostValuesOf(found?.terms.fileType, bank));
     const consent = assertOwned(found, request.clientId);
     assertVersion(consent, uploaded.apiVersion);
     if (consent.replayedHash !== undefined) {
@@ -103,9 +104,8 @@ export class FileUploadService {
     if (consent.status !== arrival.from) throw invalidStatus(consent.status);
     if (isCutOff(consent.cutOffAt, this.config, now)) return 'too late';
     const { terms, initiation } = consent;
-    if (document === undefined) return tooLong({ digest: uploaded.digest, terms });
-    const { areWalletsPaid, limits } = this.config.filePayment;
-    return readUploadedFile({ digest: uploaded.digest, document, terms, initiation, areWalletsPaid, limits, now });
+    if (document === undefined) return tooLong({ digest: uploaded.digest, terms, bank });
+    return readUploadedFile({ digest: uploaded.digest, document, terms, initiation, bank, now });
   }
 
   /** @throws ConsentError FileNotUploaded, ConsentOfAnotherVersion, and those of ConsentService.getOwned */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseJson } from '#libs/obie-rules';
+import { mostPayments, parseJson } from '#libs/obie-rules';
 import { theLongestPayment } from '../../../test/bench/longest-payments.mjs';
 import { checkPaymentFile } from './check-payment-file.js';
 import { formatOf } from './formats/payment-formats.js';
-import { mostBytesOf, mostPayments, mostValuesOf } from './parse-payment-file.js';
+import { mostBytesOf, mostValuesOf } from './parse-payment-file.js';
 
 const versions = ['3.1', '4.0'] as const;
 const fileTypeOf = (version: string) => `UK.OBIE.PaymentInitiation.${version}`;

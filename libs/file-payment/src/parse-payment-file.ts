@@ -1,21 +1,18 @@
 import { createFault, type Fault, fieldInvalid, fieldMissing } from '#libs/error-catalogue';
-import { isJsonObject, limitsOfSchemes, type LocalInstrument, londonDay, type PaymentLimits } from '#libs/obie-rules';
+import { anyBank, type BankRules, isJsonObject, type LocalInstrument, londonDay, usualRules } from '#libs/obie-rules';
 import { FaultList } from './fault-list.js';
 import { formatOf } from './formats/payment-formats.js';
 import { parsePaymentInstruction } from './parse-payment-instruction.js';
 import type { PaymentInstruction } from '#libs/payment-order';
 import { isInstruction, type ReadPayment } from './read-payment.js';
 
-/** Most payments in one file (the published limit of this service). */
-export const mostPayments = 150;
-
 /** Members and entries of SupplementaryData that each payment may have beside everything of the standard. */
 const valuesOfSupplement = 8;
 /** Bytes of the document around the payments, and to spare. */
 const valuesAround = 200;
 
-/** @returns most members and entries of one file: as many as `mostPayments` have that say everything */
-export function mostValuesOf(fileType: string | undefined): number {
+/** @returns most members and entries of one file: as many as its most payments have that say everything */
+export function mostValuesOf(fileType: string | undefined, { mostPayments }: BankRules = usualRules): number {
   return mostPayments * (formatOf(fileType).valuesOfPayment + valuesOfSupplement) + valuesAround;
 }
 
@@ -47,11 +44,12 @@ export function isPaymentFile(file: ReadPaymentFile): file is PaymentFile {
 
 /**
  * @param document the uploaded JSON object in any of its three forms
+ * @param bank absent: of an accepted file, whatever the rules were then
  * @returns where the payments are; undefined with a fault noted when there are none
  */
 export function findPayments(
   document: Readonly<Record<string, unknown>>,
-  faults: FaultList = new FaultList(),
+  { faults = new FaultList(), bank: { mostPayments } = anyBank }: { faults?: FaultList; bank?: BankRules } = {},
 ): { path: string; items: readonly unknown[] } | undefined {
   const hasWrapper = document.File !== undefined;
   if (!hasWrapper && document.Data === undefined) return noted(faults, fieldMissing('File'));
@@ -91,29 +89,25 @@ function listsIn(document: Readonly<Record<string, unknown>>): string[] {
  * Reads a whole file. Every fault of every item is noted.
  * @param fileType that the consent names; absent: that of v3.1
  * @param consentInstrument payment type that the consent names
- * @param areWalletsPaid whether a payment may go to a wallet
- * @param limits default: those of the schemes
  */
 export function parsePaymentFile({
   document,
   fileType,
   consentInstrument,
-  areWalletsPaid = false,
-  limits = limitsOfSchemes,
+  bank = usualRules,
   now,
   faults,
 }: {
   document: Readonly<Record<string, unknown>>;
   fileType?: string | undefined;
   consentInstrument: LocalInstrument | undefined;
-  areWalletsPaid?: boolean;
-  limits?: PaymentLimits;
+  bank?: BankRules;
   now: Date;
   faults: FaultList;
 }): ReadPaymentFile | undefined {
-  const found = findPayments(document, faults);
+  const found = findPayments(document, { faults, bank });
   if (found === undefined) return undefined;
-  const terms = { format: formatOf(fileType), consentInstrument, areWalletsPaid, limits, today: londonDay(now) };
+  const terms = { format: formatOf(fileType), consentInstrument, bank, today: londonDay(now) };
   const payments = found.items.map((item, index) =>
     parsePaymentInstruction({ item, path: found.path, index, terms, faults }),
   );

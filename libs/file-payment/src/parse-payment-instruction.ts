@@ -8,6 +8,7 @@ import {
 import {
   type AccountIdentification,
   type AccountProxy,
+  type BankRules,
   defaultLocalInstrument,
   findAccountFault,
   findReachFault,
@@ -18,7 +19,6 @@ import {
   type LocalInstrument,
   londonDay,
   normaliseSchemeName,
-  type PaymentLimits,
 } from '#libs/obie-rules';
 import type { FaultList } from './fault-list.js';
 import type { PaymentFormat } from './formats/payment-format.js';
@@ -33,9 +33,7 @@ export interface ItemTerms {
   readonly format: PaymentFormat;
   /** payment type that the consent names, for items that name none */
   readonly consentInstrument: LocalInstrument | undefined;
-  /** whether the bank pays to wallets */
-  readonly areWalletsPaid: boolean;
-  readonly limits: PaymentLimits;
+  readonly bank: BankRules;
   /** the day in London, `YYYY-MM-DD` */
   readonly today: string;
 }
@@ -66,7 +64,7 @@ export function parsePaymentInstruction({
     faults.note(() => fieldInvalid(index === undefined ? path : `${path}[${index}]`, 'must be an object'));
     return { hasUnusableInstrument: true, hasUnusableDate: true };
   }
-  const { format, today } = terms;
+  const { format, bank, today } = terms;
   const instructionIdentification = reader.requiredText(
     'InstructionIdentification',
     item.InstructionIdentification,
@@ -78,11 +76,11 @@ export function parsePaymentInstruction({
   const requestedExecutionDate = readExecutionDate(reader, moment, today);
   const isUnnamed = item.LocalInstrument === undefined;
   const type = isUnnamed ? (terms.consentInstrument ?? defaultLocalInstrument) : localInstrument;
-  const money = readInstructedAmount(reader, item.InstructedAmount, format, type && { type, most: terms.limits[type] });
+  const money = readInstructedAmount(reader, item.InstructedAmount, format, type && { type, most: bank.limits[type] });
   const accounts = {
     format,
     localInstrument: type,
-    areWalletsPaid: terms.areWalletsPaid,
+    areWalletsPaid: bank.areWalletsPaid,
   };
   const debtorAccount = readDebtorAccount(reader, item.DebtorAccount, accounts);
   const creditor = readCreditorAccount(reader, item.CreditorAccount, accounts);

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { LosslessNumber } from 'lossless-json';
 import { type Initiation, readFileTerms } from '#libs/consent';
 import type { Fault } from '#libs/error-catalogue';
+import { usualRules } from '#libs/obie-rules';
 import { FaultList } from './fault-list.js';
 import { parsePaymentFile } from './parse-payment-file.js';
 import { verifyFileAgainstConsent, verifyPaymentsAgainstConsent } from './verify-file-against-consent.js';
@@ -80,7 +81,8 @@ describe.each(['UK.OBIE.PaymentInitiation.3.1', 'UK.OBIE.PaymentInitiation.4.0']
     const readFor = (item: Item, areWalletsPaid: boolean) => {
       const faults = new FaultList();
       const document = { Data: { DomesticPayments: [{ EndToEndIdentification: 'e', ...item }] } };
-      const file = parsePaymentFile({ document, fileType, consentInstrument: undefined, areWalletsPaid, now, faults });
+      const bank = { ...usualRules, areWalletsPaid };
+      const file = parsePaymentFile({ document, fileType, consentInstrument: undefined, bank, now, faults });
       return { payee: file?.payments[0]?.creditorAccount, faults: summary(faults.items) };
     };
     const path = 'Data.DomesticPayments[0]';

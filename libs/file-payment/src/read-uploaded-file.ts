@@ -1,9 +1,9 @@
 import type { FileTerms, Initiation } from '#libs/consent';
 import { type Fault, fieldInvalid } from '#libs/error-catalogue';
-import { defaultLocalInstrument, type LocalInstrument, type PaymentLimits } from '#libs/obie-rules';
+import { type BankRules, defaultLocalInstrument, type LocalInstrument } from '#libs/obie-rules';
 import { FaultList } from './fault-list.js';
 import { createInstructionList, type WrittenInstructionList, writeInstructionList } from '#libs/payment-order';
-import { isPaymentFile, mostBytesOf, mostPayments, parsePaymentFile } from './parse-payment-file.js';
+import { isPaymentFile, mostBytesOf, parsePaymentFile } from './parse-payment-file.js';
 import {
   type Contradiction,
   sumOfPayments,
@@ -31,11 +31,17 @@ export interface FaultyFile {
 }
 
 /** A file this long cannot be valid, whatever its consent says. It is refused without being read. */
-export function tooLong({ digest, terms }: { digest: Buffer; terms: FileTerms }): FaultyFile {
-  const fault = fieldInvalid(
-    'File',
-    `has more values, names or numbers than a file of ${mostPayments} payments may have`,
-  );
+export function tooLong({
+  digest,
+  terms,
+  bank: { mostPayments },
+}: {
+  digest: Buffer;
+  terms: FileTerms;
+  bank: BankRules;
+}): FaultyFile {
+  const rule = `has more values, names or numbers than a file of ${mostPayments} payments may have`;
+  const fault = fieldInvalid('File', rule);
   const faults = [...verifyFileAgainstConsent({ file: undefined, digest, terms }), fault];
   return { faults, count: faults.length };
 }
@@ -49,24 +55,19 @@ export function readUploadedFile({
   document,
   terms,
   initiation,
-  areWalletsPaid,
-  limits,
+  bank,
   now,
 }: {
   digest: Buffer;
   document: Record<string, unknown>;
   terms: FileTerms;
   initiation: Initiation;
-  /** whether the bank pays to wallets */
-  areWalletsPaid: boolean;
-  /** default: those of the schemes */
-  limits?: PaymentLimits;
+  bank: BankRules;
   now: Date;
 }): SoundFile | FaultyFile {
   const payments = new FaultList();
   const { fileType, localInstrument: consentInstrument, requestedDay: consentDay } = terms;
-  const bank = { areWalletsPaid, ...(limits && { limits }) };
-  const file = parsePaymentFile({ document, fileType, consentInstrument, ...bank, now, faults: payments });
+  const file = parsePaymentFile({ document, fileType, consentInstrument, bank, now, faults: payments });
   const wholeFile = readWholeFile(initiation, payments);
   if (file !== undefined) {
     verifyPaymentsAgainstConsent({ file, terms, faults: payments });

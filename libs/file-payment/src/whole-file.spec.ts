@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { type Initiation, readFileTerms } from '#libs/consent';
+import { mostPayments, usualRules } from '#libs/obie-rules';
 import { makeInstructionList } from '../../../test/support/make-instruction-list.js';
 import { FaultList } from './fault-list.js';
-import { mostBytesOf, mostPayments, parsePaymentFile } from './parse-payment-file.js';
+import { mostBytesOf, parsePaymentFile } from './parse-payment-file.js';
 import { readUploadedFile } from './read-uploaded-file.js';
 import { readWholeFile, verifyStatedForAll } from './whole-file.js';
 
@@ -64,7 +65,7 @@ function upload(initiation: Initiation, payments: number, members: object = {}) 
   const digest = createHash('sha256').update(JSON.stringify(document)).digest();
   const whole = { ...initiation, FileHash: digest.toString('base64') };
   const terms = readFileTerms(whole);
-  return readUploadedFile({ digest, document, terms, initiation: whole, areWalletsPaid: false, now: new Date() });
+  return readUploadedFile({ digest, document, terms, initiation: whole, bank: usualRules, now: new Date() });
 }
 
 describe('what a 4.0 consent says of its whole file', () => {

@@ -15,6 +15,8 @@ export {
   proxyCodes,
   purposeCodes,
 } from './code-sets.js';
+export { anyBank, mostPayments, usualRules } from './bank-rules.js';
+export type { BankRules } from './bank-rules.js';
 export { consentStep, consentTransitions } from './consent-status.js';
 export type { ConsentStatus } from './consent-status.js';
 export { findCutOff, parseCutOffTimes } from './cut-off.js';

@@ -77,4 +77,4 @@ export {
 } from './stopped-orders.js';
 export type { PaymentStop, StopTarget, StoppedPayment, StoppedPaymentOfKind } from './stopped-orders.js';
 export { findUnrecordedApprovals } from './unrecorded-approvals.js';
-export { filePaymentSettings, reconciliationSettings } from './payment-order.settings.js';
+export { bankRuleSettings, filePaymentSettings, reconciliationSettings } from './payment-order.settings.js';

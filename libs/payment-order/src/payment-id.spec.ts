@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
-import { mostPayments } from '#libs/file-payment';
+import { mostPayments } from '#libs/obie-rules';
 import { filePaymentIdOf, paymentIdOf } from './payment-id.js';
 
 const idsOf = (consentId: string) =>

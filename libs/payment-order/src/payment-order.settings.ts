@@ -1,5 +1,11 @@
 import { constant, format, type Format, group, made, setting, type ValuesOf } from '#libs/config';
-import { parseCutOffTimes, parsePaymentLimits, type CutOffCalendar, type PaymentLimits } from '#libs/obie-rules';
+import {
+  type CutOffCalendar,
+  mostPayments,
+  parseCutOffTimes,
+  parsePaymentLimits,
+  type PaymentLimits,
+} from '#libs/obie-rules';
 
 /** @returns a format whose texts have a form and are then parsed */
 const formed = <T>(form: RegExp, must: string, parse: (text: string) => T): Format<T> => ({
@@ -51,20 +57,6 @@ export const filePaymentSettings = group('filePayment', 'Payments', {
     format.matching(/^\d{1,13}\.\d{2}$/, 'must be an amount such as 25.00'),
     { optional: true },
   ),
-  areWalletsPaid: setting(
-    'PAY_TO_WALLETS',
-    'Whether the bank pays to wallets (`UK.OBIE.Wallet` as the scheme of `CreditorAccount`). Otherwise such ' +
-      'payments are refused.',
-    format.flag,
-    { default: 'false' },
-  ),
-  limits: setting(
-    'PAYMENT_LIMITS',
-    'Most in GBP that one payment of a type may have, separated by commas; a type that is not named has no limit. A ' +
-      'payment above it, or a file that has one, is refused.',
-    paymentLimits,
-    { default: 'FPS=1000000.00,BACS=20000000.00' },
-  ),
   cutOff: made(
     [
       setting(
@@ -92,6 +84,26 @@ export const filePaymentSettings = group('filePayment', 'Payments', {
   ),
 });
 
+/** The members of BankRules, which travel together. */
+export const bankRuleSettings = group('bankRules', 'Payments', {
+  // PaymentId counts up to 255.
+  mostPayments: constant('PAYMENTS_OF_A_FILE', format.integer(1, 255), String(mostPayments)),
+  areWalletsPaid: setting(
+    'PAY_TO_WALLETS',
+    'Whether the bank pays to wallets (`UK.OBIE.Wallet` as the scheme of `CreditorAccount`). Otherwise such ' +
+      'payments are refused.',
+    format.flag,
+    { default: 'false' },
+  ),
+  limits: setting(
+    'PAYMENT_LIMITS',
+    'Most in GBP that one payment of a type may have, separated by commas; a type that is not named has no limit. A ' +
+      'payment above it, or a file that has one, is refused.',
+    paymentLimits,
+    { default: 'FPS=1000000.00,BACS=20000000.00' },
+  ),
+});
+
 export const reconciliationSettings = group('reconciliation', 'Payments', {
   /** seconds between two rounds; 0: the worker compares nothing, for measurements */
   seconds: constant('RECONCILIATION_SECONDS', format.integer(0, 86_400), '300'),
@@ -101,5 +113,6 @@ export const reconciliationSettings = group('reconciliation', 'Payments', {
 
 declare module '#libs/config' {
   interface Config extends ValuesOf<typeof filePaymentSettings> {}
+  interface Config extends ValuesOf<typeof bankRuleSettings> {}
   interface Config extends ValuesOf<typeof reconciliationSettings> {}
 }

@@ -360,11 +360,10 @@ export class AuthorizeWorld {
       unknownVariables: [],
       profile: { ...defaultProfile, plainCodeFlow: 'allow' },
       consent: { expirySeconds: 86_400, retentionDays: 0, rejectOnFileMismatch: true },
+      bankRules: { mostPayments: 150, areWalletsPaid: false, limits: {} },
       filePayment: {
         tokenMode: 'either',
         needsSecondPerson: false,
-        areWalletsPaid: false,
-        limits: {},
         leaseSeconds: 15,
         faultLimit: 10,
         settlementDays: 10,

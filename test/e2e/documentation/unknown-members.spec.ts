@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { anyBank } from '#libs/domestic-payment';
 import { checkPaymentFile } from '#libs/file-payment';
-import { parseJson } from '#libs/obie-rules';
+import { anyBank, parseJson } from '#libs/obie-rules';
 import {
   createAccountAccessWire,
   createFundsConfirmationWire,

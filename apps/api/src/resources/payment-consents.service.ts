@@ -23,7 +23,7 @@ export class PaymentConsentsService {
     const document = parseJsonBody(request);
     const operation = `POST /${kind.consents}`;
     const idempotent = idempotentRequest(wire, request, operation, sha256(canonicalJson(document)));
-    const read = wire.read.consent(document, this.clock.now(), this.config.filePayment);
+    const read = wire.read.consent(document, this.clock.now(), this.config.bankRules);
     // A repeated request gets the first answer, even if its dates have passed since.
     const consent =
       'faults' in read

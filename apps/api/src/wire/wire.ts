@@ -2,11 +2,10 @@ import type { AccessConsent, AccessKind, AccessTerms } from '#libs/access-consen
 import type { ConsentKind, Initiation, PaymentConsent, NewPaymentConsent } from '#libs/consent';
 import type { Fault, FaultCode } from '#libs/error-catalogue';
 import type { ErrorBodyWriter, ObErrorStatus } from '#libs/error-envelope';
-import type { BankRules } from '#libs/domestic-payment';
 import type { Contradiction, FilePaymentReport, PaymentFileEntity } from '#libs/file-payment';
 import type { FilePayment, PaymentEntity, RequestedOrder } from '#libs/payment-order';
 import type { DetachedJwsForm } from '#libs/jws';
-import type { ConsentStatus, PaymentOrderStatus, PaymentStatus } from '#libs/obie-rules';
+import type { BankRules, ConsentStatus, PaymentOrderStatus, PaymentStatus } from '#libs/obie-rules';
 
 /** All faults of a body. */
 export interface Refused {

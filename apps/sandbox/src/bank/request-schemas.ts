@@ -1,3 +1,5 @@
+import { mostPayments } from '#libs/obie-rules';
+
 /** JSON schemas of the requests, as deploy/bank-openapi.yaml declares them. */
 export const text = (maxLength: number): object => ({ type: 'string', minLength: 1, maxLength });
 export const object = (properties: Record<string, object>, optional: readonly string[] = []): object => ({
@@ -12,7 +14,7 @@ export interface AccountIdentification {
 }
 export const accountIdentification = { schemeName: text(40), identification: text(256) };
 export const amount = { type: 'string', pattern: '^\\d{1,13}(\\.\\d{1,5})?$' };
-/** 150 of the largest amounts. */
+/** As many of the largest amounts as a file has. */
 export const total = { type: 'string', pattern: '^\\d{1,16}(\\.\\d{1,5})?$' };
 export const currency = { type: 'string', pattern: '^[A-Z]{3}$' };
 export const localInstrument = { enum: ['UK.OBIE.FPS', 'UK.OBIE.BACS', 'UK.OBIE.CHAPS', 'UK.OBIE.BalanceTransfer'] };
@@ -53,7 +55,7 @@ const payeeAccount = { ...accountIdentification, secondaryIdentification: text(3
 const payees = (payee: Record<string, object>): object =>
   object({
     psuId: text(128),
-    payees: { type: 'array', minItems: 1, maxItems: 150, items: object(payee, ['secondaryIdentification']) },
+    payees: { type: 'array', minItems: 1, maxItems: mostPayments, items: object(payee, ['secondaryIdentification']) },
   });
 export const payeeNameChecksRequest = payees({ ...payeeAccount, name: text(350) });
 export const knownPayeesRequest = payees(payeeAccount);

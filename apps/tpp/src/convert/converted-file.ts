@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { describeHiddenCharacter } from '#libs/obie-rules';
+import { describeHiddenCharacter, mostPayments } from '#libs/obie-rules';
 import type { ApiVersion } from '../file-payments/api-version.js';
 import { type PaymentFile, referenceIn } from '../file-payments/payment-file.js';
 import type { JsonObject } from '../json.js';
@@ -38,8 +38,7 @@ export interface ConvertedFile {
 /** The file, or the faults of the text: at most a hundred, in the order of the lines. */
 export type Converted = ConvertedFile | { faults: readonly Fault[] };
 
-/** Limit of the bank for one file. */
-export const mostPayments = 150;
+export { mostPayments };
 export const mostFaults = 100;
 
 /** Maximum lengths of a payment's texts (OBDomestic2), and of names in each version. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseJson } from '#libs/obie-rules';
+import { parseJson, usualRules } from '#libs/obie-rules';
 import { domesticPaymentWire31 } from '../v3.1/domestic-payment/domestic-payment-wire.js';
 import { domesticPaymentWire40 } from '../v4.0/domestic-payment/domestic-payment-wire.js';
 
 const now = new Date('2030-01-15T12:00:00Z');
-const bank = { areWalletsPaid: false, limits: { 'UK.OBIE.FPS': 100_000_000_000n } };
+const bank = { ...usualRules, limits: { 'UK.OBIE.FPS': 100_000_000_000n } };
 const wires = [domesticPaymentWire31, domesticPaymentWire40];
 const payee = {
   SchemeName: 'UK.OBIE.SortCodeAccountNumber',

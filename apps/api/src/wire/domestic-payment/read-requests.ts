@@ -1,4 +1,5 @@
-import { anyBank, readDomesticPayment } from '#libs/domestic-payment';
+import { readDomesticPayment } from '#libs/domestic-payment';
+import { anyBank } from '#libs/obie-rules';
 import { findDifference, findInitiationMismatch } from '../file-payment/read/find-initiation-mismatch.js';
 import { verifyCompletion } from '../file-payment/read/read-consent-request.js';
 import { toShown } from '../file-payment/read/to-initiation.js';

@@ -2,9 +2,12 @@ import { inPounds } from '../../../../tpp/src/in-pounds.js';
 import type { Fault } from '../../../../tpp/src/convert/converted-file.js';
 import type { ApiVersion } from '../../../../tpp/src/file-payments/api-version.js';
 import { html, type Html } from '#libs/http-server';
+import { mostPayments } from '#libs/obie-rules';
 import type { PaymentRun, RunState } from '../tpp/payment-run.js';
 import { formToken } from './layout.js';
 import { sampleCsvs } from './sample-csv.js';
+
+const csvHint = `One supplier per line, at most ${mostPayments}: name, sort code, account number, amount, reference.`;
 
 const wordsOf: Readonly<Record<RunState, string>> = {
   Ready: 'not sent yet',
@@ -41,7 +44,7 @@ export function homeContent(csv: string, { faults, token, versions, version, run
     ${faults.length > 0 && faultSummary(faults, 'in the CSV')}
     <form method="post" action="/runs" class="stack">
       ${formToken(token)}
-      <p id="csv-hint">One supplier per line, at most 150: name, sort code, account number, amount, reference.</p>
+      <p id="csv-hint">${csvHint}</p>
       <div class="samples">
         <p id="samples">Start from</p>
         <ul aria-labelledby="samples">

@@ -1,5 +1,6 @@
 import { createFault, currencyUnsupported, fieldInvalid, fieldMissing } from '#libs/error-catalogue';
 import { mostBytesOf, mostValuesOf } from '#libs/file-payment';
+import { mostPayments } from '#libs/obie-rules';
 import type { ResourceStatus, Wire } from '../../wire.js';
 import { exampleConsentId, exampleTime } from '../example-file.js';
 import type { DocumentText } from './document-text.js';
@@ -90,9 +91,9 @@ function uploadFile({ classes, example, stateName }: DocumentText): WriteOperati
     operationId: 'CreateFilePaymentConsentsConsentIdFile',
     summary: 'Upload the file',
     description:
-      'Up to 150 payments of one type: exactly the bytes whose hash is in the consent. The hash of the example ' +
-      'is that of JSON in one line without spaces. The answer lists the faults of the file, at most 100. It has ' +
-      `at most ${mostBytesOf(fileType) / 1_000} kB, ${mostValuesOf(fileType).toLocaleString('en')} values and ` +
+      `Up to ${mostPayments} payments of one type: exactly the bytes whose hash is in the consent. The hash of the ` +
+      'example is that of JSON in one line without spaces. The answer lists the faults of the file, at most 100. It ' +
+      `has at most ${mostBytesOf(fileType) / 1_000} kB, ${mostValuesOf(fileType).toLocaleString('en')} values and ` +
       '1,000 numbers.',
     answer: { description: 'The file matches the consent and is stored. The customer can now approve.' },
     writes: {

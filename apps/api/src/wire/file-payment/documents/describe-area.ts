@@ -1,3 +1,4 @@
+import { mostPayments } from '#libs/obie-rules';
 import type { AreaDocument, Wire } from '../../wire.js';
 
 /** @returns the introduction to file payments in the API document of a version */
@@ -7,8 +8,8 @@ export function describeArea(
 ): Pick<AreaDocument, 'description' | 'tags'> {
   return {
     description:
-      'Up to 150 payments of one type (FPS, BACS, CHAPS or balance transfer) in one JSON file. Read/Write API ' +
-      `v${version}.\n\n` +
+      `Up to ${mostPayments} payments of one type (FPS, BACS, CHAPS or balance transfer) in one JSON file. ` +
+      `Read/Write API v${version}.\n\n` +
       `1. \`POST /file-payment-consents\`: describe the file. The status is ${stateName('AwaitingUpload')}.\n` +
       `2. \`POST …/{ConsentId}/file\`: upload the file. The status becomes ${stateName('AwaitingAuthorisation')}.\n` +
       `3. Send the customer to approve (see Authorisation). The status becomes ${stateName('Authorised')}.\n` +

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
-import { mostPayments } from '#libs/file-payment';
+import { mostPayments } from '#libs/obie-rules';
 import { exampleConsentId, exampleFilePaymentId, examplePaymentIds, exampleTime } from '../example-file.js';
 import { answerOf } from './answer-of.js';
 

@@ -1,6 +1,5 @@
 import type { LosslessNumber } from 'lossless-json';
-import { mostPayments } from '#libs/file-payment';
-import { localInstruments } from '#libs/obie-rules';
+import { localInstruments, mostPayments } from '#libs/obie-rules';
 import { debtorAccountOf } from '../../form/debtor-account.js';
 import { ObDateTime, ObDecimalNumber, ObEnum, ObMatch, ObText, Optional, Required } from '../../form/rules.js';
 import { exampleControlSum } from '../example-file.js';

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkPaymentFile } from '#libs/file-payment';
-import { parseJson } from '#libs/obie-rules';
+import { parseJson, usualRules } from '#libs/obie-rules';
 import { forms31 } from '../../v3.1/file-payment/file-payment-wire.js';
 import { forms40 } from '../../v4.0/file-payment/file-payment-wire.js';
 import { createConsentReader } from './read-consent-request.js';
 
 const readConsentRequest = createConsentReader(forms31);
 const now = new Date('2026-03-01T12:00:00Z');
-const bank = { limits: { 'UK.OBIE.FPS': 100_000n }, areWalletsPaid: false };
+const bank = { ...usualRules, limits: { 'UK.OBIE.FPS': 100_000n } };
 const initiation = {
   FileType: 'UK.OBIE.PaymentInitiation.3.1',
   FileHash: 'y5CjGT0eLLqW5NHXwfWndOzWdq0856jVoHwxv9V3ErA=',

@@ -1,6 +1,6 @@
 import { type Authorisation, readFileTerms } from '#libs/consent';
 import { type Fault, fieldInvalidDate } from '#libs/error-catalogue';
-import { parseDateTime, type PaymentLimits } from '#libs/obie-rules';
+import { type BankRules, parseDateTime } from '#libs/obie-rules';
 import { readBody } from '../../form/read-body.js';
 import { SoundMembers } from '../../form/sound-members.js';
 import type { Wire } from '../../wire.js';
@@ -14,13 +14,13 @@ type ReadConsent = Wire['read']['consent'];
  * @returns the reader of the parsed body of POST /file-payment-consents: it returns the consent to stage, or all faults
  */
 export function createConsentReader(forms: FilePaymentForms): ReadConsent {
-  return (document, now, { limits }) => readConsentRequest(forms, document, { now, limits });
+  return (document, now, bank) => readConsentRequest(forms, document, { now, bank });
 }
 
 function readConsentRequest(
   { consent, isClosed }: FilePaymentForms,
   document: Record<string, unknown>,
-  given: { now: Date; limits: PaymentLimits },
+  given: { now: Date; bank: BankRules },
 ): ReturnType<ReadConsent> {
   const { body, faults: formFaults } = readBody(consent, document, { isClosed });
   const sound = new SoundMembers(formFaults);

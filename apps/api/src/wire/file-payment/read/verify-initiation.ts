@@ -1,6 +1,6 @@
 import { accountFaultCodes, createFault, type Fault, fieldInvalid, fieldInvalidDate } from '#libs/error-catalogue';
-import { mostPayments } from '#libs/file-payment';
 import {
+  type BankRules,
   findAccountFault,
   formatDecimal,
   isLocalInstrument,
@@ -8,7 +8,6 @@ import {
   parseDateTime,
   parseDecimalNumber,
   parseFileHash,
-  type PaymentLimits,
 } from '#libs/obie-rules';
 import type { Initiation } from '#libs/consent';
 import type { SoundMembers } from '../../form/sound-members.js';
@@ -23,12 +22,12 @@ const path = 'Data.Initiation';
 export function verifyInitiation(
   file: Initiation,
   sound: SoundMembers,
-  { now, limits }: { now: Date; limits: PaymentLimits },
+  { now, bank }: { now: Date; bank: BankRules },
 ): Fault[] {
   const rules: Partial<Record<keyof Initiation, () => Fault[]>> = {
     FileHash: () => verifyHash(file),
-    NumberOfTransactions: () => verifyNumberOfTransactions(file),
-    ControlSum: () => verifyControlSum(file, limits),
+    NumberOfTransactions: () => verifyNumberOfTransactions(file, bank),
+    ControlSum: () => verifyControlSum(file, bank),
     RequestedExecutionDateTime: () => verifyExecutionDate(file, now),
     LocalInstrument: () => verifyLocalInstrument(file),
     DebtorAccount: () => verifyDebtorAccount(file, sound),
@@ -40,7 +39,7 @@ function verifyHash({ FileHash }: Initiation): Fault[] {
   return parseFileHash(FileHash) ? [] : [fieldInvalid(`${path}.FileHash`, 'must be the base64 text of 32 bytes')];
 }
 
-function verifyNumberOfTransactions({ NumberOfTransactions }: Initiation): Fault[] {
+function verifyNumberOfTransactions({ NumberOfTransactions }: Initiation, { mostPayments }: BankRules): Fault[] {
   if (NumberOfTransactions === undefined) return [];
   const count = Number(NumberOfTransactions);
   return count >= 1 && count <= mostPayments
@@ -52,11 +51,11 @@ function verifyNumberOfTransactions({ NumberOfTransactions }: Initiation): Fault
  * An amount has at most 13 digits before and 5 after the point (OBActiveCurrencyAndAmount_SimpleType), which bounds the
  * sum of a file, in units of 0.00001.
  */
-const greatestSum = BigInt(mostPayments) * 10n ** 18n;
+const aboveAmounts = 10n ** 18n;
 
 function verifyControlSum(
   { ControlSum, NumberOfTransactions, LocalInstrument = '' }: Initiation,
-  limits: PaymentLimits,
+  { mostPayments, limits }: BankRules,
 ): Fault[] {
   if (ControlSum === undefined) return [];
   const units = parseDecimalNumber(ControlSum.value);
@@ -70,7 +69,7 @@ function verifyControlSum(
     const rule = `exceeds ${count} payments of ${LocalInstrument}: each may have at most ${formatDecimal(most)}`;
     return [fieldInvalid(`${path}.ControlSum`, rule)];
   }
-  return units < greatestSum
+  return units < BigInt(mostPayments) * aboveAmounts
     ? []
     : [fieldInvalid(`${path}.ControlSum`, `exceeds the largest possible sum of ${mostPayments} payments`)];
 }
