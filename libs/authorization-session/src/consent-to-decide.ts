@@ -1,4 +1,4 @@
-import type { Conditions } from '#libs/consent';
+import type { Conditions } from '#libs/obie-rules';
 
 /** What a PSU is asked to approve, as stored; the app turns it into a page. */
 export interface ConsentToDecide {

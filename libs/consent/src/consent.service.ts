@@ -6,7 +6,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { Clock, Config, type StatementTime } from '#libs/config';
 import { consentRecords } from '#libs/events';
 import { IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
-import { consentStep, consentTransitions, isUuid, sqlList, statesBefore } from '#libs/obie-rules';
+import { type Conditions, consentStep, consentTransitions, isUuid, sqlList, statesBefore } from '#libs/obie-rules';
 import { Batch, consecutiveIds, Database, lockedRowByKey, statement } from '#libs/persistence';
 import { ConsentError, ConsentStatusError } from './consent.errors.js';
 import { type ConsentTerms, termsFor } from './consent-terms.js';
@@ -14,7 +14,7 @@ import type { ConsentKind } from './consent-kind.js';
 import { PaymentConsentEntity, type RejectionReason } from './payment-consent.entity.js';
 import { type PaymentConsent, toPaymentConsent } from './payment-consent.js';
 import type { FileTerms } from './file-terms.js';
-import type { Conditions, Initiation } from './initiation.js';
+import type { Initiation } from './initiation.js';
 import { stageConsents, stagedValues, type StagedList, type Staging, withoutTwins } from './stage-consents-sql.js';
 
 /** A consent to stage: what was sent, for the answers, and what it states about its payments. */

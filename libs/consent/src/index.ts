@@ -19,7 +19,7 @@ export type { DebtorAccount, RejectionReason } from './payment-consent.entity.js
 export type { PaymentConsent } from './payment-consent.js';
 export { readFileTerms } from './file-terms.js';
 export type { FileTerms } from './file-terms.js';
-export type { Authorisation, Charge, Conditions, Initiation } from './initiation.js';
+export type { Charge, Initiation } from './initiation.js';
 export { listPayments } from './list-payments-sql.js';
 export type { StagedList } from './stage-consents-sql.js';
 export { consentSettings } from './consent.settings.js';

@@ -1,6 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { ConsentStatus } from '#libs/obie-rules';
-import type { Conditions } from './initiation.js';
+import type { Conditions, ConsentStatus } from '#libs/obie-rules';
 
 /**
  * Why a consent is Rejected.

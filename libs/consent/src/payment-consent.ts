@@ -1,6 +1,6 @@
-import { type ConsentStatus, parseStoredJson } from '#libs/obie-rules';
+import { type Conditions, type ConsentStatus, parseStoredJson } from '#libs/obie-rules';
 import type { DebtorAccount, PaymentConsentEntity, RejectionReason } from './payment-consent.entity.js';
-import type { Charge, Conditions, Initiation } from './initiation.js';
+import type { Charge, Initiation } from './initiation.js';
 
 /** A consent that pays, as the rest of the service sees it. `Sent`: what its kind sends as Data.Initiation. */
 export interface PaymentConsent<Sent extends object = Initiation> {

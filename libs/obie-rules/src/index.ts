@@ -17,6 +17,7 @@ export {
 } from './code-sets.js';
 export { anyBank, mostPayments, usualRules } from './bank-rules.js';
 export type { BankRules } from './bank-rules.js';
+export type { Authorisation, Conditions } from './conditions.js';
 export { consentStep, consentTransitions } from './consent-status.js';
 export type { ConsentStatus } from './consent-status.js';
 export { findCutOff, parseCutOffTimes } from './cut-off.js';

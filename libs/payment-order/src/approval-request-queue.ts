@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, Config, type StatementTime } from '#libs/config';
-import type { Conditions } from '#libs/consent';
-import { approvalDeadline } from '#libs/obie-rules';
+import { approvalDeadline, type Conditions } from '#libs/obie-rules';
 import { Database, rowByKey, secondsAfter, statement } from '#libs/persistence';
 
 /** A file payment whose further approvers have still to be notified. */

@@ -1,6 +1,6 @@
 import { stringify } from 'lossless-json';
-import type { Conditions } from '#libs/consent';
 import {
+  type Conditions,
   consentTransitions,
   paymentOrderTransitions,
   finalStates,

@@ -1,7 +1,6 @@
 import type { StatementTime } from '#libs/config';
 import { Injectable } from '@nestjs/common';
-import type { Conditions } from '#libs/consent';
-import { parseDateTime } from '#libs/obie-rules';
+import { type Conditions, parseDateTime } from '#libs/obie-rules';
 import { Database, firstPlace, type PageOutcome, type Place, type StatementRunner } from '#libs/persistence';
 import {
   toConsentToDecide,

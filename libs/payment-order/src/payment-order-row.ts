@@ -1,5 +1,5 @@
-import type { Conditions, DebtorAccount } from '#libs/consent';
-import type { PaymentOrderStatus, PaymentStatus } from '#libs/obie-rules';
+import type { DebtorAccount } from '#libs/consent';
+import type { Conditions, PaymentOrderStatus, PaymentStatus } from '#libs/obie-rules';
 import type { PaymentEntity } from './payment.entity.js';
 import { PaymentOrderEntity } from './payment-order.entity.js';
 

@@ -1,8 +1,8 @@
 import type { StatementTime } from '#libs/config';
-import type { Conditions, ConsentKind, DebtorAccount } from '#libs/consent';
+import type { ConsentKind, DebtorAccount } from '#libs/consent';
 import { noteEventsOf } from '#libs/events';
 import { claimIdempotencyKey, type ClaimedKey, keyValues, rowOfIdempotencyKey } from '#libs/idempotency';
-import { consentStep, type ConsentStatus } from '#libs/obie-rules';
+import { type Conditions, consentStep, type ConsentStatus } from '#libs/obie-rules';
 import { noteReconciliationsOf } from './note-reconciliations-sql.js';
 import { requestApprovalsOf } from './order-records-sql.js';
 import { rowByKey, statement } from '#libs/persistence';

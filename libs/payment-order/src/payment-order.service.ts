@@ -8,7 +8,6 @@ import {
   assertSameRequest,
   assertVersion,
   type Charge,
-  type Conditions,
   type ConsentKind,
   ConsentStatusError,
   type DebtorAccount,
@@ -16,7 +15,7 @@ import {
   isCutOff,
 } from '#libs/consent';
 import { IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
-import { approvalDeadline, type ConsentStatus, isUuid, parseStoredJson } from '#libs/obie-rules';
+import { approvalDeadline, type Conditions, type ConsentStatus, isUuid, parseStoredJson } from '#libs/obie-rules';
 import { Batch, Database, DatabaseReader, type StatementRunner } from '#libs/persistence';
 import { PaymentOrderEntity } from './payment-order.entity.js';
 import { type OnlyPayment, toFilePayment, toOnlyPayment, type PaymentOrderRow } from './payment-order-row.js';

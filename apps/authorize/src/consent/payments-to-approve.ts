@@ -1,7 +1,12 @@
 import type { ConsentToDecide } from '#libs/authorization-session';
-import type { Authorisation, Charge, Initiation } from '#libs/consent';
+import type { Charge, Initiation } from '#libs/consent';
 import { InstructionsAlteredError, type ListedPayment, readInstructionList } from '#libs/payment-order';
-import { parseDecimalNumber, type AccountIdentification, type LocalInstrument } from '#libs/obie-rules';
+import {
+  type AccountIdentification,
+  type Authorisation,
+  type LocalInstrument,
+  parseDecimalNumber,
+} from '#libs/obie-rules';
 
 /** A payment file with everything on which the PSU decides. */
 export interface PaymentsToApprove {

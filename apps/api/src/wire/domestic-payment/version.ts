@@ -1,4 +1,4 @@
-import type { Conditions } from '#libs/consent';
+import type { Conditions } from '#libs/obie-rules';
 import type { PaymentFormat } from '#libs/file-payment';
 import type { Type } from '@nestjs/common';
 import type { PaymentText } from '../file-payment/documents/document-text.js';

@@ -1,4 +1,5 @@
-import type { Conditions, PaymentConsent, Initiation } from '#libs/consent';
+import type { PaymentConsent, Initiation } from '#libs/consent';
+import type { Conditions } from '#libs/obie-rules';
 import type { FilePayment, PaymentEntity } from '#libs/payment-order';
 import type { AreaDocument, ResourceStatus, Wire } from '../wire.js';
 import type { DocumentText } from './documents/document-text.js';

@@ -1,6 +1,6 @@
-import { type Authorisation, readFileTerms } from '#libs/consent';
+import { readFileTerms } from '#libs/consent';
 import { type Fault, fieldInvalidDate } from '#libs/error-catalogue';
-import { type BankRules, parseDateTime } from '#libs/obie-rules';
+import { type Authorisation, type BankRules, parseDateTime } from '#libs/obie-rules';
 import { readBody } from '../../form/read-body.js';
 import { SoundMembers } from '../../form/sound-members.js';
 import type { Wire } from '../../wire.js';
