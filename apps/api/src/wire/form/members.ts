@@ -11,11 +11,18 @@ export interface Member {
 
 const members = new WeakMap<object, Map<string, Member>>();
 
+/** With what they inherit; put together when first asked for, because a file has a thousand objects. */
+const allMembers = new WeakMap<WireClass, ReadonlyMap<string, Member>>();
+
 /** @returns the members that a wire class declares */
 export function membersOf(type: WireClass): ReadonlyMap<string, Member> {
+  const known = allMembers.get(type);
+  if (known !== undefined) return known;
   const parent = Object.getPrototypeOf(type) as WireClass | null;
   const inherited = parent?.prototype === undefined ? [] : membersOf(parent);
-  return new Map([...inherited, ...(members.get(type.prototype as object) ?? [])]);
+  const all = new Map([...inherited, ...(members.get(type.prototype as object) ?? [])]);
+  allMembers.set(type, all);
+  return all;
 }
 
 /** Declares a member. */

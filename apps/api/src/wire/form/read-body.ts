@@ -36,12 +36,12 @@ function unexpected(path: string): Fault {
 }
 
 function toInstance(type: WireClass, document: Record<string, unknown>, place: Place): object {
-  const instance = new type();
+  const instance = new type() as Record<string, unknown>;
   const members = membersOf(type);
   for (const [name, member] of members) {
     if (!Object.hasOwn(document, name)) continue;
-    const inMember = { ...place, path: memberPath(place.path, name) };
-    Reflect.set(instance, name, toMember(member, document[name], inMember));
+    const value = document[name];
+    instance[name] = typeof value === 'object' ? toMember(member, value, placeIn(place, name)) : value;
   }
   if (closedClasses.has(type)) {
     for (const name of Object.keys(document)) if (!members.has(name)) place.note(memberPath(place.path, name));
@@ -55,5 +55,9 @@ function toMember({ type, atMost }: Member, value: unknown, place: Place): unkno
   if (!Array.isArray(value)) return isJsonObject(value) ? toInstance(type(), value, place) : value;
   return value
     .slice(0, atMost === undefined ? undefined : atMost + 1)
-    .map((entry, index) => toMember({ type }, entry, { ...place, path: memberPath(place.path, String(index)) }));
+    .map((entry, index) => toMember({ type }, entry, placeIn(place, String(index))));
+}
+
+function placeIn({ path, note }: Place, property: string): Place {
+  return { path: memberPath(path, property), note };
 }

@@ -3,8 +3,6 @@ import { isJsonObject, normaliseSchemeName, completeDateTime } from '#libs/obie-
 
 type Members = Readonly<Record<string, unknown>>;
 
-const texts = ['PaymentId', 'InstructionIdentification', 'EndToEndIdentification', 'LocalInstrument'] as const;
-
 /**
  * One payment of an accepted file in its response form: the members of the standard, account schemes with full names,
  * complete date-times, and no empty objects. Only the file itself is returned as uploaded.
@@ -12,15 +10,19 @@ const texts = ['PaymentId', 'InstructionIdentification', 'EndToEndIdentification
  */
 export function toReportedPayment(payment: Members): Record<string, unknown> {
   const { RequestedExecutionDateTime: date, InstructedAmount, RemittanceInformation, SupplementaryData } = payment;
+  // One literal, in which absent members are undefined: V8 makes it much faster than spreads.
   return {
-    ...pick(payment, texts),
-    ...present('RequestedExecutionDateTime', typeof date === 'string' ? completeDateTime(date) : undefined),
-    ...present('InstructedAmount', pick(InstructedAmount, ['Amount', 'Currency'])),
-    ...present('DebtorAccount', toAccount(payment.DebtorAccount)),
-    ...present('CreditorAccount', toAccount(payment.CreditorAccount)),
-    ...present('CreditorPostalAddress', toAddress(payment.CreditorPostalAddress)),
-    ...present('RemittanceInformation', pick(RemittanceInformation, ['Unstructured', 'Reference'])),
-    ...present('SupplementaryData', SupplementaryData),
+    PaymentId: payment.PaymentId,
+    InstructionIdentification: payment.InstructionIdentification,
+    EndToEndIdentification: payment.EndToEndIdentification,
+    LocalInstrument: payment.LocalInstrument,
+    RequestedExecutionDateTime: typeof date === 'string' ? completeDateTime(date) : undefined,
+    InstructedAmount: pick(InstructedAmount, ['Amount', 'Currency']),
+    DebtorAccount: toAccount(payment.DebtorAccount),
+    CreditorAccount: toAccount(payment.CreditorAccount),
+    CreditorPostalAddress: toAddress(payment.CreditorPostalAddress),
+    RemittanceInformation: pick(RemittanceInformation, ['Unstructured', 'Reference']),
+    SupplementaryData,
   };
 }
 
@@ -36,13 +38,11 @@ function toAddress(address: unknown): Members | undefined {
 /** @returns the members of an object with these names; undefined if it has none of them */
 function pick(object: unknown, names: readonly string[]): Members | undefined {
   if (!isJsonObject(object)) return undefined;
-  return unlessEmpty(Object.fromEntries(names.filter((name) => name in object).map((name) => [name, object[name]])));
+  const picked: Record<string, unknown> = {};
+  for (const name of names) if (name in object) picked[name] = object[name];
+  return unlessEmpty(picked);
 }
 
 function unlessEmpty(members: Members): Members | undefined {
   return Object.keys(members).length === 0 ? undefined : members;
-}
-
-function present(name: string, value: unknown): Members {
-  return value === undefined ? {} : { [name]: value };
 }
