@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { expectOAuthError, expectEndPage, expectErrorPage, expectErrorRedirect } from '../../support/expectations.js';
 import type { TestResponse } from '../../support/https-request.js';
 import type { Difference, FapiClient } from './fapi-client.js';
-import { openAuthorization, alice, decideInPages, PageBrowser } from '../../support/page-browser.js';
+import { openAuthorization, alice, PageBrowser } from '../../support/page-browser.js';
 import { FapiWorld } from './fapi-world.js';
 
 const world = new FapiWorld();
@@ -54,13 +54,6 @@ const change = (client: FapiClient, assignments: string): Promise<unknown> =>
 const remove = (client: FapiClient): Promise<unknown> =>
   change(client, `status = 'Deleted', deleted_at = now(), removed_by = 'Bank', secret_hash = ''`);
 
-const exchange = (client: FapiClient, code: string): Promise<TestResponse> =>
-  client.token(client.exchange(code, { code_verifier: verifier }), { authentication: authentication(client) });
-
-async function codeOf(client: FapiClient): Promise<string> {
-  return (await decideInPages(world.sandbox, await pushed(client), 'approve')).query.get('code') ?? '';
-}
-
 describe('a client that changes between two steps', () => {
   it('removed after it pushed: its reference leads to a page, without a redirect', async () => {
     const client = await aClient();
@@ -68,17 +61,6 @@ describe('a client that changes between two steps', () => {
     await remove(client);
     expectErrorPage(await openAuthorization(world.sandbox.agent, url), 'invalid_request');
     expectOAuthError(await push(client), 401, 'invalid_client');
-  });
-
-  it('removed after the approval: its code and its refresh token buy nothing', async () => {
-    const client = await aClient();
-    const tokens = await exchange(client, await codeOf(client));
-    const code = await codeOf(client);
-    await remove(client);
-    expectOAuthError(await exchange(client, code), 401, 'invalid_client');
-    const form = { grant_type: 'refresh_token', refresh_token: tokens.json()['refresh_token'] };
-    const refreshed = await client.token(form, { authentication: authentication(client) });
-    expectOAuthError(refreshed, 401, 'invalid_client');
   });
 
   it('moved to Message Signing after it pushed plain parameters: they count no more', async () => {
@@ -155,19 +137,5 @@ describe('a client that changes between two steps', () => {
     await change(client, `fapi_profile = 'fapi2-security'`);
     const again = await browser.submit(asked, '/challenge', code);
     expect([again.kind, again.status, again.html.includes('#code=')]).toEqual(['page', 200, false]);
-  });
-
-  it('with another redirect URI while the customer reads: no code goes to the withdrawn one', async () => {
-    const client = await aClient();
-    const url = await pushed(client);
-    await change(client, `redirect_uris = '{https://elsewhere.example.com/callback}'`);
-    expectErrorPage(await openAuthorization(world.sandbox.agent, url), 'invalid_request');
-  });
-
-  it('with a scope less: its code is refused (CVE-2024-8995)', async () => {
-    const client = await aClient();
-    const code = await codeOf(client);
-    await change(client, `scope = 'openid'`);
-    expect((await exchange(client, code)).status).toBe(400);
   });
 });

@@ -199,17 +199,6 @@ describe('one kind of secret is not another kind (CVE-2026-4282)', () => {
     expect((await client.token(client.exchange(code))).status).toBe(200);
     expect((await refresh(client, refreshToken)).status).toBe(200);
   });
-
-  it('a scope that is no longer registered ends the codes that were issued for it (CVE-2024-8995)', async () => {
-    const client = await world.client({ method: 'tls_client_auth', name: 'Narrowed', metadata: grants });
-    const claims = client.requestObject({ scope });
-    const outcome = await world.decide(client.authorizationUrl(claims), 'approve');
-    await world.sandbox.database.query(`UPDATE clients SET scope = 'openid accounts' WHERE client_id = $1`, [
-      client.clientId,
-    ]);
-    const form = client.exchange(outcome.fragment.get('code') ?? '');
-    expectOAuthError(await client.token(form), 400, 'invalid_grant');
-  });
 });
 
 describe('where no refresh token is issued', () => {
