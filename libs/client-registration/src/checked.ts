@@ -1,3 +1,4 @@
+import { fieldInvalid, fieldMissing } from '#libs/error-catalogue';
 import type { RegistrationErrorCode, RegistrationFault } from './registration.errors.js';
 
 /** Result of one rule: a value, or its faults. All rules run before any fault is answered. */
@@ -9,7 +10,7 @@ export function accepted<Value>(value: Value): Checked<Value> {
 
 /** A required claim is missing. */
 export function missing(path: string, error: RegistrationErrorCode = 'invalid_client_metadata'): Checked<never> {
-  return { faults: [{ error, errorCode: 'UK.OBIE.Field.Missing', message: `${path} is required.`, path }] };
+  return { faults: [{ error, ...fieldMissing(path) }] };
 }
 
 /**
@@ -21,7 +22,7 @@ export function refused(
   rule: string,
   error: RegistrationErrorCode = 'invalid_client_metadata',
 ): Checked<never> {
-  return { faults: [{ error, errorCode: 'UK.OBIE.Field.Invalid', message: `${path} ${rule}.`, path }] };
+  return { faults: [{ error, ...fieldInvalid(path, rule) }] };
 }
 
 /** The faults of several rules, in their order. */

@@ -4,6 +4,7 @@ import { Clock, Config } from '#libs/config';
 import type { FapiProfile } from '#libs/oauth';
 import { isUuid } from '#libs/obie-rules';
 import { Batch, Database, type StatementRunner } from '#libs/persistence';
+import { createFault, fieldInvalid } from '#libs/error-catalogue';
 import type { ClientMetadata } from './client-metadata.js';
 import {
   toClientRegistration,
@@ -29,7 +30,7 @@ import {
   type NewClient,
 } from './register-clients-sql.js';
 import type { RegisteringSoftware } from './registering-software.js';
-import { invalidMetadata, type RegistrationError } from './registration.errors.js';
+import { RegistrationError } from './registration.errors.js';
 import type { RegistrationClaims } from './request/registration-claims.js';
 import { ClientSecrets } from './secrets/client-secrets.service.js';
 
@@ -118,7 +119,7 @@ export class ClientRegistrationService {
   verifySecretClaim(client: RegisteredClient, claims: RegistrationClaims): void {
     const secret = claims.get('client_secret');
     if (secret === undefined || (typeof secret === 'string' && this.isSecretOf(client, secret))) return;
-    throw invalidMetadata('client_secret', "client_secret must be the client's own.");
+    throw RegistrationError.because(fieldInvalid('client_secret', "must be the client's own"));
   }
 
   /**
@@ -178,7 +179,7 @@ export class ClientRegistrationService {
     ]);
     if ((rows[0]?.count ?? 0) >= maxPerSoftware) {
       const message = 'The software already has as many registrations as this bank allows.';
-      throw invalidMetadata('software_statement.software_id', message);
+      throw RegistrationError.because(createFault('Field.Invalid', message, 'software_statement.software_id'));
     }
     const [isStored = false] = await this.#storeTogether(runner, [client]);
     return isStored;
@@ -265,9 +266,9 @@ function verifySameSoftware(client: RegisteredClient, software: RegisteringSoftw
     client.orgId !== software.orgId ? 'org_id' : client.softwareId !== software.softwareId ? 'software_id' : undefined;
   if (name === undefined) return;
   const message = `The ${name} of the software statement must be the one of the registration.`;
-  throw invalidMetadata(`software_statement.${name}`, message);
+  throw RegistrationError.because(createFault('Field.Invalid', message, `software_statement.${name}`));
 }
 
 function jwtIdUsed(): RegistrationError {
-  return invalidMetadata('jti', 'jti was used in an earlier registration request.');
+  return RegistrationError.because(fieldInvalid('jti', 'was used in an earlier registration request'));
 }

@@ -1,21 +1,12 @@
+import type { Fault } from '#libs/error-catalogue';
+
 /** RFC 7591 s3.2.2; software statement faults are found elsewhere, but share the vocabulary. */
 export type RegistrationErrorCode =
   'invalid_client_metadata' | 'invalid_redirect_uri' | 'invalid_software_statement' | 'unapproved_software_statement';
 
-/** One fault of a registration request, with the codes of RFC 7591 and OBError1. */
-export interface RegistrationFault {
-  error: RegistrationErrorCode;
-  errorCode:
-    | 'UK.OBIE.Field.Invalid'
-    | 'UK.OBIE.Field.Missing'
-    | 'UK.OBIE.Field.Unexpected'
-    | 'UK.OBIE.Resource.InvalidFormat'
-    | 'UK.OBIE.Signature.Invalid'
-    | 'UK.OBIE.Signature.InvalidClaim';
-  /** a sentence that may be sent to the TPP */
-  message: string;
-  /** name of the claim or header member as the TPP wrote it */
-  path?: string;
+/** One fault of a registration request, with the code of RFC 7591 too; its path is a name as the TPP wrote it. */
+export interface RegistrationFault extends Fault {
+  readonly error: RegistrationErrorCode;
 }
 
 /** A refused registration request, with all faults found. */
@@ -26,13 +17,15 @@ export class RegistrationError extends Error {
     readonly faults: readonly [RegistrationFault, ...RegistrationFault[]],
     options?: ErrorOptions,
   ) {
-    super(faults[0].message, options);
+    super(faults[0].detail, options);
   }
-}
 
-/** @returns the refusal of one claim */
-export function invalidMetadata(path: string, message: string): RegistrationError {
-  return new RegistrationError([
-    { error: 'invalid_client_metadata', errorCode: 'UK.OBIE.Field.Invalid', message, path },
-  ]);
+  /** A request with one fault. */
+  static because(
+    fault: Fault,
+    options?: ErrorOptions,
+    error: RegistrationErrorCode = 'invalid_client_metadata',
+  ): RegistrationError {
+    return new RegistrationError([{ error, ...fault }], options);
+  }
 }

@@ -74,7 +74,7 @@ function verify(difference: Record<string, unknown> = {}, context: Partial<Regis
 interface Refusal {
   path: string | undefined;
   error: string;
-  errorCode: string;
+  code: string;
 }
 
 function refusalsOf(difference: Record<string, unknown>, context: Partial<RegistrationContext> = {}): Refusal[] {
@@ -122,8 +122,8 @@ describe('verifyRegistrationRequest (OBClientRegistrationRequest1)', () => {
     [{ jti: 'a\u{1f600}' }, 'jti must not contain U+1F600: only printable ASCII characters are permitted.'],
     [{ jti: '' }, 'jti must be a string of 1 to 128 printable ASCII characters.'],
     [{ redirect_uris: ['https://tpp.example.com/c\tb'] }, 'redirect_uris[0] must not contain U+0009.'],
-  ])('names the character that it refuses: %j', (difference, message) => {
-    expect(refusalsOf(difference)).toMatchObject([{ message }]);
+  ])('names the character that it refuses: %j', (difference, detail) => {
+    expect(refusalsOf(difference)).toMatchObject([{ detail }]);
   });
 
   it('reads the published camel case names as the standard ones', () => {
@@ -161,7 +161,7 @@ describe('verifyRegistrationRequest (OBClientRegistrationRequest1)', () => {
   )('DCR-T039 DCR-T053 DCR-T054 DCR-T056 DCR-T060 wants %s', (name) => {
     for (const value of [undefined, null]) {
       expect(refusalsOf({ [name]: value })).toEqual([
-        expect.objectContaining({ path: name, error: 'invalid_client_metadata', errorCode: 'UK.OBIE.Field.Missing' }),
+        expect.objectContaining({ path: name, error: 'invalid_client_metadata', code: 'Field.Missing' }),
       ]);
     }
   });
@@ -284,7 +284,7 @@ describe('verifyRegistrationRequest (OBClientRegistrationRequest1)', () => {
       [['https://tpp.example.com/cb', uri], 'redirect_uris[1]'],
     ] as const) {
       expect(refusalsOf({ redirect_uris: uris })).toEqual([
-        expect.objectContaining({ path, error: 'invalid_redirect_uri', errorCode: 'UK.OBIE.Field.Invalid' }),
+        expect.objectContaining({ path, error: 'invalid_redirect_uri', code: 'Field.Invalid' }),
       ]);
     }
   });
@@ -318,7 +318,7 @@ describe('verifyRegistrationRequest (OBClientRegistrationRequest1)', () => {
       expect.objectContaining({ error: 'invalid_redirect_uri' }),
     ]);
     expect(refusalsOf({ redirect_uris: undefined }, context)).toEqual([
-      expect.objectContaining({ error: 'invalid_redirect_uri', errorCode: 'UK.OBIE.Field.Missing' }),
+      expect.objectContaining({ error: 'invalid_redirect_uri', code: 'Field.Missing' }),
     ]);
   });
 
@@ -486,7 +486,7 @@ describe('verifyRegistrationRequest (OBClientRegistrationRequest1)', () => {
     expect(verify({ scope: 'payments  openid' }, drop).scope).toBe('payments  openid');
     expect(refusalsOf({ scope: 'eventpolling' }, drop)).toMatchObject([{ path: 'scope' }]);
     expect(refusalsOf({ scope: 'openid accounts eventpolling' }, drop)).toMatchObject([
-      { path: 'scope', message: expect.stringContaining('holds accounts') },
+      { path: 'scope', detail: expect.stringContaining('holds accounts') },
     ]);
   });
 
@@ -529,7 +529,7 @@ describe('readRegistrationClaims', () => {
     });
     expect(faults).toEqual([
       expect.objectContaining({
-        errorCode: 'UK.OBIE.Field.Unexpected',
+        code: 'Field.Unexpected',
         error: 'invalid_client_metadata',
         path: 'applicationType',
       }),

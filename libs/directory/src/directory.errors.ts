@@ -1,3 +1,5 @@
+import type { Fault, FaultCode } from '#libs/error-catalogue';
+
 /** Why a key set is unavailable; for the log. */
 export type KeySetFault = 'address' | 'unavailable';
 
@@ -14,19 +16,9 @@ export class KeySetError extends Error {
   }
 }
 
-/** One fault of a software statement, with the codes of RFC 7591 s3.2.2 and OBError1. */
-export interface SoftwareStatementFault {
-  error: 'invalid_software_statement' | 'unapproved_software_statement';
-  errorCode:
-    | 'UK.OBIE.Field.Invalid'
-    | 'UK.OBIE.Field.Missing'
-    | 'UK.OBIE.Signature.Invalid'
-    | 'UK.OBIE.Signature.InvalidClaim'
-    | 'UK.OBIE.Signature.Malformed';
-  /** a sentence that may be sent to the TPP */
-  message: string;
-  /** `software_statement` or `software_statement.<claim>` */
-  path: string;
+/** One fault of `software_statement` or `software_statement.<claim>`, with the code of RFC 7591 s3.2.2 too. */
+export interface SoftwareStatementFault extends Fault {
+  readonly error: 'invalid_software_statement' | 'unapproved_software_statement';
 }
 
 /**
@@ -35,12 +27,12 @@ export interface SoftwareStatementFault {
  */
 export function statementFault(
   error: SoftwareStatementFault['error'],
-  errorCode: SoftwareStatementFault['errorCode'],
+  code: FaultCode,
   claim: string | undefined,
   message: string,
 ): SoftwareStatementFault {
   const path = claim === undefined ? 'software_statement' : `software_statement.${claim}`;
-  return { error, errorCode, message, path };
+  return { error, code, detail: message, path };
 }
 
 /** A refused software statement, with all faults found. */
@@ -51,6 +43,6 @@ export class SoftwareStatementError extends Error {
     readonly faults: readonly [SoftwareStatementFault, ...SoftwareStatementFault[]],
     options?: ErrorOptions,
   ) {
-    super(faults[0].message, options);
+    super(faults[0].detail, options);
   }
 }

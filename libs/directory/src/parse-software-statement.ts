@@ -41,5 +41,5 @@ export function parseSoftwareStatement(compact: string): ParsedSoftwareStatement
 }
 
 function refused(kind: 'Malformed' | 'InvalidClaim', message: string): SoftwareStatementFault {
-  return statementFault('invalid_software_statement', `UK.OBIE.Signature.${kind}`, undefined, message);
+  return statementFault('invalid_software_statement', `Signature.${kind}`, undefined, message);
 }

@@ -95,7 +95,7 @@ function invalid(name: string, value: unknown): SoftwareStatementFault {
 /** @param what a predicate without the full stop */
 function fault(kind: 'Invalid' | 'Missing', name: string, what: string): SoftwareStatementFault {
   const message = `The ${name} of the software statement ${what}.`;
-  return statementFault('invalid_software_statement', `UK.OBIE.Field.${kind}`, name, message);
+  return statementFault('invalid_software_statement', `Field.${kind}`, name, message);
 }
 
 /** @returns a member to spread; none without a value */

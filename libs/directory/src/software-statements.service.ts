@@ -42,7 +42,7 @@ export class SoftwareStatements {
     if (directory !== undefined) return directory;
     const message = 'The software statement was not issued by a directory that this service trusts.';
     throw new SoftwareStatementError([
-      statementFault('unapproved_software_statement', 'UK.OBIE.Signature.InvalidClaim', 'iss', message),
+      statementFault('unapproved_software_statement', 'Signature.InvalidClaim', 'iss', message),
     ]);
   }
 
@@ -54,7 +54,7 @@ export class SoftwareStatements {
       if (!(cause instanceof JwsError)) throw cause;
       const message = "The signature of the software statement is not the directory's.";
       throw new SoftwareStatementError(
-        [statementFault('invalid_software_statement', 'UK.OBIE.Signature.Invalid', undefined, message)],
+        [statementFault('invalid_software_statement', 'Signature.Invalid', undefined, message)],
         { cause },
       );
     }

@@ -141,7 +141,7 @@ describe('SoftwareStatements.verify', () => {
       [
         expect.objectContaining({
           error: unapproved,
-          errorCode: 'UK.OBIE.Signature.InvalidClaim',
+          code: 'Signature.InvalidClaim',
           path: 'software_statement.iss',
         }),
       ],
@@ -154,7 +154,7 @@ describe('SoftwareStatements.verify', () => {
     const payload = Buffer.from(JSON.stringify({ ...claims, org_id: 'other' })).toString('base64url');
     for (const forged of [await aStatement({}, {}, otherKeys.privateKey), `${header}.${payload}.${signature}`]) {
       expect(await faultsOf(forged)).toEqual([
-        expect.objectContaining({ error: invalid, errorCode: 'UK.OBIE.Signature.Invalid', path: 'software_statement' }),
+        expect.objectContaining({ error: invalid, code: 'Signature.Invalid', path: 'software_statement' }),
       ]);
     }
   });
@@ -165,7 +165,7 @@ describe('SoftwareStatements.verify', () => {
     const hmac = createHmac('sha256', publicPem).update(input).digest('base64url');
     for (const forged of [`${encode({ alg: 'none' })}.${encode(claims)}.`, `${input}.${hmac}`]) {
       expect(await faultsOf(forged)).toEqual([
-        expect.objectContaining({ error: invalid, errorCode: 'UK.OBIE.Signature.InvalidClaim' }),
+        expect.objectContaining({ error: invalid, code: 'Signature.InvalidClaim' }),
       ]);
     }
   });
@@ -220,7 +220,7 @@ describe('SoftwareStatements.verify', () => {
     [{ software_jwks_endpoint: 'https://127.0.0.1/a' }, invalid, 'Invalid', 'software_jwks_endpoint'],
   ])('DCR-T068 DCR-T069 DCR-T070 refuses %j', async (difference, error, kind, claim) => {
     expect(await faultsOf(await aStatement(difference))).toEqual([
-      expect.objectContaining({ error, errorCode: `UK.OBIE.Field.${kind}`, path: `software_statement.${claim}` }),
+      expect.objectContaining({ error, code: `Field.${kind}`, path: `software_statement.${claim}` }),
     ]);
   });
 

@@ -116,5 +116,5 @@ function verifyKeyAddress(claim: string, address: string | undefined, rules: Key
 }
 
 function fault(error: SoftwareStatementFault['error'], claim: string, message: string): SoftwareStatementFault {
-  return statementFault(error, 'UK.OBIE.Field.Invalid', claim, message);
+  return statementFault(error, 'Field.Invalid', claim, message);
 }

@@ -85,11 +85,6 @@ export function isBankErrorCode(code: FaultCode): code is BankErrorCode {
   return code in bankErrors;
 }
 
-/** @returns what a code of the standard means in any version */
-export function faultCodeOf(code: ObErrorCode): FaultCode {
-  return code.slice('UK.OBIE.'.length) as FaultCode;
-}
-
 /**
  * @param bankNamespace the bank's own, e.g. `UK.MYBANK`: the standard has no code for 403
  * @returns the `ErrorCode` of a fault in the versions up to 3.1, and in registration

@@ -1,14 +1,12 @@
 export { errorCatalogue, errorPagesPath, errorPageUrl } from './catalogue.js';
 export type { BankErrorCode } from './bank-errors.js';
 export type { CataloguedError, OAuthErrorCode, PageErrorCode } from './catalogue.js';
-export type { ObErrorCode } from './ob-errors.js';
 export {
   accountFaultCodes,
   bodyNoObject,
   bodyTooLong,
   createFault,
   currencyUnsupported,
-  faultCodeOf,
   fieldInvalid,
   fieldInvalidDate,
   fieldMissing,

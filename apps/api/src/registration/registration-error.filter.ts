@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RegistrationError } from '#libs/client-registration';
 import { Config } from '#libs/config';
 import { KeySetError, SoftwareStatementError } from '#libs/directory';
-import { createFault, faultCodeOf, errorPageUrl, type OAuthErrorCode } from '#libs/error-catalogue';
+import { createFault, errorPageUrl, type OAuthErrorCode } from '#libs/error-catalogue';
 import { answerWithObError, BodilessError, createObErrorBody, ObError, unexpectedError } from '#libs/error-envelope';
 import { reportRefusal, unavailableWithDatabase } from '#libs/http-server';
 
@@ -61,10 +61,7 @@ export class RegistrationErrorFilter implements ExceptionFilter {
 
 function toRefusal(exception: unknown): RegistrationRefusal {
   if (exception instanceof RegistrationError || exception instanceof SoftwareStatementError) {
-    const faults = exception.faults.map(({ errorCode, message, path }) =>
-      createFault(faultCodeOf(errorCode), message, path),
-    );
-    const obError = new ObError(400, 'The registration request was refused.', faults, { cause: exception });
+    const obError = new ObError(400, 'The registration request was refused.', exception.faults, { cause: exception });
     return { error: exception.faults[0].error, obError };
   }
   if (exception instanceof ObError && exception.status !== 500) {

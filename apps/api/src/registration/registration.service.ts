@@ -16,6 +16,7 @@ import { Directories, KeySets, type SoftwareStatement, SoftwareStatements } from
 import type { ClientCertificate } from '#libs/http-server';
 import { Database } from '#libs/persistence';
 import { AccessTokenStore } from '#libs/token-store';
+import { createFault } from '#libs/error-catalogue';
 import { registrationEndpoint } from './registration-address.js';
 import { unauthorized } from './unauthorized.js';
 import { otherCertificate, verifyStatementOwner } from './verify-statement-owner.js';
@@ -134,10 +135,7 @@ export class RegistrationService {
   #verifySameDirectory(client: RegisteredClient, { directoryIssuer }: SoftwareStatement): void {
     if (this.directories.isSame(client.directoryIssuer, directoryIssuer)) return;
     const message = 'The software statement must come from the directory of the registration.';
-    const path = 'software_statement.iss';
-    throw new RegistrationError([
-      { error: 'invalid_client_metadata', errorCode: 'UK.OBIE.Field.Invalid', message, path },
-    ]);
+    throw RegistrationError.because(createFault('Field.Invalid', message, 'software_statement.iss'));
   }
 
   /** If the bank requires it: the directory lists this certificate for the software or its organisation. */

@@ -2,6 +2,7 @@ import { CertificateError } from '#libs/certificates';
 import { RegistrationError } from '#libs/client-registration';
 import type { CertificateOwner, Directories } from '#libs/directory';
 import type { ClientCertificate } from '#libs/http-server';
+import { createFault } from '#libs/error-catalogue';
 
 /**
  * Verifies that the certificate of the connection belongs to the software of the software statement, so that nobody can
@@ -25,8 +26,5 @@ export function verifyStatementOwner(
 /** @returns the error for a certificate that does not match the software statement */
 export function otherCertificate(message: string, options?: ErrorOptions): RegistrationError {
   const path = 'software_statement';
-  return new RegistrationError(
-    [{ error: 'invalid_software_statement', errorCode: 'UK.OBIE.Field.Invalid', message, path }],
-    options,
-  );
+  return RegistrationError.because(createFault('Field.Invalid', message, path), options, 'invalid_software_statement');
 }

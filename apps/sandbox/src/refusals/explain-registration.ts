@@ -26,20 +26,20 @@ export async function explainRegistrationRefusal(
     },
   };
   return Promise.all(
-    error.faults.slice(0, 20).map(async ({ path, errorCode, message }) => {
+    error.faults.slice(0, 20).map(async ({ path, code, detail }) => {
       const [, statementClaim] = /^software_statement\.(\w+)$/.exec(path ?? '') ?? [];
       if (statementClaim !== undefined) {
         const value = statement[statementClaim];
         const got = statementClaim === 'exp' || statementClaim === 'iat' ? timeBeside(value, refused.now) : value;
-        return finding(`software-statement.${statementClaim}`, message, got);
+        return finding(`software-statement.${statementClaim}`, detail, got);
       }
       if (path === 'software_statement') {
-        return finding('software-statement.signature', message, `iss ${String(statement['iss'])}`);
+        return finding('software-statement.signature', detail, `iss ${String(statement['iss'])}`);
       }
-      if (errorCode.startsWith('UK.OBIE.Signature')) return explainSignature(refused, expected);
+      if (code.startsWith('Signature')) return explainSignature(refused, expected);
       const member = path?.split(/[.[]/)[0];
-      if (member === undefined) return finding('registration', message, `${jwt.length} characters`);
-      return { ...explainMember(refused, expected, member), ...expectedOf(expected, member, message) };
+      if (member === undefined) return finding('registration', detail, `${jwt.length} characters`);
+      return { ...explainMember(refused, expected, member), ...expectedOf(expected, member, detail) };
     }),
   );
 }

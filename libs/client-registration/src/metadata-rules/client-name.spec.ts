@@ -25,8 +25,8 @@ describe('the name of a client', () => {
   ])('%s is refused where the bank is Sandbox Bank', (name) => {
     expect(faultOf(name)).toEqual({
       error: 'unapproved_software_statement',
-      errorCode: 'UK.OBIE.Field.Invalid',
-      message: 'software_statement.software_client_name is a name of this bank, or looks like one.',
+      code: 'Field.Invalid',
+      detail: 'software_statement.software_client_name is a name of this bank, or looks like one.',
       path: 'software_statement.software_client_name',
     });
   });

@@ -1,5 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import { nameCharacter } from '#libs/obie-rules';
+import { fieldInvalid } from '#libs/error-catalogue';
 import { accepted, missing, refused, type Checked } from '../checked.js';
 import type { RegistrationFault } from '../registration.errors.js';
 import type { RegistrationContext } from './registration-context.js';
@@ -45,8 +46,7 @@ function usableOf(uris: readonly string[], allowed: readonly string[]): Checked<
 }
 
 function fault(index: number, rule: string): RegistrationFault {
-  const path = `redirect_uris[${index}]`;
-  return { error: 'invalid_redirect_uri', errorCode: 'UK.OBIE.Field.Invalid', message: `${path} ${rule}.`, path };
+  return { error: 'invalid_redirect_uri', ...fieldInvalid(`redirect_uris[${index}]`, rule) };
 }
 
 /** @returns the rule that the URI breaks, if any */

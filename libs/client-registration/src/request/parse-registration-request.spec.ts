@@ -53,7 +53,7 @@ describe('parseRegistrationRequest', () => {
     'a'.repeat(100_000),
   ])('refuses %j as malformed', async (body) => {
     expect(await faultsOf(() => parseRegistrationRequest(Buffer.from(body)))).toEqual([
-      expect.objectContaining({ error: 'invalid_client_metadata', errorCode: 'UK.OBIE.Resource.InvalidFormat' }),
+      expect.objectContaining({ error: 'invalid_client_metadata', code: 'Resource.InvalidFormat' }),
     ]);
   });
 
@@ -66,7 +66,7 @@ describe('parseRegistrationRequest', () => {
   ])('refuses the header %s of %j', async (path, header) => {
     const body = `${Buffer.from(JSON.stringify(header)).toString('base64url')}.e30.AA`;
     expect(await faultsOf(() => parseRegistrationRequest(Buffer.from(body)))).toEqual([
-      expect.objectContaining({ errorCode: 'UK.OBIE.Signature.InvalidClaim', path }),
+      expect.objectContaining({ code: 'Signature.InvalidClaim', path }),
     ]);
   });
 
@@ -81,7 +81,7 @@ describe('parseRegistrationRequest', () => {
   ])('refuses the header member %s', async (path, value) => {
     const request = await aRequest({}, { [path]: value });
     expect(await faultsOf(() => parseRegistrationRequest(request))).toEqual([
-      expect.objectContaining({ errorCode: 'UK.OBIE.Signature.InvalidClaim', path }),
+      expect.objectContaining({ code: 'Signature.InvalidClaim', path }),
     ]);
   });
 
@@ -91,14 +91,14 @@ describe('parseRegistrationRequest', () => {
   });
 
   it.each([
-    [{ software_statement: undefined }, 'UK.OBIE.Field.Missing', 'software_statement'],
-    [{ software_statement: null }, 'UK.OBIE.Field.Missing', 'software_statement'],
-    [{ software_statement: 7 }, 'UK.OBIE.Field.Invalid', 'software_statement'],
-    [{ software_statement: undefined, softwareStatement: {} }, 'UK.OBIE.Field.Invalid', 'softwareStatement'],
-  ])('refuses %j', async (payload, errorCode, path) => {
+    [{ software_statement: undefined }, 'Field.Missing', 'software_statement'],
+    [{ software_statement: null }, 'Field.Missing', 'software_statement'],
+    [{ software_statement: 7 }, 'Field.Invalid', 'software_statement'],
+    [{ software_statement: undefined, softwareStatement: {} }, 'Field.Invalid', 'softwareStatement'],
+  ])('refuses %j', async (payload, code, path) => {
     const request = await aRequest(payload);
     expect(await faultsOf(() => parseRegistrationRequest(request))).toEqual([
-      expect.objectContaining({ error: 'invalid_software_statement', errorCode, path }),
+      expect.objectContaining({ error: 'invalid_software_statement', code, path }),
     ]);
   });
 });
@@ -113,9 +113,7 @@ describe('verifyRegistrationSignature', () => {
     };
     expect(await faultsWith([otherKeys.publicKey, keys.publicKey])).toEqual([]);
     for (const candidates of [[], [otherKeys.publicKey]]) {
-      expect(await faultsWith(candidates)).toEqual([
-        expect.objectContaining({ errorCode: 'UK.OBIE.Signature.Invalid' }),
-      ]);
+      expect(await faultsWith(candidates)).toEqual([expect.objectContaining({ code: 'Signature.Invalid' })]);
     }
   });
 });

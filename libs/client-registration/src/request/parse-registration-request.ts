@@ -7,7 +7,8 @@ import {
   type AsymmetricAlgorithm,
   type ParsedJws,
 } from '#libs/jws';
-import { RegistrationError, type RegistrationFault } from '../registration.errors.js';
+import { createFault, fieldInvalid, fieldMissing } from '#libs/error-catalogue';
+import { RegistrationError } from '../registration.errors.js';
 import { readRegistrationClaims, type RegistrationClaims } from './registration-claims.js';
 
 /** Real requests have 4 to 8 thousand characters. */
@@ -45,18 +46,12 @@ function parseJws(
     return { jws, payload: parseJsonPayload(jws), algorithm: verifyJwtHeader(jws), kid: keyIdOf(jws) };
   } catch (cause) {
     if (!(cause instanceof JwsError)) throw cause;
+    const { message, member } = cause;
     const fault =
       cause.code === 'malformed'
-        ? refusal(
-            'UK.OBIE.Resource.InvalidFormat',
-            'The body must be one JWS in compact form with a JSON object in it.',
-          )
-        : refusal(
-            'UK.OBIE.Signature.InvalidClaim',
-            `The header of the JWS is not accepted: ${cause.message}.`,
-            cause.member,
-          );
-    throw new RegistrationError([fault], { cause });
+        ? createFault('Resource.InvalidFormat', 'The body must be one JWS in compact form with a JSON object in it.')
+        : createFault('Signature.InvalidClaim', `The header of the JWS is not accepted: ${message}.`, member);
+    throw RegistrationError.because(fault, { cause });
   }
 }
 
@@ -64,13 +59,6 @@ function readSoftwareStatement(claims: RegistrationClaims): string {
   const value = claims.get('software_statement');
   if (typeof value === 'string' && value !== '') return value;
   const path = claims.nameOf('software_statement');
-  const kind = value === undefined ? 'Missing' : 'Invalid';
-  const rule = value === undefined ? 'is required' : 'must be a JWS in compact form';
-  throw new RegistrationError([
-    { error: 'invalid_software_statement', errorCode: `UK.OBIE.Field.${kind}`, message: `${path} ${rule}.`, path },
-  ]);
-}
-
-function refusal(errorCode: RegistrationFault['errorCode'], message: string, path?: string): RegistrationFault {
-  return { error: 'invalid_client_metadata', errorCode, message, ...(path === undefined ? {} : { path }) };
+  const fault = value === undefined ? fieldMissing(path) : fieldInvalid(path, 'must be a JWS in compact form');
+  throw RegistrationError.because(fault, {}, 'invalid_software_statement');
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { fieldUnexpected } from '#libs/error-catalogue';
 import type { RegistrationFault } from '../registration.errors.js';
 
 /** The published description of this service writes seven names in camel case; the standard has none of these. */
@@ -49,10 +50,6 @@ export function readRegistrationClaims(payload: Readonly<Record<string, unknown>
 }
 
 function contradiction(path: string, other: string): RegistrationFault {
-  return {
-    error: 'invalid_client_metadata',
-    errorCode: 'UK.OBIE.Field.Unexpected',
-    message: `${path} and ${other} are two names of one claim and must not have different values.`,
-    path,
-  };
+  const rule = `and ${other} are two names of one claim and must not have different values`;
+  return { error: 'invalid_client_metadata', ...fieldUnexpected(path, rule) };
 }

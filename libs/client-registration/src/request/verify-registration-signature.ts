@@ -1,3 +1,4 @@
+import { createFault } from '#libs/error-catalogue';
 import { JwsError, type VerificationKey, verifyJwsSignature } from '#libs/jws';
 import { RegistrationError } from '../registration.errors.js';
 import type { ParsedRegistrationRequest } from './parse-registration-request.js';
@@ -5,7 +6,7 @@ import type { ParsedRegistrationRequest } from './parse-registration-request.js'
 /**
  * Verifies that the software signed the request: the step that makes its claims worth reading.
  * @param keys signing keys of the software's own key set, as its verified software statement names it
- * @throws RegistrationError `UK.OBIE.Signature.Invalid`, also when there is no such key
+ * @throws RegistrationError `Signature.Invalid`, also when there is no such key
  */
 export async function verifyRegistrationSignature({
   request,
@@ -19,9 +20,6 @@ export async function verifyRegistrationSignature({
   } catch (cause) {
     if (!(cause instanceof JwsError)) throw cause;
     const message = 'The JWS was not signed with a signing key that the directory lists for this software.';
-    throw new RegistrationError(
-      [{ error: 'invalid_client_metadata', errorCode: 'UK.OBIE.Signature.Invalid', message }],
-      { cause },
-    );
+    throw RegistrationError.because(createFault('Signature.Invalid', message), { cause });
   }
 }
