@@ -36,7 +36,7 @@ import { keySetUnreadable } from '../registration/registration-error.filter.js';
 import { otherClient } from '../registration/registration-owner.guard.js';
 import { OBClientRegistrationRequest1 } from '../registration/ob-client-registration-request.dto.js';
 import { OBClientRegistration1 } from '../registration/ob-client-registration.dto.js';
-import { exampleErrorBody } from '../wire/file-payment/documents/example-error-body.js';
+import { exampleErrorBody } from '../wire/file-payment/documents/ob-answers.js';
 
 /** An OBErrorResponse1 with the members of RFC 7591 section 3.2.2, unless the bank has switched these off. */
 class OBRegistrationErrorResponse1 extends OBErrorResponse1 {

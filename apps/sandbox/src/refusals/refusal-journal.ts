@@ -4,6 +4,7 @@ import { RegistrationError } from '#libs/client-registration';
 import { SoftwareStatementError } from '#libs/directory';
 import { httpStatusOf, listenForRefusals, type Refusal } from '#libs/http-server';
 import { OAuthError } from '#libs/oauth';
+import type { HttpsServer } from '../create-https-server.js';
 import { explainOAuthRefusal } from './explain-oauth.js';
 import { explainRegistrationRefusal } from './explain-registration.js';
 import { explainBodiless, explainObError, explainUnknownPath } from './explain-resource.js';
@@ -86,4 +87,15 @@ function reasonOf(error: unknown): string {
   if (error instanceof ObError)
     return [...new Set([error.message, ...error.faults.map(({ detail }) => detail)])].join(' ').slice(0, 500);
   return error instanceof Error ? error.message.slice(0, 500) : 'unknown';
+}
+
+/**
+ * Says why a request was refused, to anybody who knows its interaction id. Only the sandbox has this address: the
+ * services themselves cannot serve it.
+ */
+export function serveRefusals(server: HttpsServer, journal: RefusalJournal): void {
+  server.get<{ Params: { interactionId: string } }>(
+    '/sandbox/refusals/:interactionId',
+    async (request, reply) => (await journal.find(request.params.interactionId)) ?? reply.callNotFound(),
+  );
 }

@@ -1,6 +1,7 @@
 import { bodiless } from '#libs/api-description';
 import { createFault, fieldMissing, fieldUnexpected } from '#libs/error-catalogue';
-import { addressOf, wrongStatus } from '../file-payment/documents/operation-examples.js';
+import { wrongStatus } from '../file-payment/documents/ob-answers.js';
+import { addressOf } from '../file-payment/documents/operation-examples.js';
 import { documentsOf, type ReadOperation, type WriteOperation } from '../file-payment/documents/payment-operation.js';
 import {
   exampleConsentId,

@@ -4,7 +4,8 @@ import { mostPayments } from '#libs/obie-rules';
 import type { ResourceStatus, Wire } from '../../wire.js';
 import { exampleConsentId, exampleTime } from '../example-file.js';
 import type { DocumentText } from './document-text.js';
-import { addressOf, storedPayments, wrongStatus } from './operation-examples.js';
+import { wrongStatus } from './ob-answers.js';
+import { addressOf, storedPayments } from './operation-examples.js';
 import { documentsOf, type WriteOperation } from './payment-operation.js';
 
 const tag = 'File payment consents';

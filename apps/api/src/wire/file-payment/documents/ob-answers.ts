@@ -8,12 +8,32 @@ import {
   isBankErrorCode,
   scopeInsufficient,
 } from '#libs/error-catalogue';
-import { ObError, type ObErrorStatus, unexpectedError } from '#libs/error-envelope';
+import {
+  createObErrorBody,
+  type ErrorBodyWriter,
+  ObError,
+  type ObErrorStatus,
+  unexpectedError,
+} from '#libs/error-envelope';
 import { noSignature, signatureMissing, tokenRefused } from '#libs/guards';
-import { type Answer, bodiless, commonAnswers, jsonAnswer } from '#libs/api-description';
+import {
+  type Answer,
+  bodiless,
+  commonAnswers,
+  exampleAddresses,
+  exampleNames,
+  jsonAnswer,
+} from '#libs/api-description';
 import type { AreaText, PaymentText } from './document-text.js';
 import type { PaymentWire } from '../../wire.js';
-import { exampleErrorBody } from './example-error-body.js';
+
+const Id = '0f6c2b1e-5d4a-4c8b-9e7f-2a3b4c5d6e7f';
+const names = { baseUrl: exampleAddresses.baseUrl, bank: { errorNamespace: exampleNames.errorNamespace } };
+
+/** @returns the body of a refusal, with a fixed Id */
+export function exampleErrorBody(error: ObError, errorBody: ErrorBodyWriter = createObErrorBody) {
+  return { ...errorBody(error, names), Id };
+}
 
 /** A refusal as the documents show it, whose message is one for all. */
 export function refusalOf(faults: readonly Fault[], status: ObErrorStatus = 400): ObError {
@@ -84,6 +104,10 @@ export function alreadyThere(detail: string, path = 'x-idempotency-key'): Fault 
 }
 
 export const reusedKey = alreadyThere('The idempotency key was used for another request.');
+
+export function wrongStatus(detail: string): Fault {
+  return createFault('Resource.InvalidConsentStatus', detail, 'Data.Status');
+}
 
 /** 400 of an operation with a body that nobody signs. */
 export function bodyRefused(text: AreaText, faults: readonly Fault[]): Answer {

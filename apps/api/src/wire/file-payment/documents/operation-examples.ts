@@ -1,5 +1,4 @@
 import { exampleAddresses } from '#libs/api-description';
-import { createFault, type Fault } from '#libs/error-catalogue';
 import { examplePaymentIds } from '../example-file.js';
 import type { DocumentText, PaymentText } from './document-text.js';
 
@@ -11,8 +10,4 @@ export function addressOf({ prefix }: Pick<PaymentText, 'prefix'>, path: string)
 /** @returns the payments of the example in their response form */
 export function storedPayments({ example }: DocumentText): object[] {
   return example.payments.map((payment, index) => ({ ...payment, PaymentId: examplePaymentIds[index] }));
-}
-
-export function wrongStatus(detail: string): Fault {
-  return createFault('Resource.InvalidConsentStatus', detail, 'Data.Status');
 }

@@ -2,7 +2,8 @@ import { createFault } from '#libs/error-catalogue';
 import type { ResourceStatus, Wire } from '../../wire.js';
 import { exampleConsentId, exampleFilePaymentId, examplePaymentIds, exampleTime } from '../example-file.js';
 import type { DocumentText } from './document-text.js';
-import { addressOf, storedPayments, wrongStatus } from './operation-examples.js';
+import { wrongStatus } from './ob-answers.js';
+import { addressOf, storedPayments } from './operation-examples.js';
 import { documentsOf, type WriteOperation } from './payment-operation.js';
 
 const tag = 'File payments';
