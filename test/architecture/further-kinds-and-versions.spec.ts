@@ -210,6 +210,7 @@ describe('a further version', () => {
       'apps/api/src/api.settings.ts',
       'apps/api/src/wire/wires.ts',
       // Words of the error catalogue that tell one version from the other.
+      'libs/error-catalogue/src/api-refusals.ts',
       'libs/error-catalogue/src/ob-errors.ts',
       // Events name a state as its version does.
       'libs/events/src/domain-event.ts',
