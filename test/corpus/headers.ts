@@ -119,8 +119,10 @@ function exchangesOf({ tpp, otherTpp, sandbox }: CorpusWorld): Exchange[] {
       posted(name, () => ({ headers: { ...headers, ...(name.startsWith('an idempotency') && aKeyOf40()) } })),
     ),
     ...signatures.map(([name, jws]) => posted(`signature: ${name}`, () => ({ jws: jws() }))),
-    posted('signature: of another body', () => ({ headers: { 'x-jws-signature': tpp.sign('{}') } })),
-    posted('signature: of another TPP', () => ({ headers: { 'x-jws-signature': otherTpp.sign(aConsentRequest()) } })),
+    posted('signature: of another body', () => ({ headers: { 'x-jws-signature': tpp.signBody('{}') } })),
+    posted('signature: of another TPP', () => ({
+      headers: { 'x-jws-signature': otherTpp.signBody(aConsentRequest()) },
+    })),
     {
       name: 'a file longer than is read',
       prepare: async () => ({

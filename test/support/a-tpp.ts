@@ -1,6 +1,5 @@
 import { randomUUID, type JsonWebKey } from 'node:crypto';
 import type { Agent } from 'node:https';
-import { resolve } from 'node:path';
 import {
   approve,
   confirm,
@@ -11,16 +10,12 @@ import {
   type AuthorizationRequest,
   register,
   requestToken,
-  type ProviderMetadata,
-  loadTppCredentials,
-  type TppCredentials,
-  type SandboxTpp,
 } from './apps/tpp.js';
 import { aConsentRequest, aPaymentRequest, anInitiation, type Members } from './a-consent-request.js';
 import { type ApiVersion, aPaymentFile, type TestPaymentFile } from './a-payment-file.js';
+import { agentOf, credentialsOf, FapiClient, type SandboxAccess } from './a-client.js';
 import { aJwsHeader, signDetached, withoutB64 } from './detached-jws.js';
-import { httpsAgent, httpsRequest, type TestRequest, type TestResponse } from './https-request.js';
-import type { TestSandbox } from './start-test-sandbox.js';
+import { httpsRequest, type TestRequest, type TestResponse } from './https-request.js';
 
 /** Header names with values; undefined: not sent. */
 export type Headers = NonNullable<TestRequest['headers']>;
@@ -44,41 +39,40 @@ export interface AuthorisedConsent {
   request: AuthorizationRequest;
 }
 
-/** What a TPP needs to know about a sandbox, in this process or in another. */
-export type SandboxAccess = Pick<TestSandbox, 'description' | 'ca' | 'agent'>;
-
-/** The parts of a {@link TestTpp}. */
-export type TestTppParts = Pick<
+/** What a {@link TestTpp} has of its own, beside what every client has. */
+type TestTppParts = Pick<
   TestTpp,
-  'sandbox' | 'credentials' | 'clientId' | 'accessToken' | 'agent' | 'client' | 'provider' | 'bankKeys'
->;
+  'sandbox' | 'credentials' | 'clientId' | 'accessToken' | 'agent' | 'client' | 'provider'
+> &
+  Partial<Pick<TestTpp, 'version' | 'bankKeys' | 'method' | 'clientSecret' | 'redirectUri'>>;
 
 /** A customer in the sandbox: alice has money, bob shares an account, dave has none. */
 export type CustomerName = 'alice' | 'bob' | 'carol' | 'dave';
 
-/** A registered TPP with a token. All its requests are valid, unless a test changes them. */
-export class TestTpp {
-  readonly sandbox: SandboxAccess;
+/** A client with a token that uses the resources. All its requests are valid, unless a test changes them. */
+export class TestTpp extends FapiClient {
   /** version of the API that it uses */
   readonly version: ApiVersion;
-  readonly credentials: TppCredentials;
-  readonly clientId: string;
   readonly accessToken: string;
-  readonly agent: Agent;
   readonly client: HttpsClient;
-  readonly provider: ProviderMetadata;
   readonly bankKeys: readonly (JsonWebKey & { kid?: string })[];
 
-  constructor(parts: TestTppParts & { version?: ApiVersion }) {
-    this.sandbox = parts.sandbox;
+  constructor(parts: TestTppParts) {
+    const { sandbox, credentials, provider, agent, method = 'private_key_jwt', clientId, clientSecret = '' } = parts;
+    const redirectUri = parts.redirectUri ?? credentials.redirectUris[0] ?? '';
+    super(sandbox, credentials, provider, agent, method, clientId, clientSecret, redirectUri);
     this.version = parts.version ?? '3.1';
-    this.credentials = parts.credentials;
-    this.clientId = parts.clientId;
     this.accessToken = parts.accessToken;
-    this.agent = parts.agent;
     this.client = parts.client;
-    this.provider = parts.provider;
-    this.bankKeys = parts.bankKeys;
+    this.bankKeys = parts.bankKeys ?? [];
+  }
+
+  /** @returns the resource side of a client, with a token of its own */
+  static async of(client: FapiClient, version: ApiVersion = '3.1'): Promise<TestTpp> {
+    const response = await client.token({ grant_type: 'client_credentials', scope: 'payments' });
+    if (response.status !== 200) throw new Error(`No token: ${response.text}`);
+    const accessToken = String(response.json()['access_token']);
+    return new TestTpp({ ...client, accessToken, version, client: new HttpsClient({ ca: client.sandbox.ca }) });
   }
 
   /** @returns address of a file payment resource */
@@ -108,7 +102,7 @@ export class TestTpp {
         accept: 'application/json',
         'content-type': 'application/json',
         'x-idempotency-key': randomUUID(),
-        'x-jws-signature': this.sign(body, jws),
+        'x-jws-signature': this.signBody(body, jws),
         ...headers,
       },
       agent: agent ?? this.agent,
@@ -116,7 +110,7 @@ export class TestTpp {
   }
 
   /** @returns x-jws-signature over a body */
-  sign(body: string | Buffer, members?: Members): string {
+  signBody(body: string | Buffer, members?: Members): string {
     const header = aJwsHeader(this.credentials, { ...(this.version === '3.1' ? {} : withoutB64), ...members });
     return signDetached(body, this.credentials.signingKey, header);
   }
@@ -212,8 +206,8 @@ export class TestTpp {
   }
 
   /** Closes its connections. */
-  close(): void {
-    this.agent.destroy();
+  override close(): void {
+    super.close();
     this.client.close();
   }
 }
@@ -235,23 +229,11 @@ export async function aTppIdentity(
   const credentials = await credentialsOf(description.tpps[index]);
   const identity = { certificate: credentials.transportCertificate, privateKey: credentials.transportKey };
   const client = new HttpsClient({ ca, ...identity });
-  return { credentials, client, agent: httpsAgent({ ca, ...identity }), provider: description };
+  return { credentials, client, agent: agentOf(credentials, ca), provider: description };
 }
 
 /** @returns the public keys of the bank */
 export async function fetchBankKeys({ description, agent }: SandboxAccess): Promise<TestTpp['bankKeys']> {
   const jwks = await httpsRequest({ url: description.jwks_uri, agent });
   return (jwks.json() as { keys: (JsonWebKey & { kid?: string })[] }).keys;
-}
-
-/** @returns the keys, certificate and software statement of one of the sandbox's TPPs */
-export function credentialsOf(tpp: SandboxTpp | undefined): Promise<TppCredentials> {
-  if (!tpp) throw new Error('The sandbox has no such TPP.');
-  return loadTppCredentials({
-    ...tpp,
-    transport_cert_file: resolve(tpp.transport_cert_file),
-    transport_key_file: resolve(tpp.transport_key_file),
-    signing_key_file: resolve(tpp.signing_key_file),
-    software_statement_file: resolve(tpp.software_statement_file),
-  });
 }

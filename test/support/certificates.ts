@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { issueCertificate, type Issuer } from './apps/certificates.js';
+import { type CertificateProfile, issueCertificate, type Issuer } from './apps/certificates.js';
 
 /** A certificate and its key: PEM, and the key as an object. Test material. */
 export interface TestCertificate extends Issuer {
@@ -8,19 +8,16 @@ export interface TestCertificate extends Issuer {
 
 /** Issues a certificate with a new RSA key; self-signed without an issuer. */
 export async function aCertificate(options: {
-  profile: 'authority' | 'server' | 'transport' | 'bank-client';
+  profile: CertificateProfile;
   name: string;
+  /** in place of the one with the name */
+  subject?: Record<string, string[]>[];
   issuer?: Issuer;
+  days?: number;
+  now?: Date;
 }): Promise<TestCertificate> {
-  const { profile, name, issuer } = options;
+  const { name, subject = [{ C: ['GB'] }, { O: ['Test'] }, { CN: [name] }], days = 30, now = new Date() } = options;
   const key: KeyObject = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
-  const certificate = await issueCertificate({
-    profile,
-    subject: [{ C: ['GB'] }, { O: ['Test'] }, { CN: [name] }],
-    key,
-    ...(issuer && { issuer }),
-    days: 30,
-    now: new Date(),
-  });
+  const certificate = await issueCertificate({ ...options, subject, key, days, now });
   return { certificate, privateKey: key, privateKeyPem: key.export({ type: 'pkcs8', format: 'pem' }).toString() };
 }

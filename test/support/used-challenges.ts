@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 
 /** What a challenge for a file is bound to. */
-export interface FileToApprove {
+interface FileToApprove {
   readonly fileId: string;
   readonly debtorAccount: object;
   readonly total: string;

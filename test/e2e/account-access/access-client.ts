@@ -1,5 +1,5 @@
 import { httpsRequest, type TestResponse } from '../../support/https-request.js';
-import type { FapiClient } from '../authorization/fapi-client.js';
+import type { FapiClient } from '../../support/a-client.js';
 
 /** The versions, and what each calls the states. */
 export const versions = [

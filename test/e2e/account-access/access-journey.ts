@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { Difference, FapiClient } from '../authorization/fapi-client.js';
+import type { Difference, FapiClient } from '../../support/a-client.js';
 import { type AuthorizationOutcome, alice, PageBrowser, signIn } from '../../support/page-browser.js';
 import { intentClaims } from '../authorization/fapi-world.js';
 

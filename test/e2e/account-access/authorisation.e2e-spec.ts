@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { expectEndPage } from '../../support/expectations.js';
 import { FapiWorld } from '../authorization/fapi-world.js';
 import { alice, PageBrowser } from '../../support/page-browser.js';
-import type { FapiClient } from '../authorization/fapi-client.js';
+import type { FapiClient } from '../../support/a-client.js';
 import { agreeInPages, giveAccess, openConsent, requestFor, parseAccountValues } from './access-journey.js';
 import { AccessClient, consents, versions, type Version } from './access-client.js';
 

@@ -3,7 +3,7 @@ import { decodeJwt } from 'jose';
 import { EventReceiver } from '../../support/event-receiver.js';
 import { until } from '../../support/expectations.js';
 import { FapiWorld } from '../authorization/fapi-world.js';
-import type { FapiClient } from '../authorization/fapi-client.js';
+import type { FapiClient } from '../../support/a-client.js';
 import { giveAccess } from './access-journey.js';
 import { AccessClient, consents, versions } from './access-client.js';
 

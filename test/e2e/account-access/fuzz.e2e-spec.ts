@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { TestResponse } from '../../support/https-request.js';
-import type { FapiClient } from '../authorization/fapi-client.js';
+import type { FapiClient } from '../../support/a-client.js';
 import { FapiWorld } from '../authorization/fapi-world.js';
 import { alice } from '../../support/page-browser.js';
 import { DocumentCheck, documentedIn } from '../documentation/api-document.js';

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { httpsAgent, httpsRequest } from '../../support/https-request.js';
 import { FapiWorld } from '../authorization/fapi-world.js';
-import type { FapiClient } from '../authorization/fapi-client.js';
+import type { FapiClient } from '../../support/a-client.js';
 import { agreeInPages, giveAccess, requestFor } from './access-journey.js';
 import { AccessClient, consents, versions, type Version } from './access-client.js';
 

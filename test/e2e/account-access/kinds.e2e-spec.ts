@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anInitiation, aPaymentRequest } from '../../support/a-consent-request.js';
 import { TestTpp } from '../../support/a-tpp.js';
 import type { TestResponse } from '../../support/https-request.js';
-import type { FapiClient } from '../authorization/fapi-client.js';
+import type { FapiClient } from '../../support/a-client.js';
 import { FapiWorld } from '../authorization/fapi-world.js';
 import { alice } from '../../support/page-browser.js';
 import { FundsClient, consents as fundsConsents } from '../funds-confirmation/funds-client.js';

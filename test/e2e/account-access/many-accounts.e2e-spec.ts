@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PAYMENT_ACCOUNTS_MAX_COUNT } from '#libs/bank';
 import { expectEndPage } from '../../support/expectations.js';
-import type { FapiClient } from '../authorization/fapi-client.js';
+import type { FapiClient } from '../../support/a-client.js';
 import { FapiWorld } from '../authorization/fapi-world.js';
 import { alice } from '../../support/page-browser.js';
 import { AccessClient } from './access-client.js';

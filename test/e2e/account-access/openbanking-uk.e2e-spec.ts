@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { expectOAuthError, expectErrorRedirect, expectHybridResponse } from '../../support/expectations.js';
 import { httpsRequest, type TestResponse } from '../../support/https-request.js';
-import { ACR_SCA, type Difference, type FapiClient } from '../authorization/fapi-client.js';
+import { ACR_SCA, type Difference, type FapiClient } from '../../support/a-client.js';
 import { openAuthorization, PageBrowser } from '../../support/page-browser.js';
 import { FapiWorld, intentClaims } from '../authorization/fapi-world.js';
 import { agreeInPages, requestFor } from './access-journey.js';

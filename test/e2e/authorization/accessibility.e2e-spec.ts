@@ -4,7 +4,7 @@ import { aPaymentFile } from '../../support/a-payment-file.js';
 import { findBrowser, launchShell, openContext } from '../../support/find-browser.js';
 import { runAxe } from '../../support/run-axe.js';
 import { AccessClient } from '../account-access/access-client.js';
-import type { FapiClient } from './fapi-client.js';
+import type { FapiClient } from '../../support/a-client.js';
 import { FapiWorld, intentClaims } from './fapi-world.js';
 import { aLastingApproval, anAddress, aSharedPayment } from './staged-journeys.js';
 

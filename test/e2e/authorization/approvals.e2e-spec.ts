@@ -9,7 +9,7 @@ import { aConsentRequest, anInitiation } from '../../support/a-consent-request.j
 import type { TestTpp } from '../../support/a-tpp.js';
 import { until, expectErrorPage } from '../../support/expectations.js';
 import { httpsRequest, openConnections } from '../../support/https-request.js';
-import type { FapiClient } from './fapi-client.js';
+import type { FapiClient } from '../../support/a-client.js';
 import { type AuthorizationOutcome, approveInPages, PageBrowser } from '../../support/page-browser.js';
 import { FapiWorld, intentClaims } from './fapi-world.js';
 import { openTestPool } from '../../support/open-test-pool.js';

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { expectOAuthError, expectEndPage, expectErrorPage, expectErrorRedirect } from '../../support/expectations.js';
 import type { TestResponse } from '../../support/https-request.js';
-import type { Difference, FapiClient } from './fapi-client.js';
+import type { Difference, FapiClient } from '../../support/a-client.js';
 import { openAuthorization, alice, PageBrowser } from '../../support/page-browser.js';
 import { FapiWorld } from './fapi-world.js';
 

@@ -1,10 +1,10 @@
-import type { Difference } from './fapi-client.js';
+import type { Difference } from '../../support/a-client.js';
 
 type Method = 'private_key_jwt' | 'tls_client_auth';
 type KeyType = 'rsa' | 'ec';
 
 /** A plan with its variants, and how its two clients register. */
-export interface SuiteRun {
+interface SuiteRun {
   plan: string;
   variant: Record<string, string>;
   method: Method;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { enrolTpp } from '../../support/apps/sandbox.js';
 import { httpsRequest } from '../../support/https-request.js';
 import { suiteRuns } from './conformance-plans.js';
-import { registerFapiClient, type FapiClient } from './fapi-client.js';
+import { registerFapiClient, type FapiClient } from '../../support/a-client.js';
 import { FapiWorld } from './fapi-world.js';
 import { aCertificate } from '../../support/certificates.js';
 

@@ -1,5 +1,4 @@
 import { enrolTpp } from '../../support/apps/sandbox.js';
-import { HttpsClient } from '../../support/apps/tpp.js';
 import { alice, type AuthorizationOutcome, decideInPages } from '../../support/page-browser.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 import { TestTpp } from '../../support/a-tpp.js';
@@ -10,7 +9,7 @@ import {
   registerFapiClient,
   type AuthenticationMethod,
   type Difference,
-} from './fapi-client.js';
+} from '../../support/a-client.js';
 
 /** The two clients of the conformance suite, once for each way of authenticating and each algorithm. */
 export interface ClientPair {
@@ -72,19 +71,8 @@ export class FapiWorld {
   }
 
   /** The resource side of a client. */
-  async asTpp(client: FapiClient): Promise<TestTpp> {
-    const response = await client.token({ grant_type: 'client_credentials', scope: 'payments' });
-    if (response.status !== 200) throw new Error(`No token: ${response.text}`);
-    return new TestTpp({
-      sandbox: this.sandbox,
-      credentials: client.credentials,
-      clientId: client.clientId,
-      accessToken: String(response.json()['access_token']),
-      agent: client.agent,
-      client: new HttpsClient({ ca: this.sandbox.ca }),
-      provider: client.provider,
-      bankKeys: [],
-    });
+  asTpp(client: FapiClient): Promise<TestTpp> {
+    return TestTpp.of(client);
   }
 
   /** A request object for a new intent, ready to be signed. */

@@ -4,7 +4,7 @@ import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose';
 import { expectOAuthError, expectErrorPage } from '../../support/expectations.js';
 import { httpsRequest, type TestResponse } from '../../support/https-request.js';
 import { suiteRuns } from './conformance-plans.js';
-import { seconds, type Difference, type FapiClient } from './fapi-client.js';
+import { seconds, type Difference, type FapiClient } from '../../support/a-client.js';
 import { openAuthorization, decideInPages } from '../../support/page-browser.js';
 import { FapiWorld } from './fapi-world.js';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet, type JWTPayload } from 'jose';
 import { expectOAuthError } from '../../support/expectations.js';
 import { httpsRequest } from '../../support/https-request.js';
-import { seconds, type Difference, type FapiClient } from './fapi-client.js';
+import { seconds, type Difference, type FapiClient } from '../../support/a-client.js';
 import { type AuthorizationOutcome, alice, PageBrowser } from '../../support/page-browser.js';
 import { FapiWorld, intentClaims } from './fapi-world.js';
 

@@ -12,7 +12,7 @@ import {
 } from '../../support/expectations.js';
 import { httpsRequest, openConnections, type TestResponse } from '../../support/https-request.js';
 import { signingReason, whileNothingIsSigned } from '../../support/signing-service-away.js';
-import { ACR_CA, ACR_SCA, seconds, type Difference, type FapiClient } from './fapi-client.js';
+import { ACR_CA, ACR_SCA, seconds, type Difference, type FapiClient } from '../../support/a-client.js';
 import { type AuthorizationOutcome, approveInPages, PageBrowser } from '../../support/page-browser.js';
 import { runUnguarded } from '../../support/unguarded.js';
 import { createNextSessionValue, parseSessionCookies } from '../../support/apps/customer-words.js';

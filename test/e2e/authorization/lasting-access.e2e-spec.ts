@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { expectOAuthError, expectErrorPage } from '../../support/expectations.js';
 import { httpsRequest } from '../../support/https-request.js';
-import type { FapiClient } from './fapi-client.js';
+import type { FapiClient } from '../../support/a-client.js';
 import { type AuthorizationOutcome, PageBrowser } from '../../support/page-browser.js';
 import { FapiWorld } from './fapi-world.js';
 

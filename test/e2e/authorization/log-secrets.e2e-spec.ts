@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { httpsRequest } from '../../support/https-request.js';
-import type { AuthenticationMethod, FapiClient } from './fapi-client.js';
+import type { AuthenticationMethod, FapiClient } from '../../support/a-client.js';
 import { type AuthorizationOutcome, alice, PageBrowser } from '../../support/page-browser.js';
 import { FapiWorld } from './fapi-world.js';
 

@@ -4,7 +4,7 @@ import { readFile, stat } from 'node:fs/promises';
 import type { Agent } from 'node:https';
 import { httpsAgent, httpsRequest } from '../../support/https-request.js';
 import { expectErrorRedirect, expectHybridResponse, expectSignIn } from '../../support/expectations.js';
-import type { AuthenticationMethod } from './fapi-client.js';
+import type { AuthenticationMethod } from '../../support/a-client.js';
 import { FapiWorld, intentClaims, intentOf } from './fapi-world.js';
 
 const world = new FapiWorld();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { webcrypto } from 'node:crypto';
 import * as oauth from 'oauth4webapi';
 import { httpsRequest } from '../../support/https-request.js';
-import type { AuthenticationMethod, FapiClient } from './fapi-client.js';
+import type { AuthenticationMethod, FapiClient } from '../../support/a-client.js';
 import { FapiWorld, intentClaims, intentOf } from './fapi-world.js';
 
 const world = new FapiWorld();

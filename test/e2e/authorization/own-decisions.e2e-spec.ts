@@ -3,7 +3,7 @@ import { eraseCustomerData } from '#libs/payment-order';
 import type { StatementRunner } from '#libs/persistence';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { AccessClient } from '../account-access/access-client.js';
-import type { FapiClient } from './fapi-client.js';
+import type { FapiClient } from '../../support/a-client.js';
 import { FapiWorld, intentClaims } from './fapi-world.js';
 import { alice, approveInPages, PageBrowser } from '../../support/page-browser.js';
 import { aSharedPayment } from './staged-journeys.js';

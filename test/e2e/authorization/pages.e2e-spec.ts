@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { findBrowser, launchBrowser, openContext, press } from '../../support/find-browser.js';
 import { AccessClient } from '../account-access/access-client.js';
-import type { FapiClient } from './fapi-client.js';
+import type { FapiClient } from '../../support/a-client.js';
 import { DomesticTpp } from '../domestic-payments/domestic-world.js';
 import { FundsClient, payroll } from '../funds-confirmation/funds-client.js';
 import { FapiWorld, intentClaims } from './fapi-world.js';

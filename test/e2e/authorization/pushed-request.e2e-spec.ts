@@ -8,7 +8,7 @@ import {
   expectSignIn,
 } from '../../support/expectations.js';
 import { httpsAgent, httpsRequest, type TestResponse } from '../../support/https-request.js';
-import type { Difference, FapiClient } from './fapi-client.js';
+import type { Difference, FapiClient } from '../../support/a-client.js';
 import {
   openAuthorization,
   type AuthorizationOutcome,

@@ -4,7 +4,7 @@ import { enrolTpp } from '../../support/apps/sandbox.js';
 import { registrationClaims, signJwt } from '../../support/apps/tpp.js';
 import { expectOAuthError, expectEndPage, expectErrorPage, expectSignIn } from '../../support/expectations.js';
 import { httpsRequest, type TestResponse } from '../../support/https-request.js';
-import { FapiClient, registerFapiClient, type AuthenticationMethod, type Difference } from './fapi-client.js';
+import { FapiClient, registerFapiClient, type AuthenticationMethod, type Difference } from '../../support/a-client.js';
 import {
   openAuthorization,
   type AuthorizationOutcome,

@@ -5,7 +5,7 @@ import {
   expectHybridResponse,
   expectSignIn,
 } from '../../support/expectations.js';
-import { seconds, type Difference, type FapiClient, type SigningDifference } from './fapi-client.js';
+import { seconds, type Difference, type FapiClient, type SigningDifference } from '../../support/a-client.js';
 import { openAuthorization } from '../../support/page-browser.js';
 import { FapiWorld, intentClaims } from './fapi-world.js';
 

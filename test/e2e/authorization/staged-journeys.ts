@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { aConsentRequest, anInitiation } from '../../support/a-consent-request.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
-import type { FapiClient } from './fapi-client.js';
+import type { FapiClient } from '../../support/a-client.js';
 import { intentClaims, type FapiWorld } from './fapi-world.js';
 import { approveInPages, PageBrowser } from '../../support/page-browser.js';
 

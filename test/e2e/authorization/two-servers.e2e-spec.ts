@@ -12,7 +12,7 @@ import { expectOAuthError, expectErrorPage, expectErrorRedirect } from '../../su
 import { freePort } from '../../support/free-port.js';
 import { httpsRequest, type TestResponse } from '../../support/https-request.js';
 import { loadPrograms } from '../../support/load-programs.js';
-import { FapiClient, type Difference, type ReachableSandbox } from './fapi-client.js';
+import { FapiClient, type Difference, type SandboxAccess } from '../../support/a-client.js';
 import { openAuthorization, decideInPages } from '../../support/page-browser.js';
 import { FapiWorld } from './fapi-world.js';
 
@@ -24,7 +24,7 @@ import { FapiWorld } from './fapi-world.js';
 const world = new FapiWorld();
 let here: FapiClient;
 let there: FapiClient;
-let second: ReachableSandbox;
+let second: SandboxAccess;
 const apps: NestFastifyApplication[] = [];
 
 const scope = 'openid accounts';
@@ -57,7 +57,7 @@ afterAll(async () => {
 const address = (port: number): string => `https://localhost:${port}`;
 
 /** Another issuer beside the first, with a database of its own in which the client is registered under the same id. */
-async function startSecond(): Promise<ReachableSandbox> {
+async function startSecond(): Promise<SandboxAccess> {
   const { directory, description, postgres, ca, agent, database } = world.sandbox;
   await postgres.createDatabase('second');
   const databaseUrl = postgres.url('second');

@@ -9,7 +9,7 @@ import { selectFaults } from './faults/index.js';
 import { Random } from './random.js';
 import { ChaosWorld } from './world/chaos-world.js';
 import type { Fault, Scene } from './faults/fault.js';
-import { decideHeld } from './faults/held-payments.js';
+import { decideHeld } from './faults/operator.js';
 import { paymentOutcome } from '../../support/apps/bank.js';
 import { httpsRequest } from '../../support/https-request.js';
 import { kinds, payroll, traders } from './customers/order.js';

@@ -512,7 +512,7 @@ describe('what is there already, in v4.0', () => {
     const name = id.includes('File') ? 'FileReference' : 'InstructionIdentification';
     if (other.Data) other.Data.Initiation[name] = 'OTHER';
     const body = JSON.stringify(other, null, 1);
-    const headers = { ...good.headers, 'x-jws-signature': calls.tpp.sign(body) };
+    const headers = { ...good.headers, 'x-jws-signature': calls.tpp.signBody(body) };
     await expectStatus(id, 422, () => ({ ...good, body, headers }));
   });
 });

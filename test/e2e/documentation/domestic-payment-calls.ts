@@ -55,7 +55,7 @@ export class DomesticPaymentCalls {
         accept: 'application/json',
         'content-type': 'application/json',
         'x-idempotency-key': randomUUID(),
-        'x-jws-signature': this.tpp.sign(body),
+        'x-jws-signature': this.tpp.signBody(body),
         ...headers,
       },
     };

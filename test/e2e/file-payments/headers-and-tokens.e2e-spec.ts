@@ -356,7 +356,7 @@ describe('x-jws-signature of a request', () => {
     const before = (await sandbox.database.query(count)).rows;
     const body = aConsentRequest();
     for (const other of [`${body} `, body.replace('TEST-FILE', 'TEST-FILF')]) {
-      const response = await tpp.post(consents, other, { headers: { [name]: tpp.sign(body) } });
+      const response = await tpp.post(consents, other, { headers: { [name]: tpp.signBody(body) } });
       expectObError(response, 400, 'Signature.Invalid', name);
     }
     expect((await sandbox.database.query(count)).rows).toEqual(before);
@@ -368,9 +368,9 @@ describe('x-jws-signature of a request', () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const forged = signDetached(body, privateKey, aJwsHeader(tpp.credentials));
     expectObError(await tpp.post(consents, body, { headers: { [name]: forged } }), 400, 'Signature.Invalid', name);
-    const foreign = { [name]: otherTpp.sign(body, { [iss]: aJwsHeader(tpp.credentials)[iss] }) };
+    const foreign = { [name]: otherTpp.signBody(body, { [iss]: aJwsHeader(tpp.credentials)[iss] }) };
     expectObError(await tpp.post(consents, body, { headers: foreign }), 400, 'Signature.InvalidClaim', 'kid');
-    const others = { [name]: otherTpp.sign(body) };
+    const others = { [name]: otherTpp.signBody(body) };
     expectObError(await tpp.post(consents, body, { headers: others }), 400, 'Signature.InvalidClaim', iss);
   });
 

@@ -11,7 +11,7 @@ export interface Correction {
 }
 
 /** A correction of a schema. */
-export interface SchemaCorrection extends Correction {
+interface SchemaCorrection extends Correction {
   readonly correct: (schema: Json) => Json;
 }
 

@@ -578,7 +578,7 @@ describe('x-idempotency-key', () => {
     const { tpp } = world();
     const [file, same] = [aPaymentFile(), withKey()];
     const consentId = await tpp.stageConsent(file);
-    const forged = { headers: { ...same.headers, 'x-jws-signature': tpp.sign('{}') } };
+    const forged = { headers: { ...same.headers, 'x-jws-signature': tpp.signBody('{}') } };
     expectObError(await tpp.upload(consentId, file, forged), 400, 'Signature.Invalid');
     const unreadable = await tpp.post(`${consents}/${consentId}/file`, '{', same);
     expectObError(unreadable, 400, 'Resource.InvalidFormat');
@@ -598,7 +598,7 @@ describe('x-idempotency-key', () => {
     const { tpp } = world();
     const [body, key] = [aConsentRequest(), randomUUID()];
     expect((await tpp.post(consents, body, withKey(key))).status).toBe(201);
-    const headers = { [header]: key, 'x-jws-signature': tpp.sign('{}') };
+    const headers = { [header]: key, 'x-jws-signature': tpp.signBody('{}') };
     expectObError(await tpp.post(consents, body, { headers }), 400, 'Signature.Invalid');
   });
 

@@ -240,7 +240,7 @@ describe('with other settings', () => {
       ['no detached JWS', 'abc'],
       ['a signature over something else', 'other'],
     ])('goes on with %s', async (_title, value) => {
-      const signature = value === 'other' ? tpp.sign('{}') : value;
+      const signature = value === 'other' ? tpp.signBody('{}') : value;
       const response = await tpp.post(consents, aConsentRequest(), { headers: { 'x-jws-signature': signature } });
       expect(response.status).toBe(201);
       expect(response.headers).toHaveProperty('x-jws-signature');

@@ -136,7 +136,7 @@ describe('POST /file-payment-consents/{ConsentId}/file', () => {
     const { tpp } = world();
     const file = aPaymentFile();
     const consentId = await tpp.stageConsent(file);
-    const headers = { 'x-jws-signature': tpp.sign('{}') };
+    const headers = { 'x-jws-signature': tpp.signBody('{}') };
     expectObError(await tpp.upload(consentId, file, { headers }), 400, 'Signature.Invalid', 'x-jws-signature');
     expect(await tpp.consentStatus(consentId)).toBe('AwaitingUpload');
     expect((await tpp.upload(consentId, file)).status).toBe(200);

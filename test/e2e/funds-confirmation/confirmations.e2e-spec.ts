@@ -6,7 +6,7 @@ import { dataOf, errorsOf, versions, type Version } from '../account-access/acce
 import { expectEndPage } from '../../support/expectations.js';
 import { FapiWorld, intentClaims } from '../authorization/fapi-world.js';
 import { alice, PageBrowser } from '../../support/page-browser.js';
-import { ACR_SCA, type FapiClient } from '../authorization/fapi-client.js';
+import { ACR_SCA, type FapiClient } from '../../support/a-client.js';
 import { assertDescribed, consents, FundsClient, payroll, questions } from './funds-client.js';
 import { openTestPool } from '../../support/open-test-pool.js';
 

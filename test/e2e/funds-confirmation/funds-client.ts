@@ -7,7 +7,7 @@ import { AccessClient, type Version } from '../account-access/access-client.js';
 import { openConsent } from '../account-access/access-journey.js';
 import { intentClaims } from '../authorization/fapi-world.js';
 import { PageBrowser, type alice, type AuthorizationOutcome } from '../../support/page-browser.js';
-import type { Difference } from '../authorization/fapi-client.js';
+import type { Difference } from '../../support/a-client.js';
 
 /** The paths of consents and confirmations. */
 export const consents = '/funds-confirmation-consents';

@@ -30,7 +30,7 @@ export interface Necessity extends Place {
 }
 
 /** Not a protection: its removal opens nothing. */
-export interface Other extends Place {
+interface Other extends Place {
   readonly because: string;
 }
 

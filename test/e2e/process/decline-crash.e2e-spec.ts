@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { expectEventually, until } from '../../support/expectations.js';
 import { SandboxProcess } from '../../support/sandbox-process.js';
-import { registerFapiClient, type FapiClient } from '../authorization/fapi-client.js';
+import { registerFapiClient, type FapiClient } from '../../support/a-client.js';
 import { alice, PageBrowser } from '../../support/page-browser.js';
 
 let sandbox: SandboxProcess;

@@ -12,7 +12,7 @@ import {
   expectErrorRedirect,
 } from '../../support/expectations.js';
 import { httpsRequest, type TestResponse } from '../../support/https-request.js';
-import type { FapiClient } from '../authorization/fapi-client.js';
+import type { FapiClient } from '../../support/a-client.js';
 import { type AuthorizationOutcome, PageBrowser } from '../../support/page-browser.js';
 import { FapiWorld, intentClaims } from '../authorization/fapi-world.js';
 

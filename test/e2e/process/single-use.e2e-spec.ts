@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { expectOAuthError } from '../../support/expectations.js';
 import { httpsRequest, type TestResponse } from '../../support/https-request.js';
 import { SandboxProcess } from '../../support/sandbox-process.js';
-import { registerFapiClient, type FapiClient } from '../authorization/fapi-client.js';
+import { registerFapiClient, type FapiClient } from '../../support/a-client.js';
 import { decideInPages } from '../../support/page-browser.js';
 
 let sandbox: SandboxProcess;

@@ -20,7 +20,7 @@ import { aConsentRequest } from '../../support/a-consent-request.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { aJwsHeader, signDetached } from '../../support/detached-jws.js';
 import type { TestResponse } from '../../support/https-request.js';
-import { credentialsOf } from '../../support/a-tpp.js';
+import { credentialsOf } from '../../support/a-client.js';
 
 const getWorld = useRegistrationWorld();
 

@@ -2,7 +2,7 @@ import { createServer, request as httpRequest, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 
 /** A forward proxy that records its requests. */
-export interface EgressProxy {
+interface EgressProxy {
   url: string;
   /** `CONNECT host:port` and `GET http://...`, with the credentials that came along */
   requests: { line: string; authorization: string | undefined }[];

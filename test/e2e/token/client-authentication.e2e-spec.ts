@@ -12,7 +12,7 @@ import {
   type Difference,
   type FapiClient,
   type SigningDifference,
-} from '../authorization/fapi-client.js';
+} from '../../support/a-client.js';
 import { FapiWorld, type ClientPair } from '../authorization/fapi-world.js';
 
 const world = new FapiWorld();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { runSandboxCommand } from '../../support/apps/commands.js';
 import { expectOAuthError, until } from '../../support/expectations.js';
 import { httpsRequest, type TestResponse } from '../../support/https-request.js';
-import type { Difference, FapiClient } from '../authorization/fapi-client.js';
+import type { Difference, FapiClient } from '../../support/a-client.js';
 import { FapiWorld } from '../authorization/fapi-world.js';
 import { PageBrowser, signIn } from '../../support/page-browser.js';
 import { openTestPool } from '../../support/open-test-pool.js';

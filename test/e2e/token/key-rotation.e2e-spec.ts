@@ -10,7 +10,7 @@ import { runKeysCommand } from '../../support/apps/commands.js';
 import { issueCertificate } from '../../support/apps/certificates.js';
 import { httpsRequest } from '../../support/https-request.js';
 import { loadPrograms } from '../../support/load-programs.js';
-import type { FapiClient } from '../authorization/fapi-client.js';
+import type { FapiClient } from '../../support/a-client.js';
 import { FapiWorld } from '../authorization/fapi-world.js';
 
 const world = new FapiWorld();

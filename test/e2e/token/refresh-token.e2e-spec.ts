@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { expectOAuthError, expectUnguessable } from '../../support/expectations.js';
 import { httpsRequest, openConnections, type TestResponse } from '../../support/https-request.js';
-import type { Difference, FapiClient } from '../authorization/fapi-client.js';
+import type { Difference, FapiClient } from '../../support/a-client.js';
 import { FapiWorld } from '../authorization/fapi-world.js';
 
 const world = new FapiWorld();

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID, createPrivateKey, generateKeyPairSync } from 'node:crypto';
+import { randomBytes, randomUUID, createPrivateKey } from 'node:crypto';
 import type { Agent } from 'node:https';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,8 +6,9 @@ import { beforeAll, describe, expect, it, afterAll } from '@jest/globals';
 import { createLocalJWKSet, decodeJwt, jwtVerify, type JSONWebKeySet } from 'jose';
 import { expectOAuthError } from '../../support/expectations.js';
 import { type TestResponse, httpsRequest, httpsAgent } from '../../support/https-request.js';
-import type { FapiClient } from '../authorization/fapi-client.js';
-import { issueCertificate, type Issuer } from '../../support/apps/certificates.js';
+import type { FapiClient } from '../../support/a-client.js';
+import type { Issuer } from '../../support/apps/certificates.js';
+import { aCertificate } from '../../support/certificates.js';
 import { FapiWorld, intentOf } from '../authorization/fapi-world.js';
 
 const resourceServer = 'CN=accounts.bank.example,O=Sandbox Bank,C=GB';
@@ -43,24 +44,11 @@ function useTokenSiblings(): void {
   });
 }
 
-async function anAuthority(): Promise<Issuer> {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const subject: Record<string, string[]>[] = [{ C: ['GB'] }, { CN: ['Test authority of the bank'] }];
-  const certificate = await issueCertificate({
-    profile: 'authority',
-    subject,
-    key: privateKey,
-    days: 1,
-    now: new Date(),
-  });
-  return { certificate, privateKey };
-}
+const anAuthority = (): Promise<Issuer> => aCertificate({ profile: 'authority', name: 'Test authority of the bank' });
 
 async function anAgent(subject: Record<string, string[]>[], issuer = bankAuthority): Promise<Agent> {
-  const { privateKey: key } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const certificate = await issueCertificate({ profile: 'transport', subject, key, issuer, days: 1, now: new Date() });
-  const privateKey = key.export({ type: 'pkcs8', format: 'pem' }).toString();
-  return httpsAgent({ ca: world.sandbox.ca, certificate, privateKey });
+  const { certificate, privateKeyPem } = await aCertificate({ profile: 'transport', name: 'bank', subject, issuer });
+  return httpsAgent({ ca: world.sandbox.ca, certificate, privateKey: privateKeyPem });
 }
 
 async function aToken(client: FapiClient): Promise<string> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { runCli } from '../../support/apps/commands.js';
 
 /** What a run of the command line left. */
-export interface CliRun {
+interface CliRun {
   exitCode: number;
   out: string;
   err: string;

@@ -4,16 +4,15 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Agent } from 'node:https';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { JsonName } from '@peculiar/x509';
-import { SignJWT } from 'jose';
 import { listenForRefusals } from '#libs/http-server';
 import { createCompactJws, type SigningKey } from '#libs/jws';
+import { seconds } from '../../support/a-client.js';
 import { aTpp, type TestTpp } from '../../support/a-tpp.js';
 import { aCertificate } from '../../support/certificates.js';
 import { httpsRequest, httpsAgent, type TestResponse } from '../../support/https-request.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 import { Cli } from './cli.js';
-import { issueCertificate, type Issuer } from '../../support/apps/certificates.js';
+import type { Issuer } from '../../support/apps/certificates.js';
 import { ensureTrustFramework } from '../../support/apps/trust.js';
 import { registrationClaims } from '../../support/apps/tpp.js';
 import { aConsentRequest, anInitiation } from '../../support/a-consent-request.js';
@@ -48,152 +47,69 @@ async function readTrust(directory: string): Promise<Pick<World, 'authority' | '
   return { authority, directoryKey: directorySigningKey };
 }
 
-/** Now, in seconds of the epoch. */
-const seconds = (): number => Math.floor(Date.now() / 1_000);
-
-/** Signs any claims with any header. */
-function signed(claims: Members, key: KeyObject, header: { alg: string; kid?: string }): Promise<string> {
-  const kept = Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined));
-  return new SignJWT(kept).setProtectedHeader({ typ: 'JWT', ...header }).sign(key);
-}
-
-function jwsOf({ credentials }: TestTpp, header: { alg?: string; kid?: string } = {}): { alg: string; kid: string } {
-  return { alg: credentials.signingAlgorithm, kid: credentials.signingKid, ...header };
+/** Differences of what the TPP signs. */
+interface Signing {
+  claims?: Members;
+  header?: { alg?: string; kid?: string };
+  key?: KeyObject;
 }
 
 /** Asks for a token with a secret in the Authorization header. */
-function askByBasic({ sandbox, tpp }: World): Promise<TestResponse> {
-  return httpsRequest({
-    url: sandbox.description.token_endpoint,
-    method: 'POST',
-    headers: {
-      'content-type': 'application/x-www-form-urlencoded',
-      authorization: `Basic ${Buffer.from(`${tpp.clientId}:${randomUUID()}`).toString('base64')}`,
-    },
-    body: 'grant_type=client_credentials&scope=payments',
-    agent: tpp.agent,
-  });
+function askByBasic({ tpp }: World): Promise<TestResponse> {
+  const authorization = `Basic ${Buffer.from(`${tpp.clientId}:${randomUUID()}`).toString('base64')}`;
+  const form = { grant_type: 'client_credentials', scope: 'payments' };
+  return tpp.token(form, { authentication: { headers: { authorization } } });
 }
 
 /** Requests a token as the TPP does, with differences. */
 async function askForToken(
-  { sandbox, tpp }: World,
-  options: {
-    claims?: Members;
-    header?: { alg?: string; kid?: string };
-    form?: Readonly<Record<string, string>>;
-    agent?: Agent;
-    key?: KeyObject;
-    url?: string;
-  } = {},
+  { tpp }: World,
+  options: Signing & { form?: Readonly<Record<string, string>>; agent?: Agent; url?: string } = {},
 ): Promise<TestResponse> {
-  const { claims = {}, header = {}, form = {}, agent = tpp.agent, key = tpp.credentials.signingKey } = options;
-  const { url = sandbox.description.token_endpoint } = options;
-  const { clientId } = tpp;
-  const now = seconds();
-  const all = {
-    iss: clientId,
-    sub: clientId,
-    aud: sandbox.description.issuer,
-    iat: now,
-    exp: now + 60,
-    jti: randomUUID(),
-  };
-  const body = new URLSearchParams({
-    grant_type: 'client_credentials',
-    scope: 'payments',
-    client_id: clientId,
-    client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
-    client_assertion: await signed({ ...all, ...claims }, key, jwsOf(tpp, header)),
-    ...form,
-  }).toString();
-  const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
-  return httpsRequest({ url, method: 'POST', headers, body, agent });
+  const { claims, header, form, key, ...connection } = options;
+  const own = { aud: tpp.provider.issuer, nbf: undefined, ...claims };
+  const assertion = tpp.assertion(own, { header: { typ: 'JWT', ...header }, ...(key && { key }) });
+  return tpp.token(
+    { grant_type: 'client_credentials', scope: 'payments', client_id: tpp.clientId, ...form },
+    { authentication: { form: assertion }, ...connection },
+  );
 }
 
 /** Sends a customer to the bank as the TPP does, with differences. */
 async function askForAuthorization(
   { sandbox, tpp }: World,
-  options: {
-    claims?: Members;
-    header?: { alg?: string; kid?: string };
-    query?: Record<string, string>;
-    isForm?: boolean;
-  } = {},
+  options: Pick<Signing, 'claims' | 'header'> & { query?: Record<string, string>; isForm?: boolean } = {},
 ): Promise<TestResponse> {
-  const { clientId, credentials } = tpp;
-  const now = seconds();
-  const redirectUri = credentials.redirectUris[0] ?? '';
-  const all = {
-    iss: clientId,
-    aud: sandbox.description.issuer,
-    iat: now,
-    nbf: now,
-    exp: now + 300,
-    jti: randomUUID(),
-    client_id: clientId,
-    response_type: 'code id_token',
-    redirect_uri: redirectUri,
-    scope: 'openid payments',
-    state: 'state',
-    nonce: 'nonce',
-    claims: { id_token: { openbanking_intent_id: { value: randomUUID(), essential: true } } },
-    ...options.claims,
-  };
-  const url = new URL(sandbox.description.authorization_endpoint);
-  const query = {
-    client_id: clientId,
-    response_type: 'code id_token',
-    scope: 'openid payments',
-    redirect_uri: String(all.redirect_uri ?? redirectUri),
-    request: await signed(all, credentials.signingKey, jwsOf(tpp, options.header)),
-    ...options.query,
-  };
-  if (options.isForm === true) {
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    const body = new URLSearchParams(query).toString();
-    return httpsRequest({ url: url.href, method: 'POST', headers, body, agent: sandbox.agent });
-  }
-  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-  return httpsRequest({ url: url.href, agent: sandbox.agent });
+  const intent = { claims: { id_token: { openbanking_intent_id: { value: randomUUID(), essential: true } } } };
+  const query = { client_id: tpp.clientId, response_type: 'code id_token', ...options.query };
+  const header = { typ: 'JWT', ...options.header };
+  const url = tpp.authorizationUrl(tpp.requestObject({ ...intent, ...options.claims }), { query, header });
+  const { agent } = sandbox;
+  if (options.isForm !== true) return httpsRequest({ url, agent });
+  const [address = '', body = ''] = url.split('?');
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  return httpsRequest({ url: address, method: 'POST', headers, body, agent });
 }
 
 /** Pushes a request object with differences. */
-async function push(world: World, claims: Members): Promise<TestResponse> {
-  const { tpp, sandbox } = world;
-  const now = seconds();
-  const own = {
-    iss: tpp.clientId,
-    client_id: tpp.clientId,
-    aud: sandbox.description.issuer,
-    nbf: now,
-    exp: now + 300,
-    redirect_uri: tpp.credentials.redirectUris[0],
-  };
-  const request = await signed({ ...own, ...claims }, tpp.credentials.signingKey, jwsOf(tpp));
-  const url = sandbox.description.token_endpoint.replace(/token$/, 'par');
-  return askForToken(world, { form: { request }, url });
+function push(world: World, claims: Members): Promise<TestResponse> {
+  const { tpp } = world;
+  const request = tpp.sign(tpp.requestObject(claims), { header: { typ: 'JWT' } });
+  return askForToken(world, { form: { request }, url: tpp.provider.token_endpoint.replace(/token$/, 'par') });
 }
 
 /** Registers as the TPP does, with differences. */
-async function register(
-  { sandbox, tpp }: World,
-  options: { claims?: Members; header?: { alg?: string; kid?: string }; key?: KeyObject } = {},
-): Promise<TestResponse> {
+async function register({ tpp }: World, { claims, header, key }: Signing = {}): Promise<TestResponse> {
   const { credentials, provider, agent } = tpp;
-  const now = seconds();
-  const claims = {
-    ...registrationClaims(provider, credentials),
-    iat: now,
-    exp: now + 300,
-    jti: randomUUID(),
-    ...options.claims,
-  };
+  const own = { iat: seconds(), exp: seconds() + 300, jti: randomUUID() };
   return httpsRequest({
-    url: sandbox.description.registration_endpoint,
+    url: provider.registration_endpoint,
     method: 'POST',
     headers: { 'content-type': 'application/jose', accept: 'application/json' },
-    body: await signed(claims, options.key ?? credentials.signingKey, jwsOf(tpp, options.header)),
+    body: tpp.sign(
+      { ...registrationClaims(provider, credentials), ...own, ...claims },
+      { header: { typ: 'JWT', ...header }, ...(key && { key }) },
+    ),
     agent,
   });
 }
@@ -217,21 +133,16 @@ async function aWrongCertificate(
   { sandbox, tpp }: Pick<World, 'sandbox' | 'tpp'>,
   options: { issuer: Issuer; now?: Date; days?: number },
 ): Promise<{ certificate: string; privateKey: string; agent: Agent }> {
-  const { issuer, now = new Date(), days = 30 } = options;
-  const key = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
   const { orgId, softwareId } = tpp.credentials;
-  const subject: JsonName = [{ C: ['GB'] }, { O: ['OpenBanking'] }, { OU: [orgId] }, { CN: [softwareId] }];
-  const certificate = await issueCertificate({ profile: 'transport', subject, key, issuer, days, now });
-  const privateKey = key.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const subject: Record<string, string[]>[] = [
+    { C: ['GB'] },
+    { O: ['OpenBanking'] },
+    { OU: [orgId] },
+    { CN: [softwareId] },
+  ];
+  const wrong = await aCertificate({ profile: 'transport', name: softwareId, subject, ...options });
+  const { certificate, privateKeyPem: privateKey } = wrong;
   return { certificate, privateKey, agent: httpsAgent({ ca: sandbox.ca, certificate, privateKey }) };
-}
-
-/** @returns an untrusted authority */
-async function otherAuthority(): Promise<Issuer> {
-  const privateKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
-  const subject: JsonName = [{ C: ['GB'] }, { CN: ['Some other authority'] }];
-  const options = { profile: 'authority', subject, key: privateKey, days: 30, now: new Date() } as const;
-  return { certificate: await issueCertificate(options), privateKey };
 }
 
 /** Reads a PEM or JWT file that sandbox.json names. */
@@ -257,7 +168,9 @@ const apiFaults: readonly PlantedFault[] = [
     rule: 'certificate.authority',
     says: /Some other authority/,
     plant: async (world) => {
-      const { agent } = await aWrongCertificate(world, { issuer: await otherAuthority() });
+      const { agent } = await aWrongCertificate(world, {
+        issuer: await aCertificate({ profile: 'authority', name: 'Some other authority' }),
+      });
       return world.tpp.get(`${path}/x`, { agent });
     },
   },
@@ -325,7 +238,9 @@ const apiFaults: readonly PlantedFault[] = [
     says: /two spaces/,
     plant: ({ tpp }) => {
       const pretty = JSON.stringify(JSON.parse(consent), undefined, 2);
-      return tpp.post(path, JSON.stringify(JSON.parse(consent)), { headers: { 'x-jws-signature': tpp.sign(pretty) } });
+      return tpp.post(path, JSON.stringify(JSON.parse(consent)), {
+        headers: { 'x-jws-signature': tpp.signBody(pretty) },
+      });
     },
   },
   {

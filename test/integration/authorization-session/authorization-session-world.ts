@@ -14,7 +14,7 @@ import { migratedDatabase, type RunDatabase } from '../../support/run-database.j
 export const now = new Date('2026-11-21T10:00:00Z');
 export const later = (seconds: number): Date => new Date(now.getTime() + seconds * 1000);
 export const sha256 = (value: string | Buffer): Buffer => createHash('sha256').update(value).digest();
-export const file = Buffer.from('{"File":{"Data":{"DomesticPayments":[]}}}');
+const file = Buffer.from('{"File":{"Data":{"DomesticPayments":[]}}}');
 export const redirectUri = 'https://tpp.example.com/callback?dummy1=lorem';
 export const acr = 'urn:openbanking:psd2:sca';
 export const request: PendingAuthorizationRequest = {

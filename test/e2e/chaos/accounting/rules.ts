@@ -5,7 +5,7 @@ import type { Intervention } from '../world/history.js';
 import type { Ledger } from './ledger.js';
 
 /** States in which a payment stays (OBTransactionIndividualStatus1Code). */
-export const finalPaymentStates: readonly string[] = [
+const finalPaymentStates: readonly string[] = [
   'AcceptedSettlementCompleted',
   'AcceptedWithoutPosting',
   'AcceptedCreditSettlementCompleted',
@@ -13,18 +13,18 @@ export const finalPaymentStates: readonly string[] = [
 ];
 
 /** @returns the values by their keys */
-export function index<Value, Key>(values: readonly Value[], keyOf: (value: Value) => Key): Map<Key, Value> {
+function index<Value, Key>(values: readonly Value[], keyOf: (value: Value) => Key): Map<Key, Value> {
   return new Map(values.map((value) => [keyOf(value), value]));
 }
 
 /** @returns what occurs more than once */
-export function repeated(values: readonly string[]): string[] {
+function repeated(values: readonly string[]): string[] {
   const seen = new Set<string>();
   return values.filter((value) => seen.has(value) || !seen.add(value));
 }
 
 /** @param text decimal text with at most two places */
-export function penceOf(text: string): bigint {
+function penceOf(text: string): bigint {
   const [pounds = '0', pence = ''] = text.split('.');
   return BigInt(pounds) * 100n + BigInt(pence.padEnd(2, '0'));
 }

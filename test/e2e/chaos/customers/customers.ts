@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { signIn, CustomerBrowser, HttpsClient, type SandboxCustomer } from '../../../support/apps/tpp.js';
-import type { AuthorisedConsent, CustomerName, SandboxAccess, TestTpp } from '../../../support/a-tpp.js';
+import type { AuthorisedConsent, CustomerName, TestTpp } from '../../../support/a-tpp.js';
+import type { SandboxAccess } from '../../../support/a-client.js';
 
 /** What the second approver finally saw. */
 export type Verdict = 'approved' | 'declined' | 'ended';

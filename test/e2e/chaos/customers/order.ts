@@ -6,7 +6,7 @@ import type { Random } from '../random.js';
  * The customers' conduct for a file: one pays alone or declines; two pay together, or the second declines or stays
  * silent.
  */
-export type Conduct = 'pays' | 'declines' | 'both-pay' | 'second-declines' | 'second-is-silent';
+type Conduct = 'pays' | 'declines' | 'both-pay' | 'second-declines' | 'second-is-silent';
 
 /** Where the resources of each kind are, and the name of a payment's id. */
 export const kinds = {
@@ -32,7 +32,7 @@ export interface Order {
 }
 
 /** An account, and the customers who act for it. */
-export interface PayingAccount {
+interface PayingAccount {
   readonly name: string;
   readonly identification: string;
   readonly pence: bigint;

@@ -1,19 +1,15 @@
-import { bankFails } from './bank-fails.js';
-import { bankLies } from './bank-lies.js';
-import { bankRepeats } from './bank-repeats.js';
-import { bankSlow } from './bank-slow.js';
-import { clockJumps } from './clock-jumps.js';
-import { databaseRestarts } from './database-restarts.js';
-import { diskFull } from './disk-full.js';
+import { bankFails, bankLies, bankRepeats, bankSlow } from './bank.js';
 import type { Fault } from './fault.js';
-import { frozenProcesses } from './frozen-processes.js';
-import { heldPayments } from './held-payments.js';
-import { killedBackends } from './killed-backends.js';
-import { killedProcesses } from './killed-processes.js';
-import { leavingTpps } from './leaving-tpps.js';
-import { rollingVersions } from './rolling-versions.js';
-import { stoppedPayments } from './stopped-payments.js';
-import { suspendedClients } from './suspended-clients.js';
+import { heldPayments, leavingTpps, stoppedPayments, suspendedClients } from './operator.js';
+import {
+  clockJumps,
+  databaseRestarts,
+  diskFull,
+  frozenProcesses,
+  killedBackends,
+  killedProcesses,
+  rollingVersions,
+} from './processes.js';
 
 /** Everything that can go wrong. */
 const allFaults: readonly Fault[] = [

@@ -11,18 +11,13 @@ export interface BankAnswer {
 }
 
 /** What the gate does with an exchange that the bank has carried out. */
-export type Misconduct = (exchange: {
-  method: string;
-  path: string;
-  answer: BankAnswer;
-  dice: Random;
-}) => Promise<Deed>;
+type Misconduct = (exchange: { method: string; path: string; answer: BankAnswer; dice: Random }) => Promise<Deed>;
 
 /** The answer that the service gets instead, if any. */
-export type Deed = BankAnswer | 'cut';
+type Deed = BankAnswer | 'cut';
 
 /** PEM texts for mutual TLS on both sides. */
-export interface GateCredentials {
+interface GateCredentials {
   readonly ca: string;
   readonly certificate: string;
   readonly privateKey: string;

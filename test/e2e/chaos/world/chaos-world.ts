@@ -8,7 +8,7 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../../support/a
 import { startSandbox, type RunningSandbox } from '../../../support/apps/start-sandbox.js';
 import { ensureTrustFramework, type TrustFramework } from '../../../support/apps/trust.js';
 import { createTokenApp } from '../../../support/apps/service.js';
-import type { SandboxAccess } from '../../../support/a-tpp.js';
+import type { SandboxAccess } from '../../../support/a-client.js';
 import { EventReceiver } from '../../../support/event-receiver.js';
 import { until } from '../../../support/expectations.js';
 import { freePort, freePorts } from '../../../support/free-port.js';
@@ -24,10 +24,10 @@ import { copyCredentials } from '../../../support/started-before.js';
 import { buildProgram, findOlderVersions } from '../../upgrade/older-program.js';
 
 /** The folder of the program of the version before the newest migration; or why there is none. */
-export type OlderProgram = { readonly root: string } | { readonly reason: string };
+type OlderProgram = { readonly root: string } | { readonly reason: string };
 
 /** Builds it, unless it is already built. */
-export async function ensureOlderProgram(): Promise<OlderProgram> {
+async function ensureOlderProgram(): Promise<OlderProgram> {
   const versions = await findOlderVersions();
   if (typeof versions === 'string') return { reason: versions };
   const [before] = versions;

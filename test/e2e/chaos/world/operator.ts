@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The outcome of an operator's command. */
-export interface OperatorAnswer {
+interface OperatorAnswer {
   readonly isDone: boolean;
   /** why not, unless it is done */
   readonly reason: string | undefined;

@@ -346,7 +346,7 @@ describe('errors', () => {
   ])('F4-022, F4-033 %s for the signature %s, whatever the setting says', async (code, signature) => {
     const { tpp } = world();
     const body = aConsent(tpp.file());
-    const sent = code === 'U015' ? tpp.sign(`${body} `) : signature;
+    const sent = code === 'U015' ? tpp.signBody(`${body} `) : signature;
     const headers = { 'x-jws-signature': sent };
     expectError40(await tpp.post(consents, body, { headers }), 400, code, 'x-jws-signature');
   });

@@ -9,7 +9,7 @@ import { consentIdOf, consents, dataOf } from '../world.js';
 import { aPaymentFile } from '../../../support/a-payment-file.js';
 import { Customers } from '../../chaos/customers/customers.js';
 import { openTestPool } from '../../../support/open-test-pool.js';
-import { ACR_SCA } from '../../authorization/fapi-client.js';
+import { ACR_SCA } from '../../../support/a-client.js';
 import { iat, iss, tan, verifyDetached } from '../../../support/detached-jws.js';
 import { signingReason, whileNothingIsSigned } from '../../../support/signing-service-away.js';
 

@@ -1,19 +1,20 @@
 import { constants, createHmac, createSecretKey, randomBytes, randomUUID, sign, type KeyObject } from 'node:crypto';
 import type { Agent } from 'node:https';
+import { resolve } from 'node:path';
 import {
   type TppCredentials,
   registrationClaims,
   type ProviderMetadata,
+  loadTppCredentials,
   signJwt,
   type SandboxTpp,
-} from '../../support/apps/tpp.js';
-import { credentialsOf } from '../../support/a-tpp.js';
-import { httpsAgent, httpsRequest, type TestResponse } from '../../support/https-request.js';
-import { type AuthorizationOutcome, openAuthorization } from '../../support/page-browser.js';
-import type { TestSandbox } from '../../support/start-test-sandbox.js';
+} from './apps/tpp.js';
+import { httpsAgent, httpsRequest, type TestResponse } from './https-request.js';
+import { type AuthorizationOutcome, openAuthorization } from './page-browser.js';
+import type { TestSandbox } from './start-test-sandbox.js';
 
 /** What a client needs to know about a sandbox, in this process or another. */
-export type ReachableSandbox = Pick<TestSandbox, 'description' | 'ca' | 'agent'>;
+export type SandboxAccess = Pick<TestSandbox, 'description' | 'ca' | 'agent'>;
 
 /** Members that differ from a valid message; undefined removes one. */
 export type Difference = Readonly<Record<string, unknown>>;
@@ -27,7 +28,7 @@ export const ACR_CA = 'urn:openbanking:psd2:ca';
 /** The client of the conformance suite: all its messages are valid, except for the differences that a test asks for. */
 export class FapiClient {
   constructor(
-    readonly sandbox: ReachableSandbox,
+    readonly sandbox: SandboxAccess,
     readonly credentials: TppCredentials,
     readonly provider: ProviderMetadata,
     readonly agent: Agent,
@@ -180,19 +181,32 @@ export interface SigningDifference {
   key?: KeyObject;
 }
 
+/** @returns the keys, certificate and software statement of one of the sandbox's TPPs */
+export function credentialsOf(tpp: SandboxTpp | undefined): Promise<TppCredentials> {
+  if (!tpp) throw new Error('The sandbox has no such TPP.');
+  return loadTppCredentials({
+    ...tpp,
+    transport_cert_file: resolve(tpp.transport_cert_file),
+    transport_key_file: resolve(tpp.transport_key_file),
+    signing_key_file: resolve(tpp.signing_key_file),
+    software_statement_file: resolve(tpp.software_statement_file),
+  });
+}
+
+/** @returns connections with the TPP's transport certificate */
+export function agentOf({ transportCertificate, transportKey }: TppCredentials, ca: string): Agent {
+  return httpsAgent({ ca, certificate: transportCertificate, privateKey: transportKey });
+}
+
 /** Registers a TPP's software as one more client. */
 export async function registerFapiClient(
-  sandbox: ReachableSandbox,
+  sandbox: SandboxAccess,
   tpp: SandboxTpp,
   options: { method: AuthenticationMethod; redirectUri?: string; metadata?: Difference },
 ): Promise<FapiClient> {
   const credentials = await credentialsOf(tpp);
   const provider: ProviderMetadata = sandbox.description;
-  const agent = httpsAgent({
-    ca: sandbox.ca,
-    certificate: credentials.transportCertificate,
-    privateKey: credentials.transportKey,
-  });
+  const agent = agentOf(credentials, sandbox.ca);
   const { method } = options;
   const isAssertion = method === 'private_key_jwt' || method === 'client_secret_jwt';
   const claims = {
