@@ -8,7 +8,6 @@ export { FileUploadService } from './file-upload.service.js';
 export { format31Single } from './formats/format-3-1-single.js';
 export { knownAddressMembers } from './formats/format-3-1.js';
 export { format40 } from './formats/format-4-0.js';
-export { mostEntries } from './formats/known-words.js';
 export { findPayments, mostBytesOf, mostValuesOf } from './parse-payment-file.js';
 export { parsePaymentInstruction } from './parse-payment-instruction.js';
 export { PaymentFileEntity } from './payment-file.entity.js';

@@ -3,18 +3,7 @@ export type { AccessConsentStatus } from './access-consent-status.js';
 export { accountKey, findAccountFault, isSameAccount, normaliseSchemeName } from './account.js';
 export type { AccountFault, AccountIdentification } from './account.js';
 export { approvalDeadline } from './approval-deadline.js';
-export {
-  addressTypes40,
-  addressWords,
-  agentSchemes,
-  categoryPurposeCodes,
-  creditorReferenceCodes,
-  documentCodes,
-  leiForm,
-  partySchemes,
-  proxyCodes,
-  purposeCodes,
-} from './code-sets.js';
+export { addressTypes40, addressWords, categoryPurposeCodes, purposeCodes } from './code-sets.js';
 export { anyBank, mostPayments, usualRules } from './bank-rules.js';
 export type { BankRules } from './bank-rules.js';
 export type { Authorisation, Conditions } from './conditions.js';
@@ -32,16 +21,18 @@ export { findReachFault, limitsOfSchemes, parsePaymentLimits } from './scheme-li
 export type { PaymentLimits } from './scheme-limits.js';
 export { wordsAsSeen } from './look.js';
 export { JsonFormatError, JsonTooLongError, parseJson, parseStoredJson } from './parse-json.js';
-export type {
-  AccountProxy,
-  CreditorReference,
-  Party,
-  PaymentDetails,
-  ReferredDocument,
-  RegulatoryDetail,
-  RegulatoryReport,
-  StructuredRemittance,
+export { mostEntries } from './object-form.js';
+export type { Member, ObjectForm, Read } from './object-form.js';
+export {
+  amountOfMoney,
+  creditorAgent,
+  proxy,
+  regulatoryReport,
+  remittanceInformation2,
+  ultimateCreditor,
+  ultimateDebtor,
 } from './payment-details.js';
+export type { AccountProxy, Party, PaymentDetails, RegulatoryReport, StructuredRemittance } from './payment-details.js';
 export {
   longestAddressLine,
   membersOfAddress,

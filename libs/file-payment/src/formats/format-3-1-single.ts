@@ -1,9 +1,8 @@
 import { MemberNames } from '../member-names.js';
 import type { JsonObject, MemberReader } from '../member-reader.js';
-import { postalAddress6Single } from '#libs/obie-rules';
+import { amountOfMoney, postalAddress6Single } from '#libs/obie-rules';
 import { address31, addressMembers31, format31, readRemittance31 } from './format-3-1.js';
 import type { FurtherMembers, PaymentFormat, Remittance } from './payment-format.js';
-import { verifyAmountMembers } from './read-regulatory-reporting.js';
 import { type AddressReading, readPostalAddress } from './read-postal-address.js';
 
 const itemMembers = new MemberNames([
@@ -17,13 +16,14 @@ const itemMembers = new MemberNames([
   'RemittanceInformation',
   'SupplementaryData',
 ]);
+const amountMembers = new MemberNames(Object.keys(amountOfMoney.members));
 const accountMembers = new MemberNames(['SchemeName', 'Identification', 'Name', 'SecondaryIdentification']);
 const remittanceMembers = new MemberNames(['Unstructured', 'Reference']);
 const address: AddressReading = { ...address31, ...postalAddress6Single, members: new MemberNames(addressMembers31) };
 
 const further: FurtherMembers = {
   verifyItem: (reader, item) => reader.onlyMembers(item, itemMembers),
-  verifyAmount: verifyAmountMembers,
+  verifyAmount: (reader, money) => reader.onlyMembers(money, amountMembers),
   readAccount(reader, account) {
     reader.onlyMembers(account, accountMembers);
     return undefined;

@@ -1,10 +1,15 @@
-import { type AccountProxy, proxyCodes } from '#libs/obie-rules';
+import {
+  type AccountProxy,
+  amountOfMoney,
+  creditorAgent,
+  proxy,
+  regulatoryReport,
+  ultimateDebtor,
+} from '#libs/obie-rules';
 import { MemberNames } from '../member-names.js';
-import type { JsonObject, MemberReader } from '../member-reader.js';
-import { knownWords } from './known-words.js';
+import type { JsonObject } from '../member-reader.js';
 import type { FurtherMembers, PaymentFormat } from './payment-format.js';
-import { readCreditorAgent, readPostalAddress7, readUltimateParty } from './read-party.js';
-import { readRegulatoryReporting, verifyAmountMembers } from './read-regulatory-reporting.js';
+import { membersReader, objectReader, readPostalAddress7 } from './read-object.js';
 import { readRemittanceInformation2 } from './read-remittance-information-2.js';
 
 /**
@@ -28,26 +33,32 @@ const itemMembers = new MemberNames([
 ]);
 const accountMembers = new MemberNames(['SchemeName', 'Identification', 'Name', 'SecondaryIdentification', 'Proxy']);
 
-const knownProxies = knownWords(proxyCodes);
+const amountMembers = new MemberNames(Object.keys(amountOfMoney.members));
+
+const readProxy = objectReader(proxy);
+const readAgent = objectReader(creditorAgent);
+const readDebtor = objectReader(ultimateDebtor);
+const readReport = membersReader(regulatoryReport);
 
 const further: FurtherMembers = {
   verifyItem: (reader, item) => reader.onlyMembers(item, itemMembers),
-  verifyAmount: verifyAmountMembers,
+  verifyAmount: (reader, money) => reader.onlyMembers(money, amountMembers),
   readAccount(reader, account) {
     reader.onlyMembers(account, accountMembers);
-    return readProxy(reader, account.Proxy);
+    const read = readProxy(reader, 'Proxy', account.Proxy);
+    return read?.code === undefined || read.identification === undefined ? undefined : (read as AccountProxy);
   },
   readDetails: (reader, item) => ({
-    payeeAgent: readCreditorAgent(reader, item.CreditorAgent),
-    ultimatePayee: readUltimateParty(reader, 'UltimateCreditor', item.UltimateCreditor),
-    ultimatePayer: readUltimateParty(reader, 'UltimateDebtor', item.UltimateDebtor),
-    regulatoryReporting: readRegulatoryReporting(reader, item.RegulatoryReporting),
+    payeeAgent: readAgent(reader, 'CreditorAgent', item.CreditorAgent),
+    ultimatePayee: readDebtor(reader, 'UltimateCreditor', item.UltimateCreditor),
+    ultimatePayer: readDebtor(reader, 'UltimateDebtor', item.UltimateDebtor),
+    regulatoryReporting: reader.optionalObjects('RegulatoryReporting', item.RegulatoryReporting, 10, readReport),
   }),
   readInitiation(reader, initiation) {
     const { CreditorAgent, UltimateDebtor, RemittanceInformation } = initiation as JsonObject;
     return {
-      payeeAgent: readCreditorAgent(reader, CreditorAgent),
-      ultimatePayer: readUltimateParty(reader, 'UltimateDebtor', UltimateDebtor),
+      payeeAgent: readAgent(reader, 'CreditorAgent', CreditorAgent),
+      ultimatePayer: readDebtor(reader, 'UltimateDebtor', UltimateDebtor),
       remittance: readRemittanceInformation2(reader, RemittanceInformation),
     };
   },
@@ -69,14 +80,3 @@ export const format40: PaymentFormat = {
   readRemittance: readRemittanceInformation2,
   further,
 };
-
-function readProxy(account: MemberReader, value: unknown): AccountProxy | undefined {
-  const proxy = account.optionalObject('Proxy', value);
-  if (proxy === undefined) return undefined;
-  const reader = account.in('Proxy');
-  const identification = reader.requiredText('Identification', proxy.Identification, 2048);
-  const rule = 'must be one of the codes of ExternalProxyAccountType1Code';
-  const code = reader.requiredWord('Code', proxy.Code, knownProxies, rule);
-  const type = reader.optionalText('Type', proxy.Type, 35);
-  return identification === undefined || code === undefined ? undefined : { code, identification, type };
-}

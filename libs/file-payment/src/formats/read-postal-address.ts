@@ -10,11 +10,7 @@ export interface AddressReading extends AddressForm {
 }
 
 const countryForm = /^[A-Z]{2}$/;
-
-/** ISO 3166: two capital letters. */
-export function readCountry(reader: MemberReader, name: string, value: unknown): string | undefined {
-  return reader.optionalMatch(name, value, countryForm, 'must be two capital letters (ISO 3166)');
-}
+const countryRule = 'must be two capital letters (ISO 3166)';
 
 /** OBPostalAddress6 has none of the newer members. */
 const none: JsonObject = {};
@@ -44,7 +40,7 @@ export function readPostalAddress(
     postCode: reader.optionalText('PostCode', address.PostCode, texts.PostCode),
     townName: reader.optionalText('TownName', address.TownName, texts.TownName),
     countrySubDivision: reader.optionalText('CountrySubDivision', address.CountrySubDivision, texts.CountrySubDivision),
-    country: readCountry(reader, 'Country', address.Country),
+    country: reader.optionalMatch('Country', address.Country, countryForm, countryRule),
     addressLine: reader.optionalTexts('AddressLine', address.AddressLine, form.mostLines, longestAddressLine),
     careOf: reader.optionalText('CareOf', newer.CareOf, newerTexts.CareOf),
     buildingName: reader.optionalText('BuildingName', newer.BuildingName, newerTexts.BuildingName),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { mostEntries } from '#libs/file-payment';
+import { mostEntries } from '#libs/obie-rules';
 import { readBody } from './read-body.js';
 import { Closed } from './members.js';
 import { ObObject, ObObjects, ObText, Optional } from './rules.js';

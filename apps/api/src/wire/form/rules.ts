@@ -2,12 +2,12 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsDefined, ValidateBy, ValidateIf, ValidateNested, type ValidationArguments } from 'class-validator';
 import { isLosslessNumber } from 'lossless-json';
-import { mostEntries } from '#libs/file-payment';
 import {
   describeTextFault,
   documentAmountRule,
   isJsonObject,
   isText,
+  mostEntries,
   parseDateTime,
   toDocumentAmount,
 } from '#libs/obie-rules';

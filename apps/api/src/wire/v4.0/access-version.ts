@@ -51,7 +51,7 @@ class OBDebtorAccountWithProxy extends DebtorAccount {
     description: 'Proxy for the account. Stored and displayed; the members above identify the account.',
   })
   @ObObject(() => OBProxy1)
-  Proxy?: OBProxy1;
+  Proxy?: object;
 }
 
 /** Access consents in the Read/Write API 4.0.1. */

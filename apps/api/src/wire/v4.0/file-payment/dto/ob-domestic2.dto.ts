@@ -1,24 +1,26 @@
-import { localInstruments } from '#libs/obie-rules';
+import { amountOfMoney, localInstruments, regulatoryReport, ultimateCreditor } from '#libs/obie-rules';
 import { Closed } from '../../../form/members.js';
-import { ObAnyObject, ObDateTime, ObEnum, ObMatch, ObObject, ObObjects, ObText, ObTexts } from '../../../form/rules.js';
-import { Optional, Required } from '../../../form/rules.js';
-import { OBCreditorAgent, OBPostalAddress7, OBProxy1, OBUltimateDebtor1 } from './ob-parties.dto.js';
-import { OBRemittanceInformation2 } from './ob-remittance-information2.dto.js';
+import {
+  ObAnyObject,
+  ObDateTime,
+  ObEnum,
+  ObObject,
+  ObObjects,
+  ObText,
+  Optional,
+  Required,
+} from '../../../form/rules.js';
+import {
+  classOf,
+  OBCreditorAgent,
+  OBPostalAddress7,
+  OBProxy1,
+  OBRemittanceInformation2,
+  OBUltimateDebtor1,
+} from './ob-parties.dto.js';
 
 // libs/file-payment has the rules of a file and reads 150 payments without a class for each. These classes describe the
 // same rules to the API document, and list the members that the report file shows.
-
-/** An amount of money. */
-@Closed()
-class OBAmount {
-  @Required({ description: 'Above zero, in whole pence.', example: '120.50' })
-  @ObMatch(/^[0-9]{1,13}([.][0-9]{1,5})?$/, 'must be an amount')
-  Amount!: string;
-
-  @Required({ description: 'GBP.', example: 'GBP' })
-  @ObMatch(/^[A-Z]{3}$/, 'must be a currency')
-  Currency!: string;
-}
 
 @Closed()
 class OBFileDebtorAccount {
@@ -40,7 +42,7 @@ class OBFileDebtorAccount {
 
   @Optional()
   @ObObject(() => OBProxy1)
-  Proxy?: OBProxy1;
+  Proxy?: object;
 }
 
 @Closed()
@@ -48,56 +50,6 @@ class OBFileCreditorAccount extends OBFileDebtorAccount {
   @Required({ description: 'Name of the payee.', example: 'A Supplier Ltd' })
   @ObText(350)
   declare Name: string;
-}
-
-/** The final recipient of the money. */
-class OBUltimateCreditor1 extends OBUltimateDebtor1 {}
-
-class OBRegulatoryAuthority {
-  @Optional()
-  @ObText(140)
-  Name?: string;
-
-  @Optional()
-  @ObMatch(/^[A-Z]{2}$/, 'must be two capital letters')
-  CountryCode?: string;
-}
-
-class OBRegulatoryDetail {
-  @Optional()
-  @ObText(35)
-  Type?: string;
-
-  @Optional()
-  @ObDateTime()
-  Date?: string;
-
-  @Optional()
-  @ObMatch(/^[A-Z]{2}$/, 'must be two capital letters')
-  Country?: string;
-
-  @Optional()
-  @ObObject(() => OBAmount)
-  Amount?: OBAmount;
-
-  @Optional()
-  @ObTexts(35)
-  Information?: string[];
-}
-
-/** Information for an authority. */
-class OBRegulatoryReporting1 {
-  @Optional()
-  @ObEnum(['CRED', 'DEBT', 'BOTH'])
-  DebitCreditReportingIndicator?: string;
-
-  @Optional()
-  @ObObject(() => OBRegulatoryAuthority)
-  Authority?: OBRegulatoryAuthority;
-
-  @Optional()
-  @ObObjects(() => OBRegulatoryDetail)
-  Details?: OBRegulatoryDetail[];
 }
 
 /** One payment of a file. */
@@ -116,8 +68,8 @@ export class OBDomestic2 {
   LocalInstrument?: string;
 
   @Required()
-  @ObObject(() => OBAmount)
-  InstructedAmount!: OBAmount;
+  @ObObject(() => classOf(amountOfMoney))
+  InstructedAmount!: object;
 
   @Optional({ description: 'The same for all payments and as in the consent.' })
   @ObObject(() => OBFileDebtorAccount)
@@ -129,23 +81,23 @@ export class OBDomestic2 {
 
   @Optional()
   @ObObject(() => OBCreditorAgent)
-  CreditorAgent?: OBCreditorAgent;
+  CreditorAgent?: object;
 
   @Optional()
   @ObObject(() => OBPostalAddress7)
   CreditorPostalAddress?: OBPostalAddress7;
 
   @Optional()
-  @ObObject(() => OBUltimateCreditor1)
-  UltimateCreditor?: OBUltimateCreditor1;
+  @ObObject(() => classOf(ultimateCreditor))
+  UltimateCreditor?: object;
 
   @Optional()
   @ObObject(() => OBUltimateDebtor1)
-  UltimateDebtor?: OBUltimateDebtor1;
+  UltimateDebtor?: object;
 
   @Optional()
-  @ObObjects(() => OBRegulatoryReporting1, { atMost: 10 })
-  RegulatoryReporting?: OBRegulatoryReporting1[];
+  @ObObjects(() => classOf(regulatoryReport), { atMost: 10 })
+  RegulatoryReporting?: object[];
 
   @Optional()
   @ObObject(() => OBRemittanceInformation2)

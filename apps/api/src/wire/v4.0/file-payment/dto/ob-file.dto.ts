@@ -2,8 +2,7 @@ import { DebtorAccountMembers, initiationOf } from '../../../file-payment/dto/in
 import { Closed } from '../../../form/members.js';
 import { ObAnyObject, ObObject, Optional } from '../../../form/rules.js';
 import { example40 } from '../example.js';
-import { OBCreditorAgent, OBProxy1, OBUltimateDebtor1 } from './ob-parties.dto.js';
-import { OBRemittanceInformation2 } from './ob-remittance-information2.dto.js';
+import { OBCreditorAgent, OBProxy1, OBRemittanceInformation2, OBUltimateDebtor1 } from './ob-parties.dto.js';
 
 /** Account to debit. */
 @Closed()
@@ -12,7 +11,7 @@ class OBCashAccountDebtor4 extends DebtorAccountMembers {
     description: 'Proxy for the account. Stored and displayed; the members above identify the account.',
   })
   @ObObject(() => OBProxy1)
-  Proxy?: OBProxy1;
+  Proxy?: object;
 }
 
 /** Data.Initiation of consent and payment: a 4.0 file contains 4.0 payments. */
@@ -20,7 +19,7 @@ class OBCashAccountDebtor4 extends DebtorAccountMembers {
 export class OBFile2 extends initiationOf('4.0', example40.initiation) {
   @Optional({ description: "The payees' bank for all payments. Payments in the file name the same bank or none." })
   @ObObject(() => OBCreditorAgent)
-  CreditorAgent?: OBCreditorAgent;
+  CreditorAgent?: object;
 
   @Optional({ description: 'Account to pay from. If absent, the customer chooses one.' })
   @ObObject(() => OBCashAccountDebtor4)
@@ -30,7 +29,7 @@ export class OBFile2 extends initiationOf('4.0', example40.initiation) {
     description: 'The party on whose behalf all payments are made. Payments in the file name the same party or none.',
   })
   @ObObject(() => OBUltimateDebtor1)
-  UltimateDebtor?: OBUltimateDebtor1;
+  UltimateDebtor?: object;
 
   @Optional({
     description:

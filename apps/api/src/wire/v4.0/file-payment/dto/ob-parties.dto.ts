@@ -1,80 +1,81 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
-import { agentSchemes, leiForm, partySchemes, postalAddress7, proxyCodes } from '#libs/obie-rules';
-import { Closed } from '../../../form/members.js';
+import {
+  creditorAgent,
+  type Member,
+  type ObjectForm,
+  postalAddress7,
+  proxy,
+  remittanceInformation2,
+  ultimateDebtor,
+} from '#libs/obie-rules';
+import { Closed, type WireClass } from '../../../form/members.js';
 import { postalAddressOf } from '../../../form/postal-address.js';
-import { ObEnum, ObMatch, ObObject, ObText, Optional, Required } from '../../../form/rules.js';
-
-/** Legal Entity Identifier. */
-function ObLei(): PropertyDecorator {
-  return applyDecorators(
-    ObMatch(leiForm, 'must be an LEI: 18 capital letters and digits, then two digits'),
-    ApiProperty({ example: '529900T8BM49AURSDO55' }),
-  );
-}
+import {
+  ObAmountOrInteger,
+  ObDateTime,
+  ObElsewhere,
+  ObEnum,
+  ObMatch,
+  ObObject,
+  ObObjects,
+  ObText,
+  ObTexts,
+  Optional,
+  Required,
+} from '../../../form/rules.js';
 
 /** Postal address. */
 @Closed()
 export class OBPostalAddress7 extends postalAddressOf(postalAddress7) {}
 
-/** A proxy for an account. */
-export class OBProxy1 {
-  @Required({ description: 'The value of the proxy.', example: '+447700900123' })
-  @ObText(2048)
-  Identification!: string;
+const classes = new Map<ObjectForm, WireClass>();
 
-  @Required({ description: 'Kind of the proxy.', example: 'TELE' })
-  @ObEnum(proxyCodes)
-  Code!: string;
-
-  @Optional()
-  @ObText(35)
-  Type?: string;
+/** @returns the class of an object that the rules of the standard describe */
+export function classOf(form: ObjectForm): WireClass {
+  const known = classes.get(form);
+  if (known !== undefined) return known;
+  const { className } = form;
+  // The API document has the name of the class.
+  const type = { [className]: class {} }[className] as WireClass;
+  classes.set(form, type);
+  for (const [name, member] of Object.entries(form.members)) {
+    const { isRequired, description, example } = member;
+    const said = { ...(description !== undefined && { description }), ...(example !== undefined && { example }) };
+    ruleOf(member)(type.prototype as object, name);
+    (isRequired ? Required : Optional)(said)(type.prototype as object, name);
+  }
+  if (form.isClosed) Closed()(type);
+  return type;
 }
 
-/** The party on whose behalf the account is debited. */
-export class OBUltimateDebtor1 {
-  @Optional({ example: 'Octon Group plc' })
-  @ObText(140)
-  Name?: string;
-
-  @Optional()
-  @ObText(256)
-  Identification?: string;
-
-  @Optional()
-  @ObLei()
-  LEI?: string;
-
-  @Optional({ description: 'Scheme of Identification.', example: 'UK.OBIE.IBAN' })
-  @ObEnum(partySchemes)
-  SchemeName?: string;
-
-  @Optional()
-  @ObObject(() => OBPostalAddress7)
-  PostalAddress?: OBPostalAddress7;
+function ruleOf(member: Member): PropertyDecorator {
+  switch (member.a) {
+    case 'text':
+      return ObText(member.longest);
+    case 'texts':
+      return ObTexts(member.longest, { atMost: member.most });
+    case 'word':
+      return ObEnum(member.words);
+    case 'match':
+      return ObMatch(member.form, member.rule);
+    case 'moment':
+      return ObDateTime();
+    case 'document amount':
+      return ObAmountOrInteger();
+    case 'address':
+      return ObObject(() => OBPostalAddress7);
+    case 'object':
+      return ObObject(() => classOf(member.of));
+    case 'objects':
+      return ObObjects(() => classOf(member.of), { atMost: member.most });
+  }
 }
 
-/** The payee's bank. */
-@Closed()
-export class OBCreditorAgent {
-  @Optional({ description: 'Scheme of Identification.', example: 'UK.OBIE.BICFI' })
-  @ObEnum(agentSchemes)
-  SchemeName?: string;
+export const OBProxy1 = classOf(proxy);
+export const OBCreditorAgent = classOf(creditorAgent);
+export const OBUltimateDebtor1 = classOf(ultimateDebtor);
 
-  @Optional({ example: 'NWBKGB2L' })
-  @ObText(35)
-  Identification?: string;
-
-  @Optional()
-  @ObText(140)
-  Name?: string;
-
-  @Optional()
-  @ObLei()
-  LEI?: string;
-
-  @Optional()
-  @ObObject(() => OBPostalAddress7)
-  PostalAddress?: OBPostalAddress7;
+/** What payments are for. `Reference`, as in v3.1, is refused: use Structured. */
+export class OBRemittanceInformation2 extends classOf(remittanceInformation2) {
+  @ObElsewhere('Structured[].CreditorReferenceInformation.Reference')
+  Reference?: never;
 }
