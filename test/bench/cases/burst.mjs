@@ -3,6 +3,7 @@ import { prepareStaging } from './stage-consent.mjs';
 export const name = 'burst';
 export const check = 'created';
 export const requests = { quick: 250, full: 500 };
+export const rounds = { quick: 2, full: 7 };
 export const warmUp = 250;
 export const connections = 100;
 export const pace = 2;

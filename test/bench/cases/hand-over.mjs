@@ -19,7 +19,7 @@ export const handOver = [0, 50, 500].map((delay) => ({
 }));
 
 async function measureBank(bench, { rounds, isQuick, postmaster, profile }, delay) {
-  const files = isQuick ? 20 : 40;
+  const files = isQuick ? (delay < 500 ? 20 : 12) : 40;
   const bank = await Worker.start('serve.mjs', ['stub-bank']);
   const rows = [];
   try {

@@ -18,6 +18,7 @@ export const check = 'upload';
 // More at a time of one client get 429.
 export const connections = 3;
 export const requests = { quick: 2, full: 25 };
+export const rounds = { quick: 1, full: 7 };
 
 const floorOf = (file) => `floor: ${file.name}`;
 
