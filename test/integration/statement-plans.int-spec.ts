@@ -107,7 +107,7 @@ const boundedStatements: Readonly<Record<string, BoundedStatement>> = {
   'delete-expired-operator-requests': { most: 12_000, values: ['now()', batch] },
   'delete-old-domain-events': { most: 15_000, values: [`now() - interval '1 day'`, batch] },
   'find-old-customer-data': { most: 2_100, values: [`now() - interval '1 day'`, '200', `'-infinity'`, none] },
-  'erase-customer-data': { most: 100, values: [`ARRAY[${id('consent', 15)}]`, `'{{}}'`, 'now()', `'{{}}'`] },
+  'erase-customer-data': { most: 100, values: [`ARRAY[${id('consent', 15)}]`, `'{{}}'`, 'now()', `'{{}}'`, `'{{}}'`] },
   'erase-old-access': { most: 48_000, values: [`now() - interval '1 day'`, batch, 'now()', `'worker'`] },
   'note-sealed-events': { most: 100, values: ['20000', `ARRAY[${id('row', 6)}]`, `ARRAY['a'::bytea]`] },
   'find-erasable-seals': { most: 200, values: ['now()', '20'] },

@@ -49,6 +49,8 @@ const unavailable = oauthErrorAnswer(
   { temporarily_unavailable: 'the service is temporarily unavailable' },
   ['retry-after'],
 );
+/** Of every endpoint where a client authenticates. */
+const clientAnswers = { ...commonAnswers, 401: unauthenticated, 408: bodyTooSlow, 413: tooLong, 500: failed };
 const malformedRequest = oauthErrorAnswer('The request is malformed.', { invalid_request: 'token is missing' });
 
 function asHtmlToo(answer: Answer): Answer {
@@ -110,7 +112,7 @@ export function ApiTokenOperation(): MethodDecorator {
       },
     }),
     ApiAnswers({
-      ...commonAnswers,
+      ...clientAnswers,
       200: asHtmlToo(
         jsonAnswer(TokenResponseDocument, {
           description: 'The token.',
@@ -136,10 +138,6 @@ export function ApiTokenOperation(): MethodDecorator {
         unauthorized_client: 'client is not registered for this grant type',
         unsupported_grant_type: 'grant_type is not supported',
       }),
-      401: unauthenticated,
-      408: bodyTooSlow,
-      413: tooLong,
-      500: failed,
       503: unavailable,
     }),
   );
@@ -185,7 +183,7 @@ export function ApiPushedAuthorizationRequestOperation(): MethodDecorator {
       },
     }),
     ApiAnswers({
-      ...commonAnswers,
+      ...clientAnswers,
       201: asHtmlToo(
         jsonAnswer(PushedAuthorizationResponseDocument, {
           description: 'The reference.',
@@ -207,10 +205,6 @@ export function ApiPushedAuthorizationRequestOperation(): MethodDecorator {
         invalid_scope: 'scope exceeds what the client registered',
         unsupported_response_type: 'response_type is not one that this client registered',
       }),
-      401: unauthenticated,
-      408: bodyTooSlow,
-      413: tooLong,
-      500: failed,
       503: unavailable,
     }),
   );
@@ -237,13 +231,9 @@ export function ApiRevocationOperation(): MethodDecorator {
       },
     }),
     ApiAnswers({
-      ...commonAnswers,
+      ...clientAnswers,
       200: bodiless('The token is no longer valid.', ['cache-control']),
       400: malformedRequest,
-      401: unauthenticated,
-      408: bodyTooSlow,
-      413: tooLong,
-      500: failed,
       503: unavailable,
     }),
   );
@@ -268,7 +258,7 @@ export function ApiIntrospectionOperation(): MethodDecorator {
       token: { summary: 'An access token', value: { token: 'mB1dPz4n0Yx8u3cQv6rT2wEa5sKf7hGj9lZi0oXpVyU' } },
     }),
     ApiAnswers({
-      ...commonAnswers,
+      ...clientAnswers,
       200: {
         description: 'What the token allows, or only that it is not valid.',
         headers: ['x-fapi-interaction-id', 'cache-control'],
@@ -280,10 +270,6 @@ export function ApiIntrospectionOperation(): MethodDecorator {
         examples: { inactive: { summary: 'Not valid', value: { active: false } } },
       },
       400: malformedRequest,
-      401: unauthenticated,
-      408: bodyTooSlow,
-      413: tooLong,
-      500: failed,
     }),
   );
 }
