@@ -132,6 +132,7 @@ export function ObAmountOrInteger(): PropertyDecorator {
   return applyDecorators(
     rule('obAmountOrInteger', (value) => toDocumentAmount(value) !== undefined, documentAmountRule),
     ApiProperty({
+      type: Object,
       oneOf: [
         { type: 'string', pattern: '^[0-9]{1,13}([.][0-9]{1,5})?$' },
         { type: 'integer', format: 'int32' },
