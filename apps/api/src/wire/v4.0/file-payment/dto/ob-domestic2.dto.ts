@@ -22,6 +22,10 @@ import {
 // libs/file-payment has the rules of a file and reads 150 payments without a class for each. These classes describe the
 // same rules to the API document, and list the members that the report file shows.
 
+const OBAmount = classOf(amountOfMoney);
+const OBUltimateCreditor1 = classOf(ultimateCreditor);
+const OBRegulatoryReporting1 = classOf(regulatoryReport);
+
 @Closed()
 class OBFileDebtorAccount {
   @Required({ example: 'UK.OBIE.SortCodeAccountNumber' })
@@ -68,7 +72,7 @@ export class OBDomestic2 {
   LocalInstrument?: string;
 
   @Required()
-  @ObObject(() => classOf(amountOfMoney))
+  @ObObject(() => OBAmount)
   InstructedAmount!: object;
 
   @Optional({ description: 'The same for all payments and as in the consent.' })
@@ -88,7 +92,7 @@ export class OBDomestic2 {
   CreditorPostalAddress?: OBPostalAddress7;
 
   @Optional()
-  @ObObject(() => classOf(ultimateCreditor))
+  @ObObject(() => OBUltimateCreditor1)
   UltimateCreditor?: object;
 
   @Optional()
@@ -96,7 +100,7 @@ export class OBDomestic2 {
   UltimateDebtor?: object;
 
   @Optional()
-  @ObObjects(() => classOf(regulatoryReport), { atMost: 10 })
+  @ObObjects(() => OBRegulatoryReporting1, { atMost: 10 })
   RegulatoryReporting?: object[];
 
   @Optional()

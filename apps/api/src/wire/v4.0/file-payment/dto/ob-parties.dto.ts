@@ -29,7 +29,7 @@ export class OBPostalAddress7 extends postalAddressOf(postalAddress7) {}
 
 const classes = new Map<ObjectForm, WireClass>();
 
-/** @returns the class of an object that the rules of the standard describe */
+/** @returns the class of an object that the standard describes; documents need to know early which are closed */
 export function classOf(form: ObjectForm): WireClass {
   const known = classes.get(form);
   if (known !== undefined) return known;
@@ -63,10 +63,14 @@ function ruleOf(member: Member): PropertyDecorator {
       return ObAmountOrInteger();
     case 'address':
       return ObObject(() => OBPostalAddress7);
-    case 'object':
-      return ObObject(() => classOf(member.of));
-    case 'objects':
-      return ObObjects(() => classOf(member.of), { atMost: member.most });
+    case 'object': {
+      const type = classOf(member.of);
+      return ObObject(() => type);
+    }
+    case 'objects': {
+      const type = classOf(member.of);
+      return ObObjects(() => type, { atMost: member.most });
+    }
   }
 }
 
