@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { QueryResultRow } from 'pg';
-import { ConsentError, filePaymentKind } from '#libs/consent';
+import { filePaymentKind } from '#libs/consent';
 import { type FilePayment, PaymentOrderService, type PaymentEntity } from '#libs/payment-order';
-import type { StatementRunner } from '#libs/persistence';
-import { PaymentFileEntity } from './payment-file.entity.js';
+import { findPaymentFile } from './find-payment-file.js';
+import type { PaymentFileEntity } from './payment-file.entity.js';
 
 /** A file payment with its file and the state of each payment in it. */
 export interface FilePaymentReport extends FilePayment {
@@ -12,11 +11,6 @@ export interface FilePaymentReport extends FilePayment {
   readonly payments: readonly PaymentEntity[];
 }
 
-/** $1 consent: its file */
-const findFileSql = `
-  SELECT consent_id AS "consentId", content, uploaded_at AS "uploadedAt", erased_at AS "erasedAt"
-    FROM payment_files WHERE consent_id = $1::uuid`;
-
 /** The report of a file payment. */
 @Injectable()
 export class FileReportService {
@@ -24,18 +18,11 @@ export class FileReportService {
 
   /**
    * It may be a second old.
+   * @param hold is told the file's length before the file is read
    * @throws PaymentOrderError PaymentOrderNotFound, PaymentOrderOfAnotherClient
    */
-  async get(filePaymentId: string, clientId: string): Promise<FilePaymentReport> {
+  async get(filePaymentId: string, clientId: string, hold: (length: number) => void): Promise<FilePaymentReport> {
     const { runner, ...order } = await this.orders.getForReport(filePaymentKind, filePaymentId, clientId);
-    return { ...order, file: await findFile(runner, order.payment.consentId) };
+    return { ...order, file: await findPaymentFile(runner, order.payment.consentId, hold) };
   }
-}
-
-async function findFile(runner: StatementRunner, consentId: string): Promise<PaymentFileEntity> {
-  const { rows } = await runner.query<PaymentFileEntity & QueryResultRow>('find-payment-file', findFileSql, [
-    consentId,
-  ]);
-  if (rows[0] === undefined) throw new ConsentError('FileNotUploaded', 'No file has been uploaded to the consent.');
-  return Object.assign(new PaymentFileEntity(), rows[0]);
 }

@@ -1,6 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
 import { Clock, Config } from '#libs/config';
 import {
   afterCutOff,
@@ -23,8 +21,9 @@ import { type ConsentStatus, formatDecimal, isUuid, JsonTooLongError, parseStore
 import { Batch, Database } from '#libs/persistence';
 import { FaultyFileError } from './faulty-file.error.js';
 import { arrival, type ConsentForUpload, findConsentsForUpload, storePaymentFile } from './file-upload-sql.js';
+import { findPaymentFile } from './find-payment-file.js';
 import { mostValuesOf } from './parse-payment-file.js';
-import { PaymentFileEntity } from './payment-file.entity.js';
+import type { PaymentFileEntity } from './payment-file.entity.js';
 import { type FaultyFile, readUploadedFile, type SoundFile, tooLong } from './read-uploaded-file.js';
 
 /** What was uploaded, and to which consent. */
@@ -53,7 +52,6 @@ export class FileUploadService {
   });
 
   constructor(
-    @InjectRepository(PaymentFileEntity) private readonly files: Repository<PaymentFileEntity>,
     private readonly consents: ConsentService,
     private readonly idempotency: IdempotencyStore,
     private readonly database: Database,
@@ -108,23 +106,18 @@ export class FileUploadService {
     return readUploadedFile({ digest: uploaded.digest, document, terms, initiation, bank, now });
   }
 
-  /** @throws ConsentError FileNotUploaded, ConsentOfAnotherVersion, and those of ConsentService.getOwned */
-  async getOwnedFile(consentId: string, asked: { clientId: string; apiVersion: string }): Promise<PaymentFileEntity> {
+  /**
+   * @param asked.hold is told the length of the file before the file is read
+   * @throws ConsentError FileNotUploaded, ConsentOfAnotherVersion, and those of ConsentService.getOwned
+   */
+  async getOwnedFile(
+    consentId: string,
+    asked: { clientId: string; apiVersion: string; hold: (length: number) => void },
+  ): Promise<PaymentFileEntity> {
     assertVersion(await this.consents.getOwned(filePaymentKind, consentId, asked.clientId), asked.apiVersion);
-    const file = await this.getFile(consentId);
+    const file = await findPaymentFile(this.database, consentId, asked.hold);
     if (file.erasedAt === null) return file;
     throw new ConsentError('FileNotUploaded', 'The file was erased when its retention time was over.');
-  }
-
-  /**
-   * @param consentId of a consent that the caller owns
-   * @returns the file; its content may have been erased
-   * @throws ConsentError FileNotUploaded
-   */
-  async getFile(consentId: string): Promise<PaymentFileEntity> {
-    const file = await this.files.findOneBy({ consentId });
-    if (file === null) throw new ConsentError('FileNotUploaded', 'No file has been uploaded to the consent.');
-    return file;
   }
 
   async #findForUpload(request: IdempotentRequest, consentId: string): Promise<FoundConsent | undefined> {

@@ -206,7 +206,9 @@ describe('a consent or an order of another kind', () => {
     const { filePaymentId } = payment;
     await expect(payments.getOwned(filePaymentKind, filePaymentId, clientId)).rejects.toEqual(noPayment);
     await expect(payments.getPayments(filePaymentKind, filePaymentId, clientId)).rejects.toEqual(noPayment);
-    await expect(new FileReportService(payments).get(filePaymentId, clientId)).rejects.toEqual(noPayment);
+    await expect(new FileReportService(payments).get(filePaymentId, clientId, () => undefined)).rejects.toEqual(
+      noPayment,
+    );
   });
 
   it('nor is a file payment where orders of the further kind are asked for', async () => {

@@ -55,7 +55,7 @@ export function useOrders(): void {
     const keys = new IdempotencyStore(database, whole);
     consents = new ConsentService(dataSource.getRepository(PaymentConsentEntity), database, keys, whole, clock);
     payments = new PaymentOrderService(keys, database, new DatabaseReader(database, undefined), whole, clock);
-    files = new FileUploadService(dataSource.getRepository(PaymentFileEntity), consents, keys, database, whole, clock);
+    files = new FileUploadService(consents, keys, database, whole, clock);
     sessions = new AuthorizationSessionService(database);
   });
 }

@@ -28,12 +28,14 @@ export class PaymentFilesService {
 
   async readFile(wire: Wire, request: FastifyRequest, consentId: string) {
     const { clientId } = acceptedToken(request);
-    return wire.write.file(await this.files.getOwnedFile(consentId, { clientId, apiVersion: wire.version }));
+    return wire.write.file(
+      await this.files.getOwnedFile(consentId, { clientId, apiVersion: wire.version, hold: request.hold }),
+    );
   }
 
   async readReportFile(wire: Wire, request: FastifyRequest, filePaymentId: string) {
     const { clientId } = acceptedToken(request);
-    const report = assertShown(wire, await this.reports.get(filePaymentId, clientId));
+    const report = assertShown(wire, await this.reports.get(filePaymentId, clientId, request.hold));
     return wire.write.reportFile(report, `${locationOf(wire, report, this.config)}/report-file`);
   }
 }

@@ -97,6 +97,7 @@ export const clientsOfStatements: Readonly<Record<string, ClientOfStatement>> = 
   'find-file-payments': filePayment(1),
   'find-payments': filePayment(1),
   'find-payment-file': consent(1),
+  'find-payment-file-length': consent(1),
   'find-consent-of-file-payment': filePayment(1),
   'find-payment-to-stop': filePayment(1),
   'find-payment-to-approve': filePayment(4),
