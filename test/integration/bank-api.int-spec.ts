@@ -375,7 +375,9 @@ describe('a challenge of the bank (SCA-RTS art. 5)', () => {
   it('expires', async () => {
     const binding = aBinding();
     const { challengeId } = await started(binding);
-    await pool.query('UPDATE challenges SET expires_at = now() WHERE challenge_id = $1', [challengeId]);
+    await pool.query("UPDATE challenges SET expires_at = now() - interval '1 s' WHERE challenge_id = $1", [
+      challengeId,
+    ]);
     expect(await ports.get(PsuChallenges).findStatus({ challengeId, call })).toBe('Expired');
     expect(await verify(challengeId, binding)).toEqual({ outcome: 'Over' });
   });

@@ -557,7 +557,10 @@ describe('x-idempotency-key', () => {
     expect(rows[0]?.hours).toBeCloseTo(24, 1);
     const consent = await tpp.authorise(file);
     expect((await tpp.pay(consent, same)).status).toBe(201);
-    await sandbox.database.query('UPDATE idempotency_keys SET expires_at = now() WHERE idempotency_key = $1', [key]);
+    await sandbox.database.query(
+      "UPDATE idempotency_keys SET expires_at = now() - interval '1 s' WHERE idempotency_key = $1",
+      [key],
+    );
     const [second, other] = [await staged('ONE'), await staged('TWO')];
     expect([first.status, second.status]).toEqual([201, 201]);
     expect(consentIdOf(second)).not.toBe(consentIdOf(first));
