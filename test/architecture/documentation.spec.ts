@@ -100,6 +100,7 @@ describe('the pages of the repository', () => {
       'approval.png',
       'dashboards',
       'funds.png',
+      'latency.svg',
       'live.png',
       'performance.svg',
       'portal.png',
