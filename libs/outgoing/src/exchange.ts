@@ -87,12 +87,15 @@ function attempt({ url, body, maxBytes, patience, ...options }: OutgoingRequest,
         .on('error', reject);
     });
     const fail = (cause: Error): void => reject(sent.reusedSocket ? new KeptConnectionError('', { cause }) : cause);
-    const timer = setTimeout(() => {
-      const late = new NoAnswerError(`no answer within ${patience} ms`);
-      // Said at once: a request that waits for a connection has no socket, and closes only when it gets one.
-      fail(late);
-      sent.destroy(late);
-    }, end - performance.now());
+    const timer = setTimeout(
+      () => {
+        const late = new NoAnswerError(`no answer within ${patience} ms`);
+        // Said at once: a request that waits for a connection has no socket, and closes only when it gets one.
+        fail(late);
+        sent.destroy(late);
+      },
+      Math.max(0, end - performance.now()),
+    );
     sent.on('error', fail);
     sent.on('close', () => {
       clearTimeout(timer);
