@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, Config, type StatementTime } from '#libs/config';
+import type { DebtorAccount } from '#libs/consent';
 import { approvalDeadline, type Conditions } from '#libs/obie-rules';
-import { Database, rowByKey, secondsAfter, statement } from '#libs/persistence';
+import { Database, membersOf, rowByKey, type RowOf, secondsAfter, statement } from '#libs/persistence';
 
 /** A file payment whose further approvers have still to be notified. */
 export interface DueApprovalRequest {
@@ -21,19 +22,13 @@ export interface DueApprovalRequest {
   readonly attempts: number;
 }
 
-interface DueApprovalRequestRow {
-  payment_order_id: string;
-  psu_id: string;
-  client_name: string;
-  debtor_account: { SchemeName: string; Identification: string };
-  control_sum: string;
-  number_of_transactions: number;
-  approvals_required: number;
-  approvals_received: number;
+type StoredMembers = Omit<DueApprovalRequest, 'debtorAccount' | 'approveBefore'>;
+
+type DueApprovalRequestRow = RowOf<StoredMembers> & {
+  debtor_account: DebtorAccount;
   created_at: Date;
   conditions: Conditions;
-  attempts: number;
-}
+};
 
 /** Longest pause between two attempts, in seconds. */
 const longestPauseSeconds = 3_600;
@@ -53,10 +48,9 @@ const takeDue = statement<{ now: StatementTime; limit: number }>('take-approval-
     DELETE FROM approval_requests WHERE payment_order_id = ANY (ARRAY(
       SELECT due.payment_order_id FROM due ${paymentOfDue} WHERE NOT (${isWaiting})))),
   waiting AS MATERIALIZED (
-    SELECT due.payment_order_id, consent.psu_id, client.client_name, consent.debtor_account,
-      consent.control_sum::text AS control_sum,
-      consent.number_of_transactions, payment.approvals_required, payment.approvals_received, payment.created_at,
-        consent.conditions
+    SELECT due.payment_order_id AS file_payment_id, consent.psu_id, client.client_name, consent.debtor_account,
+      consent.control_sum::text AS total, consent.number_of_transactions AS number_of_payments,
+      payment.approvals_required, payment.approvals_received, payment.created_at, consent.conditions
     FROM due ${paymentOfDue}
     CROSS JOIN ${rowByKey('payment_consents', 'consent_id = payment.consent_id')} AS consent
     CROSS JOIN ${rowByKey('clients', 'client_id = payment.client_id')} AS client WHERE ${isWaiting})
@@ -68,8 +62,8 @@ const takeDue = statement<{ now: StatementTime; limit: number }>('take-approval-
       ${longestPauseSeconds}::integer)`,
     )}
   FROM waiting
-  WHERE request.payment_order_id = waiting.payment_order_id
-    AND request.payment_order_id = ANY (ARRAY(SELECT payment_order_id FROM waiting))
+  WHERE request.payment_order_id = waiting.file_payment_id
+    AND request.payment_order_id = ANY (ARRAY(SELECT file_payment_id FROM waiting))
   RETURNING waiting.*, request.attempts`;
 
 const removeRequests = statement<{ filePaymentIds: readonly string[] }>('remove-approval-requests')`
@@ -106,21 +100,14 @@ export class ApprovalRequestQueue {
   }
 }
 
-function toDueApprovalRequest(row: DueApprovalRequestRow, approvalSeconds: number): DueApprovalRequest {
+function toDueApprovalRequest(
+  { debtor_account: account, created_at: createdAt, conditions, ...stored }: DueApprovalRequestRow,
+  approvalSeconds: number,
+): DueApprovalRequest {
+  const completionDateTime = conditions.Authorisation?.CompletionDateTime;
   return {
-    filePaymentId: row.payment_order_id,
-    psuId: row.psu_id,
-    clientName: row.client_name,
-    debtorAccount: { schemeName: row.debtor_account.SchemeName, identification: row.debtor_account.Identification },
-    total: row.control_sum,
-    numberOfPayments: row.number_of_transactions,
-    approvalsRequired: row.approvals_required,
-    approvalsReceived: row.approvals_received,
-    approveBefore: approvalDeadline({
-      createdAt: row.created_at,
-      completionDateTime: row.conditions.Authorisation?.CompletionDateTime,
-      approvalSeconds,
-    }),
-    attempts: row.attempts,
+    ...membersOf<StoredMembers>(stored),
+    debtorAccount: { schemeName: account.SchemeName, identification: account.Identification },
+    approveBefore: approvalDeadline({ createdAt, completionDateTime, approvalSeconds }),
   };
 }

@@ -14,13 +14,13 @@ const refusal = paymentStep('Pending', 'Rejected');
 // it are one.
 
 const columns = `
-  payment.payment_order_id, payment.status AS payment_status, payment.created_at, payment.approvals_required,
-  payment.approvals_received, consent.debtor_account, consent.control_sum::text AS control_sum,
-    consent.number_of_transactions,
-  client.client_name, client.org_name, client.org_id, client.organisation_identifier, client.on_behalf_of_org,
+  payment.payment_order_id AS file_payment_id, payment.status, payment.created_at, payment.approvals_required,
+  payment.approvals_received, consent.debtor_account, consent.control_sum::text AS total,
+  consent.number_of_transactions AS number_of_payments, client.client_name, client.org_name, client.org_id,
+  client.organisation_identifier AS register_number, client.on_behalf_of_org,
   client.status = 'Active' AS is_client_active, payment.stopped_at IS NOT NULL AS is_stopped, approval.decision,
-    approval.decided_at, consent.psu_id = :psuId AS is_first_approver,
-  consent.psu_id AS first_approver, consent.authorised_at, further.decisions AS further_decisions, list.instructions`;
+  approval.decided_at, consent.psu_id = :psuId AS is_first_approver, consent.psu_id AS first_approver,
+  consent.authorised_at, further.decisions AS further_decisions, list.instructions`;
 
 const consentOfPayment = `CROSS JOIN ${rowByKey('payment_consents', 'consent_id = payment.consent_id')} AS consent`;
 const clientOfPayment = `CROSS JOIN ${rowByKey('clients', 'client_id = payment.client_id')} AS client`;

@@ -1,7 +1,16 @@
 import type { StatementTime } from '#libs/config';
+import type { DebtorAccount } from '#libs/consent';
 import { Injectable } from '@nestjs/common';
 import { type Conditions, parseDateTime } from '#libs/obie-rules';
-import { Database, firstPlace, type PageOutcome, type Place, type StatementRunner } from '#libs/persistence';
+import {
+  Database,
+  firstPlace,
+  membersOf,
+  type PageOutcome,
+  type Place,
+  type RowOf,
+  type StatementRunner,
+} from '#libs/persistence';
 import {
   toConsentToDecide,
   type ConsentToDecide,
@@ -68,35 +77,17 @@ export interface SharedAccount {
   readonly identification: string;
 }
 
-interface PaymentAwaitingApprovalRow {
-  payment_order_id: string;
-  payment_status: string;
-  created_at: Date;
-  approvals_required: number;
-  approvals_received: number;
-  debtor_account: { SchemeName: string; Identification: string; Name?: string };
-  control_sum: string;
-  number_of_transactions: number;
+type StoredMembers = Omit<PaymentAwaitingApproval, 'debtorAccount' | 'payee' | 'decision' | 'decisions'>;
+
+type PaymentAwaitingApprovalRow = RowOf<StoredMembers> & {
+  debtor_account: DebtorAccount;
   instructions: string | null;
-  client_name: string;
-  org_name: string;
-  organisation_identifier: string | null;
-  on_behalf_of_org: string | null;
-  org_id: string;
-  decision: 'Approved' | 'Declined' | null;
+  decision: MadeDecision['outcome'] | null;
   decided_at: Date | null;
-  is_first_approver: boolean;
-  is_client_active: boolean;
-  is_stopped: boolean;
   first_approver: string;
   authorised_at: Date;
-  further_decisions: {
-    psuId: string;
-    outcome: 'Approved' | 'Declined';
-    decidedAt: string;
-    reason: DeclineReason | null;
-  }[];
-}
+  further_decisions: (Pick<MadeDecision, 'psuId' | 'outcome'> & { decidedAt: string; reason: DeclineReason | null })[];
+};
 
 /** In the report file, on every payment that somebody declined. */
 const declinedDetail = JSON.stringify({
@@ -262,35 +253,25 @@ function accountValues(accounts: readonly SharedAccount[]): Omit<PsuAndAccounts,
 }
 
 function toPaymentAwaitingApproval(row: PaymentAwaitingApprovalRow): PaymentAwaitingApproval {
-  const { SchemeName: schemeName, Identification: identification, Name: name = '' } = row.debtor_account;
+  const { debtor_account: account, instructions, further_decisions: further, ...others } = row;
+  const { first_approver: psuId, authorised_at: authorisedAt, decision, decided_at: decidedAt, ...stored } = others;
+  const members = membersOf<StoredMembers>(stored);
   return {
-    filePaymentId: row.payment_order_id,
-    status: row.payment_status,
-    createdAt: row.created_at,
-    clientName: row.client_name,
-    orgName: row.org_name,
-    orgId: row.org_id,
-    ...(row.organisation_identifier !== null && { registerNumber: row.organisation_identifier }),
-    ...(row.on_behalf_of_org !== null && { onBehalfOfOrg: row.on_behalf_of_org }),
-    debtorAccount: { schemeName, identification, name },
-    total: row.control_sum,
-    numberOfPayments: row.number_of_transactions,
-    payee: payeeIn({ numberOfPayments: row.number_of_transactions, instructions: row.instructions }),
-    approvalsRequired: row.approvals_required,
-    approvalsReceived: row.approvals_received,
-    isFirstApprover: row.is_first_approver,
-    isClientActive: row.is_client_active,
-    isStopped: row.is_stopped,
+    ...members,
+    debtorAccount: {
+      schemeName: account.SchemeName,
+      identification: account.Identification,
+      name: account.Name ?? '',
+    },
+    payee: payeeIn({ numberOfPayments: members.numberOfPayments, instructions }),
     decisions: [
-      { psuId: row.first_approver, outcome: 'Approved', decidedAt: row.authorised_at },
-      ...row.further_decisions.map(({ psuId, outcome, decidedAt, reason }) => ({
-        psuId,
-        outcome,
-        decidedAt: new Date(decidedAt),
+      { psuId, outcome: 'Approved', decidedAt: authorisedAt },
+      ...further.map(({ reason, ...made }) => ({
+        ...made,
+        decidedAt: new Date(made.decidedAt),
         ...(reason !== null && { reason }),
       })),
     ],
-    ...(row.decision !== null &&
-      row.decided_at !== null && { decision: { outcome: row.decision, decidedAt: row.decided_at } }),
+    ...(decision !== null && decidedAt !== null && { decision: { outcome: decision, decidedAt } }),
   };
 }

@@ -12,28 +12,26 @@ import { paymentIdSql } from './payment-id.js';
 /** What making a file payment does to its consent. */
 export const consumption = consentStep('Authorised', 'Consumed');
 
-// By name, not `*`: the plan of a prepared statement does not survive a column that a migration adds meanwhile.
-const columns = [
-  'payment_order_id, consent_id, client_id, status, status_reason, created_at, status_updated_at, approvals_required',
-  'approvals_received, approvals_updated_at, batch_accepted_at, settle_by, attempts, faults, last_fault, held_at',
-  'stopped_at, next_attempt_at',
-]
-  .join(', ')
-  .replaceAll(/\w+/g, 'payment.$&');
-
 /**
  * File payments, each with what every answer repeats of its consent, and the state of its only payment, if it has one.
  */
+// By name, not `*`: the plan of a prepared statement does not survive a column that a migration adds meanwhile.
 export const findOrders = statement<{ filePaymentIds: readonly string[] }>('find-file-payments')`
-  SELECT ${columns}, consent.kind, consent.api_version, consent.initiation, consent.conditions, consent.charges,
-    consent.control_sum,
-         consent.debtor_account, single.payment_id AS only_id, single.status AS only_status,
-         single.status_updated_at AS only_status_updated_at, single.status_detail AS only_status_detail
+  SELECT payment.payment_order_id AS "filePaymentId", payment.consent_id AS "consentId",
+         payment.client_id AS "clientId", payment.status, payment.status_reason AS "statusReason",
+         payment.created_at AS "createdAt", payment.status_updated_at AS "statusUpdatedAt",
+         payment.approvals_required AS "approvalsRequired", payment.approvals_received AS "approvalsReceived",
+         payment.approvals_updated_at AS "approvalsUpdatedAt", payment.batch_accepted_at AS "batchAcceptedAt",
+         payment.held_at AS "heldAt", payment.stopped_at AS "stoppedAt",
+         consent.kind, consent.api_version AS "apiVersion", consent.initiation, consent.conditions, consent.charges,
+         consent.control_sum AS "controlSum", consent.debtor_account AS "debtorAccount",
+         single.status AS "onlyStatus", single.status_updated_at AS "onlyStatusUpdatedAt",
+         single.status_detail AS "onlyStatusDetail"
     FROM unnest(:filePaymentIds::uuid[]) AS asked (payment_order_id)
    CROSS JOIN ${rowByKey('payment_orders', 'payment_order_id = asked.payment_order_id')} AS payment
    CROSS JOIN ${rowByKey('payment_consents', 'consent_id = payment.consent_id')} AS consent
     LEFT JOIN LATERAL (
-      SELECT payment_id, status, status_updated_at, status_detail FROM payments
+      SELECT status, status_updated_at, status_detail FROM payments
        WHERE payment_order_id = asked.payment_order_id AND position = 0 AND consent.number_of_transactions = 1
          LIMIT 1) AS single ON true`;
 
@@ -44,24 +42,28 @@ export const findPaymentsOf = statement<{ filePaymentId: string }>('find-payment
          status_detail AS "statusDetail", handed_over_at AS "handedOverAt", attempts, next_attempt_at AS "nextAttemptAt"
     FROM payments WHERE payment_order_id = :filePaymentId::uuid ORDER BY position`;
 
-/** What is asked before a payment is made: the consent and an earlier use of the key, each of which may be absent. */
-export interface ConsentForPayment extends Record<string, unknown> {
-  client_id: string | null;
-  status: ConsentStatus | null;
-  kind: string | null;
-  api_version: string | null;
-  initiation: string | null;
-  conditions: Conditions | null;
-  charges: string | null;
-  control_sum: string | null;
-  cut_off_at: Date | null;
-  expires_at: Date | null;
-  debtor_account: DebtorAccount | null;
+/** What is asked of a consent before a payment is made of it. */
+interface ConsentForPayment {
+  clientId: string;
+  status: ConsentStatus;
+  kind: string;
+  apiVersion: string;
+  initiation: string;
+  conditions: Conditions;
+  charges: string;
+  controlSum: string | null;
+  cutOffAt: Date | null;
+  expiresAt: Date;
+  debtorAccount: DebtorAccount | null;
   risk: string | null;
-  number_of_transactions: number | null;
-  replayed_hash: Buffer | null;
-  replayed_id: string | null;
+  numberOfPayments: number | null;
 }
+
+/** It, and an earlier use of the key, each of which may be absent. */
+export type FoundForPayment = (ConsentForPayment | { kind: null }) & {
+  replayedHash: Buffer | null;
+  replayedId: string | null;
+};
 
 /** For each consent and key, by `number`: both of them. */
 export const findConsentsForPayments = statement<{
@@ -71,35 +73,20 @@ export const findConsentsForPayments = statement<{
   idempotencyKeys: readonly string[];
   now: StatementTime;
 }>('find-consents-for-payments')`
-  SELECT asked.number, consent.client_id, consent.status, consent.kind, consent.api_version, consent.initiation,
-    consent.conditions, consent.charges,
-         consent.control_sum, consent.cut_off_at, consent.expires_at, consent.debtor_account, consent.risk,
-         consent.number_of_transactions, taken.request_hash AS replayed_hash, taken.resource_id AS replayed_id
+  SELECT asked.number, consent.client_id AS "clientId", consent.status, consent.kind,
+         consent.api_version AS "apiVersion", consent.initiation, consent.conditions, consent.charges,
+         consent.control_sum AS "controlSum", consent.cut_off_at AS "cutOffAt", consent.expires_at AS "expiresAt",
+         consent.debtor_account AS "debtorAccount", consent.risk,
+         consent.number_of_transactions AS "numberOfPayments", taken.request_hash AS "replayedHash",
+         taken.resource_id AS "replayedId"
     FROM unnest(:consentIds::uuid[], :clientIds::uuid[], :operations::text[], :idempotencyKeys::text[]) WITH ORDINALITY
       AS asked (consent_id, client_id, operation, idempotency_key, number)
     LEFT JOIN ${rowByKey('payment_consents', 'consent_id = asked.consent_id')} AS consent ON true
     LEFT JOIN ${rowOfIdempotencyKey('asked')} AS taken ON taken.expires_at > :now`;
 
 /** @returns the consent of a row; undefined if there is none of this kind */
-export function toConsent(found: ConsentForPayment | undefined, kind: ConsentKind) {
-  if (found?.kind !== kind.name) return undefined;
-  if (found.client_id === null || found.status === null || found.api_version === null) return undefined;
-  if (found.initiation === null || found.conditions === null || found.charges === null) return undefined;
-  if (found.expires_at === null) return undefined;
-  return {
-    clientId: found.client_id,
-    status: found.status,
-    apiVersion: found.api_version,
-    initiation: found.initiation,
-    conditions: found.conditions,
-    charges: found.charges,
-    controlSum: found.control_sum ?? '0',
-    cutOffAt: found.cut_off_at,
-    expiresAt: found.expires_at,
-    risk: found.risk,
-    hasOnePayment: found.number_of_transactions === 1,
-    ...(found.debtor_account === null ? {} : { debtorAccount: found.debtor_account }),
-  };
+export function toConsent(found: FoundForPayment | undefined, kind: ConsentKind): ConsentForPayment | undefined {
+  return found && found.kind !== null && found.kind === kind.name ? found : undefined;
 }
 
 /**
@@ -132,7 +119,7 @@ export const createOrder = statement<ClaimedKey & { consentId: string; kind: str
       approvals_required, approvals_received, approvals_updated_at, next_attempt_at)
     SELECT :resourceId, consent_id, :clientId, 'InitiationPending', :now, :now, approvals_required, 1, :now,
       CASE WHEN approvals_required > 1 THEN NULL ELSE :now::timestamptz END FROM consumed
-    RETURNING payment_order_id, consent_id, approvals_required, approvals_received, created_at, next_attempt_at),
+    RETURNING payment_order_id, consent_id, approvals_required, approvals_received, created_at),
   requested AS (${requestApprovalsOf('created')}),
   items AS (
     INSERT INTO payments (payment_id, payment_order_id, position, amount, status, status_updated_at)
@@ -141,4 +128,4 @@ export const createOrder = statement<ClaimedKey & { consentId: string; kind: str
       FROM created JOIN consumed USING (consent_id)
      CROSS JOIN ${rowByKey('instruction_lists', 'consent_id = created.consent_id')} AS list
      CROSS JOIN LATERAL unnest(list.amounts) WITH ORDINALITY AS item (amount, number))
-  SELECT approvals_required, created_at, next_attempt_at FROM created`;
+  SELECT approvals_required AS "approvalsRequired", created_at AS "createdAt" FROM created`;

@@ -17,16 +17,15 @@ import {
 import { IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
 import { approvalDeadline, type Conditions, type ConsentStatus, isUuid, parseStoredJson } from '#libs/obie-rules';
 import { Batch, Database, DatabaseReader, type StatementRunner } from '#libs/persistence';
-import { PaymentOrderEntity } from './payment-order.entity.js';
-import { type OnlyPayment, toFilePayment, toOnlyPayment, type PaymentOrderRow } from './payment-order-row.js';
+import type { OnlyPayment, OrderState, PaymentOrderRow } from './payment-order-row.js';
 import { PaymentOrderError } from './payment-order.errors.js';
 import {
-  type ConsentForPayment,
   consumption,
   createOrder,
   findConsentsForPayments,
   findOrders,
   findPaymentsOf,
+  type FoundForPayment,
   toConsent,
 } from './payment-order-sql.js';
 import { PaymentEntity } from './payment.entity.js';
@@ -49,7 +48,7 @@ export interface RequestedOrder<Sent extends object = Initiation> {
 
 /** A file payment with the parts of its consent that every answer repeats. `Sent`: as above. */
 export interface FilePayment<Sent extends object = Initiation> {
-  readonly payment: PaymentOrderEntity;
+  readonly payment: OrderState;
   /** sum of the file, decimal text */
   readonly controlSum: string;
   /** of the API in which its consent was made */
@@ -82,7 +81,7 @@ export class PaymentOrderService {
     maxSize: 100,
     keyOf: () => this.database.inBatchesOf((filePaymentId) => filePaymentId),
   });
-  readonly #consentLookups = new Batch<PaymentRequest, ConsentForPayment | undefined>(
+  readonly #consentLookups = new Batch<PaymentRequest, FoundForPayment | undefined>(
     (requests) => this.#findForPaymentTogether(requests),
     {
       maxSize: 100,
@@ -134,12 +133,12 @@ export class PaymentOrderService {
       payment,
       apiVersion: consent.apiVersion,
       initiation: agreed,
-      ...(consent.debtorAccount === undefined ? {} : { debtorAccount: consent.debtorAccount }),
+      ...(consent.debtorAccount === null ? {} : { debtorAccount: consent.debtorAccount }),
       conditions: consent.conditions,
-      ...(consent.hasOnePayment ? { only: newPayment(payment) } : {}),
+      ...(consent.numberOfPayments === 1 ? { only: newPayment(payment) } : {}),
       isNew: true,
       charges: JSON.parse(consent.charges) as Charge[],
-      controlSum: consent.controlSum,
+      controlSum: consent.controlSum ?? '0',
       approveBefore: this.#approveBefore(payment, consent.conditions),
     };
   }
@@ -176,23 +175,34 @@ export class PaymentOrderService {
     row: PaymentOrderRow | undefined,
     clientId: string,
   ): FilePayment<Sent> {
-    const payment = assertOwnedPayment(kind, row?.kind === kind.name ? toFilePayment(row) : null, clientId);
-    const only = toOnlyPayment(row);
-    const conditions = row?.conditions ?? {};
+    const {
+      kind: _,
+      apiVersion,
+      initiation,
+      conditions,
+      charges,
+      controlSum,
+      debtorAccount,
+      ...rest
+    } = assertOwnedOrder(kind, row, clientId);
+    const { onlyStatus, onlyStatusUpdatedAt, onlyStatusDetail, ...payment } = rest;
     return {
       payment,
-      apiVersion: row?.api_version ?? '',
-      initiation: parseStoredJson(Buffer.from(row?.initiation ?? '')) as Sent,
-      ...(row?.debtor_account ? { debtorAccount: row.debtor_account } : {}),
+      apiVersion,
+      initiation: parseStoredJson(Buffer.from(initiation)) as Sent,
+      ...(debtorAccount !== null && { debtorAccount }),
       conditions,
-      ...(only === undefined ? {} : { only }),
-      charges: JSON.parse(row?.charges ?? '[]') as Charge[],
-      controlSum: row?.control_sum ?? '0',
+      ...(onlyStatus !== null &&
+        onlyStatusUpdatedAt !== null && {
+          only: { status: onlyStatus, statusUpdatedAt: onlyStatusUpdatedAt, statusDetail: onlyStatusDetail },
+        }),
+      charges: JSON.parse(charges) as Charge[],
+      controlSum: controlSum ?? '0',
       approveBefore: this.#approveBefore(payment, conditions),
     };
   }
 
-  #approveBefore({ createdAt }: PaymentOrderEntity, { Authorisation }: Conditions): Date {
+  #approveBefore({ createdAt }: Pick<OrderState, 'createdAt'>, { Authorisation }: Conditions): Date {
     const { approvalSeconds } = this.config.authorization;
     return approvalDeadline({ createdAt, completionDateTime: Authorisation?.CompletionDateTime, approvalSeconds });
   }
@@ -231,7 +241,7 @@ export class PaymentOrderService {
   /** Look-ups that arrive in one turn share a statement. It is sent after all of them arrived, so nothing is stale. */
   async #findTogether(filePaymentIds: readonly string[]): Promise<(PaymentOrderRow | undefined)[]> {
     const rows = await findRows(this.database, [...new Set(filePaymentIds)]);
-    const found = new Map(rows.map((row) => [row.payment_order_id, row]));
+    const found = new Map(rows.map((row) => [row.filePaymentId, row]));
     return filePaymentIds.map((filePaymentId) => found.get(filePaymentId));
   }
 
@@ -239,7 +249,7 @@ export class PaymentOrderService {
    * Consent and an earlier use of the key, each of which may be absent: likewise one statement for the requests of one
    * turn.
    */
-  async #findForPaymentTogether(requests: readonly PaymentRequest[]): Promise<(ConsentForPayment | undefined)[]> {
+  async #findForPaymentTogether(requests: readonly PaymentRequest[]): Promise<(FoundForPayment | undefined)[]> {
     const values = {
       consentIds: requests.map(({ consentId }) => (isUuid(consentId) ? consentId : null)),
       clientIds: requests.map(({ request }) => request.clientId),
@@ -247,7 +257,7 @@ export class PaymentOrderService {
       idempotencyKeys: requests.map(({ request }) => request.idempotencyKey),
       now: this.clock.ofDatabase(),
     };
-    const { rows } = await this.database.query<ConsentForPayment & { number: string }>(
+    const { rows } = await this.database.query<FoundForPayment & { number: string }>(
       ...findConsentsForPayments.with(values),
     );
     const found = new Map(rows.map((row) => [Number(row.number), row]));
@@ -259,17 +269,9 @@ export class PaymentOrderService {
    * file payment and its payments are written; or nothing of it happens.
    * @returns undefined if somebody else was faster
    */
-  async #store(
-    kind: ConsentKind,
-    request: IdempotentRequest,
-    consentId: string,
-  ): Promise<PaymentOrderEntity | undefined> {
+  async #store(kind: ConsentKind, request: IdempotentRequest, consentId: string): Promise<OrderState | undefined> {
     const filePaymentId = filePaymentIdOf(consentId);
-    const { rows } = await this.database.query<{
-      approvals_required: number;
-      created_at: Date;
-      next_attempt_at: Date | null;
-    }>(
+    const { rows } = await this.database.query<Pick<OrderState, 'approvalsRequired' | 'createdAt'>>(
       ...createOrder.with({
         ...this.idempotency.valuesOf(request, filePaymentId, this.clock.ofDatabase()),
         consentId,
@@ -277,27 +279,22 @@ export class PaymentOrderService {
       }),
     );
     const [row] = rows;
-    if (row === undefined) return undefined;
-    return Object.assign(new PaymentOrderEntity(), {
-      filePaymentId,
-      consentId,
-      clientId: request.clientId,
-      status: 'InitiationPending' as const,
-      statusReason: null,
-      createdAt: row.created_at,
-      statusUpdatedAt: row.created_at,
-      approvalsRequired: row.approvals_required,
-      approvalsReceived: 1,
-      approvalsUpdatedAt: row.created_at,
-      batchAcceptedAt: null,
-      settleBy: null,
-      attempts: 0,
-      faults: 0,
-      lastFault: null,
-      heldAt: null,
-      stoppedAt: null,
-      nextAttemptAt: row.next_attempt_at,
-    });
+    return (
+      row && {
+        ...row,
+        filePaymentId,
+        consentId,
+        clientId: request.clientId,
+        status: 'InitiationPending',
+        statusReason: null,
+        statusUpdatedAt: row.createdAt,
+        approvalsReceived: 1,
+        approvalsUpdatedAt: row.createdAt,
+        batchAcceptedAt: null,
+        heldAt: null,
+        stoppedAt: null,
+      }
+    );
   }
 
   /**
@@ -320,16 +317,16 @@ export class PaymentOrderService {
   /** @throws ConsentError IdempotencyKeyReused */
   async #findReplayIn<Sent extends object>(
     kind: ConsentKind,
-    found: ConsentForPayment | undefined,
+    found: FoundForPayment | undefined,
     request: IdempotentRequest,
   ): Promise<FilePayment<Sent> | undefined> {
-    if (!found?.replayed_id || !found.replayed_hash) return undefined;
-    assertSameRequest(found.replayed_hash.equals(request.requestHash));
-    return this.getOwned(kind, found.replayed_id, request.clientId);
+    if (!found?.replayedId || !found.replayedHash) return undefined;
+    assertSameRequest(found.replayedHash.equals(request.requestHash));
+    return this.getOwned(kind, found.replayedId, request.clientId);
   }
 }
 
-function newPayment({ createdAt }: PaymentOrderEntity): OnlyPayment {
+function newPayment({ createdAt }: OrderState): OnlyPayment {
   return { status: 'Pending', statusUpdatedAt: createdAt, statusDetail: null };
 }
 
@@ -343,14 +340,10 @@ async function findPayments(runner: StatementRunner, filePaymentId: string): Pro
 }
 
 /** Ownership: a file payment is seen only by the client that made it. */
-function assertOwnedPayment(
-  { name }: ConsentKind,
-  payment: PaymentOrderEntity | null,
-  clientId: string,
-): PaymentOrderEntity {
+function assertOwnedOrder({ name }: ConsentKind, row: PaymentOrderRow | undefined, clientId: string): PaymentOrderRow {
   const noun = name.replaceAll('-', ' ');
-  if (payment === null) throw new PaymentOrderError('PaymentOrderNotFound', `There is no such ${noun}.`);
-  if (payment.clientId === clientId) return payment;
+  if (row?.kind !== name) throw new PaymentOrderError('PaymentOrderNotFound', `There is no such ${noun}.`);
+  if (row.clientId === clientId) return row;
   throw new PaymentOrderError('PaymentOrderOfAnotherClient', `The ${noun} belongs to another client.`);
 }
 
