@@ -12,12 +12,13 @@ const bodyLimitBytes = 65_536;
 
 export type HttpsServer = FastifyInstance<Server>;
 
-/** Checks requests without coercion: "1" does not become 1. */
-const ajv = addFormats.default(new Ajv({ useDefaults: true }));
+/** Checks bodies without coercion: "1" does not become 1. Headers and paths have only texts. */
+const ofBodies = addFormats.default(new Ajv({ useDefaults: true }));
+const ofTexts = addFormats.default(new Ajv({ coerceTypes: true }));
 const validators = new Map<string, ValidateFunction>();
 
 /** Most routes have some schema of another, and it takes long to compile one. */
-function validatorOf(schema: object): ValidateFunction {
+function validatorOf(schema: object, ajv: Ajv): ValidateFunction {
   const text = JSON.stringify(schema);
   const known = validators.get(text) ?? ajv.compile(schema);
   validators.set(text, known);
@@ -53,7 +54,9 @@ export function createHttpsServer(options: {
     bodyLimit: bodyLimitBytes,
     forceCloseConnections: true,
   });
-  server.setValidatorCompiler<object>(({ schema }) => validatorOf(schema));
+  server.setValidatorCompiler<object>(({ schema, httpPart }) =>
+    validatorOf(schema, httpPart === 'body' ? ofBodies : ofTexts),
+  );
   server.setNotFoundHandler((_request, reply) => reply.code(404).send({ reason: 'NotFound' }));
   server.setErrorHandler((error: FastifyError, request, reply) => {
     const status = error.statusCode ?? 500;

@@ -3,7 +3,7 @@ export type { AccessConsentStatus } from './access-consent-status.js';
 export { accountKey, findAccountFault, isSameAccount, normaliseSchemeName } from './account.js';
 export type { AccountFault, AccountIdentification } from './account.js';
 export { approvalDeadline } from './approval-deadline.js';
-export { addressTypes40, addressWords, categoryPurposeCodes, purposeCodes } from './code-sets.js';
+export { addressTypes40, categoryPurposeCodes, purposeCodes } from './code-sets.js';
 export { anyBank, mostPayments, usualRules } from './bank-rules.js';
 export type { BankRules } from './bank-rules.js';
 export type { Authorisation, Conditions } from './conditions.js';

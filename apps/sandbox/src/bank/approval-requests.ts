@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { refusal, type BankAnswer } from './bank-answer.js';
-import type { ApprovalRequest } from './request-schemas.js';
+import type { ApprovalRequest } from './requests.js';
 
 /**
  * Notifies everybody else who may act for the account, each once. This bank has no app and no telephone: its messages

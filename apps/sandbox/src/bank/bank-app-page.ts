@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ChallengeBinding } from './challenge-schemas.js';
+import type { ChallengeBinding } from './requests.js';
 import type { PushChallenge } from './push-challenges.js';
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import { ok, refusal, type BankAnswer } from './bank-answer.js';
-import type { ChallengeBinding, ChallengeVerificationRequest } from './challenge-schemas.js';
+import type { ChallengeBinding, ChallengeVerificationRequest } from './requests.js';
 import { isPsuLocked, verifyOneTimeCode } from './psu-authentication.js';
 import { requestHash } from './request-hash.js';
 

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { ok, type BankAnswer } from './bank-answer.js';
 import { parsePence } from './money.js';
-import type { FundsCheckRequest } from './request-schemas.js';
+import type { FundsCheckRequest } from './requests.js';
 
 /** @returns whether the amount can be spent from the account, and nothing else */
 export async function checkFunds(pool: Pool, check: FundsCheckRequest): Promise<BankAnswer> {

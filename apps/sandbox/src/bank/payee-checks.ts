@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { ok, type BankAnswer } from './bank-answer.js';
-import type { KnownPayeesRequest, NamedPayee, PayeeNameChecksRequest } from './request-schemas.js';
+import type { KnownPayeesRequest, NamedPayee, PayeeNameChecksRequest } from './requests.js';
 
 /** This bank's answers by the beginning of the account number, so that each answer can be tried (README). */
 const fates: Readonly<Record<string, { match: 'NoMatch' | 'CloseMatch' | 'Unavailable' | 'Match'; isNew?: true }>> = {

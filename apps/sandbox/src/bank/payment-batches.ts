@@ -3,9 +3,9 @@ import { ok, refusal, type BankAnswer } from './bank-answer.js';
 import { passFence } from './fences.js';
 import { inTransaction } from './in-transaction.js';
 import { parsePence } from './money.js';
-import type { PaymentBinding } from './challenge-schemas.js';
+import type { PaymentBinding } from './requests.js';
 import { requestHash } from './request-hash.js';
-import type { PaymentBatchRequest } from './request-schemas.js';
+import type { PaymentBatchRequest } from './requests.js';
 
 interface Decision {
   decision: 'Accepted' | 'Refused';

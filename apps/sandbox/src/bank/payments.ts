@@ -6,7 +6,7 @@ import { inTransaction } from './in-transaction.js';
 import { parsePence } from './money.js';
 import { type PaymentOutcome, paymentOutcome } from './payment-outcome.js';
 import { requestHash } from './request-hash.js';
-import type { PaymentRequest } from './payment-request-schema.js';
+import type { PaymentRequest } from './requests.js';
 
 interface PaymentRow {
   request_hash: Buffer;
