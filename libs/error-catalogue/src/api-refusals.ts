@@ -124,7 +124,7 @@ export const apiRefusals: Readonly<Record<string, RefusalRule>> = {
     fix: 'Add the amounts as decimals, not as floating-point numbers.',
   },
   'file.items': {
-    title: 'A file holds 1 to 150 payments.',
+    title: 'A file holds one payment or more, up to the limit of the bank.',
     section: 'this bank’s file format, see Limits in its documentation',
     fix: 'Split the file; each part needs its own consent.',
   },

@@ -155,7 +155,7 @@ export const obErrors312 = {
     ],
     remedies: [
       'Check that the body is complete and in UTF-8 without a byte order mark.',
-      'Send one payment file of at most 150 payments.',
+      'Send one payment file, with no more payments than the bank accepts in one.',
     ],
     sections: [obNamespaces, obErrors],
   },

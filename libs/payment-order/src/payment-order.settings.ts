@@ -6,6 +6,7 @@ import {
   parsePaymentLimits,
   type PaymentLimits,
 } from '#libs/obie-rules';
+import { mostPaymentIds } from './payment-id.js';
 
 /** @returns a format whose texts have a form and are then parsed */
 const formed = <T>(form: RegExp, must: string, parse: (text: string) => T): Format<T> => ({
@@ -86,8 +87,7 @@ export const filePaymentSettings = group('filePayment', 'Payments', {
 
 /** The members of BankRules, which travel together. */
 export const bankRuleSettings = group('bankRules', 'Payments', {
-  // PaymentId counts up to 255.
-  mostPayments: constant('PAYMENTS_OF_A_FILE', format.integer(1, 255), String(mostPayments)),
+  mostPayments: constant('PAYMENTS_OF_A_FILE', format.integer(1, mostPaymentIds), String(mostPayments)),
   areWalletsPaid: setting(
     'PAY_TO_WALLETS',
     'Whether the bank pays to wallets (`UK.OBIE.Wallet` as the scheme of `CreditorAccount`). Otherwise such ' +
