@@ -9,7 +9,6 @@ import {
 import { endApprovalsOfClient, putBackAllReleased } from '#libs/payment-order';
 import { Clock, Config } from '#libs/config';
 import { countAccessToEnd, endAccessOfClient } from '#libs/access-consent';
-import type { FapiProfile } from '#libs/oauth';
 import {
   type AuditEvent,
   Database,
@@ -19,6 +18,7 @@ import {
   type StatementRunner,
 } from '#libs/persistence';
 import { AccessTokenStore } from '#libs/token-store';
+import type { RuleCommand } from './command.js';
 import { OperatorError } from './operator-error.js';
 
 /** Who requests a change, and why. */
@@ -110,31 +110,17 @@ export class ClientOperations {
     });
   }
 
-  /** From now on client assertions must name only the issuer (RFC 10070). */
-  requireIssuerAudience(clientId: string, mandate: Mandate): Promise<AdministeredClient> {
-    return this.#change('require-issuer-audience', clientId, mandate, (runner, now) =>
-      this.clients.requireIssuerAudience(runner, clientId, true, now),
-    );
-  }
-
-  /** Undoes that: the token endpoint is accepted as an audience again. */
-  acceptOlderAudiences(clientId: string, mandate: Mandate): Promise<AdministeredClient> {
-    return this.#change('accept-older-audiences', clientId, mandate, (runner, now) =>
-      this.clients.requireIssuerAudience(runner, clientId, false, now),
-    );
-  }
-
   /**
-   * The client follows another FAPI profile from its next request on.
+   * The bank holds the client to another rule from its next request on.
    * @throws OperatorError when this service does not have the profile, or the client authenticates with a secret in
    * FAPI 2.0
    */
-  async setProfile(clientId: string, profile: FapiProfile, mandate: Mandate): Promise<AdministeredClient> {
-    if (!this.config.profile.fapiProfiles.includes(profile)) {
-      throw new OperatorError(`FAPI_PROFILES does not name ${profile}.`, 'refused');
+  async changeRule({ name: rule, clientId, value, mandate }: RuleCommand): Promise<AdministeredClient> {
+    if (rule === 'set-profile' && !this.config.profile.fapiProfiles.some((profile) => profile === value)) {
+      throw new OperatorError(`FAPI_PROFILES does not name ${value}.`, 'refused');
     }
-    return this.#change('set-profile', clientId, mandate, (runner, now) =>
-      this.clients.setFapiProfile(runner, clientId, profile, now),
+    return this.#change(rule, clientId, mandate, (runner, now) =>
+      this.clients.changeRule(runner, { rule, clientId, value, now }),
     );
   }
 

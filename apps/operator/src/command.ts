@@ -1,23 +1,28 @@
-import type { ClientFilter } from '#libs/client-registration';
+import type { ClientFilter, ClientRule } from '#libs/client-registration';
 import type { FinalPaymentStatus, StopTarget } from '#libs/payment-order';
-import type { FapiProfile } from '#libs/oauth';
 import type { Mandate } from './client-operations.service.js';
 import type { StatisticsRequest } from './statistics/read-statistics.js';
 
 /** A change with its reason. */
 export type ReasonedMandate = Mandate & { readonly reason: string };
 
-/** All operations on a client, with their help texts. */
+/** What is done to a client, with the help texts; its rules have commands besides. */
 export const clientChanges = {
   suspend: 'refuse all requests of a client from now on, on every instance',
   resume: 'restore a client, with whatever has not expired',
   remove: 'delete a client for good; only a record remains',
   'rotate-secret': 'print a new secret once; the old one stops working immediately',
-  'require-issuer-audience': 'refuse its client assertions unless they name only the issuer (RFC 10070)',
-  'accept-older-audiences': 'accept the token endpoint as audience again',
 } as const;
 
 export type ClientChange = keyof typeof clientChanges;
+
+/** A change of what the bank decides about a client; `value` of those between which there is a choice. */
+export interface RuleCommand {
+  readonly name: ClientRule;
+  readonly clientId: string;
+  readonly value?: string;
+  readonly mandate: Mandate;
+}
 
 /** What is stopped or resumed, and by whom. */
 export interface StopOrder {
@@ -64,7 +69,7 @@ export type ServiceCommand =
   | { name: 'list'; filter: ClientFilter }
   | { name: 'show' | 'history'; clientId: string }
   | { name: ClientChange; clientId: string; mandate: Mandate }
-  | { name: 'set-profile'; clientId: string; profile: FapiProfile; mandate: Mandate }
+  | RuleCommand
   | PaymentCommand
   | ConsentCommand
   | ReconciliationCommand

@@ -1,8 +1,7 @@
 import { userInfo } from 'node:os';
 import { Argument, type Command as Program, Option } from 'commander';
 import { callOf, CommandLineProgram } from '#libs/command-line';
-import type { ClientFilter, ClientStatus } from '#libs/client-registration';
-import { fapiProfiles, type FapiProfile } from '#libs/oauth';
+import { type ClientFilter, type ClientRule, clientRules, type ClientStatus } from '#libs/client-registration';
 import type { Mandate } from './client-operations.service.js';
 import {
   type ClientChange,
@@ -110,14 +109,16 @@ function addClientCommands(clients: Program, { found, mandate }: Given): void {
       .addArgument(clientIdArgument())
       .action((clientId: string) => found({ name, clientId, mandate: mandate() }));
   }
-  clients
-    .command('set-profile')
-    .description('assign a client a FAPI profile, one of FAPI_PROFILES')
-    .addArgument(clientIdArgument())
-    .addArgument(new Argument('<profile>', 'its profile').choices(fapiProfiles))
-    .action((clientId: string, profile: FapiProfile) =>
-      found({ name: 'set-profile', clientId, profile, mandate: mandate() }),
-    );
+  for (const [rule, { help, choice }] of Object.entries(clientRules)) {
+    const name = rule as ClientRule;
+    const command = clients.command(name).description(help).addArgument(clientIdArgument());
+    if (choice === undefined) command.action((clientId: string) => found({ name, clientId, mandate: mandate() }));
+    else {
+      command
+        .addArgument(new Argument(`<${choice.name}>`, choice.about).choices(choice.values))
+        .action((clientId: string, value: string) => found({ name, clientId, value, mandate: mandate() }));
+    }
+  }
 }
 
 function addConsentCommand(program: Program, { found, reasoned }: Given): void {

@@ -1,3 +1,4 @@
+import { type ClientRule, clientRules } from '#libs/client-registration';
 import type { ClientOperations } from './client-operations.service.js';
 import type { OutputFormat, ServiceCommand } from './command.js';
 import type { EventOperations } from './event-operations.service.js';
@@ -33,6 +34,11 @@ type Work<Name> = (
   output: Output,
 ) => Promise<unknown>;
 
+const changeRule: Work<ClientRule> = (command, { clients }) => clients.changeRule(command);
+const ruleWorks = Object.fromEntries(Object.keys(clientRules).map((rule) => [rule, changeRule])) as {
+  readonly [Rule in ClientRule]: typeof changeRule;
+};
+
 const works: { readonly [Name in ServiceCommand['name']]: Work<Name> } = {
   list: ({ filter }, { clients }) => clients.list(filter),
   show: ({ clientId }, { clients }) => clients.show(clientId),
@@ -41,9 +47,7 @@ const works: { readonly [Name in ServiceCommand['name']]: Work<Name> } = {
   resume: ({ clientId, mandate }, { clients }) => clients.resume(clientId, mandate),
   remove: ({ clientId, mandate }, { clients }) => clients.remove(clientId, mandate),
   'rotate-secret': ({ clientId, mandate }, { clients }) => clients.rotateSecret(clientId, mandate),
-  'require-issuer-audience': ({ clientId, mandate }, { clients }) => clients.requireIssuerAudience(clientId, mandate),
-  'accept-older-audiences': ({ clientId, mandate }, { clients }) => clients.acceptOlderAudiences(clientId, mandate),
-  'set-profile': ({ clientId, profile, mandate }, { clients }) => clients.setProfile(clientId, profile, mandate),
+  ...ruleWorks,
   're-encrypt': ({ mandate }, { clients }) => clients.reEncryptSecrets(mandate),
   reconcile: (command, { reconciliation }, output) =>
     reconciliation.reconcile(command, createDifferencePrinter(output)),

@@ -1,5 +1,7 @@
 export { ClientAdministration } from './administration/client-administration.service.js';
 export type { AdministeredClient, ClientFilter } from './administration/client-administration.service.js';
+export { clientRules } from './administration/client-rules.js';
+export type { ClientRule } from './administration/client-rules.js';
 export { SecretReEncryption } from './administration/secret-re-encryption.service.js';
 export type { ReEncryption } from './administration/secret-re-encryption.service.js';
 export type { ClientStatus } from './client-status.js';

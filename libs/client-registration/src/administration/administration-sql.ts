@@ -1,8 +1,9 @@
 import { changedRegistrationsOf, changedStatusOf } from '../client-records-sql.js';
+import { ruleColumns } from './client-rules.js';
 
 const shownColumns = `client_id, status, client_name, org_id, org_name, software_id, token_endpoint_auth_method, scope,
-  redirect_uris, grant_types, jwks_uri, directory_issuer, require_issuer_audience, fapi_profile, client_id_issued_at,
-    updated_at, deleted_at`;
+  redirect_uris, grant_types, jwks_uri, directory_issuer, ${ruleColumns}, client_id_issued_at, updated_at,
+  deleted_at`;
 
 const byBank = (actor: string, now: string) => ({
   actor: `${actor}::text`,
@@ -27,15 +28,6 @@ export const changeStatusSql = `
     WHERE client_id = $1 AND status = $2::text RETURNING client_id),
   changed_audit AS (${changedStatusOf('changed', { from: '$2::text', to: '$3::text', ...byBank('$5', '$4') })})
   SELECT FROM changed`;
-
-/** $1 client id, $2 whether, $3 now */
-export const requireIssuerAudienceSql = `
-  UPDATE clients SET require_issuer_audience = $2, updated_at = $3 WHERE client_id = $1 AND status <> 'Deleted'`;
-
-/** $1 client id, $2 profile, $3 now. FAPI 2.0 knows no secrets (Security Profile s5.3.2.1-6). */
-export const setFapiProfileSql = `
-  UPDATE clients SET fapi_profile = $2::text, updated_at = $3 WHERE client_id = $1 AND status <> 'Deleted'
-    AND ($2::text = 'fapi1-advanced' OR token_endpoint_auth_method IN ('private_key_jwt', 'tls_client_auth'))`;
 
 /** $1 client id, $2 now, $3 actor. Active or suspended: a tombstone is left, without any secret. */
 export const removeClientSql = `

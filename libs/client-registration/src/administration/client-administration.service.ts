@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { FapiProfile, OAuthClient } from '#libs/oauth';
+import type { OAuthClient } from '#libs/oauth';
 import { Database, DatabaseReader, membersOf, type RowOf, type StatementRunner } from '#libs/persistence';
 import type { ClientStatus } from '../client-status.js';
 import { ClientSecrets } from '../secrets/client-secrets.service.js';
@@ -9,13 +9,12 @@ import {
   listClientsSql,
   lockSecretSql,
   removeClientSql,
-  requireIssuerAudienceSql,
-  setFapiProfileSql,
   showClientSql,
 } from './administration-sql.js';
+import { type ClientRule, type ClientRules, clientRules } from './client-rules.js';
 
 /** A client as the bank's operators see it: in any status, without its secret. */
-export interface AdministeredClient {
+export interface AdministeredClient extends ClientRules {
   clientId: string;
   status: ClientStatus;
   clientName: string;
@@ -29,9 +28,6 @@ export interface AdministeredClient {
   jwksUri: string;
   /** `iss` of its software statement */
   directoryIssuer?: string;
-  /** its client assertions must name only the issuer (RFC 10070) */
-  requireIssuerAudience: boolean;
-  fapiProfile: FapiProfile;
   clientIdIssuedAt: Date;
   updatedAt: Date;
   deletedAt?: Date;
@@ -105,17 +101,15 @@ export class ClientAdministration {
   }
 
   /**
-   * Whether client assertions of this client must name the issuer alone (RFC 10070), or may name the token endpoint as
-   * well.
-   * @returns whether there is such a client
+   * From now on the client is held to the rule as changed.
+   * @param change.value of those between which there is a choice
+   * @returns whether there is such a client, and it can be held to it
    */
-  requireIssuerAudience(runner: StatementRunner, clientId: string, isRequired: boolean, now: Date): Promise<boolean> {
-    return changed(runner.query('require-issuer-audience', requireIssuerAudienceSql, [clientId, isRequired, now]));
-  }
-
-  /** @returns whether the client exists and the profile allows its authentication method */
-  setFapiProfile(runner: StatementRunner, clientId: string, profile: FapiProfile, now: Date): Promise<boolean> {
-    return changed(runner.query('set-fapi-profile', setFapiProfileSql, [clientId, profile, now]));
+  changeRule(
+    runner: StatementRunner,
+    { rule, ...change }: { rule: ClientRule; clientId: string; value: string | undefined; now: Date },
+  ): Promise<boolean> {
+    return changed(runner.query(...clientRules[rule].change.with(change)));
   }
 
   /**
