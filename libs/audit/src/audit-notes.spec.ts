@@ -63,6 +63,14 @@ describe('notes of what goes wrong', () => {
     }
   });
 
+  it('are written before the process closes its connections', async () => {
+    const { notes, written } = aNotebook();
+    notes.note(aNote('a'));
+    notes.note(aNote('b'));
+    await notes.beforeApplicationShutdown();
+    expect(written).toHaveLength(2);
+  });
+
   it('are kept while the database is unavailable, up to the maximum', async () => {
     const { notes, written, state } = aNotebook();
     state.isAway = true;

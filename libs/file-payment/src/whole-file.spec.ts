@@ -84,6 +84,17 @@ describe('what a 4.0 consent says of its whole file', () => {
   });
 
   it.each<[string, object]>([
+    ['a reference', { Structured: [{ CreditorReferenceInformation: { Reference: 'R' } }] }],
+    ['a text', { Unstructured: ['Mine'] }],
+    ['a document', { Structured: [{ Invoicer: 'Other' }] }],
+  ])('is not said of a payment that has a message of its own: %s', (_, own) => {
+    const item = anItem({ RemittanceInformation: own });
+    const [alone] = listOf(initiationOf({}), [item]).list.payments;
+    const [among] = listOf(initiationOf({ RemittanceInformation: remittance }), [item]).list.payments;
+    expect(among).toEqual(alone);
+  });
+
+  it.each<[string, object]>([
     ['the payer', { UltimateDebtor: owner }],
     ['the agent', { CreditorAgent: agent }],
     ['the message', { RemittanceInformation: { Unstructured: ['January'] } }],

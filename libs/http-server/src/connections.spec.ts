@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { fastify, type FastifyInstance } from 'fastify';
 import { until } from '../../../test/support/expectations.js';
@@ -227,6 +228,16 @@ describe('connections', () => {
     expect(closed.slice(0, 3)).toEqual([0, 1, 2]);
     expect(closed.sort()).toEqual([0, 1, 2, 3, 4, 5, 6]);
     expect(busy.closed).toBe(false);
+  });
+
+  it('that have ended by themselves make no room, which one that is still there does', async () => {
+    await start(90_000);
+    (await silentFrom()).resetAndDestroy();
+    await until(async () => (await promisify(app.server.getConnections.bind(app.server))()) === 0);
+    const sockets: Socket[] = [];
+    while (sockets.length < atATime) sockets.push(await silentFrom());
+    sockets.push(ask('/quick').resume());
+    expect(await Promise.race(sockets.map((socket, index) => once(socket, 'close').then(() => index)))).toBe(0);
   });
 
   it('leave a health check in peace that is being answered', async () => {

@@ -2,6 +2,5 @@
 export { createAreas } from '../../../apps/openapi/src/areas.js';
 export { createCollection } from '../../../apps/openapi/src/create-collection.js';
 export { createDocuments } from '../../../apps/openapi/src/create-documents.js';
-export { createFiles } from '../../../apps/openapi/src/create-files.js';
 export { writeEnvironment } from '../../../apps/openapi/src/write-environment.js';
 export { writeFiles } from '../../../apps/openapi/src/write-files.js';
