@@ -27,27 +27,33 @@ interface RuleCommand {
 
 const changeRule = (name: string) => statement<RuleChange>(name, ['clientId']);
 
+const requireIssuerAudience = changeRule('require-issuer-audience')`
+  UPDATE clients SET require_issuer_audience = true, updated_at = :now
+  WHERE client_id = :clientId AND status <> 'Deleted'`;
+
+const acceptOlderAudiences = changeRule('accept-older-audiences')`
+  UPDATE clients SET require_issuer_audience = false, updated_at = :now
+  WHERE client_id = :clientId AND status <> 'Deleted'`;
+
+/** FAPI 2.0 knows no secrets (Security Profile s5.3.2.1-6). */
+const setFapiProfile = changeRule('set-fapi-profile')`
+  UPDATE clients SET fapi_profile = :value::text, updated_at = :now
+  WHERE client_id = :clientId AND status <> 'Deleted'
+    AND (:value::text = 'fapi1-advanced' OR token_endpoint_auth_method IN ('private_key_jwt', 'tls_client_auth'))`;
+
 const commands = {
   'require-issuer-audience': {
     help: 'refuse its client assertions unless they name only the issuer (RFC 10070)',
-    change: changeRule('require-issuer-audience')`
-      UPDATE clients SET require_issuer_audience = true, updated_at = :now
-       WHERE client_id = :clientId AND status <> 'Deleted'`,
+    change: requireIssuerAudience,
   },
   'accept-older-audiences': {
     help: 'accept the token endpoint as audience again',
-    change: changeRule('accept-older-audiences')`
-      UPDATE clients SET require_issuer_audience = false, updated_at = :now
-       WHERE client_id = :clientId AND status <> 'Deleted'`,
+    change: acceptOlderAudiences,
   },
   'set-profile': {
     help: 'assign a client a FAPI profile, one of FAPI_PROFILES',
     choice: { name: 'profile', about: 'its profile', values: fapiProfiles },
-    // FAPI 2.0 knows no secrets (Security Profile s5.3.2.1-6).
-    change: changeRule('set-fapi-profile')`
-      UPDATE clients SET fapi_profile = :value::text, updated_at = :now
-       WHERE client_id = :clientId AND status <> 'Deleted'
-         AND (:value::text = 'fapi1-advanced' OR token_endpoint_auth_method IN ('private_key_jwt', 'tls_client_auth'))`,
+    change: setFapiProfile,
   },
 } satisfies Record<string, RuleCommand>;
 
