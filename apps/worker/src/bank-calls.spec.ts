@@ -58,7 +58,8 @@ describe('calls to the bank', () => {
   });
 
   it('become more with each answer, up to what a bank takes, and begin with few after a pause', async () => {
-    const calls = new BankCalls();
+    let now = 0;
+    const calls = new BankCalls(200, () => now);
     const { begun, ends, all } = openCalls(calls, 1_000);
     const steps = [begun.length];
     while (ends.length > 0) {
@@ -69,11 +70,33 @@ describe('calls to the bank', () => {
     await Promise.all(all);
     expect(steps.slice(0, 6)).toEqual([20, 40, 80, 160, 200, 200]);
     expect(begun).toEqual(Array.from({ length: 1_000 }, (_, number) => number));
+    now += 4_999;
+    expect(await most(calls)).toBe(200);
+    now += 5_000;
+    expect(await most(calls)).toBe(20);
+  });
+
+  it('do not become more if they come one by one, and keep few connections open', async () => {
+    let now = 0;
+    const calls = new BankCalls(200, () => now);
+    for (let time = 0; time < 300; time += 1) await calls.make(async () => undefined);
+    expect(await most(calls)).toBe(20);
+    const { ends, all } = openCalls(calls, 40);
+    for (const end of ends.splice(0)) end();
+    await turn();
+    for (const end of ends.splice(0)) end();
+    await Promise.all(all);
+    // Never more than 31 of the 40 were needed at once.
+    expect(await most(calls)).toBe(31);
+    for (let second = 0; second < 6; second += 1) {
+      now += 1_000;
+      await calls.make(async () => undefined);
+    }
     expect(await most(calls)).toBe(20);
   });
 
   it('become half as many with each that has no answer, one at least, and more again when the bank is back', async () => {
-    const calls = new BankCalls();
+    const calls = new BankCalls(200);
     const away = new BankUnavailableError('away');
     await expect(calls.make(() => Promise.reject(away))).rejects.toBe(away);
     expect([calls.isAway, await most(calls)]).toEqual([true, 10]);
@@ -84,7 +107,7 @@ describe('calls to the bank', () => {
   });
 
   it('stay as many when something else goes wrong', async () => {
-    const calls = new BankCalls();
+    const calls = new BankCalls(200);
     await calls.make(() => Promise.reject(new Error('nonsense'))).catch(() => undefined);
     expect([calls.isAway, await most(calls)]).toEqual([false, 20]);
   });

@@ -1,14 +1,15 @@
 import { BankUnavailableError } from '#libs/bank';
 
-/** Calls of one worker that a bank takes at once. */
-const mostCalls = 200;
 /** At once after a pause: each new connection costs as much as many calls. */
 const fewestToBegin = 20;
+/** A pause: for so long there were never as many calls as the bank may get. Few servers close connections earlier. */
+const pauseMilliseconds = 5_000;
 
 /**
  * The calls about payments that a worker makes at the same time, and what it has not yet noted of their answers. They
  * wait here in the order in which they are asked for, by turns with those on which others depend. They begin with few
- * and become more with every answer; a bank that is away, or that says it has too many, gets half as many.
+ * and become more with every answer while others wait; a bank that is away, or that says it has too many, gets half as
+ * many.
  */
 export class BankCalls {
   #limit: number;
@@ -17,8 +18,16 @@ export class BankCalls {
   readonly #ahead: (() => void)[] = [];
   #isAway = false;
   #wasAhead = false;
+  #fullAt = -Infinity;
 
-  constructor(readonly most = mostCalls) {
+  /**
+   * @param most calls of one worker that the bank takes at once
+   * @param now milliseconds by a clock that is never set
+   */
+  constructor(
+    readonly most: number,
+    private readonly now = () => performance.now(),
+  ) {
     this.#limit = this.#beginning;
   }
 
@@ -43,12 +52,19 @@ export class BankCalls {
   }
 
   async #make<Result>(call: () => Promise<Result>, queue: (() => void)[]): Promise<Result> {
-    if (this.#underWay + 1 <= this.#limit) this.#underWay += 1;
+    if (this.#underWay === 0 && this.now() - this.#fullAt >= pauseMilliseconds) {
+      this.#limit = Math.min(this.#limit, this.#beginning);
+    }
+    if (!this.#isFull) this.#underWay += 1;
     else await new Promise<void>((resolve) => queue.push(resolve));
     try {
       const result = await call();
       this.#isAway = false;
-      this.#limit = Math.min(this.#limit + 1, this.most);
+      // Calls that come one by one do not show how many at once the bank takes.
+      if (this.#isFull) {
+        this.#limit = Math.min(this.#limit + 1, this.most);
+        this.#fullAt = this.now();
+      }
       return result;
     } catch (error) {
       if (error instanceof BankUnavailableError) {
@@ -62,12 +78,16 @@ export class BankCalls {
     }
   }
 
+  get #isFull(): boolean {
+    return this.#underWay + 1 > this.#limit;
+  }
+
   get #beginning(): number {
     return Math.min(fewestToBegin, this.most);
   }
 
   #wake(): void {
-    while (this.#underWay + 1 <= this.#limit) {
+    while (!this.#isFull) {
       const [first, other] = this.#wasAhead ? [this.#waiting, this.#ahead] : [this.#ahead, this.#waiting];
       const queue = first.length > 0 ? first : other;
       const next = queue.shift();
@@ -76,6 +96,5 @@ export class BankCalls {
       this.#underWay += 1;
       next();
     }
-    if (this.#underWay === 0) this.#limit = Math.min(this.#limit, this.#beginning);
   }
 }

@@ -59,7 +59,7 @@ export async function createWorkerApp(
       ],
       providers: [
         KeysRecord,
-        { provide: BankCalls, useValue: new BankCalls() },
+        { provide: BankCalls, useValue: new BankCalls(config.bank.callsAtOnce) },
         PaymentProcessor,
         SettlementWatcher,
         Reconciler,

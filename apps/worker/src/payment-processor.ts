@@ -29,8 +29,8 @@ import { lastExecution, toBankBatch, toBankPayment } from './to-bank-payment.js'
  * file is reserved, the payments of another are handed over.
  */
 const takenAhead = 3;
-/** A list as long as this counts as a payment: long lists, however few their payments, must fit into the memory. */
-const charactersOfPayment = 40_000;
+/** A list has its share of them, too: long lists, however few their payments, must fit into the memory. */
+const mostCharacters = 24_000_000;
 
 /**
  * Takes accepted file payments to the bank, several at the same time: money reserved for the whole file, then its
@@ -63,7 +63,8 @@ export class PaymentProcessor {
    * @returns whether there was one
    */
   async startNext(): Promise<boolean> {
-    while (this.#taken >= (this.calls.isAway ? 1 : takenAhead * this.calls.most)) {
+    const room = takenAhead * this.calls.most;
+    while (this.#taken >= (this.calls.isAway ? 1 : room)) {
       await new Promise<void>((resolve) => (this.#wake = resolve));
     }
     // Begins before the database is asked, so that it ends no later than the one in the database.
@@ -74,7 +75,7 @@ export class PaymentProcessor {
       this.#logger.warn({ message: 'A payment order is stopped.', ...due });
       return true;
     }
-    const size = Math.max(due.waiting.length + 1, Math.ceil(due.listLength / charactersOfPayment));
+    const size = Math.max(due.waiting.length + 1, Math.ceil((due.listLength / mostCharacters) * room));
     this.#taken += size;
     const work = this.#process(due, lease)
       .catch((error: unknown) => this.#noteFailure(due, error))

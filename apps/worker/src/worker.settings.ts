@@ -27,7 +27,7 @@ export const workerSettings = [
   ),
   ...all(tracingSettings, logSettings, databaseSettings),
   ...only(signingSettings, 'keys'),
-  ...only(bankSettings, ...connectionToBank, 'unboundOneTimeCodes'),
+  ...only(bankSettings, ...connectionToBank, 'callsAtOnce', 'unboundOneTimeCodes'),
   ...only(authorizationSettings, 'approvalSeconds'),
   ...only(consentSettings, 'retentionDays'),
   ...only(filePaymentSettings, 'leaseSeconds', 'faultLimit', 'settlementDays', 'cutOff'),

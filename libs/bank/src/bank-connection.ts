@@ -9,8 +9,8 @@ import { parseObject, type AnswerObject } from './parse-bank-answer.js';
 /** Far above the longest valid answer, the accounts of one PSU. */
 const maxAnswerBytes = 1_048_576;
 
-/** More than the calls about payments that a worker makes at once: others never wait for them. */
-const mostSockets = 256;
+/** More than the calls about payments that a worker makes at once (BANK_CALLS_AT_ONCE): others never wait for them. */
+const mostSockets = 560;
 
 /**
  * Its part of the 256 requests that a process serves at once (MAX_CONCURRENT_REQUESTS); the rest is for those that need

@@ -55,6 +55,12 @@ export const bankSettings = group('bank', 'Bank', {
     format.integer(100, 60_000),
     { default: '5000' },
   ),
+  callsAtOnce: setting(
+    'BANK_CALLS_AT_ONCE',
+    'Calls about payments that a worker makes at once.',
+    format.integer(1, 500),
+    { default: '200' },
+  ),
   /** the bank has no challenges: its codes have no dynamic linking */
   unboundOneTimeCodes: setting(
     'UNBOUND_ONE_TIME_CODES',

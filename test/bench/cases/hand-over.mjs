@@ -49,8 +49,8 @@ async function measureBank(bench, { rounds, isQuick, postmaster, profile }, dela
 }
 
 async function createServers(bench, delay) {
-  const ours = async (name, count) => {
-    const database = `hand_over_${count}_${delay}`;
+  const ours = async (name, count, callsAtOnce = 200) => {
+    const database = `hand_over_${count}_${delay}_${callsAtOnce}`;
     const url = await bench.createOurs(database);
     return {
       name,
@@ -58,7 +58,11 @@ async function createServers(bench, delay) {
       count,
       module: 'worker-app',
       settings: (bankUrl, databaseUrl) => ({
-        environment: { ...environmentOf(bench, databaseUrl), BANK_URL: bankUrl },
+        environment: {
+          ...environmentOf(bench, databaseUrl),
+          BANK_URL: bankUrl,
+          BANK_CALLS_AT_ONCE: String(callsAtOnce),
+        },
       }),
       store: (files) => storeOurs(bench, url, files),
       release: `UPDATE payment_orders SET next_attempt_at = now() WHERE status = 'InitiationPending'`,
@@ -71,6 +75,8 @@ async function createServers(bench, delay) {
   return [
     await ours('ours', 1),
     await ours('two workers', 2),
+    // What a slow bank takes at once decides, so one that takes more than by default is measured, too.
+    ...(delay >= 500 ? [await ours('400 at once', 1, 400)] : []),
     {
       name: 'floor',
       url: floor,

@@ -350,6 +350,7 @@ export class AuthorizeWorld {
         clientCertificate: bankClient.certificate,
         clientPrivateKey: bankClient.privateKeyPem,
         timeoutMilliseconds: 60_000,
+        callsAtOnce: 200,
         unboundOneTimeCodes: false,
         customerStateCheck: 'off',
       },

@@ -174,7 +174,7 @@ describe('a cut-off without `reject`', () => {
     const lateProcessor = new PaymentProcessor(
       new PaymentQueue(database, config, clock),
       scheme,
-      new BankCalls(),
+      new BankCalls(200),
       late as unknown as Config,
     );
     // 15 January 2030 is a Tuesday, and it is noon.

@@ -97,7 +97,7 @@ describe('a worker with several file payments', () => {
     const takeNext = queue.takeNext.bind(queue);
     queue.takeNext = async () => {
       const taken = await takeNext();
-      return taken && { ...taken, listLength: 1_200_000 };
+      return taken && { ...taken, listLength: 24_000_000 };
     };
     const started = drain(aProcessor(queue));
     await until(async () => asked.length === 1);
@@ -126,7 +126,7 @@ describe('a worker with several file payments', () => {
     const noted = jest.spyOn(PaymentQueue.prototype, 'noteHandedOver');
     try {
       const id = await aFilePayment(many(150));
-      await processNext(aProcessor(undefined, new BankCalls()));
+      await processNext(aProcessor(undefined, new BankCalls(200)));
       expect(await completed(id)).toBe(true);
       expect(noted.mock.calls.length).toBeLessThanOrEqual(12);
     } finally {
@@ -196,7 +196,7 @@ describe('a bank that is away', () => {
       throw new BankUnavailableError('away');
     };
     scheme.outcomeOf = away;
-    const worker = aProcessor(undefined, new BankCalls());
+    const worker = aProcessor(undefined, new BankCalls(200));
     await processNext(worker);
     expect(calls).toBe(20);
     await processNext(worker);
