@@ -112,6 +112,18 @@ describe('telling further approvers (OBMultiAuthorisation1)', () => {
     });
   });
 
+  it('until the deadline of the TPP, and no longer', async () => {
+    const deadline = new Date(clock.time + 3_600_000);
+    const filePaymentId = await aFilePayment({ deadline });
+    const states: unknown[] = [];
+    for (const now of [new Date(deadline.getTime() - 1), deadline]) {
+      await new PaymentApprovalService(database).endOverdue({ now, batchSize: 100, approvalSeconds: 86_400 });
+      const sql = 'SELECT status FROM payment_orders WHERE payment_order_id = $1';
+      states.push(...(await dataSource.query(sql, [filePaymentId])));
+    }
+    expect(states).toEqual([{ status: 'InitiationPending' }, { status: 'InitiationFailed' }]);
+  });
+
   it.each([
     ['approved', 'approvals_received = 2', { status: 'InitiationPending', approvals_received: 2 }],
     ['declined', `status = 'InitiationFailed'`, { status: 'InitiationFailed', approvals_received: 1 }],

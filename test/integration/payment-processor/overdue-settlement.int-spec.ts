@@ -159,6 +159,9 @@ describe('a settlement that never comes', () => {
 
   it('ends payment by payment as an operator records it, each once', async () => {
     const id = await anOverdueFile();
+    // Another one that is not settled yet, and not held.
+    await aFilePayment(many(1));
+    await drain(processor);
     const [file] = await findHeldOrders(database);
     const [first = '', second = ''] = file?.unsettled ?? [];
     expect(await conclude(first, 'AcceptedSettlementCompleted')).toEqual({ clientId, filePaymentId: id });
@@ -172,7 +175,7 @@ describe('a settlement that never comes', () => {
       { status: 'Rejected', status_detail: null },
     ]);
     expect(await held()).toEqual({ handOver: 0, settlement: 0 });
-    expect(await run('SELECT held_at FROM payment_orders', [])).toEqual([{ held_at: null }]);
+    expect(await run('SELECT held_at FROM payment_orders', [])).toEqual([{ held_at: null }, { held_at: null }]);
   });
 
   it('cannot be recorded for a payment that is not held', async () => {

@@ -1,6 +1,12 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { BankRefusedError, BankUnavailableError, type BankPayment } from '#libs/bank';
-import { endApprovalsOfClient, findBegunStoppedOrders, putBackAllReleased, type StopTarget } from '#libs/payment-order';
+import {
+  endApprovalsOfClient,
+  findBegunStoppedOrders,
+  putBackAllReleased,
+  putBackReleased,
+  type StopTarget,
+} from '#libs/payment-order';
 import type { Config } from '#libs/config';
 import { Database, DatabaseReader, openPool } from '#libs/persistence';
 import {
@@ -76,7 +82,8 @@ async function copyFilePayments(count: number): Promise<void> {
     await unguarded(
       `INSERT INTO ${table} SELECT copy.*
          FROM (SELECT * FROM ${table} ORDER BY created_at DESC LIMIT 1) AS original CROSS JOIN generate_series(1, ${count}) AS number
-        CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, to_jsonb(original) || ${ids}) AS copy`,
+        CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, to_jsonb(original) || ${ids}) AS copy
+       ON CONFLICT DO NOTHING`,
     );
   }
 }
@@ -167,6 +174,16 @@ describe('payments stop', () => {
     expect(await countStopped()).toBe(due + waiting + held);
     expect(await stops.resume({ target: all, mandate })).toMatchObject({ resumed: due + waiting + held });
     expect(await countStopped()).toBe(0);
+    await unguarded('DELETE FROM payment_orders');
+  });
+
+  it('is looked at page by page where nothing of it may go on yet, and once', async () => {
+    await aFilePayment(many(1));
+    await copyFilePayments(600);
+    await stops.stop({ target: all, mandate });
+    const { changed, next } = await putBackReleased(database, clock.now());
+    expect({ changed, next }).toEqual({ changed: 0, next: expect.anything() });
+    expect(await putBackReleased(database, clock.now(), next)).toEqual({ changed: 0, next: undefined });
     await unguarded('DELETE FROM payment_orders');
   });
 
