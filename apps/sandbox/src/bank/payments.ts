@@ -4,23 +4,21 @@ import { ok, refusal, type BankAnswer } from './bank-answer.js';
 import { passFence } from './fences.js';
 import { inTransaction } from './in-transaction.js';
 import { parsePence } from './money.js';
-import { type PaymentOutcome, paymentOutcome } from './payment-outcome.js';
+import { type AcceptedPayment, type PaymentOutcome, paymentOutcome } from './payment-outcome.js';
 import { requestHash } from './request-hash.js';
 import type { PaymentRequest } from './requests.js';
 
-interface PaymentRow {
-  request_hash: Buffer;
+type PaymentRow = Pick<AcceptedPayment, 'localInstrument' | 'acceptedAt' | 'isRefused'> & {
+  requestHash: Buffer;
   pence: string;
-  local_instrument: string;
-  requested_execution_date: string | null;
-  accepted_at: Date;
+  requestedExecutionDate: string | null;
   /** by which the TPP's time was advanced since */
-  passed_milliseconds: string;
-  is_refused: boolean;
-}
+  passedMilliseconds: string;
+};
 
-const paymentColumns =
-  'request_hash, pence, local_instrument, requested_execution_date, accepted_at, passed_milliseconds, is_refused';
+const paymentColumns = `request_hash AS "requestHash", pence, local_instrument AS "localInstrument",
+  requested_execution_date AS "requestedExecutionDate", accepted_at AS "acceptedAt",
+  passed_milliseconds AS "passedMilliseconds", is_refused AS "isRefused"`;
 
 /**
  * Accepts one payment of a file whose funds are reserved. A known payment is answered with its state.
@@ -48,7 +46,7 @@ export async function handOverPayment(
       [payment.filePaymentId, payment.debtorAccount.schemeName, payment.debtorAccount.identification],
     );
     const known = await findRow(client, key);
-    if (known) return known.request_hash.equals(hash) ? toAnswer(known, now) : refusal(409, 'IdempotencyKeyReused');
+    if (known) return known.requestHash.equals(hash) ? toAnswer(known, now) : refusal(409, 'IdempotencyKeyReused');
     if (BigInt(rows[0]?.remaining_pence ?? 0) < pence) return refusal(422, 'NoReservation');
     return accept(client, { payment, pence, hash, now, isRefused });
   });
@@ -129,13 +127,13 @@ async function accept(
   }: { payment: PaymentRequest; pence: bigint; hash: Buffer; now: Date; isRefused: boolean },
 ): Promise<BankAnswer> {
   const row = {
-    request_hash: hash,
+    requestHash: hash,
     pence: String(pence),
-    local_instrument: payment.localInstrument,
-    requested_execution_date: payment.requestedExecutionDate ?? null,
-    accepted_at: now,
-    passed_milliseconds: '0',
-    is_refused: isRefused,
+    localInstrument: payment.localInstrument,
+    requestedExecutionDate: payment.requestedExecutionDate ?? null,
+    acceptedAt: now,
+    passedMilliseconds: '0',
+    isRefused,
   };
   // The answer is the first report; the reporter sends later ones.
   const { status } = outcomeOf(row, now);
@@ -147,13 +145,13 @@ async function accept(
       payment.paymentId,
       payment.filePaymentId,
       JSON.stringify(payment),
-      row.request_hash,
+      row.requestHash,
       row.pence,
-      row.local_instrument,
-      row.requested_execution_date,
-      row.accepted_at,
-      row.passed_milliseconds,
-      row.is_refused,
+      row.localInstrument,
+      row.requestedExecutionDate,
+      row.acceptedAt,
+      row.passedMilliseconds,
+      row.isRefused,
       status,
     ],
   );
@@ -180,16 +178,15 @@ async function findRow(runner: Pool | PoolClient, paymentId: string): Promise<Pa
 }
 
 function outcomeOf(row: PaymentRow, now: Date): ReturnType<typeof paymentOutcome> {
+  const { requestHash: _, pence, requestedExecutionDate, passedMilliseconds, ...accepted } = row;
   return paymentOutcome(
     {
-      pence: BigInt(row.pence),
-      localInstrument: row.local_instrument,
-      requestedExecutionDate: row.requested_execution_date ?? undefined,
-      acceptedAt: row.accepted_at,
+      ...accepted,
+      pence: BigInt(pence),
+      requestedExecutionDate: requestedExecutionDate ?? undefined,
       dayMilliseconds: settlementDayMilliseconds(),
-      isRefused: row.is_refused,
     },
-    new Date(now.getTime() + Number(row.passed_milliseconds)),
+    new Date(now.getTime() + Number(passedMilliseconds)),
   );
 }
 

@@ -16,20 +16,15 @@ export interface BankAccount {
   readonly availablePence: bigint;
 }
 
-interface AccountRow {
-  account_id: string;
-  scheme_name: string;
-  identification: string;
-  name: string;
-  is_personal: boolean;
-  is_blocked: boolean;
-  balance_pence: string;
-  reserved_pence: string;
-}
+type AccountRow = Omit<BankAccount, 'balancePence' | 'availablePence'> & {
+  readonly balance: string;
+  readonly available: string;
+};
 
 const findAccountsSql = `
-  SELECT account_id, scheme_name, identification, name, name = display_name AS is_personal, is_blocked, balance_pence,
-    reserved_pence
+  SELECT account_id AS "accountId", scheme_name AS "schemeName", identification, name,
+    name = display_name AS "isPersonal", is_blocked AS "isBlocked", balance_pence AS balance,
+    balance_pence - reserved_pence AS available
   FROM account_holders JOIN accounts USING (scheme_name, identification) JOIN psus USING (psu_id)
   WHERE psu_id = $1 AND (scheme_name, identification) IN (
     SELECT "SchemeName", "Identification"
@@ -39,15 +34,10 @@ const findAccountsSql = `
 /** @returns the accounts of the consent, without those that no longer belong to the customer */
 export async function findAccounts(pool: Pool, { psuId, accounts }: AccountAccess): Promise<BankAccount[]> {
   const { rows } = await pool.query<AccountRow>(findAccountsSql, [psuId, JSON.stringify(accounts)]);
-  return rows.map((row) => ({
-    accountId: row.account_id,
-    schemeName: row.scheme_name,
-    identification: row.identification,
-    name: row.name,
-    isPersonal: row.is_personal,
-    isBlocked: row.is_blocked,
-    balancePence: BigInt(row.balance_pence),
-    availablePence: BigInt(row.balance_pence) - BigInt(row.reserved_pence),
+  return rows.map(({ balance, available, ...account }) => ({
+    ...account,
+    balancePence: BigInt(balance),
+    availablePence: BigInt(available),
   }));
 }
 
