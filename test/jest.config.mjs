@@ -31,6 +31,9 @@ export default {
   // one.
   testTimeout: 300_000,
   workerIdleMemoryLimit: '1200MB',
+  // A worker of that size needs more than Jest's half a second to end on a busy machine. One with an open handle never
+  // ends, and is still reported.
+  workerGracefulExitTimeout: 20_000,
   // As many as CI has cores: with a third, tests that measure how long others wait fail now and then.
   maxWorkers: 2,
   testSequencer: './test/support/longest-first.mjs',

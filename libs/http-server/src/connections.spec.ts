@@ -20,6 +20,8 @@ let release: () => void;
 /** requests that have been let in, and how many of their answers have been told that it is over */
 let begun: number;
 let ended: number;
+/** all that a test has opened */
+const opened: Socket[] = [];
 
 async function start(longestAnsweringMilliseconds: number, forceCloseConnections: 'idle' | true = true): Promise<void> {
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -55,8 +57,15 @@ beforeEach(() => {
 
 afterEach(async () => {
   release();
+  for (const socket of opened.splice(0)) socket.destroy();
   await app.close();
 });
+
+function open(options: { localAddress?: string; localPort?: number }): Socket {
+  const socket = connect({ ...options, host: '127.0.0.1', port: (app.server.address() as AddressInfo).port });
+  opened.push(socket);
+  return socket;
+}
 
 function ask(...paths: string[]): Socket {
   return askFrom('127.0.0.1', ...paths);
@@ -67,16 +76,14 @@ function askFrom(localAddress: string, ...paths: string[]): Socket {
 }
 
 function send(localAddress: string, text: string): Socket {
-  const { port } = app.server.address() as AddressInfo;
-  const socket = connect({ port, host: '127.0.0.1', localAddress });
+  const socket = open({ localAddress });
   socket.write(text);
   return socket;
 }
 
 /** A connection that sends nothing. */
 async function silentFrom(localPort?: number): Promise<Socket> {
-  const { port } = app.server.address() as AddressInfo;
-  const socket = connect({ port, host: '127.0.0.1', ...(localPort !== undefined && { localPort }) });
+  const socket = open(localPort === undefined ? {} : { localPort });
   await once(
     socket.on('error', () => undefined),
     'connect',
