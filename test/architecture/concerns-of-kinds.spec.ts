@@ -111,7 +111,7 @@ const concerns: Readonly<Record<string, Readonly<Record<Kind, readonly Test[]>>>
     'account access': [[`${access}/authorisation.e2e-spec.ts`, 'AA-102 is bound to a challenge']],
     'funds confirmation': [
       [funds, 'FC-111 is asked by each request, and recorded in the audit trail'],
-      [funds, 'FC-146 answers 503 while the bank does not answer, and keeps who asked'],
+      [funds, 'FC-146 answers 503 while the bank can give no answer, and keeps who asked'],
     ],
   },
 };

@@ -87,7 +87,6 @@ export const longTests = {
   'parallel twins': 'a race of two hundred',
   'simultaneous passwords': 'a race of two hundred',
   'parallel uses': 'a race of a hundred',
-  'FC-146 answers 503 while the bank does not answer': "the bank's own deadline",
   'a body that drips is ended': 'the deadline of a body',
   'is given up then also if it was repeated meanwhile': 'two deadlines of the bank',
   'is refused at once where too many shared questions wait': 'two deadlines of the bank',
