@@ -2,6 +2,7 @@ export { ApiAnswers, bodiless, bodyTooSlow, commonAnswers, jsonAnswer, pageAnswe
 export type { Answer, BodyExample } from './answers.js';
 export type { AnswerHeader } from './headers.js';
 export type { AppDescription } from './app-description.js';
+export { describeMembers } from './describe-members.js';
 export { describeOperation } from './describe-operation.js';
 export { exampleAddresses, exampleNames } from './example-addresses.js';
 export { jsonAsHtml, oauthErrorAnswer } from './oauth-error-answer.js';
