@@ -167,6 +167,9 @@ describe('registrations of one moment', () => {
       ['registration.change', change],
       ['registration.status', end],
     ]);
+    const details = 'SELECT details FROM audit_events WHERE interaction_id = $1';
+    const { rows } = await database.query('test-details', details, [change]);
+    expect(rows).toEqual([{ details: { secret: false, metadata: true } }]);
   });
 
   it('may use a jti again that another software used, or that has expired', async () => {

@@ -101,13 +101,15 @@ const complete = (id: string) =>
   run("UPDATE payment_orders SET status = 'InitiationCompleted' WHERE payment_order_id = $1", [id]);
 
 describe('InitiationCompleted written by any program', () => {
-  it('requires that every payment was handed over', async () => {
+  it('requires that every payment was handed over, or rejected before', async () => {
     const id = await aFilePayment(many(2));
     await expect(complete(id)).rejects.toEqual(refusedBy('payment_orders_completed'));
     await run(
-      "UPDATE payments SET status = 'AcceptedSettlementInProcess', handed_over_at = now() WHERE payment_order_id = $1",
+      "UPDATE payments SET status = 'AcceptedSettlementInProcess', handed_over_at = now() WHERE payment_order_id = $1 AND position = 0",
       [id],
     );
+    await expect(complete(id)).rejects.toEqual(refusedBy('payment_orders_completed'));
+    await run("UPDATE payments SET status = 'Rejected' WHERE payment_order_id = $1 AND position = 1", [id]);
     await complete(id);
   });
 

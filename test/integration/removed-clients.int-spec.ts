@@ -10,6 +10,7 @@ import { ClientAdministration, type SecretReEncryption } from '#libs/client-regi
 import { Database, DatabaseReader, openPool } from '#libs/persistence';
 import { AccessEndService, AccessTokenStore } from '#libs/token-store';
 import { ClientOperations } from '../support/apps/operator-app.js';
+import { until } from '../support/expectations.js';
 import { migratedDatabase, type RunDatabase } from '../support/run-database.js';
 
 let runDatabase: RunDatabase;
@@ -29,12 +30,15 @@ afterAll(async () => {
 
 const workers = (): AccessConsentService => new AccessConsentService(database, {} as Config, new Clock());
 
+const administration = (): ClientAdministration =>
+  new ClientAdministration(database, new DatabaseReader(database, undefined), {} as never);
+
 const operations = (): ClientOperations =>
   new ClientOperations(
     database,
     new Clock(),
     {} as Config,
-    new ClientAdministration(database, new DatabaseReader(database, undefined), {} as never),
+    administration(),
     new AccessTokenStore(database),
     {} as SecretReEncryption,
   );
@@ -104,6 +108,23 @@ async function endAll(worker: AccessConsentService, limit: number): Promise<numb
     steps.push(ended);
   }
 }
+
+it('a client that is suspended at the moment of its removal is removed as a suspended one', async () => {
+  const clientId = await aClient(0);
+  const { removed } = await database.transaction(async (runner) => {
+    await administration().suspend(runner, clientId, new Date());
+    const removal = database.transaction((other) => administration().remove(other, clientId, new Date()));
+    const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+    await until(async () => (await query(waiting, [])).length > 0);
+    return { removed: removal };
+  });
+  expect(await removed).toBe(true);
+  const events = 'SELECT details FROM audit_events WHERE client_id = $1 ORDER BY occurred_at';
+  expect(await query(events, [clientId])).toEqual([
+    { details: { from: 'Active', to: 'Suspended' } },
+    { details: { from: 'Suspended', to: 'Deleted' } },
+  ]);
+});
 
 describe('consents to access of a removed client', () => {
   it('end in steps of a bounded size, and whoever goes on after a crash finds what is left', async () => {

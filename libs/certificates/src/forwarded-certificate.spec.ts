@@ -93,6 +93,16 @@ describe('parseForwardedCertificate', () => {
     }
   });
 
+  it.each([
+    [32_768, true],
+    [32_769, false],
+  ])('of %s characters is read: %s', (length, isRead) => {
+    const last = `,Cert="${escapedPem(certificate)}"`;
+    const value = `Hash=${'0'.repeat(length - 'Hash='.length - last.length)}${last}`;
+    const found = parseForwardedCertificate('envoy', { 'x-forwarded-client-cert': value });
+    expect([value.length, found !== undefined]).toEqual([length, isRead]);
+  });
+
   it('treats a repeated header and a broken chain as no certificate', () => {
     expect(parseForwardedCertificate('client-cert', { 'client-cert': [byteSequence(certificate)] })).toBeUndefined();
     expect(

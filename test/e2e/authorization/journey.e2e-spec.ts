@@ -308,6 +308,8 @@ describe('an authorisation without an intent (section 9)', () => {
   it('is possible for scopes without payments, with its own page', async () => {
     const client = await world.client({ method: 'tls_client_auth', name: 'Identity' });
     const claims = client.requestObject({ scope: 'openid fundsconfirmations' });
+    const { body: page } = await new PageBrowser(world.sandbox).get(client.authorizationUrl(claims));
+    expect(page).toContain('is asking you to confirm who you are');
     const outcome = await world.decide(client.authorizationUrl(claims), 'approve');
     expectHybridResponse(outcome, client, claims);
     const body = expectTokenResponse(await client.token(client.exchange(outcome.fragment.get('code') ?? '')));

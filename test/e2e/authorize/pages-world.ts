@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import {
   expectEndPage as endPage,
   expectErrorPage as errorPage,
@@ -60,4 +60,7 @@ export const expectErrorRedirect = (
   state: string | undefined = ownState,
 ): void => errorRedirect(toOutcome({ status, headers, text: '' }), tpp, error, { state });
 
-export const expectErrorPage = (answer: Answer, status: number): void => errorPage(answer, /./, status);
+export const expectErrorPage = (answer: Answer, status: number): void => {
+  errorPage(answer, /./, status);
+  expect('retry-after' in answer.headers).toBe(status === 503 || status === 429);
+};

@@ -330,7 +330,7 @@ describe('client authentication at the token endpoint', () => {
     expect(encrypted['client_secret_jwt']).toBeGreaterThan(0);
     for (const method of methods.filter((name) => name !== 'client_secret_jwt')) expect(encrypted[method]).toBe(0);
     const log = await readFile(join(world.sandbox.directory, 'service.log'), 'utf8');
-    expect(log).toContain('/oauth2/token');
+    expect(log).toContain('"route":"/oauth2/token"');
     for (const canary of canaries) expect(log.includes(canary)).toBe(false);
   });
 });

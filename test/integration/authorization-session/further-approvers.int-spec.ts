@@ -114,7 +114,7 @@ describe('telling further approvers (OBMultiAuthorisation1)', () => {
 
   it('until the deadline of the TPP, and no longer', async () => {
     const deadline = new Date(clock.time + 3_600_000);
-    const filePaymentId = await aFilePayment({ deadline });
+    const [filePaymentId, other] = [await aFilePayment({ deadline }), await aFilePayment()];
     const states: unknown[] = [];
     for (const now of [new Date(deadline.getTime() - 1), deadline]) {
       await new PaymentApprovalService(database).endOverdue({ now, batchSize: 100, approvalSeconds: 86_400 });
@@ -122,6 +122,11 @@ describe('telling further approvers (OBMultiAuthorisation1)', () => {
       states.push(...(await dataSource.query(sql, [filePaymentId])));
     }
     expect(states).toEqual([{ status: 'InitiationPending' }, { status: 'InitiationFailed' }]);
+    const payments = 'SELECT status FROM payments WHERE payment_order_id = ANY ($1) ORDER BY payment_order_id = $2';
+    expect(await dataSource.query(payments, [[filePaymentId, other], other])).toEqual([
+      { status: 'Rejected' },
+      { status: 'Pending' },
+    ]);
   });
 
   it.each([
