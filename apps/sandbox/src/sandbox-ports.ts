@@ -3,45 +3,34 @@ import { lookup } from 'node:dns/promises';
 import { probePort } from './postgres/free-port.js';
 import { SandboxError } from './sandbox-error.js';
 
+/** Where each server listens, and the environment variable that moves it. */
+const servers = {
+  authorize: { port: 8441, variable: 'AUTHORIZE_PORT' },
+  token: { port: 8442, variable: 'TOKEN_PORT' },
+  api: { port: 8443, variable: 'API_PORT' },
+  directory: { port: 8444, variable: 'DIRECTORY_PORT' },
+  bank: { port: 8445, variable: 'BANK_PORT' },
+  // Metrics and health of everything, plain HTTP.
+  admin: { port: 8446, variable: 'ADMIN_PORT' },
+  // The sandbox portal, plain HTTP.
+  portal: { port: 8447, variable: 'PORTAL_PORT' },
+  // The page that replaces the bank's app on a customer's phone, plain HTTP.
+  bankApp: { port: 8448, variable: 'BANK_APP_PORT' },
+} as const;
+
+type Server = keyof typeof servers;
+
 /** The TCP ports of the sandbox's servers; all listen on {@link loopbackHost}. */
-export interface SandboxPorts {
-  authorize: number;
-  token: number;
-  api: number;
-  directory: number;
-  bank: number;
-  /** metrics and health of everything, plain HTTP */
-  admin: number;
-  /** the sandbox portal, plain HTTP */
-  portal: number;
-  /** the page that replaces the bank's app on a customer's phone, plain HTTP */
-  bankApp: number;
-}
+export type SandboxPorts = Record<Server, number>;
 
-export const defaultPorts: Readonly<SandboxPorts> = {
-  authorize: 8441,
-  token: 8442,
-  api: 8443,
-  directory: 8444,
-  bank: 8445,
-  admin: 8446,
-  portal: 8447,
-  bankApp: 8448,
-};
+export const sandboxServers = Object.keys(servers) as Server[];
 
-/** The environment variable that moves each server. */
-export const portVariables: Readonly<Record<keyof SandboxPorts, string>> = {
-  authorize: 'AUTHORIZE_PORT',
-  token: 'TOKEN_PORT',
-  api: 'API_PORT',
-  directory: 'DIRECTORY_PORT',
-  bank: 'BANK_PORT',
-  admin: 'ADMIN_PORT',
-  portal: 'PORTAL_PORT',
-  bankApp: 'BANK_APP_PORT',
-};
+const ofServers = <Value>(valueOf: (server: Server) => Value): Readonly<Record<Server, Value>> =>
+  Object.fromEntries(sandboxServers.map((server) => [server, valueOf(server)])) as Record<Server, Value>;
 
-export const sandboxServers = Object.keys(portVariables) as (keyof SandboxPorts)[];
+export const defaultPorts: Readonly<SandboxPorts> = ofServers((server) => servers[server].port);
+
+export const portVariables: Readonly<Record<Server, string>> = ofServers((server) => servers[server].variable);
 
 /** @returns public address of a server of the sandbox, without a slash at the end */
 export function sandboxAddress(port: number): string {
@@ -87,7 +76,7 @@ export function parsePorts(env: Readonly<Record<string, string | undefined>>): S
 export async function reservePorts(ports: SandboxPorts, host?: string): Promise<SandboxPorts> {
   assertDifferent(ports);
   const reserved = { ...ports };
-  const taken: (keyof SandboxPorts)[] = [];
+  const taken: Server[] = [];
   for (const server of sandboxServers) {
     const port = (await probePort(ports[server], host)) ?? (await alternative(server, ports[server], host));
     if (port === undefined) taken.push(server);
@@ -117,7 +106,7 @@ function assertDifferent(ports: SandboxPorts): void {
 }
 
 /** @returns the line that says which ports are taken and how to choose others */
-export function portsInUse(servers: readonly (keyof SandboxPorts)[], ports: SandboxPorts): SandboxError {
+export function portsInUse(servers: readonly Server[], ports: SandboxPorts): SandboxError {
   const taken = servers.map((server) => `${ports[server]} (${server})`).join(', ');
   const choice = servers.map((server) => `${portVariables[server]}=<port>`).join(' ');
   return new SandboxError(
@@ -130,7 +119,7 @@ export function portsInUse(servers: readonly (keyof SandboxPorts)[], ports: Sand
 /**
  * Where these listen is said at the start: on a taken port they fall back to a free one, unless a port was asked for.
  */
-async function alternative(server: keyof SandboxPorts, port: number, host?: string): Promise<number | undefined> {
+async function alternative(server: Server, port: number, host?: string): Promise<number | undefined> {
   const givesWay = server === 'admin' || server === 'portal' || server === 'bankApp';
   return givesWay && port === defaultPorts[server] ? probePort(0, host) : undefined;
 }
