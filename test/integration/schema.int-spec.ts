@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
-import { migrations, openPool } from '#libs/persistence';
+import { distribute, migrations, openPool } from '#libs/persistence';
 import { dataSourceOptions, runMigrations } from '#libs/typeorm';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../support/apps/postgres.js';
 import { until } from '../support/expectations.js';
@@ -134,6 +134,47 @@ describe('migrations', () => {
       application.release(true);
     }
   });
+});
+
+/** What Citus has, without nodes: it notes what is laid out. */
+const likeCitus = `
+  INSERT INTO pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
+    SELECT 999999, 'citus', extowner, extnamespace, false, '13' FROM pg_extension LIMIT 1;
+  CREATE TABLE pg_dist_node AS SELECT true AS isactive, true AS shouldhaveshards;
+  CREATE TABLE pg_dist_partition (logicalrelid regclass, key text);
+  CREATE FUNCTION create_reference_table(text) RETURNS void BEGIN ATOMIC
+    INSERT INTO pg_dist_partition VALUES ($1::regclass); END;
+  CREATE FUNCTION create_distributed_table(text, key text, colocate_with text DEFAULT '') RETURNS void BEGIN ATOMIC
+    INSERT INTO pg_dist_partition VALUES ($1::regclass, $2); END`;
+
+it('a cluster has the keys of rows of clients with the client, and all others as they were', async () => {
+  const cluster = openPool({ url: await aDatabase('cluster'), poolSize: 1, applicationName: 'schema.int-spec' });
+  const keys = async () => {
+    const { rows } = await cluster.query<{ name: string; key: string }>(
+      `SELECT indrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS key FROM pg_index
+        WHERE indisunique AND indrelid::regclass::text !~ '^pg_' ORDER BY 2`,
+    );
+    return rows;
+  };
+  try {
+    await runMigrations(postgres.url('cluster'));
+    const before = await keys();
+    await cluster.query(likeCitus);
+    await distribute(cluster);
+    const { rows } = await cluster.query<{ name: string; key: string }>(
+      `SELECT logicalrelid::text AS name, key FROM pg_dist_partition WHERE key LIKE '%_id'`,
+    );
+    const columns = new Map(rows.map(({ name, key }) => [name, key]));
+    const after = await keys();
+    const isWhole = ({ name, key }: (typeof after)[number]) => key.includes(columns.get(name) ?? '');
+    expect(after.filter((each) => !isWhole(each))).toEqual([]);
+    const isOther = ({ name }: (typeof after)[number]) => !columns.has(name);
+    expect(after.filter(isOther)).toEqual(before.filter(isOther));
+    expect(after).toHaveLength(before.length);
+    expect(await distribute(cluster)).toEqual([]);
+  } finally {
+    await cluster.end();
+  }
 });
 
 /** A later one that changes two tables. */
