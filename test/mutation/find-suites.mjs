@@ -8,16 +8,23 @@ const isUnit = /^(?:apps|libs)\/.*\.spec\.ts$|^test\/architecture\//;
 const isOfTests = (path) => /^test\/(?:corpus\/statements|e2e\/authorization\/module-names|e2e\/chaos\/)/.test(path);
 /** Each operation of the payments API, member by member and header by header: what it sends is sent nowhere again. */
 const corpus = 'test/corpus/corpus.e2e-spec.ts';
+/** The API documents, which describe what these read and write. */
+const documents = 'apps/openapi/src/create-files.spec.ts';
 const isOfCorpus = (path) =>
   /^(?:apps\/api\/src\/(?:wire|resources)|libs\/(?:domestic-payment|error-envelope|file-payment|guards|obie-rules))\//.test(
     path,
   );
+/** Every step of a customer, in requests of each kind. */
+const journey = 'test/e2e/authorization/journey.e2e-spec.ts';
+const isOfJourney = (path) => /^(?:apps\/authorize|libs\/authorization-session)\//.test(path);
 const isLong = (path) => longSuites.some((name) => path.startsWith(`test/${name}`));
 const exported = /^export (?:abstract |async |declare )?(?:const|let|function\*?|class|type|interface) (\w+)/gm;
 const imported =
   /(?:import|export)\s(?:type )?(?:\{([^}]*)\}|[\w*][^'";]*)\s?from\s'([^']+)'|importOnce(?:<[^(]*>)?\('([^']+)'/g;
 
 const nameOf = ({ suite }) => suite;
+const isIndex = /\/index\.ts$/;
+const namesOf = (text) => [...text.matchAll(exported)].map(([, name]) => name);
 
 /** Which suites of the short ring are the nearest to a source: by imports, then by the words that both have. */
 export class Suites {
@@ -52,8 +59,10 @@ export class Suites {
   /** @returns {{ units: string[], servers: string[] }} the nearest first */
   nearest(path, text) {
     const distance = this.#distances(path);
-    const names = [...(this.#text.get(path) ?? '').matchAll(exported)].map(([, name]) => name);
-    const wanted = new Set([...splitWords(path), ...splitWords(text), ...names]);
+    // With what calls it: a statement is told by its service, and a service by its controller.
+    const callers = (this.#importers.get(path) ?? []).filter((each) => !isSuite.test(each) && !isIndex.test(each));
+    const names = [path, ...callers].flatMap((each) => namesOf(this.#text.get(each) ?? ''));
+    const wanted = new Set([...[path, ...callers, text].flatMap(splitWords), ...names]);
     // A word that few suites have says more, and one of the suite's own path most.
     const weigh = (word, suite) =>
       Math.log(this.suites.length / this.#count.get(word)) * (suite.includes(word) ? 3 : 1);
@@ -68,13 +77,14 @@ export class Suites {
       // They read the sources.
       ...byWords.filter(({ suite, far }) => isUnit.test(suite) && far === 99).slice(0, 2),
     ];
-    const importing = ranked.filter(({ suite, far }) => !isUnit.test(suite) && far <= 2).slice(0, 2);
-    const similar = byWords.filter(({ suite }) => !isUnit.test(suite)).slice(0, 3);
+    const importing = ranked.filter(({ suite, far }) => !isUnit.test(suite) && far <= 2).slice(0, 6);
+    const similar = byWords.filter(({ suite }) => !isUnit.test(suite)).slice(0, 6);
     // The longest suites run last.
-    const recorded = isOfCorpus(path) ? [corpus] : [];
+    const recorded = [...(isOfCorpus(path) ? [corpus] : []), ...(isOfJourney(path) ? [journey] : [])];
+    const described = isOfCorpus(path) ? [documents] : [];
     const servers = [...new Set([...[...importing, ...similar].map(nameOf), ...recorded])];
     servers.sort((one, other) => placeInRing(other) - placeInRing(one));
-    return { units: units.map(nameOf), servers };
+    return { units: [...new Set([...units.map(nameOf), ...described])], servers };
   }
 
   #distances(path) {

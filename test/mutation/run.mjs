@@ -53,6 +53,7 @@ symlinkSync(join(process.cwd(), 'node_modules'), join(copy, 'node_modules'));
 const suites = new Suites(files.filter((path) => /^(?:apps|libs|test)\/.*\.ts$/.test(path)));
 const findFault = createCompiler();
 const isSettled = ({ result, harmless }) => result === 'caught' || result === 'does not compile' || harmless;
+const noCode = (by) => by && { result: 'does not compile', by };
 const keyOf = ({ kind, path, line, removed, put }) => JSON.stringify([kind, path, line, removed, put]);
 for (const mutation of proof.mutations.filter((each) => !isSettled(each)).slice(0, most)) {
   const place = possible.find((each) => keyOf(each) === keyOf(mutation));
@@ -79,7 +80,7 @@ function tryMutation({ path, start, removed, put, line }) {
   write(path, original.slice(0, start) + put + original.slice(start + removed.length));
   const fault = findFault(path);
   const { units, servers } = suites.nearest(path, `${line} ${removed}`);
-  const seen = fault ? { result: 'does not compile', by: fault } : (runSuites(units) ?? runSuites(servers));
+  const seen = noCode(fault) ?? runSuites(units) ?? runSuites(servers) ?? noCode(findFault());
   write(path, original);
   findFault(path);
   return seen ?? { result: 'survived', by: [...units, ...servers].join(' ') };
@@ -95,7 +96,7 @@ function write(path, text) {
   writeFileSync(join(copy, 'dist/.built'), '');
 }
 
-/** @returns for a path of the copy: its first fault; undefined where it compiles */
+/** @returns for a path of the copy, or without one for all that use it: the first fault; undefined where it compiles */
 function createCompiler() {
   const { config } = ts.readConfigFile(join(copy, 'tsconfig.json'), ts.sys.readFile);
   const { options, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, copy);
@@ -106,10 +107,10 @@ function createCompiler() {
   host.getSourceFile = (name, ...rest) => parsed.get(name) ?? parsed.set(name, parse(name, ...rest)).get(name);
   let compiled = ts.createProgram(fileNames, options, host);
   return (path) => {
-    const name = join(copy, path);
-    if (!parsed.delete(name)) return undefined;
+    const name = path && join(copy, path);
+    if (path && !parsed.delete(name)) return undefined;
     compiled = ts.createProgram(fileNames, options, host, compiled);
-    const file = compiled.getSourceFile(name);
+    const file = path && compiled.getSourceFile(name);
     const [fault] = [...compiled.getSyntacticDiagnostics(file), ...compiled.getSemanticDiagnostics(file)];
     return fault && ts.flattenDiagnosticMessageText(fault.messageText, ' ');
   };

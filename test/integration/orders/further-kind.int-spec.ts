@@ -155,13 +155,14 @@ describe('an order of a further kind', () => {
     );
     expect(await eraseCustomerData(database, { consentId, now: clock.now() })).toBe(true);
     const [erased] = await run(
-      `SELECT initiation, debtor_account, instructions FROM payment_consents JOIN instruction_lists USING (consent_id)
-        WHERE consent_id = $1`,
+      `SELECT initiation, risk, debtor_account, instructions
+         FROM payment_consents JOIN instruction_lists USING (consent_id) WHERE consent_id = $1`,
       [consentId],
     );
     const { InstructionIdentification, InstructedAmount } = aDomesticPayment();
     expect(erased).toEqual({
       initiation: JSON.stringify({ InstructionIdentification, InstructedAmount }),
+      risk: JSON.stringify(aRisk),
       debtor_account: null,
       instructions: '',
     });
