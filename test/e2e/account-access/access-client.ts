@@ -23,7 +23,7 @@ export const consents = '/account-access-consents';
 export class AccessClient {
   /** name of the area in the path */
   protected readonly area: string = 'aisp';
-  protected readonly consents: string = consents;
+  readonly consents: string = consents;
 
   constructor(
     readonly client: FapiClient,
@@ -70,8 +70,13 @@ export class AccessClient {
   }
 
   /** A body that is right, with members of Data that differ. */
-  protected request(data: Record<string, unknown>): Record<string, unknown> {
+  request(data: Record<string, unknown> = {}): Record<string, unknown> {
     return aRequest(data);
+  }
+
+  /** The path of a consent. */
+  consent(consentId: string): string {
+    return `${this.consents}/${consentId}`;
   }
 
   /** Stages a consent. @returns its id */
@@ -82,7 +87,7 @@ export class AccessClient {
   }
 
   async status(consentId: string): Promise<unknown> {
-    return dataOf(await this.send('GET', `${this.consents}/${consentId}`))['Status'];
+    return dataOf(await this.send('GET', this.consent(consentId)))['Status'];
   }
 }
 

@@ -7,10 +7,10 @@ import { alice } from '../../support/page-browser.js';
 import { DocumentCheck, documentedIn } from '../documentation/api-document.js';
 import { almost, anyBody, fuzzSettings, headerValue, hostileText } from '../file-payments/fuzz.js';
 import {
-  aConsentRequest,
   aQuestion,
   FundsClient,
   consents as fundsConsents,
+  payroll,
   questions,
 } from '../funds-confirmation/funds-client.js';
 import { AccessClient, aRequest, consents, dataOf, versions, type Version } from './access-client.js';
@@ -46,7 +46,7 @@ const kinds = [
     scope: 'fundsconfirmations',
     path: fundsConsents,
     Client: FundsClient,
-    document: aConsentRequest(until),
+    document: { Data: { DebtorAccount: payroll, ...until } },
   },
 ] as const;
 const all = kinds.flatMap((kind) => versions.map(({ version }) => ({ ...kind, version })));

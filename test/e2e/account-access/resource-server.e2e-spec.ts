@@ -1,48 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import addFormats from 'ajv-formats';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { RevokedCertificates } from '../../support/apps/certificates.js';
 import { httpsAgent, httpsRequest, type TestResponse } from '../../support/https-request.js';
 import { FapiWorld } from '../authorization/fapi-world.js';
 import type { FapiClient } from '../../support/a-client.js';
 import { giveAccess } from './access-journey.js';
 import { AccessClient, consents, dataOf, errorsOf, versions, type Version } from './access-client.js';
-
-/**
- * Paths of the official descriptions (`account-info-openapi.json` of 3.1.11 and of 4.0); they are not part of this
- * repository.
- */
-const paths: Readonly<Record<Version, string | undefined>> = {
-  '3.1': process.env['OBIE_ACCOUNTS_31'],
-  '4.0': process.env['OBIE_ACCOUNTS_40'],
-};
-
-const validators = new Map<Version, Ajv2020>();
-for (const [version, path] of Object.entries(paths) as [Version, string | undefined][]) {
-  if (path === undefined) {
-    console.log(
-      `OBIE_ACCOUNTS_${version.replace(/\D.*/, '')}… is not set: answers are not held against the description.`,
-    );
-    continue;
-  }
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
-  addFormats.default(ajv);
-  ajv.addFormat('int32', true);
-  ajv.addSchema({ ...(JSON.parse(readFileSync(path, 'utf8')) as object), $id: 'https://description/accounts' });
-  validators.set(version, ajv);
-}
-
-/** @returns the answer, after validation against the official description of the version, if that is available */
-function assertOfficial(response: TestResponse, version: Version, schema: string): TestResponse {
-  const name = response.status === 200 ? schema : 'OBErrorResponse1';
-  const validate = validators
-    .get(version)
-    ?.compile({ $ref: `https://description/accounts#/components/schemas/${name}` });
-  if (validate === undefined || response.text === '' || validate(response.json())) return response;
-  throw new Error(`${name} ${response.status}: ${JSON.stringify(validate.errors)}\n${response.text}`);
-}
+import { assertOfficial } from './official-answers.js';
 
 const world = new FapiWorld();
 let client: FapiClient;
@@ -82,6 +46,7 @@ describe.each(versions)('the sandbox bank’s own server for accounts, $version'
   const get = async (path: string, accessToken: string, headers: Record<string, string> = {}) =>
     assertOfficial(
       await own().send('GET', path, { accessToken, headers }),
+      'ACCOUNTS',
       version,
       path.endsWith('/balances') ? 'OBReadBalance1' : 'OBReadAccount6',
     );

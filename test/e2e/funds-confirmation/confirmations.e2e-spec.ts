@@ -7,8 +7,9 @@ import { expectEndPage } from '../../support/expectations.js';
 import { FapiWorld, intentClaims } from '../authorization/fapi-world.js';
 import { alice, PageBrowser } from '../../support/page-browser.js';
 import { ACR_SCA, type FapiClient } from '../../support/a-client.js';
-import { assertDescribed, consents, FundsClient, payroll, questions } from './funds-client.js';
+import { consents, FundsClient, payroll, questions } from './funds-client.js';
 import { openTestPool } from '../../support/open-test-pool.js';
+import { assertOfficial } from '../account-access/official-answers.js';
 
 const world = new FapiWorld();
 let client: FapiClient;
@@ -156,7 +157,7 @@ describe.each(versions)('funds confirmation of $version', ({ version, awaiting, 
     ] as const) {
       const response = await own().ask(token, question(consentId, amount));
       expect(response.status).toBe(201);
-      assertDescribed(version, response.json(), 'OBFundsConfirmationResponse1');
+      assertOfficial(response, 'FUNDS', version, 'OBFundsConfirmationResponse1');
       expect(dataOf(response)).toEqual({
         FundsConfirmationId: expect.stringMatching(/^[0-9a-f-]{36}$/),
         ConsentId: consentId,
@@ -215,7 +216,7 @@ describe.each(versions)('funds confirmation of $version', ({ version, awaiting, 
     const { consentId, token } = ofAlice();
     const response = await own().ask(token, { ConsentId: consentId, ...data });
     expect([response.status, errorsOf(response)]).toEqual([400, [`${code(name, code40)} ${path}`]]);
-    assertDescribed(version, response.json(), 'OBErrorResponse1');
+    assertOfficial(response, 'FUNDS', version, 'OBErrorResponse1');
   });
 
   it.each(['[]', '{"Data":', '"text"'])('FC-130 refuses the body %s', async (body) => {

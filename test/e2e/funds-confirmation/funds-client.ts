@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { expect } from '@jest/globals';
-import addFormats from 'ajv-formats';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { TestResponse } from '../../support/https-request.js';
-import { AccessClient, type Version } from '../account-access/access-client.js';
+import { AccessClient } from '../account-access/access-client.js';
 import { openConsent } from '../account-access/access-journey.js';
 import { intentClaims } from '../authorization/fapi-world.js';
 import { PageBrowser, type alice, type AuthorizationOutcome } from '../../support/page-browser.js';
@@ -19,10 +16,10 @@ export const payroll = { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identifica
 /** A client of one version of funds confirmation. */
 export class FundsClient extends AccessClient {
   protected override readonly area = 'cbpii';
-  protected override readonly consents = consents;
+  override readonly consents = consents;
 
-  protected override request(data: Record<string, unknown>): Record<string, unknown> {
-    return aConsentRequest(data);
+  override request(data: Record<string, unknown> = {}): Record<string, unknown> {
+    return { Data: { DebtorAccount: payroll, ...data } };
   }
 
   /** A customer signs in, and sees the request. */
@@ -58,32 +55,8 @@ export class FundsClient extends AccessClient {
   }
 }
 
-/** A consent request, with members of Data that differ; undefined removes one. */
-export function aConsentRequest(data: Record<string, unknown> = {}): Record<string, unknown> {
-  return { Data: { DebtorAccount: payroll, ...data } };
-}
-
 /** A question, with members of Data that differ; undefined removes one. */
 export function aQuestion(data: Record<string, unknown> = {}): Record<string, unknown> {
   const InstructedAmount = { Amount: '20.00', Currency: 'GBP' };
   return { Data: { Reference: 'Purchase02', InstructedAmount, ...data } };
-}
-
-/** Paths of the official descriptions, by version; they are not part of this repository. */
-const descriptions: Readonly<Record<Version, string | undefined>> = {
-  '3.1': process.env['OBIE_FUNDS_31'],
-  '4.0': process.env['OBIE_FUNDS_40'],
-};
-
-/** Validates an answer against the official description, if there is one. */
-export function assertDescribed(version: Version, body: unknown, name: string): void {
-  const path = descriptions[version];
-  if (path === undefined) return;
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
-  addFormats.default(ajv);
-  ajv.addFormat('int32', true);
-  ajv.addSchema({ ...(JSON.parse(readFileSync(path, 'utf8')) as object), $id: 'https://description/funds' });
-  const validate = ajv.compile({ $ref: `https://description/funds#/components/schemas/${name}` });
-  validate(body);
-  expect(validate.errors).toBeNull();
 }
