@@ -413,7 +413,6 @@ describe('weakenings of the security profile', () => {
     ['REGISTRATION', 'lenient'],
     ['REGISTRATION', 'standard,host-issuer'],
     ['UNBOUND_ONE_TIME_CODES', 'true'],
-    ['AUTHORIZATION_IDLE_SECONDS', '301'],
     ['CUSTOMER_STATE_CHECK', 'soft'],
     ['CUSTOMER_STATE_CHECK', 'off'],
     ['ALLOW_AUTHORIZATION_WITHOUT_INTENT', 'true'],

@@ -1,17 +1,8 @@
 import { constant, format, group, setting, type ValuesOf } from '#libs/config';
 
 export const authorizationSettings = group('authorization', 'Lifetimes', {
-  /** without any activity */
-  idleSeconds: setting(
-    'AUTHORIZATION_IDLE_SECONDS',
-    "Seconds of inactivity after which a customer's session ends (SCA-RTS art. 4(3)(d)).",
-    format.integer(10, 3_600),
-    {
-      default: '300',
-      // SCA-RTS art. 4(3)(d): five minutes at most.
-      weakens: (seconds) => seconds > 300,
-    },
-  ),
+  /** without any activity: SCA-RTS art. 4(3)(d) allows no more */
+  idleSeconds: constant('AUTHORIZATION_IDLE_SECONDS', format.integer(10, 300), '300'),
   /** in all */
   sessionSeconds: setting(
     'AUTHORIZATION_SESSION_SECONDS',
