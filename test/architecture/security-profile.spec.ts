@@ -111,7 +111,7 @@ const promises: readonly (readonly [promise: string, file: string, test: string]
   ],
   [
     'refresh tokens are not rotated',
-    'test/e2e/token/refresh-token.e2e-spec.ts',
+    'test/e2e/authorization/lasting-access.e2e-spec.ts',
     'a refresh token stays good until its grant is revoked',
   ],
   [

@@ -210,3 +210,16 @@ describe('an approval that lasts (FAPI 1.0 Baseline s5.2.2, OIDC Core s16.18)', 
     expect((await refresh(token)).status).toBe(200);
   });
 });
+
+describe('without rotation, which is the default (RFC 9700 s2.2.2)', () => {
+  it('a refresh token stays good until its grant is revoked, also of ten uses at the same time', async () => {
+    const { refresh_token: token } = await aGrant();
+    const responses = await Promise.all(Array.from({ length: 10 }, () => refresh(token)));
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+    expect(new Set(responses.map((response) => response.json()['access_token'])).size).toBe(10);
+    expect(responses[0]?.json()).not.toHaveProperty('refresh_token');
+    const url = client.provider.token_endpoint.replace(/token$/, 'revoke');
+    expect((await client.token({ token, token_type_hint: 'refresh_token' }, { url })).status).toBe(200);
+    expectOAuthError(await refresh(token), 400, 'invalid_grant');
+  });
+});

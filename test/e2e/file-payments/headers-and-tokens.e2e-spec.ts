@@ -1,11 +1,17 @@
 import { createHash, randomBytes, randomUUID, generateKeyPairSync } from 'node:crypto';
 import { connect } from 'node:tls';
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { requestToken } from '../../support/apps/tpp.js';
 import { aConsentRequest } from '../../support/a-consent-request.js';
-import type { Differences } from '../../support/a-tpp.js';
-import { aPaymentFile } from '../../support/a-payment-file.js';
-import { expectBodiless, expectErrorShape, expectInteractionId, expectObError } from '../../support/expectations.js';
+import { aTpp, type Differences, TestTpp } from '../../support/a-tpp.js';
+import { aPaymentFile, type ApiVersion } from '../../support/a-payment-file.js';
+import {
+  expectBodiless,
+  expectErrorShape,
+  expectInteractionId,
+  expectObError,
+  until,
+} from '../../support/expectations.js';
 import { httpsRequest, openConnections, type TestResponse } from '../../support/https-request.js';
 import type { TestSandbox } from '../../support/start-test-sandbox.js';
 import { consents, dataOf, unknownId, consentIdOf } from './world.js';
@@ -426,6 +432,70 @@ describe('x-jws-signature of an answer', () => {
     verifySignature(answer);
   });
 });
+
+/** Sends a request whose token has been checked when its client is suspended. */
+async function suspendDuring(tpp: TestTpp, send: () => Promise<TestResponse>): Promise<TestResponse> {
+  const { database } = world().sandbox;
+  const holder = await database.connect();
+  try {
+    // The guard reads the client before the statement that claims the key is planned.
+    await holder.query('BEGIN; LOCK TABLE idempotency_keys IN ACCESS EXCLUSIVE MODE');
+    const answer = send();
+    const waiting = `SELECT FROM pg_locks WHERE relation = 'idempotency_keys'::regclass AND NOT granted`;
+    await until(async () => ((await database.query(waiting)).rowCount ?? 0) > 0);
+    await database.query(`UPDATE clients SET status = 'Suspended' WHERE client_id = $1`, [tpp.clientId]);
+    await holder.query('ROLLBACK');
+    return await answer;
+  } finally {
+    holder.release();
+  }
+}
+
+function expectUnauthorized(response: TestResponse): void {
+  expect({ status: response.status, text: response.text, challenge: response.headers['www-authenticate'] }).toEqual({
+    status: 401,
+    text: '',
+    challenge: 'Bearer error="invalid_token"',
+  });
+  expectInteractionId(response);
+}
+
+async function count(table: 'payment_orders' | 'instruction_lists', consentId: string): Promise<number> {
+  const { database } = world().sandbox;
+  const sql = `SELECT count(*)::int AS count FROM ${table} WHERE consent_id = $1`;
+  const { rows } = await database.query<{ count: number }>(sql, [consentId]);
+  return rows[0]?.count ?? -1;
+}
+
+describe.each<ApiVersion>(['3.1', '4.0'])(
+  'a client of %s that is suspended while its request is answered',
+  (version) => {
+    let tpp: TestTpp;
+
+    beforeAll(async () => {
+      tpp = new TestTpp({ ...(await aTpp(world().sandbox)), version });
+    });
+
+    afterAll(async () => tpp?.close());
+
+    const activate = (): Promise<unknown> =>
+      world().sandbox.database.query(`UPDATE clients SET status = 'Active' WHERE client_id = $1`, [tpp.clientId]);
+
+    it('gets 401 for its upload, and no file is stored', async () => {
+      const consentId = await tpp.stageConsent();
+      expectUnauthorized(await suspendDuring(tpp, () => tpp.upload(consentId, tpp.file())));
+      expect(await count('instruction_lists', consentId)).toBe(0);
+      await activate();
+    });
+
+    it('gets 401 for its payment, and nothing is paid', async () => {
+      const authorised = await tpp.authorise();
+      expectUnauthorized(await suspendDuring(tpp, () => tpp.pay(authorised)));
+      expect(await count('payment_orders', authorised.consentId)).toBe(0);
+      await activate();
+    });
+  },
+);
 
 const euroCreditor = {
   SchemeName: 'UK.OBIE.SortCodeAccountNumber',

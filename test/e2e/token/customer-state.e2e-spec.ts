@@ -10,16 +10,14 @@ import { openTestPool } from '../../support/open-test-pool.js';
 const metadata = { grant_types: ['authorization_code', 'client_credentials', 'refresh_token'] };
 const scope = 'openid fundsconfirmations';
 
-/** Worlds whose bank is asked in different ways. */
+/** Worlds whose bank is asked in different ways; token-endpoint.e2e-spec.ts has one whose bank is not asked. */
 const hard = new FapiWorld();
 const soft = new FapiWorld();
-const off = new FapiWorld();
 beforeAll(async () => {
   await hard.start();
   await soft.start({ CUSTOMER_STATE_CHECK: 'soft' });
-  await off.start({ CUSTOMER_STATE_CHECK: 'off' });
 });
-afterAll(() => Promise.all([hard.stop(), soft.stop(), off.stop()]));
+afterAll(() => Promise.all([hard.stop(), soft.stop()]));
 
 async function aCode(world: FapiWorld, client: FapiClient): Promise<string> {
   const outcome = await world.decide(client.authorizationUrl(client.requestObject({ scope })), 'approve');
@@ -135,12 +133,5 @@ describe('CUSTOMER_STATE_CHECK', () => {
     await until(async () => (await auditOf(soft, client, 'psu.state-unknown')).length > 0);
     await alice(soft, 'locked');
     expectOAuthError(await exchange(client, later), 400, 'invalid_grant');
-  });
-
-  it('off: the bank is not asked', async () => {
-    const client = await off.client({ method: 'private_key_jwt', metadata });
-    const code = await aCode(off, client);
-    await alice(off, 'closed');
-    expect((await exchange(client, code)).status).toBe(200);
   });
 });

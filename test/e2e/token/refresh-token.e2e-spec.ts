@@ -8,7 +8,7 @@ import { FapiWorld } from '../authorization/fapi-world.js';
 const world = new FapiWorld();
 let metadata: Record<string, unknown>;
 beforeAll(async () => {
-  // These are the rules of rotation; without it a token stays good, see the end.
+  // These are the rules of rotation; without it a token stays good: see lasting-access.e2e-spec.ts.
   await world.start({ REFRESH_TOKEN_ROTATION: 'always' });
   const { agent, description } = world.sandbox;
   metadata = (await httpsRequest({ url: description.discovery_uri, agent })).json();
@@ -212,24 +212,5 @@ describe('where no refresh token is issued', () => {
     const client = await world.client({ method: 'tls_client_auth', name: 'Unregistered' });
     expect(await exchange(client)).not.toHaveProperty('refresh_token');
     expectOAuthError(await refresh(client, 'x'), 400, 'unauthorized_client');
-  });
-});
-
-describe('without rotation, which is the default (RFC 9700 s2.2.2)', () => {
-  const lasting = new FapiWorld();
-  beforeAll(() => lasting.start());
-  afterAll(() => lasting.stop());
-
-  it('a refresh token stays good until its grant is revoked, also of ten uses at the same time', async () => {
-    const client = await lasting.client({ method: 'private_key_jwt', metadata: grants });
-    const outcome = await lasting.decide(client.authorizationUrl(client.requestObject({ scope })), 'approve');
-    const { refresh_token: token } = (await client.token(client.exchange(outcome.fragment.get('code') ?? ''))).json();
-    const responses = await Promise.all(Array.from({ length: 10 }, () => refresh(client, token)));
-    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
-    expect(new Set(responses.map((response) => response.json()['access_token'])).size).toBe(10);
-    expect(responses[0]?.json()).not.toHaveProperty('refresh_token');
-    const url = lasting.sandbox.description.token_endpoint.replace(/token$/, 'revoke');
-    expect((await client.token({ token, token_type_hint: 'refresh_token' }, { url })).status).toBe(200);
-    expectOAuthError(await refresh(client, token), 400, 'invalid_grant');
   });
 });

@@ -4,20 +4,24 @@ import { createCompactJws } from '#libs/jws';
 import { hashClientSecret } from '#libs/oauth';
 import { toTestSigningKey } from '../../support/a-signing-key.js';
 import { aTpp, type TestTpp } from '../../support/a-tpp.js';
+import { runSandboxCommand } from '../../support/apps/commands.js';
 import { expectOAuthError } from '../../support/expectations.js';
 import { httpsAgent, httpsRequest, type TestResponse } from '../../support/https-request.js';
 import { signingReason, whileNothingIsSigned } from '../../support/signing-service-away.js';
-import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
+import type { TestSandbox } from '../../support/start-test-sandbox.js';
+import { FapiWorld } from '../authorization/fapi-world.js';
 
 const redirectUri = 'https://tpp-one.example.com/callback';
 
+const world = new FapiWorld();
 let sandbox: TestSandbox;
 let tpp: TestTpp;
 let otherTpp: TestTpp;
 
 beforeAll(async () => {
   // The codes here are of customers whom the bank does not know.
-  sandbox = await startTestSandbox({ environment: { ACCESS_TOKEN_SECONDS: '300', CUSTOMER_STATE_CHECK: 'off' } });
+  await world.start({ ACCESS_TOKEN_SECONDS: '300', CUSTOMER_STATE_CHECK: 'off' });
+  sandbox = world.sandbox;
   tpp = await aTpp(sandbox);
   otherTpp = await aTpp(sandbox, { index: 1 });
 });
@@ -25,7 +29,7 @@ beforeAll(async () => {
 afterAll(async () => {
   tpp?.close();
   otherTpp?.close();
-  await sandbox?.stop();
+  await world.stop();
 });
 
 interface Call {
@@ -234,4 +238,12 @@ describe('what is not a token request', () => {
     const form = { grant_type: 'password', ...(await anAssertion()) };
     expectOAuthError(await call({ form }), 400, 'unsupported_grant_type');
   });
+});
+
+it('CUSTOMER_STATE_CHECK=off: the bank is not asked about the customer', async () => {
+  const client = await world.client({ method: 'private_key_jwt' });
+  const claims = client.requestObject({ scope: 'openid fundsconfirmations' });
+  const outcome = await world.decide(client.authorizationUrl(claims), 'approve');
+  await runSandboxCommand(sandbox.directory, ['customer', 'alice', 'closed']);
+  expect((await client.token(client.exchange(outcome.fragment.get('code') ?? ''))).status).toBe(200);
 });
