@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, parse, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { drawLatency, drawPlot } from '../pictures/draw-plot.mjs';
+import { drawJourneys, drawLatency, drawPlot, drawRows } from '../pictures/draw-plot.mjs';
 import { findMissing, titles, writeFigures, writeJourneys } from '../pictures/write-figures.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -100,6 +100,7 @@ describe('the pages of the repository', () => {
       'approval.png',
       'dashboards',
       'funds.png',
+      'journeys.svg',
       'latency.svg',
       'live.png',
       'performance.svg',
@@ -143,6 +144,39 @@ it('latency is drawn against load, on a scale of powers of ten', () => {
     '270,269 480,269',
   ]);
   expect(drawLatency({ cases: [] })).toBeUndefined();
+});
+
+const widthsIn = (drawn = '') => [...drawn.matchAll(/<rect x[^>]* width="(\d+)"/g)].map(([, width]) => Number(width));
+
+const parts = (ms: number) => ({
+  authorize_cpu_ms: ms,
+  token_cpu_ms: ms,
+  api_cpu_ms: ms,
+  worker_cpu_ms: ms,
+  database_cpu_ms: ms,
+});
+
+it('the processor time of journeys is drawn by process', () => {
+  const journey = { case: 'journey', ...parts(10), compared: { 'v4.0': parts(5), floor: parts(1) } };
+  const domestic = { case: 'journey-domestic', ...parts(2), compared: {} };
+  const drawn = drawJourneys({ cases: [journey, domestic] });
+  expect(widthsIn(drawn)).toEqual([84, 42, 8, 17].flatMap((width) => Array.from({ length: 5 }, () => width)));
+  expect(drawn).toContain('a file of 150, the floor</text>');
+  expect(drawn).toContain('50 ms</text>');
+  expect(drawJourneys({ cases: [journey] })).toBeUndefined();
+});
+
+it('the cost of a million rows is drawn as a multiple, for each case that was measured with them', () => {
+  const aRow = (name: string, times: number) => ({
+    ...aCase(name, 1),
+    total_cpu_ratios: { 'million-rows': times },
+    compared: { 'million-rows': {} },
+  });
+  const without = { ...aCase('load', 1), compared: {} };
+  const drawn = drawRows({ cases: [aRow('stage-consent', 1.2), without, aRow('connection', 0.6)] });
+  expect(widthsIn(drawn)).toEqual([420, 210]);
+  expect(drawn).toContain('stage a consent</text>');
+  expect(drawRows({ cases: [without] })).toBeUndefined();
 });
 
 describe('the figures of the page on performance', () => {

@@ -1,3 +1,5 @@
+import { titles } from './write-figures.mjs';
+
 const [barHeight, labelWidth, plotWidth, top] = [26, 300, 420, 44];
 
 /**
@@ -10,7 +12,7 @@ export function drawPlot(page) {
     const y = top + index * barHeight;
     const width = Math.round(ofFloor * plotWidth);
     return [
-      `<text x="${labelWidth - 8}" y="${y + 15}" text-anchor="end">${name}</text>`,
+      drawLabel(index, name),
       `<rect x="${labelWidth}" y="${y + 3}" width="${width}" height="${barHeight - 8}" rx="2" fill="#1f6f8b"/>`,
       `<text x="${labelWidth + 8}" y="${y + 16}" fill="#fff">${ofFloor.toFixed(2)} · ${perSecond} a second</text>`,
     ].join('');
@@ -71,6 +73,92 @@ export function drawLatency({ cases }) {
     '</svg>\n',
   ].join('\n');
 }
+
+const processes = [
+  ['authorize', '#1f6f8b'],
+  ['token', '#e0a030'],
+  ['api', '#5b8c5a'],
+  ['worker', '#a05a8c'],
+  ['database', '#888'],
+];
+const journeys = { journey: 'a file of 150', 'journey-domestic': 'a single payment' };
+const rowNames = { 'v4.0': '4.0', floor: 'the floor' };
+
+/**
+ * Draws the processor time of whole journeys, by process.
+ * @param {{ cases: object[] }} results content of bench-results.json
+ * @returns {string | undefined} SVG; undefined without one of the cases
+ */
+export function drawJourneys({ cases }) {
+  const found = cases.filter((each) => each.case in journeys);
+  if (found.length < Object.keys(journeys).length) return undefined;
+  const rows = found.flatMap(({ case: name, compared, ...ours }) =>
+    Object.entries({ ours, ...compared }).map(([row, figures]) => ({
+      name: `${journeys[name]}, ${rowNames[row] ?? '3.1'}`,
+      parts: processes.map(([process, colour]) => ({ colour, ms: figures[`${process}_cpu_ms`] })),
+    })),
+  );
+  const most = Math.max(...rows.map(sum));
+  const width = (ms) => (ms / most) * plotWidth;
+  return drawBars('Processor time of a journey', [
+    processes.map(
+      ([process, colour], index) =>
+        `<text x="${labelWidth + index * 80}" y="20" fill="${colour}" font-weight="bold">${process}</text>`,
+    ),
+    ...rows.map((row, index) => {
+      let end = labelWidth;
+      const parts = row.parts.map(({ ms, colour }) => drawBar(index, colour, end, (end += width(ms))));
+      return [drawLabel(index, row.name), ...parts, drawValue(index, end, `${sum(row).toFixed(0)} ms`)];
+    }),
+  ]);
+}
+
+/**
+ * Draws how many times the processor time a request takes with a million rows in each table, with the database's.
+ * @param {{ cases: object[] }} results content of bench-results.json
+ * @returns {string | undefined} SVG; undefined if nothing was measured with them
+ */
+export function drawRows({ cases }) {
+  const found = cases.filter((each) => each.compared['million-rows'] !== undefined);
+  if (found.length === 0) return undefined;
+  const most = Math.max(...found.map(times));
+  const one = Math.round(labelWidth + plotWidth / most);
+  const empty = `<text x="${one}" y="20" text-anchor="middle">empty tables: 1.00</text>`;
+  const bottom = top + found.length * barHeight;
+  return drawBars('Processor time with a million rows in each table, as a multiple of that with empty tables', [
+    [empty, `<line x1="${one}" y1="28" x2="${one}" y2="${bottom}" stroke="#888" stroke-dasharray="4 3"/>`],
+    ...found.map((each, index) => {
+      const end = labelWidth + (times(each) / most) * plotWidth;
+      const bar = drawBar(index, '#1f6f8b', labelWidth, end);
+      return [drawLabel(index, titles[each.case] ?? each.case), bar, drawValue(index, end, times(each).toFixed(2))];
+    }),
+  ]);
+}
+
+const sum = ({ parts }) => parts.reduce((total, { ms }) => total + ms, 0);
+
+const times = ({ total_cpu_ratios: ratios }) => ratios['million-rows'];
+
+/** @param {string[][]} groups the head, and the parts of each bar */
+function drawBars(title, groups) {
+  const height = top + (groups.length - 1) * barHeight + 12;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${labelWidth + plotWidth + 70} ${height}" role="img" font-family="sans-serif" font-size="13">`,
+    `<title>${title}</title>`,
+    `<rect width="100%" height="100%" fill="#fff"/>`,
+    ...groups.map((parts) => parts.join('')),
+    '</svg>\n',
+  ].join('\n');
+}
+
+const drawLabel = (index, name) =>
+  `<text x="${labelWidth - 8}" y="${top + index * barHeight + 15}" text-anchor="end">${name}</text>`;
+
+const drawBar = (index, colour, start, end) =>
+  `<rect x="${start.toFixed(0)}" y="${top + index * barHeight + 3}" width="${(end - start).toFixed(0)}" height="${barHeight - 8}" fill="${colour}"/>`;
+
+const drawValue = (index, end, value) =>
+  `<text x="${(end + 8).toFixed(0)}" y="${top + index * barHeight + 16}">${value}</text>`;
 
 /** @returns the rows of the table whose head begins with "case" */
 function readCases(page) {

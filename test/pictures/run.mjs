@@ -10,7 +10,7 @@ import { callOf, CommandLineProgram } from '#libs/command-line';
 import { chromium } from 'playwright-core';
 import { readCommandLine } from '../support/read-command-line.mjs';
 import { drawDashboards } from './dashboards.mjs';
-import { drawLatency, drawPlot } from './draw-plot.mjs';
+import { drawJourneys, drawLatency, drawPlot, drawRows } from './draw-plot.mjs';
 import { findMissing, writeFigures, writeJourneys } from './write-figures.mjs';
 
 const folder = 'docs/pictures';
@@ -69,8 +69,14 @@ async function writeResults() {
     ]) {
       await writeFile(page, write(await readFile(page, 'utf8'), found));
     }
-    const latency = drawLatency(found);
-    if (latency !== undefined) await writeFile(join(folder, 'latency.svg'), latency);
+    for (const [name, draw] of [
+      ['latency', drawLatency],
+      ['journeys', drawJourneys],
+      ['rows', drawRows],
+    ]) {
+      const drawn = draw(found);
+      if (drawn !== undefined) await writeFile(join(folder, `${name}.svg`), drawn);
+    }
   } else console.log(`There is no ${results}: the tables stay as they are.`);
   await writeFile(join(folder, 'performance.svg'), drawPlot(await readFile(path, 'utf8')));
 }
