@@ -1,4 +1,13 @@
-import { constants, createHmac, createSecretKey, randomBytes, randomUUID, sign, type KeyObject } from 'node:crypto';
+import {
+  constants,
+  createHash,
+  createHmac,
+  createSecretKey,
+  randomBytes,
+  randomUUID,
+  sign,
+  type KeyObject,
+} from 'node:crypto';
 import type { Agent } from 'node:https';
 import { resolve } from 'node:path';
 import {
@@ -12,6 +21,13 @@ import {
 import { httpsAgent, httpsRequest, type TestResponse } from './https-request.js';
 import { type AuthorizationOutcome, openAuthorization } from './page-browser.js';
 import type { TestSandbox } from './start-test-sandbox.js';
+
+/** The secret behind a suite's codes, and what its requests say of it (RFC 7636). */
+export const verifier = randomBytes(32).toString('base64url');
+export const pkce = {
+  code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+  code_challenge_method: 'S256',
+};
 
 /** What a client needs to know about a sandbox, in this process or another. */
 export type SandboxAccess = Pick<TestSandbox, 'description' | 'ca' | 'agent'>;

@@ -143,8 +143,11 @@ function encode(fields: Fields): string {
   return form.toString();
 }
 
-/** A customer of the sandbox, as its pages ask for one. */
+/** The customers of the sandbox, as its pages ask for them. */
 export const alice = { username: 'alice', password: 'alice-password', oneTimeCode: '111111' };
+export const bob = { username: 'bob', password: 'bob-password', oneTimeCode: '222222' };
+export const carol = { username: 'carol', password: 'carol-password', oneTimeCode: '333333' };
+export const dave = { username: 'dave', password: 'dave-password', oneTimeCode: '444444' };
 
 /** The customer signs in and decides; of several accounts the first one is chosen. */
 export async function decideInPages(

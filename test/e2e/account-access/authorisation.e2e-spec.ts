@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { expectEndPage } from '../../support/expectations.js';
 import { FapiWorld } from '../authorization/fapi-world.js';
-import { alice, PageBrowser } from '../../support/page-browser.js';
+import { bob, alice, PageBrowser } from '../../support/page-browser.js';
 import type { FapiClient } from '../../support/a-client.js';
 import { agreeInPages, giveAccess, openConsent, requestFor, parseAccountValues } from './access-journey.js';
 import { AccessClient, consents, versions, type Version } from './access-client.js';
@@ -10,7 +10,6 @@ import { AccessClient, consents, versions, type Version } from './access-client.
 const world = new FapiWorld();
 let client: FapiClient;
 const access = new Map<Version, AccessClient>();
-const bob = { username: 'bob', password: 'bob-password', oneTimeCode: '222222' };
 
 beforeAll(async () => {
   await world.start({ ALLOW_AUTHORIZATION_WITHOUT_INTENT: 'false' });

@@ -3,7 +3,7 @@ import { PAYMENT_ACCOUNTS_MAX_COUNT } from '#libs/bank';
 import { expectEndPage } from '../../support/expectations.js';
 import type { FapiClient } from '../../support/a-client.js';
 import { FapiWorld } from '../authorization/fapi-world.js';
-import { alice } from '../../support/page-browser.js';
+import { dave, alice } from '../../support/page-browser.js';
 import { AccessClient } from './access-client.js';
 import { giveAccess, openConsent, requestFor, parseAccountValues } from './access-journey.js';
 import { openTestPool } from '../../support/open-test-pool.js';
@@ -36,7 +36,6 @@ afterAll(() => world.stop());
 
 describe('a customer without an account', () => {
   it('is told that there is none to share, and returns to the TPP', async () => {
-    const dave = { username: 'dave', password: 'dave-password', oneTimeCode: '444444' };
     const consentId = await access.stage();
     const { page } = await openConsent(client, client.authorizationUrl(requestFor(client, consentId)), dave);
     expectEndPage(page, client, { status: 403, error: 'access_denied', state: expect.any(String) });

@@ -1,9 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { expectOAuthError, expectErrorRedirect, expectHybridResponse } from '../../support/expectations.js';
 import { httpsRequest, type TestResponse } from '../../support/https-request.js';
-import { ACR_SCA, type Difference, type FapiClient } from '../../support/a-client.js';
+import { pkce, verifier, ACR_SCA, type Difference, type FapiClient } from '../../support/a-client.js';
 import { openAuthorization, PageBrowser } from '../../support/page-browser.js';
 import { FapiWorld, intentClaims } from '../authorization/fapi-world.js';
 import { agreeInPages, requestFor } from './access-journey.js';
@@ -17,11 +17,6 @@ beforeAll(() => world.start({ ALLOW_AUTHORIZATION_WITHOUT_INTENT: 'false' }));
 afterAll(() => world.stop());
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const verifier = randomBytes(32).toString('base64url');
-const pkce = {
-  code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-  code_challenge_method: 'S256',
-};
 const grants = ['authorization_code', 'client_credentials', 'refresh_token'];
 
 interface Tokens {

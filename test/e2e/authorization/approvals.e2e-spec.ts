@@ -10,7 +10,15 @@ import type { TestTpp } from '../../support/a-tpp.js';
 import { until, expectErrorPage } from '../../support/expectations.js';
 import { httpsRequest, openConnections } from '../../support/https-request.js';
 import type { FapiClient } from '../../support/a-client.js';
-import { type AuthorizationOutcome, approveInPages, PageBrowser } from '../../support/page-browser.js';
+import {
+  alice,
+  bob,
+  carol,
+  dave,
+  type AuthorizationOutcome,
+  approveInPages,
+  PageBrowser,
+} from '../../support/page-browser.js';
 import { FapiWorld, intentClaims } from './fapi-world.js';
 import { openTestPool } from '../../support/open-test-pool.js';
 
@@ -24,12 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const people = {
-  alice: { username: 'alice', password: 'alice-password', oneTimeCode: '111111' },
-  bob: { username: 'bob', password: 'bob-password', oneTimeCode: '222222' },
-  carol: { username: 'carol', password: 'carol-password', oneTimeCode: '333333' },
-  dave: { username: 'dave', password: 'dave-password', oneTimeCode: '444444' },
-};
+const people = { alice, bob, carol, dave };
 const traders = 'UK.OBIE.SortCodeAccountNumber:20000155779911';
 const origin = (): string => new URL(client.provider.authorization_endpoint).origin;
 

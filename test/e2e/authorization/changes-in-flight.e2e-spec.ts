@@ -1,8 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { expectOAuthError, expectEndPage, expectErrorPage, expectErrorRedirect } from '../../support/expectations.js';
 import type { TestResponse } from '../../support/https-request.js';
-import type { Difference, FapiClient } from '../../support/a-client.js';
+import { pkce, type Difference, type FapiClient } from '../../support/a-client.js';
 import { openAuthorization, alice, PageBrowser } from '../../support/page-browser.js';
 import { FapiWorld } from './fapi-world.js';
 
@@ -10,11 +9,6 @@ const world = new FapiWorld();
 beforeAll(() => world.start());
 afterAll(() => world.stop());
 
-const verifier = randomBytes(32).toString('base64url');
-const pkce = {
-  code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-  code_challenge_method: 'S256',
-};
 let count = 0;
 
 /** A client of FAPI 2.0 of its own: what is changed here is changed for good. */

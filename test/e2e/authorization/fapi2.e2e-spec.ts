@@ -1,19 +1,14 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose';
 import { expectOAuthError, expectErrorPage } from '../../support/expectations.js';
 import { httpsRequest, type TestResponse } from '../../support/https-request.js';
 import { suiteRuns } from './conformance-plans.js';
-import { seconds, type Difference, type FapiClient } from '../../support/a-client.js';
+import { pkce, verifier, seconds, type Difference, type FapiClient } from '../../support/a-client.js';
 import { openAuthorization, decideInPages } from '../../support/page-browser.js';
 import { FapiWorld } from './fapi-world.js';
 
 const world = new FapiWorld();
-const verifier = randomBytes(32).toString('base64url');
-const pkce = {
-  code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-  code_challenge_method: 'S256',
-};
 
 type Profile = 'fapi2-security' | 'fapi2-message-signing';
 type Method = 'private_key_jwt' | 'tls_client_auth';

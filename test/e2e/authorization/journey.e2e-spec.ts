@@ -13,7 +13,7 @@ import {
 import { httpsRequest, openConnections, type TestResponse } from '../../support/https-request.js';
 import { signingReason, whileNothingIsSigned } from '../../support/signing-service-away.js';
 import { ACR_CA, ACR_SCA, seconds, type Difference, type FapiClient } from '../../support/a-client.js';
-import { type AuthorizationOutcome, approveInPages, PageBrowser } from '../../support/page-browser.js';
+import { signIn, alice, bob, approveInPages, PageBrowser } from '../../support/page-browser.js';
 import { runUnguarded } from '../../support/unguarded.js';
 import { createNextSessionValue, parseSessionCookies } from '../../support/apps/customer-words.js';
 import { enterConsentAtOnce } from '../../../libs/authorization-session/src/session-sql.js';
@@ -54,15 +54,6 @@ async function readIdToken(client: FapiClient, idToken: unknown, claims: Differe
   expect(payload['openbanking_intent_id']).toBe(intentOf(claims));
   return payload;
 }
-
-const alice = { username: 'alice', password: 'alice-password', oneTimeCode: '111111' };
-const bob = { username: 'bob', password: 'bob-password', oneTimeCode: '222222' };
-
-const signIn = (
-  browser: PageBrowser,
-  page: AuthorizationOutcome,
-  { username, password }: typeof alice,
-): Promise<AuthorizationOutcome> => browser.submit(page, '/sign-in', { username, password });
 
 const standardClaims = ['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'acr', 'openbanking_intent_id'];
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { expectOAuthError, expectErrorPage } from '../../support/expectations.js';
 import { httpsRequest } from '../../support/https-request.js';
 import type { FapiClient } from '../../support/a-client.js';
-import { type AuthorizationOutcome, PageBrowser } from '../../support/page-browser.js';
+import { alice, bob, type AuthorizationOutcome, PageBrowser } from '../../support/page-browser.js';
 import { FapiWorld } from './fapi-world.js';
 
 const world = new FapiWorld();
@@ -17,10 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const people = {
-  alice: { username: 'alice', password: 'alice-password', oneTimeCode: '111111' },
-  bob: { username: 'bob', password: 'bob-password', oneTimeCode: '222222' },
-};
+const people = { alice, bob };
 const origin = (): string => new URL(client.provider.authorization_endpoint).origin;
 
 /** Alice approves what lasts, and the client exchanges the code. */

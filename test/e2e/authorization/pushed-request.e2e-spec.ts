@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import {
   expectOAuthError,
   expectErrorPage,
@@ -8,7 +8,7 @@ import {
   expectSignIn,
 } from '../../support/expectations.js';
 import { httpsAgent, httpsRequest, type TestResponse } from '../../support/https-request.js';
-import type { Difference, FapiClient } from '../../support/a-client.js';
+import { pkce, verifier, type Difference, type FapiClient } from '../../support/a-client.js';
 import {
   openAuthorization,
   type AuthorizationOutcome,
@@ -31,11 +31,6 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 const endpoint = (of = client): string => of.provider.token_endpoint.replace(/token$/, 'par');
-const verifier = randomBytes(32).toString('base64url');
-const pkce = {
-  code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-  code_challenge_method: 'S256',
-};
 
 /** A request object for a new intent, with PKCE. */
 const aRequest = (difference: Difference = {}, of = client): Promise<Record<string, unknown>> =>

@@ -1,10 +1,17 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { enrolTpp } from '../../support/apps/sandbox.js';
 import { registrationClaims, signJwt } from '../../support/apps/tpp.js';
 import { expectOAuthError, expectEndPage, expectErrorPage, expectSignIn } from '../../support/expectations.js';
 import { httpsRequest, type TestResponse } from '../../support/https-request.js';
-import { FapiClient, registerFapiClient, type AuthenticationMethod, type Difference } from '../../support/a-client.js';
+import {
+  pkce,
+  verifier,
+  FapiClient,
+  registerFapiClient,
+  type AuthenticationMethod,
+  type Difference,
+} from '../../support/a-client.js';
 import {
   openAuthorization,
   type AuthorizationOutcome,
@@ -20,11 +27,6 @@ afterAll(() => world.stop());
 
 const scope = 'openid accounts';
 const grants = ['authorization_code', 'client_credentials', 'refresh_token'];
-const verifier = randomBytes(32).toString('base64url');
-const pkce = {
-  code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-  code_challenge_method: 'S256',
-};
 const first = 'https://first.example.com/callback';
 const second = 'https://second.example.com/callback';
 let count = 0;

@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -12,7 +11,7 @@ import { expectOAuthError, expectErrorPage, expectErrorRedirect } from '../../su
 import { freePort } from '../../support/free-port.js';
 import { httpsRequest, type TestResponse } from '../../support/https-request.js';
 import { loadPrograms } from '../../support/load-programs.js';
-import { FapiClient, type Difference, type SandboxAccess } from '../../support/a-client.js';
+import { pkce, FapiClient, type Difference, type SandboxAccess } from '../../support/a-client.js';
 import { openAuthorization, decideInPages } from '../../support/page-browser.js';
 import { FapiWorld } from './fapi-world.js';
 
@@ -28,11 +27,6 @@ let second: SandboxAccess;
 const apps: NestFastifyApplication[] = [];
 
 const scope = 'openid accounts';
-const verifier = randomBytes(32).toString('base64url');
-const pkce = {
-  code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-  code_challenge_method: 'S256',
-};
 
 beforeAll(async () => {
   await world.start();

@@ -5,7 +5,7 @@ import type { Pool } from 'pg';
 import { dataOf, errorsOf, versions, type Version } from '../account-access/access-client.js';
 import { expectEndPage } from '../../support/expectations.js';
 import { FapiWorld, intentClaims } from '../authorization/fapi-world.js';
-import { alice, PageBrowser } from '../../support/page-browser.js';
+import { bob, dave, alice, PageBrowser } from '../../support/page-browser.js';
 import { ACR_SCA, type FapiClient } from '../../support/a-client.js';
 import { consents, FundsClient, payroll, questions } from './funds-client.js';
 import { openTestPool } from '../../support/open-test-pool.js';
@@ -18,8 +18,6 @@ let bank: Pool;
 const clients = new Map<Version, FundsClient>();
 const given = new Map<Version, { consentId: string; token: unknown }>();
 const scope = 'fundsconfirmations';
-const bob = { username: 'bob', password: 'bob-password', oneTimeCode: '222222' };
-const dave = { username: 'dave', password: 'dave-password', oneTimeCode: '444444' };
 
 beforeAll(async () => {
   await world.start({ ALLOW_AUTHORIZATION_WITHOUT_INTENT: 'false' });
