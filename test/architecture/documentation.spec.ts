@@ -105,6 +105,7 @@ describe('the pages of the repository', () => {
       'live.png',
       'performance.svg',
       'portal.png',
+      'rows.svg',
       'second-approver.png',
     ]);
     const namesIn = (folder: string): string[] => readdirSync(join(root, folder)).map((name) => parse(name).name);
