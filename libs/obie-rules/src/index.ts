@@ -29,11 +29,15 @@ export {
   proxy,
   regulatoryReport,
   remittanceInformation2,
-  ultimateCreditor,
   ultimateDebtor,
 } from './payment-details.js';
 export type { AccountProxy, Party, PaymentDetails, RegulatoryReport, StructuredRemittance } from './payment-details.js';
+export { domesticPayment31, paymentItem31, remittanceInformation1 } from './payment-3-1.js';
+export { payment40 } from './payment-4-0.js';
+export { longestOfPayment } from './payment-item.js';
+export type { PaymentForm } from './payment-item.js';
 export {
+  country,
   longestAddressLine,
   membersOfAddress,
   postalAddress6,

@@ -26,6 +26,7 @@ type MemberForm =
   /** informative: nothing depends on it */
   | { readonly a: 'moment' }
   | { readonly a: 'document amount' }
+  | { readonly a: 'any object' }
   | { readonly a: 'address'; readonly of: AddressForm }
   /** flat: its members are those of the object around it */
   | { readonly a: 'object'; readonly of: ObjectForm; readonly isFlat?: true }

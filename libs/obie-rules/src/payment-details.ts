@@ -1,6 +1,6 @@
 import { agentSchemes, creditorReferenceCodes, documentCodes, leiForm, partySchemes, proxyCodes } from './code-sets.js';
 import { mostEntries, type ObjectForm, type Read, text, texts } from './object-form.js';
-import { postalAddress7 } from './postal-address.js';
+import { country, postalAddress7 } from './postal-address.js';
 
 // Optional details of a payment in 4.0, beyond payee, amount and reference.
 
@@ -11,7 +11,6 @@ const lei = {
   as: 'lei',
   example: '529900T8BM49AURSDO55',
 } as const;
-const country = { a: 'match', form: /^[A-Z]{2}$/, rule: 'must be two capital letters (ISO 3166)' } as const;
 const address = { a: 'address', of: postalAddress7 } as const;
 const scheme = { as: 'scheme', description: 'Scheme of Identification.' } as const;
 

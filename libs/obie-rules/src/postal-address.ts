@@ -2,6 +2,10 @@ import { addressTypes40, addressWords } from './code-sets.js';
 
 /** The form of a postal address. Its reader, its class in the API document and what is kept are made from this. */
 export interface AddressForm {
+  /** in the standard */
+  readonly className: string;
+  /** the standard allows no other members */
+  readonly isClosed?: true;
   /** kinds of address, each with its word in earlier versions */
   readonly types: ReadonlyMap<string, string>;
   /** members that are texts, each with its most characters, in the order of the standard */
@@ -39,20 +43,26 @@ const texts7 = {
 
 /** OBPostalAddress6 in files: 3.1.2 has two lines. */
 export const postalAddress6 = {
+  className: 'OBPostalAddress6',
   types: new Map(addressWords.map((type) => [type, type])),
   texts: texts6,
   mostLines: 2,
 } as const satisfies AddressForm;
 
 /** OBPostalAddress6 of one payment alone, in the edition 3.1.11. */
-export const postalAddress6Single: AddressForm = { ...postalAddress6, mostLines: 7 };
+export const postalAddress6Single: AddressForm = { ...postalAddress6, isClosed: true, mostLines: 7 };
 
 /** OBPostalAddress7. */
 export const postalAddress7 = {
+  className: 'OBPostalAddress7',
+  isClosed: true,
   types: new Map(Object.entries(addressTypes40)),
   texts: texts7,
   mostLines: 7,
 } as const satisfies AddressForm;
+
+/** A member that names a country. */
+export const country = { a: 'match', form: /^[A-Z]{2}$/, rule: 'must be two capital letters (ISO 3166)' } as const;
 
 /** Most characters of a line of an address. */
 export const longestAddressLine = 70;

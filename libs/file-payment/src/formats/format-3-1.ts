@@ -1,9 +1,13 @@
 import type { JsonObject, MemberReader } from '../member-reader.js';
-import { membersOfAddress, postalAddress6 } from '#libs/obie-rules';
+import { membersOfAddress, paymentItem31, postalAddress6, remittanceInformation1 } from '#libs/obie-rules';
+import { rulesOf } from './known-members.js';
 import type { PaymentFormat, Remittance } from './payment-format.js';
 import { type AddressReading, readPostalAddress } from './read-postal-address.js';
 
-export const address31: AddressReading = { ...postalAddress6, className: 'OBPostalAddress6' };
+export const address31: AddressReading = {
+  ...postalAddress6,
+  rule: 'must be one of the address types of OBPostalAddress6',
+};
 
 /**
  * UK.OBIE.PaymentInitiation.3.1: domestic payments of v3.1, which may name a day. Unknown members and a PaymentId are
@@ -15,19 +19,19 @@ export const format31: PaymentFormat = {
   // character), and 300 bytes of SupplementaryData with each.
   mostBytes: 700_000,
   valuesOfPayment: 34,
-  longestName: 70,
-  isEndToEndIdentificationRequired: false,
-  hasExecutionDate: true,
+  ...rulesOf(paymentItem31),
   readPostalAddress: (item, name, value) => readPostalAddress(item, name, value, address31),
   readRemittance: readRemittance31,
 };
+
+const { Unstructured, Reference } = remittanceInformation1.members;
 
 export function readRemittance31(item: MemberReader, value: unknown): Remittance | undefined {
   const remittance = item.optionalObject('RemittanceInformation', value);
   if (remittance === undefined) return undefined;
   const reader = item.in('RemittanceInformation');
-  const unstructured = reader.optionalText('Unstructured', remittance.Unstructured, 140);
-  const reference = reader.optionalText('Reference', remittance.Reference, 35);
+  const unstructured = reader.optionalText('Unstructured', remittance.Unstructured, Unstructured.longest);
+  const reference = reader.optionalText('Reference', remittance.Reference, Reference.longest);
   return { unstructured, reference };
 }
 

@@ -1,50 +1,18 @@
-import {
-  type AccountProxy,
-  amountOfMoney,
-  creditorAgent,
-  proxy,
-  regulatoryReport,
-  ultimateDebtor,
-} from '#libs/obie-rules';
-import { MemberNames } from '../member-names.js';
+import { type AccountProxy, creditorAgent, payment40, proxy, regulatoryReport, ultimateDebtor } from '#libs/obie-rules';
 import type { JsonObject } from '../member-reader.js';
+import { knownMembersOf, rulesOf } from './known-members.js';
 import type { FurtherMembers, PaymentFormat } from './payment-format.js';
 import { membersReader, objectReader, readPostalAddress7 } from './read-object.js';
 import { readRemittanceInformation2 } from './read-remittance-information-2.js';
 
-/**
- * Of OBDomestic2 in v4.0. Objects are closed where the official description closes them; members that the others have
- * beside those of the standard are not read.
- */
-const itemMembers = new MemberNames([
-  'InstructionIdentification',
-  'EndToEndIdentification',
-  'LocalInstrument',
-  'InstructedAmount',
-  'DebtorAccount',
-  'CreditorAgent',
-  'CreditorAccount',
-  'CreditorPostalAddress',
-  'UltimateCreditor',
-  'UltimateDebtor',
-  'RegulatoryReporting',
-  'RemittanceInformation',
-  'SupplementaryData',
-]);
-const accountMembers = new MemberNames(['SchemeName', 'Identification', 'Name', 'SecondaryIdentification', 'Proxy']);
-
-const amountMembers = new MemberNames(Object.keys(amountOfMoney.members));
-
 const readProxy = objectReader(proxy);
 const readAgent = objectReader(creditorAgent);
 const readDebtor = objectReader(ultimateDebtor);
+const { most: mostReports } = payment40.members.RegulatoryReporting;
 const readReport = membersReader(regulatoryReport);
 
 const further: FurtherMembers = {
-  verifyItem: (reader, item) => reader.onlyMembers(item, itemMembers),
-  verifyAmount: (reader, money) => reader.onlyMembers(money, amountMembers),
   readAccount(reader, account) {
-    reader.onlyMembers(account, accountMembers);
     const read = readProxy(reader, 'Proxy', account.Proxy);
     return read?.code === undefined || read.identification === undefined ? undefined : (read as AccountProxy);
   },
@@ -52,7 +20,12 @@ const further: FurtherMembers = {
     payeeAgent: readAgent(reader, 'CreditorAgent', item.CreditorAgent),
     ultimatePayee: readDebtor(reader, 'UltimateCreditor', item.UltimateCreditor),
     ultimatePayer: readDebtor(reader, 'UltimateDebtor', item.UltimateDebtor),
-    regulatoryReporting: reader.optionalObjects('RegulatoryReporting', item.RegulatoryReporting, 10, readReport),
+    regulatoryReporting: reader.optionalObjects(
+      'RegulatoryReporting',
+      item.RegulatoryReporting,
+      mostReports,
+      readReport,
+    ),
   }),
   readInitiation(reader, initiation) {
     const { CreditorAgent, UltimateDebtor, RemittanceInformation } = initiation as JsonObject;
@@ -73,9 +46,10 @@ export const format40: PaymentFormat = {
   // texts of all of them could hold are 3.5 MB in ASCII.
   mostBytes: 2_000_000,
   valuesOfPayment: 320,
-  longestName: 350,
-  isEndToEndIdentificationRequired: true,
-  hasExecutionDate: false,
+  ...rulesOf(payment40),
+  // Objects are closed where the official description closes them; members that the others have beside those of the
+  // standard are not read.
+  known: knownMembersOf(payment40),
   readPostalAddress: readPostalAddress7,
   readRemittance: readRemittanceInformation2,
   further,

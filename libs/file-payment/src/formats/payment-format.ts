@@ -1,4 +1,5 @@
 import type { JsonObject, MemberReader } from '../member-reader.js';
+import type { KnownMembers } from './known-members.js';
 import type { AccountProxy, PaymentDetails, PostalAddress } from '#libs/obie-rules';
 import type { PaymentInstruction } from '#libs/payment-order';
 
@@ -20,9 +21,9 @@ export interface PaymentFormat {
   readonly hasExecutionDate: boolean;
   readPostalAddress(item: MemberReader, name: string, value: unknown): PostalAddress | undefined;
   readRemittance(item: MemberReader, value: unknown): Remittance | undefined;
-  /**
-   * what this format has beside the members of every format, and which members there may not be; absent: none of either
-   */
+  /** absent: other members are ignored */
+  readonly known?: KnownMembers;
+  /** what this format has beside the members of every format */
   readonly further?: FurtherMembers;
 }
 
@@ -35,11 +36,7 @@ export interface WholeFile extends Pick<PaymentDetails, 'payeeAgent' | 'ultimate
 }
 
 export interface FurtherMembers {
-  /** Notes members that the item may not have. */
-  verifyItem(reader: MemberReader, item: JsonObject): void;
-  /** Notes members that its InstructedAmount may not have. */
-  verifyAmount(reader: MemberReader, money: JsonObject): void;
-  /** Reads what an account may have beside those members that it has in every format. */
+  /** Reads what an account has beside those members that it has in every format. */
   readAccount(reader: MemberReader, account: JsonObject): AccountProxy | undefined;
   readDetails(reader: MemberReader, item: JsonObject): PaymentDetails;
   /** Reads what Data.Initiation of the consent states for every payment. */

@@ -19,7 +19,7 @@ type ReadMembers<Form> = (reader: MemberReader, object: JsonObject) => Read<Form
 /** Its codes are those of ISO 20022, its words those of earlier versions. */
 const address: AddressReading = {
   ...postalAddress7,
-  className: 'OBPostalAddress7 (BIZZ, DLVY, MLTO, PBOX, ADDR, HOME, CORR or STAT)',
+  rule: 'must be one of the address types of OBPostalAddress7 (BIZZ, DLVY, MLTO, PBOX, ADDR, HOME, CORR or STAT)',
   members: new MemberNames(membersOfAddress(postalAddress7)),
 };
 
@@ -84,6 +84,8 @@ function memberReader(member: Member): ReadMember {
       return readMoment;
     case 'document amount':
       return readDocumentAmount;
+    case 'any object':
+      return (reader, name, value) => reader.optionalObject(name, value);
     case 'address':
       return readPostalAddress7;
     case 'object':

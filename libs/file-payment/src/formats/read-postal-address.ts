@@ -1,16 +1,13 @@
 import type { MemberNames } from '../member-names.js';
 import type { JsonObject, MemberReader } from '../member-reader.js';
-import { type AddressForm, longestAddressLine, type PostalAddress, postalAddress7 } from '#libs/obie-rules';
+import { type AddressForm, country, longestAddressLine, type PostalAddress, postalAddress7 } from '#libs/obie-rules';
 
 /** How an address is read. */
 export interface AddressReading extends AddressForm {
-  readonly className: string;
+  readonly rule: string;
   /** all members, if no others are allowed; the members that only OBPostalAddress7 has are then read too */
   readonly members?: MemberNames;
 }
-
-const countryForm = /^[A-Z]{2}$/;
-const countryRule = 'must be two capital letters (ISO 3166)';
 
 /** OBPostalAddress6 has none of the newer members. */
 const none: JsonObject = {};
@@ -26,13 +23,12 @@ export function readPostalAddress(
   const address = parent.optionalObject(name, value);
   if (address === undefined) return undefined;
   const reader = parent.in(name);
-  const rule = `must be one of the address types of ${form.className}`;
   if (form.members !== undefined) reader.onlyMembers(address, form.members);
   const { texts } = form;
   const newer = form.members === undefined ? none : address;
   // One literal: V8 makes it much faster than a spread of two halves.
   return {
-    addressType: reader.optionalWord('AddressType', address.AddressType, form.types, rule),
+    addressType: reader.optionalWord('AddressType', address.AddressType, form.types, form.rule),
     department: reader.optionalText('Department', address.Department, texts.Department),
     subDepartment: reader.optionalText('SubDepartment', address.SubDepartment, texts.SubDepartment),
     streetName: reader.optionalText('StreetName', address.StreetName, texts.StreetName),
@@ -40,7 +36,7 @@ export function readPostalAddress(
     postCode: reader.optionalText('PostCode', address.PostCode, texts.PostCode),
     townName: reader.optionalText('TownName', address.TownName, texts.TownName),
     countrySubDivision: reader.optionalText('CountrySubDivision', address.CountrySubDivision, texts.CountrySubDivision),
-    country: reader.optionalMatch('Country', address.Country, countryForm, countryRule),
+    country: reader.optionalMatch('Country', address.Country, country.form, country.rule),
     addressLine: reader.optionalTexts('AddressLine', address.AddressLine, form.mostLines, longestAddressLine),
     careOf: reader.optionalText('CareOf', newer.CareOf, newerTexts.CareOf),
     buildingName: reader.optionalText('BuildingName', newer.BuildingName, newerTexts.BuildingName),

@@ -1,63 +1,10 @@
-import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { domesticBodiesOf, RiskMembers } from '../../domestic-payment/bodies.js';
 import { answerOf } from '../../file-payment/dto/answer-of.js';
+import { classOf } from '../../form/class-of.js';
 import { Closed } from '../../form/members.js';
-import { postalAddressOf } from '../../form/postal-address.js';
 import { ObBoolean, ObEnum, ObMatch, ObObject, ObText, ObTexts, Optional, Required } from '../../form/rules.js';
-import { paymentStatuses, postalAddress6Single } from '#libs/obie-rules';
-import {
-  OBDomesticPaymentItem,
-  OBFileCreditorAccount,
-  OBFileDebtorAccount,
-} from '../file-payment/dto/ob-payment-file.dto.js';
-
-const name = { type: 'string', minLength: 1, maxLength: 350 } as const;
-
-@Closed()
-class OBCashAccountDebtor4 extends OmitType(OBFileDebtorAccount, ['Name']) {
-  @ApiPropertyOptional({ ...name, example: 'Octon Ltd' })
-  Name?: string;
-}
-
-@Closed()
-class OBCashAccountCreditor3 extends OmitType(OBFileCreditorAccount, ['Name']) {
-  @ApiProperty({ ...name, description: 'Name of the payee.', example: 'A Supplier Ltd' })
-  Name!: string;
-}
-
-/** Postal address of the payee. */
-@Closed()
-class OBPostalAddress6 extends postalAddressOf(postalAddress6Single) {}
-
-const ofFile = [
-  'CreditorAccount',
-  'CreditorPostalAddress',
-  'DebtorAccount',
-  'EndToEndIdentification',
-  'RequestedExecutionDateTime',
-] as const;
-
-/** Data.Initiation: one payment. libs/file-payment reads it. */
-@Closed()
-class OBDomestic2 extends OmitType(OBDomesticPaymentItem, ofFile) {
-  @ApiProperty({
-    type: 'string',
-    minLength: 1,
-    maxLength: 35,
-    description: 'Passed on unchanged to the payee.',
-    example: 'INV-17',
-  })
-  EndToEndIdentification!: string;
-
-  @ApiPropertyOptional({ type: OBCashAccountDebtor4, description: 'If absent, the customer chooses an account.' })
-  DebtorAccount?: OBCashAccountDebtor4;
-
-  @ApiProperty({ type: OBCashAccountCreditor3 })
-  CreditorAccount!: OBCashAccountCreditor3;
-
-  @ApiPropertyOptional({ type: OBPostalAddress6 })
-  CreditorPostalAddress?: OBPostalAddress6;
-}
+import { country, domesticPayment31, paymentStatuses } from '#libs/obie-rules';
 
 /** Where goods go. */
 class OBDeliveryAddress {
@@ -86,7 +33,7 @@ class OBDeliveryAddress {
   CountrySubDivision?: string;
 
   @Required({ example: 'GB' })
-  @ObMatch(/^[A-Z]{2}$/, 'must be two capital letters (ISO 3166)')
+  @ObMatch(country.form, country.rule)
   Country!: string;
 }
 
@@ -124,7 +71,8 @@ class OBRisk1 extends RiskMembers {
 }
 
 const bodies = domesticBodiesOf({
-  initiation: OBDomestic2,
+  // libs/file-payment reads it.
+  initiation: classOf(domesticPayment31),
   risk: OBRisk1,
   consentStates: {
     enum: ['AwaitingAuthorisation', 'Authorised', 'Consumed', 'Rejected'],

@@ -1,13 +1,13 @@
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
-import { categoryPurposeCodes, purposeCodes } from '#libs/obie-rules';
+import { categoryPurposeCodes, postalAddress7, purposeCodes } from '#libs/obie-rules';
 import { domesticBodiesOf, RiskMembers } from '../../domestic-payment/bodies.js';
 import { answerOf } from '../../file-payment/dto/answer-of.js';
 import { detailsBodyOf } from '../../file-payment/dto/file-bodies.js';
 import { Closed } from '../../form/members.js';
+import { postalAddressOf } from '../../form/postal-address.js';
 import { ObBoolean, ObEnum, ObObject, Optional } from '../../form/rules.js';
 import { OBStatusReason } from '../file-payment/dto/ob-answer-parts.dto.js';
 import { OBDomestic2 } from '../file-payment/dto/ob-domestic2.dto.js';
-import { OBPostalAddress7 } from '../file-payment/dto/ob-parties.dto.js';
 import { OBStatusDetail } from '../file-payment/dto/ob-payment-file.dto.js';
 
 @Closed()
@@ -36,8 +36,8 @@ class OBRisk1 extends RiskMembers {
   CategoryPurposeCode?: string;
 
   @Optional()
-  @ObObject(() => OBPostalAddress7)
-  DeliveryAddress?: OBPostalAddress7;
+  @ObObject(() => postalAddressOf(postalAddress7))
+  DeliveryAddress?: object;
 }
 
 /** States of a payment (ExternalPaymentTransactionStatus1Code) that occur. */

@@ -1,22 +1,13 @@
-import { Closed } from '../../../form/members.js';
-import { ObAnyObject, ObObject, Optional, ObText } from '../../../form/rules.js';
+import { remittanceInformation1 } from '#libs/obie-rules';
+import { classOf } from '../../../form/class-of.js';
+import { ObAnyObject, ObObject, Optional } from '../../../form/rules.js';
 import { DebtorAccountMembers, initiationOf } from '../../../file-payment/dto/initiation.js';
 import { example31 } from '../example.js';
 
 /** Account to debit. Its Name may have 350 characters as in 3.1.11 (70 in 3.1.2). */
 class OBCashAccountDebtor extends DebtorAccountMembers {}
 
-/** RemittanceInformation of the file. */
-@Closed()
-export class OBRemittanceInformation1 {
-  @Optional({ description: 'Free text.', example: 'Salaries of January' })
-  @ObText(140)
-  Unstructured?: string;
-
-  @Optional({ description: 'Reference for the payee.', example: 'PAYROLL-01' })
-  @ObText(35)
-  Reference?: string;
-}
+const OBRemittanceInformation1 = classOf(remittanceInformation1);
 
 /**
  * Data.Initiation of consent and payment. Its FileType is the exact literal of the 3.1 schemas. Their documentation
@@ -30,7 +21,7 @@ export class OBFile2 extends initiationOf('3.1', example31.initiation) {
 
   @Optional({ description: 'The purpose of the payments.' })
   @ObObject(() => OBRemittanceInformation1)
-  RemittanceInformation?: OBRemittanceInformation1;
+  RemittanceInformation?: object;
 
   @Optional({ description: 'Any members of your own. Stored and returned unchanged.', example: {} })
   @ObAnyObject()

@@ -37,7 +37,7 @@ export class OBFile2 extends initiationOf('4.0', example40.initiation) {
       'refused: use `Structured`.',
   })
   @ObObject(() => OBRemittanceInformation2)
-  RemittanceInformation?: OBRemittanceInformation2;
+  RemittanceInformation?: object;
 
   @Optional({ description: 'Any members of your own. Stored and returned unchanged.', example: {} })
   @ObAnyObject()

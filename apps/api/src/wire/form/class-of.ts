@@ -1,0 +1,68 @@
+import type { Member, ObjectForm } from '#libs/obie-rules';
+import { Closed, type WireClass } from './members.js';
+import { postalAddressOf } from './postal-address.js';
+import {
+  ObAmountOrInteger,
+  ObAnyObject,
+  ObDateTime,
+  ObEnum,
+  ObMatch,
+  ObObject,
+  ObObjects,
+  ObText,
+  ObTexts,
+  Optional,
+  Required,
+} from './rules.js';
+
+const classes = new Map<ObjectForm, WireClass>();
+
+/** @returns the class of an object that the standard describes; documents need to know early which are closed */
+export function classOf(form: ObjectForm): WireClass {
+  const known = classes.get(form);
+  if (known !== undefined) return known;
+  const { className } = form;
+  // The API document has the name of the class.
+  const type = { [className]: class {} }[className] as WireClass;
+  classes.set(form, type);
+  for (const [name, member] of Object.entries(form.members)) {
+    const said = Object.fromEntries(
+      Object.entries(member).filter(([key]) => key === 'description' || key === 'example'),
+    );
+    ruleOf(member)(type.prototype as object, name);
+    (member.isRequired ? Required : Optional)(said)(type.prototype as object, name);
+  }
+  if (form.isClosed) Closed()(type);
+  return type;
+}
+
+function ruleOf(member: Member): PropertyDecorator {
+  switch (member.a) {
+    case 'text':
+      return ObText(member.longest);
+    case 'texts':
+      return ObTexts(member.longest, { atMost: member.most });
+    case 'word':
+      return ObEnum(member.words);
+    case 'match':
+      return ObMatch(member.form, member.rule);
+    case 'moment':
+      return ObDateTime();
+    case 'document amount':
+      return ObAmountOrInteger();
+    case 'any object':
+      return ObAnyObject();
+    case 'address': {
+      const type = postalAddressOf(member.of);
+      return ObObject(() => type);
+    }
+    case 'object': {
+      const type = classOf(member.of);
+      return ObObject(() => type);
+    }
+    case 'objects': {
+      const type = classOf(member.of);
+      return ObObjects(() => type, { atMost: member.most });
+    }
+  }
+}

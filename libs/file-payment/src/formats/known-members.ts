@@ -1,0 +1,27 @@
+import type { ObjectForm, PaymentForm } from '#libs/obie-rules';
+import { MemberNames } from '../member-names.js';
+
+/** The members that a payment and the objects within it may have. */
+export interface KnownMembers {
+  readonly item: MemberNames;
+  readonly amount: MemberNames;
+  /** of debtor and creditor */
+  readonly account: MemberNames;
+}
+
+/** @returns what the standard says of the payments of a format, as far as formats differ */
+export function rulesOf({ members }: PaymentForm) {
+  return {
+    longestName: members.CreditorAccount.of.members.Name.longest,
+    isEndToEndIdentificationRequired: members.EndToEndIdentification.isRequired === true,
+    hasExecutionDate: 'RequestedExecutionDateTime' in members,
+  };
+}
+
+/** @returns the members of a payment in formats without others */
+export function knownMembersOf(form: PaymentForm): KnownMembers {
+  const { InstructedAmount, CreditorAccount } = form.members;
+  return { item: namesOf(form), amount: namesOf(InstructedAmount.of), account: namesOf(CreditorAccount.of) };
+}
+
+export const namesOf = ({ members }: ObjectForm) => new MemberNames(Object.keys(members));
