@@ -142,6 +142,23 @@ describe('approving', () => {
     expect(await codesOf(clientId)).toHaveLength(approval === 'Approved' ? 1 : 0);
   });
 
+  it('of access opens no consent without an account', async () => {
+    const clientId = await aClient();
+    const like = { clientId, consentId: await anAccessConsent(clientId, 'account-access') };
+    const states: unknown[] = [];
+    for (const accounts of [[], [{ SchemeName: 'UK.OBIE.IBAN', Identification: 'GB82WEST', Name: 'Household' }]]) {
+      const asked = await anAskedSession({ like, scope: ['openid', 'accounts'], challenge: aChallenge({ accounts }) });
+      states.push(await sessions.approveAccess(anApproval(asked)));
+      states.push(...(await dataSource.query('SELECT status FROM access_consents WHERE client_id = $1', [clientId])));
+    }
+    expect(states).toEqual([
+      'ConsentChanged',
+      { status: 'AwaitingAuthorisation' },
+      'Approved',
+      { status: 'Authorised' },
+    ]);
+  });
+
   it('is bound to its challenge: no other challenge, session or file is accepted', async () => {
     const [asked, other] = [await anAskedSession(), await anAskedSession()];
     const replaced = aChallenge();
