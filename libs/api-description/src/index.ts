@@ -5,4 +5,5 @@ export type { AppDescription } from './app-description.js';
 export { describeMembers } from './describe-members.js';
 export { describeOperation } from './describe-operation.js';
 export { exampleAddresses, exampleNames } from './example-addresses.js';
+export { interactionId } from './interaction-id.js';
 export { jsonAsHtml, oauthErrorAnswer } from './oauth-error-answer.js';

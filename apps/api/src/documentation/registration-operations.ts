@@ -19,6 +19,7 @@ import {
   bodyTooSlow,
   commonAnswers,
   exampleAddresses,
+  interactionId,
   jsonAnswer,
 } from '#libs/api-description';
 import {
@@ -103,13 +104,6 @@ const signedRequestAnswers: Readonly<Record<number, Answer>> = {
     { error: 'temporarily_unavailable', ...keySetUnreadable },
   ]),
 };
-
-const interactionId = ApiHeader({
-  name: 'x-fapi-interaction-id',
-  required: false,
-  description: 'Id of the request. The answer repeats it; a malformed id is replaced.',
-  schema: { type: 'string', format: 'uuid' },
-});
 
 function registrationAnswer(description: string, headers: Answer['headers'] = []): Answer {
   return jsonAnswer(OBClientRegistration1, { description, headers: [...cached, ...headers] });

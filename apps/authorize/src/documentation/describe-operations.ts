@@ -3,7 +3,6 @@ import {
   ApiBody,
   ApiConsumes,
   ApiExtraModels,
-  ApiHeader,
   ApiOperation,
   ApiProperty,
   ApiPropertyOptional,
@@ -11,7 +10,15 @@ import {
   ApiTags,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { ApiAnswers, bodiless, commonAnswers, exampleAddresses, jsonAnswer, pageAnswer } from '#libs/api-description';
+import {
+  ApiAnswers,
+  bodiless,
+  commonAnswers,
+  exampleAddresses,
+  interactionId,
+  jsonAnswer,
+  pageAnswer,
+} from '#libs/api-description';
 import { oauthLimits } from '#libs/oauth';
 
 const issuer = `${exampleAddresses.baseUrl}/open-banking/v3.0`;
@@ -205,14 +212,19 @@ const inForm = applyDecorators(
   }),
 );
 
-const authorizeAnswers = {
+/** Answers that every operation has. */
+const publicAnswers = {
   404: pageAnswer('The path does not exist.'),
   405: commonAnswers[405],
-  400: pageAnswer('A page: the client or its redirect_uri is not valid, so the browser is not sent there.'),
   421: otherHost,
   429: pageAnswer('Too many requests from this address.', ['retry-after']),
   431: headersTooLong,
   503: unavailable,
+};
+
+const authorizeAnswers = {
+  ...publicAnswers,
+  400: pageAnswer('A page: the client or its redirect_uri is not valid, so the browser is not sent there.'),
   500: pageAnswer('A page: an unexpected error.'),
 };
 
@@ -278,19 +290,9 @@ export function ApiKeySetOperation(): MethodDecorator {
       summary: 'Public keys of the bank',
       description: 'The keys that verify ID tokens and the x-jws-signature of answers. Needs no client certificate.',
     }),
-    ApiHeader({
-      name: 'x-fapi-interaction-id',
-      required: false,
-      description: 'Id of the request. The answer repeats it; a malformed id is replaced.',
-      schema: { type: 'string', format: 'uuid' },
-    }),
+    interactionId,
     ApiAnswers({
-      404: pageAnswer('The path does not exist.'),
-      405: commonAnswers[405],
-      421: otherHost,
-      429: pageAnswer('Too many requests from this address.', ['retry-after']),
-      431: headersTooLong,
-      503: unavailable,
+      ...publicAnswers,
       200: jsonAnswer(KeySetDocument, { description: 'The key set (RFC 7517 section 5).', headers: ['public cache'] }),
     }),
   );

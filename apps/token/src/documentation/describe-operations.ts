@@ -3,7 +3,6 @@ import {
   ApiBody,
   ApiConsumes,
   ApiExtraModels,
-  ApiHeader,
   ApiOperation,
   ApiSecurity,
   ApiTags,
@@ -15,6 +14,7 @@ import {
   bodiless,
   bodyTooSlow,
   commonAnswers,
+  interactionId,
   jsonAnswer,
   jsonAsHtml,
   oauthErrorAnswer,
@@ -57,12 +57,16 @@ function asHtmlToo(answer: Answer): Answer {
   return { ...answer, content: { ...answer.content, 'text/html': jsonAsHtml } };
 }
 
-const interactionId = ApiHeader({
-  name: 'x-fapi-interaction-id',
-  required: false,
-  description: 'Id of the request. The answer repeats it; a malformed id is replaced.',
-  schema: { type: 'string', format: 'uuid' },
-});
+/** An operation whose client authenticates with its certificate, and with a secret or an assertion if it has one. */
+function clientOperation(tag: string, operation: Parameters<typeof ApiOperation>[0]): MethodDecorator {
+  return applyDecorators(
+    ApiTags(tag),
+    ApiOperation(operation),
+    ApiSecurity('mutualTls'),
+    ApiSecurity({ basic: [], mutualTls: [] }),
+    interactionId,
+  );
+}
 
 function form(
   type: Type,
@@ -83,8 +87,7 @@ const assertion = {
 /** POST /oauth2/token. */
 export function ApiTokenOperation(): MethodDecorator {
   return applyDecorators(
-    ApiTags('Token endpoint'),
-    ApiOperation({
+    clientOperation('Token endpoint', {
       operationId: 'createToken',
       summary: 'Get an access token',
       description:
@@ -93,9 +96,6 @@ export function ApiTokenOperation(): MethodDecorator {
         'registered. Tokens are bound to that certificate. To a client whose Accept prefers text/html the same JSON ' +
         'document is sent as text/html.',
     }),
-    ApiSecurity('mutualTls'),
-    ApiSecurity({ basic: [], mutualTls: [] }),
-    interactionId,
     form(TokenRequestForm, {
       clientCredentials: {
         summary: 'client_credentials, private_key_jwt: for the payments APIs',
@@ -146,8 +146,7 @@ export function ApiTokenOperation(): MethodDecorator {
 /** POST /oauth2/par. */
 export function ApiPushedAuthorizationRequestOperation(): MethodDecorator {
   return applyDecorators(
-    ApiTags('Pushed authorization requests'),
-    ApiOperation({
+    clientOperation('Pushed authorization requests', {
       operationId: 'pushAuthorizationRequest',
       summary: 'Push an authorization request',
       description:
@@ -158,9 +157,6 @@ export function ApiPushedAuthorizationRequestOperation(): MethodDecorator {
         'before the customer sees anything. Every client but those of tls_client_auth may push to the same path on ' +
         'the authorization host instead, without a certificate.',
     }),
-    ApiSecurity('mutualTls'),
-    ApiSecurity({ basic: [], mutualTls: [] }),
-    interactionId,
     form(PushedAuthorizationRequestForm, {
       request: {
         summary: 'With private_key_jwt',
@@ -213,17 +209,13 @@ export function ApiPushedAuthorizationRequestOperation(): MethodDecorator {
 /** POST /oauth2/revoke. */
 export function ApiRevocationOperation(): MethodDecorator {
   return applyDecorators(
-    ApiTags('Tokens in use'),
-    ApiOperation({
+    clientOperation('Tokens in use', {
       operationId: 'revokeToken',
       summary: 'Revoke a token',
       description:
         'RFC 7009. The client authenticates as at the token endpoint. The answer is also 200 if the token was not ' +
         'valid.',
     }),
-    ApiSecurity('mutualTls'),
-    ApiSecurity({ basic: [], mutualTls: [] }),
-    interactionId,
     form(RevocationRequestForm, {
       token: {
         summary: 'With private_key_jwt',
