@@ -30,6 +30,7 @@ beforeEach(async () => {
   });
   app.post('/', ({ body }) => String((body as Buffer).length));
   app.get('/large', () => 'x'.repeat(quarter));
+  app.get('/longer', () => 'x'.repeat(quarter + 1));
   app.get('/held', async ({ hold }) => {
     hold(quarter);
     await released;
@@ -154,6 +155,12 @@ describe('large bodies under way', () => {
     expect((await read('other')).statusCode).toBe(200);
     held.destroy();
     await until(async () => (await read('one')).resume().statusCode === 200);
+  });
+
+  it('of any length are there for whoever holds nothing else', async () => {
+    expect((await read('one', '/longer')).resume().statusCode).toBe(200);
+    await hold('two', small + 1);
+    expect((await read('two', '/longer')).statusCode).toBe(429);
   });
 
   it('that are longer than the route reads take none', async () => {
