@@ -1,6 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { ConfigError, loadConfig, only, signingSettings } from '#libs/config';
@@ -97,7 +96,7 @@ describe('the configuration of every process', () => {
   });
 
   it('reads a value from the file that <NAME>_FILE names', async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'pepper');
+    const file = join(mkdtempSync(join(process.env['TEST_RUN_FOLDER'] ?? '', 'config-')), 'pepper');
     writeFileSync(file, `${'ab'.repeat(32)}\n`);
     expect(await problemsOf({ CLIENT_SECRET_PEPPER_FILE: file })).not.toContain('CLIENT_SECRET_PEPPER is missing');
     expect((await problemsOf({ CLIENT_SECRET_PEPPER_FILE: `${file}.gone` })).join()).toContain(
@@ -106,7 +105,7 @@ describe('the configuration of every process', () => {
   });
 
   it('refuses a value that is there twice, in a variable and in a file', async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'pepper');
+    const file = join(mkdtempSync(join(process.env['TEST_RUN_FOLDER'] ?? '', 'config-')), 'pepper');
     writeFileSync(file, 'ab'.repeat(32));
     const problems = await problemsOf({ CLIENT_SECRET_PEPPER_FILE: file, CLIENT_SECRET_PEPPER: 'cd'.repeat(32) });
     expect(problems).toContain('CLIENT_SECRET_PEPPER and CLIENT_SECRET_PEPPER_FILE are both set: remove one of them');

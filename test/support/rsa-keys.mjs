@@ -1,5 +1,5 @@
 import crypto from 'node:crypto';
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -14,7 +14,7 @@ export const reuseRsaKeys = () => ([usedByTests, usedBySandboxes] = [0, 0]);
 
 /**
  * A pair of RSA keys takes a third of a second to make, and suites ask for a thousand: they use those of others, also
- * of other workers.
+ * of other workers and earlier runs.
  */
 crypto.generateKeyPairSync = (type, options) => {
   if (!isPlain(type, options)) return generateKeyPairSync(type, options);
@@ -43,7 +43,9 @@ syncBuiltinESMExports();
 const isPlain = (type, options) =>
   type === 'rsa' && options.modulusLength === 2048 && Object.keys(options).length === 1;
 
-const fileOf = (whose, place) => join(process.env['TEST_RUN_FOLDER'], `${whose}-key-${place}.pem`);
+const folder = join(import.meta.dirname, '../../node_modules/.cache/test-keys');
+mkdirSync(folder, { recursive: true });
+const fileOf = (whose, place) => join(folder, `${whose}-${place}.pem`);
 
 function read(whose, place) {
   const file = fileOf(whose, place);

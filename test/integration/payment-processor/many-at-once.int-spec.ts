@@ -109,17 +109,13 @@ describe('a worker with several file payments', () => {
   });
 
   it('changes each payment on the page of the table where it stands', async () => {
-    // Once is enough: whoever else looks at an earlier version of a page keeps its room from being given back.
-    const moved: number[] = [];
-    for (let file = 0; file < 3 && !moved.includes(0); file += 1) {
-      await aFilePayment(many(150));
-      const before = await pages();
-      await drain(aProcessor());
-      const after = await pages();
-      moved.push(after.filter(({ page }, index) => page !== before[index]?.['page']).length);
-    }
-    expect(moved).toContain(0);
-    expect(new Set(scheme.handedOver).size).toBe(150 * moved.length);
+    await aFilePayment(many(150));
+    const before = await pages();
+    await drain(aProcessor());
+    const moved = (await pages()).filter(({ page }, index) => page !== before[index]?.['page']).length;
+    // Without room on the pages 60 move; with it none, or a few while others look at earlier versions of a page.
+    expect(moved).toBeLessThan(30);
+    expect(scheme.handedOver).toHaveLength(150);
   });
 
   it('notes the results of a moment together', async () => {

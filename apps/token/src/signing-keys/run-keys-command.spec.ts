@@ -1,13 +1,12 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { chmod, chown, mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { runKeysCommand } from './run-keys-command.js';
 
 let file: string;
 beforeEach(async () => {
-  file = join(await mkdtemp(join(tmpdir(), 'keys-')), 'signing-keys.json');
+  file = join(await mkdtemp(join(process.env['TEST_RUN_FOLDER'] ?? '', 'keys-')), 'signing-keys.json');
 });
 
 const generate = (algorithm: string): Promise<string> =>

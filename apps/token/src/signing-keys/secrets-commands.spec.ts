@@ -1,12 +1,11 @@
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { runKeysCommand } from './run-keys-command.js';
 
 let file: string;
 beforeEach(async () => {
-  file = join(await mkdtemp(join(tmpdir(), 'keys-')), 'session-keys');
+  file = join(await mkdtemp(join(process.env['TEST_RUN_FOLDER'] ?? '', 'keys-')), 'session-keys');
 });
 
 const secrets = (...parameters: string[]): Promise<string> =>
