@@ -62,6 +62,7 @@ export const firstOfShortRing = [
   'e2e/funds-confirmation/confirmations',
   'e2e/authorization/journey',
   'e2e/journey/browser',
+  'e2e/journey/declines-in-browser',
   'corpus/corpus',
   'e2e/file-payments/upload',
   'e2e/token/customer-state',
