@@ -1,9 +1,9 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { anInitiation } from '../../support/a-consent-request.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { press } from '../../support/find-browser.js';
-import { CustomerInBrowser, describeInBrowser, screens } from './customer-in-browser.js';
+import { CustomerInBrowser, hasBrowser, screens } from './customer-in-browser.js';
 
 /** Everything fits the width of the screen. */
 async function expectNoSidewaysScrolling(page: Page): Promise<void> {
@@ -11,7 +11,7 @@ async function expectNoSidewaysScrolling(page: Page): Promise<void> {
   expect(width).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
 }
 
-describeInBrowser('a customer in a web browser', () => {
+(hasBrowser ? describe : describe.skip)('a customer in a web browser', () => {
   const customer = new CustomerInBrowser();
 
   it.each(screens)('signs in and approves on a $name, and the TPP makes the payments', async (screen) => {

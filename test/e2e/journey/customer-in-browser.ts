@@ -1,18 +1,17 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe } from '@jest/globals';
+import { afterAll, beforeAll } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { aTpp, type TestTpp } from '../../support/a-tpp.js';
 import { findBrowser, launchBrowser, openContext } from '../../support/find-browser.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 
-const executablePath = findBrowser();
-if (!executablePath) {
+export const hasBrowser = findBrowser() !== undefined;
+if (!hasBrowser) {
   process.stderr.write(
     'The tests in a browser are skipped: no Chromium or Chrome found; CHROME_PATH=<file> names one.\n',
   );
 }
-export const describeInBrowser = executablePath ? describe : describe.skip;
 
 export const screens = [
   { name: 'desktop', viewport: { width: 1_280, height: 900 }, isMobile: false },

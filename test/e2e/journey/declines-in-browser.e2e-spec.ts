@@ -1,7 +1,7 @@
-import { expect, it } from '@jest/globals';
-import { CustomerInBrowser, describeInBrowser, screens } from './customer-in-browser.js';
+import { describe, expect, it } from '@jest/globals';
+import { CustomerInBrowser, hasBrowser, screens } from './customer-in-browser.js';
 
-describeInBrowser('a customer in a web browser', () => {
+(hasBrowser ? describe : describe.skip)('a customer in a web browser', () => {
   const customer = new CustomerInBrowser();
 
   it.each([
