@@ -1,5 +1,5 @@
 import { authorizationSettings } from '#libs/authorization-session';
-import { bankSettings } from '#libs/bank';
+import { bankSettings, connectionToBank } from '#libs/bank';
 import { profileSettings, registrationSettings } from '#libs/client-registration';
 import { all, only, secretSettings, signingSettings } from '#libs/config';
 import { egressSettings, revocationSettings } from '#libs/directory';
@@ -26,7 +26,8 @@ export const authorizeSettings = [
   ...all(listenSettings.authorize, adminSettings.authorize),
   ...all(introspectionSettings, profileSettings),
   ...only(signingSettings, 'keys'),
-  ...all(secretSettings, bankSettings, lookSettings, authorizationSettings, rateLimitSettings),
+  ...all(secretSettings, lookSettings, authorizationSettings, rateLimitSettings),
+  ...only(bankSettings, 'name', 'errorNamespace', ...connectionToBank, 'unboundOneTimeCodes'),
   ...only(directorySettings, 'trusted', 'allowPrivateAddresses', 'revokedKeysSeconds'),
   ...only(registrationSettings, 'issueSecret'),
   ...only(tokenSettings, 'authorizationCodeSeconds', 'refreshTokenSeconds'),
