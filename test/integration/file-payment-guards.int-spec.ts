@@ -105,7 +105,8 @@ describe('InitiationCompleted written by any program', () => {
     const id = await aFilePayment(many(2));
     await expect(complete(id)).rejects.toEqual(refusedBy('payment_orders_completed'));
     await run(
-      "UPDATE payments SET status = 'AcceptedSettlementInProcess', handed_over_at = now() WHERE payment_order_id = $1 AND position = 0",
+      `UPDATE payments SET status = 'AcceptedSettlementInProcess', handed_over_at = now()
+        WHERE payment_order_id = $1 AND position = 0`,
       [id],
     );
     await expect(complete(id)).rejects.toEqual(refusedBy('payment_orders_completed'));

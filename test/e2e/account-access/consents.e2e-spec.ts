@@ -181,7 +181,7 @@ describe.each(kinds.flatMap((kind) => versions.map((version) => ({ ...kind, ...v
     });
 
     // Account and Transaction API Profile and Confirmation of Funds API Profile, Release Management.
-    it('AA-032, FC-032 are read and deleted in their own version and in newer ones, in the words of these', async () => {
+    it('AA-032, FC-032 are read and deleted in their own version and in newer ones, in their words', async () => {
       const consentId = await own().stage();
       if (version === '4.0') {
         const older = lookUp(kind, '3.1').own();

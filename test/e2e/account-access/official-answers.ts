@@ -5,8 +5,8 @@ import type { TestResponse } from '../../support/https-request.js';
 import type { Version } from './access-client.js';
 
 /**
- * The official descriptions (`account-info-openapi.json` and `confirmation-funds-openapi.json` of 3.1.11 and of 4.0) are
- * not part of this repository: `OBIE_ACCOUNTS_31` and so on say where they are.
+ * The official descriptions (`account-info-openapi.json` and `confirmation-funds-openapi.json` of 3.1.11 and of 4.0)
+ * are not part of this repository: `OBIE_ACCOUNTS_31` and so on say where they are.
  */
 type Area = 'ACCOUNTS' | 'FUNDS';
 
