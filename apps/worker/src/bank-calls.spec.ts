@@ -73,6 +73,7 @@ describe('calls to the bank', () => {
     now += 4_999;
     expect(await most(calls)).toBe(200);
     now += 5_000;
+    expect(calls.limit).toBe(20);
     expect(await most(calls)).toBe(20);
   });
 
@@ -104,6 +105,8 @@ describe('calls to the bank', () => {
     expect(await most(calls)).toBe(1);
     await calls.make(async () => undefined);
     expect([calls.isAway, await most(calls)]).toEqual([false, 2]);
+    for (let time = 0; time < 300; time += 1) await calls.make(async () => undefined);
+    expect(await most(calls)).toBe(20);
   });
 
   it('stay as many when something else goes wrong', async () => {

@@ -2,14 +2,14 @@ import { BankUnavailableError } from '#libs/bank';
 
 /** At once after a pause: each new connection costs as much as many calls. */
 const fewestToBegin = 20;
-/** A pause: for so long there were never as many calls as the bank may get. Few servers close connections earlier. */
+/** The limit begins again after so long without a full load. Few servers close idle connections sooner. */
 const pauseMilliseconds = 5_000;
 
 /**
  * The calls about payments that a worker makes at the same time, and what it has not yet noted of their answers. They
  * wait here in the order in which they are asked for, by turns with those on which others depend. They begin with few
- * and become more with every answer while others wait; a bank that is away, or that says it has too many, gets half as
- * many.
+ * and become more with every answer while all that are allowed are under way; a bank that is away, or that says it has
+ * too many, gets half as many.
  */
 export class BankCalls {
   #limit: number;
@@ -33,6 +33,7 @@ export class BankCalls {
 
   /** how many the bank may get now */
   get limit(): number {
+    this.#beginAgain();
     return this.#limit;
   }
 
@@ -52,19 +53,15 @@ export class BankCalls {
   }
 
   async #make<Result>(call: () => Promise<Result>, queue: (() => void)[]): Promise<Result> {
-    if (this.#underWay === 0 && this.now() - this.#fullAt >= pauseMilliseconds) {
-      this.#limit = Math.min(this.#limit, this.#beginning);
-    }
+    this.#beginAgain();
     if (!this.#isFull) this.#underWay += 1;
     else await new Promise<void>((resolve) => queue.push(resolve));
     try {
       const result = await call();
       this.#isAway = false;
-      // Calls that come one by one do not show how many at once the bank takes.
-      if (this.#isFull) {
-        this.#limit = Math.min(this.#limit + 1, this.most);
-        this.#fullAt = this.now();
-      }
+      if (this.#isFull) this.#fullAt = this.now();
+      // Beyond the beginning, calls that come one by one do not show how many at once the bank takes.
+      if (this.#isFull || this.#limit < this.#beginning) this.#limit = Math.min(this.#limit + 1, this.most);
       return result;
     } catch (error) {
       if (error instanceof BankUnavailableError) {
@@ -76,6 +73,12 @@ export class BankCalls {
       this.#underWay -= 1;
       this.#wake();
     }
+  }
+
+  /** After a pause. */
+  #beginAgain(): void {
+    if (this.#underWay > 0 || this.now() - this.#fullAt < pauseMilliseconds) return;
+    this.#limit = Math.min(this.#limit, this.#beginning);
   }
 
   get #isFull(): boolean {
