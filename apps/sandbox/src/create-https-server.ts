@@ -13,16 +13,19 @@ const bodyLimitBytes = 65_536;
 export type HttpsServer = FastifyInstance<Server>;
 
 /** Checks bodies without coercion: "1" does not become 1. Headers and paths have only texts. */
-const ofBodies = addFormats.default(new Ajv({ useDefaults: true }));
-const ofTexts = addFormats.default(new Ajv({ coerceTypes: true }));
-const validators = new Map<string, ValidateFunction>();
+const ofBodies = compilerOf(new Ajv({ useDefaults: true }));
+const ofTexts = compilerOf(new Ajv({ coerceTypes: true }));
 
 /** Most routes have some schema of another, and it takes long to compile one. */
-function validatorOf(schema: object, ajv: Ajv): ValidateFunction {
-  const text = JSON.stringify(schema);
-  const known = validators.get(text) ?? ajv.compile(schema);
-  validators.set(text, known);
-  return known;
+function compilerOf(ajv: Ajv): (schema: object) => ValidateFunction {
+  addFormats.default(ajv);
+  const validators = new Map<string, ValidateFunction>();
+  return (schema) => {
+    const text = JSON.stringify(schema);
+    const known = validators.get(text) ?? ajv.compile(schema);
+    validators.set(text, known);
+    return known;
+  };
 }
 
 /**
@@ -54,9 +57,7 @@ export function createHttpsServer(options: {
     bodyLimit: bodyLimitBytes,
     forceCloseConnections: true,
   });
-  server.setValidatorCompiler<object>(({ schema, httpPart }) =>
-    validatorOf(schema, httpPart === 'body' ? ofBodies : ofTexts),
-  );
+  server.setValidatorCompiler<object>(({ schema, httpPart }) => (httpPart === 'body' ? ofBodies : ofTexts)(schema));
   server.setNotFoundHandler((_request, reply) => reply.code(404).send({ reason: 'NotFound' }));
   server.setErrorHandler((error: FastifyError, request, reply) => {
     const status = error.statusCode ?? 500;
