@@ -1,5 +1,5 @@
 import crypto from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -49,9 +49,13 @@ const fileOf = (whose, place) => join(folder, `${whose}-${place}.pem`);
 
 function read(whose, place) {
   const file = fileOf(whose, place);
-  if (!existsSync(file)) return undefined;
-  const privateKey = crypto.createPrivateKey(readFileSync(file));
-  return { publicKey: crypto.createPublicKey(privateKey), privateKey };
+  try {
+    const privateKey = crypto.createPrivateKey(readFileSync(file));
+    return { publicKey: crypto.createPublicKey(privateKey), privateKey };
+  } catch {
+    // There is none yet, or the machine stopped while it was written.
+    return undefined;
+  }
 }
 
 function keep(whose, place, pair) {

@@ -166,8 +166,10 @@ describe('a call of the bank', () => {
       closeUnseen();
       // Some versions of Node see the end of a kept connection before they send.
       const answer = await connection.send(pay).catch((error: unknown) => error);
-      if (how === 1 && answer instanceof BankUnavailableError) return;
-      expect(answer).toMatchObject({ body: { requests: Number(body['requests']) + 1 } });
+      const isSent = !(how === 1 && answer instanceof BankUnavailableError);
+      const requests = Number(body['requests']) + (isSent ? 1 : 0);
+      if (isSent) expect(answer).toMatchObject({ body: { requests } });
+      expect((await connection.send(read)).body).toEqual({ requests: requests + 1 });
     });
   });
 
