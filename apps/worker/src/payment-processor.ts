@@ -29,7 +29,7 @@ import { lastExecution, toBankBatch, toBankPayment } from './to-bank-payment.js'
  * file is reserved, the payments of another are handed over.
  */
 const takenAhead = 3;
-/** A list has its share of them, too: long lists, however few their payments, must fit into the memory. */
+/** Characters of the lists held at once, which must fit into the memory, however few their payments. */
 const mostCharacters = 24_000_000;
 
 /**

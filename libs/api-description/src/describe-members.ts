@@ -9,7 +9,7 @@ import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 export function describeMembers(type: new () => object, members: Readonly<Record<string, ApiPropertyOptions>>): void {
   const prototype = type.prototype as object;
   for (const [name, options] of Object.entries(members)) {
-    // As the compiler says of a member of several types, whose types are in `oneOf`.
+    // What TypeScript emits for a union; its types are in `oneOf`.
     Reflect.defineMetadata('design:type', Object, prototype, name);
     ApiProperty(options)(prototype, name);
   }

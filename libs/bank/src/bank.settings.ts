@@ -57,7 +57,7 @@ export const bankSettings = group('bank', 'Bank', {
   ),
   callsAtOnce: setting(
     'BANK_CALLS_AT_ONCE',
-    'Calls about payments that a worker makes at once.',
+    'The most calls about payments that one worker makes at once.',
     format.integer(1, 500),
     { default: '200' },
   ),

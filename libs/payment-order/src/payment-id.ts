@@ -1,7 +1,7 @@
 /** Hex digits that count the payments of a file. */
 const countingDigits = 2;
 
-/** So many payments of a file have an id. */
+/** The most payments of a file that can have ids. */
 export const mostPaymentIds = 16 ** countingDigits - 1;
 
 /** Hex digits of a ConsentId that every PaymentId of its file begins with. */

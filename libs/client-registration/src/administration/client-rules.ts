@@ -59,5 +59,5 @@ const commands = {
 
 export type ClientRule = keyof typeof commands;
 
-/** A command of the operator for each change of a rule: a further restriction of a client needs only an entry here. */
+/** The operator's commands that change a rule. */
 export const clientRules: Readonly<Record<ClientRule, RuleCommand>> = commands;
