@@ -1,3 +1,4 @@
+import { sentencesOf } from './customer/html-page.js';
 import type { HttpsClient, HttpsRequest, HttpsResponse } from './https-client.js';
 
 /** A failure of the journey. The message is one line. */
@@ -21,7 +22,9 @@ export class UnexpectedStatusError extends JourneyError {
 /** @throws UnexpectedStatusError with the bank's message, if the status differs */
 export function expectStatus(expected: number, request: HttpsRequest, response: HttpsResponse): void {
   if (response.status === expected) return;
-  const said = response.body.toString().replace(/\s+/g, ' ').slice(0, 300);
+  const text = response.body.toString();
+  const isPage = response.headers['content-type']?.startsWith('text/html') === true;
+  const said = (isPage ? sentencesOf(text) : text).replace(/\s+/g, ' ').slice(0, 300);
   const { pathname } = new URL(request.url);
   throw new UnexpectedStatusError(
     `${request.method} ${pathname} was answered with ${response.status}, not ${expected}${said && `: ${said}`}`,

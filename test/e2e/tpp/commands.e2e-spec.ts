@@ -521,6 +521,25 @@ describe("the TPP's command line", () => {
     ]);
   });
 
+  it.each([
+    ['a file', ['consent', file], ['upload'], ['authorise', '--account', 'Dixon Frozen']],
+    [
+      'a single payment',
+      ['domestic-payment', 'consent'],
+      ['domestic-payment', 'authorise', '--account', 'Dixon Frozen'],
+    ],
+    ['funds', ['funds-consent', '20000144556699'], ['authorise']],
+  ])('says in words what an error page of the bank says (%s)', async (_kind, ...commands) => {
+    const authorise = commands.pop() ?? [];
+    await cli.done('register');
+    for (const command of commands) await cli.done(...command);
+    const { exitCode, err } = await cli.run(...authorise, '--as', 'dave');
+    expect([exitCode, err]).toEqual([
+      1,
+      expect.stringMatching(/was answered with 40[03], not 200: [A-Z][^<>]+\.[^<>]*$/),
+    ]);
+  });
+
   describe('check-file', () => {
     it('finds no problem in the file of the documentation', async () => {
       expect((await cli.done('check-file', file)).out).toContain('No problem: 3 payments, 205.45 GBP');

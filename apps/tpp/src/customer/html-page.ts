@@ -25,8 +25,26 @@ export function findForm(html: string, id: string): HtmlForm | undefined {
 
 /** @returns the text of the element with this id, tags left out; empty if there is none */
 export function textOf(html: string, id: string): string {
+  return plainText(contentOf(html, id));
+}
+
+/** @returns what the bank says on a page: title and sentences of its error or outcome, and the code if there is one */
+export function sentencesOf(html: string): string {
+  const part = ['error', 'outcome'].map((id) => contentOf(html, id)).find((each) => each.includes('<p')) ?? html;
+  const titles = [part, html].flatMap((text) => [firstOf('h[12]', text), firstOf('title', text)]);
+  const sentences = [...part.matchAll(/<p\b[^>]*>([\s\S]*?)<\/p>/g)].map(([, words = '']) => plainText(words));
+  const said = [titles.find((title) => title !== ''), sentences.join(' ')].filter(Boolean).join(': ');
+  const code = textOf(html, 'error-code');
+  // Where a tag ended, there is a space.
+  return [said.replace(/ (?=[.,;:)])/g, ''), code && `(${code})`].filter(Boolean).join(' ');
+}
+
+const firstOf = (tag: string, html: string): string =>
+  plainText(new RegExp(`<(${tag})\\b[^>]*>([\\s\\S]*?)</\\1>`).exec(html)?.[2] ?? '');
+
+function contentOf(html: string, id: string): string {
   const [, tag = '', content = ''] = new RegExp(`<(\\w+)\\b[^>]* id="${id}"[^>]*>([\\s\\S]*)`).exec(html) ?? [];
-  return plainText(content.slice(0, endOfElement(content, tag)));
+  return content.slice(0, endOfElement(content, tag));
 }
 
 function controlsOf(content: string): HtmlControl[] {
