@@ -133,6 +133,9 @@ describe('a file payment of an account that needs two people (OBMultiAuthorisati
     ]) {
       expect(page.html).toContain(words);
     }
+    const asked = await browser.submit(page, '/approvals/approve');
+    expect(asked.html.replaceAll(/<[^>]+>/g, '')).toContain('Brown &amp; Clark Traders (ending 9911)');
+    expect(asked.html).not.toContain('55779911');
     const done = await approve(browser, page, 'carol');
     expect(outcomeOf(done)).toBe('You have approved this request. It has all the approvals it needs.');
     expect(done.html).not.toContain('id="approve"');

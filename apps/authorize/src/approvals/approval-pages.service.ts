@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PaymentAwaitingApproval } from '#libs/payment-order';
 import { createQuestion, describePayment } from '../challenge/challenge-pages.service.js';
-import { formatAccount, nameAccount } from '../consent/format.js';
+import { maskAccount, nameAccount } from '../consent/format.js';
 import type { PaymentsToApprove } from '../consent/payments-to-approve.js';
 import type { Answer } from '../pages/answer.js';
 import type { ApprovalChallengePage, FormProblem } from '../pages/page-models.js';
@@ -78,7 +78,8 @@ export class ApprovalPages {
   }
 }
 
+// As the bank's app names it, and as the first approver's page does: the page asks to decline on any difference.
 function nameDebtorAccount(words: Words, { debtorAccount }: PaymentAwaitingApproval): Html {
   const { schemeName, identification, name } = debtorAccount;
-  return nameAccount(words, name, formatAccount(words, schemeName, identification));
+  return nameAccount(words, name, maskAccount(words, schemeName, identification));
 }
