@@ -136,6 +136,43 @@ const takenAllTheSame: Readonly<Record<string, readonly string[]>> = {
 const asSent = ({ name, sql }: NamedStatement): string =>
   Object.hasOwn(clientsOfStatements, name) ? nameClient(sql) : sql;
 
+/** Each statement that waits for rows, or takes some without a limit. No test tries two at once of each. */
+const locksOfStatements: Readonly<Record<string, string>> = {
+  'acknowledge-differences': 'FOR NO KEY UPDATE',
+  'approve-access': 'FOR NO KEY UPDATE, FOR NO KEY UPDATE',
+  'approve-authorization': 'FOR NO KEY UPDATE, FOR NO KEY UPDATE',
+  'conclude-held-payment': 'FOR NO KEY UPDATE',
+  'create-file-payment': 'FOR NO KEY UPDATE',
+  'decide-payment-approval': 'FOR NO KEY UPDATE, FOR NO KEY UPDATE',
+  'end-access-consent': 'FOR NO KEY UPDATE, FOR UPDATE',
+  'end-access-of-client': 'FOR NO KEY UPDATE',
+  'end-authorization-session': 'FOR NO KEY UPDATE, FOR NO KEY UPDATE, FOR NO KEY UPDATE',
+  'enter-consent-at-once': 'FOR NO KEY UPDATE',
+  'enter-second-factor': 'FOR NO KEY UPDATE',
+  'erase-access': 'FOR NO KEY UPDATE',
+  'erase-customer-data': 'FOR NO KEY UPDATE',
+  'hold-unsettled-payments': 'FOR NO KEY UPDATE, FOR NO KEY UPDATE',
+  'lock-client-secret': 'FOR UPDATE',
+  'note-different-books': 'FOR NO KEY UPDATE',
+  'note-equal-books': 'FOR NO KEY UPDATE',
+  'note-payment-report': 'FOR NO KEY UPDATE',
+  'note-payments-found': 'FOR NO KEY UPDATE',
+  'note-payments-handed-over': 'FOR NO KEY UPDATE',
+  'note-payments-settled': 'FOR NO KEY UPDATE',
+  'postpone-reconciliations': 'FOR NO KEY UPDATE',
+  'put-back-released': 'FOR UPDATE SKIP LOCKED',
+  'redeem-authorization-codes': 'FOR NO KEY UPDATE',
+  'reject-awaiting-upload': 'FOR NO KEY UPDATE',
+  'reject-held-file-payment': 'FOR NO KEY UPDATE',
+  'remove-client': 'FOR NO KEY UPDATE',
+  'revoke-tokens-of-client': 'FOR NO KEY UPDATE, FOR NO KEY UPDATE, FOR NO KEY UPDATE',
+  'revoke-tokens-of-code': 'FOR NO KEY UPDATE',
+  'store-payment-file': 'FOR NO KEY UPDATE',
+  'try-sealing-lock': 'FOR UPDATE SKIP LOCKED',
+  'use-refresh-token': 'FOR NO KEY UPDATE',
+  'withdraw-access-consent': 'FOR NO KEY UPDATE, FOR UPDATE',
+};
+
 let statements: NamedStatement[];
 
 beforeAll(async () => {
@@ -153,7 +190,8 @@ describe('the forms of the statements', () => {
 
   it('a change of some of many rows passes over those that another worker has', () => {
     const some = statements.filter(
-      ({ sql }) => /\b(UPDATE|DELETE FROM) \w/.test(sql) && /ORDER BY \w+ LIMIT (\$\d|1)/.test(sql),
+      ({ sql }) =>
+        /\b(UPDATE|DELETE FROM) \w/.test(sql) && /ORDER BY (?:\w+|COALESCE\([^()]*\)) LIMIT (\$\d|1)/.test(sql),
     );
     expect(some.length).toBeGreaterThan(10);
     const waits = some.filter(({ sql }) => !sql.includes('FOR UPDATE SKIP LOCKED'));
@@ -164,6 +202,15 @@ describe('the forms of the statements', () => {
     const changes = statements.filter(({ sql }) => /\b(UPDATE|DELETE FROM) \w/.test(sql));
     expect(changes.filter(({ sql }) => inOrder('\\s+FOR UPDATE').test(sql)).length).toBeGreaterThan(0);
     expect(changes.filter(({ sql }) => inOrder('').test(sql)).map(({ name }) => name)).toEqual([]);
+  });
+
+  it('lock what is in the table of locks', () => {
+    const others = statements.filter(({ sql }) => !/ LIMIT (?:\$\d|1)\s+FOR UPDATE SKIP LOCKED/.test(sql));
+    const found = others.flatMap(({ name, sql }) => {
+      const locks = sql.match(/\bFOR (?:NO KEY )?(?:UPDATE|SHARE)(?: SKIP LOCKED)?/g);
+      return locks === null ? [] : [[name, locks.join(', ')]];
+    });
+    expect(Object.fromEntries(found)).toEqual(locksOfStatements);
   });
 
   it('are distinguished from the accepted ones', () => {
