@@ -1,5 +1,5 @@
 import { appendFile, copyFile, realpath } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { runMigrations } from '#libs/typeorm';
 import { ensureBankSchema } from './apps/bank.js';
 import { startEmbeddedPostgres } from './apps/postgres.js';
@@ -11,7 +11,7 @@ const settings = { fsync: 'off', full_page_writes: 'off', wal_init_zero: 'off', 
 
 /** Fills a folder with the PostgreSQL of a sandbox: it has our schema, and the bank's customers. */
 export async function makeMigratedCluster(made: string): Promise<void> {
-  const directory = `${made}-first-start`;
+  const directory = join(process.env['TEST_RUN_FOLDER'] ?? '', `${basename(made)}-first-start`);
   const postgres = await startEmbeddedPostgres({ directory, settings });
   try {
     await postgres.createDatabase('open_banking');

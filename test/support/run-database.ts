@@ -9,7 +9,7 @@ export interface RunDatabase {
 }
 
 /** @returns a database with our schema for one suite, on the PostgreSQL of this run */
-export const migratedDatabase = (): Promise<RunDatabase> => copyDatabase('migrated');
+export const migratedDatabase = (): Promise<RunDatabase> => copyDatabase('open_banking');
 
 /** @returns a database without tables */
 export const emptyDatabase = (): Promise<RunDatabase> => copyDatabase('template1');

@@ -1,9 +1,12 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { expect } from '@jest/globals';
 import { importOnce } from './import-once.js';
 import { copyMigratedCluster } from './migrated-cluster.js';
 import { copyFolder, ensureShared } from './shared-by-suites.js';
 
 const loadMaker = () => importOnce<typeof import('./make-credentials.js')>('./make-credentials.ts');
+const loadClusterMaker = () => importOnce<typeof import('./make-migrated-cluster.js')>('./make-migrated-cluster.ts');
 
 /**
  * Makes a new folder one in which a sandbox has been started before, on other ports: a first start takes seconds of
@@ -12,7 +15,10 @@ const loadMaker = () => importOnce<typeof import('./make-credentials.js')>('./ma
  */
 export async function asStartedBefore(directory: string): Promise<void> {
   await copyCredentials(directory);
-  await copyMigratedCluster(join(directory, 'postgres'));
+  const postgres = join(directory, 'postgres');
+  await copyMigratedCluster(postgres, async (made) => (await loadClusterMaker()).makeMigratedCluster(made));
+  // For end-run.mjs, should the suite leave it running.
+  await writeFile(join(postgres, 'suite'), expect.getState().testPath ?? '');
 }
 
 /**
