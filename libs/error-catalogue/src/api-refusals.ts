@@ -56,6 +56,11 @@ export const apiRefusals: Readonly<Record<string, RefusalRule>> = {
     section: `${messageSigning}; RFC 7797 s6`,
     fix: 'Set b64 to false and list it in crit, or omit it from both.',
   },
+  'jws.form': {
+    title: 'b64 of the signature is not what this version of the API has.',
+    section: `${messageSigning}; RFC 7797 s3`,
+    fix: 'On v4.0 leave b64 out of the header and of crit, and sign the body encoded in base64url.',
+  },
   'jws.rewritten': {
     title: 'The body was parsed and serialised again between signing and sending.',
     section: `${messageSigning}: the payload is the body as it is sent`,
@@ -83,6 +88,11 @@ export const apiRefusals: Readonly<Record<string, RefusalRule>> = {
     section: 'Read/Write profile 3.1, idempotency',
     fix: 'Repeat the first body byte for byte, or use a new key for a new request.',
   },
+  'idempotency.in-use': {
+    title: 'Another request with this idempotency key is still in progress.',
+    section: 'Read/Write profile 3.1, idempotency',
+    fix: 'Wait for its answer, then repeat the request with the same key and body.',
+  },
   'media-type': {
     title: 'The operation does not support this media type.',
     section: 'Read/Write profile 3.1, HTTP request headers; RFC 9110 s15.5.7, s15.5.16',
@@ -102,6 +112,11 @@ export const apiRefusals: Readonly<Record<string, RefusalRule>> = {
     title: 'The resource belongs to another client.',
     section: 'Read/Write profile 3.1, security and access control',
     fix: 'Read it as the client that created it; a new registration is a new client.',
+  },
+  'consent.version': {
+    title: 'The resource belongs to another version of the API.',
+    section: 'Read/Write profile 3.1, release management',
+    fix: 'Go on in the version in which the consent was made, or stage a new consent in this one.',
   },
   'consent.mismatch': {
     title: 'The payment differs from its consent.',
@@ -123,6 +138,11 @@ export const apiRefusals: Readonly<Record<string, RefusalRule>> = {
     section: 'Read/Write profile 3.1, ControlSum',
     fix: 'Add the amounts as decimals, not as floating-point numbers.',
   },
+  'file.missing': {
+    title: 'The consent has no file.',
+    section: 'Read/Write profile 3.1, file payment consents (file)',
+    fix: 'Upload the file before you read it. The bank erases it when its retention time is over.',
+  },
   'file.items': {
     title: 'A file holds one payment or more, up to the limit of the bank.',
     section: 'this bank’s file format, see Limits in its documentation',
@@ -133,6 +153,11 @@ export const apiRefusals: Readonly<Record<string, RefusalRule>> = {
     section: 'Read/Write profile 3.1, FileType',
     fix: 'FileType is UK.OBIE.PaymentInitiation.3.1 on v3.1, UK.OBIE.PaymentInitiation.4.0 on v4.0.',
   },
+  'cut-off': {
+    title: 'The payment scheme accepts no more payments for that day.',
+    section: 'Read/Write profile 3.1, CutOffDateTime',
+    fix: 'Stage a new consent with a RequestedExecutionDateTime on a later day.',
+  },
   registration: {
     title: 'The registration request is invalid.',
     section: registration,
@@ -142,6 +167,11 @@ export const apiRefusals: Readonly<Record<string, RefusalRule>> = {
     title: 'The credentials do not allow reading or changing this registration.',
     section: 'OBIE Dynamic Client Registration 3.2 (GET, PUT, DELETE); RFC 7592 s2',
     fix: 'Send an access token of this client (client_credentials), or its client id and secret as Basic.',
+  },
+  'registration.owner': {
+    title: 'The registration belongs to another client.',
+    section: 'OBIE Dynamic Client Registration 3.2; RFC 7592 s2',
+    fix: 'Use the credentials of the client whose id is in the path.',
   },
   'registration.redirect_uris': {
     title: 'A redirect_uri is missing, or is not in the software statement.',
@@ -194,6 +224,16 @@ export const apiRefusals: Readonly<Record<string, RefusalRule>> = {
     title: 'The software statement is not signed by the directory.',
     section: 'RFC 7591 s2.3',
     fix: 'Send the statement unchanged, as the directory issued it.',
+  },
+  'field.unexpected': {
+    title: 'The body has a member that is not allowed there.',
+    section: 'Read/Write profile 3.1, data model',
+    fix: 'Remove the member, or send it where the message says. Names are case-sensitive.',
+  },
+  body: {
+    title: 'The body cannot be read.',
+    section: 'Read/Write profile 3.1, data model; RFC 8259',
+    fix: 'Send one complete JSON object in UTF-8 without a byte order mark, no member twice.',
   },
   field: {
     title: 'A member of the body is missing or invalid.',

@@ -53,6 +53,11 @@ export const oauthRefusals: Readonly<Record<string, RefusalRule>> = {
     section: 'RFC 8705 s2.1.2 (tls_client_auth_subject_dn)',
     fix: 'Connect with the registered certificate, or update the registration (PUT) with the new subject.',
   },
+  token: {
+    title: 'The access token is not valid for this request.',
+    section: 'RFC 6750 s3.1',
+    fix: 'Get a new token with the scope that the request needs, on the connection that uses it.',
+  },
   'token.missing': {
     title: 'There is no access token.',
     section: 'RFC 6750 s2.1',

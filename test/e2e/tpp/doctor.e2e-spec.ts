@@ -265,6 +265,7 @@ const resourceFaults: readonly PlantedFault[] = [
   {
     fault: 'an idempotency key with another body',
     rule: 'idempotency.reused',
+    says: /^the body of the first request with this key, or a new key \S{36} with another body$/,
     plant: async ({ tpp }) => {
       const headers = { 'x-idempotency-key': randomUUID() };
       await tpp.post(path, consent, { headers });
@@ -274,7 +275,7 @@ const resourceFaults: readonly PlantedFault[] = [
   {
     fault: 'a file that is not that of the consent',
     rule: 'file.hash',
-    says: /SHA-256/,
+    says: /^bytes with the SHA-256 (\S{44}), as the consent says bytes with the SHA-256 (?!\1)\S{44}$/,
     plant: async ({ tpp }) => {
       const consentId = await tpp.stageConsent(aPaymentFile());
       const file = aPaymentFile();
@@ -291,6 +292,38 @@ const resourceFaults: readonly PlantedFault[] = [
     },
   },
   {
+    fault: 'a file of two payments where the consent says three',
+    rule: 'file.count',
+    says: /^3, as the consent says /,
+    plant: async ({ tpp }) => {
+      const file = aPaymentFile({ payments: 2 });
+      return tpp.upload(await tpp.stageConsent(file, { NumberOfTransactions: '3', ControlSum: undefined }), file);
+    },
+  },
+  {
+    fault: 'a second file',
+    rule: 'consent.status',
+    says: /^a consent that is AwaitingUpload .*AwaitingAuthorisation/,
+    plant: async ({ tpp }) => {
+      const file = aPaymentFile();
+      return tpp.upload(await tpp.stageFile(file), file);
+    },
+  },
+  {
+    fault: 'a file that nobody has uploaded',
+    rule: 'file.missing',
+    plant: async ({ tpp }) => tpp.get(`${path}/${await tpp.stageConsent()}/file`),
+  },
+  {
+    fault: 'a payment with another reference than its consent',
+    rule: 'consent.mismatch',
+    says: /^Data\.Initiation\.FileReference of the consent: .+ ANOTHER$/,
+    plant: async ({ tpp }) => {
+      const { consentId, initiation } = await tpp.authorise();
+      return tpp.pay({ consentId, initiation: { ...initiation, FileReference: 'ANOTHER' } });
+    },
+  },
+  {
     fault: 'a FileType of another bank',
     rule: 'file.type',
     says: /UK\.OBIE\.pain\.001/,
@@ -299,7 +332,7 @@ const resourceFaults: readonly PlantedFault[] = [
   {
     fault: 'a payment before the customer has approved',
     rule: 'consent.status',
-    says: /Await/,
+    says: /^a consent that is Authorised .*AwaitingAuthorisation/,
     plant: async ({ tpp }) => {
       const file = aPaymentFile();
       return tpp.pay({ consentId: await tpp.stageFile(file), initiation: anInitiation(file) });

@@ -20,7 +20,7 @@ const errors: Readonly<Record<Exclude<JourneyEnding, 'Approved' | 'NotPermitted'
   Ended: () => new AccessDeniedError('the request has ended'),
   Expired: () => new AccessDeniedError('the customer did not finish in time'),
   Locked: unauthenticated,
-  ConsentChanged: () => new InvalidRequestError('the consent is not awaiting authorisation'),
+  ConsentChanged: () => new InvalidRequestError('the consent is not awaiting authorisation', { reason: 'intent' }),
   ProfileChanged: () =>
     new InvalidRequestError('the registration of the client has changed and does not allow this request any more'),
   // OIDC Core s3.1.2.2: a client that names the customer gets no answer about another one; s3.1.2.1: the customer of

@@ -1,5 +1,11 @@
 import { finding, type Finding } from '#libs/error-catalogue';
-import { ACR_VALUES_SUPPORTED, type OAuthError, parseBasicAuthorization, type RefusalReason } from '#libs/oauth';
+import {
+  ACR_VALUES_SUPPORTED,
+  type OAuthError,
+  parseBasicAuthorization,
+  type RefusalReason,
+  RESPONSE_MODES_SUPPORTED,
+} from '#libs/oauth';
 import { certificateOf, describeCertificate, explainMissingCertificate } from './explain-certificate.js';
 import { explainMember, explainSignature, type ExpectedJwt } from './explain-jwt.js';
 import { findKnownClient, type KnownClient } from './known-client.js';
@@ -35,10 +41,11 @@ const explainLifetime =
   (request: RefusedRequest): Finding => {
     const { member = 'exp', limitSeconds = 0 } = request.error;
     const found = explainMember(request.refused, request[kind], member);
-    return {
-      ...found,
-      expected: `at most ${limitSeconds} seconds (${limitSeconds / 60} minutes); ${wordsOf(request)}`,
-    };
+    const { exp, nbf } = decodeJwt(request[kind].jwt).claims;
+    const limit = `at most ${limitSeconds} seconds (${limitSeconds / 60} minutes)`;
+    if (member === 'nbf') return { ...found, expected: `${limit} ago` };
+    if (kind === 'assertion') return { ...found, expected: `${limit} ahead of the bank’s clock` };
+    return { ...found, expected: `${limit} after nbf`, got: `${Number(exp) - Number(nbf)} seconds after nbf` };
   };
 
 /** Why a request was refused, by the reason that its error has. A reason without an explanation does not compile. */
@@ -66,13 +73,18 @@ const explanations: Readonly<Record<RefusalReason, (request: RefusedRequest) => 
     finding('client-assertion.jti-reused', 'a jti that was never used', decodeJwt(assertion.jwt).claims['jti']),
   request: (request) => {
     const { member } = request.error;
-    return member === undefined
-      ? finding('request', 'a complete request, each parameter once', wordsOf(request))
-      : finding('request', wordsOf(request), parameterOf(request, member));
+    const expected =
+      member === undefined ? 'a complete request, each parameter once' : `${member}, once and well formed`;
+    return notSo('request', expected)(request);
   },
   'request-not-pushed': notSo('request.pushed', 'the request_uri of a pushed request'),
   'request-not-signed': notSo('request.signed', 'a signed request object'),
-  'request-uri': (request) => finding('request.uri', wordsOf(request), parameterOf(request, 'request_uri')),
+  'request-uri': (request) =>
+    finding(
+      'request.uri',
+      'the request_uri of a push by this client, not used and not expired',
+      parameterOf(request, 'request_uri'),
+    ),
   'request-object': (request) => explainClaim(request, 'requestObject', 'request-object'),
   'request-object-lifetime': explainLifetime('requestObject'),
   'request-object-signature': ({ refused, requestObject }) => explainSignature(refused, requestObject),
@@ -89,26 +101,44 @@ const explanations: Readonly<Record<RefusalReason, (request: RefusedRequest) => 
       parameterOf(request, 'response_type'),
     ),
   'response-mode': (request) =>
-    finding('authorization.response_mode', wordsOf(request), parameterOf(request, 'response_mode')),
-  'unprotected-code': notSo('authorization.unprotected-code', 'an ID token, PKCE or a signed response beside the code'),
-  pkce: (request) =>
     finding(
-      'authorization.pkce',
-      wordsOf(request),
-      `code_challenge_method ${String(parameterOf(request, 'code_challenge_method') ?? 'missing')}`,
+      'authorization.response_mode',
+      `one of ${RESPONSE_MODES_SUPPORTED.join(', ')}; with response_type code id_token none in the query`,
+      parameterOf(request, 'response_mode'),
     ),
-  scope: (request) => finding('scope', `some of: ${request.client?.scope}`, parameterOf(request, 'scope') ?? 'nothing'),
+  'unprotected-code': notSo('authorization.unprotected-code', 'an ID token, PKCE or a signed response beside the code'),
+  pkce: (request) => {
+    const method = parameterOf(request, 'code_challenge_method') ?? 'missing';
+    return finding(
+      'authorization.pkce',
+      'code_challenge of 43 characters in base64url, with code_challenge_method S256',
+      `${wordsOf(request)} (code_challenge_method ${String(method)})`,
+    );
+  },
+  scope: (request) =>
+    finding(
+      'scope',
+      `some of: ${request.client?.scope}`,
+      `${String(parameterOf(request, 'scope') ?? 'nothing')} (${wordsOf(request)})`,
+    ),
   acr: (request) =>
     finding(
       'authorization.acr',
       `one of ${ACR_VALUES_SUPPORTED.join(' and ')}`,
       requestedAcr(parameterOf(request, 'claims')),
     ),
-  intent: notSo('request-object.intent', 'a ConsentId'),
+  intent: notSo(
+    'request-object.intent',
+    'the ConsentId of a consent of this client that awaits authorisation (AwaitingAuthorisation, in 4.0 AWAU)',
+  ),
   'login-required': notSo('authorization.login', 'a customer who may be asked'),
   denied: notSo('authorization.denied', 'an approval'),
-  'grant-type': ({ parameters }) =>
-    finding('grant.type', 'a registered grant type', parameters.get('grant_type') ?? 'nothing'),
+  'grant-type': ({ client, parameters }) =>
+    finding(
+      'grant.type',
+      `a registered grant type: ${client?.grantTypes.join(' or ')}`,
+      parameters.get('grant_type') ?? 'nothing',
+    ),
   code: notSo('grant.code', 'a code of this client, unused and not expired'),
   'code-reused': notSo('grant.code', 'a code that was never used'),
   'code-redirect-uri': ({ parameters }) =>
@@ -147,7 +177,16 @@ export async function explainOAuthRefusal(refused: RefusedCase, error: OAuthErro
     jwt: parameters.get('request') ?? undefined,
     algorithm: client?.requestObjectAlgorithm ?? 'PS256',
     software: client,
-    claims: { client_id: clientId, iss: clientId, aud, nonce: 'a random text' },
+    claims: {
+      client_id: clientId,
+      iss: clientId,
+      aud,
+      sub: 'none, or not the client_id',
+      nonce: 'a random text',
+      response_type: 'that of the query',
+      request: 'none',
+      request_uri: 'none',
+    },
   };
   const request = { refused, error, parameters, clientId, client, assertion, requestObject };
   return [await explanations[error.reason](request)];
@@ -176,7 +215,10 @@ function basicClientId({ request }: RefusedCase): string | undefined {
 
 function methodOf(form: URLSearchParams, { request }: RefusedCase): string {
   if (request.headers.authorization !== undefined) return 'client_secret_basic';
-  if (form.has('client_assertion')) return 'a client assertion (private_key_jwt or client_secret_jwt)';
+  const assertion = form.get('client_assertion');
+  if (assertion !== null) {
+    return String(decodeJwt(assertion).header['alg']).startsWith('HS') ? 'client_secret_jwt' : 'private_key_jwt';
+  }
   return form.has('client_secret') ? 'client_secret_post' : 'tls_client_auth';
 }
 

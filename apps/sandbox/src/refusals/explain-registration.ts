@@ -23,6 +23,7 @@ export async function explainRegistrationRefusal(
       software_id: software.softwareId,
       aud: refused.config.issuer,
       redirect_uris: statement['software_redirect_uris'],
+      jti: 'a new value for every request',
     },
   };
   return Promise.all(
@@ -30,12 +31,18 @@ export async function explainRegistrationRefusal(
       const [, statementClaim] = /^software_statement\.(\w+)$/.exec(path ?? '') ?? [];
       if (statementClaim !== undefined) {
         const value = statement[statementClaim];
-        const got = statementClaim === 'exp' || statementClaim === 'iat' ? timeBeside(value, refused.now) : value;
-        return finding(`software-statement.${statementClaim}`, detail, got);
+        const got = times.has(statementClaim) ? timeBeside(value, refused.now) : value;
+        const rule = `software-statement.${statementClaim}`;
+        const expected = expectedOfStatement(statementClaim, refused);
+        if (expected !== undefined) return finding(rule, expected, got);
+        return finding(rule, `a ${statementClaim} that this bank accepts`, `${JSON.stringify(value)}: ${detail}`);
       }
       if (path === 'software_statement') {
-        return finding('software-statement.signature', detail, `iss ${String(statement['iss'])}`);
+        const expected = 'a statement signed by the directory, of the software whose certificate is on the connection';
+        return finding('software-statement.signature', expected, `iss ${String(statement['iss'])}: ${detail}`);
       }
+      // Nobody repeats a secret.
+      if (path === 'client_secret') return finding('registration', detail, 'another one');
       if (code.startsWith('Signature')) return explainSignature(refused, expected);
       const member = path?.split(/[.[]/)[0];
       if (member === undefined) return finding('registration', detail, `${jwt.length} characters`);
@@ -44,7 +51,26 @@ export async function explainRegistrationRefusal(
   );
 }
 
+const times = new Set(['exp', 'iat', 'nbf']);
+
+/** What a claim of the software statement must say. The message may only say what it does not. */
+function expectedOfStatement(claim: string, { now, config }: RefusedCase): string | undefined {
+  const expectations: Readonly<Record<string, string>> = {
+    exp: `after ${now.toISOString()}`,
+    iat: `not later than ${now.toISOString()}, and not older than the bank allows`,
+    nbf: `not later than ${now.toISOString()}`,
+    org_status: 'Active',
+    software_environment: config.directory.trusted.flatMap(({ environments }) => environments).join(' or '),
+    software_mode: 'Live',
+    organisation_competent_authority_claims: 'status Active',
+  };
+  return expectations[claim];
+}
+
 /** If the value itself is not known, the rule says what is expected. */
 function expectedOf({ claims }: ExpectedJwt, member: string, message: string): { expected?: string } {
-  return claims[member] === undefined ? { expected: message } : {};
+  const known = claims[member];
+  if (known === undefined) return { expected: message };
+  // One of these may be refused for its form.
+  return member === 'redirect_uris' ? { expected: `${message} The statement has ${JSON.stringify(known)}.` } : {};
 }

@@ -1,14 +1,13 @@
-import { createHash, type JsonWebKey } from 'node:crypto';
-import { flattenedVerify, importJWK } from 'jose';
-import { type Fault, finding, type Finding } from '#libs/error-catalogue';
+import { createHash } from 'node:crypto';
+import { ConsentError, type ConsentErrorCode } from '#libs/consent';
+import { type Fault, type FaultCode, finding, type Finding } from '#libs/error-catalogue';
 import type { BodilessError, ObError } from '#libs/error-envelope';
-import { DetachedJwsError, rewrittenForms } from '#libs/jws';
+import { DetachedJwsError } from '#libs/jws';
+import { paymentStates40 } from '#libs/obie-rules';
+import { PaymentOrderError, type PaymentOrderErrorCode } from '#libs/payment-order';
 import { certificateOf, explainMissingCertificate, thumbprintOf } from './explain-certificate.js';
-import { bodyOf, decodeJwt, publishedKeys, timeBeside, type RefusedCase } from './refused-case.js';
-
-const obie = 'http://openbanking.org.uk/';
-const critical = [`${obie}iat`, `${obie}iss`, `${obie}tan`];
-const understood = Object.fromEntries(critical.map((name) => [name, true]));
+import { explainDetachedJws } from './explain-detached-jws.js';
+import { bodyOf, decodeJwt, type RefusedCase } from './refused-case.js';
 
 /** Why a 401, 405, 406, 415 or 429 without a body was answered. */
 export async function explainBodiless(refused: RefusedCase, error: BodilessError): Promise<Finding[]> {
@@ -24,7 +23,8 @@ export async function explainBodiless(refused: RefusedCase, error: BodilessError
   const isBearer = scheme?.toLowerCase() === 'bearer' && token !== undefined;
   if (isBearer && (reason === 'token' || reason === 'management')) return [await explainToken(refused, token)];
   if (reason === 'management') {
-    return [finding('registration.management', message, `the scheme ${scheme || 'nothing'}`)];
+    const expected = 'an access token of this client, or its id and secret as Basic if the bank takes them';
+    return [finding('registration.management', expected, `${scheme || 'no Authorization'}: ${message}`)];
   }
   if (status === 405) {
     return [finding('path.method', String(headers['allow']), `${request.method} ${pathOf(refused)}`)];
@@ -33,7 +33,10 @@ export async function explainBodiless(refused: RefusedCase, error: BodilessError
     const header = status === 406 ? request.headers.accept : request.headers['content-type'];
     return [finding('media-type', message, header)];
   }
-  if (status === 429) return [finding('rate-limit', message, 'more')];
+  if (status === 429) {
+    const pause = String(headers['retry-after'] ?? 'a few');
+    return [finding('rate-limit', `no further request for ${pause} seconds`, message)];
+  }
   return [finding('other', 'a request that the message allows', message)];
 }
 
@@ -83,62 +86,170 @@ async function explainToken({ pool, request, now }: RefusedCase, token: string):
 export async function explainObError(refused: RefusedCase, error: ObError): Promise<Finding[]> {
   const { cause } = error;
   if (cause instanceof DetachedJwsError) return [await explainDetachedJws(refused, cause)];
-  return Promise.all(error.faults.slice(0, 20).map((item) => explainItem(refused, item)));
+  const isOfResource = cause instanceof ConsentError || cause instanceof PaymentOrderError;
+  const explain: Explanation =
+    isOfResource && cause.code !== 'ClientNotActive' ? resourceErrors[cause.code] : explainFault;
+  return Promise.all(error.faults.slice(0, 20).map((item) => explain(refused, item)));
 }
 
-/** What a consent says of its file is refused when the file comes: only then the file is another one. */
-const isUpload = ({ request }: RefusedCase): boolean => request.routeOptions.url?.endsWith('/file') === true;
+type Explanation = (refused: RefusedCase, item: Fault) => Finding | Promise<Finding>;
+type ResourceErrorCode = Exclude<ConsentErrorCode, 'ClientNotActive'> | PaymentOrderErrorCode;
+/** Faults that say too little by themselves: their error says the rest. */
+type CodeOfError = (typeof codesOfErrors)[number];
 
-const itemRules: readonly (readonly [(item: Fault, refused: RefusedCase) => boolean, string])[] = [
-  [({ code }) => code === 'Signature.Missing', 'jws.missing'],
-  [({ code }) => code === 'Signature.Malformed', 'jws.malformed'],
-  // In 4.0 a consent that has paid has the code of a key that was used.
-  [({ code, path }) => code === 'Rules.ResourceAlreadyExists' && path !== 'Data.Status', 'idempotency.reused'],
-  [({ code, path }) => code === 'Resource.InvalidConsentStatus' || path === 'Data.Status', 'consent.status'],
-  [({ code }) => code === 'Resource.NotFound', 'consent.not-found'],
-  [({ code }) => code === 'Resource.ConsentMismatch', 'consent.mismatch'],
-  [({ code }) => code === 'Resource.Forbidden', 'consent.owner'],
-  [({ code }) => code === 'Token.InsufficientScope', 'token.scope'],
-  [({ code }) => code === 'Token.WrongGrant', 'token.grant'],
-  [({ code }) => code === 'Token.ConsentBinding', 'token.consent'],
-  [({ path }, refused) => path === 'Data.Initiation.FileHash' && isUpload(refused), 'file.hash'],
-  [({ path }, refused) => path === 'Data.Initiation.NumberOfTransactions' && isUpload(refused), 'file.count'],
-  [({ path }, refused) => path === 'Data.Initiation.ControlSum' && isUpload(refused), 'file.sum'],
-  [({ path }) => path?.endsWith('DomesticPayments') === true, 'file.items'],
-  [({ path }) => path === 'Data.Initiation.FileType', 'file.type'],
-  [({ code, path }) => code.startsWith('Header.') && path !== undefined, 'header'],
-  [({ code }) => code === 'UnexpectedError', 'unexpected'],
-];
+const codesOfErrors = [
+  'Resource.ConsentMismatch',
+  'Resource.Forbidden',
+  'Resource.InvalidConsentStatus',
+  'Resource.NotFound',
+  'Rules.AfterCutOffDateTime',
+  'Rules.ResourceAlreadyExists',
+  'Signature.Invalid',
+  'Signature.MissingClaim',
+] as const satisfies readonly FaultCode[];
 
-const wanted: Readonly<Record<string, string>> = {
-  'consent.status': 'a consent in the status that this operation needs',
-  'consent.owner': 'a consent or payment of this client',
-  'token.consent': 'the token of the approval of this consent',
-  'consent.not-found': 'an id that this bank has given',
-  'consent.mismatch': 'what the consent says, unchanged',
-  'file.count': 'as many payments as the consent says',
-  'file.sum': 'the sum that the consent says',
+/** The message says what came. */
+const notSo =
+  (rule: string, expected: string): Explanation =>
+  (_refused, { detail }) =>
+    finding(rule, expected, detail);
+
+/** The message says what is right. */
+const memberOf =
+  (rule: string): Explanation =>
+  ({ request }, { detail, path }) =>
+    finding(rule, detail, describeValue(memberAt(bodyOf(request), path)));
+
+const headerOf: Explanation = ({ request }, { detail, path = '' }) =>
+  finding(`header.${path}`, detail, request.headers[path.toLowerCase()]);
+
+const explainField: Explanation = (refused, item) => {
+  const { path = '' } = item;
+  const isUpload = isUploadOfFile(refused);
+  if (isUpload && path in termsOfFile) return explainTerm(refused, item);
+  if (path.endsWith('DomesticPayments')) return memberOf('file.items')(refused, item);
+  return memberOf(path === 'Data.Initiation.FileType' ? 'file.type' : 'field')(refused, item);
 };
 
-async function explainItem(refused: RefusedCase, item: Fault): Promise<Finding> {
-  const [, found = 'field'] = itemRules.find(([fits]) => fits(item, refused)) ?? [];
-  const rule = found === 'header' ? `header.${item.path}` : found;
-  const expected = wanted[rule];
-  // There, the message says what came.
-  if (expected !== undefined) return finding(rule, expected, item.detail);
-  return finding(rule, item.detail, await gotFor(rule, refused, item));
+const unsupported = memberOf('field');
+
+/** Why a fault without an error of its own is one. A code without an explanation does not compile. */
+const faults: Readonly<Record<Exclude<FaultCode, CodeOfError>, Explanation>> = {
+  'Field.Invalid': explainField,
+  'Field.InvalidDate': memberOf('field'),
+  'Field.Missing': memberOf('field'),
+  'Field.Unexpected': ({ request }, { path }) =>
+    finding('field.unexpected', `no ${path}`, describeValue(memberAt(bodyOf(request), path))),
+  'Header.Invalid': headerOf,
+  'Header.Missing': headerOf,
+  'Resource.InvalidFormat': ({ request }, { detail }) =>
+    finding('body', 'one JSON object in UTF-8, not too long', `${bodyOf(request).length} bytes: ${detail}`),
+  // A wrong value of a member has an error of its own, which says which. The form of b64 depends on the version.
+  'Signature.InvalidClaim': ({ request }, { detail }) => {
+    const { b64, crit } = decodeJwt(String(request.headers['x-jws-signature'])).header;
+    return finding('jws.form', detail, `b64 ${toJson(b64)}, crit ${toJson(crit)}`);
+  },
+  'Signature.Malformed': notSo('jws.malformed', 'one x-jws-signature: header..signature'),
+  'Signature.Missing': ({ request }, { detail }) =>
+    finding('jws.missing', detail, request.headers['x-jws-signature'] || 'nothing'),
+  'Token.ConsentBinding': notSo('token.consent', 'the token of the approval of this consent'),
+  'Token.InsufficientScope': ({ request }, { detail }) =>
+    finding('token.scope', detail, request.accessToken?.scope.join(' ') ?? 'a token without it'),
+  'Token.WrongGrant': ({ request }, { detail }) =>
+    finding('token.grant', detail, request.accessToken?.grantType ?? 'a token of another grant'),
+  'Registration.Forbidden': notSo('registration.owner', 'the registration of the client that asks'),
+  UnexpectedError: notSo('unexpected', 'an answer'),
+  'Unsupported.AccountIdentifier': unsupported,
+  'Unsupported.AccountSecondaryIdentifier': unsupported,
+  'Unsupported.Currency': unsupported,
+  'Unsupported.LocalInstrument': unsupported,
+  'Unsupported.Scheme': unsupported,
+};
+
+const isCodeOfError = (code: FaultCode): code is CodeOfError => (codesOfErrors as readonly FaultCode[]).includes(code);
+
+function explainFault(refused: RefusedCase, item: Fault): Finding | Promise<Finding> {
+  if (isCodeOfError(item.code)) return finding('other', 'a request that the message allows', item.detail);
+  return faults[item.code](refused, item);
 }
 
-async function gotFor(rule: string, refused: RefusedCase, { path }: Fault): Promise<unknown> {
-  const { request } = refused;
-  if (rule.startsWith('header.')) return request.headers[path ?? ''];
-  if (rule === 'idempotency.reused') return `${String(request.headers['x-idempotency-key'])} with another body`;
-  if (rule === 'token.scope') return request.accessToken?.scope.join(' ') ?? 'a token without it';
-  if (rule === 'token.grant') return request.accessToken?.grantType ?? 'a token of another grant';
-  if (rule === 'file.hash') {
-    return `bytes with the SHA-256 ${createHash('sha256').update(bodyOf(request)).digest('base64')}`;
-  }
-  return describeValue(memberAt(bodyOf(request), path));
+const unknownId: Explanation = ({ request }, { path = '' }) => {
+  const [inPath] = Object.values(request.params ?? {});
+  const got = path.startsWith('Data.') ? memberAt(bodyOf(request), path) : inPath;
+  return finding('consent.not-found', 'an id that this bank has given', describeValue(got));
+};
+
+const otherOwner: Explanation = ({ request }, { detail }) =>
+  finding('consent.owner', `a consent or payment of ${request.accessToken?.clientId ?? 'this client'}`, detail);
+
+const otherVersion: Explanation = (refused, { detail }) =>
+  finding('consent.version', `one of version ${isVersion40(refused) ? '4.0' : '3.1'}`, detail);
+
+/** Each operation has one status in which a consent allows it. */
+const wrongStatus: Explanation = (refused, { detail }) => {
+  const status = isUploadOfFile(refused) ? 'AwaitingUpload' : 'Authorised';
+  const name = isVersion40(refused) ? paymentStates40[status] : status;
+  return finding('consent.status', `a consent that is ${name} and has not expired`, detail);
+};
+
+const keyOf = ({ request }: RefusedCase): string => String(request.headers['x-idempotency-key']);
+
+/** Why a consent or payment refuses. A code without an explanation does not compile. */
+const resourceErrors: Readonly<Record<ResourceErrorCode, Explanation>> = {
+  ConsentNotFound: unknownId,
+  ConsentOfAnotherClient: otherOwner,
+  ConsentOfAnotherVersion: otherVersion,
+  AlreadyThere: wrongStatus,
+  InvalidConsentStatus: wrongStatus,
+  IdempotencyKeyReused: (refused) =>
+    finding(
+      'idempotency.reused',
+      'the body of the first request with this key, or a new key',
+      `${keyOf(refused)} with another body`,
+    ),
+  IdempotencyKeyInUse: (refused) =>
+    finding('idempotency.in-use', 'a key whose first request has been answered', keyOf(refused)),
+  FileNotUploaded: notSo('file.missing', 'a consent whose file is here'),
+  AfterCutOffDateTime: notSo('cut-off', 'a request before the cut-off of its payment type and day'),
+  PaymentOrderNotFound: unknownId,
+  PaymentOrderOfAnotherClient: otherOwner,
+  PaymentOrderOfAnotherVersion: otherVersion,
+  ConsentMismatch: async (refused, { path = '' }) => {
+    const body = bodyOf(refused.request);
+    const agreed = await consentAt(refused, String(memberAt(body, 'Data.ConsentId')), path);
+    return finding('consent.mismatch', `${path} of the consent: ${agreed}`, describeValue(memberAt(body, path)));
+  },
+};
+
+/** What a consent says of its file is refused when the file comes: only then the file is another one. */
+const isUploadOfFile = ({ request }: RefusedCase): boolean => request.routeOptions.url?.endsWith('/file') === true;
+
+const isVersion40 = ({ request }: RefusedCase): boolean =>
+  request.routeOptions.url?.startsWith('/open-banking/v4.0/') === true;
+
+const termsOfFile: Readonly<Record<string, string>> = {
+  'Data.Initiation.FileHash': 'file.hash',
+  'Data.Initiation.NumberOfTransactions': 'file.count',
+  'Data.Initiation.ControlSum': 'file.sum',
+};
+
+const explainTerm: Explanation = async (refused, { path = '', detail }) => {
+  const rule = termsOfFile[path] ?? 'field';
+  const [consentId] = Object.values(refused.request.params ?? {});
+  const agreed = await consentAt(refused, String(consentId), path);
+  if (rule !== 'file.hash') return finding(rule, `${agreed}, as the consent says`, detail);
+  const hash = createHash('sha256').update(bodyOf(refused.request)).digest('base64');
+  return finding(rule, `bytes with the SHA-256 ${agreed}, as the consent says`, `bytes with the SHA-256 ${hash}`);
+};
+
+/** What a consent says in a member of the requests about it. */
+async function consentAt({ pool }: RefusedCase, consentId: string, path: string): Promise<string> {
+  const { rows } = await pool.query<{ initiation: string; risk: string | null }>(
+    'SELECT initiation, risk FROM payment_consents WHERE consent_id::text = $1',
+    [consentId.toLowerCase()],
+  );
+  const [{ initiation = '{}', risk = null } = {}] = rows;
+  return describeValue(memberAt(Buffer.from(`{"Data":{"Initiation":${initiation}},"Risk":${risk ?? '{}'}}`), path));
 }
 
 /**
@@ -152,6 +263,8 @@ function describeValue(value: unknown): string {
   const text = String(value);
   return text.length > 60 ? `a string of ${text.length} characters` : text;
 }
+
+const toJson = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value));
 
 function memberAt(body: Buffer, path: string | undefined): unknown {
   if (path === undefined) return `${body.length} bytes`;
@@ -167,70 +280,4 @@ function memberAt(body: Buffer, path: string | undefined): unknown {
     // No JSON: the message says so already.
     return `${body.length} bytes that are not JSON`;
   }
-}
-
-async function explainDetachedJws(refused: RefusedCase, error: DetachedJwsError): Promise<Finding> {
-  const { request, now, registry, config } = refused;
-  const { accessToken } = request;
-  const value = String(request.headers['x-jws-signature'] ?? '');
-  const { header } = decodeJwt(value);
-  const software = { orgId: accessToken?.orgId ?? '', softwareId: accessToken?.softwareId ?? '' };
-  const keys = await publishedKeys(registry, software);
-  if (error.code === 'Malformed') return finding('jws.malformed', 'header..signature', error.message);
-  if (error.code === 'Invalid') return explainBody(refused, value, header, keys);
-  const member = error.path.replace(obie, '');
-  const rule = `jws.${member}`;
-  if (error.code === 'MissingClaim') return finding(rule, `${error.path} in the header`, undefined);
-  const got = header[error.path];
-  const expectations: Readonly<Record<string, string>> = {
-    alg: accessToken?.signingAlgorithms.join(' or ') ?? 'PS256',
-    kid: keys.map(({ kid }) => kid).join(' or '),
-    iat: `not later than ${now.toISOString()} and a minute`,
-    iss: `${software.orgId}/${software.softwareId}`,
-    tan: config.signing.trustAnchor,
-    crit: JSON.stringify([...(header['b64'] === false ? ['b64'] : []), ...critical]),
-    b64: 'false, and named in crit; or absent',
-  };
-  return finding(rule, expectations[member] ?? 'no such member', member === 'iat' ? timeBeside(got, now) : got);
-}
-
-/** The header was right, the signature not: what was signed then? */
-async function explainBody(
-  { request }: RefusedCase,
-  value: string,
-  header: Record<string, unknown>,
-  keys: readonly { kid: string; jwk: JsonWebKey }[],
-): Promise<Finding> {
-  const body = bodyOf(request);
-  const [protectedHeader = '', , signature = ''] = value.split('.');
-  const jwk = keys.find(({ kid }) => kid === header['kid'])?.jwk;
-  const isRaw = header['b64'] === false;
-  const fits = async (bytes: Buffer | string): Promise<boolean> => {
-    if (jwk === undefined) return false;
-    try {
-      const key = await importJWK(jwk as Parameters<typeof importJWK>[0], String(header['alg']));
-      const payload = isRaw ? bytes : Buffer.from(bytes).toString('base64url');
-      await flattenedVerify({ protected: protectedHeader, payload, signature }, key, { crit: understood });
-      return true;
-    } catch {
-      // That is the answer: it does not verify.
-      return false;
-    }
-  };
-  for (const form of rewrittenForms(body)) {
-    if (!(await fits(form.body))) continue;
-    return finding(
-      'jws.rewritten',
-      `a signature over the ${body.length} bytes that came`,
-      `a signature over the same JSON ${form.name} (${form.body.length} bytes)`,
-    );
-  }
-  if (isRaw && (await fits(body.toString('base64url')))) {
-    return finding('jws.signature', 'the bytes signed (b64 false)', 'their base64url form signed');
-  }
-  return finding(
-    'jws.signature',
-    `a signature over the ${body.length} bytes that came, by ${String(header['kid'])}`,
-    'a signature over something else, or by another key',
-  );
 }

@@ -8,6 +8,7 @@ export interface KnownClient {
   softwareId: string;
   redirectUris: string[];
   responseTypes: string[];
+  grantTypes: string[];
   scope: string;
   authMethod: string;
   assertionAlgorithm: string | null;
@@ -20,7 +21,8 @@ export async function findKnownClient(pool: Pool, clientId: string | undefined):
   if (clientId === undefined) return undefined;
   const { rows } = await pool.query<KnownClient>(
     `SELECT client_id AS "clientId", status, org_id AS "orgId", software_id AS "softwareId", redirect_uris AS
-       "redirectUris", response_types AS "responseTypes", scope, token_endpoint_auth_method AS "authMethod",
+       "redirectUris", response_types AS "responseTypes", grant_types AS "grantTypes", scope,
+       token_endpoint_auth_method AS "authMethod",
        token_endpoint_auth_signing_alg AS "assertionAlgorithm", request_object_signing_alg AS "requestObjectAlgorithm",
        tls_client_auth_subject_dn AS "subjectDn"
      FROM clients WHERE client_id::text = $1`,
