@@ -8,13 +8,19 @@ import { RepositoriesModule } from '#libs/typeorm';
 import { BankCallbackModule } from './bank-callback/bank-callback.module.js';
 import { DiscoveryModule } from './discovery/discovery.module.js';
 import { DocumentationModule } from './documentation/documentation.module.js';
+import type { FurtherDocument } from './documentation/further-documents.js';
 import { ResourcesModule } from './resources/resources.module.js';
 import { HealthModule } from './health/health.module.js';
 import { RegistrationModule } from './registration/registration.module.js';
 
 @Module({})
 export class ApiAppModule {
-  static forRoot(config: Config, telemetry: Telemetry, clock?: Clock): DynamicModule {
+  static forRoot(
+    config: Config,
+    telemetry: Telemetry,
+    clock?: Clock,
+    furtherDocuments: readonly FurtherDocument[] = [],
+  ): DynamicModule {
     return {
       module: ApiAppModule,
       imports: [
@@ -28,7 +34,7 @@ export class ApiAppModule {
         ...(config.bank.callbackKeys === undefined ? [] : [BankCallbackModule]),
         DiscoveryModule,
         HealthModule,
-        DocumentationModule,
+        DocumentationModule.forRoot(furtherDocuments),
       ],
       providers: [KeysRecord],
     };

@@ -12,6 +12,7 @@ import { createHttpApp, isBelow } from '#libs/http-server';
 import { Telemetry } from '#libs/telemetry';
 import { ApiErrorFilter } from './api-error.filter.js';
 import { ApiAppModule } from './api-app.module.js';
+import type { FurtherDocument } from './documentation/further-documents.js';
 import { limitBody, smallestBodyLimitBytes } from './resources/body-limit.js';
 import { registrationPath } from './registration/registration-address.js';
 import { servedAreas, wireOf } from './wire/wires.js';
@@ -20,16 +21,18 @@ import { servedAreas, wireOf } from './wire/wires.js';
  * The API app: file payments, consents to access, registration, discovery, health and documentation.
  * @param clock tests set their own
  * @param telemetry of the process; without it, measurements are discarded
+ * @param furtherDocuments that /docs shows beside the service's own
  * @returns the application, initialised, not listening yet
  */
 export async function createApiApp(
   config: Config,
   clock: Clock = new Clock(),
   telemetry = new Telemetry(config),
+  furtherDocuments: readonly FurtherDocument[] = [],
 ): Promise<NestFastifyApplication> {
   // Kinds below one address share its signatures, errors and limits: one hook each.
   const served = [...new Map(servedAreas(config).map(({ wire }) => [wire.prefix, wire])).values()];
-  return createHttpApp(ApiAppModule.forRoot(config, telemetry, clock), {
+  return createHttpApp(ApiAppModule.forRoot(config, telemetry, clock, furtherDocuments), {
     config,
     telemetry,
     areaOf,

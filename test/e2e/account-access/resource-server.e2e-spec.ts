@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RevokedCertificates } from '../../support/apps/certificates.js';
 import { httpsAgent, httpsRequest, type TestResponse } from '../../support/https-request.js';
@@ -35,6 +36,19 @@ async function aConsent(
     refreshToken: String(tokens['refresh_token']),
   };
 }
+
+/** Of an API document. */
+type Described = Record<
+  string,
+  {
+    get: {
+      responses: Record<
+        string,
+        { content: { 'application/json': { schema: object; examples: Record<string, { value: unknown }> } } }
+      >;
+    };
+  }
+>;
 
 const accountsOf = (response: TestResponse) => dataOf(response)['Account'] as Record<string, unknown>[];
 const idOf = (response: TestResponse, index = 0) => String(accountsOf(response)[index]?.['AccountId']);
@@ -124,6 +138,23 @@ describe.each(versions)('the sandbox bank’s own server for accounts, $version'
       Links: { Self: own().url(`/accounts/${AccountId}/balances`) },
       Meta: { TotalPages: 1 },
     });
+  });
+
+  it('RS-102 answers as the API document of the sandbox says', async () => {
+    const name = version === '3.1' ? 'sandbox-accounts' : 'sandbox-accounts-4.0';
+    const url = new URL(`/docs/openapi/${name}.json`, own().url('/accounts')).href;
+    const { paths } = (await httpsRequest({ url, agent: world.sandbox.agent })).json() as { paths: Described };
+    const { accessToken } = await aConsent(version);
+    const AccountId = idOf(await get('/accounts', accessToken));
+    const { pathname } = new URL(own().url('/accounts'));
+    expect(Object.keys(paths)).toEqual(['', '/{AccountId}', '/{AccountId}/balances'].map((path) => pathname + path));
+    for (const [path, { get: operation }] of Object.entries(paths)) {
+      const response = await get(path.slice(pathname.length - 9).replace('{AccountId}', AccountId), accessToken);
+      const { schema, examples } = operation.responses['200']!.content['application/json'];
+      const isDescribed = new Ajv2020({ strict: false }).compile({ ...schema, unevaluatedProperties: false });
+      for (const answer of [response.json(), ...Object.values(examples).map(({ value }) => value)])
+        expect([path, isDescribed(answer), isDescribed.errors]).toEqual([path, true, null]);
+    }
   });
 
   it('RS-103 shows no account that the consent is not for, and none that does not exist', async () => {

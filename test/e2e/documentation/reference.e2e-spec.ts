@@ -166,6 +166,29 @@ inBrowser('Swagger UI in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
+  it.each(['Accounts (sandbox)', 'Accounts (sandbox) v4.0'])(
+    'shows %s, which the sandbox alone has, without a complaint, and breaks no rule of axe',
+    async (label) => {
+      const context = await openContext(browser, { bypassCSP: true });
+      const own = await context.newPage();
+      const heard: string[] = [];
+      own.on('console', (message) => heard.push(message.text()));
+      await own.goto(`${sandbox.description.base_url}/docs`);
+      await own.selectOption('.topbar select', { label });
+      await own.locator('.opblock-summary-path', { hasText: 'balances' }).waitFor();
+      for (const summary of await own.locator('.opblock-summary-control').all()) await summary.click();
+      await own.locator('.opblock.is-open .responses-table').nth(2).waitFor();
+      await own.evaluate(axe.source);
+      const found = await own.evaluate(async () => {
+        const { run } = (globalThis as unknown as { axe: typeof axe }).axe;
+        const { violations } = await run({ resultTypes: ['violations'] });
+        return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 300)}`));
+      });
+      expect([found, heard]).toEqual([[], []]);
+      await context.close();
+    },
+  );
+
   it.each(['light', 'dark'] as const)(
     'breaks no rule of axe in the %s scheme, such as the contrast of WCAG 2.2, 1.4.3',
     async (colorScheme) => {

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Config } from '#libs/config';
 import { exampleAddresses, exampleNames } from '#libs/api-description';
 import { servedAreas } from '../wire/wires.js';
+import type { FurtherDocument } from './further-documents.js';
 import { type Asset, toAsset } from './swagger-assets.js';
 
 /** An API document of apps/openapi/documents: name of its files, and title in the menu. */
@@ -38,6 +39,16 @@ export function loadApiDocuments(
     }
   }
   return documents;
+}
+
+/** @returns further documents by file name; JSON is YAML, too */
+export function writeFurther(further: readonly FurtherDocument[]): readonly (readonly [string, Asset])[] {
+  return further.flatMap(({ name, content }) =>
+    Object.entries(formats).map(
+      ([extension, mediaType]) =>
+        [`${name}.${extension}`, toAsset(mediaType, Buffer.from(JSON.stringify(content, undefined, 2)))] as const,
+    ),
+  );
 }
 
 function withNamesOf(config: Pick<Config, 'baseUrl' | 'authUrl' | 'tokenUrl' | 'bank'>, text: string): string {

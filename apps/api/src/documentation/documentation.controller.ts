@@ -3,8 +3,9 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '#libs/config';
 import { type CataloguedError, errorCatalogue, errorPagesPath } from '#libs/error-catalogue';
-import { listDocuments, loadApiDocuments } from './api-documents.js';
+import { listDocuments, loadApiDocuments, writeFurther } from './api-documents.js';
 import { errorStatuses, renderErrorEntry, renderErrorList, renderStatus, renderUnknownError } from './error-pages.js';
+import { FurtherDocuments } from './further-documents.js';
 import { type Page, renderPage } from './page.js';
 import { type Asset, findAsset } from './swagger-assets.js';
 import { createSwaggerContent, swaggerStylesheets } from './swagger-page.js';
@@ -18,12 +19,12 @@ export class DocumentationController {
   readonly #documents: ReadonlyMap<string, Asset>;
   readonly #swaggerContent: Page['content'];
 
-  constructor(config: Config) {
+  constructor(config: Config, { all: further }: FurtherDocuments) {
     this.#bankName = config.bank.name;
     this.#catalogue = new Map(errorCatalogue(config.bank.errorNamespace).map((error) => [error.code, error]));
     const listed = listDocuments(config);
-    this.#documents = loadApiDocuments(listed, config);
-    this.#swaggerContent = createSwaggerContent(listed);
+    this.#documents = new Map([...loadApiDocuments(listed, config), ...writeFurther(further)]);
+    this.#swaggerContent = createSwaggerContent([...listed, ...further]);
   }
 
   /** A browser at the bare address gets the documentation. */

@@ -1,6 +1,6 @@
 import { randomUUID, X509Certificate } from 'node:crypto';
 import { TLSSocket } from 'node:tls';
-import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
+import fastify, { type FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
@@ -9,22 +9,16 @@ import { interactionIdHeader, isInteractionId } from '#libs/http-server';
 import { parseBearerAuthorization } from '#libs/oauth';
 import type { HttpsServer } from '../../create-https-server.js';
 import type { RevokedCertificates } from '../../trust/revoked-certificates.js';
-import { accountsDocument, balancesDocument, type AnswerContext } from './account-documents.js';
+import { accountResources, accountsBelow, accountsVersions } from './account-resources.js';
 import { findAccounts, getAccount } from './bank-accounts.js';
 import type { Introspection } from './introspection.js';
 import { type AccountsVersion, errorBody, Refusal, Unauthorised } from './refusal.js';
 import { type AccountAccess, verifyAccess, verifyPermission } from './verify-access.js';
 
-export const accountsVersions: readonly AccountsVersion[] = ['3.1', '4.0'];
-
-/** @returns path of the accounts in a version of the API */
-export const accountsBelow = (version: AccountsVersion): string => `/open-banking/v${version}/aisp/accounts`;
-
 const resource = /\/accounts(?:\/[^/?]+(?:\/balances)?)?(?:\?|$)/;
-const readAccounts = ['ReadAccountsBasic', 'ReadAccountsDetail'] as const;
 const type = 'application/json; charset=utf-8';
 
-type AccountRequest = FastifyRequest<{ Params: { AccountId: string } }>;
+type AccountRequest = FastifyRequest<{ Params: { AccountId?: string } }>;
 
 /**
  * The bank's own server for account information (GET /accounts and below, Read/Write API 3.1.11 and 4.0.1). It uses
@@ -91,30 +85,20 @@ export function createResourceServer(options: {
   }
 
   for (const version of accountsVersions) {
-    const base = accountsBelow(version);
-    const answer = (reply: FastifyReply, path: string, write: (context: AnswerContext) => object): FastifyReply =>
-      reply.type(type).send(write({ version, self: `${baseUrl}${base}${path}` }));
-
-    server.get(base, async (request, reply) => {
-      const access = await accessOf(request, version);
-      verifyPermission(access, ...readAccounts);
-      const accounts = await findAccounts(pool, access);
-      return answer(reply, '', (context) => accountsDocument(accounts, hasDetail(access), context));
-    });
-    server.get(`${base}/:AccountId`, async (request: AccountRequest, reply) => {
-      const access = await accessOf(request, version);
-      verifyPermission(access, ...readAccounts);
-      const account = await getAccount(pool, access, request.params.AccountId);
-      const path = `/${account.accountId}`;
-      return answer(reply, path, (context) => accountsDocument([account], hasDetail(access), context));
-    });
-    server.get(`${base}/:AccountId/balances`, async (request: AccountRequest, reply) => {
-      const access = await accessOf(request, version);
-      verifyPermission(access, 'ReadBalances');
-      const account = await getAccount(pool, access, request.params.AccountId);
-      const path = `/${account.accountId}/balances`;
-      return answer(reply, path, (context) => balancesDocument(account, new Date(), context));
-    });
+    for (const { path, needed, write } of accountResources) {
+      const url = `${accountsBelow(version)}${path}`;
+      server.get(url, async (request: AccountRequest, reply) => {
+        const access = await accessOf(request, version);
+        verifyPermission(access, ...needed);
+        const { AccountId } = request.params;
+        const accounts =
+          AccountId === undefined ? await findAccounts(pool, access) : [await getAccount(pool, access, AccountId)];
+        const self = `${baseUrl}${url.replace(':AccountId', accounts[0]?.accountId ?? '')}`;
+        return reply
+          .type(type)
+          .send(write({ accounts, hasDetail: hasDetail(access), now: new Date() }, { version, self }));
+      });
+    }
   }
   return server;
 }

@@ -30,8 +30,7 @@ export class Unauthorised extends Error {
 }
 
 /** @returns OBErrorResponse1 as the version has it */
-export function errorBody({ status, code, message }: Refusal, version: AccountsVersion): object {
-  const Id = randomUUID();
+export function errorBody({ status, code, message }: Refusal, version: AccountsVersion, Id = randomUUID()): object {
   const code31 = obErrorCode(code, namespace);
   if (version === '3.1') {
     const Errors = [{ ErrorCode: code31, Message: message }];

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpsServer } from '../../create-https-server.js';
-import { accountsBelow, accountsVersions } from './create-resource-server.js';
+import { accountsBelow, accountsVersions } from './account-resources.js';
 
 /**
  * Acts as a bank's ingress: forwards /accounts and everything below it to the bank's own server. The request keeps its
