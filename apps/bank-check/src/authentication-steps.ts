@@ -110,13 +110,16 @@ const challengeSteps: readonly Step[] = [
   },
   ...(
     [
-      ['total', { total: '2.01' }],
-      ['payees', { payeesHash: 'A'.repeat(43) }],
-      ['account', { debtorAccount: { schemeName: 'UK.OBIE.SortCodeAccountNumber', identification: '00000000000000' } }],
+      ['another total', { total: '2.01' }],
+      ['other payees', { payeesHash: 'A'.repeat(43) }],
+      [
+        'another account',
+        { debtorAccount: { schemeName: 'UK.OBIE.SortCodeAccountNumber', identification: '00000000000000' } },
+      ],
     ] as const
   ).map(([what, change]): Step => ({
     operation: 'verifyChallenge',
-    title: `refuses another ${what} than at the start, and then the right one too`,
+    title: `refuses ${what} than at the start, and then the right values too`,
     async run(scenario) {
       const binding = scenario.binding();
       const challengeId = await scenario.start(binding);

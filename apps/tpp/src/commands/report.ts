@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { callOf } from '#libs/command-line';
 import { type Command, text } from '../cli/command.js';
+import type { PaymentOutcome } from '../file-payments/file-payments-client.js';
 import { JourneyError } from '../journey-error.js';
 
 /** GET /file-payments/{FilePaymentId}/report-file. */
@@ -24,8 +25,7 @@ export const reportCommand: Command = {
     const counts = new Map<string, number>();
     for (const { Status } of Data.DomesticPayments) counts.set(Status, (counts.get(Status) ?? 0) + 1);
     output.line(`Report of ${filePaymentId}: ${Data.Status}`);
-    for (const { PaymentId, Status, StatusDetail } of Data.DomesticPayments)
-      output.line([PaymentId, Status, StatusDetail?.StatusReason ?? ''].join('  ').trimEnd());
+    for (const line of outcomeLines(Data.DomesticPayments)) output.line(line);
     for (const [status, count] of counts) output.line(`${String(count).padStart(4)} ${status}`);
     const payments = Object.fromEntries(counts);
     output.add({ payment_order_id: filePaymentId, status: Data.Status, payments, outcomes: Data.DomesticPayments });
@@ -37,3 +37,15 @@ export const reportCommand: Command = {
     return 0;
   },
 };
+
+/** @returns a line for each payment: the bank's id, yours, and the outcome */
+export function outcomeLines(payments: readonly PaymentOutcome[]): string[] {
+  const own = payments.map(
+    ({ InstructionIdentification, EndToEndIdentification }, index) =>
+      InstructionIdentification ?? EndToEndIdentification ?? `payment ${index + 1}`,
+  );
+  const longest = Math.max(0, ...own.map((name) => name.length));
+  return payments.map(({ PaymentId, Status, StatusDetail }, index) =>
+    [PaymentId, (own[index] ?? '').padEnd(longest), Status, StatusDetail?.StatusReason ?? ''].join('  ').trimEnd(),
+  );
+}

@@ -3,8 +3,11 @@ import { versionWords } from './api-version.js';
 import type { PaymentFile } from './payment-file.js';
 
 /** The members of the report file that this program reads. */
-interface PaymentOutcome {
+export interface PaymentOutcome {
   PaymentId: string;
+  /** as the file has them; nothing but the id is left when the bank's retention time is over */
+  InstructionIdentification?: string;
+  EndToEndIdentification?: string;
   Status: string;
   StatusDetail?: { StatusReason?: string };
 }
