@@ -123,6 +123,8 @@ describeInBrowser('WCAG 2.2 AA on a phone and on a desktop', () => {
     await press('approve');
     await page.waitForSelector('#one-time-code');
     await check('account-access-challenge');
+    await press('decline');
+    await check('account-access-decline');
     // Nobody answers there.
     await Promise.all([
       page.waitForRequest(`${client.redirectUri}**`),
@@ -210,6 +212,8 @@ describeInBrowser('WCAG 2.2 AA on a phone and on a desktop', () => {
     await page.goto(`${origin()}/approvals/payment?file_payment=${filePaymentId}`);
     await press('approve');
     await check('approvals-challenge');
+    await press('decline');
+    await check('approvals-decline');
     await press('decline');
     await page.waitForSelector('#outcome');
     await check('approvals-outcome');

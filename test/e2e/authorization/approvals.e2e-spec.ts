@@ -169,6 +169,26 @@ describe('a file payment of an account that needs two people (OBMultiAuthorisati
     expect(rows).toEqual([{ count: 0 }]);
   });
 
+  it('is declined beside the code as well, for a reason: a code that is typed afterwards approves nothing', async () => {
+    const [one, two] = [await aPayment(), await aPayment()];
+    const { browser } = await signedIn('carol');
+    const press = async (id: string) => browser.submit(await open(browser, id), '/approvals/approve');
+    const wayBack = async (page: AuthorizationOutcome): Promise<string | undefined> =>
+      /id="back"[^>]* href="([^"]+)"/.exec((await browser.openDecline(page)).html)?.[1];
+    const first = await press(one);
+    expect(await wayBack(first)).toBe('/approvals/challenge');
+    await press(two);
+    // What waits for a code is the other one now.
+    expect(await wayBack(first)).toBe(`/approvals/payment?file_payment=${one}`);
+    const asked = await press(one);
+    const done = await browser.submit(asked, '/approvals/decline', { decline_reason: 'SuspectedFraud' });
+    expect(outcomeOf(done)).toMatch(/You have declined/);
+    expect(done.html).toContain('id="fraud-advice"');
+    const late = await browser.submit(asked, '/approvals/challenge', { one_time_code: people.carol.oneTimeCode });
+    expect(outcomeOf(late)).toMatch(/You have declined/);
+    expect(await read(one)).toMatchObject({ MultiAuthorisation: { Status: 'Rejected', NumberReceived: 1 } });
+  });
+
   it('is approved once by 200 parallel twins with one code, which then approves no other file', async () => {
     const [filePaymentId, other] = [await aPayment(), await aPayment()];
     const { browser } = await signedIn('carol');

@@ -45,6 +45,18 @@ describe('the audit event of an approval', () => {
   });
 });
 
+const hrefOf = ({ body }: Answer, id: string): string =>
+  new RegExp(`id="${id}"[^>]* href="([^"]+)"`).exec(body)?.[1]?.replaceAll('&amp;', '&') ?? '';
+
+/** Asked why, from the page of the code or the app; and the page that it goes back to. */
+async function openBesideChallenge(method: string) {
+  world.bank.challenge.body = { ...world.bank.challenge.body, method };
+  const { browser, page, ...shown } = await open();
+  const challenge = await challengePage(browser, page);
+  const asked = await browser.openDecline(challenge);
+  return { ...shown, browser, challenge, asked, back: hrefOf(asked, 'back') };
+}
+
 describe('a customer who declines', () => {
   it('is asked why on a page of its own, and may go back', async () => {
     const { browser, page, asked, consentId } = await open();
@@ -54,6 +66,50 @@ describe('a customer who declines', () => {
     expect(await world.consentStatus(consentId)).toBe('AwaitingAuthorisation');
     expectErrorRedirect(await browser.submit(asked, '/decline', { decline_reason: '' }), 'access_denied');
     expect(await world.consentStatus(consentId)).toBe('Rejected');
+  });
+
+  it.each(['Code', 'Push'])('is asked why beside the %s as well, and goes back to where they were', async (method) => {
+    const { browser, asked, back, consentId, consentUrl } = await openBesideChallenge(method);
+    expect(textOf(asked.body, 'main')).toContain('Why are you declining?');
+    expect((await browser.get(back)).body).toContain('id="challenge-summary"');
+    const readAgain = await browser.get(consentUrl);
+    expect(hrefOf(await browser.openDecline(readAgain), 'back')).toBe(consentUrl);
+    const welsh = await browser.get(hrefOf(asked, 'language'));
+    expect(textOf(welsh.body, 'main')).toContain('Pam ydych chi’n gwrthod?');
+    expect(hrefOf(welsh, 'back')).toBe(back);
+    expect(await world.consentStatus(consentId)).toBe('AwaitingAuthorisation');
+    const end = await browser.press(asked, '/decline', { decline_reason: 'SuspectedFraud' });
+    expect(textOf(end.body, 'main')).toContain('Ffoniwch ni nawr');
+    await world.reportDeclines();
+    expect(await eventOf(consentId)).toMatchObject({ ending: 'Declined', reason: 'SuspectedFraud' });
+  });
+
+  it('may think it over while the bank’s app says yes: what is stored first counts, in every tab', async () => {
+    const [firm, undecided, late] = [
+      await openBesideChallenge('Push'),
+      await openBesideChallenge('Push'),
+      await openBesideChallenge('Push'),
+    ];
+    world.bank.challengeStatus = 'Approved';
+    const asked = world.calls.length;
+    for (const { browser, challenge, consentId } of [firm, undecided, late]) {
+      expect((await browser.openDecline(challenge)).status).toBe(200);
+      expect(await world.consentStatus(consentId)).toBe('AwaitingAuthorisation');
+    }
+    expectErrorRedirect(await firm.browser.submit(firm.asked, '/decline'), 'access_denied');
+    expect(textOf((await firm.browser.get(firm.back)).body, 'main')).toContain('You have declined this request');
+    expect(await world.consentStatus(firm.consentId)).toBe('Rejected');
+    expect(world.calls).toHaveLength(asked);
+
+    expect((await undecided.browser.get(undecided.back)).headers.location).toContain('code=');
+    const declined = await undecided.browser.press(undecided.asked, '/decline', { decline_reason: 'Other' });
+    expect(textOf(declined.body, 'outcome')).toContain('recorded your approval');
+    expect(await world.consentStatus(undecided.consentId)).toBe('Authorised');
+
+    world.now = new Date(Date.now() + 301_000);
+    const expired = await late.browser.press(late.asked, '/decline');
+    expect(textOf(expired.body, 'main')).toContain('You ran out of time');
+    expect(await world.consentStatus(late.consentId)).toBe('AwaitingAuthorisation');
   });
 
   it('may say why, and need not: the TPP hears the same', async () => {

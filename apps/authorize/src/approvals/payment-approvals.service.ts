@@ -66,7 +66,7 @@ export class PaymentApprovals {
    * @param asked.ending of a failed challenge
    * @param asked.order how the payments are sorted
    * @param asked.advice whether the customer declined because of suspected fraud
-   * @param asked.decline whether the customer wants to decline, and is asked why
+   * @param asked.decline the customer wants to decline, and is asked why: on the page of which stage
    */
   async showPayment(
     request: PageRequest,
@@ -239,12 +239,14 @@ export class PaymentApprovals {
   }
 
   #createDeclinePage(
-    { approver, request }: { approver: Approver; request: PageRequest },
+    { approver, request, decline }: { approver: Approver; request: PageRequest; decline?: string | undefined },
     { filePaymentId }: PaymentAwaitingApproval,
   ): Answer {
+    // Another tab may have asked for another payment since.
+    const isAsked = decline === 'Challenge' && approver.session.challenge?.filePaymentId === filePaymentId;
     const page = this.renderer.render('decline-page', (words) => ({
       ...createFrame(words, approver, request),
-      ownAddress: `/approvals/payment?file_payment=${filePaymentId}`,
+      ownAddress: isAsked ? '/approvals/challenge' : `/approvals/payment?file_payment=${filePaymentId}`,
       action: '/approvals/decline',
       filePaymentId,
     }));

@@ -58,7 +58,7 @@ export class ConsentDecision {
    * @param asked.order how the payments are sorted
    * @param asked.account value of the one that was chosen before they were
    * @param asked.advice whether the customer has just declined because of suspected fraud
-   * @param asked.decline whether the customer wants to decline, and is asked why
+   * @param asked.decline the customer wants to decline, and is asked why: on the page of which stage
    */
   async show(
     request: PageRequest,
@@ -68,7 +68,7 @@ export class ConsentDecision {
     const open = await this.psuSessions.openWithConsent(request, 'Consent').catch((error: unknown) => {
       throw asked.advice === 'SuspectedFraud' ? toSuspectedFraud(error) : error;
     });
-    if (asked.decline !== undefined) return this.pages.createDeclinePage(open);
+    if (asked.decline !== undefined) return this.pages.createDeclinePage(open, asked.decline);
     const problem = problemOf(request.word) ?? challengeProblem(ending, 'approve');
     return this.psuSessions.withWayBack(open, async () => {
       if (open.access !== undefined) return this.#createAccessPage(open, open.access, problem);

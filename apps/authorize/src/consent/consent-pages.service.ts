@@ -7,7 +7,7 @@ import type { Answer } from '../pages/answer.js';
 import { createJourneyPage } from '../pages/journey-page.js';
 import type { FormProblem, PaymentOrder } from '../pages/page-models.js';
 import { PageRenderer } from '../pages/page-renderer.js';
-import type { OpenSession } from '../psu-session/open-session.js';
+import { pageAddress, type OpenSession } from '../psu-session/open-session.js';
 import { deadlineOf } from '../approvals/describe-outcome.js';
 import { accountsByName } from './account-value.js';
 import { createConsentPage } from './create-consent-page.js';
@@ -95,10 +95,15 @@ export class ConsentPages {
     return { kind: 'page', status: problem === undefined ? 200 : 400, page: written, redirectUri, uiLocales };
   }
 
-  /** Why the customer declines. */
-  createDeclinePage(open: OpenSession): Answer {
+  /**
+   * Why the customer declines. Nothing changes before the answer.
+   * @param from stage of the page to go back to
+   */
+  createDeclinePage(open: OpenSession, from: string): Answer {
+    const stage = from === 'Challenge' ? 'Challenge' : 'Consent';
     const page = this.renderer.render('decline-page', (words) => ({
       ...createJourneyPage(open, words),
+      ownAddress: pageAddress({ sessionId: open.session.sessionId, stage }),
       action: '/decline',
     }));
     const { redirectUri, uiLocales } = open.session.request;
