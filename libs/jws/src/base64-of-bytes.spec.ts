@@ -24,6 +24,11 @@ describe('Uint8Array and base64 (ECMAScript 2026)', () => {
     expect(decode(text, options)).toEqual([...bytes]);
   });
 
+  it('is that of a Buffer, whatever the length', () => {
+    const all = Array.from({ length: 32 }, (_, length) => new Uint8Array(length).fill(0xfb));
+    expect(all.map((each) => encode(each))).toEqual(all.map((each) => Buffer.from(each).toString('base64')));
+  });
+
   it('encodes only its own part of a shared buffer', () => {
     expect(encode(bytes.subarray(1, 3), { omitPadding: true })).toBe('//4');
   });

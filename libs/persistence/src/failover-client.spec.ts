@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { APostgresServer } from '../../../test/support/a-postgres-server.js';
 import { until } from '../../../test/support/expectations.js';
 import { createFailoverClient } from './failover-client.js';
@@ -39,5 +39,25 @@ describe('a client of several servers', () => {
     const client = new (createFailoverClient([host, host]))({ user: 'x', database: 'x', ...host });
     await expect(client.connect()).rejects.toThrow('does not accept writes');
     await until(() => standby.sockets.size === 0);
+  });
+
+  it('leaves a server within five seconds after another one has been promoted', async () => {
+    const old = await new APostgresServer(on('00000001')).start();
+    standby.answers = [readOnly];
+    const hosts = [old.host, (await standby.start()).host];
+    jest.useFakeTimers({
+      doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'setTimeout', 'clearTimeout', 'Date'],
+    });
+    try {
+      const client = await new (createFailoverClient(hosts))({ user: 'x', database: 'x' }).connect();
+      let hasEnded = false;
+      client.once('end', () => (hasEnded = true));
+      standby.answers = [on('00000002')];
+      jest.advanceTimersByTime(5_000);
+      await until(() => hasEnded);
+    } finally {
+      jest.useRealTimers();
+      await old.stop();
+    }
   });
 });

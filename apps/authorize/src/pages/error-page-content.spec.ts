@@ -1,53 +1,55 @@
+import { HttpException } from '@nestjs/common';
 import { describe, expect, it } from '@jest/globals';
+import { BankUnavailableError } from '#libs/bank';
 import { BodilessError } from '#libs/error-envelope';
 import { SigningUnavailableError } from '#libs/jws';
-import { InvalidRequestError, TemporarilyUnavailableError } from '#libs/oauth';
-import { en } from '../wording/en.js';
+import { InvalidRequestError, ServerError, TemporarilyUnavailableError } from '#libs/oauth';
+import {
+  ForgedFormError,
+  PaymentUnknownError,
+  PsuLockedError,
+  SessionUnknownError,
+} from '../psu-session/page-errors.js';
 import { errorPageContent } from './error-page-content.js';
 
-const broken = [
-  ['an unexpected error', new Error('x')],
-  ['a database that became unavailable', Object.assign(new Error('x'), { code: '57P01' })],
-  ['an unavailable dependency', new TemporarilyUnavailableError({ detail: 'x' })],
-  ['an unavailable signing service', new SigningUnavailableError('x')],
-] as const;
+const withStatus = (statusCode: number): Error => Object.assign(new Error(), { statusCode });
 
-describe('what an error page says about the approval', () => {
-  it.each(broken)('is that it is unknown, after a decision that ended in %s', (_title, exception) => {
-    expect(errorPageContent(exception, 'Approval').text).toBe('error.uncertainApproval');
-    expect(en['error.uncertainApproval']).toContain('cannot tell whether your decision was recorded');
-    expect(en['error.uncertainApproval']).not.toMatch(/nothing/i);
+describe('the page for an error', () => {
+  it.each([
+    [new SessionUnknownError(), 400, 'sessionEnded', 'SessionUnknown'],
+    [new ForgedFormError(), 403, 'forgedForm', 'FormRefused'],
+    [new PsuLockedError(), 403, 'locked', 'Locked'],
+    [new PaymentUnknownError(), 404, 'notFound', 'NotFound'],
+    [new HttpException('', 404), 404, 'notFound', 'NotFound'],
+    [new BankUnavailableError(), 503, 'unavailable', 'temporarily_unavailable'],
+    [new SigningUnavailableError(), 503, 'unavailable', 'temporarily_unavailable'],
+    [Object.assign(new Error(), { code: '57P03' }), 503, 'unavailable', 'temporarily_unavailable'],
+    [new TemporarilyUnavailableError(), 503, 'unavailable', 'temporarily_unavailable'],
+    [new BodilessError(503, ''), 503, 'unavailable', 'temporarily_unavailable'],
+    [new BodilessError(429, ''), 429, 'tooMany', 'TooManyRequests'],
+    [new BodilessError(405, ''), 405, 'unreadable', 'RequestUnreadable'],
+    [withStatus(413), 413, 'unreadable', 'RequestUnreadable'],
+    [withStatus(499), 499, 'unreadable', 'RequestUnreadable'],
+    [withStatus(500), 500, 'failed', 'server_error'],
+    [new Error(), 500, 'failed', 'server_error'],
+    [new ServerError(), 500, 'failed', 'server_error'],
+    ['not an error', 500, 'failed', 'server_error'],
+  ])('%o: %d, %s', (thrown, status, name, code) => {
+    const content = { status, heading: `error.${name}.title`, text: `error.${name}.text`, code };
+    expect(errorPageContent(thrown)).toEqual(content);
+    // What failed may have been recorded before; what was refused was not.
+    const text = (decision: string): string => (status < 500 ? content.text : `error.uncertain${decision}`);
+    expect(errorPageContent(thrown, 'Approval')).toEqual({ ...content, text: text('Approval') });
+    expect(errorPageContent(thrown, 'Withdrawal')).toEqual({ ...content, text: text('Withdrawal') });
   });
 
-  it.each(broken)('is that it is unknown whether access has ended, after a withdrawal that ended in %s', (...row) => {
-    expect(errorPageContent(row[1], 'Withdrawal').text).toBe('error.uncertainWithdrawal');
-    expect(en['error.uncertainWithdrawal']).toContain('cannot tell whether the access has ended');
-    expect(en['error.uncertainWithdrawal']).not.toMatch(/nothing|payment/i);
-  });
-
-  it.each(broken)('is that the step approved nothing, if nothing was decided (%s)', (_title, exception) => {
-    expect(en[errorPageContent(exception).text]).toContain('Nothing was approved in this step.');
-  });
-
-  it('is unchanged if a decision was refused on arrival', () => {
-    const exception = new InvalidRequestError('x');
-    for (const decision of ['Approval', 'Withdrawal'] as const)
-      expect(errorPageContent(exception, decision)).toEqual(errorPageContent(exception));
-  });
-});
-
-it('is that the service may be available again in a moment, if the signing service is unavailable', () => {
-  expect(errorPageContent(new SigningUnavailableError('x'))).toMatchObject({
-    status: 503,
-    code: 'temporarily_unavailable',
-  });
-});
-
-describe('the page for too many requests', () => {
-  it('has status 429', () => {
-    expect(errorPageContent(new BodilessError(429, 'x'))).toMatchObject({
-      status: 429,
-      code: 'TooManyRequests',
+  it('has the code and the description of a request that is not valid', () => {
+    expect(errorPageContent(new InvalidRequestError('state is missing'))).toEqual({
+      status: 400,
+      heading: 'error.invalid.title',
+      text: 'error.invalid.text',
+      code: 'invalid_request',
+      description: 'state is missing',
     });
   });
 });
