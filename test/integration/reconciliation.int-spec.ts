@@ -16,6 +16,12 @@ import {
 } from './reconciliation/reconciliation-world.js';
 
 const minute = 60_000;
+const compare = (consentIds: readonly string[]): ReturnType<typeof compareBooks> =>
+  compareBooks(consentIds, {
+    runner: database,
+    askBank: (filePaymentId) => Promise.resolve(honestBook(filePaymentId)),
+    clock,
+  });
 
 useReconciliation();
 
@@ -89,11 +95,7 @@ describe('the worker compares file payments with their files and with the bank',
     await aCompletedFile();
     clock.time += 2 * minute;
     const taken = await queue.take(1);
-    const comparisons = await compareBooks(taken.consentIds, {
-      runner: database,
-      askBank: (filePaymentId) => Promise.resolve(honestBook(filePaymentId)),
-      clock,
-    });
+    const comparisons = await compare(taken.consentIds);
     expect(comparisons).toMatchObject([{ bank: 'Compared', differences: [] }]);
     expect((await queue.take(1)).consentIds).toEqual([]);
     clock.time += 10 * minute;
@@ -105,5 +107,18 @@ describe('the worker compares file payments with their files and with the bank',
     expect(await run('SELECT due_at, reconciled_at FROM reconciliations', [])).toEqual([
       { due_at: leaseEnd, reconciled_at: null },
     ]);
+  });
+
+  it.each(['noteEqual', 'postpone'] as const)('and %s takes only what no change has taken meanwhile', async (note) => {
+    await aCompletedFile();
+    await aCompletedFile();
+    clock.time += 2 * minute;
+    const { consentIds, leaseEnd } = await queue.take(2);
+    const [changed] = consentIds;
+    await run('UPDATE reconciliations SET due_at = $1 WHERE consent_id = $2', [clock.now(), changed]);
+    await queue[note](await compare(consentIds), leaseEnd);
+    const due = await run('SELECT due_at FROM reconciliations ORDER BY consent_id = $1 DESC', [changed]);
+    const later = note === 'noteEqual' ? null : new Date(clock.time + minute);
+    expect(due).toEqual([{ due_at: clock.now() }, { due_at: later }]);
   });
 });
