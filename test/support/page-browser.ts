@@ -119,13 +119,10 @@ export class PageBrowser {
       cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ') || undefined,
       'content-type': body === undefined ? undefined : 'application/x-www-form-urlencoded',
     };
-    const response = await this.exchange({
-      url: url.href,
-      method,
-      agent,
-      headers,
-      ...(body !== undefined && { body }),
-    });
+    const request = { url: url.href, method, agent, headers, ...(body !== undefined && { body }) };
+    const response = await this.exchange(request);
+    const lost = / (?:href|(?:form)?action)="(?![#/]|https?:|data:)[^"]*"| (?:id|for|name)=""/.exec(response.text);
+    if (lost) throw new Error(`${url.href} has a part that leads nowhere:${lost[0]}`);
     for (const line of response.headers['set-cookie'] ?? []) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       if (line.includes('Max-Age=0')) this.cookies.delete(name);
