@@ -3,6 +3,12 @@ import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { clientsOfStatements } from '../../libs/persistence/src/distribution/clients-of-statements.js';
 import { nameClient } from '../../libs/persistence/src/distribution/name-client.js';
+import {
+  accessConsentTransitions,
+  consentTransitions,
+  paymentOrderTransitions,
+  paymentTransitions,
+} from '#libs/obie-rules';
 import { findNamedStatements, type NamedStatement } from '../support/named-statements.js';
 
 /** A form of SQL that a distributed PostgreSQL refuses, or takes and does something else. */
@@ -259,5 +265,25 @@ describe('the triggers of the migrations', () => {
     expect(files).toContain('guards.sql');
     expect(files.flatMap((file) => mixedTriggersIn(readFileSync(join(root, migrations, file), 'utf8')))).toEqual([]);
     expect(mixedTriggersIn('CREATE TRIGGER a BEFORE UPDATE OR DELETE OR TRUNCATE ON b')).toEqual(['a']);
+  });
+
+  it.each([
+    ['payment_consents', consentTransitions],
+    ['access_consents', accessConsentTransitions],
+    ['payment_orders', paymentOrderTransitions],
+    ['payments', paymentTransitions],
+  ])('permit the steps that the table of states has: %s', (table, transitions) => {
+    const guards = readFileSync(join(root, migrations, 'guards.sql'), 'utf8');
+    const [, permitted = ''] =
+      new RegExp(`TRIGGER ${table}_transitions [^;]* NOT IN \\(([^;]*)\\)\\)\n`).exec(guards) ?? [];
+    const steps = Object.entries<readonly string[]>(transitions).flatMap(([from, next]) =>
+      next.map((to) => `('${from}', '${to}')`),
+    );
+    expect(
+      permitted
+        .split(/,\s+(?=\()/)
+        .map((each) => each.trim())
+        .toSorted(),
+    ).toEqual(steps.toSorted());
   });
 });

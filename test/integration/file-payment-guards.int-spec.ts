@@ -152,10 +152,21 @@ describe('what stays', () => {
   it.each([
     ['payments_lasting', 'UPDATE payments SET amount = 7'],
     ['payments_lasting', 'UPDATE payments SET position = position + 1'],
+    ['payments_lasting', 'UPDATE payments SET payment_order_id = gen_random_uuid()'],
     ['payment_orders_lasting', 'UPDATE payment_orders SET approvals_required = 3'],
+    ['payment_orders_lasting', 'UPDATE payment_orders SET consent_id = gen_random_uuid()'],
+    ['payment_orders_lasting', 'UPDATE payment_orders SET client_id = gen_random_uuid()'],
+    ['payment_consents_lasting', 'UPDATE payment_consents SET client_id = gen_random_uuid()'],
+    ['payment_consents_lasting', `UPDATE payment_consents SET kind = 'domestic-payment'`],
+    ['payment_consents_lasting', `UPDATE payment_consents SET api_version = '4.0'`],
     ['payment_consents_lasting', `UPDATE payment_consents SET approved_hash = '\\x00'`],
     ['payment_consents_lasting', `UPDATE payment_consents SET approval_hash = NULL`],
     ['payment_consents_agreed', 'UPDATE payment_consents SET control_sum = 7'],
+    ['payment_consents_agreed', 'UPDATE payment_consents SET number_of_transactions = 7'],
+    ['payment_consents_agreed', `UPDATE payment_consents SET local_instrument = 'UK.OBIE.CHAPS'`],
+    ['payment_consents_approval', `UPDATE payment_consents SET debtor_account = '{"Identification": "1"}'`],
+    ['payment_consents_approval', `UPDATE payment_consents SET psu_id = 'mallory'`],
+    ['payment_consents_approval', `UPDATE payment_consents SET challenge_id = 'other'`],
     ['instruction_lists_text', `UPDATE instruction_lists SET instructions = 'other'`],
     ['instruction_lists_lasting', `UPDATE instruction_lists SET amounts = '{7}'`],
     ['payments_no_delete', 'DELETE FROM payments'],
@@ -163,6 +174,32 @@ describe('what stays', () => {
   ])('is what was agreed and made: %s', async (guard, statement) => {
     await create(await aConsent(), items(3));
     await expect(run(statement, [])).rejects.toEqual(refusedBy(guard));
+  });
+
+  it.each([
+    ['access_consents_lasting', 'client_id = gen_random_uuid()'],
+    ['access_consents_lasting', `kind = 'funds-confirmation'`],
+    ['access_consents_lasting', `api_version = '4.0'`],
+    ['access_consents_agreed', `terms = '{"Permissions": []}'`],
+    ['access_consents_agreed', `terms = '{"Permissions": []}', status = 'Expired'`],
+    ['access_consents_approval', `psu_id = 'mallory'`],
+    ['access_consents_approval', `accounts = '[{}]'`],
+    ['access_consents_transitions', `status = 'AwaitingAuthorisation'`],
+  ])('is what lasting access was given for: %s, %s', async (guard, change) => {
+    const id = randomUUID();
+    await run(
+      `INSERT INTO access_consents (consent_id, client_id, kind, api_version, status, created_at, status_updated_at, terms, psu_id,
+         authorised_at, accounts, challenge_id)
+       VALUES ($1, $2, 'account-access', '3.1', 'Authorised', now(), now(), '{}', 'psu', now(), '[]', 'c')`,
+      [id, clientId],
+    );
+    const write = (values: string): Promise<unknown> =>
+      run(`UPDATE access_consents SET ${values} WHERE consent_id = $1`, [id]);
+    await expect(write(change)).rejects.toEqual(refusedBy(guard));
+    await write(`status = 'Withdrawn', withdrawn_at = now()`);
+    await expect(write(change)).rejects.toEqual(refusedBy(guard));
+    // What is over may be forgotten.
+    await write(`status = 'Revoked', terms = '{"erased": true}'`);
   });
 
   it('is not the text of an erased list', async () => {
