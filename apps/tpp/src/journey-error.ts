@@ -19,6 +19,15 @@ export class UnexpectedStatusError extends JourneyError {
   }
 }
 
+/** The bank has sent the customer back with an error. */
+export class SentBackError extends JourneyError {
+  override readonly name = 'SentBackError';
+
+  constructor(error: string, description: string | null) {
+    super(`the bank sent the customer back with ${error}${description === null ? '' : ` (${description})`}`);
+  }
+}
+
 /** @throws UnexpectedStatusError with the bank's message, if the status differs */
 export function expectStatus(expected: number, request: HttpsRequest, response: HttpsResponse): void {
   if (response.status === expected) return;

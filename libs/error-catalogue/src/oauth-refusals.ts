@@ -343,8 +343,10 @@ export const oauthRefusals: Readonly<Record<string, RefusalRule>> = {
     fix: 'Sign with the private key of the published public key.',
   },
   'request-object.intent': {
-    title: 'The request object names no consent.',
+    title: 'The request object names no consent that awaits authorisation.',
     section: 'Open Banking security profile, openbanking_intent_id',
-    fix: 'Set claims.id_token.openbanking_intent_id.value to the ConsentId.',
+    fix:
+      'Set claims.id_token.openbanking_intent_id.value to the ConsentId. Stage a new consent if this one was decided ' +
+      'already or has expired.',
   },
 };

@@ -540,13 +540,61 @@ describe("the TPP's command line", () => {
     ]);
   });
 
+  it('leads to the reason where the bank sends the customer back with an error', async () => {
+    await cli.done('register');
+    await cli.done('domestic-payment', 'consent');
+    await cli.done('domestic-payment', 'authorise', '--as', 'alice');
+    const { exitCode, err } = await cli.run('domestic-payment', 'authorise', '--as', 'alice');
+    const [, id = ''] =
+      /invalid_request \(the consent is not awaiting authorisation\)\nWhy: .* why (\S+)/.exec(err) ?? [];
+    expect([exitCode, id]).toEqual([1, expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+    expect((await cli.done('history', '--refused')).out.trimEnd().endsWith(id)).toBe(true);
+    expect((await cli.done('why')).out).toMatch(
+      /request-object\.intent[^]*AwaitingAuthorisation[^]*Stage a new consent/,
+    );
+  });
+
+  it.each([
+    [2, ['authorise', '--as', 'nobody'], /has no customer nobody; it has alice, bob/],
+    [
+      1,
+      ['authorise', '--as', 'alice', '--account', 'Nonsense'],
+      /does not offer Nonsense; it offers: [^;]*Archer Payroll/,
+    ],
+    [2, ['status', '--wait', '--seconds', 'abc'], /--seconds must be a number/],
+    [1, ['consent', 'docs/examples/suppliers.csv'], /not a JSON object: ".* convert FILE/],
+    [1, ['consent', 'package.json'], /has no DomesticPayments: it is not a payment file/],
+    [1, ['consent', 'nofile.json'], /nofile\.json does not exist/],
+    [1, ['consent', 'docs'], /docs is a folder/],
+    [2, ['verify', file], /give the signature: --jws/],
+  ])('%i of %j says what to give', async (code, parameters, said) => {
+    await cli.done('register');
+    await cli.done('consent', file);
+    await cli.done('upload');
+    const { exitCode, err } = await cli.run(...parameters);
+    expect([exitCode, err]).toEqual([code, expect.stringMatching(said)]);
+  });
+
+  it('says where the reasons of a payment are that has failed', async () => {
+    await cli.done('register');
+    await cli.done('consent', file);
+    await cli.done('upload');
+    await cli.done('authorise', '--as', 'dave');
+    await cli.done('pay');
+    expect((await cli.done('status', '--wait')).out).toMatch(/InitiationFailed\nWhy: .* report\n/);
+    const { out } = await cli.done('report');
+    expect(out).toMatch(/RUN-0001  Rejected  Proprietary: The account did not have enough money/);
+  });
+
   describe('check-file', () => {
     it('finds no problem in the file of the documentation', async () => {
-      expect((await cli.done('check-file', file)).out).toContain('No problem: 3 payments, 205.45 GBP');
+      expect((await cli.done('check-file', file)).out).toContain('No problem in v3.1: 3 payments, 205.45 GBP');
     });
 
     it('knows the format of 4.0, and where it has the reference', async () => {
-      expect((await cli.done('check-file', file40, '--version', '4.0')).out).toContain('No problem: 3 payments');
+      expect((await cli.done('check-file', file40, '--version', '4.0')).out).toContain(
+        'No problem in v4.0: 3 payments',
+      );
       const { exitCode, json } = await cli.run('check-file', file, '--version', '4.0', '--json');
       const path = 'File.Data.DomesticPayments[2].RemittanceInformation.Reference';
       expect([exitCode, json()['count']]).toEqual([1, 3]);

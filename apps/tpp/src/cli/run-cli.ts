@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { callOf, CommandLineError } from '#libs/command-line';
 import { parseApiVersion } from '../file-payments/api-version.js';
-import { JourneyError } from '../journey-error.js';
+import { JourneyError, SentBackError } from '../journey-error.js';
 import { loadProfile } from '../profile/profile.js';
 import type { Command, CommandCall } from './command.js';
 import { text } from './command.js';
@@ -94,8 +94,9 @@ function tell(
   const said = String(Reflect.get(Object(error), 'message') ?? error).split('\n')[0] ?? '';
   const exitCode = error instanceof UsageError ? exitCodes.usage : exitCodes.failed;
   const last = session?.lastExchange;
-  const interactionId =
-    last && last.response.status >= 400 ? last.response.headers['x-fapi-interaction-id'] : undefined;
+  const isSentBack = error instanceof SentBackError;
+  const refused = isSentBack ? session?.lastRefused : last && last.response.status >= 400 ? last : undefined;
+  const interactionId = refused?.response.headers['x-fapi-interaction-id'];
   const hints = [
     ...(exitCode === exitCodes.usage ? [`Help: ${callOf('tpp')} ${command.name} --help`] : []),
     ...(unreachable.has(code) ? ['Nothing answers there. Is the sandbox running (npm start)?'] : []),

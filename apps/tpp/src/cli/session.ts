@@ -267,6 +267,11 @@ export class Session {
     return this.#exchanges.at(-1);
   }
 
+  /** The last exchange that the bank refused: by its status, or by an error in the address to which it redirects. */
+  get lastRefused(): HttpsExchange | undefined {
+    return this.#exchanges.findLast(({ response }) => isRefusal(response));
+  }
+
   /** Notes the requests for `why`, and closes the connections. */
   async close(): Promise<void> {
     for (const client of [this.client, this.quietClient, this.browserClient]) client.close();
@@ -306,6 +311,11 @@ export function toKept({ access_token: value, scope, expires_in: seconds }: Toke
   return { value, scope, expiresAt: Date.now() + seconds * 1_000 };
 }
 
+/** A request is refused by its status, or by the error with which the bank sends the customer back. */
+function isRefusal({ status, headers: { location = '' } }: HttpsResponse): boolean {
+  return status >= 400 || /[?#&]error=/.test(location);
+}
+
 function toKeptRequest({ request, response }: HttpsExchange): KeptRequest {
   const interactionId = response.headers['x-fapi-interaction-id'];
   return {
@@ -313,6 +323,7 @@ function toKeptRequest({ request, response }: HttpsExchange): KeptRequest {
     method: request.method,
     path: new URL(request.url).pathname,
     status: response.status,
+    ...(isRefusal(response) && { isRefused: true }),
     interactionId: typeof interactionId === 'string' ? interactionId : '',
   };
 }

@@ -18,6 +18,8 @@ describe('authorise --as says before anything else', () => {
   });
 
   it('that the sandbox has no such customer', async () => {
-    await expect(authoriseAs('ada', ['alice', 'bob'])).rejects.toThrow('the sandbox has no ada, but alice, bob');
+    await expect(authoriseAs('ada', ['alice', 'bob'])).rejects.toThrow(
+      'the sandbox has no customer ada; it has alice, bob',
+    );
   });
 });

@@ -130,7 +130,7 @@ async function sendCustomer(
   return (await surroundings.ask('Address that the browser was sent back to: ')).trim();
 }
 
-/** @throws UsageError, JourneyError if the bank is not the sandbox's own, or has no such customer */
+/** @throws UsageError if the bank is not the sandbox's own, or has no such customer */
 function findCustomer(name: string | undefined, { profile }: Session): SandboxCustomer | undefined {
   if (name === undefined) return undefined;
   const { customers } = profile;
@@ -140,7 +140,8 @@ function findCustomer(name: string | undefined, { profile }: Session): SandboxCu
     );
   const customer = customers.find(({ username }) => username === name);
   if (customer) return customer;
-  throw new JourneyError(`the sandbox has no ${name}, but ${customers.map(({ username }) => username).join(', ')}`);
+  const names = customers.map(({ username }) => username).join(', ');
+  throw new UsageError(`the sandbox has no customer ${name}; it has ${names}`);
 }
 
 async function approveAs(

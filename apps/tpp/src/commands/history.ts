@@ -13,7 +13,7 @@ export const historyCommand: Command = {
   async run({ session: open, output, values }) {
     const most = readCount(values, 'last', 20);
     const { requests = [] } = await (await open()).state();
-    const shown = requests.filter(({ status }) => values['refused'] !== true || status >= 400).slice(-most);
+    const shown = requests.filter(({ isRefused }) => values['refused'] !== true || isRefused).slice(-most);
     const rows = shown.map(({ at, status, method, path, interactionId }) => [
       at,
       String(status),
@@ -24,7 +24,13 @@ export const historyCommand: Command = {
     const titles = ['time', 'status', 'method', 'path', 'interaction id'];
     output.line(rows.length === 0 ? 'none' : alignColumns([titles, ...rows]).trimEnd());
     output.add({
-      requests: shown.map(({ interactionId, ...request }) => ({ ...request, interaction_id: interactionId })),
+      requests: shown.map(({ at, method, path, status, interactionId }) => ({
+        at,
+        method,
+        path,
+        status,
+        interaction_id: interactionId,
+      })),
     });
     return 0;
   },

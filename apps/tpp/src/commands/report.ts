@@ -46,6 +46,10 @@ export function outcomeLines(payments: readonly PaymentOutcome[]): string[] {
   );
   const longest = Math.max(0, ...own.map((name) => name.length));
   return payments.map(({ PaymentId, Status, StatusDetail }, index) =>
-    [PaymentId, (own[index] ?? '').padEnd(longest), Status, StatusDetail?.StatusReason ?? ''].join('  ').trimEnd(),
+    [PaymentId, (own[index] ?? '').padEnd(longest), Status, reasonOf(StatusDetail)].join('  ').trimEnd(),
   );
+}
+
+function reasonOf({ StatusReason = '', StatusReasonDescription = '' }: PaymentOutcome['StatusDetail'] = {}): string {
+  return [StatusReason, StatusReasonDescription].filter((each) => each !== '').join(': ');
 }

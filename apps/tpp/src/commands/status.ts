@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { callOf } from '#libs/command-line';
 import { type Command, text } from '../cli/command.js';
 import { UsageError } from '../cli/usage-error.js';
 import { versionWords } from '../file-payments/api-version.js';
@@ -25,6 +26,8 @@ export function createStatusCommand(kind: PaymentKind): Command {
     ],
     sendsRequest: true,
     async run({ session: open, output, values }) {
+      const seconds = Number(text(values, 'seconds') ?? 60);
+      if (!Number.isFinite(seconds)) throw new UsageError('--seconds must be a number');
       const session = await open();
       const payments = await session.payments(kind);
       const named = text(values, 'consent');
@@ -36,8 +39,6 @@ export function createStatusCommand(kind: PaymentKind): Command {
         output.add({ consent_id: consentId, status: Data.Status });
         return 0;
       }
-      const seconds = Number(text(values, 'seconds') ?? 60);
-      if (!Number.isFinite(seconds)) throw new UsageError('--seconds must be a number');
       const deadline = Date.now() + seconds * 1_000;
       const { open: unfinished } = versionWords[payments.version];
       let shown = '';
@@ -46,6 +47,8 @@ export function createStatusCommand(kind: PaymentKind): Command {
         const { Status: status } = payment.Data;
         if (values['wait'] !== true || !unfinished.includes(status)) {
           tellPayment(kind, payment, { output });
+          if (versionWords[payments.version].failed.includes(status))
+            output.line(`Why: ${callOf('tpp')} ${kind === 'file-payment' ? 'report' : commandOf(kind, 'details')}`);
           return 0;
         }
         if (status !== shown) output.progress(`${status}: waiting`);

@@ -19,7 +19,7 @@ export const verifyCommand: Command = {
     const [name] = positionals;
     const jws = text(values, 'jws');
     const whose = text(values, 'of') ?? 'tpp';
-    if (name === undefined || jws === undefined) throw new UsageError('name the file and the signature');
+    if (name === undefined || jws === undefined) throw new UsageError('give the signature: --jws VALUE');
     if (whose !== 'tpp' && whose !== 'bank') throw new UsageError('--of must be tpp or bank');
     const detachedJws = jws.trim();
     const [protectedHeader = '', middle, , ...more] = detachedJws.split('.');

@@ -66,7 +66,7 @@ export async function explainRequest(
 
 async function lastRefused(session: Session): Promise<string> {
   const { requests = [] } = await session.state();
-  const refused = requests.filter(({ status }) => status >= 400).at(-1);
+  const refused = requests.findLast(({ isRefused }) => isRefused);
   if (refused === undefined) throw new JourneyError('none of your requests was refused: give an interaction id');
   return refused.interactionId;
 }

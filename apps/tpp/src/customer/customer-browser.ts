@@ -1,7 +1,7 @@
 import type { HttpsClient, HttpsRequest, HttpsResponse } from '../https-client.js';
 import { expectStatus, JourneyError } from '../journey-error.js';
 import { CookieJar } from './cookie-jar.js';
-import { findForm, textOf, type HtmlForm } from './html-page.js';
+import { findForm, type HtmlForm, sentencesOf, textOf } from './html-page.js';
 
 const mostRedirects = 5;
 
@@ -63,7 +63,10 @@ export class CustomerBrowser {
     choice?: { name: string; label: string },
   ): Promise<void> {
     const form = findForm(this.#html, buttonId);
-    if (!form) throw new JourneyError(`the page ${this.#address} has no #${buttonId}${this.#problem()}`);
+    if (!form) {
+      const { pathname } = new URL(this.#address);
+      throw new JourneyError(`the page ${pathname} has no #${buttonId}; it says: ${sentencesOf(this.#html)}`);
+    }
     const body = fill(form, values, choice).toString();
     const url = new URL(form.action, this.#address).href;
     const origin = new URL(this.#address).origin;
@@ -98,11 +101,6 @@ export class CustomerBrowser {
     this.#cookies.store(response.headers['set-cookie']);
     return response;
   }
-
-  #problem(): string {
-    const code = this.text('error-code');
-    return code && `; it says ${code}`;
-  }
 }
 
 const isChoice = (type: string): boolean => type === 'radio' || type === 'checkbox';
@@ -118,6 +116,10 @@ function fill(
     if (control.name === '' || control.type === 'submit' || (isChoice(control.type) && !isChosen)) continue;
     filled.append(control.name, values[control.id] ?? control.value);
   }
-  if (choice && !filled.has(choice.name)) throw new JourneyError(`the page does not offer ${choice.label}`);
+  if (choice && !filled.has(choice.name)) {
+    const offered = controls.filter(({ name, label }) => name === choice.name && label !== '');
+    const labels = offered.map(({ label }) => label).join('; ') || 'nothing to choose';
+    throw new JourneyError(`the page does not offer ${choice.label}; it offers: ${labels}`);
+  }
   return filled;
 }

@@ -14,6 +14,8 @@ export interface VersionWords {
   readonly credited: string;
   /** states in which a payment of the report is not made */
   readonly notMade: readonly string[];
+  /** states of a file payment, and of a single one, without any success */
+  readonly failed: readonly string[];
   /** states that are not final: of a file payment, of a payment in it and of a single one */
   readonly open: readonly string[];
   /** state of the approvals while one is missing */
@@ -32,6 +34,7 @@ export const versionWords: Readonly<Record<ApiVersion, VersionWords>> = {
     completed: 'InitiationCompleted',
     credited: 'AcceptedCreditSettlementCompleted',
     notMade: ['Pending', 'Rejected'],
+    failed: ['InitiationFailed', 'Rejected'],
     open: ['InitiationPending', 'Pending', 'AcceptedSettlementInProcess'],
     awaitingFurther: 'AwaitingFurtherAuthorisation',
   },
@@ -41,6 +44,7 @@ export const versionWords: Readonly<Record<ApiVersion, VersionWords>> = {
     completed: 'INCO',
     credited: 'ACCC',
     notMade: ['PDNG', 'RJCT'],
+    failed: ['INFA', 'RJCT'],
     open: ['RCVD', 'PATC', 'PDNG', 'ACSP'],
     awaitingFurther: 'AWAF',
   },

@@ -9,7 +9,7 @@ export interface PaymentOutcome {
   InstructionIdentification?: string;
   EndToEndIdentification?: string;
   Status: string;
-  StatusDetail?: { StatusReason?: string };
+  StatusDetail?: { StatusReason?: string; StatusReasonDescription?: string };
 }
 
 export interface ReportFile {

@@ -62,13 +62,13 @@ const remittanceIn = {
  * @throws JourneyError when no payments can be found in it
  */
 export function describePaymentFile(body: Buffer): PaymentFile {
-  const document = parseJsonObject<FileDocument>({ body });
+  const document = parseFile(body);
   const items =
     document.File?.Data?.DomesticPayments ??
     document.File?.DomesticPayments ??
     document.Data?.DomesticPayments ??
     document.DomesticPayments;
-  if (!Array.isArray(items)) throw new JourneyError('the file has no DomesticPayments');
+  if (!Array.isArray(items)) throw new JourneyError('the file has no DomesticPayments: it is not a payment file');
   const sum = items.reduce((total, item) => total + toUnits(item?.InstructedAmount?.Amount), 0n);
   return {
     body,
@@ -76,6 +76,15 @@ export function describePaymentFile(body: Buffer): PaymentFile {
     numberOfTransactions: String(items.length),
     controlSum: fromUnits(sum),
   };
+}
+
+function parseFile(body: Buffer): FileDocument {
+  try {
+    return parseJsonObject<FileDocument>({ body });
+  } catch (cause) {
+    const cure = `"npx obp convert FILE --out OTHER" makes a payment file from CSV, pain.001 or Standard 18`;
+    throw new JourneyError(`the file is not a JSON object: ${cure}`, { cause });
+  }
 }
 
 interface Payments {

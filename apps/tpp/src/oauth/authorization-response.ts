@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type JWTPayload, jwtVerify } from 'jose';
-import { expectEqual, JourneyError } from '../journey-error.js';
+import { expectEqual, JourneyError, SentBackError } from '../journey-error.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 import type { ProviderKeys, ProviderMetadata } from './provider.js';
 
@@ -31,8 +31,7 @@ export async function verifyAuthorizationResponse(options: {
   // RFC 9207 s2.4: ignore responses of another issuer, errors included.
   expectEqual(parameters.get('iss'), provider.issuer, 'the issuer (iss)');
   const error = parameters.get('error');
-  if (error)
-    throw new JourneyError(`the bank sent the customer back with ${error} (${parameters.get('error_description')})`);
+  if (error) throw new SentBackError(error, parameters.get('error_description'));
   expectEqual(parameters.get('state'), request.state, 'the state');
   const [code, idToken] = [parameters.get('code'), parameters.get('id_token')];
   if (code && isCodeAlone) return code;

@@ -19,6 +19,8 @@ export interface KeptRequest {
   method: string;
   path: string;
   status: number;
+  /** by its status, or by the error with which the bank sent the customer back */
+  isRefused?: boolean;
   interactionId: string;
 }
 
