@@ -118,6 +118,16 @@ export const apiRefusals: Readonly<Record<string, RefusalRule>> = {
     section: 'Read/Write profile 3.1, release management',
     fix: 'Go on in the version in which the consent was made, or stage a new consent in this one.',
   },
+  'consent.permission': {
+    title: 'The customer did not permit this.',
+    section: 'Read/Write profile 3.1, account access consents, permissions',
+    fix: 'Ask for the permission in a new consent, and have the customer agree.',
+  },
+  'consent.account': {
+    title: 'The customer did not choose this account.',
+    section: 'Read/Write profile 3.1, account access consents',
+    fix: 'Read only accounts that GET /accounts lists for this token.',
+  },
   'consent.mismatch': {
     title: 'The payment differs from its consent.',
     section: 'Read/Write profile 3.1, payments (Initiation and Risk must match)',

@@ -692,6 +692,32 @@ describe('a request that was refused', () => {
     expect(out).not.toContain(accessToken);
   });
 
+  it('is explained for accounts, which the bank’s own server refuses', async () => {
+    const reading = await Cli.create(sandbox.directory);
+    await reading.done('register');
+    await reading.done('access-consent', '--permissions', 'ReadAccountsBasic');
+    await reading.done('authorise', '--as', 'alice');
+    for (const [command, rule, said] of [
+      [['accounts', 'nonsense'], 'consent.not-found', /expected +an AccountId of GET .*\n +got +nonsense\n/],
+      [['balances', randomUUID()], 'consent.permission', /expected +ReadBalances\n +got +ReadAccountsBasic\n/],
+    ] as const) {
+      expect((await reading.run(...command)).exitCode).toBe(1);
+      const { out } = await reading.done('why');
+      expect(out).toContain(`[${rule}]`);
+      expect(out).toMatch(said);
+    }
+    const url = `${sandbox.description.base_url}/open-banking/v4.0/aisp/accounts`;
+    const headers = { authorization: `Bearer ${world.tpp.accessToken}` };
+    for (const [token, rule] of [
+      [{}, '[token.missing]'],
+      [{ authorization: 'Bearer x' }, '[token.unknown]'],
+      [headers, '[token.scope]'],
+    ] as const) {
+      const answer = await httpsRequest({ url, agent: world.tpp.agent, headers: token });
+      expect((await cli.done('why', String(answer.headers['x-fapi-interaction-id']))).out).toContain(rule);
+    }
+  });
+
   it('is known to the sandbox alone: the services have no such address', async () => {
     const { agent } = world.tpp;
     for (const origin of [sandbox.description.base_url, new URL(sandbox.description.token_endpoint).origin]) {

@@ -2,8 +2,9 @@ import { type ExplainedRefusal, finding, type Finding } from '#libs/error-catalo
 import { ObError, BodilessError } from '#libs/error-envelope';
 import { RegistrationError } from '#libs/client-registration';
 import { SoftwareStatementError } from '#libs/directory';
-import { httpStatusOf, listenForRefusals, type Refusal } from '#libs/http-server';
+import { httpStatusOf, listenForRefusals, type Refusal as RefusalReport } from '#libs/http-server';
 import { OAuthError } from '#libs/oauth';
+import { Refusal } from '../bank/accounts/refusal.js';
 import type { HttpsServer } from '../create-https-server.js';
 import { explainOAuthRefusal } from './explain-oauth.js';
 import { explainRegistrationRefusal } from './explain-registration.js';
@@ -36,7 +37,7 @@ export class RefusalJournal {
     return this.#refusals.get(interactionId.toLowerCase());
   }
 
-  #note({ request, status, error }: Refusal): void {
+  #note({ request, status, error }: RefusalReport): void {
     const { interactionId, method, routeOptions } = request;
     const refused: RefusedCase = { ...this.knowledge, request, error, now: new Date() };
     const base = {
@@ -70,6 +71,10 @@ async function explain(refused: RefusedCase): Promise<Finding[]> {
   if (error instanceof OAuthError) return explainOAuthRefusal(refused, error);
   if (error instanceof RegistrationError || error instanceof SoftwareStatementError) {
     return explainRegistrationRefusal(refused, error);
+  }
+  if (error instanceof Refusal && error.refused !== undefined) {
+    const { rule, expected, got } = error.refused;
+    return [finding(rule, expected, got)];
   }
   if (error instanceof BodilessError) return explainBodiless(refused, error);
   if (error instanceof ObError) return explainObError(refused, error);

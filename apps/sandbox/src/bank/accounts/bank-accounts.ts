@@ -48,6 +48,11 @@ export async function getAccount(pool: Pool, access: AccountAccess, accountId: s
   const isThere = isUuid(accountId)
     ? ((await pool.query('SELECT FROM accounts WHERE account_id = $1', [accountId])).rowCount ?? 0) > 0
     : false;
-  if (isThere) throw new Refusal(403, 'Resource.Forbidden', 'The consent is not for this account.');
-  throw new Refusal(400, 'Resource.NotFound', 'There is no such account.');
+  const refused = {
+    rule: isThere ? 'consent.account' : 'consent.not-found',
+    expected: 'an AccountId of GET /accounts with this token',
+    got: isThere ? 'another account of the bank' : accountId.slice(0, 60),
+  };
+  if (isThere) throw new Refusal(403, 'Resource.Forbidden', 'The consent is not for this account.', refused);
+  throw new Refusal(400, 'Resource.NotFound', 'There is no such account.', refused);
 }

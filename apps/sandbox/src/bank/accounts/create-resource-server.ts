@@ -5,7 +5,13 @@ import Negotiator from 'negotiator';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { certificateThumbprint, verifyCertificateChain } from '#libs/certificates';
-import { interactionIdHeader, isInteractionId } from '#libs/http-server';
+import {
+  BodilessError,
+  interactionIdHeader,
+  isInteractionId,
+  type Refusal as RefusalReport,
+  reportRefusal,
+} from '#libs/http-server';
 import { parseBearerAuthorization } from '#libs/oauth';
 import type { HttpsServer } from '../../create-https-server.js';
 import type { RevokedCertificates } from '../../trust/revoked-certificates.js';
@@ -44,8 +50,9 @@ export function createResourceServer(options: {
 
   server.addHook('onRequest', async (request, reply) => {
     const given = request.headers[interactionIdHeader];
+    request.interactionId = isInteractionId(given) ? given : randomUUID();
     reply.headers({
-      [interactionIdHeader]: isInteractionId(given) ? given : randomUUID(),
+      [interactionIdHeader]: request.interactionId,
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
       'strict-transport-security': 'max-age=31536000; includeSubDomains',
@@ -55,11 +62,16 @@ export function createResourceServer(options: {
     if (!isThere) return reply.code(404).send();
     if (!acceptsJson(request)) return reply.code(406).send();
     if (given !== undefined && !isInteractionId(given)) {
-      throw new Refusal(400, 'Header.Invalid', `${interactionIdHeader} must be a UUID (RFC 4122).`);
+      throw new Refusal(400, 'Header.Invalid', `${interactionIdHeader} must be a UUID (RFC 4122).`, {
+        rule: `header.${interactionIdHeader}`,
+        expected: 'a UUID (RFC 4122)',
+        got: String(given).slice(0, 60),
+      });
     }
     return undefined;
   });
   server.setErrorHandler((error, request, reply) => {
+    reportRefusal({ request, ...reportOf(error) });
     if (error instanceof Unauthorised) return reply.code(401).header('www-authenticate', error.challenge).send();
     const refusal = error instanceof Refusal ? error : unexpected;
     if (refusal === unexpected) log.error({ err: error, server: 'resource-server' }, 'The request failed.');
@@ -72,14 +84,15 @@ export function createResourceServer(options: {
   /** The caller, by its token and by the certificate of this connection. */
   async function accessOf(request: FastifyRequest, version: AccountsVersion): Promise<AccountAccess> {
     const certificate = certificateOf(request, trustAnchors);
-    if (certificate === undefined || (await isRevoked(certificate, revoked))) throw new Unauthorised('Bearer');
+    if (certificate === undefined || (await isRevoked(certificate, revoked)))
+      throw new Unauthorised('Bearer', 'certificate-missing');
     const thumbprint = certificateThumbprint(certificate);
     // RFC 6750 s2: only the header counts.
     const { authorization } = request.headers;
-    if (authorization === undefined) throw new Unauthorised('Bearer');
+    if (authorization === undefined) throw new Unauthorised('Bearer', 'token-missing');
     const token = parseBearerAuthorization(authorization);
     if (token === undefined || 'access_token' in (request.query as object)) {
-      throw new Unauthorised('Bearer error="invalid_token"');
+      throw new Unauthorised('Bearer error="invalid_token"', 'token-malformed');
     }
     return verifyAccess(await introspection.ask(token), { thumbprint, version });
   }
@@ -101,6 +114,14 @@ export function createResourceServer(options: {
     }
   }
   return server;
+}
+
+/** What the sandbox explains of a refusal, as it does for the service's own. */
+function reportOf(error: unknown): Pick<RefusalReport, 'status' | 'error'> {
+  if (error instanceof Unauthorised) {
+    return { status: 401, error: new BodilessError(401, `accounts: ${error.reason}`, {}, error.reason) };
+  }
+  return { status: error instanceof Refusal ? error.status : unexpected.status, error };
 }
 
 const unexpected = new Refusal(500, 'UnexpectedError', 'The request could not be processed.');

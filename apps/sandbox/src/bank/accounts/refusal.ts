@@ -8,12 +8,16 @@ const namespace = 'UK.SandboxBank';
 /** A version of the API in which accounts are served. */
 export type AccountsVersion = '3.1' | '4.0';
 
+/** The rule that refuses, with what would have been right, for `why`. */
+export type Refused = Readonly<Record<'rule' | 'expected' | 'got', string>>;
+
 /** A request that is refused with OBErrorResponse1. */
 export class Refusal extends Error {
   constructor(
     readonly status: ObErrorStatus,
     readonly code: FaultCode,
     message: string,
+    readonly refused?: Refused,
   ) {
     super(message);
     this.name = 'Refusal';
@@ -23,7 +27,10 @@ export class Refusal extends Error {
 /** A request without a valid token: 401, which has no body. */
 export class Unauthorised extends Error {
   /** @param challenge WWW-Authenticate (RFC 6750 s3) */
-  constructor(readonly challenge: string) {
+  constructor(
+    readonly challenge: string,
+    readonly reason: 'certificate-missing' | 'token-missing' | 'token-malformed' | 'token',
+  ) {
     super('Unauthorised');
     this.name = 'Unauthorised';
   }
