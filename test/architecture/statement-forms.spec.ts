@@ -219,6 +219,44 @@ describe('the forms of the statements', () => {
     expect(Object.fromEntries(found)).toEqual(locksOfStatements);
   });
 
+  // With one row in a test, a change of all rows looks the same.
+  it('change those rows that they have found, by their keys', () => {
+    const form = /\bUPDATE (\w+)(?: AS (\w+))? SET\b.*?\bFROM [\w(), ]+ WHERE\b(.*?)(?:\bRETURNING\b|$)/;
+    const changes = statements.flatMap(({ name, sql }) =>
+      levelsOf(sql.replaceAll(/\s+/g, ' ')).flatMap((level) => {
+        const [all, table = '', alias = table, condition = ''] = form.exec(level) ?? [];
+        return all === undefined ? [] : [{ name, alias, condition }];
+      }),
+    );
+    expect(changes.length).toBeGreaterThan(50);
+    const isJoined = ({ alias, condition }: (typeof changes)[number]): boolean =>
+      new RegExp(`(?:^|AND) ${alias}\\.\\w+ = (?!${alias}\\b)[a-z_]+\\.\\w+ `).test(`${condition} `) &&
+      !/\bOR\b/.test(condition);
+    // Both name their row by a parameter, and what they found is one row or none.
+    const alone = ['replace-client', 'note-payments-handed-over'];
+    expect(changes.filter((each) => !isJoined(each)).map(({ name }) => name)).toEqual(alone);
+  });
+
+  it('look up a row by all columns of its key', () => {
+    const form = /^\s*SELECT \* FROM (\w+) WHERE (.*) LIMIT 1(?: FOR NO KEY UPDATE)?\s*$/;
+    const found = statements.flatMap(({ sql }) =>
+      levelsOf(sql.replaceAll(/\s+/g, ' ')).flatMap((level) => {
+        const [all, table = '', condition = ''] = form.exec(level) ?? [];
+        return all === undefined ? [] : [{ table, condition }];
+      }),
+    );
+    expect(found.length).toBeGreaterThan(100);
+    expect(found.filter(({ condition }) => /[<>]|\b(?:OR|NOT)\b/.test(condition))).toEqual([]);
+    const columns = found.map(({ table, condition }) => [table, ...(condition.match(/(?<![.\w])\w+(?= = )/g) ?? [])]);
+    expect(columns.filter(({ length }) => length < 2)).toEqual([]);
+    const ofSeveral = columns.filter(({ length }) => length > 2).map((each) => each.join(' '));
+    expect([...new Set(ofSeveral)].toSorted()).toEqual([
+      'idempotency_keys client_id operation idempotency_key',
+      'payment_approvals payment_order_id psu_id',
+      'payment_stops scope target',
+    ]);
+  });
+
   it('are distinguished from the accepted ones', () => {
     const refused: Readonly<Record<string, readonly [string, string]>> = {
       set_config: [`SELECT set_config('a', $1, true)`, 'SELECT 1'],

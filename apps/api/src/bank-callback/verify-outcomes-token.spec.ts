@@ -30,7 +30,7 @@ describe('a report of the bank', () => {
     expect(await verify(claims)).toMatchObject({ jti, expiresAt: new Date(exp * 1_000), claims: { payments: [] } });
   });
 
-  it.each([
+  it.each<[string, object, object?]>([
     ['alg, kid or typ', {}, { typ: 'JWT' }],
     ['iss is not BANK_URL', { iss: 'https://bank/' }],
     ['aud is not this address', { aud: ['https://api'] }],
