@@ -65,6 +65,16 @@ describe('events in back-off', () => {
       expect(await operations.retry({ actor: 'olivia' })).toEqual({ done: 'retry', events: 2 });
       expect(await metrics()).toContain('open_banking_queue_depth{queue="domain events"} 2');
       expect(await outbox.take(10)).toHaveLength(2);
+      const pauses = [];
+      for (const attempts of [0, 3, 8, 9, 40]) {
+        const makeDue = 'UPDATE domain_events SET attempts = $1, next_attempt_at = now()';
+        await database.query('test-make-due', makeDue, [attempts]);
+        await outbox.take(10);
+        const pauseSql = 'SELECT extract(epoch FROM max(next_attempt_at) - now())::int AS pause FROM domain_events';
+        const { rows } = await database.query<{ pause: number }>('test-read-pause', pauseSql, []);
+        pauses.push(Math.round((rows[0]?.pause ?? 0) / 10) * 10);
+      }
+      expect(pauses).toEqual([10, 80, 2_560, 3_600, 3_600]);
     } finally {
       await database.onApplicationShutdown();
       await runDatabase.drop();

@@ -254,6 +254,8 @@ describe('the audit events of decisions', () => {
       [{ action: 'consent.rejected', interaction_id: 'interaction-2' }],
       [{ action: 'consent.rejected', interaction_id: null }],
     ]);
+    const ofClient = 'SELECT action FROM audit_events WHERE client_id = $1';
+    expect(await dataSource.query(ofClient, [approved.clientId])).toEqual([{ action: 'consent.authorised' }]);
   });
 
   it('contain the PSU, the ending, the authentication, and the PSU’s reason to decline', async () => {

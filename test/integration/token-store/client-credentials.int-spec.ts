@@ -75,6 +75,18 @@ describe('a client credentials token', () => {
     expect(found.map((each) => each !== undefined)).toEqual(results.map((each) => each === 'Issued'));
   });
 
+  it('is not issued for a used assertion that comes together with a new one of the same client', async () => {
+    const used = anAssertion();
+    await tokens.issueAccessToken(aToken('used'), used);
+    // While the first is stored, the others wait for each other.
+    const results = await Promise.all([
+      tokens.issueAccessToken(aToken('first')),
+      tokens.issueAccessToken(aToken('again'), used),
+      tokens.issueAccessToken(aToken('beside'), anAssertion()),
+    ]);
+    expect(results).toEqual(['Issued', 'AssertionReplayed', 'Issued']);
+  });
+
   it('is not issued if the request cannot be stored, while other requests are served', async () => {
     const results = await Promise.allSettled([
       tokens.issueAccessToken(aToken('good-1'), anAssertion()),
