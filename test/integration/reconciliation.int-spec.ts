@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { compareBooks } from '#libs/payment-order';
+import { compareBooks, findChangedConsents } from '#libs/payment-order';
 import { clock, database, good, many, run, scheme, watcher } from './payment-processor/payment-processor-world.js';
 import {
   aCompletedFile,
   aReconciler,
   asked,
+  consentOf,
   honestBook,
   open,
   queue,
@@ -120,5 +121,25 @@ describe('the worker compares file payments with their files and with the bank',
     const due = await run('SELECT due_at FROM reconciliations ORDER BY consent_id = $1 DESC', [changed]);
     const later = note === 'noteEqual' ? null : new Date(clock.time + minute);
     expect(due).toEqual([{ due_at: clock.now() }, { due_at: later }]);
+  });
+
+  it('and an operator has all looked at that were consumed since a moment, and no others', async () => {
+    const consentId = await consentOf(await aCompletedFile());
+    const others = await run(
+      `INSERT INTO payment_consents SELECT (jsonb_populate_record(consent, jsonb_build_object(
+         'consent_id', gen_random_uuid(), 'status', change ->> 'status') || change)).*
+       FROM payment_consents AS consent, unnest($1::jsonb[]) AS given (change)
+        WHERE consent_id = $2 RETURNING consent_id`,
+      [['{"status": "Authorised"}', '{"status": "Consumed", "erased_at": "2026-01-01T00:00:00Z"}'], consentId],
+    );
+    const [row] = await run('SELECT status_updated_at AS at FROM payment_consents WHERE consent_id = $1', [consentId]);
+    const at = Number(row?.['at']);
+    const since = async (time: number): Promise<string[]> => {
+      const found: string[] = [];
+      for await (const page of findChangedConsents(database, new Date(time))) found.push(...page);
+      return found.filter((each) => [consentId, ...others.map((other) => other['consent_id'])].includes(each));
+    };
+    expect(await since(at - 1)).toEqual([consentId]);
+    expect(await since(at + 2 * minute)).toEqual([]);
   });
 });

@@ -12,9 +12,13 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** @returns the lines that were written; the file is opened in the background */
-async function linesOf(name: string, write: (logger: NestLogger) => void): Promise<Record<string, unknown>[]> {
+async function linesOf(
+  name: string,
+  write: (logger: NestLogger) => void,
+  level = 'info',
+): Promise<Record<string, unknown>[]> {
   const file = join(folder, name);
-  const logger = createLogger({ level: 'info', file }, { droppedLogLines: 0 });
+  const logger = createLogger({ level, file }, { droppedLogLines: 0 });
   write(new NestLogger(logger));
   logger.info('end');
   for (;;) {
@@ -41,6 +45,23 @@ describe('a line of the log', () => {
       { level: 50, message: 'without a stack', context: 'Somewhere' },
     ]);
     for (const line of [lines[0], lines[3]]) expect(line).not.toHaveProperty('detail');
+  });
+
+  it('has the level of what Nest calls, and what Nest says of its start only when debugging', async () => {
+    const calls = ['log', 'fatal', 'error', 'warn', 'debug', 'verbose'] as const;
+    const lines = await linesOf(
+      'levels',
+      (logger) => calls.forEach((call) => logger[call](call, 'Somewhere')),
+      'trace',
+    );
+    expect(lines.map(({ message, level }) => [message, level])).toEqual([
+      ['log', 20],
+      ['fatal', 60],
+      ['error', 50],
+      ['warn', 40],
+      ['debug', 20],
+      ['verbose', 10],
+    ]);
   });
 
   it('has type, message, stack and causes of an error, and nothing that a driver attached', async () => {

@@ -65,6 +65,11 @@ describe('a settlement that never comes', () => {
     const asked = scheme.askedAbout.length;
     expect(await watchFor(2)).toBe(0);
     expect(scheme.askedAbout).toHaveLength(asked);
+    // One about which the bank is still asked is open to nobody.
+    await run('UPDATE payments SET next_attempt_at = now() WHERE position = 0', []);
+    expect((await findHeldOrders(database))[0]?.unsettled).toEqual(file?.unsettled.slice(1));
+    await run('UPDATE payments SET next_attempt_at = now()', []);
+    expect([await findHeldOrders(database), await held()]).toEqual([[], { handOver: 0, settlement: 0 }]);
   });
 
   it('is not overdue before its day of execution', async () => {
