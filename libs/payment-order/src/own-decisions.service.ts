@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { decidedAccessOfPsu } from '#libs/access-consent';
+import { decidedAccessOfPsu, fundsConfirmationKind, type AccessAccount } from '#libs/access-consent';
 import { Database, rowByKey } from '#libs/persistence';
 import { listOfOne, payeeIn } from './only-payee.js';
 import type { DeclineReason } from '#libs/authorization-session';
@@ -22,6 +22,12 @@ export interface OwnDecision {
     /** undefined if none was chosen, or it has been erased */
     readonly accountName?: string;
   };
+  /** undefined: it was about a file */
+  readonly access?: {
+    readonly isFunds: boolean;
+    /** none where it was declined */
+    readonly accounts: readonly AccessAccount[];
+  };
 }
 
 interface OwnDecisionRow {
@@ -34,6 +40,8 @@ interface OwnDecisionRow {
   number_of_transactions: number | null;
   account_name: string | null;
   instructions: string | null;
+  kind: string | null;
+  accounts: AccessAccount[] | null;
 }
 
 /**
@@ -44,7 +52,8 @@ const findOwnDecisionsSql = `
   WITH decision AS (
     SELECT consent.client_id, consent.authorised_at, consent.status_updated_at, consent.decline_reason,
       consent.control_sum::text AS total,
-      consent.number_of_transactions, consent.debtor_account ->> 'Name' AS account_name, list.instructions
+      consent.number_of_transactions, consent.debtor_account ->> 'Name' AS account_name, list.instructions,
+      NULL AS kind, NULL::jsonb AS accounts
     FROM (SELECT * FROM payment_consents WHERE psu_id = $1 ORDER BY created_at DESC LIMIT $2) AS consent
     LEFT JOIN ${rowByKey('payment_orders', 'consent_id = consent.consent_id')} AS payment
       ON consent.approvals_required > 1
@@ -52,7 +61,7 @@ const findOwnDecisionsSql = `
     WHERE payment.payment_order_id IS NULL
     UNION ALL
     SELECT consent.client_id, consent.authorised_at, consent.status_updated_at, consent.decline_reason,
-      NULL, NULL, NULL, NULL
+      NULL, NULL, NULL, NULL, consent.kind, consent.accounts
     FROM ${decidedAccessOfPsu('$1')} AS consent)
   SELECT client.client_name, client.on_behalf_of_org, decision.* FROM decision
     CROSS JOIN ${rowByKey('clients', 'client_id = decision.client_id')} AS client
@@ -71,7 +80,7 @@ export class OwnDecisionService {
 }
 
 function toOwnDecision(row: OwnDecisionRow): OwnDecision {
-  const { total, number_of_transactions: numberOfPayments, account_name: accountName } = row;
+  const { total, number_of_transactions: numberOfPayments, account_name: accountName, kind, accounts } = row;
   return {
     clientName: row.client_name,
     ...(row.on_behalf_of_org !== null && { onBehalfOfOrg: row.on_behalf_of_org }),
@@ -88,5 +97,6 @@ function toOwnDecision(row: OwnDecisionRow): OwnDecision {
           ...(accountName !== null && { accountName }),
         },
       }),
+    ...(kind !== null && { access: { isFunds: kind === fundsConfirmationKind.name, accounts: accounts ?? [] } }),
   };
 }

@@ -3,6 +3,8 @@ import { eraseCustomerData } from '#libs/payment-order';
 import type { StatementRunner } from '#libs/persistence';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { AccessClient } from '../account-access/access-client.js';
+import { parseAccountValues } from '../account-access/access-journey.js';
+import { FundsClient } from '../funds-confirmation/funds-client.js';
 import type { FapiClient } from '../../support/a-client.js';
 import { FapiWorld, intentClaims } from './fapi-world.js';
 import { alice, approveInPages, PageBrowser } from '../../support/page-browser.js';
@@ -28,12 +30,15 @@ async function reading(consentId: string, scope?: string) {
 const aFile = async (payments: number) => (await world.asTpp(client)).stageFile(aPaymentFile({ payments }));
 
 /** What somebody reads at /approvals/decided, one text for each decision. */
-async function decidedBy(who: { username: string; password: string; oneTimeCode: string }): Promise<string[]> {
+async function decidedBy(
+  who: { username: string; password: string; oneTimeCode: string },
+  language = 'en',
+): Promise<string[]> {
   const browser = new PageBrowser(world.sandbox);
   const origin = new URL(client.provider.authorization_endpoint).origin;
   const half = await browser.submit(await browser.get(`${origin}/approvals`), '/approvals/sign-in', who);
   await browser.submit(half, '/approvals/second-factor', { one_time_code: who.oneTimeCode });
-  const { html } = await browser.get(`${origin}/approvals/decided`);
+  const { html } = await browser.get(`${origin}/approvals/decided?language=${language}`);
   const list = /<ul class="cards" id="decided">([^]*)<form/.exec(html)?.[1] ?? '';
   const items = list.split(/<li>(?=<(?:a|span|strong) class="card")/).slice(1);
   return items.map((item) =>
@@ -62,13 +67,32 @@ describe('what a customer has decided alone', () => {
     const request = client.requestObject({ claims: intentClaims(await aFile(4)) });
     await stranger.submit(await stranger.get(client.authorizationUrl(request)), '/decline');
 
+    const agreed = await reading(await access.stage(terms), 'openid accounts');
+    const chosen = parseAccountValues(agreed.page.html).slice(0, 2);
+    const asking = await agreed.browser.submit(agreed.page, '/consent', { accounts: chosen });
+    await agreed.browser.submit(asking, '/challenge', { one_time_code: alice.oneTimeCode });
+    const funds = await FundsClient.of(client, '4.0', 'fundsconfirmations');
+    const confirmed = await funds.pageFor(await funds.stage(), alice);
+    await approveInPages(confirmed.browser, confirmed.page, alice);
+
     const items = (await decidedBy(alice)).map((item) => item.replace(/\d+ \w+ \d{4} at \d\d:\d\d/, 'NOW'));
     const asked = 'Requested by Payroll rsa one';
+    const accounts = 'For these accounts: Archer Payroll 20-00-01 12345678';
     expect(items).toEqual([
+      `Let Payroll rsa one check that money is available ${accounts} You approved this on NOW.`,
+      `Let Payroll rsa one see your account information ${accounts} Archer Suppliers 20-00-01 87654321 You approved this on NOW.`,
       `£31.50 in 3 payments ${asked} You declined this on NOW.`,
-      `Access for an app or website ${asked} You declined this on NOW. Your reason: I think this is fraud.`,
+      `Let Payroll rsa one see your account information You declined this on NOW. Your reason: I think this is fraud.`,
       `£21.00 in 2 payments ${asked} You declined this on NOW. Your reason: I do not recognise this.`,
       `£10.50 to A Supplier Ltd ${asked}, from Archer Payroll You approved this on NOW.`,
+    ]);
+    expect((await decidedBy(alice, 'cy')).slice(0, 2)).toEqual([
+      expect.stringMatching(
+        /^Caniatáu i Payroll rsa one wirio bod arian ar gael Ar gyfer y cyfrifon hyn: Archer Payroll 20-00-01/,
+      ),
+      expect.stringMatching(
+        /^Caniatáu i Payroll rsa one weld gwybodaeth eich cyfrifon Ar gyfer y cyfrifon hyn: Archer Payroll/,
+      ),
     ]);
   });
 

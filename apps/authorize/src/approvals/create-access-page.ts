@@ -103,7 +103,7 @@ export function createFundsPage(
 }
 
 /** With the full number: the customer has given both factors. */
-function showAccount(words: Words, { SchemeName, Identification, Name }: AccessAccount) {
+export function showAccount(words: Words, { SchemeName, Identification, Name }: AccessAccount) {
   return { name: Name, identification: formatAccount(words, SchemeName, Identification) };
 }
 

@@ -4,6 +4,7 @@ import type { DecidedPage, SessionsPage, ShownDecided } from '../pages/page-mode
 import type { PageRequest } from '../psu-session/page-request.js';
 import type { Words } from '../wording/words.js';
 import type { Approver } from './approver.js';
+import { showAccount } from './create-access-page.js';
 import { createFrame } from './create-approval-pages.js';
 import { describeDecisions, describeMissing, describeOwnDecision, type Reader } from './describe-approvals.js';
 
@@ -64,9 +65,16 @@ function describeShared(words: Words, payment: PaymentAwaitingApproval, reader: 
   };
 }
 
-function describeOwn(words: Words, { file, clientName, onBehalfOfOrg, ...decision }: OwnDecision): ShownDecided {
+function describeOwn(words: Words, { file, access, ...decision }: OwnDecision): ShownDecided {
+  const { clientName, onBehalfOfOrg } = decision;
   return {
     ...(file && { file: { total: words.money(file.total, 'GBP'), count: file.numberOfPayments, payee: file.payee } }),
+    ...(access && {
+      access: {
+        title: access.isFunds ? 'decided.funds' : 'decided.read',
+        accounts: access.accounts.map((account) => showAccount(words, account)),
+      },
+    }),
     clientName,
     onBehalfOfOrg,
     accountName: file?.accountName,

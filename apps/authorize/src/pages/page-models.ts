@@ -277,6 +277,13 @@ export interface ShownDecided {
   readonly address?: string;
   /** undefined: access */
   readonly file?: ShownTotal;
+  /** undefined: a file */
+  readonly access?: {
+    /** what was asked for, and by whom */
+    readonly title: MessageKey;
+    /** those that were chosen */
+    readonly accounts: readonly { readonly name: string; readonly identification: string }[];
+  };
   readonly clientName: string;
   readonly onBehalfOfOrg?: string | undefined;
   readonly accountName?: string | undefined;
