@@ -106,6 +106,7 @@ const onAllNodes: readonly string[] = [
   'find-events-of-approvals',
   'find-funds-questions',
   'find-held-file-payments',
+  'find-last-funds-questions',
   'find-stopped-file-payments',
   'find-unsealed-events',
   'finish-access-end',

@@ -91,6 +91,7 @@ const boundedStatements: Readonly<Record<string, BoundedStatement>> = {
   'find-consents-to-access-of-psu': { most: 100, values: [`'psu8'`, 'now()'] },
   'find-orders-of-psu': { most: 100, values: [`'psu8'`] },
   'find-funds-questions': { most: 100, values: [`'psu8'`, 'NULL', '0'], others: [`'psu8'`, `'consent0'`, '0'] },
+  'find-last-funds-questions': { most: 100, values: [`'psu8'`] },
   'find-own-decisions': { most: 100, values: [`'psu8'`, '100'] },
 
   // Housekeeping: 2,000 rows at a time, with all their indexes.
@@ -306,6 +307,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   'find-consents-to-access-of-psu': ['access_consents_psu_id_idx'],
   'find-orders-of-psu': ['payment_consents_psu_id_idx'],
   'find-funds-questions': ['audit_events_funds_idx'],
+  'find-last-funds-questions': ['audit_events_funds_idx'],
   'find-own-decisions': ['payment_consents_psu_id_idx', 'access_consents_psu_id_idx'],
 };
 

@@ -6,7 +6,7 @@ export { AuditNotes } from './audit-notes.service.js';
 export type { AuditNote } from './audit-notes.service.js';
 export { eraseAuditEvents, readAuditTrail, sealAuditEvents } from './audit-trail.js';
 export type { NewSeal } from './audit-trail.js';
-export { findFundsQuestions } from './funds-questions.js';
+export { findFundsQuestions, findLastFundsQuestions } from './funds-questions.js';
 export type { RecordedFundsQuestion } from './funds-questions.js';
 export { KeysRecord } from './keys-record.service.js';
 export type { TrailEntry } from './trail-entry.js';

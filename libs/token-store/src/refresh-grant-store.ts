@@ -14,7 +14,7 @@ export interface RefreshGrant {
   readonly scope: readonly string[];
   readonly consentedAt: Date;
   readonly expiresAt: Date;
-  /** when a token was last issued for it */
+  /** when a refresh token was last issued for it */
   readonly usedAt: Date;
   /** when it ended early, whoever ended it */
   readonly revokedAt?: Date;
@@ -85,7 +85,7 @@ export class RefreshGrantStore {
     return rows.map((row) => ({ ...membersOf<Omit<RefreshGrant, 'scope'>>(row), scope: row.scope.split(' ') }));
   }
 
-  /** @returns when each consent of a customer was last used to refresh tokens, by its id */
+  /** @returns when tokens were last given for each consent of a customer, by its id, where that is stored */
   async findLastUses(psuId: string): Promise<ReadonlyMap<string, Date>> {
     const { rows } = await this.database.query<{ consent_id: string; used_at: Date | null }>(
       'find-last-uses-of-psu',

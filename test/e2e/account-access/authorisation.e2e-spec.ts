@@ -213,7 +213,7 @@ describe.each(versions)(
       expect(page.html).toContain(`grant=${consentId}"`);
       const item = page.html.split('<h2>').find((part) => part.includes(`grant=${consentId}"`)) ?? '';
       expect(item.replaceAll(/<[^>]+>|\s+/g, ' ')).toMatch(
-        /They can see: [^]* Your account balance [^]* Status *Active [^]*You agreed *\d+ \w+ \d{4} at [\d:]+ [^]*Last used *\d+ \w+ \d{4} at [\d:]+ [^]*Ends *6 May 2037/,
+        /They can see: [^]* Your account balance [^]* Status *Active [^]*You agreed *\d+ \w+ \d{4} at [\d:]+ [^]*Last used *\d+ \w+ \d{4} at [\d:]+, or later [^]*Ends *6 May 2037/,
       );
       const asked = await browser.get(endPage(consentId));
       expect(asked.html).toMatch(/can then no longer see:[^]*Your account balance/);

@@ -318,8 +318,16 @@ describe.each(versions)('funds confirmation of $version', ({ version, awaiting, 
     const browser = await signedIn(alice);
     expect((await browser.get(list)).html).toContain(`href="/approvals/access/funds?consent=${consentId}"`);
     expect((await browser.get(history)).html).toContain('id="no-questions"');
+    const lastUse = async (): Promise<string | undefined> => {
+      const { html } = await browser.get(list);
+      const card = html.split('<h2>').find((part) => part.includes(`?consent=${consentId}"`));
+      return /<dt>Last used<\/dt><dd>([^<]+)</.exec(card ?? '')?.[1];
+    };
+    expect(await lastUse()).toBeUndefined();
     expect((await own().ask(token, question(consentId, '12.34'))).status).toBe(201);
     expect((await own().ask(token, question(consentId, '987654321.00'))).status).toBe(201);
+    const used = await lastUse();
+    expect(used).toMatch(/^\d+ \w+ \d{4} at [\d:]+$/);
     const text = (await browser.get(history)).html.replaceAll(/(?:<[^>]+>|\s)+/g, ' ');
     expect(text).toMatch(
       /Shopcard [^]*Account Archer Payroll 20-00-01 12345678 Status Active Ends 6 May 2037 at 13:00 [^]*£987,654,321\.00 No, not available \d+ \w+ \d{4} at [\d:]+ Their reference: Purchase02 [^]*£12\.34 Yes, available/,
@@ -337,6 +345,7 @@ describe.each(versions)('funds confirmation of $version', ({ version, awaiting, 
     await askMore(1, 98);
     expect((await browser.get(history)).html).not.toContain('id="earlier"');
     await askMore(99, 120);
+    expect(await lastUse()).toBe(used);
     const [first, earlier] = [await browser.get(history), await browser.get(`${history}&page=1`)];
     const counts = [first, earlier].map(({ html }) => html.match(/<strong class="money"/g)?.length);
     expect(counts).toEqual([100, 22]);

@@ -20,8 +20,10 @@ export function createAccessPage(
     request: PageRequest;
     grants: readonly RefreshGrant[];
     consents: readonly GivenAccess[];
-    /** of consents, by their ids */
+    /** of consents, by their ids: when tokens were last given for each, as far as that is stored */
     lastUses: ReadonlyMap<string, Date>;
+    /** the same of consents to funds confirmation: when they last asked */
+    lastQuestions: ReadonlyMap<string, Date>;
   },
 ): LastingAccessPage {
   const consented = page.consents.map((consent) => ({
@@ -34,7 +36,7 @@ export function createAccessPage(
     accounts: consent.accounts.map((account) => showAccount(words, account)),
     isFunds: consent.terms.permissions.includes(confirmFunds),
     givenOn: words.moment(consent.authorisedAt),
-    usedOn: describeMoment(words, page.lastUses.get(consent.consentId)),
+    usedOn: describeUse(words, page, consent),
     endsOn: dayInWords(words, consent.terms.expirationDateTime),
     endedOn: consent.endedAt && words.day(consent.endedAt),
   }));
@@ -49,7 +51,7 @@ export function createAccessPage(
       permissions: describePermissions(words, scope),
       givenOn: words.moment(consentedAt),
       endsOn: words.day(expiresAt),
-      usedOn: words.moment(usedAt),
+      usedOn: words.text('access.usedSince', { moment: words.moment(usedAt) }),
       endedOn: revokedAt && words.day(revokedAt),
     }),
   );
@@ -105,6 +107,20 @@ export function createFundsPage(
 /** With the full number: the customer has given both factors. */
 export function showAccount(words: Words, { SchemeName, Identification, Name }: AccessAccount) {
   return { name: Name, identification: formatAccount(words, SchemeName, Identification) };
+}
+
+/**
+ * Each question about funds is recorded. What an app reads is not, and neither is the use of a refresh token that stays
+ * valid: so the app may have used its access since the latest time that is known.
+ */
+function describeUse(
+  words: Words,
+  { lastUses, lastQuestions }: { lastUses: ReadonlyMap<string, Date>; lastQuestions: ReadonlyMap<string, Date> },
+  { consentId, terms }: GivenAccess,
+): string | undefined {
+  if (terms.permissions.includes(confirmFunds)) return describeMoment(words, lastQuestions.get(consentId));
+  const moment = describeMoment(words, lastUses.get(consentId));
+  return moment === undefined ? undefined : words.text('access.usedSince', { moment });
 }
 
 function describeMoment(words: Words, date: Date | undefined): string | undefined {

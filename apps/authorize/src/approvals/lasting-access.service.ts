@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { findLastFundsQuestions } from '#libs/audit';
 import { GivenAccessService, type GivenAccess } from '#libs/authorization-session';
 import { Clock } from '#libs/config';
 import { isUuid } from '#libs/obie-rules';
+import { Database } from '#libs/persistence';
 import { AccessEndService, RefreshGrantStore, type RefreshGrant } from '#libs/token-store';
 import type { Answer } from '../pages/answer.js';
 import { leadTo } from '../pages/carried-word.js';
@@ -23,6 +25,7 @@ export class LastingAccess {
     private readonly grants: RefreshGrantStore,
     private readonly consents: GivenAccessService,
     private readonly ends: AccessEndService,
+    private readonly database: Database,
     private readonly renderer: PageRenderer,
     private readonly clock: Clock,
   ) {}
@@ -79,13 +82,15 @@ export class LastingAccess {
     grants: readonly RefreshGrant[];
     consents: readonly GivenAccess[];
     lastUses: ReadonlyMap<string, Date>;
+    lastQuestions: ReadonlyMap<string, Date>;
   }> {
     const now = this.clock.now();
-    const [grants, consents, lastUses] = await Promise.all([
+    const [grants, consents, lastUses, lastQuestions] = await Promise.all([
       this.grants.findOfPsu(psuId, now),
       this.consents.findOfPsu(psuId, now),
       this.grants.findLastUses(psuId),
+      findLastFundsQuestions(this.database, psuId),
     ]);
-    return { grants, consents, lastUses };
+    return { grants, consents, lastUses, lastQuestions };
   }
 }

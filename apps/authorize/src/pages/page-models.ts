@@ -309,7 +309,7 @@ export interface ShownAccess {
   readonly givenOn: string;
   /** undefined: when it is withdrawn */
   readonly endsOn?: string | undefined;
-  /** undefined if unknown */
+  /** undefined if no use is known */
   readonly usedOn?: string | undefined;
   /** those that were chosen */
   readonly accounts?: readonly { readonly name: string; readonly identification: string }[];

@@ -338,7 +338,7 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'access.active': 'Gweithredol',
   'access.given': 'Gwnaethoch gytuno',
   'access.lastUsed': 'Defnyddiwyd ddiwethaf',
-  'access.neverUsed': 'Ddim eto',
+  'access.usedSince': '{moment}, neu’n hwyrach',
   'access.endsOn': 'Daw i ben',
   'access.ongoing': 'Parhaus, nes i chi ddod ag ef i ben',
   'access.endedOn': '<b>Anweithredol.</b> Daeth i ben ar {day}.',

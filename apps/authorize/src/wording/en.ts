@@ -309,7 +309,7 @@ export const en = {
   'access.active': 'Active',
   'access.given': 'You agreed',
   'access.lastUsed': 'Last used',
-  'access.neverUsed': 'Not yet',
+  'access.usedSince': '{moment}, or later',
   'access.endsOn': 'Ends',
   'access.ongoing': 'Ongoing, until you end it',
   'access.endedOn': '<b>Inactive.</b> Ended on {day}.',
