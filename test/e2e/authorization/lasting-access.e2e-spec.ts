@@ -38,6 +38,8 @@ async function consentPage(of: FapiClient): Promise<AuthorizationOutcome> {
   return page;
 }
 
+const overviewTitle = '<h1>Open banking connections</h1>';
+
 const refresh = (token: unknown) => client.token({ grant_type: 'refresh_token', refresh_token: token });
 
 async function statusOfUserinfo(token: unknown): Promise<number> {
@@ -55,8 +57,8 @@ async function signedIn(who: keyof typeof people): Promise<{ browser: PageBrowse
     html: expect.stringContaining('id="one-time-code"'),
   });
   page = await browser.submit(page, '/approvals/second-factor', { one_time_code: people[who].oneTimeCode });
-  expect(page.html).toContain('href="/approvals/access"');
-  return { browser, page: await browser.get(`${origin()}/approvals/access`) };
+  expect(page.html).toContain(overviewTitle);
+  return { browser, page };
 }
 
 /** @returns whether each page names for whom the agent acts */
@@ -127,10 +129,48 @@ describe('an approval that lasts (FAPI 1.0 Baseline s5.2.2, OIDC Core s16.18)', 
       [browser, ''],
     ] as const) {
       const { html } = await who.get(`${origin()}/approvals/access/end?${query}`);
-      expect(html).toContain('<h1>Open banking connections</h1>');
+      expect(html).toContain(overviewTitle);
     }
     const nobody = new PageBrowser(world.sandbox);
     expect((await nobody.get(`${origin()}/approvals/access/end?grant=${grant}`)).html).toContain('id="sign-in"');
+  });
+
+  it('is asked for at the sign-in, which leads to it whatever is mistyped (X-23)', async () => {
+    await aGrant();
+    const [grant = ''] = grantsOn((await signedIn('alice')).page);
+    const browser = new PageBrowser(world.sandbox);
+    const welsh = await browser.get(`${origin()}/approvals/access?language=cy`);
+    expect(welsh.html).toContain('<h1>Mewngofnodi i weld eich cysylltiadau bancio agored</h1>');
+    let page = await browser.get(`${origin()}/approvals/access/end?grant=${grant}&language=en`);
+    const wrong = await browser.submit(page, '/approvals/sign-in', { ...people.alice, password: 'wrong' });
+    for (const { html } of [page, wrong]) {
+      expect(html).toContain('<h1>Sign in to see your open banking connections</h1>');
+      expect(html).not.toContain('payments');
+    }
+    page = await browser.submit(wrong, '/approvals/sign-in', people.alice);
+    page = await browser.submit(page, '/approvals/second-factor', { one_time_code: '000000' });
+    expect(page.html).toContain('id="one-time-code-error"');
+    page = await browser.submit(page, '/approvals/second-factor/again');
+    page = await browser.submit(page, '/approvals/second-factor', { one_time_code: people.alice.oneTimeCode });
+    expect(page.html).toContain('<h1>End this access?</h1>');
+    // The other of two clicks comes when the customer is signed in.
+    const other = await browser.get(`${origin()}/approvals?to=${encodeURIComponent('/approvals/access')}`);
+    expect(other.html).toContain(overviewTitle);
+  });
+
+  it('is asked for by nobody else’s address: the sign-in leads to pages of ours alone (RFC 9700 s4.11.2)', async () => {
+    for (const to of ['https://evil.example/approvals/access', '//evil.example', '/approvals/sign-out', '/oauth2/x']) {
+      const browser = new PageBrowser(world.sandbox);
+      let page = await browser.get(`${origin()}/approvals?to=${encodeURIComponent(to)}`);
+      expect(page.html).toContain('<h1>Sign in to approve payments</h1>');
+      expect(page.html).not.toContain('name="to"');
+      page = await browser.submit(page, '/approvals/sign-in', { ...people.alice, to });
+      page = await browser.submit(page, '/approvals/second-factor', { one_time_code: people.alice.oneTimeCode, to });
+      expect(page.html).toContain('<h1>Payments waiting for you</h1>');
+      expect(await browser.get(`${origin()}/approvals?to=${encodeURIComponent(to)}`)).toMatchObject({
+        html: expect.stringContaining('<h1>Payments waiting for you</h1>'),
+      });
+    }
   });
 
   it('is distinguishable when approved, with the address where it can be ended', async () => {

@@ -307,15 +307,16 @@ describe.each(versions)('funds confirmation of $version', ({ version, awaiting, 
   it('FC-149 the customer reads who asked, when, about which account, and each answer (X-22, X-27)', async () => {
     const consentId = await own().stage({ ExpirationDateTime: '2037-05-06T12:00:00+00:00' });
     const token = (await own().agree(consentId, alice))['access_token'];
-    const signedIn = async (who: typeof alice): Promise<PageBrowser> => {
+    const signedIn = async (who: typeof alice, title: string): Promise<PageBrowser> => {
       const browser = new PageBrowser(world.sandbox);
-      const page = await browser.submit(await browser.get(list), '/approvals/sign-in', who);
-      await browser.submit(page, '/approvals/second-factor', { one_time_code: who.oneTimeCode });
+      const page = await browser.submit(await browser.get(history), '/approvals/sign-in', who);
+      const landed = await browser.submit(page, '/approvals/second-factor', { one_time_code: who.oneTimeCode });
+      expect(landed.html).toContain(`<h1>${title}</h1>`);
       return browser;
     };
     const list = `${new URL(client.provider.authorization_endpoint).origin}/approvals/access`;
     const history = `${list}/funds?consent=${consentId}`;
-    const browser = await signedIn(alice);
+    const browser = await signedIn(alice, 'Checks that money was available');
     expect((await browser.get(list)).html).toContain(`href="/approvals/access/funds?consent=${consentId}"`);
     expect((await browser.get(history)).html).toContain('id="no-questions"');
     const lastUse = async (): Promise<string | undefined> => {
@@ -354,7 +355,7 @@ describe.each(versions)('funds confirmation of $version', ({ version, awaiting, 
     for (const page of ['', '-1', 'x', '99999999']) {
       expect((await browser.get(`${history}&page=${page}`)).html).toContain('id="earlier"');
     }
-    const other = await (await signedIn(bob)).get(history);
+    const other = await (await signedIn(bob, 'Open banking connections')).get(history);
     expect(other.html).toContain('<h1>Open banking connections</h1>');
   });
 

@@ -11,6 +11,7 @@ import { createCsrfToken } from '../psu-session/csrf-token.js';
 import type { PageRequest } from '../psu-session/page-request.js';
 import type { Html, Words } from '../wording/words.js';
 import type { ApprovalVisit } from './approver.js';
+import { signInAddress } from './landing.js';
 
 /** The pages of further approvers that wait for a code or for the bank's app. */
 @Injectable()
@@ -21,12 +22,15 @@ export class ApprovalPages {
   createSignInChallenge(page: {
     visit: ApprovalVisit;
     request: PageRequest;
+    landing: string | undefined;
     problem?: FormProblem | undefined;
   }): Answer {
+    const { landing } = page;
     return this.#create(page, () => ({
       action: '/approvals/second-factor',
       againAction: '/approvals/second-factor/again',
-      ownAddress: '/approvals',
+      ownAddress: signInAddress(landing),
+      landing,
     }));
   }
 

@@ -10,7 +10,7 @@ import { PageRenderer } from '../pages/page-renderer.js';
 import { createCsrfToken } from '../psu-session/csrf-token.js';
 import { createNextSessionValue } from '../psu-session/next-session-value.js';
 import { PsuLockedError } from '../psu-session/page-errors.js';
-import type { PageLoad, PageRequest } from '../psu-session/page-request.js';
+import { toParameter, type PageLoad, type PageRequest } from '../psu-session/page-request.js';
 import { ChallengeDesk } from '../challenge/challenge-desk.service.js';
 import { challengeProblem } from '../challenge/challenge-problems.js';
 import { readCredentials, readOneTimeCode } from '../sign-in/read-credentials.js';
@@ -19,8 +19,7 @@ import { createApprovalCookie } from './approval-cookie.js';
 import { ApprovalVisits } from './approval-visits.service.js';
 import { ApprovalPages } from './approval-pages.service.js';
 import type { ApprovalVisit } from './approver.js';
-
-const address = '/approvals';
+import { readLanding, signInAddress, signInWords } from './landing.js';
 
 /** Sign-in with both factors of a customer who came without a TPP. */
 @Injectable()
@@ -38,18 +37,21 @@ export class ApprovalSignIn {
   ) {}
 
   /** @returns the page of the next factor; an approval in the bank's app continues here */
-  async show(visit: ApprovalVisit, request: PageRequest, { isSafe, isEnded }: PageLoad): Promise<Answer> {
+  async show(visit: ApprovalVisit, request: PageRequest, load: PageLoad): Promise<Answer> {
     const { session } = visit;
-    if (session === undefined) return this.#createSignInPage(visit, request, isEnded);
+    const landing = readLanding(load.to);
+    if (session === undefined) return this.#createSignInPage(visit, request, { landing, isEnded: load.isEnded });
     const { challenge } = session;
     const mistake = problemOf(request.word);
     if (challenge === undefined || mistake !== undefined)
-      return this.pages.createSignInChallenge({ visit, request, problem: mistake });
+      return this.pages.createSignInChallenge({ visit, request, landing, problem: mistake });
     const status = await this.desk.findStatus(challenge, { interactionId: request.interactionId });
-    if (status === 'Approved' && !isSafe) return this.#answer({ visit, session, request, oneTimeCode: undefined });
+    if (status === 'Approved' && !load.isSafe)
+      return this.#answer({ visit, session, request, landing, oneTimeCode: undefined });
     return this.pages.createSignInChallenge({
       visit,
       request,
+      landing,
       problem: challengeProblem(status, 'again'),
     });
   }
@@ -58,21 +60,22 @@ export class ApprovalSignIn {
   async submitPassword(request: PageRequest): Promise<Answer> {
     const visit = await this.visits.admitForm(request);
     const { interactionId, form } = request;
+    const landing = landingOf(form);
     const credentials = readCredentials(form);
-    if (credentials.mistake !== undefined) return leadTo(address, credentials.mistake);
+    if (credentials.mistake !== undefined) return leadTo(signInAddress(landing), credentials.mistake);
     const { username, password } = credentials;
     await this.limits.countVisit(visit.value, username);
     const verification = await this.authentication.verifyPassword({ username, password, call: { interactionId } });
     if (verification.outcome === 'Locked') throw new PsuLockedError('The customer is locked.');
     if (verification.outcome === 'InvalidCredentials') {
-      return leadTo(address, { name: 'wrongCredentials', value: username });
+      return leadTo(signInAddress(landing), { name: 'wrongCredentials', value: username });
     }
     // Two clicks on the button yield the same value, and so one session.
     const value = createNextSessionValue({
       secret: currentKey(this.config.secrets.sessionKeys).key,
       value: visit.value,
     });
-    const answer = await this.#start(verification, value, { interactionId });
+    const answer = await this.#start({ ...verification, landing }, value, { interactionId });
     // The browser has a new session; the old one ends.
     if (visit.session !== undefined) await this.sessions.end(hashToken(visit.value));
     return answer;
@@ -83,39 +86,42 @@ export class ApprovalSignIn {
     const visit = await this.visits.admitForm(request);
     const { form } = request;
     const { session } = visit;
+    const landing = landingOf(form);
     // Expired meanwhile, or completed in another tab.
-    if (session === undefined || session.acr !== undefined) return this.visits.createWayToSignIn(visit);
+    if (session === undefined || session.acr !== undefined) return this.visits.createWayToSignIn(visit, landing);
     const { oneTimeCode, problem } = readOneTimeCode(form);
-    if (problem !== undefined) return leadTo(address, { name: problem });
-    return this.#answer({ visit, session, request, oneTimeCode });
+    if (problem !== undefined) return leadTo(signInAddress(landing), { name: problem });
+    return this.#answer({ visit, session, request, landing, oneTimeCode });
   }
 
   /** POST /approvals/second-factor/again */
   async askAgain(request: PageRequest): Promise<Answer> {
     const visit = await this.visits.admitForm(request);
     const { session } = visit;
-    if (session === undefined || session.acr !== undefined) return this.visits.createWayToSignIn(visit);
+    const landing = landingOf(request.form);
+    if (session === undefined || session.acr !== undefined) return this.visits.createWayToSignIn(visit, landing);
     const { interactionId } = request;
     const binding = createBinding(session.psuId, interactionId);
     const sessionHash = hashToken(visit.value);
     await this.desk.askVisitor({ session, sessionHash, binding, call: { interactionId }, most: mostChallenges });
-    return leadTo(address, { name: 'codeSent' });
+    return leadTo(signInAddress(landing), { name: 'codeSent' });
   }
 
   async #answer(answer: {
     visit: ApprovalVisit;
     session: ApprovalSession;
     request: PageRequest;
+    landing: string | undefined;
     oneTimeCode: string | undefined;
   }): Promise<Answer> {
-    const { visit, session, request, oneTimeCode } = answer;
+    const { visit, session, request, landing, oneTimeCode } = answer;
     const { challenge, psuId } = session;
-    if (challenge === undefined) return this.visits.createWayToList();
+    if (challenge === undefined) return this.visits.createWayOn({ landing });
     const { challengeId } = challenge;
     const claim = { sessionHash: hashToken(visit.value), challengeId };
-    // Another click is being processed: the list shows its result.
+    // Another click is being processed: the next page shows its result.
     if (!(await this.sessions.claimChallenge({ ...claim, now: this.clock.now() })))
-      return this.visits.createWayToList();
+      return this.visits.createWayOn({ landing });
     const binding = createBinding(psuId, challenge.interactionId);
     const call = { interactionId: request.interactionId };
     const verification = await this.desk.verify({ challenge, oneTimeCode, binding, call }).catch(async (error) => {
@@ -125,24 +131,28 @@ export class ApprovalSignIn {
     if (verification.outcome !== 'Verified') {
       await this.sessions.releaseChallenge(claim);
       const isWrong = verification.outcome === 'InvalidCredentials';
-      return leadTo(address, { name: isWrong ? 'wrongCode' : 'secondFactorUsed' });
+      return leadTo(signInAddress(landing), { name: isWrong ? 'wrongCode' : 'secondFactorUsed' });
     }
     const { acr, authenticatedAt } = verification;
     const value = createRandomToken();
     const step = { ...claim, newSessionHash: hashToken(value), acr, authenticatedAt };
     const isFirst = await this.sessions.completeSignIn({ ...step, now: this.clock.now() });
-    return this.visits.createWayToList(isFirst ? this.visits.createCookie(value) : undefined);
+    return this.visits.createWayOn({ landing, ...(isFirst && { cookie: this.visits.createCookie(value) }) });
   }
 
   /** POST /approvals/sign-out */
   async signOut(request: PageRequest): Promise<Answer> {
     const { value } = await this.visits.findForForm(request);
     await this.sessions.end(hashToken(value));
-    return this.visits.createWayToList(createApprovalCookie(value, 0));
+    return this.visits.createWayOn({ cookie: createApprovalCookie(value, 0) });
   }
 
-  async #start(customer: { psuId: string; displayName: string }, value: string, call: BankCall): Promise<Answer> {
-    const { psuId, displayName: psuName } = customer;
+  async #start(
+    customer: { psuId: string; displayName: string; landing: string | undefined },
+    value: string,
+    call: BankCall,
+  ): Promise<Answer> {
+    const { psuId, displayName: psuName, landing } = customer;
     const sessionHash = hashToken(value);
     const now = this.clock.now();
     const { idleSeconds, sessionSeconds } = this.config.authorization;
@@ -153,7 +163,7 @@ export class ApprovalSignIn {
       // The other click was somebody else's, or failed.
       return this.#start(customer, createRandomToken(), call);
     }
-    return this.visits.createWayToList(this.visits.createCookie(value));
+    return this.visits.createWayOn({ landing, cookie: this.visits.createCookie(value) });
   }
 
   async #askFirst(psuId: string, sessionHash: Buffer, call: BankCall): Promise<void> {
@@ -169,13 +179,15 @@ export class ApprovalSignIn {
   #createSignInPage(
     { value }: ApprovalVisit,
     { word, interactionId: reference }: PageRequest,
-    isEnded: boolean,
+    { landing, isEnded }: { landing: string | undefined; isEnded: boolean },
   ): Answer {
     const problem = problemOf(word);
     const page = this.renderer.render('approval-sign-in', () => ({
       reference,
       csrfToken: createCsrfToken(value),
-      ownAddress: address,
+      ownAddress: signInAddress(landing),
+      landing,
+      ...signInWords(landing),
       username: word?.value ?? '',
       problem,
       isEnded,
@@ -187,6 +199,10 @@ export class ApprovalSignIn {
       cookies: [this.visits.createCookie(value)],
     };
   }
+}
+
+function landingOf(form: PageRequest['form']): string | undefined {
+  return readLanding(form.get(toParameter));
 }
 
 function createBinding(psuId: string, interactionId: string): ChallengeBinding {

@@ -9,6 +9,7 @@ import { endedAddress, type PageRequest } from '../psu-session/page-request.js';
 import { OverAllLimit } from '../sign-in/over-all-limit.service.js';
 import { createApprovalCookie, parseApprovalCookie } from './approval-cookie.js';
 import type { ApprovalVisit } from './approver.js';
+import { readLanding, signInAddress } from './landing.js';
 
 /** A request sooner than this after the last one does not extend the session. */
 const unrenewedMilliseconds = 5_000;
@@ -71,19 +72,23 @@ export class ApprovalVisits {
     return createApprovalCookie(value, this.config.authorization.sessionSeconds);
   }
 
-  /** @returns a redirect to the next page of the sign-in, which tells returning visitors that they are signed out */
-  createWayToSignIn({ isReturning = false }: ApprovalVisit): Answer {
+  /**
+   * @param wanted the page on which the customer lands after the sign-in, if it is one for that; otherwise the list
+   * @returns a redirect to the next page of the sign-in, which tells returning visitors that they are signed out
+   */
+  createWayToSignIn({ isReturning = false }: ApprovalVisit, wanted?: string): Answer {
+    const landing = readLanding(wanted);
     return isReturning
-      ? { kind: 'redirect', status: 303, location: endedAddress('/approvals') }
-      : this.createWayToList();
+      ? { kind: 'redirect', status: 303, location: endedAddress(signInAddress(landing)) }
+      : this.createWayOn({ landing });
   }
 
-  /** @returns a redirect to the list, or to the next page of the sign-in */
-  createWayToList(cookie?: string): Answer {
+  /** @returns a redirect to the next page of the sign-in, or to where that leads */
+  createWayOn({ landing, cookie }: { landing?: string | undefined; cookie?: string | undefined }): Answer {
     return {
       kind: 'redirect',
       status: 303,
-      location: '/approvals',
+      location: signInAddress(landing),
       ...(cookie !== undefined && { cookies: [cookie] }),
     };
   }

@@ -29,9 +29,10 @@ export class FundsHistory {
   ): Promise<Answer> {
     const visit = await this.visits.find(request);
     const approver = toApprover(visit);
-    if (approver === undefined) return this.visits.createWayToSignIn(visit);
-    const { psuId } = approver.session;
     const { consentId = '' } = asked;
+    if (approver === undefined)
+      return this.visits.createWayToSignIn(visit, `/approvals/access/funds?consent=${consentId}`);
+    const { psuId } = approver.session;
     const place = placeOf(asked.page);
     const [given, found] = await Promise.all([
       this.consents.findOfPsu(psuId, this.clock.now()),

@@ -34,7 +34,7 @@ export class LastingAccess {
   async show(request: PageRequest): Promise<Answer> {
     const visit = await this.visits.find(request);
     const approver = toApprover(visit);
-    if (approver === undefined) return this.visits.createWayToSignIn(visit);
+    if (approver === undefined) return this.visits.createWayToSignIn(visit, address);
     const given = await this.#findOfPsu(approver.session.psuId);
     const page = this.renderer.render('lasting-access', (words) =>
       createAccessPage(words, { approver, request, ...given }),
@@ -46,7 +46,7 @@ export class LastingAccess {
   async confirm(request: PageRequest, grant: string | undefined): Promise<Answer> {
     const visit = await this.visits.find(request);
     const approver = toApprover(visit);
-    if (approver === undefined) return this.visits.createWayToSignIn(visit);
+    if (approver === undefined) return this.visits.createWayToSignIn(visit, `${address}/end?grant=${grant}`);
     const given = await this.#findOfPsu(approver.session.psuId);
     const grants = given.grants.filter(
       ({ revokedAt, grantHash }) => revokedAt === undefined && grantHash.toString('base64url') === grant,
@@ -67,7 +67,7 @@ export class LastingAccess {
   async withdraw(request: PageRequest): Promise<Answer> {
     const visit = await this.visits.findForForm(request);
     const approver = toApprover(visit);
-    if (approver === undefined) return this.visits.createWayToSignIn(visit);
+    if (approver === undefined) return this.visits.createWayToSignIn(visit, address);
     const { form, interactionId } = request;
     const grant = form.get('grant') ?? '';
     const end = { psuId: approver.session.psuId, now: this.clock.now(), interactionId };

@@ -30,7 +30,7 @@ export class OwnOverview {
   async showDecided(request: PageRequest): Promise<Answer> {
     const visit = await this.visits.find(request);
     const approver = toApprover(visit);
-    if (approver === undefined) return this.visits.createWayToSignIn(visit);
+    if (approver === undefined) return this.visits.createWayToSignIn(visit, '/approvals/decided');
     const { psuId } = approver.session;
     const { interactionId } = request;
     const accounts = await this.paymentAccounts.findPaymentAccounts({ psuId, call: { interactionId } });
@@ -49,7 +49,7 @@ export class OwnOverview {
   async showSessions(request: PageRequest): Promise<Answer> {
     const visit = await this.visits.find(request);
     const approver = toApprover(visit);
-    if (approver === undefined) return this.visits.createWayToSignIn(visit);
+    if (approver === undefined) return this.visits.createWayToSignIn(visit, sessionsAddress);
     const sessions = await this.sessions.findOfPsu(approver.session.psuId, this.clock.now());
     const page = this.renderer.render('sessions', (words) =>
       createSessionsPage(words, { approver, request, sessions }),
@@ -61,7 +61,7 @@ export class OwnOverview {
   async endSessions(request: PageRequest): Promise<Answer> {
     const visit = await this.visits.findForForm(request);
     const approver = toApprover(visit);
-    if (approver === undefined) return this.visits.createWayToSignIn(visit);
+    if (approver === undefined) return this.visits.createWayToSignIn(visit, sessionsAddress);
     const { psuId, sessionId: own } = approver.session;
     const which = request.form.get('session') ?? '';
     if (which === 'others') await this.sessions.endOfPsu(psuId, { except: own });

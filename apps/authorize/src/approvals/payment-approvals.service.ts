@@ -29,6 +29,7 @@ import { ApprovalVisits } from './approval-visits.service.js';
 import { toApprover, type ApprovalVisit, type Approver } from './approver.js';
 import { createApprovalListPage, createFrame, createPaymentApprovalPage } from './create-approval-pages.js';
 import { describeOutcome } from './describe-outcome.js';
+import { readLanding } from './landing.js';
 
 /** Further approvers of an account: what waits for them, and their decisions. */
 @Injectable()
@@ -46,12 +47,14 @@ export class PaymentApprovals {
     private readonly config: Config,
   ) {}
 
-  /** GET /approvals: the sign-in, or what waits for this customer */
+  /** GET /approvals: the sign-in, and then the page that the customer wanted or what waits for them */
   async showList(request: PageRequest, load: PageLoad): Promise<Answer> {
     const visit = await this.visits.find(request, load);
     if (request.word?.name === 'locked') throw new PsuLockedError('The customer is locked.');
     const approver = toApprover(visit);
     if (approver === undefined) return this.signIn.show(visit, request, load);
+    const landing = readLanding(load.to);
+    if (landing !== undefined) return { kind: 'redirect', status: 303, location: landing };
     const accounts = await this.#findAccounts(approver, request);
     const waiting = await this.approvals.findAwaiting(approver.session.psuId, accounts);
     const sessions = await this.sessions.findOfPsu(approver.session.psuId, this.clock.now());
@@ -81,7 +84,7 @@ export class PaymentApprovals {
     const { filePaymentId, ending, order, advice, decline } = asked;
     const visit = await this.visits.find(request);
     const approver = toApprover(visit);
-    if (approver === undefined) return this.visits.createWayToSignIn(visit);
+    if (approver === undefined) return this.visits.createWayToSignIn(visit, paymentAddress(filePaymentId));
     const accounts = await this.#findAccounts(approver, request);
     const problem = problemOf(request.word) ?? approvalProblem(ending);
     const page = { request, approver, accounts, filePaymentId, order, advice, decline };
@@ -93,9 +96,9 @@ export class PaymentApprovals {
     const isApproval = outcome === 'Approved';
     const visit = isApproval ? await this.visits.admitForm(request) : await this.visits.findForForm(request);
     const approver = toApprover(visit);
-    if (approver === undefined) return this.visits.createWayToSignIn(visit);
-    const accounts = await this.#findAccounts(approver, request);
     const filePaymentId = request.form.get('file_payment');
+    if (approver === undefined) return this.visits.createWayToSignIn(visit, paymentAddress(filePaymentId));
+    const accounts = await this.#findAccounts(approver, request);
     const found = await this.#getPayment({ request, approver, accounts, filePaymentId });
     const { payment, file } = found;
     const now = this.clock.now();
@@ -253,6 +256,8 @@ export class PaymentApprovals {
     return { kind: 'page', status: 200, page };
   }
 }
+
+const paymentAddress = (id = ''): string => `/approvals/payment?file_payment=${id}`;
 
 function isOwnChallenge(
   { form }: PageRequest,

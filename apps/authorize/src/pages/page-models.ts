@@ -217,11 +217,15 @@ export interface DeclinePage extends PageFrame {
 /** What every page for further approvals carries. */
 export interface ApprovalFrame extends PageFrame {
   readonly csrfToken: string;
+  /** of the sign-in: the page on which the customer then lands, if not the list */
+  readonly landing?: string | undefined;
   readonly problem?: FormProblem | undefined;
 }
 
 export interface ApprovalSignInPage extends ApprovalFrame {
   readonly username: string;
+  readonly title: MessageKey;
+  readonly lead: MessageKey;
   /** the visitor was signed in */
   readonly isEnded: boolean;
 }

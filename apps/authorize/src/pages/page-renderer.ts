@@ -56,7 +56,7 @@ const titles = {
   'decline-page': titled<DeclinePage>('decline.title'),
   identity: titled<IdentityPage>('identity.title'),
   access: titled<AccessPage>(({ wording }) => wording.title),
-  'approval-sign-in': titled<ApprovalSignInPage>('approvalSignIn.title'),
+  'approval-sign-in': titled<ApprovalSignInPage>(({ title }) => title),
   'approval-challenge': titled<ApprovalChallengePage>(({ payment }) =>
     payment === undefined ? 'question.signInTitle' : 'challenge.title',
   ),

@@ -17,6 +17,8 @@ export const accountsFormBounds = {
 };
 const waitParameter = 'wait';
 const endedParameter = 'ended';
+/** where the sign-in is to lead: parameter and form field */
+export const toParameter = 'to';
 const accountsField = 'accounts';
 
 /** Limits of a form or query. */
@@ -61,22 +63,33 @@ export interface PageLoad {
   readonly isWaiting: boolean;
   /** redirected here because the session has ended */
   readonly isEnded: boolean;
+  /** where the sign-in is to lead, as the address says */
+  readonly to: string | undefined;
 }
 
 /** Reads how a page that may wait was requested. */
 export function parsePageLoad(request: FastifyRequest): PageLoad {
   const [isWaiting, isEnded] = [waitParameter, endedParameter].map((name) => queryValue(request, name) !== undefined);
-  return { isSafe: request.method === 'HEAD', isWaiting: isWaiting === true, isEnded: isEnded === true };
+  return {
+    isSafe: request.method === 'HEAD',
+    isWaiting: isWaiting === true,
+    isEnded: isEnded === true,
+    to: queryValue(request, toParameter),
+  };
 }
 
 /** @returns the address of a page that says that a session is over */
 export function endedAddress(address: string): string {
-  return `${address}?${endedParameter}=1`;
+  return withParameter(address, endedParameter);
 }
 
 /** @returns the address by which a page reloads itself */
 export function waitingAddress(ownAddress: string): string {
-  return `${ownAddress}${ownAddress.includes('?') ? '&' : '?'}${waitParameter}=1`;
+  return withParameter(ownAddress, waitParameter);
+}
+
+function withParameter(address: string, name: string): string {
+  return `${address}${address.includes('?') ? '&' : '?'}${name}=1`;
 }
 
 /** @returns one value of the address of a page */

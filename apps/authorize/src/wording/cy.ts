@@ -274,6 +274,9 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'approvalSignIn.lead':
     'Mae angen cymeradwyaeth mwy nag un person ar rai cyfrifon. Mewngofnodwch i weld y taliadau sy’n aros am eich ' +
     'cymeradwyaeth, a’r mynediad rydych wedi’i roi i apiau a gwefannau.',
+  'approvalSignIn.accessTitle': 'Mewngofnodi i weld eich cysylltiadau bancio agored',
+  'approvalSignIn.accessLead':
+    'Gweld pa apiau a gwefannau sydd â mynediad i’ch cyfrifon, a dod ag ef i ben os dymunwch.',
 
   'waiting.title': 'Taliadau sy’n aros amdanoch',
   'waiting.none': 'Nid oes unrhyw daliadau’n aros am eich cymeradwyaeth.',

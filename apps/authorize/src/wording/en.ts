@@ -251,6 +251,8 @@ export const en = {
   'approvalSignIn.lead':
     'Some accounts need approval from more than one person. Sign in to see the payments waiting for your approval, ' +
     'and the access you have given to apps and websites.',
+  'approvalSignIn.accessTitle': 'Sign in to see your open banking connections',
+  'approvalSignIn.accessLead': 'See which apps and websites have access to your accounts, and end it if you want to.',
 
   'waiting.title': 'Payments waiting for you',
   'waiting.none': 'No payments are waiting for your approval.',
