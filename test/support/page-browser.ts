@@ -121,7 +121,7 @@ export class PageBrowser {
     };
     const request = { url: url.href, method, agent, headers, ...(body !== undefined && { body }) };
     const response = await this.exchange(request);
-    const lost = / (?:href|(?:form)?action)="(?![#/]|https?:|data:)[^"]*"| (?:id|for|name)=""/.exec(response.text);
+    const lost = / (?:\w*(?:href|src|action)|data-\w+)="(?![#/]|https?:|data:)| (?:id|for|name)=""/.exec(response.text);
     if (lost) throw new Error(`${url.href} has a part that leads nowhere:${lost[0]}`);
     for (const line of response.headers['set-cookie'] ?? []) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];

@@ -128,6 +128,11 @@ describe('after every form the browser gets a page that it can reload (303)', ()
     await sendLate(browser, list, '/approvals/withdraw', { grant: 'none' });
     await sendLate(browser, list, '/approvals/sessions/end', { session: 'others' });
     await send(browser, list, '/approvals/sign-out');
+
+    world.bank.challenge.body = { ...world.bank.challenge.body, method: 'Push', codeBy: undefined };
+    const waiting = await send(browser, await browser.get('/approvals'), '/approvals/sign-in', credentials);
+    const [, status = ''] = / data-status="([^"]+)" data-own="\/approvals\?/.exec(waiting.body) ?? [];
+    expect((await browser.get(status)).body).toBe('Pending');
   });
 
   it('which are all forms of the pages, but those of a payment that waits (approvals.e2e-spec.ts)', () => {
