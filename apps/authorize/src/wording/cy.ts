@@ -126,8 +126,8 @@ export const cy: Readonly<Record<MessageKey, string>> = {
     '<b>{deadline}</b>. Os bydd unrhyw un yn gwrthod, {count, plural, one {ni chaiff y taliad ei wneud} other {ni ' +
     'chaiff yr un o’r taliadau ei wneud}}.',
   'consent.noAccount':
-    'Ni allwch gymeradwyo’r cais hwn ar hyn o bryd, oherwydd ni all yr un o’ch cyfrifon ei dalu. Nid oes dim ' +
-    'wedi’i benderfynu.',
+    'Ni allwch gymeradwyo’r cais hwn ar hyn o bryd, oherwydd ni all yr un o’ch cyfrifon ei dalu. Nid oes dim wedi’i ' +
+    'benderfynu.',
   'consent.next':
     'Os byddwch yn cymeradwyo, byddwn yn gofyn i chi gadarnhau gyda chod neu yn eich ap bancio. Ni chaiff dim ei ' +
     'gymeradwyo cyn hynny. Beth bynnag fyddwch chi’n ei benderfynu, byddwch yn mynd yn ôl i {client}, a byddwn yn ' +
@@ -176,9 +176,9 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'summary.aboutPayees': '{count, plural, one {Am y derbynnydd} other {Am y derbynwyr}}',
   'summary.standout': '<b>{amount}</b> i {payee}',
   'summary.furtherMarked':
-    '{count, plural, two {Mae # daliad arall wedi’u marcio yn y rhestr.} few {Mae # thaliad arall wedi’u marcio ' +
-    'yn y rhestr.} many {Mae # thaliad arall wedi’u marcio yn y rhestr.} one {Mae # taliad arall wedi’i farcio ' +
-    'yn y rhestr.} other {Mae # taliad arall wedi’u marcio yn y rhestr.}}',
+    '{count, plural, two {Mae # daliad arall wedi’u marcio yn y rhestr.} few {Mae # thaliad arall wedi’u marcio yn ' +
+    'y rhestr.} many {Mae # thaliad arall wedi’u marcio yn y rhestr.} one {Mae # taliad arall wedi’i farcio yn y ' +
+    'rhestr.} other {Mae # taliad arall wedi’u marcio yn y rhestr.}}',
   'summary.checkAgain': 'Gwirio eto',
   'summary.type': 'Math o daliad',
   'summary.cutOffDaily': 'Bydd taliadau {type} a gymeradwyir ar ôl {time} yn cael eu gwneud drannoeth.',
@@ -261,16 +261,16 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'names.Unavailable': '{count} heb eu gwirio',
   'names.unavailable':
     '{count, plural, one {Nid oedd modd i ni wirio’r enw gyda banc y derbynnydd. Gwnewch yn siŵr eich bod yn ' +
-    'adnabod y cyfrif hwn cyn i chi gymeradwyo.} other {Nid oedd modd i ni wirio’r enwau gyda banciau’r ' +
-    'derbynwyr. Gwnewch yn siŵr eich bod yn adnabod y cyfrifon hyn cyn i chi gymeradwyo.}}',
+    'adnabod y cyfrif hwn cyn i chi gymeradwyo.} other {Nid oedd modd i ni wirio’r enwau gyda banciau’r derbynwyr. ' +
+    'Gwnewch yn siŵr eich bod yn adnabod y cyfrifon hyn cyn i chi gymeradwyo.}}',
   'known.unavailable':
     '{count, plural, one {Nid oedd modd i ni weld a ydych wedi talu’r derbynnydd hwn o’r blaen.} other {Nid oedd ' +
     'modd i ni weld pa dderbynwyr rydych wedi’u talu o’r blaen.}}',
 
   'approvalSignIn.title': 'Mewngofnodi i gymeradwyo taliadau',
   'approvalSignIn.ended':
-    'Rydych wedi’ch allgofnodi, oherwydd na wnaethoch unrhyw beth am ychydig neu eich bod wedi dod â’r sesiwn ' +
-    'hon i ben yn rhywle arall. Ni chafodd eich cam olaf ei gyflawni. Mewngofnodwch i barhau.',
+    'Rydych wedi’ch allgofnodi, oherwydd na wnaethoch unrhyw beth am ychydig neu eich bod wedi dod â’r sesiwn hon i ' +
+    'ben yn rhywle arall. Ni chafodd eich cam olaf ei gyflawni. Mewngofnodwch i barhau.',
   'approvalSignIn.lead':
     'Mae angen cymeradwyaeth mwy nag un person ar rai cyfrifon. Mewngofnodwch i weld y taliadau sy’n aros am eich ' +
     'cymeradwyaeth, a’r mynediad rydych wedi’i roi i apiau a gwefannau.',
@@ -296,9 +296,7 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'outcome.clientGone': 'Nid oes gan y cwmni a ofynnodd am hyn ganiatâd mwyach. Ni chaiff dim ei dalu.',
   'outcome.failed': 'Cafodd y cais hwn ei wrthod neu nid oedd modd ei dalu. Ni chaiff dim ei dalu.',
   'outcome.stopped': 'Rydym wedi atal y cais hwn. Bydd unrhyw arian nad yw wedi gadael eich cyfrif yn aros yno.',
-  // prettier-ignore
-  'outcome.approvedComplete':
-    'Rydych wedi cymeradwyo’r cais hwn. Mae ganddo’r holl gymeradwyaethau sydd eu hangen.',
+  'outcome.approvedComplete': 'Rydych wedi cymeradwyo’r cais hwn. Mae ganddo’r holl gymeradwyaethau sydd eu hangen.',
   'outcome.approvedWaiting':
     'Rydych wedi cymeradwyo’r cais hwn. Ni chaiff dim ei dalu oni bai ei fod yn cael ei holl gymeradwyaethau erbyn ' +
     '{deadline}.',
@@ -308,8 +306,8 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'decided.title': 'Yr hyn sydd wedi’i benderfynu',
   'decided.none': 'Nid oes dim wedi’i benderfynu eto.',
   'decided.lead':
-    'Yr hyn rydych chi wedi’i benderfynu, a’r hyn y mae eraill wedi’i benderfynu am daliadau o gyfrifon rydych ' +
-    'yn eu rhannu. Y diweddaraf sy’n gyntaf.',
+    'Yr hyn rydych chi wedi’i benderfynu, a’r hyn y mae eraill wedi’i benderfynu am daliadau o gyfrifon rydych yn ' +
+    'eu rhannu. Y diweddaraf sy’n gyntaf.',
   'decided.asked': 'Ar gais {client}, o {account}',
   'decided.askedAlone': 'Ar gais {client}',
   'decided.read': 'Caniatáu i {client} weld gwybodaeth eich cyfrifon',
@@ -400,8 +398,8 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'end.Declined.next': 'Os ydych yn dal eisiau cymeradwyo, dechreuwch eto yn yr ap neu’r wefan y daethoch ohoni.',
   'end.SuspectedFraud.title': 'Rydych wedi gwrthod y cais hwn',
   'end.SuspectedFraud.text':
-    'Nid oes dim wedi’i gymeradwyo. Nid oes modd cymeradwyo’r cais hwn mwyach. Dywedasoch wrthym eich bod yn ' +
-    'meddwl mai twyll ydyw.',
+    'Nid oes dim wedi’i gymeradwyo. Nid oes modd cymeradwyo’r cais hwn mwyach. Dywedasoch wrthym eich bod yn meddwl ' +
+    'mai twyll ydyw.',
   'end.SuspectedFraud.next':
     'Ffoniwch ni nawr, ar y rhif sydd ar eich cerdyn neu’ch cyfriflen. Os oes rhywun wedi gofyn i chi am hyn ar y ' +
     'ffôn neu mewn neges, peidiwch ag ateb, a pheidiwch â rhoi cod na chyfrinair i neb. Os ydych wedi cymeradwyo ' +
@@ -427,23 +425,17 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'end.ProfileChanged.next': 'Ewch yn ôl a dechreuwch eto yno. Mae’r cais yn dal i aros amdanoch.',
   'end.NotPermitted.title': 'Nid oes gan yr ap neu’r wefan hon ganiatâd mwyach',
   'end.NotPermitted.text':
-    'Ni chaiff yr ap hwn wneud ceisiadau mwyach. Nid oes dim wedi’i gymeradwyo, ac ni fyddwn yn eich anfon yn ôl ' +
-    'yno.',
-  // prettier-ignore
-  'end.NotPermitted.next':
-    'Gallwch gau’r dudalen hon. Os nad ydych yn siŵr am yr ap neu’r wefan, cysylltwch â ni.',
+    'Ni chaiff yr ap hwn wneud ceisiadau mwyach. Nid oes dim wedi’i gymeradwyo, ac ni fyddwn yn eich anfon yn ôl yno.',
+  'end.NotPermitted.next': 'Gallwch gau’r dudalen hon. Os nad ydych yn siŵr am yr ap neu’r wefan, cysylltwch â ni.',
   'end.OtherCustomer.title': 'Mae’r cais hwn ar gyfer rhywun arall',
   'end.OtherCustomer.text':
-    'Mae’r ap neu’r wefan yn gofyn i gwsmer gwahanol i’r un sydd newydd fewngofnodi. Nid oes dim wedi’i ' +
-    'gymeradwyo, ac mae’r cais yn dal i aros.',
+    'Mae’r ap neu’r wefan yn gofyn i gwsmer gwahanol i’r un sydd newydd fewngofnodi. Nid oes dim wedi’i gymeradwyo, ' +
+    'ac mae’r cais yn dal i aros.',
   'end.OtherCustomer.next': 'Ewch yn ôl a dechreuwch eto gydag enw defnyddiwr y cwsmer y mae ar ei gyfer.',
   'end.NotStrong.title': 'Ni allem fod yn siŵr mai chi sydd yno',
-  // prettier-ignore
-  'end.NotStrong.text':
-    'Mae angen prawf cryfach mai chi sydd yno ar yr ap neu’r wefan. Nid oes dim wedi’i gymeradwyo.',
+  'end.NotStrong.text': 'Mae angen prawf cryfach mai chi sydd yno ar yr ap neu’r wefan. Nid oes dim wedi’i gymeradwyo.',
   'end.NotStrong.next':
-    'Ewch yn ôl i’r ap neu’r wefan y daethoch ohoni. Os oes angen ffordd arall o fewngofnodi arnoch, cysylltwch ' +
-    'â ni.',
+    'Ewch yn ôl i’r ap neu’r wefan y daethoch ohoni. Os oes angen ffordd arall o fewngofnodi arnoch, cysylltwch â ni.',
   'end.NoAccount.title': 'Nid oes gennych gyfrif i dalu hyn ohono',
   'end.NoAccount.text': 'Ni ellir defnyddio’r un o’ch cyfrifon i dalu hyn. Nid oes dim wedi’i gymeradwyo.',
   'end.NoAccount.next': 'Ewch yn ôl a dewiswch gyfrif arall yno, neu cysylltwch â ni.',
@@ -452,8 +444,8 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'end.NoAccountToShare.next': 'Ewch yn ôl i’r ap neu’r wefan y daethoch ohoni, neu cysylltwch â ni.',
   'end.AccountNotUsable.title': 'Nid oes modd defnyddio’r cyfrif hwn',
   'end.AccountNotUsable.text':
-    'Gofynnodd yr ap neu’r wefan am gyfrif nad yw’n perthyn i chi, neu na allwch dalu ohono. Nid oes dim ' +
-    'wedi’i gymeradwyo.',
+    'Gofynnodd yr ap neu’r wefan am gyfrif nad yw’n perthyn i chi, neu na allwch dalu ohono. Nid oes dim wedi’i ' +
+    'gymeradwyo.',
   'end.AccountNotUsable.next': 'Ewch yn ôl a dewiswch gyfrif arall yno, neu cysylltwch â ni.',
   'end.SingleNotPossible.title': 'Rhaid i fwy nag un person gymeradwyo hyn',
   'end.SingleNotPossible.text':
@@ -468,9 +460,7 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'end.TooMany.next': 'Ewch yn ôl a dechreuwch eto. Os na fyddwch yn cael cod, cysylltwch â ni.',
   'end.TooManySignIns.title': 'Gormod o gynigion i fewngofnodi',
   'end.TooManySignIns.text':
-    'Gwnaethom eich allgofnodi i’ch cadw’n ddiogel. ' +
-    'Nid oes dim wedi’i gymeradwyo, ' +
-    'ac mae’r cais yn dal i aros.',
+    'Gwnaethom eich allgofnodi i’ch cadw’n ddiogel. Nid oes dim wedi’i gymeradwyo, ac mae’r cais yn dal i aros.',
   'end.TooManySignIns.next':
     'Ewch yn ôl a dechreuwch eto. Os nad ydych yn gwybod eich enw defnyddiwr neu’ch cyfrinair, cysylltwch â ni.',
   'end.BankAway.title': 'Mae’n ddrwg gennym, nid yw ein systemau’n ateb',
@@ -494,12 +484,12 @@ export const cy: Readonly<Record<MessageKey, string>> = {
     'yr ap neu’r wefan y daethoch ohoni, neu cysylltwch â ni. Os oes angen help arnoch, rhowch y cyfeirnod isod i ' +
     'ni.',
   'error.uncertainWithdrawal':
-    'Ni allwn ddweud a yw’r mynediad wedi dod i ben. Ewch yn ôl ac ail-lwythwch y dudalen: mae’n dangos y ' +
-    'mynediad sydd ar ôl, a gallwch ddod ag ef i ben yno. Os bydd hyn yn digwydd eto, rhowch y cyfeirnod isod i ni.',
+    'Ni allwn ddweud a yw’r mynediad wedi dod i ben. Ewch yn ôl ac ail-lwythwch y dudalen: mae’n dangos y mynediad ' +
+    'sydd ar ôl, a gallwch ddod ag ef i ben yno. Os bydd hyn yn digwydd eto, rhowch y cyfeirnod isod i ni.',
   'error.invalid.title': 'Ni allwn brosesu’r cais hwn',
   'error.invalid.text':
-    'Anfonodd yr ap neu’r wefan y daethoch ohoni gais nad yw’n ddilys. Ewch yn ôl yno a rhowch gynnig arall ' +
-    'arni. Nid oes dim wedi’i gymeradwyo.',
+    'Anfonodd yr ap neu’r wefan y daethoch ohoni gais nad yw’n ddilys. Ewch yn ôl yno a rhowch gynnig arall arni. ' +
+    'Nid oes dim wedi’i gymeradwyo.',
   'error.sessionEnded.title': 'Ni allwch ddefnyddio’r dudalen hon mwyach',
   'error.sessionEnded.text':
     'Efallai eich bod wedi gorffen yn barod, wedi aros yn rhy hir, neu wedi agor y dudalen mewn porwr arall. Ewch ' +
@@ -508,9 +498,7 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'error.forgedForm.text':
     'Ni ddaeth o’r dudalen sydd gennych ar agor. Nid oes dim wedi newid. Ewch yn ôl ac ail-lwythwch y dudalen.',
   'error.locked.title': 'Ni allwch fewngofnodi ar hyn o bryd',
-  // prettier-ignore
-  'error.locked.text':
-    'Mae eich mynediad wedi’i gloi. Cysylltwch â ni i’w ddatgloi. Nid oes dim wedi’i gymeradwyo.',
+  'error.locked.text': 'Mae eich mynediad wedi’i gloi. Cysylltwch â ni i’w ddatgloi. Nid oes dim wedi’i gymeradwyo.',
   'error.tooMany.title': 'Gormod o geisiadau',
   'error.tooMany.text':
     'Mae eich rhwydwaith wedi anfon mwy o geisiadau nag y gallwn eu derbyn. Ni chafodd yr un hwn ei gyflawni. ' +
@@ -575,8 +563,7 @@ export const cy: Readonly<Record<MessageKey, string>> = {
     'Enw’r cyfrif ac enwau cyfreithiol llawn pob parti. Gall hyn hefyd gynnwys eu cyfeiriadau, rhifau ffôn a ' +
     'chyfeiriadau e-bost',
   'data.ReadPartyPSU':
-    'Enw’r cyfrif a’ch enw cyfreithiol llawn. Gall hyn hefyd gynnwys eich cyfeiriad, rhifau ffôn a chyfeiriad ' +
-    'e-bost',
+    'Enw’r cyfrif a’ch enw cyfreithiol llawn. Gall hyn hefyd gynnwys eich cyfeiriad, rhifau ffôn a chyfeiriad e-bost',
 
   'confirm.title': 'Caniatáu gwirio bod arian ar gael?',
   'confirm.asks': 'Mae <b>{asker}</b> yn gofyn am gael:',

@@ -1,7 +1,7 @@
 /**
- * Every text of the customer's pages in English. ICU MessageFormat: `{name}` is a value, `{count, plural, …}` a
- * number with its noun; `<b>` is strong, `<hidden>` is for screen readers alone. `deploy/pages.md` says how a bank
- * words them its own way.
+ * Every text of the customer's pages in English. ICU MessageFormat: `{name}` is a value, `{count, plural, …}` a number
+ * with its noun; `<b>` is strong, `<hidden>` is for screen readers alone. `deploy/pages.md` says how a bank words them
+ * its own way.
  */
 export const en = {
   'layout.title': '{title} – {bank}',
@@ -237,9 +237,9 @@ export const en = {
   'names.NoMatch': '{count} did not match',
   'names.Unavailable': '{count} not checked',
   'names.unavailable':
-    '{count, plural, one {We could not check the name with the payee’s bank. Make sure you know this account ' +
-    'before you approve.} other {We could not check the names with the payees’ banks. Make sure you know these ' +
-    'accounts before you approve.}}',
+    '{count, plural, one {We could not check the name with the payee’s bank. Make sure you know this account before ' +
+    'you approve.} other {We could not check the names with the payees’ banks. Make sure you know these accounts ' +
+    'before you approve.}}',
   'known.unavailable':
     '{count, plural, one {We could not find out whether you have paid this payee before.} other {We could not find ' +
     'out which payees you have paid before.}}',
