@@ -41,19 +41,22 @@ it('the app and the page say for whom an access is, for which accounts, and unti
   const [day, accounts] = ['26 February 2027', [account]];
   const read = { purpose: 'Access', data: ['ReadBalances'], accounts };
   const lasting = show({ ...read, endsAt: '2027-02-26T12:00:00Z' });
-  expect(lasting).toContain('<li>Archer &amp; Co</li>');
+  const ending = words.text('account.masked', { digits: '5678' });
   for (const text of [
-    words.text('challenge.title'),
+    words.text('question.signInTitle'),
     plain(words.text('challenge.access', { asker })),
     words.text('challenge.maySee'),
-    words.text('read.accountsOf'),
+    `${words.text('challenge.accountsOf', { count: 1 })}Archer &amp; Co (${ending})`,
     plain(words.text('read.until', { day })),
   ]) {
-    expect(plain(lasting)).toContain(text);
+    expect(plain(lasting).replaceAll('\n', '')).toContain(text);
   }
+  const two = plain(show({ ...read, accounts: [account, account] }));
+  expect(two).toContain(words.text('challenge.accountsOf', { count: 2 }));
   expect(plain(show(read))).toContain(words.text('read.open'));
   const funds = plain(show({ ...read, data: ['ConfirmFunds'], endsAt: '2027-02-26T12:00:00Z' }));
   expect(funds).toContain(plain(words.text('confirm.until', { day })));
+  expect(funds).toContain(words.text('challenge.title'));
   const identity = plain(show({ purpose: 'Access', data: ['openid'], lastsSeconds: 90 * 86_400 }));
   expect(identity).toContain(words.text('challenge.may'));
   expect(identity).toContain(plain(words.text('challenge.until', { day })));

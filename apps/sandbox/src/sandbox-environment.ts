@@ -6,7 +6,18 @@ import { directoryIssuer } from './trust/software-statement.js';
 import type { TrustFramework } from './trust/trust-framework.js';
 
 /** At the foot of every page, because a visitor from the portal has left its list of credentials. */
-const helpLine = 'In the sandbox, sign in as alice with the password alice-password; the one-time code is 111111.';
+const look = {
+  helpLine: '111111',
+  en: {
+    'layout.helpLine':
+      'Need help? In the sandbox, sign in as alice with the password alice-password; the one-time code is {helpLine}.',
+  },
+  cy: {
+    'layout.helpLine':
+      'Angen help? Yn y blwch tywod, mewngofnodwch fel alice gyda’r cyfrinair alice-password; y cod untro yw ' +
+      '{helpLine}.',
+  },
+};
 
 /** Settings that the sandbox chooses but that may be chosen otherwise for a run. */
 const tunables = (directory: string, { bankAuthority, resourceServer }: TrustFramework): Record<string, string> => ({
@@ -116,7 +127,7 @@ export function sandboxEnvironment(options: {
   const tunable = {
     ...tunables(directory, trust),
     ADMIN_HOST: host,
-    ...(!usesOtherBank(overrides) && { BANK_LOOK: JSON.stringify({ helpLine }) }),
+    ...(!usesOtherBank(overrides) && { BANK_LOOK: JSON.stringify(look) }),
   };
   return { ...withoutSettings(tunable, chosen), ...chosen, ...managed };
 }

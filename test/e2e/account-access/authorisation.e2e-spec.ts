@@ -109,12 +109,20 @@ describe.each(versions)(
       const consentId = await own().stage();
       const { browser, page } = await pageFor(consentId);
       const values = parseAccountValues(page.html);
-      const asked = await browser.submit(page, '/consent', { accounts: values });
+      let asked = await browser.submit(page, '/consent', { accounts: values });
       expect(asked.html).toContain('id="one-time-code"');
       // What is authenticated: who, what, of which accounts and how long.
       for (const words of ['They can see:', 'Your account name, number and sort-code', 'This access has no end date']) {
         expect(asked.html).toContain(words);
       }
+      // Nobody is asked to approve what they have chosen.
+      expect(asked.html).toContain('<h1>Confirm it is you</h1>');
+      expect(asked.html).toContain('<title>Confirm it is you – Sandbox Bank</title>');
+      expect(asked.html).toContain('For these accounts:');
+      expect(asked.html.replaceAll(/<[^>]+>/g, '')).toContain('Archer Payroll (ending 5678)');
+      const single = await browser.submit(page, '/consent', { accounts: values.slice(0, 1) });
+      expect(single.html).toContain('For this account:');
+      asked = await browser.submit(page, '/consent', { accounts: values });
       expect(await own().status(consentId)).toBe(awaiting);
       const wrong = await browser.submit(asked, '/challenge', { one_time_code: '000000' });
       expect(wrong.status).toBe(400);

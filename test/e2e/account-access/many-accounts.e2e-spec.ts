@@ -3,7 +3,7 @@ import { PAYMENT_ACCOUNTS_MAX_COUNT } from '#libs/bank';
 import { expectEndPage } from '../../support/expectations.js';
 import type { FapiClient } from '../../support/a-client.js';
 import { FapiWorld } from '../authorization/fapi-world.js';
-import { dave, alice } from '../../support/page-browser.js';
+import { alice, bob, dave } from '../../support/page-browser.js';
 import { AccessClient } from './access-client.js';
 import { giveAccess, openConsent, requestFor, parseAccountValues } from './access-journey.js';
 import { openTestPool } from '../../support/open-test-pool.js';
@@ -30,6 +30,7 @@ beforeAll(async () => {
     [most],
   );
   await bank.query("DELETE FROM account_holders WHERE psu_id = (SELECT psu_id FROM psus WHERE username = 'dave')");
+  await bank.query("DELETE FROM account_holders WHERE identification = '20000155779911'");
   await bank.end();
 });
 afterAll(() => world.stop());
@@ -42,6 +43,17 @@ describe('a customer without an account', () => {
     expect(page.html).toContain('You have no account to share');
     expect(page.html).not.toContain('payment');
     expect(await access.status(consentId)).toBe('RJCT');
+  });
+});
+
+describe('a customer with one account', () => {
+  it('does not choose: the page names it, and it is checked', async () => {
+    const url = client.authorizationUrl(requestFor(client, await access.stage()));
+    const { page } = await openConsent(client, url, bob);
+    expect(page.html).toContain('<title>Check the account to share – Sandbox Bank</title>');
+    expect(page.html).toContain('<h1>Check the account to share</h1>');
+    expect(page.html).toContain('<legend><h2>The account</h2></legend>');
+    expect(page.html).toMatch(/<input type="checkbox"[^>]* checked>/);
   });
 });
 

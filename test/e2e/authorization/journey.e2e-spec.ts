@@ -13,7 +13,14 @@ import {
 import { httpsRequest, openConnections, type TestResponse } from '../../support/https-request.js';
 import { signingReason, whileNothingIsSigned } from '../../support/signing-service-away.js';
 import { ACR_CA, ACR_SCA, seconds, type Difference, type FapiClient } from '../../support/a-client.js';
-import { signIn, alice, bob, approveInPages, PageBrowser } from '../../support/page-browser.js';
+import {
+  signIn,
+  alice,
+  bob,
+  approveInPages,
+  PageBrowser,
+  type AuthorizationOutcome,
+} from '../../support/page-browser.js';
 import { runUnguarded } from '../../support/unguarded.js';
 import { createNextSessionValue, parseSessionCookies } from '../../support/apps/customer-words.js';
 import { enterConsentAtOnce } from '../../../libs/authorization-session/src/session-sql.js';
@@ -449,6 +456,9 @@ describe('a decline that arrives while a sign-in of the same browser is stored',
   });
 });
 
+const helpOf = ({ html }: AuthorizationOutcome): string =>
+  /id="help-line">([^]*?)<\/p>/.exec(html)?.[1]?.replaceAll(/<[^>]+>/g, '') ?? '';
+
 describe('ways through the pages that lead nowhere', () => {
   let client: FapiClient;
   beforeAll(async () => {
@@ -500,6 +510,19 @@ describe('ways through the pages that lead nowhere', () => {
     const shown = await signIn(browser, asked, alice);
     expect(shown.html).toMatch(/we will sign you out at <strong>/);
     expect(shown.html).not.toContain('stop working');
+  });
+
+  it('says in the reader’s language how to sign in to a sandbox', async () => {
+    const browser = new PageBrowser(world.sandbox);
+    const address = client.authorizationUrl(await world.request(client, { ui_locales: 'cy' }));
+    const page = await browser.get(address);
+    expect(helpOf(page)).toBe(
+      'Angen help? Yn y blwch tywod, mewngofnodwch fel alice gyda’r cyfrinair alice-password; y cod untro yw 111111.',
+    );
+    browser.cookies.set('__Host-language', 'en');
+    expect(helpOf(await browser.get(address))).toBe(
+      'Need help? In the sandbox, sign in as alice with the password alice-password; the one-time code is 111111.',
+    );
   });
 
   it('the cookies: __Host-, HttpOnly, Secure, SameSite; every page: CSP without script, no framing, no store', async () => {

@@ -1,7 +1,8 @@
 import { EventEmitter, once } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import { until } from '../../support/expectations.js';
-import { aPayment, intentClaims } from './authorize-world.js';
+import { textOf } from '../../support/apps/tpp.js';
+import { anAccount, aPayment, intentClaims } from './authorize-world.js';
 import { consentPage, expectEndPage, firstAccount, useAuthorizeWorld, world } from './pages-world.js';
 
 useAuthorizeWorld();
@@ -13,6 +14,12 @@ async function pageForDay(days: number): Promise<string> {
   return (await consentPage({ claims: intentClaims(consentId) })).page.body;
 }
 
+/** What the page says to somebody with these accounts, none of which can pay. */
+async function saidOf(accounts: object[]): Promise<string> {
+  world.bank.accounts = { status: 200, body: { accounts } };
+  return textOf((await consentPage({ claims: intentClaims(await world.aConsent()) })).page.body, 'no-account');
+}
+
 describe('the consent page', () => {
   it('offers only the account that the TPP named', async () => {
     const DebtorAccount = { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '20040587654321' };
@@ -21,6 +28,14 @@ describe('the consent page', () => {
     expect(page.body.match(/name="debtor_account"/g)).toHaveLength(1);
     expect(page.body).toContain('checked');
     expect(page.body).toContain('1 more person');
+  });
+
+  it('says of the only account that it cannot pay, and of several that none can', async () => {
+    const blocked = anAccount({ identification: '20040512345678', name: 'Business', unusable: 'Blocked' });
+    expect(await saidOf([blocked])).toContain('because this account cannot pay it.');
+    expect(await saidOf([blocked, { ...blocked, identification: '20040511112222' }])).toContain(
+      'none of your accounts',
+    );
   });
 
   it('rejects the consent when the named account is not the PSU’s', async () => {

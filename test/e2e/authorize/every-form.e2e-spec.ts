@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { Browser, intentClaims, type Answer } from './authorize-world.js';
+import { textOf } from '../../support/apps/tpp.js';
 import { hiddenFieldsOf } from '../../support/page-browser.js';
 import {
   challengePage,
@@ -89,6 +90,24 @@ describe('after every form the browser gets a page that it can reload (303)', ()
     const renewed = await send(browser, wrong, '/challenge/again');
     expect(said(renewed)).toContain('We have sent you a new code.');
     await send(browser, renewed, '/decline');
+  });
+
+  it.each([
+    ['TextMessage', ['Send a new code', 'Check that your phone shows', 'We have sent you a new code.']],
+    [
+      'Device',
+      ['Start again with a new code', 'your phone or card reader', 'Use your card reader or your banking app to get'],
+    ],
+    [undefined, ['Send a new code', 'your phone or card reader', 'We have sent you a new code.']],
+    ['Push', ['Ask in the app again', 'Check that your phone shows', 'We have asked you again in your banking app.']],
+  ])('asking again says what fits the way to confirm: %s', async (by, [button = '', compare, after]) => {
+    const way = by === 'Push' ? { method: by, codeBy: undefined } : { method: 'Code', codeBy: by };
+    world.bank.challenge.body = { ...world.bank.challenge.body, ...way };
+    const { browser, page } = await consentPage({ claims: intentClaims(await world.aConsent()) });
+    const challenge = await challengePage(browser, page);
+    expect(textOf(challenge.body, 'again')).toBe(button);
+    expect(textOf(challenge.body, 'safety')).toContain(compare);
+    expect(said(await send(browser, challenge, '/challenge/again'))).toContain(after);
   });
 
   it('none of the journey is taken with the token of another page, and the bank is not asked', async () => {

@@ -7,7 +7,13 @@ import { formatAccount, formatUnits, maskAccount, nameAccount } from '../consent
 import { payeeOf, type PaymentsToApprove } from '../consent/payments-to-approve.js';
 import type { Answer } from '../pages/answer.js';
 import { createJourneyPage } from '../pages/journey-page.js';
-import type { ChallengePage, ChallengeQuestion, ChallengedPayment, FormProblem } from '../pages/page-models.js';
+import type {
+  ChallengePage,
+  ChallengeQuestion,
+  ChallengeWords,
+  ChallengedPayment,
+  FormProblem,
+} from '../pages/page-models.js';
 import { PageRenderer, type ReadablePage } from '../pages/page-renderer.js';
 import { pageAddress, type OpenSession } from '../psu-session/open-session.js';
 import { createPageValue } from '../psu-session/page-value.js';
@@ -35,7 +41,7 @@ export class ChallengePages {
       ...createJourneyPage(open, words, problem),
       question: createQuestion(challenge, open),
       payment: file && describePayment(words, file),
-      account: nameDebtorAccount(words, challenge),
+      account: challenge.debtorAccount && nameOwnAccount(words, challenge.debtorAccount),
       ...(file === undefined && { access: this.#describeAccess(words, open, challenge) }),
       backAddress: pageAddress({ sessionId, stage: 'Consent' }),
       ownAddress: pageAddress({ sessionId, stage: 'Challenge' }),
@@ -61,7 +67,7 @@ export class ChallengePages {
     return {
       wording: wordingOf(access),
       permissions: describeAccess(words, access.terms),
-      accounts: (challenge.accounts ?? []).map(({ Name }) => Name),
+      accounts: (challenge.accounts ?? []).map((account) => nameOwnAccount(words, account)),
       endsOn: dayInWords(words, access.terms.expirationDateTime),
     };
   }
@@ -85,12 +91,29 @@ export function createQuestion(
   { value }: Pick<OpenSession, 'value'>,
 ): ChallengeQuestion {
   const challenge = createPageValue(value, 'challenge', challengeId);
-  return { challenge, hasCode: method !== 'Push', hasPush: method !== 'Code', codeBy };
+  const hasCode = method !== 'Push';
+  return { challenge, hasCode, hasPush: method !== 'Code', words: hasCode ? wordsOf(codeBy) : app };
 }
 
-function nameDebtorAccount(words: Words, { debtorAccount }: SessionChallenge): Html | undefined {
-  if (debtorAccount === undefined) return undefined;
-  const { SchemeName, Identification, Name } = debtorAccount;
+const app: ChallengeWords = {
+  how: 'question.app',
+  compare: 'challenge.samePhone',
+  again: 'question.againApp',
+  asked: 'notice.askedAgain',
+};
+
+/** Nothing is sent to somebody who gets the code from a device. */
+function wordsOf(codeBy: SessionChallenge['codeBy']): ChallengeWords {
+  const sent = { again: 'question.again', asked: 'notice.codeSent' } as const;
+  if (codeBy === 'TextMessage') return { how: 'question.textMessage', compare: 'challenge.samePhone', ...sent };
+  if (codeBy === undefined) return { how: 'question.code', compare: 'challenge.sameDetails', ...sent };
+  const own = { again: 'question.againDevice', asked: 'notice.newCode' } as const;
+  return { how: 'question.device', compare: 'challenge.sameDetails', ...own };
+}
+
+/** An account of the customer's, as the bank's app names it. */
+function nameOwnAccount(words: Words, account: NonNullable<SessionChallenge['accounts']>[number]): Html {
+  const { SchemeName, Identification, Name } = account;
   return nameAccount(words, Name, maskAccount(words, SchemeName, Identification));
 }
 

@@ -87,6 +87,7 @@ export class ConsentPages {
       wording: wordingOf(access),
       hasChoice: access.terms.debtorAccount === undefined,
       permissions: describeAccess(words, access.terms),
+      count: accounts.length,
       accounts: showAccounts(words, { accounts, chosen, sessionValue: open.value, showsNumbers }),
       period: describePeriod(words, access.terms),
       endsOn: dayInWords(words, access.terms.expirationDateTime),

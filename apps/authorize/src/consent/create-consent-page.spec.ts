@@ -3,6 +3,7 @@ import type { NameCheck } from '#libs/bank';
 import type { CutOffCalendar } from '#libs/obie-rules';
 import { textOf } from '../../../tpp/src/customer/html-page.js';
 import { aDomesticPayment, listOf } from '../../../../test/support/domestic-payments.js';
+import { createQuestion } from '../challenge/challenge-pages.service.js';
 import { createLook } from '../look/create-look.js';
 import { PageRenderer } from '../pages/page-renderer.js';
 import type { Language } from '../wording/languages.js';
@@ -157,7 +158,7 @@ describe('the page of a single payment', () => {
 it.each(['question.continue', 'common.approve'] as const)(
   'the code for access has the button of its page, %s (X-2)',
   (button) => {
-    const question = { challenge: {}, hasCode: true, hasPush: false, codeBy: 'Device' } as never;
+    const question = createQuestion({ challengeId: 'c', method: 'Code', codeBy: 'Device' } as never, { value: 'v' });
     const wording = { ...wordingOf({ kind: 'AccountAccess' as never }), button };
     const page = {
       ...journey,

@@ -54,7 +54,19 @@ export interface ChallengeQuestion {
   readonly challenge: string;
   readonly hasCode: boolean;
   readonly hasPush: boolean;
-  readonly codeBy?: 'TextMessage' | 'Device' | undefined;
+  readonly words: ChallengeWords;
+}
+
+/** What fits how the customer confirms. */
+export interface ChallengeWords {
+  /** what to do */
+  readonly how: MessageKey;
+  /** where the same details are to be seen */
+  readonly compare: MessageKey;
+  /** the button that asks again */
+  readonly again: MessageKey;
+  /** after it */
+  readonly asked: MessageKey;
 }
 
 /** What a page that waits for an answer has besides its frame. */
@@ -101,7 +113,7 @@ interface DecisionParts {
     /** where a consent asks for it */
     readonly wording?: AccessWording;
     readonly permissions: readonly ShownCluster[];
-    readonly accounts?: readonly string[] | undefined;
+    readonly accounts?: readonly Html[] | undefined;
     readonly endsOn?: string | undefined;
   };
   /** where the payments can be read again */
@@ -379,7 +391,7 @@ export interface IdentityPage extends JourneyPage {
 
 /** What the pages of one kind of access say. */
 export type AccessWording = Readonly<
-  Record<'title' | 'asks' | 'limits' | 'until' | 'accounts' | 'may' | 'button' | 'next', MessageKey>
+  Record<'title' | 'asks' | 'limits' | 'until' | 'accounts' | 'challenge' | 'may' | 'button' | 'next', MessageKey>
 >;
 
 /** Access that lasts, as a consent asks for it. */
@@ -387,6 +399,8 @@ export interface AccessPage extends JourneyPage {
   readonly wording: AccessWording;
   readonly permissions: readonly ShownCluster[];
   readonly accounts: readonly ShownAccount[];
+  /** of the accounts */
+  readonly count: number;
   /** false: the request names the account, and the PSU agrees to it or to nothing */
   readonly hasChoice: boolean;
   /** of which time transactions may be read */

@@ -48,7 +48,7 @@ type Create<Page> = (words: Words) => Page;
 const titles = {
   'sign-in': titled<SignInPage>('signIn.title'),
   'second-factor': titled<SecondFactorPage>('question.signInTitle'),
-  challenge: titled<ChallengePage>('challenge.title'),
+  challenge: titled<ChallengePage>(({ access }) => access?.wording?.challenge ?? 'challenge.title'),
   end: titled<EndPage>(({ heading }) => heading),
   front: titled<FrontPage>('front.title'),
   'more-time': titled<MoreTimePage>('moreTime.title'),

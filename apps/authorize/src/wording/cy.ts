@@ -51,6 +51,9 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'common.summary': 'Crynodeb',
 
   'notice.codeSent': 'Rydym wedi anfon cod newydd atoch. Nid yw’r un blaenorol yn gweithio mwyach.',
+  'notice.newCode':
+    'Defnyddiwch eich darllenydd cardiau neu’ch ap bancio i gael cod newydd. Nid yw’r un blaenorol yn gweithio ' +
+    'mwyach.',
   'notice.askedAgain': 'Rydym wedi gofyn i chi eto yn eich ap bancio.',
 
   'problem.title': 'Mae problem',
@@ -70,7 +73,8 @@ export const cy: Readonly<Record<MessageKey, string>> = {
     'Ni wnaethoch ateb mewn pryd, felly nid oes dim wedi’i gymeradwyo. Gallwch roi cynnig arall arni.',
   'problem.challengeRefused': 'Gwnaethoch wrthod hyn yn eich ap bancio. Nid oes dim wedi’i gymeradwyo.',
   'problem.challengeUsed':
-    'Nid yw’r cod hwnnw’n gweithio mwyach. Nid oes dim wedi’i gymeradwyo. Gallwch ofyn am god arall.',
+    'Nid yw eich cod, neu’ch ateb yn yr ap, yn gweithio mwyach. Nid oes dim wedi’i gymeradwyo. Gallwch roi cynnig ' +
+    'arall arni.',
 
   'signIn.title': 'Mewngofnodi',
   'signIn.payment': 'Mae <b>{client}</b> yn gofyn i chi dalu o’ch cyfrif.',
@@ -95,15 +99,18 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'question.codeLabel': 'Cod untro',
   'question.continue': 'Parhau',
   'question.again': 'Anfon cod newydd',
+  'question.againDevice': 'Dechrau eto gyda chod newydd',
   'question.againApp': 'Gofyn eto yn yr ap',
-  'question.first': 'Anfon cod ataf',
+  'question.first': 'Gofyn i mi gadarnhau',
 
   'challenge.title': 'Cadarnhewch eich cymeradwyaeth',
-  'challenge.what': 'Yr hyn rydych yn ei gymeradwyo',
   'challenge.access': 'Mynediad i {asker}.',
   'challenge.may': 'Gallant:',
   'challenge.maySee': 'Gallant weld:',
   'challenge.until': 'Gallant wneud hyn tan <b>{day}</b>.',
+  'challenge.accountsOf': '{count, plural, one {Ar gyfer y cyfrif hwn:} other {Ar gyfer y cyfrifon hyn:}}',
+  'challenge.samePhone':
+    'Gwnewch yn siŵr bod eich ffôn yn dangos yr un manylion. Os oes unrhyw beth yn wahanol, gwrthodwch.',
   'challenge.sameDetails':
     'Gwnewch yn siŵr bod eich ffôn neu eich darllenydd cardiau yn dangos yr un manylion. Os oes unrhyw beth yn ' +
     'wahanol, gwrthodwch.',
@@ -126,8 +133,8 @@ export const cy: Readonly<Record<MessageKey, string>> = {
     '<b>{deadline}</b>. Os bydd unrhyw un yn gwrthod, {count, plural, one {ni chaiff y taliad ei wneud} other {ni ' +
     'chaiff yr un o’r taliadau ei wneud}}.',
   'consent.noAccount':
-    'Ni allwch gymeradwyo’r cais hwn ar hyn o bryd, oherwydd ni all yr un o’ch cyfrifon ei dalu. Nid oes dim wedi’i ' +
-    'benderfynu.',
+    'Ni allwch gymeradwyo’r cais hwn ar hyn o bryd, oherwydd {count, plural, one {ni all y cyfrif hwn} other {ni all ' +
+    'yr un o’ch cyfrifon}} ei dalu. Nid oes dim wedi’i benderfynu.',
   'consent.next':
     'Os byddwch yn cymeradwyo, byddwn yn gofyn i chi gadarnhau gyda chod neu yn eich ap bancio. Ni chaiff dim ei ' +
     'gymeradwyo cyn hynny. Beth bynnag fyddwch chi’n ei benderfynu, byddwch yn mynd yn ôl i {client}, a byddwn yn ' +
@@ -455,9 +462,10 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'end.TooLate.title': 'Mae’n rhy hwyr i gymeradwyo hyn',
   'end.TooLate.text': 'Gwnaethoch ateb ar ôl terfyn amser yr ap. Nid oes dim wedi’i gymeradwyo.',
   'end.TooLate.next': 'Ewch yn ôl i’r ap neu’r wefan y daethoch ohoni a dechreuwch eto.',
-  'end.TooMany.title': 'Rydych wedi gofyn am ormod o godau',
+  'end.TooMany.title': 'Rydych wedi gofyn i ni ormod o weithiau',
   'end.TooMany.text': 'Gwnaethom eich allgofnodi i’ch cadw’n ddiogel. Nid oes dim wedi’i gymeradwyo.',
-  'end.TooMany.next': 'Ewch yn ôl a dechreuwch eto. Os na fyddwch yn cael cod, cysylltwch â ni.',
+  'end.TooMany.next':
+    'Ewch yn ôl a dechreuwch eto. Os na fyddwch yn cael cod, neu gwestiwn yn eich ap bancio, cysylltwch â ni.',
   'end.TooManySignIns.title': 'Gormod o gynigion i fewngofnodi',
   'end.TooManySignIns.text':
     'Gwnaethom eich allgofnodi i’ch cadw’n ddiogel. Nid oes dim wedi’i gymeradwyo, ac mae’r cais yn dal i aros.',
@@ -516,13 +524,13 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'error.unreadable.title': 'Nid oedd modd i ni ddarllen y cais',
   'error.unreadable.text': 'Ewch yn ôl i’r dudalen y daethoch ohoni a rhowch gynnig arall arni.',
 
-  'read.title': 'Dewiswch y cyfrifon i’w rhannu',
+  'read.title': '{count, plural, one {Gwiriwch y cyfrif i’w rannu} other {Dewiswch y cyfrifon i’w rhannu}}',
   'read.asks': 'Mae <b>{asker}</b> yn gofyn am gael gweld:',
   'read.limits': 'Ni allant wneud taliadau gyda hyn, ac ni fyddant yn gweld eich cyfrinair.',
   'read.until': 'Gallant weld hyn tan <b>{day}</b>.',
   'read.open': 'Nid oes dyddiad gorffen i’r mynediad hwn.',
   'read.end': 'Gallwch ddod â hyn i ben unrhyw bryd o dan {link}.',
-  'read.whichAccounts': 'Pa gyfrifon?',
+  'read.whichAccounts': '{count, plural, one {Y cyfrif} other {Pa gyfrifon?}}',
   'read.next':
     'Nesaf, byddwn yn gofyn i chi gadarnhau mai chi sydd yno, gyda chod neu yn eich ap bancio. Yna byddwch yn mynd ' +
     'yn ôl i {client}.',

@@ -47,6 +47,7 @@ export const en = {
   'common.summary': 'Summary',
 
   'notice.codeSent': 'We have sent you a new code. The one before no longer works.',
+  'notice.newCode': 'Use your card reader or your banking app to get a new code. The one before no longer works.',
   'notice.askedAgain': 'We have asked you again in your banking app.',
 
   'problem.title': 'There is a problem',
@@ -61,7 +62,8 @@ export const en = {
   'problem.challengeReplaced': 'This page was out of date. Check what you are approving before you continue.',
   'problem.challengeExpired': 'You did not answer in time, so nothing has been approved. You can try again.',
   'problem.challengeRefused': 'You declined this in your banking app. Nothing has been approved.',
-  'problem.challengeUsed': 'That code no longer works. Nothing has been approved. You can ask for another one.',
+  'problem.challengeUsed':
+    'Your code, or your answer in the app, no longer works. Nothing has been approved. You can try again.',
 
   'signIn.title': 'Sign in',
   'signIn.payment': '<b>{client}</b> is asking you to pay from your account.',
@@ -85,15 +87,17 @@ export const en = {
   'question.codeLabel': 'One-time code',
   'question.continue': 'Continue',
   'question.again': 'Send a new code',
+  'question.againDevice': 'Start again with a new code',
   'question.againApp': 'Ask in the app again',
-  'question.first': 'Send me a code',
+  'question.first': 'Ask me to confirm',
 
   'challenge.title': 'Confirm your approval',
-  'challenge.what': 'What you are approving',
   'challenge.access': 'Access for {asker}.',
   'challenge.may': 'They can:',
   'challenge.maySee': 'They can see:',
   'challenge.until': 'They can do this until <b>{day}</b>.',
+  'challenge.accountsOf': '{count, plural, one {For this account:} other {For these accounts:}}',
+  'challenge.samePhone': 'Check that your phone shows the same details. If anything is different, decline.',
   'challenge.sameDetails':
     'Check that your phone or card reader shows the same details. If anything is different, decline.',
   'challenge.readPayments': '{count, plural, one {Read the payment again} other {Read the payments again}}',
@@ -113,8 +117,8 @@ export const en = {
     'and see the same. Nothing will be paid unless everyone approves by <b>{deadline}</b>. If anyone declines, ' +
     '{count, plural, one {the payment will not be made} other {none of the payments will be made}}.',
   'consent.noAccount':
-    'You cannot approve this request at the moment, because none of your accounts can pay it. Nothing has been ' +
-    'decided.',
+    'You cannot approve this request at the moment, because {count, plural, one {this account cannot} other {none of ' +
+    'your accounts can}} pay it. Nothing has been decided.',
   'consent.next':
     'If you approve, we will ask you to confirm with a code or in your banking app. Nothing is approved until you ' +
     'do. Whatever you decide, you will go back to {client}, and we will tell them your decision.',
@@ -420,9 +424,10 @@ export const en = {
   'end.TooLate.title': 'It is too late to approve this',
   'end.TooLate.text': 'You answered after the app’s deadline. Nothing has been approved.',
   'end.TooLate.next': 'Go back to the app or website you came from and start again.',
-  'end.TooMany.title': 'You have asked for too many codes',
+  'end.TooMany.title': 'You have asked us too many times',
   'end.TooMany.text': 'We signed you out to keep you safe. Nothing has been approved.',
-  'end.TooMany.next': 'Go back and start again. If you do not get a code, contact us.',
+  'end.TooMany.next':
+    'Go back and start again. If you do not get a code, or a question in your banking app, contact us.',
   'end.TooManySignIns.title': 'Too many attempts to sign in',
   'end.TooManySignIns.text':
     'We signed you out to keep you safe. Nothing has been approved, and the request is still waiting.',
@@ -477,13 +482,13 @@ export const en = {
   'error.unreadable.title': 'We could not read the request',
   'error.unreadable.text': 'Go back to the page you came from and try again.',
 
-  'read.title': 'Choose the accounts to share',
+  'read.title': '{count, plural, one {Check the account to share} other {Choose the accounts to share}}',
   'read.asks': '<b>{asker}</b> is asking to see:',
   'read.limits': 'They cannot make payments with this, and they will not see your password.',
   'read.until': 'They can see this until <b>{day}</b>.',
   'read.open': 'This access has no end date.',
   'read.end': 'You can end it at any time under {link}.',
-  'read.whichAccounts': 'Which accounts?',
+  'read.whichAccounts': '{count, plural, one {The account} other {Which accounts?}}',
   'read.next':
     'Next, we ask you to confirm that it is you, with a code or in your banking app. Then you go back to {client}.',
   'read.accountsOf': 'For these accounts:',

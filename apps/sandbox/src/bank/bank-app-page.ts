@@ -37,9 +37,10 @@ function toArticle(challenge: PushChallenge, index: number): string {
     `<form method="post" action="/challenges/${challengeId}/${id}">` +
     `<button id="${id}${suffix}">${label}</button></form>`;
   const isSignIn = binding.purpose === 'SignIn';
+  const isIdentity = isSignIn || isReading(binding);
   const amount = binding.purpose === 'Payment' ? toMoney(binding) : undefined;
   return `<article id="challenge${suffix}" aria-labelledby="title${suffix}"><p class="soft">${escape(displayName)}</p>
-<h2 id="title${suffix}">${isSignIn ? 'Confirm it is you' : 'Confirm your approval'}</h2>
+<h2 id="title${suffix}">${isIdentity ? 'Confirm it is you' : 'Confirm your approval'}</h2>
 ${amount === undefined ? describeAccess(challenge, suffix) : describePayment(challenge, amount, suffix)}
 ${isSignIn ? '' : safety}
 ${button('approve', amount === undefined ? 'Approve' : `Approve ${unbroken(amount)}`)}
@@ -67,24 +68,28 @@ function describeAccess({ binding, startedAt, accountNames }: PushChallenge, suf
   const asker = `<span id="tpp${suffix}">${tpp === undefined ? '' : nameOf(tpp)}</span>`;
   if (purpose === 'SignIn')
     return tpp === undefined ? '' : `<dl><div><dt>Requested by</dt><dd>${asker}</dd></div></dl>`;
-  const isReading = data.some((each) => each.startsWith('Read'));
-  const can = isReading ? 'see' : 'do';
+  const isToSee = isReading(binding);
+  const can = isToSee ? 'see' : 'do';
   const kinds = kindsOfData.filter(([form]) => data.some((each) => form.test(each))).map(([, kind]) => kind);
   const others = data.filter((each) => !kindsOfData.some(([form]) => form.test(each)));
   const lasts = lastsSeconds === undefined ? undefined : startedAt.getTime() + lastsSeconds * 1_000;
   const end = binding.endsAt ?? lasts;
   const until = `They can ${data.includes('ConfirmFunds') ? 'ask' : `${can} this`} until`;
   return [
-    `<p>Access for ${asker}.</p><p>They can${isReading ? ' see' : ''}:</p>${toList([...kinds, ...others])}`,
-    accounts.length === 0 ? '' : '<p>For these accounts:</p>',
-    accounts.length === 0 ? '' : toList(accounts.map(({ identification: each }) => accountNames[each] ?? each)),
+    `<p>Access for ${asker}.</p><p>They can${isToSee ? ' see' : ''}:</p>${toList([...kinds, ...others])}`,
+    accounts.length === 0 ? '' : `<p>For ${accounts.length === 1 ? 'this account' : 'these accounts'}:</p>`,
+    accounts.length === 0 ? '' : toMarkedList(accounts.map((each) => nameAccount(each.identification, accountNames))),
     end === undefined ? '' : `<p>${until} <b>${escape(toDay(new Date(end)))}</b>.</p>`,
     end === undefined && accounts.length > 0 ? '<p>This access has no end date.</p>' : '',
   ].join('\n');
 }
 
-const toList = (texts: readonly string[]): string =>
-  `<ul>${texts.map((text) => `<li>${escape(text)}</li>`).join('')}</ul>`;
+const toList = (texts: readonly string[]): string => toMarkedList(texts.map(escape));
+const toMarkedList = (items: readonly string[]): string =>
+  `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
+
+/** An access to data, which nobody is asked to approve again after choosing the accounts. */
+const isReading = ({ data = [] }: ChallengeBinding): boolean => data.some((each) => each.startsWith('Read'));
 
 const toDay = (date: Date): string =>
   date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'Europe/London' });
