@@ -46,6 +46,16 @@ const problemsOf = async (env: Record<string, string>, process?: ProcessName): P
 const withProxyProtocol = async (env: Record<string, string>): Promise<string> =>
   (await problemsOf({ PROXY_PROTOCOL: 'true', ...env })).join();
 
+const aDirectory = (...each: object[]): string =>
+  JSON.stringify(
+    each.map((members) => ({
+      issuer: 'Other',
+      jwks_uri: 'https://other.example/jwks',
+      key_hosts: ['other.example'],
+      ...members,
+    })),
+  );
+
 describe('the configuration of every process', () => {
   it('names everything missing in one message, and requires nothing else', async () => {
     expect([...(await problemsOf({}))].sort()).toEqual(required.map((name) => `${name} is missing`).sort());
@@ -121,6 +131,23 @@ describe('the configuration of every process', () => {
     const text = (await problemsOf({ TLS_PRIVATE_KEY: broken, SIGNING_KEYS: broken })).join();
     expect(text).toContain('TLS_PRIVATE_KEY');
     expect(text).not.toContain(privateKey.slice(40, 60));
+  });
+
+  const issuers = 'FURTHER_DIRECTORIES must name each issuer once, and not that of DIRECTORY_ISSUER';
+  it.each<[string, Record<string, string>, string[]]>([
+    ['other issuers', { DIRECTORY_ISSUER: 'First', FURTHER_DIRECTORIES: aDirectory({}, { issuer: 'a' }) }, []],
+    ['an issuer twice', { FURTHER_DIRECTORIES: aDirectory({}, {}) }, [issuers]],
+    ['the first issuer again', { DIRECTORY_ISSUER: 'Other', FURTHER_DIRECTORIES: aDirectory({}) }, [issuers]],
+    ['profiles to choose', { FAPI_PROFILES: 'fapi1-advanced,fapi2-security', DCR_FAPI_PROFILES: 'fapi2-security' }, []],
+    [
+      'a profile that nobody may have',
+      { DCR_FAPI_PROFILES: 'fapi1-advanced,fapi2-security' },
+      ['DCR_FAPI_PROFILES must name only profiles of FAPI_PROFILES'],
+    ],
+    ['one version twice', { READ_WRITE_VERSIONS: '4.0,4.0' }, ['READ_WRITE_VERSIONS must name each version once']],
+  ])('says what settings demand of each other: %s', async (_which, env, faults) => {
+    const problems = await problemsOf(env);
+    expect(problems.filter((problem) => !problem.endsWith(' is missing'))).toEqual(faults);
   });
 
   it('demands the ingress’ addresses and authority where an ingress forwards certificates', async () => {
@@ -376,11 +403,6 @@ describe('constants', () => {
 
 const weakeningsOf = async (env: Record<string, string>): Promise<string[]> =>
   (await problemsOf(env)).flatMap((problem) => /^(\w+) weakens the security profile/.exec(problem)?.[1] ?? []);
-const aDirectory = (members: object): string =>
-  JSON.stringify([
-    { issuer: 'Other', jwks_uri: 'https://other.example/jwks', key_hosts: ['other.example'], ...members },
-  ]);
-
 describe('weakenings of the security profile', () => {
   const strict = {
     STRICT: 'true',
