@@ -250,4 +250,11 @@ describe('names', () => {
       { numRuns },
     );
   });
+
+  it('an encoding is one element of its type, with nothing behind it', () => {
+    const read = (hex: string): string => readDerElement(Buffer.from(hex, 'hex'), 2).toString('hex');
+    expect(read('020105')).toBe('05');
+    for (const hex of ['', '02', '0201', '030105', '020105020106', '02010500'])
+      expect(() => read(hex)).toThrow(CertificateError);
+  });
 });

@@ -5,6 +5,7 @@ describe('variables that are no settings', () => {
   it.each([
     ['PAYMENT_LIMIT', 'PAYMENT_LIMITS'],
     ['STRICTT', 'STRICT'],
+    ['PORD', 'PORT'],
     ['BANK_URLS_FILE', 'BANK_URL'],
     ['DATABASE_HOST', 'DATABASE_TLS'],
     ['CUT_OFF_STRATEGY', 'CUT_OFF_TIMES'],
