@@ -10,6 +10,13 @@ const isOfTests = (path) => /^test\/(?:corpus\/statements|e2e\/authorization\/mo
 const corpus = 'test/corpus/corpus.e2e-spec.ts';
 /** The API documents, which describe what these read and write. */
 const documents = 'apps/openapi/src/create-files.spec.ts';
+/** It reads every statement and guard, whoever sends it. */
+const statementForms = 'test/architecture/statement-forms.spec.ts';
+const hasSql = (path, text = '') => path.endsWith('.sql') || /\b(?:SELECT|UPDATE|DELETE FROM)\s/.test(text);
+/** They try the guards, which nothing imports. */
+const guards = ['file-payment-guards', 'audit-trail', 'forged-approvals'].map(
+  (name) => `test/integration/${name}.int-spec.ts`,
+);
 const isOfCorpus = (path) =>
   /^(?:apps\/api\/src\/(?:wire|resources)|libs\/(?:domestic-payment|error-envelope|file-payment|guards|obie-rules))\//.test(
     path,
@@ -80,8 +87,15 @@ export class Suites {
     const importing = ranked.filter(({ suite, far }) => !isUnit.test(suite) && far <= 2).slice(0, 6);
     const similar = byWords.filter(({ suite }) => !isUnit.test(suite)).slice(0, 6);
     // The longest suites run last.
-    const recorded = [...(isOfCorpus(path) ? [corpus] : []), ...(isOfJourney(path) ? [journey] : [])];
-    const described = isOfCorpus(path) ? [documents] : [];
+    const recorded = [
+      ...(isOfCorpus(path) ? [corpus] : []),
+      ...(isOfJourney(path) ? [journey] : []),
+      ...(path.endsWith('.sql') ? guards : []),
+    ];
+    const described = [
+      ...(isOfCorpus(path) ? [documents] : []),
+      ...(hasSql(path, this.#text.get(path)) ? [statementForms] : []),
+    ];
     const servers = [...new Set([...[...importing, ...similar].map(nameOf), ...recorded])];
     servers.sort((one, other) => placeInRing(other) - placeInRing(one));
     return { units: [...new Set([...units.map(nameOf), ...described])], servers };

@@ -134,6 +134,13 @@ describe('encodings that were tampered with', () => {
     expect(read(answer)).toBe(false);
   });
 
+  it('an encoding is one element of its type, with nothing behind it', () => {
+    const outcomes = ['020105', '', '02', '0201', '030105', '020105020106', '02010500'].map((hex) =>
+      attempt(() => readDerElement(Buffer.from(hex, 'hex'), 2).toString('hex'), [CertificateError]),
+    );
+    expect(outcomes.map(({ result }) => result)).toEqual(['05', ...Array.from({ length: 6 })]);
+  });
+
   it('no bytes and no header bring a reader down', () => {
     const format = fc.constantFrom('client-cert' as const, 'nginx' as const, 'envoy' as const);
     const escaped = encodeURIComponent(client.certificate.toString());
@@ -249,12 +256,5 @@ describe('names', () => {
       }),
       { numRuns },
     );
-  });
-
-  it('an encoding is one element of its type, with nothing behind it', () => {
-    const read = (hex: string): string => readDerElement(Buffer.from(hex, 'hex'), 2).toString('hex');
-    expect(read('020105')).toBe('05');
-    for (const hex of ['', '02', '0201', '030105', '020105020106', '02010500'])
-      expect(() => read(hex)).toThrow(CertificateError);
   });
 });
