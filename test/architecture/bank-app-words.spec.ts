@@ -46,13 +46,13 @@ it('the app and the page say for whom an access is, for which accounts, and unti
     words.text('question.signInTitle'),
     plain(words.text('challenge.access', { asker })),
     words.text('challenge.maySee'),
-    `${words.text('challenge.accountsOf', { count: 1 })}Archer &amp; Co (${ending})`,
+    `${words.text('read.accountsOf', { count: 1 })}Archer &amp; Co (${ending})`,
     plain(words.text('read.until', { day })),
   ]) {
     expect(plain(lasting).replaceAll('\n', '')).toContain(text);
   }
   const two = plain(show({ ...read, accounts: [account, account] }));
-  expect(two).toContain(words.text('challenge.accountsOf', { count: 2 }));
+  expect(two).toContain(words.text('read.accountsOf', { count: 2 }));
   expect(plain(show(read))).toContain(words.text('read.open'));
   const funds = plain(show({ ...read, data: ['ConfirmFunds'], endsAt: '2027-02-26T12:00:00Z' }));
   expect(funds).toContain(plain(words.text('confirm.until', { day })));

@@ -77,10 +77,10 @@ describe('what a customer has decided alone', () => {
 
     const items = (await decidedBy(alice)).map((item) => item.replace(/\d+ \w+ \d{4} at \d\d:\d\d/, 'NOW'));
     const asked = 'Requested by Payroll rsa one';
-    const accounts = 'For these accounts: Archer Payroll 20-00-01 12345678';
+    const account = 'Archer Payroll 20-00-01 12345678';
     expect(items).toEqual([
-      `Let Payroll rsa one check that money is available ${accounts} You approved this on NOW.`,
-      `Let Payroll rsa one see your account information ${accounts} Archer Suppliers 20-00-01 87654321 You approved this on NOW.`,
+      `Let Payroll rsa one check that money is available For this account: ${account} You approved this on NOW.`,
+      `Let Payroll rsa one see your account information For these accounts: ${account} Archer Suppliers 20-00-01 87654321 You approved this on NOW.`,
       `£31.50 in 3 payments ${asked} You declined this on NOW.`,
       `Let Payroll rsa one see your account information You declined this on NOW. Your reason: I think this is fraud.`,
       `£21.00 in 2 payments ${asked} You declined this on NOW. Your reason: I do not recognise this.`,
@@ -88,7 +88,7 @@ describe('what a customer has decided alone', () => {
     ]);
     expect((await decidedBy(alice, 'cy')).slice(0, 2)).toEqual([
       expect.stringMatching(
-        /^Caniatáu i Payroll rsa one wirio bod arian ar gael Ar gyfer y cyfrifon hyn: Archer Payroll 20-00-01/,
+        /^Caniatáu i Payroll rsa one wirio bod arian ar gael Ar gyfer y cyfrif hwn: Archer Payroll 20-00-01/,
       ),
       expect.stringMatching(
         /^Caniatáu i Payroll rsa one weld gwybodaeth eich cyfrifon Ar gyfer y cyfrifon hyn: Archer Payroll/,

@@ -108,7 +108,7 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'challenge.may': 'Gallant:',
   'challenge.maySee': 'Gallant weld:',
   'challenge.until': 'Gallant wneud hyn tan <b>{day}</b>.',
-  'challenge.accountsOf': '{count, plural, one {Ar gyfer y cyfrif hwn:} other {Ar gyfer y cyfrifon hyn:}}',
+  'read.accountsOf': '{count, plural, one {Ar gyfer y cyfrif hwn:} other {Ar gyfer y cyfrifon hyn:}}',
   'challenge.samePhone':
     'Gwnewch yn siŵr bod eich ffôn yn dangos yr un manylion. Os oes unrhyw beth yn wahanol, gwrthodwch.',
   'challenge.sameDetails':
@@ -534,7 +534,6 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'read.next':
     'Nesaf, byddwn yn gofyn i chi gadarnhau mai chi sydd yno, gyda chod neu yn eich ap bancio. Yna byddwch yn mynd ' +
     'yn ôl i {client}.',
-  'read.accountsOf': 'Ar gyfer y cyfrifon hyn:',
   'read.fromTo': 'Trafodion o {from} i {to}.',
   'read.from': 'Trafodion o {from}.',
   'read.to': 'Trafodion hyd at {to}.',

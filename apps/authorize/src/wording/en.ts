@@ -96,7 +96,7 @@ export const en = {
   'challenge.may': 'They can:',
   'challenge.maySee': 'They can see:',
   'challenge.until': 'They can do this until <b>{day}</b>.',
-  'challenge.accountsOf': '{count, plural, one {For this account:} other {For these accounts:}}',
+  'read.accountsOf': '{count, plural, one {For this account:} other {For these accounts:}}',
   'challenge.samePhone': 'Check that your phone shows the same details. If anything is different, decline.',
   'challenge.sameDetails':
     'Check that your phone or card reader shows the same details. If anything is different, decline.',
@@ -491,7 +491,6 @@ export const en = {
   'read.whichAccounts': '{count, plural, one {The account} other {Which accounts?}}',
   'read.next':
     'Next, we ask you to confirm that it is you, with a code or in your banking app. Then you go back to {client}.',
-  'read.accountsOf': 'For these accounts:',
   'read.fromTo': 'Transactions from {from} to {to}.',
   'read.from': 'Transactions from {from}.',
   'read.to': 'Transactions up to {to}.',
