@@ -17,6 +17,7 @@ import {
   dave,
   type AuthorizationOutcome,
   approveInPages,
+  hiddenFieldsOf,
   PageBrowser,
 } from '../../support/page-browser.js';
 import { FapiWorld, intentClaims } from './fapi-world.js';
@@ -136,6 +137,10 @@ describe('a file payment of an account that needs two people (OBMultiAuthorisati
     const asked = await browser.submit(page, '/approvals/approve');
     expect(asked.html.replaceAll(/<[^>]+>/g, '')).toContain('Brown &amp; Clark Traders (ending 9911)');
     expect(asked.html).not.toContain('55779911');
+    const anew = await browser.submit(asked, '/approvals/challenge/again');
+    expect(anew.html).toContain('The one before no longer works.');
+    const [before, after] = [asked, anew].map((each) => hiddenFieldsOf(each)['challenge']);
+    expect(after).not.toBe(before);
     const done = await approve(browser, page, 'carol');
     expect(outcomeOf(done)).toBe('You have approved this request. It has all the approvals it needs.');
     expect(done.html).not.toContain('id="approve"');
