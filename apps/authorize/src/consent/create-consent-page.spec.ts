@@ -135,6 +135,12 @@ describe('the page of a single payment', () => {
     expect(text).not.toContain('Approve by');
   });
 
+  it('shows balance and number of an account only after both factors', () => {
+    const [late = '', early = ''] = [true, false].map((showsBalances) => showOne({ showsBalances }));
+    const seen = ['£100.00', '20-00-01 10000001', '100.00', '10000001'];
+    expect(seen.map((part) => [late.includes(part), early.includes(part)])).toEqual(seen.map(() => [true, false]));
+  });
+
   it('leads to help and complaints at the foot of every page (X-7)', () => {
     const helped = new PageRenderer(createLook('Bank', { colour: '#0b3d66', helpUrl: 'https://bank.example/help' }));
     const page = helped.render('front', () => ({ reference: '12345678', discoveryAddress: 'https://bank.example' }));
