@@ -94,6 +94,16 @@ describe('verifyCertificateChain (RFC 5280 s6)', () => {
     ).toBe('not-a-certificate-authority');
   });
 
+  const rsa = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256', publicExponent: Uint8Array.from([1, 0, 1]) };
+  it.each([
+    ['weak-algorithm', { ...rsa, modulusLength: 1_024 }],
+    ['weak-algorithm', { ...rsa, modulusLength: 2_040 }],
+    ['accepted', { ...rsa, modulusLength: 2_048 }],
+    ['accepted', { name: 'ECDSA', namedCurve: 'P-521' }],
+  ])('is %s with a key of %j', async (fault, key) => {
+    expect(await reasonOfClient({ key })).toBe(fault);
+  });
+
   it('enforces the path length of an authority', async () => {
     const below = await issueCertificate({ subject: 'CN=Below', issuer: issuing, extensions: certificateAuthority() });
     const leaf = await issueCertificate({ issuer: below });

@@ -20,6 +20,7 @@ export interface CertificateWish {
   notBefore?: Date;
   notAfter?: Date;
   extensions?: x509.Extension[];
+  key?: webcrypto.RsaHashedKeyGenParams | webcrypto.EcKeyGenParams;
 }
 
 export const testNow = new Date('2026-11-21T08:00:00Z');
@@ -33,7 +34,10 @@ export const certificateAuthority = (pathLength?: number): x509.Extension[] => [
 
 /** Issues a certificate valid for one year around {@link testNow}; self-signed without an issuer. */
 export async function issueCertificate(wish: CertificateWish = {}): Promise<IssuedCertificate> {
-  const keys = (await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])) as webcrypto.CryptoKeyPair;
+  const keys = (await webcrypto.subtle.generateKey(wish.key ?? algorithm, true, [
+    'sign',
+    'verify',
+  ])) as webcrypto.CryptoKeyPair;
   const issuer = wish.issuer;
   const subject = new x509.Name(wish.subject ?? 'CN=client,C=GB');
   const issued = await x509.X509CertificateGenerator.create({
