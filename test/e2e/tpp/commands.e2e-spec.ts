@@ -147,6 +147,9 @@ describe("the TPP's command line", () => {
         path: expect.stringContaining('/file-payments/00000000-0000-4000-8000-000000000000'),
         interaction_id: expect.stringMatching(uuid),
       });
+      const last = (await cli.done('history', '--last', '3', '--json')).json() as { requests: { at: string }[] };
+      // Of one command, each at its own time.
+      expect(new Set(last.requests.map(({ at }) => at)).size).toBeGreaterThan(1);
       const { out } = await cli.done('history', '--last', '2');
       expect(out.trimEnd().split('\n')).toHaveLength(3);
       expect(await cli.run('history', '--last', '0')).toMatchObject({ exitCode: 2 });
@@ -365,7 +368,11 @@ describe("the TPP's command line", () => {
       const profile = join(cli.folder, 'nobody.json');
       const [tpp] = sandbox.description.tpps;
       await writeFile(profile, JSON.stringify({ discovery_uri: 'https://127.0.0.1:9/x', tpp: absolute(tpp) }));
-      expect((await cli.run('register', '--profile', profile)).exitCode).toBe(1);
+      const { exitCode, err } = await cli.run('register', '--profile', profile);
+      expect([exitCode, err]).toEqual([
+        1,
+        expect.stringMatching(/discovery_uri of the profile right \(https:\/\/127\.0\.0\.1:9\/x\)/),
+      ]);
     });
 
     it('lists what a profile file lacks', async () => {
@@ -538,6 +545,8 @@ describe("the TPP's command line", () => {
       1,
       expect.stringMatching(/was answered with 40[03], not 200: [A-Z][^<>]+\.[^<>]*$/),
     ]);
+    // Where a reason is promised, there is one.
+    for (const [, id = ''] of err.matchAll(/^Why: .* why (\S+)$/gm)) await cli.done('why', id);
   });
 
   it('leads to the reason where the bank sends the customer back with an error', async () => {

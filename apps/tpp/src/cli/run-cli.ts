@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { callOf, CommandLineError } from '#libs/command-line';
 import { parseApiVersion } from '../file-payments/api-version.js';
+import type { HttpsResponse } from '../https-client.js';
 import { JourneyError, SentBackError } from '../journey-error.js';
 import { loadProfile } from '../profile/profile.js';
 import type { Command, CommandCall } from './command.js';
@@ -95,11 +96,15 @@ function tell(
   const exitCode = error instanceof UsageError ? exitCodes.usage : exitCodes.failed;
   const last = session?.lastExchange;
   const isSentBack = error instanceof SentBackError;
-  const refused = isSentBack ? session?.lastRefused : last && last.response.status >= 400 ? last : undefined;
+  const refused = isSentBack
+    ? session?.lastRefused
+    : last !== undefined && isExplained(last.response)
+      ? last
+      : undefined;
   const interactionId = refused?.response.headers['x-fapi-interaction-id'];
   const hints = [
     ...(exitCode === exitCodes.usage ? [`Help: ${callOf('tpp')} ${command.name} --help`] : []),
-    ...(unreachable.has(code) ? ['Nothing answers there. Is the sandbox running (npm start)?'] : []),
+    ...(unreachable.has(code) ? [nothingAnswers(session)] : []),
     ...(typeof interactionId === 'string' ? [`Why: ${callOf('tpp')} why ${interactionId}`] : []),
     ...(isTlsRefusal(error) ? [`The connection itself was refused: ${callOf('tpp')} doctor`] : []),
   ];
@@ -113,6 +118,18 @@ function tell(
   const isForeseen = error instanceof UsageError || error instanceof JourneyError || code !== '';
   if (!isForeseen && error instanceof Error && surroundings.env['DEBUG']) surroundings.err(`${error.stack}\n`);
   return exitCode;
+}
+
+/** A page that shows its form again has said all that there is to say. */
+function isExplained({ status, body }: HttpsResponse): boolean {
+  return status >= 400 && !body.includes('<form');
+}
+
+function nothingAnswers(session: Session | undefined): string {
+  const isSandbox = session === undefined || session.profile.refusalsUrl !== undefined;
+  return isSandbox
+    ? 'Nothing answers there. Is the sandbox running (npm start)?'
+    : `Nothing answers there. Is discovery_uri of the profile right (${session.profile.discoveryUri})?`;
 }
 
 function isTlsRefusal(error: unknown): boolean {

@@ -43,7 +43,7 @@ export class Session {
   readonly browserClient: HttpsClient;
   readonly #output: Output;
   readonly #version: ApiVersion | undefined;
-  readonly #exchanges: HttpsExchange[] = [];
+  readonly #exchanges: (HttpsExchange & { readonly at: Date })[] = [];
   #provider: ProviderMetadata | undefined;
   #keys: ProviderKeys | undefined;
 
@@ -62,7 +62,7 @@ export class Session {
     this.ca = ca;
     this.folder = new StateFolder(profile.stateFolder);
     this.#output = output;
-    const onExchange = (exchange: HttpsExchange): void => void this.#exchanges.push(exchange);
+    const onExchange = (exchange: HttpsExchange): void => void this.#exchanges.push({ ...exchange, at: new Date() });
     const anchors = ca === undefined ? {} : { ca };
     const identity = { certificate: credentials.transportCertificate, privateKey: credentials.transportKey };
     this.quietClient = new HttpsClient({ ...anchors, ...identity, onExchange });
@@ -316,10 +316,10 @@ function isRefusal({ status, headers: { location = '' } }: HttpsResponse): boole
   return status >= 400 || /[?#&]error=/.test(location);
 }
 
-function toKeptRequest({ request, response }: HttpsExchange): KeptRequest {
+function toKeptRequest({ request, response, at }: HttpsExchange & { readonly at: Date }): KeptRequest {
   const interactionId = response.headers['x-fapi-interaction-id'];
   return {
-    at: new Date().toISOString(),
+    at: at.toISOString(),
     method: request.method,
     path: new URL(request.url).pathname,
     status: response.status,
