@@ -48,6 +48,7 @@ it('the app and the page say for whom an access is, for which accounts, and unti
     words.text('challenge.maySee'),
     `${words.text('read.accountsOf', { count: 1 })}Archer &amp; Co (${ending})`,
     plain(words.text('read.until', { day })),
+    words.text('question.continue'),
   ]) {
     expect(plain(lasting).replaceAll('\n', '')).toContain(text);
   }

@@ -6,7 +6,7 @@ import { locateDataDirectory, findUnprivilegedAccount } from './apps/postgres.js
 import { copyFolder, ensureKept } from './shared-by-suites.js';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
-/** What decides how the cluster comes out: another cluster is made as soon as one of them differs. */
+/** The sources of the cluster. If one differs, another cluster is made. */
 const origins = [
   'libs/persistence/src/migrations',
   'libs/typeorm/src',

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -23,7 +23,7 @@ export async function ensureShared(name: string, make: (folder: string) => Promi
 
 /**
  * What later runs copy, too: it stays until the packages are installed again.
- * @param version another one as soon as anything differs that the content comes from; the others go
+ * @param version another one as soon as anything differs that the content comes from; older ones go
  * @param make fills a new folder
  * @returns the filled folder
  */
@@ -36,11 +36,17 @@ export async function ensureKept(
   await mkdir(kept, { recursive: true });
   return ensureFilled(kept, version, async (made) => {
     await make(made);
-    const others = (await readdir(kept)).filter((other) => !other.startsWith('made-') && other !== version);
-    await Promise.all(others.map((other) => rm(join(kept, other), { recursive: true, force: true })));
     // A crash of the machine must not leave half of it under its name.
     await run('sync');
+    // Another user's cannot always be removed.
+    for (const other of await readdir(kept)) await removeOlder(join(kept, other)).catch(() => undefined);
   });
+}
+
+/** Another run may be making or copying a younger one. */
+async function removeOlder(folder: string): Promise<void> {
+  const { mtimeMs } = await stat(folder);
+  if (mtimeMs < Date.now() - 3_600_000) await rm(folder, { recursive: true, force: true });
 }
 
 async function ensureFilled(parent: string, name: string, make: (folder: string) => Promise<void>): Promise<string> {

@@ -89,7 +89,7 @@ describe('an approval that lasts (FAPI 1.0 Baseline s5.2.2, OIDC Core s16.18)', 
     expect((await signedIn('bob')).page.html).toContain('id="no-access"');
   });
 
-  it('names for whom an agent acts at sign-in, agreement, challenge and in the overview; nobody where it acts for nobody (X-5)', async () => {
+  it('names for whom an agent acts at sign-in, agreement, challenge, in the overview and at the end; nobody where it acts for nobody (X-5)', async () => {
     const agent = await world.client({
       method: 'private_key_jwt',
       name: 'Agent',
@@ -107,14 +107,18 @@ describe('an approval that lasts (FAPI 1.0 Baseline s5.2.2, OIDC Core s16.18)', 
       const { browser: own, page } = await signedIn('alice');
       const [grant = ''] = grantsOn(page);
       const end = await own.get(`${origin()}/approvals/access/end?grant=${grant}`);
-      return [start, asked, challenge, page, end, await own.get(`${origin()}/approvals/decided`)];
+      const decided = await own.get(`${origin()}/approvals/decided`);
+      const done = await own.submit(end, '/approvals/withdraw');
+      const [notice = ''] = /id="notice"[^]*?<\/div>/.exec(done.html) ?? [];
+      expect(notice).toContain('You have ended the access of');
+      return [start, asked, challenge, page, end, { ...done, html: notice }, decided];
     };
-    expect(named(await pages())).toEqual([false, false, false, false, false, false]);
+    expect(named(await pages())).toEqual(Array.from({ length: 7 }, () => false));
     await world.sandbox.database.query(principal, [agent.clientId, 'Shop & Co']);
     const shown = named(await pages());
     await world.sandbox.database.query(principal, [agent.clientId, null]);
     // The page of decisions lists payments and access of consents only.
-    expect(shown).toEqual([true, true, true, true, true, false]);
+    expect(shown).toEqual([true, true, true, true, true, true, false]);
   });
 
   it('asks for none that is unknown, ended or somebody else’s', async () => {

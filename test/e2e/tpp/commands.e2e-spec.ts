@@ -549,11 +549,14 @@ describe("the TPP's command line", () => {
     for (const [, id = ''] of err.matchAll(/^Why: .* why (\S+)$/gm)) await cli.done('why', id);
   });
 
-  it('leads to the reason where the bank sends the customer back with an error', async () => {
+  it.each([
+    ['an error', []],
+    ['a signed error (JARM)', ['--jarm']],
+  ])('leads to the reason where the bank sends the customer back with %s', async (_what, answer) => {
     await cli.done('register');
     await cli.done('domestic-payment', 'consent');
     await cli.done('domestic-payment', 'authorise', '--as', 'alice');
-    const { exitCode, err } = await cli.run('domestic-payment', 'authorise', '--as', 'alice');
+    const { exitCode, err } = await cli.run('domestic-payment', 'authorise', '--as', 'alice', ...answer);
     const [, id = ''] =
       /invalid_request \(the consent is not awaiting authorisation\)\nWhy: .* why (\S+)/.exec(err) ?? [];
     expect([exitCode, id]).toEqual([1, expect.stringMatching(/^[0-9a-f-]{36}$/)]);
@@ -590,7 +593,9 @@ describe("the TPP's command line", () => {
     await cli.done('upload');
     await cli.done('authorise', '--as', 'dave');
     await cli.done('pay');
-    expect((await cli.done('status', '--wait')).out).toMatch(/InitiationFailed\nWhy: .* report\n/);
+    expect((await cli.done('status', '--wait')).out).toMatch(
+      /InitiationFailed\nWhy: .* report --payment [0-9a-f-]{36}\n/,
+    );
     const { out } = await cli.done('report');
     expect(out).toMatch(/RUN-0001  Rejected  Proprietary: The account did not have enough money/);
   });

@@ -21,9 +21,9 @@ export function createAccessPage(
     grants: readonly RefreshGrant[];
     consents: readonly GivenAccess[];
     /** of consents, by their ids: when tokens were last given for each, as far as that is stored */
-    lastUses: ReadonlyMap<string, Date>;
+    lastUses?: ReadonlyMap<string, Date>;
     /** the same of consents to funds confirmation: when they last asked */
-    lastQuestions: ReadonlyMap<string, Date>;
+    lastQuestions?: ReadonlyMap<string, Date>;
   },
 ): LastingAccessPage {
   const consented = page.consents.map((consent) => ({
@@ -115,11 +115,11 @@ export function showAccount(words: Words, { SchemeName, Identification, Name }: 
  */
 function describeUse(
   words: Words,
-  { lastUses, lastQuestions }: { lastUses: ReadonlyMap<string, Date>; lastQuestions: ReadonlyMap<string, Date> },
+  { lastUses, lastQuestions }: { lastUses?: ReadonlyMap<string, Date>; lastQuestions?: ReadonlyMap<string, Date> },
   { consentId, terms }: GivenAccess,
 ): string | undefined {
-  if (terms.permissions.includes(confirmFunds)) return describeMoment(words, lastQuestions.get(consentId));
-  const moment = describeMoment(words, lastUses.get(consentId));
+  if (terms.permissions.includes(confirmFunds)) return describeMoment(words, lastQuestions?.get(consentId));
+  const moment = describeMoment(words, lastUses?.get(consentId));
   return moment === undefined ? undefined : words.text('access.usedSince', { moment });
 }
 

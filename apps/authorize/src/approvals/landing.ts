@@ -23,7 +23,7 @@ export function signInAddress(landing: string | undefined): string {
 export function signInWords(landing: string | undefined): { readonly title: MessageKey; readonly lead: MessageKey } {
   if (landing?.startsWith('/approvals/access') === true)
     return { title: 'approvalSignIn.accessTitle', lead: 'approvalSignIn.accessLead' };
-  if (landing === '/approvals/decided') return { title: 'signIn.title', lead: 'waiting.decided' };
+  if (landing === '/approvals/decided') return { title: 'signIn.title', lead: 'decided.lead' };
   if (landing === '/approvals/sessions') return { title: 'signIn.title', lead: 'waiting.sessions' };
   return { title: 'approvalSignIn.title', lead: 'approvalSignIn.lead' };
 }

@@ -35,9 +35,14 @@ export class LastingAccess {
     const visit = await this.visits.find(request);
     const approver = toApprover(visit);
     if (approver === undefined) return this.visits.createWayToSignIn(visit, address);
-    const given = await this.#findOfPsu(approver.session.psuId);
+    const { psuId } = approver.session;
+    const [given, lastUses, lastQuestions] = await Promise.all([
+      this.#findOfPsu(psuId),
+      this.grants.findLastUses(psuId),
+      findLastFundsQuestions(this.database, psuId),
+    ]);
     const page = this.renderer.render('lasting-access', (words) =>
-      createAccessPage(words, { approver, request, ...given }),
+      createAccessPage(words, { approver, request, ...given, lastUses, lastQuestions }),
     );
     return { kind: 'page', status: 200, page };
   }
@@ -78,19 +83,12 @@ export class LastingAccess {
     return leadTo(address, { name: 'accessEnded', value: grant });
   }
 
-  async #findOfPsu(psuId: string): Promise<{
-    grants: readonly RefreshGrant[];
-    consents: readonly GivenAccess[];
-    lastUses: ReadonlyMap<string, Date>;
-    lastQuestions: ReadonlyMap<string, Date>;
-  }> {
+  async #findOfPsu(psuId: string): Promise<{ grants: readonly RefreshGrant[]; consents: readonly GivenAccess[] }> {
     const now = this.clock.now();
-    const [grants, consents, lastUses, lastQuestions] = await Promise.all([
+    const [grants, consents] = await Promise.all([
       this.grants.findOfPsu(psuId, now),
       this.consents.findOfPsu(psuId, now),
-      this.grants.findLastUses(psuId),
-      findLastFundsQuestions(this.database, psuId),
     ]);
-    return { grants, consents, lastUses, lastQuestions };
+    return { grants, consents };
   }
 }

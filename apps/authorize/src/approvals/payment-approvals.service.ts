@@ -107,7 +107,7 @@ export class PaymentApprovals {
     const reason = readDeclineReason(request.form);
     if (outcome === 'Declined') return this.#decline({ ...page, ...found, reason });
     const isShown = request.form.get('file_hash') === file.approvalHash.toString('base64url');
-    if (!isShown) return leadTo(`/approvals/payment?file_payment=${payment.filePaymentId}`, { name: 'fileChanged' });
+    if (!isShown) return leadTo(paymentAddress(payment.filePaymentId), { name: 'fileChanged' });
     const payees = readPayeesValue(request.form.get('payees_shown'), approver.value);
     return this.challenge.ask({ ...page, ...found }, payees);
   }
@@ -181,7 +181,7 @@ export class PaymentApprovals {
     // The page says so if somebody else was faster.
     await this.approvals.decide({ outcome: 'Declined', reason, notice, ...decision, interactionId });
     const advice = reason === 'SuspectedFraud' ? `&advice=${reason}` : '';
-    return { kind: 'redirect', status: 303, location: `/approvals/payment?file_payment=${filePaymentId}${advice}` };
+    return { kind: 'redirect', status: 303, location: `${paymentAddress(filePaymentId)}${advice}` };
   }
 
   #describeOutcome(payment: PaymentAwaitingApproval, file: PaymentsToApprove, now: Date) {
@@ -249,7 +249,7 @@ export class PaymentApprovals {
     const isAsked = decline === 'Challenge' && approver.session.challenge?.filePaymentId === filePaymentId;
     const page = this.renderer.render('decline-page', (words) => ({
       ...createFrame(words, approver, request),
-      ownAddress: isAsked ? '/approvals/challenge' : `/approvals/payment?file_payment=${filePaymentId}`,
+      ownAddress: isAsked ? '/approvals/challenge' : paymentAddress(filePaymentId),
       action: '/approvals/decline',
       filePaymentId,
     }));

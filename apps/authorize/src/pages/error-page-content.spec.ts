@@ -10,6 +10,7 @@ import {
   PsuLockedError,
   SessionUnknownError,
 } from '../psu-session/page-errors.js';
+import { en } from '../wording/en.js';
 import { errorPageContent } from './error-page-content.js';
 
 const withStatus = (statusCode: number): Error => Object.assign(new Error(), { statusCode });
@@ -51,5 +52,12 @@ describe('the page for an error', () => {
       code: 'invalid_request',
       description: 'state is missing',
     });
+  });
+
+  it('says that nothing was approved where nothing was decided, and never where something may have been', () => {
+    for (const key of ['error.unavailable.text', 'error.failed.text'] as const)
+      expect(en[key]).toContain('Nothing was approved in this step.');
+    expect(en['error.uncertainApproval']).not.toMatch(/nothing/i);
+    expect(en['error.uncertainWithdrawal']).not.toMatch(/nothing|payment/i);
   });
 });

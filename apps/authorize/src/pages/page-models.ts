@@ -57,7 +57,7 @@ export interface ChallengeQuestion {
   readonly words: ChallengeWords;
 }
 
-/** What fits how the customer confirms. */
+/** The words for the customer's way to confirm. */
 export interface ChallengeWords {
   /** what to do */
   readonly how: MessageKey;

@@ -39,11 +39,12 @@ function toArticle(challenge: PushChallenge, index: number): string {
   const isSignIn = binding.purpose === 'SignIn';
   const isIdentity = isSignIn || isReading(binding);
   const amount = binding.purpose === 'Payment' ? toMoney(binding) : undefined;
+  const approve = amount === undefined ? 'Approve' : `Approve ${unbroken(amount)}`;
   return `<article id="challenge${suffix}" aria-labelledby="title${suffix}"><p class="soft">${escape(displayName)}</p>
 <h2 id="title${suffix}">${isIdentity ? 'Confirm it is you' : 'Confirm your approval'}</h2>
 ${amount === undefined ? describeAccess(challenge, suffix) : describePayment(challenge, amount, suffix)}
 ${isSignIn ? '' : safety}
-${button('approve', amount === undefined ? 'Approve' : `Approve ${unbroken(amount)}`)}
+${button('approve', isIdentity ? 'Continue' : approve)}
 ${button('refuse', 'Decline')}</article>`;
 }
 
@@ -88,7 +89,7 @@ const toList = (texts: readonly string[]): string => toMarkedList(texts.map(esca
 const toMarkedList = (items: readonly string[]): string =>
   `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
 
-/** An access to data, which nobody is asked to approve again after choosing the accounts. */
+/** Access to account data: the customer has agreed by choosing the accounts, and now only confirms who they are. */
 const isReading = ({ data = [] }: ChallengeBinding): boolean => data.some((each) => each.startsWith('Read'));
 
 const toDay = (date: Date): string =>

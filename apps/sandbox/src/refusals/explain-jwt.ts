@@ -12,7 +12,8 @@ export interface ExpectedJwt {
   claims: Readonly<Record<string, unknown>>;
 }
 
-const times = new Set(['exp', 'iat', 'nbf']);
+/** The claims that are times (RFC 7519 s4.1). */
+export const times: ReadonlySet<string> = new Set(['exp', 'iat', 'nbf']);
 
 /** @returns the finding for a claim or header member that was refused by its name */
 export function explainMember(refused: RefusedCase, expected: ExpectedJwt, member: string): Finding {

@@ -1,7 +1,7 @@
 import { RegistrationError } from '#libs/client-registration';
 import { SoftwareStatementError } from '#libs/directory';
 import { finding, type Finding } from '#libs/error-catalogue';
-import { explainMember, explainSignature, type ExpectedJwt } from './explain-jwt.js';
+import { explainMember, explainSignature, type ExpectedJwt, times } from './explain-jwt.js';
 import { bodyOf, decodeJwt, timeBeside, type RefusedCase } from './refused-case.js';
 
 /** Why a registration request was refused: one finding for each of its faults. */
@@ -50,8 +50,6 @@ export async function explainRegistrationRefusal(
     }),
   );
 }
-
-const times = new Set(['exp', 'iat', 'nbf']);
 
 /** What a claim of the software statement must say. The message may only say what it does not. */
 function expectedOfStatement(claim: string, { now, config }: RefusedCase): string | undefined {

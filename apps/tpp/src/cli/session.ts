@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { decodeJwt } from 'jose';
 import { callOf } from '#libs/command-line';
 import { addressOfVersion, type ApiVersion, assertServed } from '../file-payments/api-version.js';
 import { AccountAccessClient } from '../account-access/account-access-client.js';
@@ -313,7 +314,13 @@ export function toKept({ access_token: value, scope, expires_in: seconds }: Toke
 
 /** A request is refused by its status, or by the error with which the bank sends the customer back. */
 function isRefusal({ status, headers: { location = '' } }: HttpsResponse): boolean {
-  return status >= 400 || /[?#&]error=/.test(location);
+  if (status >= 400 || /[?#&]error=/.test(location)) return true;
+  const [, response] = /[?#&]response=([\w.-]+)/.exec(location) ?? []; // JARM s2.3
+  try {
+    return response !== undefined && 'error' in decodeJwt(response);
+  } catch {
+    return false;
+  }
 }
 
 function toKeptRequest({ request, response, at }: HttpsExchange & { readonly at: Date }): KeptRequest {

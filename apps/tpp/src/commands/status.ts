@@ -47,8 +47,10 @@ export function createStatusCommand(kind: PaymentKind): Command {
         const { Status: status } = payment.Data;
         if (values['wait'] !== true || !unfinished.includes(status)) {
           tellPayment(kind, payment, { output });
-          if (versionWords[payments.version].failed.includes(status))
-            output.line(`Why: ${callOf('tpp')} ${kind === 'file-payment' ? 'report' : commandOf(kind, 'details')}`);
+          if (versionWords[payments.version].failed.includes(status)) {
+            const outcomes = kind === 'file-payment' ? 'report' : commandOf(kind, 'details');
+            output.line(`Why: ${callOf('tpp')} ${outcomes} --payment ${paymentId}`);
+          }
           return 0;
         }
         if (status !== shown) output.progress(`${status}: waiting`);

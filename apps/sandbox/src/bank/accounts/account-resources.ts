@@ -7,7 +7,7 @@ export const accountsVersions: readonly AccountsVersion[] = ['3.1', '4.0'];
 /** @returns path of the accounts in a version of the API */
 export const accountsBelow = (version: AccountsVersion): string => `/open-banking/v${version}/aisp/accounts`;
 
-/** What an answer is made of. */
+/** The values for an answer. */
 export interface FoundAccounts {
   /** one, where the path names it */
   readonly accounts: readonly BankAccount[];

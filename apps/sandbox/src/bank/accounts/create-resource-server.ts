@@ -116,7 +116,7 @@ export function createResourceServer(options: {
   return server;
 }
 
-/** What the sandbox explains of a refusal, as it does for the service's own. */
+/** The report for `why`, in the form of the service's own refusals. */
 function reportOf(error: unknown): Pick<RefusalReport, 'status' | 'error'> {
   if (error instanceof Unauthorised) {
     return { status: 401, error: new BodilessError(401, `accounts: ${error.reason}`, {}, error.reason) };

@@ -4,7 +4,7 @@ import { type AccountResource, accountResources, accountsBelow, accountsVersions
 import type { BankAccount } from './bank-accounts.js';
 import { type AccountsVersion, errorBody, Refusal } from './refusal.js';
 
-/** What the API documents of the accounts have for a menu. */
+/** An API document with its entry in the menu. */
 interface AccountsDocument {
   readonly name: string;
   readonly title: string;
