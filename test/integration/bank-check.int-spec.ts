@@ -224,7 +224,7 @@ describe('docs/examples/bank', () => {
       'other values leave the challenge open',
       'challenge.isOpen &&= isSame;',
       "if (!isSame) return refusal(409, 'OtherValues');",
-      'and then the right one too',
+      'and then the right values too',
     ],
     ['a challenge can be used twice', 'isOpen: false, isVerified', 'isVerified', 'uses a challenge up once'],
     ['nobody compares challenges', 'const isApproved = ', 'const isApproved = true || ', 'reserves nothing without'],
