@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -38,15 +38,10 @@ export async function ensureKept(
     await make(made);
     // A crash of the machine must not leave half of it under its name.
     await run('sync');
-    // Another user's cannot always be removed.
-    for (const other of await readdir(kept)) await removeOlder(join(kept, other)).catch(() => undefined);
+    // Not what another run may be making or copying; another user's cannot always be removed.
+    const older = [kept, '-mindepth', '1', '-maxdepth', '1', '-mmin', '+60'];
+    await run('find', [...older, '-exec', 'rm', '-rf', '{}', '+']).catch(() => undefined);
   });
-}
-
-/** Another run may be making or copying a younger one. */
-async function removeOlder(folder: string): Promise<void> {
-  const { mtimeMs } = await stat(folder);
-  if (mtimeMs < Date.now() - 3_600_000) await rm(folder, { recursive: true, force: true });
 }
 
 async function ensureFilled(parent: string, name: string, make: (folder: string) => Promise<void>): Promise<string> {

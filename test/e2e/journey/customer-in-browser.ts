@@ -26,9 +26,8 @@ export class CustomerInBrowser {
 
   constructor() {
     beforeAll(async () => {
-      this.#sandbox = await startTestSandbox();
+      [this.#sandbox, this.#browser] = await Promise.all([startTestSandbox(), launchBrowser()]);
       this.#tpp = await aTpp(this.#sandbox);
-      this.#browser = await launchBrowser();
     });
     afterAll(async () => {
       await this.#browser?.close();
