@@ -198,18 +198,14 @@ describe('the figures of the page on performance', () => {
       'token-client-credentials-tls-client-auth',
       'token-authorization-code',
       'journey',
-      'journey-domestic',
     ]);
   });
 
   it('say what a journey costs each process', () => {
     const row = { authorize_cpu_ms: 1, token_cpu_ms: 2, api_cpu_ms: 3, worker_cpu_ms: 4, database_cpu_ms: 5.4 };
-    const cases = [
-      { case: 'journey', ...row, compared: { 'v4.0': row } },
-      { case: 'journey-domestic', ...row },
-    ];
+    const cases = [{ case: 'journey', ...row }];
     const written = writeJourneys(textOf('deploy/database/README.md'), { cases });
-    expect(written.match(/^\| CPU ms, .* \| 1 +\| 2 +\| 3 +\| 4 +\| 5 +\| 15 +\|$/gm)).toHaveLength(3);
+    expect(written.match(/^\| CPU ms, .* \| 1 +\| 2 +\| 3 +\| 4 +\| 5 +\| 15 +\|$/gm)).toHaveLength(1);
     expect(writeJourneys(written, { cases })).toBe(written);
     expect(writeJourneys(written, { cases: [] })).toBe(written);
   });

@@ -1,19 +1,12 @@
-/** Names of the cases in the table: all that are measured in requests a second of the floor. */
+/** Names of the cases in the table, which is short: `npm run bench` prints the others. */
 export const titles = {
   'token-client-credentials-private-key-jwt': 'token, client_credentials, private_key_jwt',
   'token-client-credentials-tls-client-auth': 'token, client_credentials, tls_client_auth',
   'token-authorization-code': 'token, code for an ID token (PS256)',
   'stage-consent': 'stage a consent',
-  'stage-domestic-consent': 'stage a single payment',
   'upload-file-150-payments': 'upload a file of 150 payments',
   'create-file-payment': 'create a file payment',
-  'create-domestic-payment': 'create a single payment',
   'read-file-payment': 'read a file payment',
-  'read-domestic-payment': 'read a single payment',
-  'report-file': 'read the report of a file',
-  'approval-pages': 'show a customer 150 payments',
-  introspection: 'introspect a token',
-  connection: 'read on a new connection',
   'register-client': 'register a client',
 };
 const head = ['case', 'requests/s', 'p50, p99 ms', 'CPU ms', 'SQL round trips', 'of the floor', 'of oidc-provider'];
@@ -36,11 +29,7 @@ export function writeFigures(page, { cases }) {
   return page.replace(/^\| case [^]*?\n\n/m, `${formatTable([head, ...rows])}\n\n`);
 }
 
-const journeys = {
-  'CPU ms, file of 3.1': (find) => find('journey'),
-  'CPU ms, file of 4.0': (find) => find('journey')?.compared['v4.0'],
-  'CPU ms, single payment': (find) => find('journey-domestic'),
-};
+const journeys = { 'CPU ms, file': (find) => find('journey') };
 const processes = ['authorize', 'token', 'api', 'worker', 'database'];
 
 /**
@@ -62,7 +51,7 @@ export function writeJourneys(page, { cases }) {
 
 /** @returns the cases of both tables that a run lacks */
 export function findMissing({ cases }) {
-  return [...Object.keys(titles), 'journey', 'journey-domestic'].filter((name) => !findCase(cases, name));
+  return [...Object.keys(titles), 'journey'].filter((name) => !findCase(cases, name));
 }
 
 const findCase = (cases, name) => cases.find((each) => each.case === name);
