@@ -376,7 +376,7 @@ describe('TLS to PostgreSQL with sslmode=verify-full', () => {
   let authority: string;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'database-tls-'));
+    folder = await mkdtemp(join(process.env['TEST_RUN_FOLDER'] ?? '', 'database-tls-'));
     const own = await aCertificate({ profile: 'authority', name: 'Authority of the database' });
     const other = await aCertificate({ profile: 'authority', name: 'Authority of somebody else' });
     const server = await aCertificate({ profile: 'server', name: 'localhost', issuer: own });

@@ -1,5 +1,4 @@
 import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCli } from '../../support/apps/commands.js';
 
@@ -27,7 +26,7 @@ export class Cli {
   }
 
   static async create(sandboxDirectory: string): Promise<Cli> {
-    return new Cli(sandboxDirectory, await mkdtemp(join(tmpdir(), 'tpp-cli-')));
+    return new Cli(sandboxDirectory, await mkdtemp(join(process.env['TEST_RUN_FOLDER'] ?? '', 'tpp-cli-')));
   }
 
   /** @param parameters of the command line; relative paths are of the repository */

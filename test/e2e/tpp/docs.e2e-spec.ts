@@ -23,6 +23,8 @@ function commandsOf(text: string): string[] {
   );
 }
 
+const folderOfRun = process.env['TEST_RUN_FOLDER'] ?? '';
+
 /** The npm scripts, without the check that everything is installed and built. */
 const npm = `#!/bin/sh
 [ "$1" = run ] && shift
@@ -48,7 +50,7 @@ describe('the documentation', () => {
 
   beforeAll(async () => {
     sandbox = await startTestSandbox();
-    const programs = await mkdtemp(join(tmpdir(), 'npm-'));
+    const programs = await mkdtemp(join(folderOfRun, 'npm-'));
     await writeFile(join(programs, 'npm'), npm);
     await writeFile(join(programs, 'npx'), npx);
     for (const name of ['npm', 'npx']) await chmod(join(programs, name), 0o755);
@@ -64,7 +66,7 @@ describe('the documentation', () => {
     async (name) => {
       for (const command of commandsOf(texts.get(name) ?? '')) {
         const line = command.replaceAll('.sandbox/', `${sandbox.directory}/`);
-        const env = { PATH: path, SANDBOX_DIRECTORY: sandbox.directory, HOME: tmpdir() };
+        const env = { PATH: path, SANDBOX_DIRECTORY: sandbox.directory, HOME: tmpdir(), TMPDIR: folderOfRun };
         await execute('sh', ['-c', line], { env, timeout: 240_000 }).catch((error: unknown) => {
           throw new Error(`${command}\n${String(Reflect.get(Object(error), 'stderr'))}`, { cause: error });
         });

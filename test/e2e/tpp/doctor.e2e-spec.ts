@@ -1,6 +1,5 @@
 import { generateKeyPairSync, randomUUID, type KeyObject } from 'node:crypto';
 import { mkdtemp, writeFile, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Agent } from 'node:https';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -733,7 +732,7 @@ describe('a request that was refused', () => {
   describe('doctor without a request', () => {
     let folder: string;
     beforeAll(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'doctor-'));
+      folder = await mkdtemp(join(process.env['TEST_RUN_FOLDER'] ?? '', 'doctor-'));
     });
 
     /** A profile like the sandbox's first TPP, with the differences of a test. */
