@@ -142,7 +142,10 @@ const takenAllTheSame: Readonly<Record<string, readonly string[]>> = {
 const asSent = ({ name, sql }: NamedStatement): string =>
   Object.hasOwn(clientsOfStatements, name) ? nameClient(sql) : sql;
 
-/** Statements that wait for rows, or lock some without a limit. No test runs each twice at once: this list notices a lock that goes. */
+/**
+ * Statements that wait for rows, or lock some without a limit. No test runs each twice at once: this list notices a
+ * lock that goes.
+ */
 const locksOfStatements: Readonly<Record<string, string>> = {
   'acknowledge-differences': 'FOR NO KEY UPDATE',
   'approve-access': 'FOR NO KEY UPDATE, FOR NO KEY UPDATE',

@@ -124,7 +124,7 @@ const faults: Readonly<Record<FaultCode, Fault | undefined>> = {
 const noConsent = 'There is no such consent.';
 const ofOther = 'The consent belongs to another client.';
 const reused = 'The idempotency key was used with another body.';
-/** Errors of consents and payments with their messages, and what must be said. A code without a row does not compile. */
+/** Errors of consents and payments with their messages and explanations. A code without a row does not compile. */
 const resourceErrors: Readonly<
   Record<
     Exclude<ConsentErrorCode, 'ClientNotActive'> | PaymentOrderErrorCode,
