@@ -3,7 +3,6 @@ import { ensureSoftwareCredentials } from './trust/software-credentials.js';
 import { createPortalSoftware, createSoftware, type Software } from './trust/software.js';
 import { SoftwareRegistry } from './trust/software-registry.js';
 import { ensureTrustFramework, type TrustFramework } from './trust/trust-framework.js';
-import type { KeyType } from './trust/key-pair.js';
 import {
   describeTpp,
   descriptionLock,
@@ -14,11 +13,7 @@ import {
 } from './sandbox-description.js';
 
 /** What a TPP is made from. */
-export interface TppRequest {
-  name: string;
-  redirectUris: string[];
-  keyType: KeyType;
-}
+type TppRequest = Omit<Parameters<typeof createSoftware>[0], 'now'>;
 
 /** The TPPs of a new sandbox. Registration refuses localhost, so they have proper host names. */
 const defaultTpps: readonly TppRequest[] = [

@@ -41,6 +41,7 @@ export function createSandboxProgram(directory: string, print: (text: string) =>
     .requiredOption('--name <name>', 'name of its software')
     .requiredOption('--redirect-uri <uri...>', 'where the bank sends customers back to; may be repeated')
     .addOption(new Option('--key-type <type>', 'type of its signing key').choices(['rsa', 'ec']).default('rsa'))
+    .option('--on-behalf-of <name>', 'organisation for which it acts as an agent; the bank’s pages name it')
     .action(async (request: TppCommand) => print(await createTpp(directory, request)));
   program
     .command('certificate')
@@ -123,11 +124,11 @@ interface TppCommand {
   readonly name: string;
   readonly redirectUri: string[];
   readonly keyType: 'rsa' | 'ec';
+  readonly onBehalfOf?: string;
 }
 
-async function createTpp(directory: string, { name, redirectUri, keyType }: TppCommand): Promise<string> {
-  const request = { name, redirectUris: redirectUri, keyType };
-  const created = await enrolTpp(directory, request, new Date());
+async function createTpp(directory: string, { redirectUri, ...request }: TppCommand): Promise<string> {
+  const created = await enrolTpp(directory, { ...request, redirectUris: redirectUri }, new Date());
   // Not on standard output, which is for programs.
   const local = redirectUri.filter((uri) => isLocalRedirectUri(uri));
   if (local.length > 0)

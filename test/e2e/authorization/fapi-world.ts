@@ -39,14 +39,15 @@ export class FapiWorld {
     keyType?: 'rsa' | 'ec';
     name?: string;
     isSecond?: boolean;
+    onBehalfOf?: string;
     metadata?: Difference;
   }): Promise<FapiClient> {
-    const { method, keyType = 'rsa', name = 'Suite', isSecond = false, metadata = {} } = options;
+    const { method, keyType = 'rsa', name = 'Suite', isSecond = false, onBehalfOf, metadata = {} } = options;
     const callback = `https://${name.toLowerCase()}.example.com/callback`;
     const redirectUri = isSecond ? `${callback}?dummy1=lorem&dummy2=ipsum` : callback;
     const id = `${name} ${keyType} ${isSecond ? 'two' : 'one'}`;
-    const known = this.#tpps.get(id);
-    const tpp = known ?? (await enrolTpp(this.#folder, { name: id, redirectUris: [redirectUri], keyType }, new Date()));
+    const software = { name: id, redirectUris: [redirectUri], keyType, onBehalfOf };
+    const tpp = this.#tpps.get(id) ?? (await enrolTpp(this.sandbox.directory, software, new Date()));
     this.#tpps.set(id, tpp);
     const client = await registerFapiClient(this.sandbox, tpp, { method, redirectUri, metadata });
     this.clients.push(client);
@@ -59,10 +60,6 @@ export class FapiWorld {
       first: await this.client({ method, keyType }),
       second: await this.client({ method, keyType, isSecond: true }),
     };
-  }
-
-  get #folder(): string {
-    return this.sandbox.directory;
   }
 
   /** The UK pre-authorisation, with this product's intent: a consent for a file of payments, uploaded. */

@@ -68,6 +68,28 @@ const named = (pages: readonly AuthorizationOutcome[]): boolean[] =>
 const grantsOn = ({ html }: AuthorizationOutcome): string[] =>
   [...html.matchAll(/href="\/approvals\/access\/end\?grant=([\w-]{43})"/g)].map(([, grant = '']) => grant);
 
+/** @returns the pages of an access that alice agrees to, looks at and ends */
+async function pagesOf(name: string, onBehalfOf?: string): Promise<AuthorizationOutcome[]> {
+  const metadata = { grant_types: ['authorization_code', 'client_credentials', 'refresh_token'] };
+  const software = { name, ...(onBehalfOf !== undefined && { onBehalfOf }), metadata };
+  const agent = await world.client({ method: 'private_key_jwt', ...software });
+  const browser = new PageBrowser(world.sandbox);
+  const claims = agent.requestObject({ scope: 'openid accounts' });
+  const start = await browser.get(agent.authorizationUrl(claims));
+  const asked = await browser.submit(start, '/sign-in', people.alice);
+  const challenge = await browser.submit(asked, '/consent');
+  const { fragment } = await browser.submit(challenge, '/challenge', { one_time_code: '111111' });
+  expect((await agent.token(agent.exchange(fragment.get('code') ?? ''))).status).toBe(200);
+  const { browser: own, page } = await signedIn('alice');
+  const [grant = ''] = grantsOn(page);
+  const end = await own.get(`${origin()}/approvals/access/end?grant=${grant}`);
+  const decided = await own.get(`${origin()}/approvals/decided`);
+  const done = await own.submit(end, '/approvals/withdraw');
+  const [notice = ''] = /id="notice"[^]*?<\/div>/.exec(done.html) ?? [];
+  expect(notice).toContain('You have ended the access of');
+  return [start, asked, challenge, page, end, { ...done, html: notice }, decided];
+}
+
 describe('an approval that lasts (FAPI 1.0 Baseline s5.2.2, OIDC Core s16.18)', () => {
   it('is shown to its customer after both factors: to whom, for what, since when and until when (X-23, X-24)', async () => {
     await aGrant();
@@ -90,35 +112,10 @@ describe('an approval that lasts (FAPI 1.0 Baseline s5.2.2, OIDC Core s16.18)', 
   });
 
   it('names for whom an agent acts at sign-in, agreement, challenge, in the overview and at the end; nobody where it acts for nobody (X-5)', async () => {
-    const agent = await world.client({
-      method: 'private_key_jwt',
-      name: 'Agent',
-      metadata: { grant_types: ['authorization_code', 'client_credentials', 'refresh_token'] },
-    });
-    const principal = 'UPDATE clients SET on_behalf_of_org = $2 WHERE client_id = $1';
-    const pages = async (): Promise<AuthorizationOutcome[]> => {
-      const browser = new PageBrowser(world.sandbox);
-      const claims = agent.requestObject({ scope: 'openid accounts' });
-      const start = await browser.get(agent.authorizationUrl(claims));
-      const asked = await browser.submit(start, '/sign-in', people.alice);
-      const challenge = await browser.submit(asked, '/consent');
-      const { fragment } = await browser.submit(challenge, '/challenge', { one_time_code: '111111' });
-      expect((await agent.token(agent.exchange(fragment.get('code') ?? ''))).status).toBe(200);
-      const { browser: own, page } = await signedIn('alice');
-      const [grant = ''] = grantsOn(page);
-      const end = await own.get(`${origin()}/approvals/access/end?grant=${grant}`);
-      const decided = await own.get(`${origin()}/approvals/decided`);
-      const done = await own.submit(end, '/approvals/withdraw');
-      const [notice = ''] = /id="notice"[^]*?<\/div>/.exec(done.html) ?? [];
-      expect(notice).toContain('You have ended the access of');
-      return [start, asked, challenge, page, end, { ...done, html: notice }, decided];
-    };
-    expect(named(await pages())).toEqual(Array.from({ length: 7 }, () => false));
-    await world.sandbox.database.query(principal, [agent.clientId, 'Shop & Co']);
-    const shown = named(await pages());
-    await world.sandbox.database.query(principal, [agent.clientId, null]);
+    expect(named(await pagesOf('Alone'))).toEqual(Array.from({ length: 7 }, () => false));
     // The page of decisions lists payments and access of consents only.
-    expect(shown).toEqual([true, true, true, true, true, true, false]);
+    const shown = [true, true, true, true, true, true, false];
+    expect(named(await pagesOf('Agent', 'Shop & Co'))).toEqual(shown);
   });
 
   it('asks for none that is unknown, ended or somebody else’s', async () => {

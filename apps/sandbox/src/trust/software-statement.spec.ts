@@ -21,6 +21,15 @@ describe('the software statement of the sandbox directory', () => {
     });
     expect(claims).not.toHaveProperty('exp');
   });
+
+  it.each([
+    [undefined, null],
+    ['Shop Ltd', 'Shop Ltd'],
+  ])('says for whom an agent acts: %j', (onBehalfOf, expected) => {
+    const agent = createSoftware({ name: 'TPP One', redirectUris, keyType: 'rsa', onBehalfOf, now });
+    const claims = softwareStatementClaims({ software: agent, directoryUrl: 'https://localhost:8444', now });
+    expect(claims['software_on_behalf_of_org']).toBe(expected);
+  });
 });
 
 describe('enrolling a TPP', () => {
@@ -33,6 +42,8 @@ describe('enrolling a TPP', () => {
 
   it.each(['', ' x', 'x'.repeat(41), 'a\nb', 'CN=x+O=y', '<script>'])('refuses the name %j', (name) => {
     expect(() => createSoftware({ name, redirectUris, keyType: 'rsa', now })).toThrow('--name must be');
+    const agent = { name: 'TPP', onBehalfOf: name, redirectUris, keyType: 'rsa', now } as const;
+    expect(() => createSoftware(agent)).toThrow('--on-behalf-of must be');
   });
 
   it.each([

@@ -15,7 +15,7 @@ export function softwareStatementClaims(options: {
   now: Date;
 }): Record<string, unknown> {
   const { software, directoryUrl, now } = options;
-  const { name, orgId, softwareId, registrationId, redirectUris } = software;
+  const { name, orgId, softwareId, registrationId, redirectUris, onBehalfOf = null } = software;
   const site = new URL(redirectUris[0] ?? directoryUrl).origin;
   const roles = ['AISP', 'PISP', 'CBPII'];
   return {
@@ -32,7 +32,7 @@ export function softwareStatementClaims(options: {
     software_client_uri: site,
     software_redirect_uris: redirectUris,
     software_roles: roles,
-    software_on_behalf_of_org: null,
+    software_on_behalf_of_org: onBehalfOf,
     software_jwks_endpoint: `${directoryUrl}/${orgId}/${softwareId}.jwks`,
     software_jwks_revoked_endpoint: `${directoryUrl}/${orgId}/revoked/${softwareId}.jwks`,
     software_logo_uri: `${site}/logo.svg`,

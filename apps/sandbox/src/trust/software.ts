@@ -13,6 +13,8 @@ export interface Software {
   softwareId: string;
   redirectUris: string[];
   keyType: KeyType;
+  /** name of the organisation for which it acts as an agent */
+  onBehalfOf?: string | undefined;
   createdAt: string;
   /** the sandbox's own TPP: its redirect URI is on this machine, and others cannot use it */
   isPortal?: boolean;
@@ -26,16 +28,14 @@ const greatestUriLength = 256;
 
 /**
  * Enrols a TPP of a new organisation.
- * @throws SandboxError when name or redirect URIs are not what a software statement can hold
+ * @throws SandboxError when names or redirect URIs are not what a software statement can hold
  */
-export function createSoftware(options: {
-  name: string;
-  redirectUris: string[];
-  keyType: KeyType;
-  now: Date;
-}): Software {
-  const { name, redirectUris } = options;
-  verifyName(name);
+export function createSoftware(
+  options: Pick<Software, 'name' | 'redirectUris' | 'keyType' | 'onBehalfOf'> & { now: Date },
+): Software {
+  const { name, redirectUris, onBehalfOf } = options;
+  verifyName('--name', name);
+  if (onBehalfOf !== undefined) verifyName('--on-behalf-of', onBehalfOf);
   if (redirectUris.length === 0) throw new SandboxError('A TPP needs at least one --redirect-uri.');
   redirectUris.forEach((uri) => verifyRedirectUri(uri));
   return newSoftware(options);
@@ -52,24 +52,24 @@ export function organisationNameOf({ name }: Pick<Software, 'name'>): string {
   return / (?:Ltd|Limited|plc|LLP)\.?$/i.test(name) ? name : `${name} Ltd`;
 }
 
-function newSoftware({ name, redirectUris, keyType, now }: Parameters<typeof createSoftware>[0]): Software {
+function newSoftware({ redirectUris, now, ...given }: Parameters<typeof createSoftware>[0]): Software {
   return {
-    name,
+    ...given,
     orgId: createDirectoryId(18),
     registrationId: String(randomInt(100_000, 1_000_000)),
     softwareId: createDirectoryId(22),
     redirectUris: [...new Set(redirectUris)],
-    keyType,
     createdAt: now.toISOString(),
     keys: [],
   };
 }
 
-function verifyName(name: string): void {
+function verifyName(option: string, name: string): void {
   // Letters, digits and plain punctuation: the name also stands in the certificates' subject.
   if (name.length > greatestNameLength || !/^[\p{L}\p{N}][\p{L}\p{N} .,&'()-]*$/u.test(name)) {
     throw new SandboxError(
-      `--name must be 1 to ${greatestNameLength} letters, digits, spaces and .,&'()- and begin with a letter or digit.`,
+      `${option} must be 1 to ${greatestNameLength} letters, digits, spaces and .,&'()- and begin with a letter or ` +
+        'digit.',
     );
   }
 }
