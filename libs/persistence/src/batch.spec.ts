@@ -15,7 +15,7 @@ function aBatch({ maxSize = 10, fail = () => false }: { maxSize?: number; fail?:
   return { batch, runs };
 }
 
-/** A batch ends when somebody says so; the first request in it is its name. */
+/** A batch that ends when it is told to, by the name of its first request. */
 function aSlowBatch() {
   const runs: number[][] = [];
   const ended = new EventEmitter();
@@ -97,7 +97,7 @@ describe('group commit', () => {
     ]);
   });
 
-  it('asks once only where the database is away: what was under way may have been done', async () => {
+  it('asks only once if the database is away: the work may have been done', async () => {
     const runs: number[][] = [];
     const away = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
     const run = (requests: readonly number[]): Promise<never> => {

@@ -4,7 +4,7 @@ import { DatabaseReader } from './database-reader.js';
 
 type Row = Record<string, unknown>;
 
-/** A server that says its name to whoever asks, and what it is. */
+/** A server that answers with its name, or with its state. */
 const server = (name: string, isIt: Row): Database & { asked: string[] } => {
   const asked: string[] = [];
   const query = (statement: string) => {
@@ -27,7 +27,7 @@ describe('what may be a second old', () => {
     expect(only.asked).toEqual(['which']);
   });
 
-  it('is read on a replica that has all that the primary has; of many readers one looks', async () => {
+  it('is read on a replica that has all that the primary has; only one of many readers checks that', async () => {
     const first = primary();
     const reader = new DatabaseReader(first, server('replica', good));
     const answers = await Promise.all([ask(reader), ask(reader), ask(reader)]);

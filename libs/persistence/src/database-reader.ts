@@ -3,13 +3,13 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { QueryResult, QueryResultRow } from 'pg';
 import { Database, type StatementRunner } from './database.js';
 
-/** What the replica showed at the last look may be so old, in milliseconds. */
+/** Maximum age of the last look at the replica, in milliseconds. */
 const freshMilliseconds = 1_000;
-/** So long a look waits for a replica that lags, in milliseconds. */
+/** Maximum time that a look waits for a replica that lags, in milliseconds. */
 const patienceMilliseconds = 200;
-/** So long a look waits for a server that says nothing, in milliseconds. */
+/** Maximum time that a look waits for a server that does not answer, in milliseconds. */
 const silenceMilliseconds = 1_000;
-/** After a look in vain the primary answers for so long, in milliseconds. */
+/** Time for which the primary answers after a failed look, in milliseconds. */
 const pauseMilliseconds = 5_000;
 const pollMilliseconds = 20;
 
@@ -26,7 +26,7 @@ interface EndOfLog {
  * Reads what may be a second old: lists and reports. A replica answers while it keeps up, the primary otherwise, and
  * without a replica.
  *
- * A replica cannot tell how far it is behind: one that has lost its primary believes to have everything. So at most
+ * A replica cannot tell how far it is behind: one that has lost its primary believes that it has everything. So at most
  * once a second the primary is asked where its log ends, and the replica whether it has got there, on the same
  * timeline: one that still follows an old primary may be further on, with other rows. What a replica knows of its
  * timeline may be minutes old after a promotion; the primary answers until then.
@@ -61,8 +61,7 @@ export class DatabaseReader implements StatementRunner, OnApplicationShutdown {
       try {
         return await this.replica.query<Row>(name, sql, parameters);
       } catch (error) {
-        // Away, promoted, or a conflict with what it replays. A fault of the statement itself the primary reports as
-        // well.
+        // Away, promoted, or a conflict with what it replays. The primary also reports a fault of the statement itself.
         this.#pause(error);
       }
     }
@@ -87,7 +86,7 @@ export class DatabaseReader implements StatementRunner, OnApplicationShutdown {
     const startedAt = performance.now();
     try {
       const tooLate = delay(silenceMilliseconds, undefined, { ref: false }).then(() => {
-        throw new Error('It, or the primary, does not answer in time.');
+        throw new Error('The replica or the primary does not answer in time.');
       });
       await Promise.race([this.#catchUp(replica), tooLate]);
       this.#freshUntil = startedAt + freshMilliseconds;

@@ -50,7 +50,7 @@ describe('what a user is told about it', () => {
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'Hostname does not match', 'TLS with the database fails: Hostname'],
     [undefined, 'The server does not support SSL connections', 'TLS with the database fails: The server does not'],
     ['ECONNREFUSED', '', 'does not answer'],
-  ])('is what it is: %s', (code, message, said) => {
+  ])('names the fault: %s', (code, message, said) => {
     const error = Object.assign(new Error(message), { code });
     expect(explainDatabaseFailure(error)).toContain(said);
     expect(explainDatabaseFailure(Object.assign(new Error('wrapped'), { driverError: error }))).toContain(said);

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { Database } from './database.js';
 import { isDatabaseUnavailable } from './database-unavailable.js';
 
-/** A database whose statements meet others so many times. */
+/** A database whose statements conflict with others this many times. */
 function aDatabase(conflicts: number, code: string): { database: Database; sent: string[] } {
   const sent: string[] = [];
   let left = conflicts;
@@ -28,7 +28,7 @@ describe.each(ways)('%s that meets others', (_title, run) => {
     const { database, sent } = aDatabase(3, code);
     const startedAt = performance.now();
     await run(database);
-    // With a longer pause each time, so that the other one ends meanwhile.
+    // The pause grows each time, so that the other statement can end.
     expect(performance.now() - startedAt).toBeGreaterThan(200);
     expect(sent.filter((text) => text === 'UPDATE')).toHaveLength(4);
   });

@@ -37,7 +37,7 @@ export class Database implements StatementRunner, OnApplicationShutdown {
   readonly #distributed: DistributedStatements | undefined;
 
   /**
-   * @param settings whether statements are kept by their names, whether rows are distributed by client, and the name of
+   * @param settings whether statements are prepared by name, whether rows are distributed by client, and the name of
    * the process
    */
   constructor(
@@ -82,9 +82,9 @@ export class Database implements StatementRunner, OnApplicationShutdown {
   }
 
   /**
-   * @param keyOf what the rows of a request have in common that are on one node: their client, or a row of it
-   * @returns the same for a distributed database, whose statements are for one node each; undefined for a single
-   * server, where the requests   of one moment share a statement whatever they are about
+   * @param keyOf returns what the rows of a request share: their client, or one row of it
+   * @returns `keyOf` for a distributed database, where a statement runs on one node; undefined for a single server,
+   * where the requests of one moment share a statement whatever they are about
    */
   inBatchesOf<Request>(keyOf: (request: Request) => string): ((request: Request) => string) | undefined {
     return this.#distributed && keyOf;
@@ -105,7 +105,6 @@ export class Database implements StatementRunner, OnApplicationShutdown {
     // If the connection breaks between two statements, the next one reports it; without a listener the process would
     // end.
     connection.on('error', ignoreBrokenConnection);
-    let failure: Error | undefined;
     let isLost = false;
     try {
       await connection.query('BEGIN');
@@ -114,20 +113,15 @@ export class Database implements StatementRunner, OnApplicationShutdown {
       await connection.query('COMMIT');
       return result;
     } catch (error) {
-      failure = error instanceof Error ? error : new Error('The transaction failed.', { cause: error });
       isLost = isDatabaseUnavailable(error) && !isStatementInterrupted(error);
-      await connection.query('ROLLBACK').catch((rollbackError: unknown) => {
-        // The connection and its transaction are lost; the first error matters.
-        failure = new AggregateError([failure, rollbackError], 'The transaction failed and could not be rolled back.', {
-          cause: failure,
-        });
-      });
+      // If it fails, the connection and its transaction are lost; the first error matters.
+      await connection.query('ROLLBACK').catch(() => (isLost = true));
       throw error;
     } finally {
       connection.off('error', ignoreBrokenConnection);
       // A connection whose rollback failed must not return to the pool, nor one to a server that no longer accepts
       // writes.
-      connection.release(isLost || failure instanceof AggregateError);
+      connection.release(isLost);
     }
   }
 
@@ -179,8 +173,8 @@ function isConflict(error: unknown): boolean {
 }
 
 /**
- * What PostgreSQL ended for a conflict had no effect, so it can be done again.
- * @param work changes nothing else
+ * Repeats work that PostgreSQL ended because of a conflict: it had no effect.
+ * @param work changes nothing but the database
  */
 export async function repeatConflicts<Result>(work: () => Promise<Result>, repetition = 0): Promise<Result> {
   try {
@@ -188,7 +182,7 @@ export async function repeatConflicts<Result>(work: () => Promise<Result>, repet
   } catch (error) {
     const pause = repetitionPauses[repetition];
     if (pause === undefined || !isConflict(error)) throw error;
-    // Not in step with the one that it met.
+    // At random, so that the two do not meet again.
     await sleep(pause * (1 + Math.random()));
     return repeatConflicts(work, repetition + 1);
   }

@@ -12,7 +12,7 @@ describe('a client of several servers', () => {
 
   afterEach(() => standby.stop());
 
-  it('of one address that moves refuses a server that is behind the one before, and takes one that only reads', async () => {
+  it('with one address that moves refuses a server that is behind the one before, and takes one that only reads', async () => {
     standby.answers = [on('00000002'), on('00000001'), readOnly];
     const { host } = await standby.start();
     const OneOfMany = createFailoverClient([host]);
@@ -33,7 +33,7 @@ describe('a client of several servers', () => {
     expect({ ...(client as unknown as { connection: { ssl: unknown } }).connection }).toMatchObject({ ssl });
   });
 
-  it('closes its connection to a server that takes writes no more, and says so', async () => {
+  it('closes its connection to a server that no longer accepts writes, and says so', async () => {
     standby.answers = [writes, writes, readOnly];
     const { host } = await standby.start();
     const client = new (createFailoverClient([host, host]))({ user: 'x', database: 'x', ...host });

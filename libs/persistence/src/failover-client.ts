@@ -3,8 +3,8 @@ import type { DatabaseHost } from './database-hosts.js';
 import { endAtOnce, leave, ServersOfDatabase, type ServerReport } from './servers-of-database.js';
 
 /**
- * What statements rely on, whatever server, database or role set. Sent when connecting, as PgBouncer understands
- * neither `options` nor SET.
+ * Settings that statements rely on, whatever the server, database or role sets. Sent when connecting, because PgBouncer
+ * understands neither `options` nor SET.
  */
 const sessionSettings = {
   datestyle: 'ISO, MDY',
@@ -51,7 +51,7 @@ export function createFailoverClient(
 
     constructor(config?: string | ClientConfig) {
       super(config);
-      // The connection has the same object; NODE_TLS_REJECT_UNAUTHORIZED counts where it is silent.
+      // The connection has the same object. Without the member NODE_TLS_REJECT_UNAUTHORIZED would decide.
       const tls: unknown = this.ssl;
       if (typeof tls === 'object' && tls !== null) Object.assign(tls, { rejectUnauthorized: true, ...tls });
       const { user, password, database, ssl } = this;
@@ -83,7 +83,7 @@ export function createFailoverClient(
 
     async #connect(): Promise<Client> {
       const found = await servers.find(this.#access);
-      // Decides to which server a connection of the driver goes when it is opened.
+      // The host and port that the driver connects to.
       Object.assign(this, found);
       // An unavailable server loses its idle connections.
       this.on('error', () => servers.forget(found));

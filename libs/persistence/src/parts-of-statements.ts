@@ -6,7 +6,7 @@
  * does an index by client or state, if the statement asks for them as well: PostgreSQL may expect hardly any open
  * consents. Each request then costs more than the one before it. PostgreSQL does not push joins or conditions into a
  * subquery with LIMIT or OFFSET. Keep only the key inside it; put all other conditions outside.
- * @param key SQL that says what each column of the primary key or of a unique index is
+ * @param key SQL that gives each column of the primary key or of a unique index its value
  */
 export function rowByKey(table: string, key: string): string {
   return `LATERAL (SELECT * FROM ${table} WHERE ${key} LIMIT 1)`;
@@ -26,9 +26,9 @@ export function lockedRowByKey(table: string, key: string): string {
 }
 
 /**
- * SQL: the moment this many seconds after another. PostgreSQL treats times with intervals only as unchanging within one
- * statement, because a day may have 23 hours; a distributed database takes such a sum for no column. A number of
- * seconds is what it is.
+ * SQL: the moment this many seconds after another. To PostgreSQL the sum of a time and an interval is only stable,
+ * because a day may have 23 hours, and a distributed database stores no stable expression in a column. The sum with a
+ * number of seconds is immutable.
  * @param moment SQL for a timestamptz
  * @param seconds SQL for a number
  */
@@ -38,7 +38,7 @@ export function secondsAfter(moment: string, seconds: string): string {
 
 /**
  * SQL of a new id in a SELECT whose many rows one INSERT writes. The ids of one statement follow one another, so an
- * index has them on a few pages; of random ids it has each on a page of its own, which is read, logged and written.
+ * index has them on a few pages; random ids would each need a page of their own to be read, logged and written.
  */
 export const consecutiveIds = `
   ((SELECT left(gen_random_uuid()::text, 28)) || lpad(to_hex(row_number() OVER ()), 8, '0'))::uuid`;

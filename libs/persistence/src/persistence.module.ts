@@ -9,10 +9,10 @@ import { readTime } from './read-time.js';
 /** Attempts, and pauses in milliseconds, to wait for a database that starts together with this process. */
 const attempts = 3;
 const pause = 3_000;
-/** Pause before the database's time is read again, in milliseconds: it may have another server. */
+/** Pause before the database's time is read again, in milliseconds: the server may have changed. */
 const clockPause = 30_000;
 
-/** Longest time of a statement on the replica, in milliseconds: afterwards the primary still has its own time. */
+/** Longest time of a statement on the replica, in milliseconds; afterwards the primary may still take its own time. */
 const replicaMilliseconds = 5_000;
 
 @Module({})

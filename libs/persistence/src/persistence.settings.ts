@@ -19,7 +19,7 @@ type Check = NonNullable<Setting<string | undefined>['check']>;
 /** The server's certificate proves its name, unless DATABASE_TLS says otherwise. */
 const checkTls: Check = (url, read) => {
   if (typeof url !== 'string' || read(tls) !== 'verify-full') return undefined;
-  // Given twice, the last one counts.
+  // If it is given twice, the last one counts.
   const modes = [...url.matchAll(/[?&]sslmode=([^&]*)/g)].map(([, mode]) => mode);
   return modes.at(-1) === 'verify-full'
     ? undefined

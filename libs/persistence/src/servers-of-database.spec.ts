@@ -7,7 +7,7 @@ const access = { user: 'x', database: 'x' };
 const ours = '7000000000000000001';
 const another = '7000000000000000002';
 
-/** What a server that takes writes says of itself. */
+/** The state of a server that accepts writes. */
 const on = (timeline: string, system = ours, startedAt = timeline): Record<string, string> => ({
   transaction_read_only: 'off',
   timeline: timeline.padStart(8, '0'),
@@ -24,7 +24,7 @@ afterEach(async () => {
   reports.length = 0;
 });
 
-/** A database of servers that say this. */
+/** A database whose servers answer this. */
 async function start(
   ...answers: Record<string, string>[]
 ): Promise<{ servers: ServersOfDatabase; at: readonly APostgresServer[] }> {
@@ -45,7 +45,7 @@ describe('of several servers', () => {
     ['1', '2'],
     ['9', 'A'],
     ['FF', '100'],
-  ])('that of the newest timeline is used, and the other one told of: %s and %s', async (older, newer) => {
+  ])('the one with the newest timeline is used, and the other one reported: %s and %s', async (older, newer) => {
     const { servers, at } = await start(on(older), on(newer));
     expect(await servers.find(access)).toEqual(at[1]?.host);
     expect(reports).toEqual([
@@ -75,13 +75,13 @@ describe('of several servers', () => {
     expect(isDatabaseUnavailable(refusal)).toBe(true);
   });
 
-  it('the first of two that were promoted alike is used, and the other one told of; two addresses of one server are fine', async () => {
+  it('the first of two that were promoted alike is used, and the other one reported; two addresses of one server are fine', async () => {
     const { servers, at } = await start(on('2', ours, 'morning'), on('2', ours, 'evening'), on('2', ours, 'morning'));
     expect(await servers.find(access)).toEqual(at[0]?.host);
     expect(reports).toEqual([[expect.stringMatching(/accepts writes on the same timeline as .*: fence it/)]]);
   });
 
-  it('that which is put right is reported, too', async () => {
+  it('the end of a fault is reported, too', async () => {
     const { servers, at } = await start(on('1'), on('2'));
     await servers.find(access);
     Object.assign(at[0] ?? {}, { answers: [standby] });

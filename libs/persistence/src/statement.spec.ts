@@ -14,6 +14,6 @@ it('numbers the parameters of a statement by their names, and takes its values b
   ]);
 });
 
-it('takes no values that lack one', () => {
+it('refuses values that lack one', () => {
   expect(() => renew.with({ now, id: 'one' } as never)).toThrow('The statement renew needs seconds.');
 });

@@ -4,7 +4,7 @@ export interface Statement<Values> {
   readonly sql: string;
   /**
    * @returns what `query` of a StatementRunner takes; undefined is NULL, an object is JSON
-   * @throws TypeError if a value is not named
+   * @throws TypeError if a value is missing
    */
   with(values: Values): [name: string, sql: string, parameters: unknown[]];
 }

@@ -20,10 +20,10 @@ const filePayment = (parameter: number) => ({ of: ['payment_orders', 'payment_or
 const consent = (parameter: number) => ({ of: ['payment_consents', 'consent_id', parameter] }) as const;
 const access = (parameter: number) => ({ of: ['access_consents', 'consent_id', parameter] }) as const;
 
-/** So many clients have their turn at once. */
+/** Maximum number of clients served at once. */
 const mostClients = 20;
 
-/** Clients whose rows fulfil a condition, those first that have waited longest. */
+/** Clients with rows that fulfil a condition, the longest waiting first. */
 const due = (table: string, column: string, condition: string): { readonly each: string } => ({
   each: `SELECT client_id FROM ${table} WHERE ${condition}
     GROUP BY client_id ORDER BY min(${column}) LIMIT ${mostClients}`,
@@ -53,8 +53,8 @@ const ofStopped: ClientOfStatement = {
 };
 
 /**
- * For each statement on rows of clients that names its client in a distributed database. The others ask every node, or
- * only tables of which each node has a copy.
+ * The client of each statement that names one in a distributed database. The others ask every node, or only tables of
+ * which each node has a copy.
  */
 export const clientsOfStatements: Readonly<Record<string, ClientOfStatement>> = {
   // By the client that asks.
@@ -86,7 +86,7 @@ export const clientsOfStatements: Readonly<Record<string, ClientOfStatement>> = 
   'list-audit-events-of-client': { client: 1 },
   'record-audit-event': { client: 5 },
   'note-difference-event': { client: 4 },
-  // By the row that is asked for. Whoever asks for one of somebody else is told so.
+  // By the row that is asked for, so that the statement can tell that it is another client's.
   'find-access-consent': access(1),
   'erase-access': access(1),
   'withdraw-access-consent': access(1),
@@ -172,7 +172,7 @@ export const clientsOfStatements: Readonly<Record<string, ClientOfStatement>> = 
   'count-held-file-payments': {
     each: 'SELECT client_id FROM payment_orders WHERE held_at IS NOT NULL GROUP BY client_id',
   },
-  // Queues: who has something due is found without a lock, and taken with it, client by client.
+  // Queues: clients with something due are found without a lock; then their rows are locked, client by client.
   'take-file-payment': {
     ...due('payment_orders', 'next_attempt_at', 'next_attempt_at <= $1::timestamptz'),
     untilFound: true,
@@ -186,7 +186,7 @@ export const clientsOfStatements: Readonly<Record<string, ClientOfStatement>> = 
     'created_at',
     `status = 'InitiationPending' AND approvals_received < approvals_required AND $1::timestamptz IS NOT NULL`,
   ),
-  // Housekeeping, as the queues.
+  // Housekeeping, like the queues.
   'reject-expired-consents': due(
     'payment_consents',
     'expires_at',

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { columnOfClient, copiedTables } from './distributed-tables.js';
 
-/** What the person who runs it can do something about. */
+/** A fault that the person who runs the command can mend. */
 class DistributeError extends Error {
   override readonly name = 'DistributeError';
 }
@@ -37,7 +37,7 @@ export async function distribute(pool: Pool): Promise<string[]> {
     await assertReady(connection);
     await connection.query(`SET LOCAL citus.multi_shard_modify_mode TO 'sequential'`);
     const done = await layOut(connection);
-    // A transaction that changes rows of clients may then change a table of which each node has a copy.
+    // So a transaction that changes rows of clients may also change a table of which each node has a copy.
     await connection.query(
       "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET citus.multi_shard_modify_mode TO sequential', " +
         'current_database()); END $$',
@@ -87,7 +87,7 @@ async function layOut(connection: PoolClient): Promise<string[]> {
   const indexes = await takeUnique(connection, byClient);
   for (const table of copied) await connection.query(`SELECT create_reference_table($1)`, [table]);
   for (const table of byClient) {
-    // One type of column and one number of shards: side by side.
+    // The same type of column and number of shards keep the rows of a client side by side.
     await connection.query(`SELECT create_distributed_table($1, $2)`, [table, columnOfClient[table]]);
   }
   // By the signer: bank callbacks and registrations have no client.
@@ -98,7 +98,7 @@ async function layOut(connection: PoolClient): Promise<string[]> {
   return tables;
 }
 
-/** Drops all triggers. Returns the SQL that makes those guards again that look at one row. */
+/** Drops all triggers. Returns the SQL that recreates the guards that look at one row. */
 async function takeTriggers(connection: PoolClient, tables: readonly string[]): Promise<string[]> {
   const { rows } = await connection.query<{ table: string; name: string; body: string; isGuard: boolean }>(
     `SELECT tgrelid::regclass::text AS table, tgname AS name, pg_get_triggerdef(pg_trigger.oid) AS body,
@@ -128,7 +128,10 @@ async function nameClients(connection: PoolClient, tables: readonly string[]): P
   await connection.query(`ALTER TABLE audit_events ALTER COLUMN home_id SET NOT NULL`);
 }
 
-/** Between rows of clients both sides name the client; between nodes there are none. */
+/**
+ * Drops all foreign keys. Returns the SQL that recreates those of clients' rows: between two of them both sides name
+ * the client.
+ */
 async function takeForeignKeys(connection: PoolClient, tables: readonly string[]): Promise<string[]> {
   const { rows } = await connection.query<{ table: string; name: string; body: string; parent: string }>(
     `SELECT conrelid::regclass::text AS table, conname AS name, pg_get_constraintdef(oid) AS body,
@@ -149,7 +152,7 @@ async function takeForeignKeys(connection: PoolClient, tables: readonly string[]
   return again;
 }
 
-/** Keys and unique indexes begin with the client. */
+/** Drops keys and unique indexes. Returns the SQL that recreates them, beginning with the client. */
 async function takeUnique(connection: PoolClient, tables: readonly string[]): Promise<string[]> {
   const { rows } = await connection.query<{ table: string; name: string; constraint: string | null; body: string }>(
     `SELECT indrelid::regclass::text AS table, relname AS name, conname AS constraint,
@@ -169,7 +172,7 @@ async function takeUnique(connection: PoolClient, tables: readonly string[]): Pr
       constraint === null ? `DROP INDEX ${name}` : `ALTER TABLE ${table} DROP CONSTRAINT ${constraint} CASCADE`,
     );
     again.push(constraint === null ? named : `ALTER TABLE ${table} ADD CONSTRAINT ${constraint} ${named}`);
-    // By itself the key is still looked for: by hash alone, and across all.
+    // Statements still look for the key alone: for a hash, or across all clients.
     const columns = body.slice(start + 1, body.indexOf(')', start));
     again.push(`CREATE INDEX ON ${table} (${columns})`);
   }

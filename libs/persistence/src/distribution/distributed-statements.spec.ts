@@ -4,7 +4,7 @@ import { DistributedStatements, type Send } from './distributed-statements.js';
 
 const clients = ['a', 'b', 'c'];
 
-/** A database in which each of three clients has one row that is due; keeps whose statements it got. */
+/** A database in which each of three clients has one row that is due. Notes the client of each statement. */
 function threeClients(): { send: Send; asked: unknown[] } {
   const asked: unknown[] = [];
   const send = (name: string, _sql: string, parameters: readonly unknown[]): Promise<QueryResult<QueryResultRow>> => {

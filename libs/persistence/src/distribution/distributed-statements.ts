@@ -1,6 +1,6 @@
 import type { QueryResult, QueryResultRow } from 'pg';
 import { clientsOfStatements, type ClientOfStatement } from './clients-of-statements.js';
-import { nameClient } from './name-client.js';
+import { countParameters, nameClient } from './name-client.js';
 
 /** Sends one statement: name, text, parameters. */
 export type Send = <Row extends QueryResultRow>(
@@ -12,7 +12,7 @@ export type Send = <Row extends QueryResultRow>(
 /** No client has this id: a statement that finds nobody answers in its usual form. */
 const nobody = '00000000-0000-0000-0000-000000000000';
 
-/** What belongs to a client does so for good: so many of the rows that were asked for last are known. */
+/** Maximum number of rows whose client is remembered; a row never changes its client. */
 const mostKnown = 10_000;
 
 /**
@@ -24,7 +24,7 @@ export class DistributedStatements {
 
   /**
    * @param send how a statement gets to the database
-   * @returns the answer; of a statement for several clients all rows of all of them
+   * @returns the answer; for several clients, the rows of all of them
    */
   async run<Row extends QueryResultRow>(
     send: Send,
@@ -72,8 +72,8 @@ export class DistributedStatements {
       return typeof client === 'string' ? [client] : undefined;
     }
     if ('each' in rule) {
-      const used = Math.max(0, ...[...rule.each.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
-      const { rows } = await send<{ client_id: string }>(`clients-to-${name}`, rule.each, parameters.slice(0, used));
+      const used = parameters.slice(0, countParameters(rule.each));
+      const { rows } = await send<{ client_id: string }>(`clients-to-${name}`, rule.each, used);
       return rows.map((row) => row.client_id);
     }
     const client = await this.#clientOfRow(rule.of, send, parameters);

@@ -1,12 +1,12 @@
 /**
- * The tables whose rows belong to a client each, and the column that says to which. Rows of one client are on one node,
- * so that a statement that names the client runs there as on a single server.
+ * The tables whose rows belong to a client, and the column that names it. Rows of one client are on one node, so that a
+ * statement that names the client runs there as on a single server.
  */
 export const columnOfClient: Readonly<Record<string, string>> = {
   access_consents: 'client_id',
   access_tokens: 'client_id',
   approval_requests: 'client_id',
-  // Few events are of no client, and those are anywhere: the column is only in a distributed database.
+  // Only a distributed database has the column; the few events without a client are on any node.
   audit_events: 'home_id',
   authorization_codes: 'client_id',
   authorization_sessions: 'client_id',

@@ -1,6 +1,6 @@
 import { columnOfClient } from './distributed-tables.js';
 
-/** What a statement consists of: words, marks, texts, and what stands in parentheses. */
+/** A word, mark or text of a statement. */
 interface Token {
   readonly text: string;
   readonly start: number;
@@ -19,23 +19,28 @@ const tokens = /--[^\n]*|'(?:[^']|'')*'|"[^"]*"|\$\d+|[A-Za-z_]\w*|::|[^\s]/g;
 const endsTables = new Set(
   'WHERE SELECT GROUP ORDER LIMIT OFFSET FOR UNION RETURNING SET HAVING VALUES WINDOW EXCEPT INTERSECT'.split(' '),
 );
-/** Words behind the name of a table that are no alias of it. */
+/** Words behind the name of a table that are not its alias. */
 const noAlias = new Set([
   ...endsTables,
   ...'ON JOIN CROSS LEFT RIGHT INNER FULL NATURAL USING SKIP WITH AND OR DO'.split(' '),
 ]);
 
 /**
- * The same statement for rows of one client: every table whose rows belong to clients is asked for those of this one
- * only, every new row is given it. A distributed database so knows the node before it begins.
+ * Restricts a statement to one client: of every table with clients' rows it reads and changes only this client's, and
+ * every new row names it. So a distributed database knows the node before it begins.
  * @param sql one of the service's own statements
- * @returns the statement, which takes the client id as one more parameter behind its own
+ * @returns the statement, which takes the client id as one more parameter, the last
  */
 export function nameClient(sql: string): string {
-  const parameter = `$${Math.max(0, ...[...sql.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number))) + 1}::uuid`;
+  const parameter = `$${countParameters(sql) + 1}::uuid`;
   const edits = new Edits(parameter, sql.length);
   edits.level(parse(sql), undefined);
   return edits.isUsed ? edits.apply(sql) : sql;
+}
+
+/** @returns the highest number of a parameter in the SQL */
+export function countParameters(sql: string): number {
+  return Math.max(0, ...[...sql.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
 }
 
 function parse(sql: string): Item[] {

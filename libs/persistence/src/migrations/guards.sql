@@ -179,14 +179,14 @@ BEGIN
 END $$;
 CREATE TRIGGER audit_events_guard BEFORE UPDATE OR DELETE ON audit_events
   FOR EACH ROW EXECUTE FUNCTION guard_audit_event();
--- Who cannot approve cannot tell of an approval either.
+-- A role that cannot approve cannot record an approval either.
 CREATE TRIGGER audit_events_approver BEFORE INSERT ON audit_events FOR EACH ROW
   WHEN (NEW.action IN ('consent.authorised', 'access.approved', 'payment.approved')
     AND NOT has_column_privilege('payment_consents', 'challenge_id', 'UPDATE'))
   EXECUTE FUNCTION refuse_change('Only who performs an approval tells of it.');
 CREATE TRIGGER audit_events_append_only BEFORE TRUNCATE ON audit_events
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_event_change();
--- Two triggers: a distributed database makes none that is for rows and for TRUNCATE.
+-- Two triggers, because a distributed database refuses one for both rows and TRUNCATE.
 CREATE TRIGGER audit_seals_guard BEFORE UPDATE OR DELETE ON audit_seals
   FOR EACH ROW EXECUTE FUNCTION refuse_audit_event_change();
 CREATE TRIGGER audit_seals_append_only BEFORE TRUNCATE ON audit_seals
