@@ -75,7 +75,7 @@ export function daysLeft({ notAfter }: DatedCertificate, now: Date): number {
 }
 
 /** @throws Error naming the settings whose certificate is currently not valid */
-export function assertCertificatesCount(certificates: readonly DatedCertificate[], now: Date): void {
+export function assertCertificatesValid(certificates: readonly DatedCertificate[], now: Date): void {
   const faults = certificates
     .filter(({ isVital, notBefore, notAfter }) => isVital && (now < notBefore || now > notAfter))
     .map(({ setting, name, notBefore, notAfter }) => {

@@ -16,7 +16,7 @@ const configWith = (weakenings: readonly string[], holidays?: readonly string[])
     tracing: { isOn: false },
   }) as unknown as Config;
 
-/** What the process wrote, and what it shows to who scrapes it. */
+/** The warnings of the process, and its metrics. */
 async function observe(config: Config): Promise<{ warnings: unknown[]; metrics: string }> {
   const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
   const telemetry = await observeProcess<Telemetry>(config, 'api', 0, (created) => Promise.resolve(created));
@@ -58,9 +58,12 @@ describe('the end of BANK_HOLIDAYS', () => {
     expect(Number(days) < 60).toBe(isNamed);
   });
 
-  it.each([[[]], [undefined]])('is nothing where there are none, or others read them: %j', async (holidays) => {
-    const { warnings, metrics } = await observe(configWith([], holidays));
-    expect(warnings).toEqual([]);
-    expect(metrics).not.toContain('open_banking_bank_holidays_days{');
-  });
+  it.each([[[]], [undefined]])(
+    'is not shown if there are none, or only other processes read them: %j',
+    async (holidays) => {
+      const { warnings, metrics } = await observe(configWith([], holidays));
+      expect(warnings).toEqual([]);
+      expect(metrics).not.toContain('open_banking_bank_holidays_days{');
+    },
+  );
 });

@@ -4,11 +4,8 @@ import { listenForCalls, type CallOutcome } from '#libs/tracing';
 /** Upper bounds in seconds; the bank has five by default (BANK_TIMEOUT_MILLISECONDS). */
 const bounds = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/**
- * Counts the answers of other servers: the bank by operation, the receiver of events, directories and authorities.
- * @returns ends it
- */
-export function countOutgoingCalls(registry: Registry): () => void {
+/** Counts the answers of other servers: the bank by operation, the receiver of events, directories and authorities. */
+export function countOutgoingCalls(registry: Registry): void {
   const requests = new Counter({
     name: 'open_banking_outgoing_requests_total',
     help: 'Requests to other servers by the status of the answer; none: there was no answer in time.',
@@ -22,7 +19,7 @@ export function countOutgoingCalls(registry: Registry): () => void {
     buckets: bounds,
     registers: [registry],
   });
-  return listenForCalls(({ name: call, status, seconds }: CallOutcome) => {
+  listenForCalls(({ name: call, status, seconds }: CallOutcome) => {
     requests.inc({ call, status: status === undefined ? 'none' : String(status) });
     durations.observe({ call }, seconds);
   });

@@ -5,7 +5,7 @@ import { metricsOf, RequestMetrics } from './request-metrics.js';
 
 const handler = (): string => 'ok';
 
-describe('metrics that are asked for', () => {
+describe('metrics that are computed on demand', () => {
   it('leave out what cannot be counted, and show the rest', async () => {
     const registry = new Registry();
     const { gauge } = metricsOf(registry);
@@ -24,7 +24,7 @@ describe('metrics that are asked for', () => {
 });
 
 describe('RequestMetrics', () => {
-  it('names the method of a route, and not each of many', async () => {
+  it('names the method of a route, or one word for several', async () => {
     const registry = new Registry();
     const server = fastify();
     new RequestMetrics(registry).watch(server, { name: 'api' });

@@ -49,7 +49,7 @@ describe('the metrics of a process', () => {
     ]);
   });
 
-  it('are forgotten with what they are of', async () => {
+  it('are removed together with what they measure', async () => {
     const telemetry = new Telemetry({ ...config, reads: () => false, weakenings: [] } as unknown as Config);
     const before = await samplesOf(telemetry);
     const stop = telemetry.watchPool('api', () => ({ ...pool, inUse: 1 }));

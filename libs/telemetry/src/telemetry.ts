@@ -2,7 +2,7 @@ import type { X509Certificate } from 'node:crypto';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Config } from '#libs/config';
 import { lastHoliday } from './bank-holidays.js';
-import { assertCertificatesCount, datedCertificates, daysLeft, toDated } from './certificate-expiry.js';
+import { assertCertificatesValid, datedCertificates, daysLeft, toDated } from './certificate-expiry.js';
 import { countOutgoingCalls } from './outgoing-calls.js';
 import { metricsOf, RequestMetrics } from './request-metrics.js';
 import { Readiness } from './readiness.js';
@@ -46,15 +46,15 @@ export class Telemetry {
   // oxlint-disable-next-line max-lines-per-function -- a list of metrics
   constructor(config: Config, now: () => Date = () => new Date()) {
     this.#certificates = datedCertificates(config);
-    this.readiness.add('keys', () => assertCertificatesCount(this.#certificates, now()));
+    this.readiness.add('keys', () => assertCertificatesValid(this.#certificates, now()));
     const { gauge, counter } = metricsOf(this.registry);
-    gauge('open_banking_certificate_expiry_days', 'Days until it expires.', ['setting', 'name'], (set) => {
+    gauge('open_banking_certificate_expiry_days', 'Days until the certificate expires.', ['setting', 'name'], (set) => {
       const at = now();
       const shown = [...this.#pools.values()].flatMap((state) => state().serverCertificate ?? []);
       const dated = [...this.#certificates, ...shown.map((each) => toDated('DATABASE_URL', each))];
       for (const each of dated) set({ setting: each.setting, name: each.name }, daysLeft(each, at));
     });
-    gauge('open_banking_clock_seconds', 'What this process takes for the time: seconds since 1970.', [], (set) => {
+    gauge('open_banking_clock_seconds', 'The time of this process, in seconds since 1970.', [], (set) => {
       set({}, now().getTime() / 1_000);
     });
     gauge('open_banking_database_connections', 'Connections of the pool.', ['app', 'state'], (set) => {

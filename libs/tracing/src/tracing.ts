@@ -1,9 +1,9 @@
 import { channel } from 'node:diagnostics_channel';
-import type { Span, SpanKind as SpanKinds, Tracer } from '@opentelemetry/api';
+import type { Span, Tracer } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '#libs/config';
 
-/** What of OpenTelemetry is loaded, once it is configured. */
+/** The parts of OpenTelemetry that are loaded once it is configured. */
 interface Tracing {
   readonly api: typeof import('@opentelemetry/api');
   readonly tracer: Tracer;
@@ -15,8 +15,8 @@ const spans = new WeakMap<FastifyRequest, Span>();
 
 /**
  * Begins to trace this process when OTEL_EXPORTER_OTLP_ENDPOINT or OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is set. Otherwise
- * nothing of OpenTelemetry is loaded. What else there is to set (sampling, headers, batches, names) the library reads
- * from its own OTEL_ variables.
+ * nothing of OpenTelemetry is loaded. The library reads everything else (sampling, headers, batches, names) from its
+ * own OTEL_ variables.
  * @param name of the process, for OTEL_SERVICE_NAME when that is not set
  */
 export async function startTracing(config: Config, name: string): Promise<void> {
@@ -59,7 +59,7 @@ export function traceRequests(fastify: FastifyInstance): void {
       'url.scheme': 'https',
       'open_banking.interaction_id': request.interactionId,
     };
-    const span = tracer.startSpan(`${request.method} ${route}`, { kind: kindOf(api).SERVER, attributes }, caller);
+    const span = tracer.startSpan(`${request.method} ${route}`, { kind: api.SpanKind.SERVER, attributes }, caller);
     spans.set(request, span);
     reply.raw.once('close', () => {
       const { statusCode, writableFinished } = reply.raw;
@@ -85,7 +85,7 @@ export async function traceStatement<Result>(name: string, run: () => Promise<Re
   if (tracing === undefined) return run();
   const { api, tracer } = tracing;
   const attributes = { 'db.system.name': 'postgresql', 'db.operation.name': name };
-  return tracer.startActiveSpan(name, { kind: kindOf(api).CLIENT, attributes }, async (span) => {
+  return tracer.startActiveSpan(name, { kind: api.SpanKind.CLIENT, attributes }, async (span) => {
     try {
       return await run();
     } catch (error) {
@@ -108,7 +108,7 @@ export interface OutgoingCall {
   readonly isOwn: boolean;
 }
 
-/** What a call has to do with its span. */
+/** The span of a call, for the one who makes it. */
 export interface CallSpan {
   /** headers to send: `traceparent`, where tracing is on and the server the bank's own */
   readonly headers: Readonly<Record<string, string>>;
@@ -118,7 +118,7 @@ export interface CallSpan {
 
 const noSpan: CallSpan = { headers: {}, answered: () => undefined };
 
-/** What came of a call. */
+/** The outcome of a call. */
 export interface CallOutcome {
   /** as in {@link OutgoingCall}: one of few */
   readonly name: string;
@@ -129,11 +129,9 @@ export interface CallOutcome {
 
 const calls = channel('open-banking:outgoing-call');
 
-/** Reports every finished call of this process. @returns a function that ends it */
-export function listenForCalls(listener: (outcome: CallOutcome) => void): () => void {
-  const receive = (message: unknown): void => listener(message as CallOutcome);
-  calls.subscribe(receive);
-  return () => calls.unsubscribe(receive);
+/** Reports every finished call of this process. */
+export function listenForCalls(listener: (outcome: CallOutcome) => void): void {
+  calls.subscribe((message) => listener(message as CallOutcome));
 }
 
 /** Makes a call in its own span, the child of the request's span, and reports it to the counters. */
@@ -169,7 +167,7 @@ async function inSpan<Result>(call: OutgoingCall, make: (span: CallSpan) => Prom
     'server.address': address,
     ...(port === undefined ? {} : { 'server.port': Number(port) }),
   };
-  return tracer.startActiveSpan(call.name, { kind: kindOf(api).CLIENT, attributes }, async (span) => {
+  return tracer.startActiveSpan(call.name, { kind: api.SpanKind.CLIENT, attributes }, async (span) => {
     const carrier: Record<string, string> = {};
     if (call.isOwn) api.propagation.inject(api.context.active(), carrier);
     const { traceparent } = carrier;
@@ -189,8 +187,4 @@ async function inSpan<Result>(call: OutgoingCall, make: (span: CallSpan) => Prom
       span.end();
     }
   });
-}
-
-function kindOf(api: Tracing['api']): typeof SpanKinds {
-  return api.SpanKind;
 }
