@@ -56,7 +56,7 @@ afterEach(async () => {
 const clientOf = ({ headers }: { headers: IncomingMessage['headers'] }): string | undefined =>
   headers['client'] as string;
 
-/** Announces a body, or none of its length, and sends it later. */
+/** Announces a body, with or without its length, and sends it later. */
 function begin(client: string | undefined, length: number | undefined): ClientRequest {
   const { port } = app.server.address() as AddressInfo;
   const headers = {
@@ -77,7 +77,7 @@ async function hold(client: string | undefined, length: number | undefined): Pro
   return outgoing;
 }
 
-/** @returns the status, and in how many seconds to try again */
+/** @returns the status and Retry-After */
 function end(outgoing: ClientRequest, length: number): Promise<[number | undefined, string | undefined]> {
   outgoing.end(Buffer.alloc(length));
   return new Promise((resolve) => {
@@ -97,7 +97,7 @@ function read(client: string, path = '/large'): Promise<IncomingMessage> {
 }
 
 describe('large bodies under way', () => {
-  it('of one client have a quarter of the room, from their heads to their answers', async () => {
+  it('may use a quarter of the room for one client, from their heads to their answers', async () => {
     const holding = await hold('one', quarter);
     expect(await send('one', small + 1)).toEqual([429, '1']);
     expect(await send('one', small)).toEqual([200, undefined]);
@@ -106,14 +106,14 @@ describe('large bodies under way', () => {
     expect(await send('one', quarter)).toEqual([200, undefined]);
   });
 
-  it('of those who have shown nothing have half of it', async () => {
+  it('may use half of it for all callers without a certificate', async () => {
     await hold(undefined, quarter);
     await hold(undefined, quarter);
     expect(await send(undefined, small + 1)).toEqual([503, '1']);
     expect(await send('one', quarter)).toEqual([200, undefined]);
   });
 
-  it('of all together are bounded, and free their room when they are given up', async () => {
+  it('are bounded all together, and free their room when they are aborted', async () => {
     // Without a length: the longest that the route reads.
     const held = [await hold('one', undefined)];
     for (const client of ['two', 'three', 'four']) held.push(await hold(client, quarter));
@@ -133,7 +133,7 @@ describe('large bodies under way', () => {
     expect((await read('one')).resume().statusCode).toBe(200);
   });
 
-  it('share it with what requests hold; an answer of the same length needs no more', async () => {
+  it('share the room with what requests hold; an answer of the same length needs no more', async () => {
     const held = read('one', '/held');
     await until(async () => begun === 1);
     expect((await read('one', '/held')).statusCode).toBe(429);
@@ -144,7 +144,7 @@ describe('large bodies under way', () => {
     await until(async () => (await read('one')).resume().statusCode === 200);
   });
 
-  it('share it with large answers', async () => {
+  it('share the room with large answers', async () => {
     const held = await hold('one', quarter);
     const refused = await read('one');
     expect([refused.statusCode, refused.headers['retry-after'], refused.headers['content-length']]).toEqual([
@@ -157,13 +157,13 @@ describe('large bodies under way', () => {
     await until(async () => (await read('one')).resume().statusCode === 200);
   });
 
-  it('of any length are there for whoever holds nothing else', async () => {
+  it('may have any length for a caller that holds nothing else', async () => {
     expect((await read('one', '/longer')).resume().statusCode).toBe(200);
     await hold('two', small + 1);
     expect((await read('two', '/longer')).statusCode).toBe(429);
   });
 
-  it('that are longer than the route reads take none', async () => {
+  it('take no room if they are longer than the route reads', async () => {
     expect((await send('one', quarter + 1))[0]).not.toBe(429);
     expect(await send('one', quarter)).toEqual([200, undefined]);
   });

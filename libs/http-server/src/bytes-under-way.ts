@@ -9,7 +9,10 @@ const smallBytes = 16_384;
 const mostBytes = 25_165_824;
 
 export interface BytesLimits {
-  /** @returns what tells a caller's certificate, if it has shown one; without it nobody has, and all share all */
+  /**
+   * @returns what identifies the caller's certificate, if it has shown one; without this function nobody shows one, and
+   * there is no limit for strangers
+   */
   readonly clientOf?: ((request: FastifyRequest) => string | undefined) | undefined;
   /** @returns a caller's network, if known */
   readonly networkOf: (address: string) => string | undefined;
@@ -20,7 +23,7 @@ export interface BytesLimits {
 /**
  * Limits the memory of large bodies, from before they are read until their answer is sent, of large answers until they
  * are sent, and of what a request holds meanwhile: one client has a quarter of it, and those without a certificate have
- * half of it together. What is beyond gets 429 or 503 with Retry-After.
+ * half of it together. A request beyond that gets 429 or 503 with Retry-After.
  */
 export class BytesUnderWay {
   readonly #bytesOf = new CountByCaller();
@@ -58,13 +61,13 @@ export class BytesUnderWay {
   /** @returns why there is no room */
   #reserve(request: FastifyRequest, response: ServerResponse, length: number): BodilessError | undefined {
     const own = this.#own.get(response) ?? 0;
-    // A caller that has left holds nothing more: nobody would give it back.
+    // Reserves nothing for a caller that has left: nothing would release it.
     if (length <= Math.max(own, smallBytes)) return undefined;
     if (response.closed || request.raw.socket.destroyed) return undefined;
     const { clientOf } = this.limits;
     const client = clientOf?.(request);
     const caller = client ?? this.limits.networkOf(request.ip);
-    // Whoever holds nothing else gets one of any length.
+    // A caller that holds nothing else may have any length.
     const isBeyond = (held: number, most: number): boolean => held > own && held - own + length > most;
     if (isBeyond(this.#bytesOf.get(caller), this.#most / 4)) return refusal(429, 'too many bytes of one client');
     if (isBeyond(this.#ofAll, this.#most)) return refusal(503, 'too many bytes');

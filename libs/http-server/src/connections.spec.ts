@@ -11,13 +11,13 @@ import { readBody } from './read-body.js';
 
 const atATime = 8;
 const mostArrivals = 20;
-/** More than the system keeps of an answer. */
+/** More of an answer than the system buffers. */
 const large = Buffer.alloc(16_000_000);
 
 let app: FastifyInstance;
 let connections: Connections;
 let release: () => void;
-/** requests that have been let in, and how many of their answers have been told that it is over */
+/** requests that were let in, and how many of their answers have closed */
 let begun: number;
 let ended: number;
 /** all that a test has opened */
@@ -91,7 +91,7 @@ async function silentFrom(localPort?: number): Promise<Socket> {
   return socket.resume();
 }
 
-/** @returns whether a connection from there is answered, and not ended without a word */
+/** @returns whether a connection from there is answered, and not closed silently */
 async function isTaken(localAddress: string): Promise<boolean> {
   const socket = askFrom(localAddress, '/quick').on('error', () => undefined);
   await Promise.race([once(socket, 'data'), once(socket, 'close')]);
@@ -113,7 +113,7 @@ async function statusesOf(socket: Socket, count: number): Promise<string[]> {
   return statuses();
 }
 
-/** The listener is closed, and what it still has ends by itself. */
+/** Closes the listener; its connections end by themselves. */
 const stop = async (): Promise<{ since: number; isOver: Promise<unknown> }> => {
   const isOver = app.close();
   await until(() => !app.server.listening);
@@ -121,7 +121,7 @@ const stop = async (): Promise<{ since: number; isOver: Promise<unknown> }> => {
 };
 
 describe('requests that are sent on one connection before an answer is taken (RFC 9112 s9.3.2)', () => {
-  it('are over with their connection, also those whose turn never came', async () => {
+  it('end with their connection, also those that wait for an earlier answer', async () => {
     await start(90_000);
     const socket = ask(...Array.from({ length: 5 }, () => '/held'));
     await until(async () => connections.requestsUnderWay === 5);
@@ -154,7 +154,7 @@ describe('requests that are sent on one connection before an answer is taken (RF
 });
 
 describe('requests of one network', () => {
-  it('have a quarter of the places, and those of others the rest', async () => {
+  it('have a quarter of the places; other networks have the rest', async () => {
     await start(90_000);
     const held = [ask('/held'), askFrom('127.0.0.2', '/held'), askFrom('127.0.0.2', '/held', '/held')];
     await until(async () => begun === 4);
@@ -171,7 +171,7 @@ describe('requests of one network', () => {
 });
 
 describe('a place', () => {
-  it('is given to those who have shown nothing while a quarter of them is free', async () => {
+  it('is given to callers without certificate or session while a quarter of the places is free', async () => {
     await start(90_000);
     const stranger = 'GET /held HTTP/1.1\r\nhost: stranger\r\n\r\n';
     for (let count = 0; count < 6; count += 1) send('127.0.0.1', stranger);
@@ -181,7 +181,7 @@ describe('a place', () => {
     await until(async () => connections.requestsUnderWay === 8);
   });
 
-  it('is taken when the body is there, and a body that drips is ended', async () => {
+  it('is taken when the body is there, and a body that drips in is refused', async () => {
     await start(90_000);
     const head = 'POST /quick HTTP/1.1\r\nhost: a\r\ncontent-type: text/plain\r\ncontent-length: 900\r\n\r\n';
     const slow = Array.from({ length: atATime - 1 }, () => send('127.0.0.1', head));
@@ -237,7 +237,7 @@ describe('connections', () => {
     expect(busy.closed).toBe(false);
   });
 
-  it('that have ended by themselves make no room, which one that is still there does', async () => {
+  it('that are still open make room; those that have ended by themselves do not', async () => {
     await start(90_000);
     (await silentFrom()).resetAndDestroy();
     await until(async () => (await promisify(app.server.getConnections.bind(app.server))()) === 0);
@@ -247,7 +247,7 @@ describe('connections', () => {
     expect(await Promise.race(sockets.map((socket, index) => once(socket, 'close').then(() => index)))).toBe(0);
   });
 
-  it('leave a health check in peace that is being answered', async () => {
+  it('that carry a health check under way are left alone', async () => {
     await start(90_000);
     const probe = ask('/health/ready');
     await until(async () => begun === 1);
@@ -333,7 +333,7 @@ describe('stopping', () => {
     const socket = ask('/held');
     await until(() => connections.requestsUnderWay === 1);
     const { since, isOver } = await stop();
-    // Longer than a connection without a request is waited for.
+    // Longer than the wait for connections without a request.
     await until(() => performance.now() - since > 1_500);
     let text = '';
     socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
@@ -344,14 +344,14 @@ describe('stopping', () => {
     await isOver;
   });
 
-  it('still answers a connection that was made before, and sends its request now', async () => {
+  it('still answers a connection that was made before and only now sends its request', async () => {
     await start(90_000, 'idle');
     release();
     const early = askFrom('127.0.0.1');
     await once(early, 'connect');
     await answered(ask('/quick'));
     const { since, isOver } = await stop();
-    // A few looks at what is left have passed.
+    // The open connections have been looked at a few times.
     await until(() => performance.now() - since > 150);
     early.write('GET /quick HTTP/1.1\r\nhost: a\r\n\r\n');
     expect(await statusesOf(early, 1)).toEqual(['200']);
@@ -362,7 +362,7 @@ describe('stopping', () => {
     await start(90_000, 'idle');
     const silent = askFrom('127.0.0.1').on('error', () => undefined);
     await once(silent, 'connect');
-    // Accepted as well: what came later is answered already.
+    // It is accepted, too: a later connection already has its answer.
     await answered(ask('/quick'));
     const closed = once(silent, 'close');
     const { since, isOver } = await stop();

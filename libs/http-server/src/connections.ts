@@ -25,10 +25,11 @@ export interface ConnectionLimits {
    * one machine do not exclude everybody else
    */
   readonly networkOf: (address: string) => string | undefined;
-  /** @returns whether the caller has shown something; those who have not leave a quarter of the places free */
+  /** @returns whether the caller has shown a certificate or a session; the others leave a quarter of the places free */
   readonly isKnown: (request: FastifyRequest) => boolean;
   /**
-   * new connections of one network in a number of seconds: a handshake costs more than most requests, even without one
+   * new connections of one network in a number of seconds: a handshake costs more than most requests, even if none
+   * follows
    */
   readonly arrivals: { readonly most: number; readonly windowSeconds: number };
   /** time after which a connection that does not read its answer is closed */
@@ -67,7 +68,7 @@ export class Connections {
   ) {
     this.#longestAnswering = limits.longestAnsweringMilliseconds ?? longestAnswering;
     server.on('connection', (socket: Socket) => this.#accept(socket));
-    // Node 26 would close those as well that have sent no request yet.
+    // Node 26 would also close connections that have sent no request yet.
     server.closeIdleConnections = () => {
       for (const socket of this.#idle) socket.destroy();
     };
@@ -161,7 +162,7 @@ export class Connections {
     });
   }
 
-  /** @returns why there is none */
+  /** @returns why there is no place */
   #takePlace(request: FastifyRequest, underWay: UnderWay): BodilessError | undefined {
     const { requests: most, networkOf, isKnown } = this.limits;
     if (this.#places >= most) return unavailable(`more than ${most} requests`, 1);
@@ -196,7 +197,7 @@ export class Connections {
     return carried;
   }
 
-  /** None of its requests is being worked on. */
+  /** Notes a connection as incomplete while none of its requests has a place. */
   #noteIncomplete({ socket, carried }: Pick<UnderWay, 'socket' | 'carried'>): void {
     if (carried.places === 0 && !socket.destroyed) this.#incomplete.set(farEndOf(socket), socket);
   }
@@ -257,7 +258,7 @@ export class Connections {
 interface UnderWay {
   readonly socket: Socket;
   readonly carried: Carried;
-  /** its head was there, in milliseconds */
+  /** when its head had arrived, in milliseconds */
   readonly since: number;
   hasPlace: boolean;
   network: string | undefined;

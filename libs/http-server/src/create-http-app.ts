@@ -43,7 +43,7 @@ export interface HttpAppOptions {
   readonly telemetry: Telemetry;
   /** @returns the regulator's view of a route; default: the name of the application */
   readonly areaOf?: (route: string) => string;
-  /** @returns what tells a caller's certificate, if it has shown one; default: nobody has */
+  /** @returns what identifies the caller's certificate, if it has shown one; default: nobody shows one */
   readonly clientOf?: (app: NestFastifyApplication) => (request: FastifyRequest) => string | undefined;
   /** @returns whether a request seems to belong to a session */
   readonly hasSession?: (request: FastifyRequest) => boolean;

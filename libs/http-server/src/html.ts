@@ -3,7 +3,7 @@ export class Html {
   constructor(readonly text: string) {}
 }
 
-/** What a template takes: text and numbers are escaped, markup is not, and what is not there shows nothing. */
+/** A value of a template: text and numbers are escaped, markup is not; undefined and false show nothing. */
 type Value = string | number | Html | undefined | false | readonly Value[];
 
 const escapes: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const escapes: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A template of HTML in which everything is escaped that is not itself made by this template. */
+/** A template of HTML that escapes every value but the markup that it made itself. */
 export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Html {
   return new Html(strings.map((text, index) => `${index === 0 ? '' : toText(values[index - 1])}${text}`).join(''));
 }

@@ -53,7 +53,7 @@ describe('a log whose destination takes nothing', () => {
     closeSync(reader);
   });
 
-  it('counts each line at once that has no reader, and writes those that have one again', () => {
+  it('counts a line without a reader at once, and writes again when there is a reader', () => {
     const { destination, open, dropped } = aPipe('unread');
     destination.write('lost\n');
     expect(dropped()).toBe(1);
@@ -127,7 +127,7 @@ describe('a process that ends', () => {
       process.prependListener('exit', () => writeFileSync('${ending}', ''));
       setImmediate(() => process.exit(0));
     `;
-    // Its reader begins at the end, and writes to a file: it waits for nobody on a busy machine.
+    // The reader begins when the process ends, and writes to a file, so it waits for nobody on a busy machine.
     const command = '"$0" --input-type=module --eval "$1" | { until [ -e "$2" ]; do sleep 0.05; done; cat > "$3"; }';
     await promisify(execFile)('/bin/sh', ['-c', command, process.execPath, lines, ending, log]);
     const numbers = [...readFileSync(log, 'utf8').matchAll(/"number":(\d+)/g)].map(([, number]) => Number(number));

@@ -1,7 +1,7 @@
 import { constants, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Characters that wait while the destination takes none; further lines are dropped. */
+/** Maximum number of characters that wait while the destination takes none; further lines are dropped. */
 const mostWaiting = 1_048_576;
 /** Pause before the next attempt after one that failed, in milliseconds: a disk is full, a reader has gone. */
 const pauseMilliseconds = 100;
@@ -48,7 +48,7 @@ export class LogDestination {
     if (!this.#pauses) this.#writeOrPause();
   }
 
-  /** What the process has not written when it ends. */
+  /** Writes what still waits when the process ends. */
   writeLast(): void {
     const latest = performance.now() + longestMilliseconds;
     // Sleeps: the reader may need the processor that a loop would keep busy.
@@ -88,7 +88,7 @@ export class LogDestination {
   }
 }
 
-/** Nobody wakes who waits for it: `Atomics.wait` sleeps until its time is over. */
+/** Nothing notifies it, so `Atomics.wait` sleeps until its time is over. */
 const sleep = new Int32Array(new SharedArrayBuffer(4));
 const destinations: LogDestination[] = [];
 process.once('exit', () => destinations.forEach((destination) => destination.writeLast()));

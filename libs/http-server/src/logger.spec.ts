@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -11,27 +11,17 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** @returns the lines that were written; the file is opened in the background */
-async function linesOf(
-  name: string,
-  write: (logger: NestLogger) => void,
-  level = 'info',
-): Promise<Record<string, unknown>[]> {
+/** @returns the lines that were written */
+function linesOf(name: string, write: (logger: NestLogger) => void, level = 'info'): Record<string, unknown>[] {
   const file = join(folder, name);
-  const logger = createLogger({ level, file }, { droppedLogLines: 0 });
-  write(new NestLogger(logger));
-  logger.info('end');
-  for (;;) {
-    const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
-    const read = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-    if (read.at(-1)?.['message'] === 'end') return read.slice(0, -1);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+  write(new NestLogger(createLogger({ level, file }, { droppedLogLines: 0 })));
+  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
 describe('a line of the log', () => {
-  it('has its text as `message`, whoever wrote it', async () => {
-    const lines = await linesOf('messages', (logger) => {
+  it('has its text as `message`, whoever wrote it', () => {
+    const lines = linesOf('messages', (logger) => {
       logger.warn('in words', 'Somewhere');
       logger.warn({ message: 'as an object', number: 7 }, 'Somewhere');
       logger.error('with more', 'a stack', 'Somewhere');
@@ -47,13 +37,9 @@ describe('a line of the log', () => {
     for (const line of [lines[0], lines[3]]) expect(line).not.toHaveProperty('detail');
   });
 
-  it('has the level of what Nest calls, and what Nest says of its start only when debugging', async () => {
+  it('has the level that Nest calls, but what Nest reports at its start is for debugging', () => {
     const calls = ['log', 'fatal', 'error', 'warn', 'debug', 'verbose'] as const;
-    const lines = await linesOf(
-      'levels',
-      (logger) => calls.forEach((call) => logger[call](call, 'Somewhere')),
-      'trace',
-    );
+    const lines = linesOf('levels', (logger) => calls.forEach((call) => logger[call](call, 'Somewhere')), 'trace');
     expect(lines.map(({ message, level }) => [message, level])).toEqual([
       ['log', 20],
       ['fatal', 60],
@@ -64,10 +50,10 @@ describe('a line of the log', () => {
     ]);
   });
 
-  it('has type, message, stack and causes of an error, and nothing that a driver attached', async () => {
+  it('has type, message, stack and causes of an error, and nothing that a driver attached', () => {
     const cause = Object.assign(new Error('inner'), { parameters: ['GB29NWBK60161331926819'] });
     const error = Object.assign(new TypeError('outer', { cause }), { detail: 'Key (psu_id)=(alice)' });
-    const [line] = await linesOf('errors', (logger) => logger.error({ message: 'failed', error }, 'Somewhere'));
+    const [line] = linesOf('errors', (logger) => logger.error({ message: 'failed', error }, 'Somewhere'));
     expect(line?.['error']).toEqual({
       type: 'TypeError',
       message: 'outer',
@@ -76,8 +62,8 @@ describe('a line of the log', () => {
     });
   });
 
-  it('has no secret, even where somebody adds one by mistake', async () => {
-    const [line] = await linesOf('secrets', (logger) =>
+  it('has no secret, even where somebody adds one by mistake', () => {
+    const [line] = linesOf('secrets', (logger) =>
       logger.warn({ code: 'c0de', session: { password: 'w0rd', deeper: { client_secret: 's3cret' } } }, 'Somewhere'),
     );
     expect(JSON.stringify(line)).not.toMatch(/c0de|w0rd|s3cret/);

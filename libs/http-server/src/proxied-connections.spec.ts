@@ -14,7 +14,7 @@ let authority: TestCertificate;
 let certificate: TestCertificate;
 let server: Server;
 let refusals: { reason: string; address: string; count: number }[];
-/** what listeners of connections are told */
+/** addresses that listeners for connections see */
 let connections: (string | undefined)[];
 
 beforeAll(async () => {
@@ -48,7 +48,8 @@ function open(localAddress = '127.0.0.1'): Socket {
 }
 
 /**
- * Two requests on one connection that begins with these pieces. @returns what the server says of where they come from
+ * Sends two requests on one connection that begins with these pieces. @returns the client's addresses as the server
+ * sees them
  */
 async function ask(pieces: readonly Buffer[], localAddress?: string): Promise<unknown[]> {
   const raw = open(localAddress);
@@ -71,7 +72,7 @@ async function ask(pieces: readonly Buffer[], localAddress?: string): Promise<un
 }
 
 describe('connections that come from a proxy', () => {
-  it('are those of the client, as seen on the socket', async () => {
+  it('have the address of the client on the socket', async () => {
     expect(await ask([header('192.0.2.7')])).toEqual([
       ['192.0.2.7', 54_321],
       ['192.0.2.7', 54_321],
@@ -93,7 +94,7 @@ describe('connections that come from a proxy', () => {
     ]);
   });
 
-  it('keep the address of the proxy where it speaks for itself', async () => {
+  it('keep the address of the proxy if it is the client itself', async () => {
     expect((await ask([Buffer.from('PROXY UNKNOWN\r\n')]))[0]).toEqual(['127.0.0.1', expect.any(Number)]);
   });
 
@@ -118,7 +119,7 @@ describe('connections that come from a proxy', () => {
     if (reason !== '') expect(refusals).toMatchObject([{ address: localAddress, count: 1 }]);
   });
 
-  it('are forgotten where one only looked whether anybody listens', async () => {
+  it('are ignored if they only check the port', async () => {
     const socket = open();
     await once(socket, 'connect');
     socket.end();
@@ -127,7 +128,7 @@ describe('connections that come from a proxy', () => {
     expect((await ask([header('192.0.2.7')]))[0]).toEqual(['192.0.2.7', 54_321]);
   });
 
-  it('are waited for in a bounded number', async () => {
+  it('may wait for their header in a bounded number', async () => {
     const silent = [open(), open()];
     await Promise.all(silent.map((socket) => once(socket, 'connect')));
     await new Promise((resolve) => setTimeout(resolve, 50));

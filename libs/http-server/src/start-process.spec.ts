@@ -39,7 +39,7 @@ describe('a process that starts on a Node.js without security fixes', () => {
   });
 });
 
-/** Listens to signals itself, as a process does whose readiness follows them, and never gets to its application. */
+/** Listens to signals itself, like a process whose readiness follows them, and never finishes its start. */
 const starting = `
 import { startProcess } from '#libs/http-server';
 setInterval(() => undefined, 1_000);

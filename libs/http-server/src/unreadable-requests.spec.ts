@@ -23,7 +23,7 @@ afterAll(() => {
   server.close();
 });
 
-/** Says this, and then nothing. @returns all that was answered until the connection was closed */
+/** Sends this, and then nothing. @returns all that was answered until the connection was closed */
 async function say(text: string): Promise<string> {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   let answer = '';

@@ -14,7 +14,7 @@ export class UnreadableRequests {
     // CONNECT has no path (RFC 9110 s9.3.6). Without a listener Node would close the connection silently.
     server.on('connect', (_request, stream) => {
       const socket = stream as Socket;
-      // Node has let go of the connection, with its timeouts and its listener for errors.
+      // Node no longer manages the connection: it has neither timeouts nor a listener for errors.
       socket.on('error', () => socket.destroy());
       socket.once('finish', () => socket.destroy());
       this.answer(new Error('CONNECT is not served.'), socket);
