@@ -17,7 +17,6 @@ const others = 'other';
  */
 @Injectable()
 export class OlderAudiences implements OnModuleInit, OnApplicationShutdown {
-  readonly #database: Pick<Database, 'applicationName'>;
   readonly #logger = new Logger('OlderAudiences');
   readonly #clients = new LRUCache<string, { uses: number; reportedAt: number }>({ max: mostClients });
   readonly #totals = new Map<string, number>();
@@ -25,13 +24,11 @@ export class OlderAudiences implements OnModuleInit, OnApplicationShutdown {
 
   constructor(
     private readonly telemetry: Telemetry,
-    database: Database,
-  ) {
-    this.#database = database;
-  }
+    private readonly database: Database,
+  ) {}
 
   onModuleInit(): void {
-    this.#stop = this.telemetry.watchOlderAudiences(this.#database.applicationName, this.#totals);
+    this.#stop = this.telemetry.watchOlderAudiences(this.database.applicationName, this.#totals);
   }
 
   onApplicationShutdown(): void {

@@ -23,11 +23,11 @@ describe('x-idempotency-key (Read/Write API 3.1.2, Idempotency)', () => {
   const check = (value?: string | string[]) =>
     refusal(() => guard.canActivate(contextOf(request(value === undefined ? {} : { 'x-idempotency-key': value }))));
 
-  it.each(['k', 'x'.repeat(40), 'with space inside', 'a.b/c:d'])('takes %j', (key) => {
+  it.each(['k', 'x'.repeat(40), 'with space inside', 'a.b/c:d'])('accepts %j', (key) => {
     expect(check(key)).toBe('accepted');
   });
 
-  it.each([undefined, ''])('misses %j (FP-136)', (key) => {
+  it.each([undefined, ''])('demands a key where there is %j (FP-136)', (key) => {
     expect(check(key)).toEqual(['Header.Missing x-idempotency-key']);
   });
 
@@ -51,7 +51,7 @@ describe('FAPI headers (FAPI 1.0 Baseline s6.2.2)', () => {
     ['x-fapi-customer-ip-address', '2001:DB8::1893:25c8:1946'],
     ['x-fapi-interaction-id', '93bac548-D2de-4546-b106-880a5018460d'],
     ['x-fapi-financial-id', 'anything'],
-  ])('takes %s: %s (FP-163 to FP-165)', (name, value) => {
+  ])('accepts %s: %s (FP-163 to FP-165)', (name, value) => {
     expect(check(name, value)).toBe('accepted');
   });
 

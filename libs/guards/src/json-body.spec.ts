@@ -39,13 +39,13 @@ describe('JSON bodies (Resource.InvalidFormat)', () => {
     expect(() => parseJsonBody(withBody(body))).toThrow(ObError);
   });
 
-  it('takes a member named __proto__ as an ordinary member', () => {
+  it('reads a member named __proto__ as an ordinary member', () => {
     const parsed = parseJsonBody(withBody('{"__proto__":{"polluted":true}}'));
     expect(Object.hasOwn(parsed, '__proto__')).toBe(true);
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
   });
 
-  it('says the same of a document with and without numbers', () => {
+  it('reads a document with numbers as it reads one without', () => {
     const texts = '{"a":{"b":["x","\\\\",{"c":null,"d":true}]},"e":"\\"{:"';
     expect(parseJsonBody(withBody(`${texts},"n":1}`))).toEqual({
       ...parseJsonBody(withBody(`${texts}}`)),

@@ -38,17 +38,14 @@ const errorCodes: Record<DetachedJwsErrorCode, FaultCode> = {
  */
 @Injectable()
 export class JwsSignatureGuard implements CanActivate {
-  readonly #keys: ClientKeyLookup;
   readonly #logger = new Logger('JwsSignatureGuard');
 
   constructor(
-    keys: ClientKeyLookup,
+    private readonly keys: ClientKeyLookup,
     private readonly config: Config,
     private readonly clock: Clock,
     private readonly reflector: Reflector,
-  ) {
-    this.#keys = keys;
-  }
+  ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
@@ -89,7 +86,7 @@ export class JwsSignatureGuard implements CanActivate {
         expectedIssuer: `${accessToken.orgId}/${accessToken.softwareId}`,
         trustAnchors: [this.config.signing.trustAnchor],
         algorithms: accessToken.signingAlgorithms,
-        findKeys: (query) => this.#keys.findClientKeys(accessToken, query).catch(withoutKeys),
+        findKeys: (query) => this.keys.findClientKeys(accessToken, query).catch(withoutKeys),
         maxAgeSeconds: this.config.signing.maxAgeSeconds.get(versionOf(request)),
         now: this.clock.now(),
       });

@@ -58,9 +58,9 @@ function limit(name: Limit['name'], points: number, windowSeconds: number, keyOf
 }
 
 /**
- * Fair usage, counted by each process for itself: so many requests per window for one client, known by its certificate
- * (without one by its address, unless that may be everybody's), and for one address (of IPv6 its /64). It comes before
- * every other guard of a route.
+ * Fair usage, counted by each process for itself: limits the requests per window of one client, known by its
+ * certificate (without one by its address, unless that may be everybody's), and of one address (IPv6: its /64). It
+ * comes before every other guard of a route.
  */
 @Module({})
 export class RateLimitModule {

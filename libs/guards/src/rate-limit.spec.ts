@@ -63,7 +63,7 @@ const get = (url: string, remoteAddress: string) => app.inject({ method: 'GET', 
 afterEach(() => app.close());
 
 describe('fair usage (FP-176)', () => {
-  it('refuses what is too much with 429, no body and the whole seconds to wait', async () => {
+  it('refuses requests above the limit with 429, no body and the whole seconds to wait', async () => {
     await start(0, 2);
     const statuses = [await get('/one', '192.0.2.1'), await get('/other', '192.0.2.1'), await get('/one', '192.0.2.1')];
     expect(statuses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 429]);
@@ -113,7 +113,7 @@ describe('fair usage (FP-176)', () => {
     expect((await get('/one', '198.51.100.1')).statusCode).toBe(429);
   });
 
-  it('never refuses a load balancer that asks for the health', async () => {
+  it('never refuses a health check', async () => {
     await start(1, 1);
     for (let count = 0; count < 5; count += 1) expect((await get('/health/live', '192.0.2.1')).statusCode).toBe(200);
   });
