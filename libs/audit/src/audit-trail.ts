@@ -28,10 +28,10 @@ export interface NewSeal {
 }
 
 /**
- * Seals the events that are not sealed yet, at most so many. Those who write events meanwhile wait for nothing; what
- * they commit later belongs to a later seal.
+ * Seals events that are not sealed yet, up to a limit. Writers of events do not wait; what they commit later belongs to
+ * a later seal.
  * @param runner a transaction
- * @returns undefined if there is nothing to seal, or another worker is at it
+ * @returns undefined if there is nothing to seal, or another worker seals
  */
 export async function sealAuditEvents(
   runner: StatementRunner,
@@ -61,7 +61,7 @@ export async function sealAuditEvents(
 }
 
 /**
- * Erases the events of the oldest seals once all of them are old enough, and writes down that it did. The seals stay.
+ * Erases the events of the oldest seals once all of them are old enough, and records that. The seals stay.
  * @param runner a transaction
  * @param occurredBefore end of the time whose events are erased; the database refuses anything younger than a year
  * @param limit at most so many seals at once

@@ -40,7 +40,7 @@ export function createSeal(content: SealContent, key: SigningKey): Promise<strin
   return createCompactJws({ header: { typ: type, jwk }, payload: JSON.stringify(content), key });
 }
 
-/** @throws JwsError if it is no seal, or its signature does not verify */
+/** @throws JwsError if it is not a seal, or its signature does not verify */
 export async function readSeal(seal: string): Promise<ReadSeal> {
   const jws = parseCompactJws(seal, { maxLength });
   const { alg, typ, jwk } = jws.header;

@@ -62,7 +62,7 @@ describe('what a seal covers', () => {
     expect(await verifyAuditTrail(inOrder(trail), expectations)).toEqual({
       verdict: 'broken',
       place: 'seal 1',
-      reason: 'an event of it was replaced',
+      reason: 'one of its events was replaced',
     });
   });
 });

@@ -43,7 +43,7 @@ class BrokenTrail extends Error {
  * Checks every event against its seal and every seal against the one before it. Reads the trail once, and holds one
  * seal's events at a time.
  * @param entries in the order of the trail, from the database or an export
- * @returns the first place that does not hold, or what there is
+ * @returns the first place that does not hold, or the counts of an intact trail
  */
 export async function verifyAuditTrail(
   entries: AsyncIterable<TrailEntry>,
@@ -68,7 +68,7 @@ class TrailReader {
   /** seals without a single event left */
   #firstErased = 0;
   #lastErased = 0;
-  /** the greatest seal whose erasure an event of the trail tells of */
+  /** the last seal whose erasure an event of the trail records */
   #erasureTold = 0;
 
   constructor(private readonly expected: TrailExpectations) {}
@@ -150,7 +150,7 @@ class TrailReader {
     } else if (this.#hashes.length !== content.count) {
       throw new BrokenTrail(`seal ${content.number}, position ${this.#hashes.length + 1}`, 'the event is missing');
     } else if (hashOfHashes(this.#hashes) !== content.eventsHash) {
-      throw new BrokenTrail(`seal ${content.number}`, 'an event of it was replaced');
+      throw new BrokenTrail(`seal ${content.number}`, 'one of its events was replaced');
     }
     this.#hashes = [];
   }

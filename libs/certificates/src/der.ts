@@ -31,7 +31,7 @@ export const derTag = {
  * revocation list that is read here is longer.
  * @param bytes the contents of a constructed element, or a whole encoding
  * @param maxElements more of them are an error, for what nobody has signed yet: two bytes can be an element
- * @throws CertificateError `malformed` if the bytes are no sequence of elements
+ * @throws CertificateError `malformed` if the bytes are not a sequence of elements
  */
 export function readDerElements(bytes: Buffer, maxElements = Infinity): DerElement[] {
   const elements: DerElement[] = [];

@@ -66,7 +66,7 @@ const applied = (bytes: Buffer, all: readonly Change[]): Buffer =>
     return Buffer.concat([now.subarray(0, start), inserted, now.subarray(start + removed)]);
   }, bytes);
 
-/** Whatever it is given: an answer, or one of the errors that its callers expect. */
+/** Runs a reader: it must answer, or throw one of the errors that its callers expect. */
 const attempt = <Result>(work: () => Result, errors: readonly (new (...parameters: never[]) => Error)[]) => {
   try {
     return { result: work() };
@@ -91,7 +91,7 @@ describe('encodings that were tampered with', () => {
         try {
           certificate = new X509Certificate(der);
         } catch {
-          return; // OpenSSL reads it first, and what it does not read nobody else sees
+          return; // OpenSSL reads it first; nobody else sees what it cannot read
         }
         const names = [CertificateError, DistinguishedNameError];
         attempt(() => distinguishedNameOf(certificate), names);
@@ -125,8 +125,7 @@ describe('encodings that were tampered with', () => {
     fc.assert(
       fc.property(changes, (all) => {
         const { result } = attempt(() => read(applied(answer, all)), [RevocationError]);
-        // Certificates that go along with the answer are not signed, and may be changed as long as nothing depends on
-        // them.
+        // The certificates beside the answer are not signed, and may change as long as nothing depends on them.
         if (result !== undefined) expect(result).toBe(false);
       }),
       { numRuns },

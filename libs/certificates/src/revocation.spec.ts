@@ -41,7 +41,7 @@ const parseListOf = async (...extensions: x509.Extension[]): Promise<unknown> =>
 };
 
 describe('parseRevocationList (RFC 5280 s5)', () => {
-  it('knows only its members', async () => {
+  it('revokes only its members', async () => {
     const serialNumber = client.certificate.serialNumber.toLowerCase();
     expect(list(await issueRevocationList({ issuer: root })).isRevoked(client.certificate)).toBe(false);
     const der = await issueRevocationList({ issuer: root, serialNumbers: ['40ff', serialNumber] });
@@ -65,7 +65,7 @@ describe('parseRevocationList (RFC 5280 s5)', () => {
     await expect(parseListOf()).resolves.toBeDefined();
   });
 
-  it('refuses a list of another authority, a changed one, an old one and none', async () => {
+  it('refuses a list of another authority, a changed one, an old one, and what is not a list', async () => {
     const other = await issueCertificate({ subject: 'CN=Other', extensions: certificateAuthority() });
     const namesake = await issueCertificate({ subject: 'CN=Root,C=GB', extensions: certificateAuthority() });
     const der = await issueRevocationList({ issuer: root });

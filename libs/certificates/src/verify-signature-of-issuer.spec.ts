@@ -17,7 +17,7 @@ const isSigned = (signatureAlgorithm: string, hash: string, pair: { publicKey: K
   });
 
 describe('the signature of a certificate, a revocation list or an OCSP response', () => {
-  it.each(['sha256', 'sha384'] as const)('is taken with %s by either type of key', (hash) => {
+  it.each(['sha256', 'sha384'] as const)('is accepted with %s by either type of key', (hash) => {
     expect([isSigned(rsaWith[hash], hash, ofRsa), isSigned(ecdsaWith[hash], hash, ofEc)]).toEqual([true, true]);
   });
 
@@ -28,7 +28,7 @@ describe('the signature of a certificate, a revocation list or an OCSP response'
     ['RSA by an elliptic key', rsaWith.sha256, 'sha256', ofEc],
     ['ECDSA by an RSA key', ecdsaWith.sha256, 'sha256', ofRsa],
     ['another hash than that of the signature', rsaWith.sha384, 'sha256', ofRsa],
-  ] as const)('is not taken with %s', (_what, algorithm, hash, pair) => {
+  ] as const)('is not accepted with %s', (_what, algorithm, hash, pair) => {
     expect(isSigned(algorithm, hash, pair)).toBe(false);
   });
 });

@@ -6,7 +6,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-it('is the database that it follows, and goes on between two reads', async () => {
+it('the clock follows that of the database, and runs on between two reads', async () => {
   const clock = new Clock();
   const time = Date.parse('2031-01-01T00:00:00Z');
   await clock.follow(async () => new Date(time));
@@ -16,7 +16,7 @@ it('is the database that it follows, and goes on between two reads', async () =>
   expect(clock.now().getTime()).toBeGreaterThan(first);
 });
 
-it('takes the read that was answered fastest', async () => {
+it('the clock uses the read that was answered fastest', async () => {
   const clock = new Clock();
   let reads = 0;
   await clock.follow(async () => {

@@ -7,7 +7,7 @@ export class Config {
   readonly reads!: (setting: string) => boolean;
   /** settings that weaken the security profile */
   readonly weakenings!: readonly string[];
-  /** variables that look like settings and are none, each with the setting that may be meant */
+  /** variables that look like settings but are not, each with the setting that may be meant */
   readonly unknownVariables!: readonly string[];
 
   constructor(values: Readonly<Config>) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { findUnknownVariables } from './find-unknown-variables.js';
 
-describe('variables that are no settings', () => {
+describe('variables that are not settings', () => {
   it.each([
     ['PAYMENT_LIMIT', 'PAYMENT_LIMITS'],
     ['STRICTT', 'STRICT'],
@@ -14,7 +14,7 @@ describe('variables that are no settings', () => {
   });
 
   it.each(['PATH', 'HOME', 'NODE_OPTIONS', 'npm_config_cache', 'BANK_URL', 'BANK_CA_FILE', 'KUBERNETES_SERVICE_HOST'])(
-    '%s is none of them',
+    '%s is not named',
     (name) => {
       expect(findUnknownVariables({ [name]: 'x' })).toEqual([]);
     },

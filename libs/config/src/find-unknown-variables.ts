@@ -13,8 +13,8 @@ const beginnings = new Set(
 );
 
 /**
- * @param others variables that are known all the same
- * @returns a sentence for each variable that begins like settings, or nearly is one, and is none
+ * @param others further known variables
+ * @returns a sentence for each variable that is not a setting, but begins like some or nearly is one
  */
 export function findUnknownVariables(
   env: Readonly<Record<string, string | undefined>>,

@@ -8,7 +8,7 @@ export const refuse = (): never => {
   throw new TypeError('not of the format');
 };
 
-/** @returns a format of what a test says of a text */
+/** @returns a format of the texts that pass a test */
 const tested = (values: string, must: string, isGood: (text: string) => boolean): Format<string> => ({
   values,
   must,

@@ -86,7 +86,7 @@ function findForbidden(env: Variables): string[] {
   const problems = Object.keys(env)
     .filter((name) => /^SANDBOX_(?!DIRECTORY$)/.test(name))
     .map((name) => `${name} is a setting of the sandbox, and this is not a sandbox`);
-  // Node.js checks no server's certificate then, wherever a connection does not insist.
+  // Node.js then checks no server's certificate, unless a connection insists.
   return env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0'
     ? [...problems, 'NODE_TLS_REJECT_UNAUTHORIZED=0 switches off the verification of every server: unset it']
     : problems;
@@ -126,7 +126,7 @@ function readValueFile({ name }: Setting<unknown>, env: Variables, problems: str
   }
 }
 
-/** @returns the members of Config, those of a group that the process does not take as a trap */
+/** @returns the members of Config; a member that the process does not take throws when it is read */
 function createValues(active: readonly Taken[], read: Read): Record<string, unknown> {
   const whole: Record<string, Record<string, unknown>> = { '': {} };
   for (const { group: of, members } of active) {

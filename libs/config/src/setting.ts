@@ -2,7 +2,7 @@
 export interface Format<T> {
   /** the permitted values, for the page */
   readonly values: string;
-  /** what a message says after the name of the setting; default: its content is not valid */
+  /** what a message says after the name of the setting; default: that its content is invalid */
   readonly must?: string;
   readonly parse: (text: string) => T | Promise<T>;
 }
@@ -123,7 +123,7 @@ export function only<G extends AnyGroup>(of: G, ...members: readonly (keyof G['m
   return [{ group: of, members }];
 }
 
-/** Takes values only while another setting has certain values: else nothing of them is read or demanded. */
+/** Takes values only while another setting has certain values: otherwise they are neither read nor demanded. */
 export function when<T>(setting: Setting<T>, holds: (value: T) => boolean, taken: readonly Taken[]): Taken[] {
   return taken.map((each) => ({ ...each, condition: { setting, holds: holds as (value: unknown) => boolean } }));
 }

@@ -29,7 +29,7 @@ describe('a document of an external server', () => {
     await expect(fetchFrom('/')).rejects.toThrow('The server closed the connection without an answer.');
   });
 
-  it('is late also while it waits for a connection, and is never sent', async () => {
+  it('times out also while its request waits for a connection, which is then never sent', async () => {
     const reached: string[] = [];
     server.removeAllListeners('request').on('request', ({ url = '' }) => reached.push(url));
     const held = Array.from({ length: 8 }, () => fetchFrom('/held').catch(() => 'ended'));

@@ -61,7 +61,7 @@ async function openResponse(
   return new Promise((opened, reject) => {
     outgoing.on('response', opened);
     outgoing.on('error', reject);
-    // Node says neither that one is late which waits for a connection, nor that the server has switched protocols.
+    // Node reports neither a timeout while the request waits for a connection, nor that the server switched protocols.
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
     outgoing.on('close', () => reject(new Error('The server closed the connection without an answer.')));
     outgoing.end(request.body?.bytes);

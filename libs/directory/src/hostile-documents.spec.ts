@@ -114,7 +114,7 @@ describe('documents of strangers', () => {
   });
 
   it.each(['TPP \u{e0041}', 'T\u00adPP', 'TPP\u061c', 'TPP \u202egnp.exe', 'TPP \ue000', 'TPP \u0378', 'TPP \ud800'])(
-    'names what nobody would see: %j',
+    'names the claim that has invisible characters: %j',
     (name) => {
       const result = parseSoftwareStatementClaims({ ...statement, software_client_name: name });
       expect(result).toMatchObject({ faults: [{ path: 'software_statement.software_client_name' }] });

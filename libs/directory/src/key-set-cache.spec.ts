@@ -7,7 +7,7 @@ import type { KeySet } from '#libs/jws';
 const uri = 'https://keystore.directory.test/a.jwks';
 const limits = { freshFor: 600_000, reloadCooldown: 30_000, failureCooldown: 5_000, patience: 20, maxAddresses: 2 };
 
-/** A set of which nothing counts but what its keys are called. */
+/** A set that has only the names of its keys. */
 const aSet = (names: readonly string[]): KeySet => ({ thumbprints: new Set(names) }) as Partial<KeySet> as KeySet;
 
 let now: number;

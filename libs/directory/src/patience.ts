@@ -14,7 +14,7 @@ export async function waitPatiently(work: Promise<unknown>, milliseconds: number
 
 /**
  * @param failures consecutive failed attempts, from 1
- * @param first pause in milliseconds after the first failure; it doubles with each, up to twelve times
+ * @param first pause in milliseconds after the first failure; it doubles with each, up to twelve times the first
  */
 export function restAfterFailures(failures: number, first: number): number {
   return Math.min(first * 2 ** (failures - 1), first * 12);

@@ -18,11 +18,11 @@ describe('the status in an event', () => {
     ['4.0', 'InitiationCompleted', 'INCO'],
     ['4.0', 'Withdrawn', 'CANC'],
     ['4.0', 'Expired', 'EXPD'],
-  ])('of a resource of %s that is %s is %s, as the resource itself says', (version, status, expected) => {
+  ])('for a resource of %s in the state %s is %s, as in the resource itself', (version, status, expected) => {
     expect(statusOf(version, status)).toBe(expected);
   });
 
-  it('DP-035: of a single payment is never that of its order', () => {
+  it('DP-035: for a single payment is never that of its order', () => {
     for (const status of ['InitiationPending', 'InitiationCompleted', 'InitiationFailed']) {
       expect(statusOf('3.1', status, 'domestic-payment')).toBeUndefined();
       expect(statusOf('4.0', status, 'domestic-payment')).toBeUndefined();

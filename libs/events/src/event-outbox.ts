@@ -11,7 +11,7 @@ const hastenedAtOnce = 2_000;
 
 /**
  * The events written by the statements that change a state. Several workers may take from it; delivery is at least
- * once, in no certain order.
+ * once, in no particular order.
  */
 @Injectable()
 export class EventOutbox {
@@ -42,7 +42,7 @@ export class EventOutbox {
     return rows;
   }
 
-  /** They are not taken again. */
+  /** Delivered events are not taken again. */
   async noteDelivered(eventIds: readonly string[]): Promise<void> {
     if (eventIds.length === 0) return;
     await this.database.query(
@@ -53,7 +53,7 @@ export class EventOutbox {
   }
 
   /**
-   * Makes all due at once that wait for another attempt.
+   * Makes all events due now that wait for another attempt.
    * @returns how many
    */
   async hasten(): Promise<number> {

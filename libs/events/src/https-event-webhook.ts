@@ -37,8 +37,8 @@ export class HttpsEventWebhook implements OnApplicationShutdown {
     private readonly clock: Clock,
   ) {
     const { ca } = config.events.webhook ?? {};
-    // A socket for each delivery at a time: waiting for one would count as the receiver's time.
-    // @cryptography TLS 1.2 or 1.3 | none | the webhook, trusting EVENT_WEBHOOK_CA or the system's CAs
+    // A socket for each concurrent delivery: waiting for one would count as the receiver's time. @cryptography TLS 1.2
+    // or 1.3 | none | the webhook, trusting EVENT_WEBHOOK_CA or the system's CAs
     this.#agent = createOutgoingAgent({ maxSockets: mostDeliveries, ca });
   }
 

@@ -60,7 +60,7 @@ afterEach(() => {
   server.close();
 });
 
-/** From now on nothing passes the connections that are open, and neither side hears of it. */
+/** From now on nothing passes the open connections, and neither side notices. */
 function forget(): void {
   for (const { near, far } of through) {
     near.unpipe(far);
@@ -138,7 +138,7 @@ describe('a call of a server of others', () => {
     expect(agent.options.ca).toBeUndefined();
   });
 
-  it('is refused where the answer is too long', async () => {
+  it('fails if the answer is too long', async () => {
     answer = 'x'.repeat(101);
     await expect(send()).rejects.toThrow('more than 100 bytes');
   });
@@ -204,7 +204,7 @@ describe('a call of a server of others', () => {
     full.destroy();
   });
 
-  it('fails where the server goes over to another protocol', async () => {
+  it('fails if the server switches to another protocol', async () => {
     server.removeAllListeners('request');
     server.on('request', (_request, { socket }) =>
       socket?.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),

@@ -39,7 +39,7 @@ class KeptConnectionError extends Error {
 /**
  * One HTTPS request and its answer. Redirects are not followed. When a kept connection fails before the answer or is
  * silent until the deadline, the idle ones are taken for dead too, and are closed.
- * @throws AnswerTooLongError; Error for whatever else is no complete answer
+ * @throws AnswerTooLongError; Error for whatever else is not a complete answer
  */
 export async function exchange(outgoing: OutgoingRequest): Promise<OutgoingAnswer> {
   const end = performance.now() + outgoing.patience;
@@ -99,7 +99,7 @@ function attempt({ url, body, maxBytes, patience, ...options }: OutgoingRequest,
     sent.on('error', fail);
     sent.on('close', () => {
       clearTimeout(timer);
-      // Of another protocol (101) there is neither an answer nor an error.
+      // After a switch to another protocol (101) there is neither an answer nor an error.
       if (!isAnswered) fail(new Error('The connection ended without an answer.'));
     });
     sent.end(body);

@@ -4,24 +4,25 @@ import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { Database, findMissingMigrations, migrations, openPool } from '#libs/persistence';
 import { dataSourceOptions } from './data-source-options.js';
 
-/** Everybody who migrates this database locks the same row. It is there before the first migration. */
+/** Every process that migrates this database locks the same row. It exists before the first migration. */
 const makeLockSql = [
   `CREATE TABLE IF NOT EXISTS works (name text CONSTRAINT works_pkey PRIMARY KEY)`,
   `INSERT INTO works (name) VALUES ('migrations') ON CONFLICT DO NOTHING`,
 ];
 const lockSql = `SELECT FROM works WHERE name = 'migrations' FOR UPDATE`;
-/** PostgreSQL's codes where several make the same table simultaneously. */
+/** PostgreSQL's codes when several sessions create the same table at once. */
 const madeMeanwhile = ['23505', '42P07', '42710'];
 
 /**
- * How long a migration waits for the lock of a table. Meanwhile it holds the locks that it has, and who comes after it
- * waits for both. It is less than the second after which PostgreSQL looks for a deadlock and ends somebody's statement.
+ * How long a migration waits for the lock of a table. Meanwhile it holds the locks that it has, and whoever comes after
+ * it waits for both. It is less than the second after which PostgreSQL looks for a deadlock and ends somebody's
+ * statement.
  */
 const lockTimeout = '500ms';
 /** Attempts and the milliseconds between them, before an operator has to look: about five minutes. */
 const attempts = 200;
 const pause = 1_000;
-/** Of 1.0: before, there was no release. */
+/** Of the first migration of 1.0; there was no release before. */
 const firstTimestamp = 1_800_000_000_000;
 
 /** The database was made by a program before 1.0. */
@@ -46,7 +47,7 @@ const lockFailures = ['55P03', '40P01'];
  */
 export async function runMigrations(url: string, known = migrations): Promise<string[]> {
   const applicationName = 'migrate';
-  // Waiting for who migrates already, or for a long change, is not a fault.
+  // Waiting for another migration, or for a long change, is not a fault.
   const pool = openPool({ url, poolSize: 2, applicationName, statementTimeoutMilliseconds: 0 });
   const dataSource = new DataSource({ ...dataSourceOptions(pool), migrations: known.map(withLockTimeout) });
   try {
@@ -63,7 +64,7 @@ async function migrateUnderLock(dataSource: DataSource, pool: Pool, known: typeo
   await makeLock(pool);
   const lockHolder = dataSource.createQueryRunner();
   try {
-    // It holds through a pooler, and wherever the row is.
+    // The lock of a row holds through a pooler, on whichever node the row is.
     await lockHolder.startTransaction();
     await lockHolder.query(lockSql);
     const database = new Database(pool, { applicationName: 'migrate', preparedStatements: false });
