@@ -102,7 +102,7 @@ function proxyHeader(address: string): Buffer {
 
 /**
  * Opens a TLS connection and asks for nothing.
- * @returns `shown` when the other side has shown a certificate, whatever came of it; otherwise why not
+ * @returns `shown` if the other side has shown a certificate, even if the handshake then failed; otherwise why not
  */
 export function shakeHands(target: Target, differences: Differences): Promise<Handshake> {
   const socket = openTls(target, differences);
@@ -175,7 +175,7 @@ function requestText(target: Target, { method, path, headers, body }: Probe, dif
   return `${method} ${path} HTTP/1.1\r\n${head}\r\n${body ?? ''}`;
 }
 
-/** Only the head matters; a body is read so far that it has certainly begun. */
+/** Only the head matters. */
 function isWhole(text: string): boolean {
   return text.includes('\r\n\r\n');
 }

@@ -38,7 +38,7 @@ export function hasGotThrough({ isFromService, status }: Answer): boolean {
   return isFromService || status < 400;
 }
 
-/** Whether the answer is no judgement of the request, but says that something does not answer. */
+/** Whether the answer does not judge the request, but says that something is overloaded or unavailable. */
 export function isBusy({ status }: Answer): boolean {
   return status === 429 || status >= 500;
 }

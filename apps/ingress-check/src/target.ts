@@ -15,7 +15,7 @@ export interface Target {
   /** where to connect to, when the name leads elsewhere */
   readonly address: string;
   readonly connectPort: number;
-  /** what the PROXY header says that an instance demands of the ingress, in whose place it is asked */
+  /** address of the client in the PROXY header that an instance demands of its ingress */
   readonly announced?: string;
 }
 
@@ -46,7 +46,7 @@ export interface Attacker {
   readonly impostor?: { readonly address: string; readonly port: number };
   /** number of connections or requests above the limit of one address */
   readonly floodCount?: number;
-  /** seconds within which a connection that says nothing must be ended, and what is too much refused */
+  /** seconds within which a silent connection must be ended, and excess requests refused */
   readonly patienceSeconds?: number;
   /** the attacks to make; all by default */
   readonly only?: readonly AttackGroup[];
@@ -68,7 +68,7 @@ export const attackGroups = [
 ] as const;
 export type AttackGroup = (typeof attackGroups)[number];
 
-/** Characteristic of each profile: requests that tell whether a certificate was counted. */
+/** A request of a check. */
 export interface Probe {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -76,7 +76,7 @@ export interface Probe {
   readonly body?: string;
 }
 
-/** A request that is answered in one way where a verified certificate came with it, and in another where none did. */
+/** For each profile, a request whose answer shows whether a verified certificate came with it. */
 export const certificateProbes: Readonly<Record<'token' | 'api', Probe>> = {
   // A parameter twice: 400 invalid_request with a certificate; without one the request is not even looked at, 401.
   token: {

@@ -17,7 +17,7 @@ export interface Finding {
   readonly detail: string;
 }
 
-/** @returns whether nothing that was run found a way in */
+/** @returns whether no check that was run found a way in */
 export function isWholeWall(findings: readonly Finding[]): boolean {
   return findings.every(({ verdict }) => verdict === 'held' || verdict === 'not run');
 }

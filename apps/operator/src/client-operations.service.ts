@@ -162,7 +162,7 @@ export class ClientOperations {
 
   /**
    * @param describe what the audit event says about the change, besides its reason
-   * @throws OperatorError if the change found nothing to change; nothing is written down then
+   * @throws OperatorError if the change found nothing to change; then nothing is recorded
    */
   async #audited<Result>(
     verb: string,

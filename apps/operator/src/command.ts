@@ -6,7 +6,7 @@ import type { StatisticsRequest } from './statistics/read-statistics.js';
 /** A change with its reason. */
 export type ReasonedMandate = Mandate & { readonly reason: string };
 
-/** What is done to a client, with the help texts; its rules have commands besides. */
+/** Changes of a client, with their help texts; its rules have commands of their own. */
 export const clientChanges = {
   suspend: 'refuse all requests of a client from now on, on every instance',
   resume: 'restore a client, with whatever has not expired',
@@ -16,7 +16,7 @@ export const clientChanges = {
 
 export type ClientChange = keyof typeof clientChanges;
 
-/** A change of what the bank decides about a client; `value` of those between which there is a choice. */
+/** A change of a rule that the bank sets for a client; `value` where the rule has a choice. */
 export interface RuleCommand {
   readonly name: ClientRule;
   readonly clientId: string;

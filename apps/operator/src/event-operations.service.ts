@@ -4,7 +4,7 @@ import { EventOutbox } from '#libs/events';
 import { Database, readTime, recordAuditEvent } from '#libs/persistence';
 import type { Mandate } from './client-operations.service.js';
 
-/** Operations on the events that their receiver has not taken. */
+/** Operations on the events that their receiver has not accepted. */
 @Injectable()
 export class EventOperations {
   constructor(

@@ -9,7 +9,7 @@ export const exitCodes = { done: 0, failed: 1, usage: 2 } as const;
 export interface Failure {
   /** `database`, and `failed` at times, pass by themselves; the others do not */
   readonly reason: OperatorErrorReason | 'usage' | 'configuration' | 'database';
-  /** one line for what a person can do something about; whatever else it is, the whole of it */
+  /** one line if a person can mend it; otherwise the whole stack */
   readonly error: string;
 }
 

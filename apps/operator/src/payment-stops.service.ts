@@ -128,7 +128,7 @@ export class PaymentStops {
       const outcome = await this.scheme.fenceBatch({ filePaymentId, attempt, call });
       return outcome === 'Fenced' ? 'fenced' : 'unfenced';
     } catch (error) {
-      // A later attempt is known there.
+      // The bank knows a later attempt.
       if (error instanceof BankFencedError) return 'fenced';
       const isOfBank = [BankUnavailableError, BankAnswerError, BankRefusedError].some((kind) => error instanceof kind);
       if (isOfBank) return 'unreachable';

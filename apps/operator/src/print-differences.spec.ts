@@ -29,7 +29,7 @@ describe('printing differences as they are found', () => {
     expect(JSON.parse(print('json', lines))).toEqual({ differences: lines, totals });
   });
 
-  it('makes a table, in which no text of the bank moves the cursor, and what was compared below it', () => {
+  it('makes a table, in which no text of the bank moves the cursor, with the totals below it', () => {
     const withoutPayment = { ...line, filePaymentId: null, isAcknowledged: true };
     const [head, first, second, empty, ...totals] = print('table', [line, withoutPayment]).split('\n');
     expect(head).toMatch(/^filePaymentId or consentId +kind +paymentId +expected +found$/);

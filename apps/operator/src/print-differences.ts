@@ -12,7 +12,7 @@ export interface DifferenceLine {
   readonly paymentId?: string;
   readonly expected?: string;
   readonly found?: string;
-  /** a person has taken note of it */
+  /** a person has acknowledged it */
   readonly isAcknowledged: boolean;
 }
 

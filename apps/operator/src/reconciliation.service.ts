@@ -148,7 +148,7 @@ const comparedAtOnce = 100;
 
 /**
  * @param file its name; `-` for standard input
- * @throws OperatorError, which does not repeat what is no list: it may be the wrong file
+ * @throws OperatorError, which does not quote what is not a list: it may be the wrong file
  */
 async function readList(file: string): Promise<string[]> {
   const text = await (file === '-' ? readText(process.stdin) : readFile(file, 'utf8')).catch((error: unknown) => {

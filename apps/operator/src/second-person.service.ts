@@ -46,7 +46,7 @@ export class SecondPerson {
     this.isNeeded = config.filePayment.needsSecondPerson;
   }
 
-  /** @returns the mandate with who really acts */
+  /** @returns the mandate with the person who really acts */
   async sign<Given extends Mandate>(mandate: Given): Promise<Given> {
     if (!this.isNeeded) return mandate;
     const { rows } = await this.database.query<{ account: string }>('who-acts', 'SELECT session_user AS account', []);
@@ -85,7 +85,7 @@ export class SecondPerson {
   /**
    * Confirms a request and carries it out, once.
    * @param carryOut the requested command, on behalf of the requester
-   * @throws OperatorError if there is no such request, or by who has made it
+   * @throws OperatorError if there is no such request, or the same person made it
    */
   async confirm(
     requestId: string,

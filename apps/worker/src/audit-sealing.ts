@@ -22,7 +22,7 @@ export class AuditSealing {
     gauge('open_banking_audit_seal_number', 'The last seal that this process made.', [], (set) => {
       if (this.#last !== undefined) set({}, this.#last.number);
     });
-    gauge('open_banking_audit_seal_timestamp_seconds', 'When it was made.', [], (set) => {
+    gauge('open_banking_audit_seal_timestamp_seconds', 'Time of the last seal that this process made.', [], (set) => {
       if (this.#last !== undefined) set({}, this.#last.at.getTime() / 1_000);
     });
   }

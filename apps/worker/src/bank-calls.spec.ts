@@ -34,7 +34,7 @@ async function most(calls: BankCalls): Promise<number> {
 }
 
 describe('calls to the bank', () => {
-  it('begin in the order in which they are asked for, so many at once', async () => {
+  it('begin in the order in which they are asked for, up to the limit', async () => {
     const { begun, ends } = openCalls(new BankCalls(3), 8);
     expect(begun).toEqual([0, 1, 2]);
     ends[1]?.();
@@ -45,7 +45,7 @@ describe('calls to the bank', () => {
     expect(begun).toEqual([0, 1, 2, 3, 4, 5, 6]);
   });
 
-  it('begin before those that wait where others depend on them, in their order, and by turns', async () => {
+  it('on which others depend begin before those that wait, in their order and by turns', async () => {
     const calls = new BankCalls(1);
     const begun: string[] = [];
     const begin = (name: string) => async () => void begun.push(name);
@@ -96,7 +96,7 @@ describe('calls to the bank', () => {
     expect(await most(calls)).toBe(20);
   });
 
-  it('become half as many with each that has no answer, one at least, and more again when the bank is back', async () => {
+  it('are halved by each that has no answer, down to one, and become more again when the bank is back', async () => {
     const calls = new BankCalls(200);
     const away = new BankUnavailableError('away');
     await expect(calls.make(() => Promise.reject(away))).rejects.toBe(away);

@@ -1,8 +1,8 @@
 import { BankUnavailableError } from '#libs/bank';
 
-/** At once after a pause: each new connection costs as much as many calls. */
+/** Calls at once after a pause, few because each new connection costs as much as many calls. */
 const fewestToBegin = 20;
-/** The limit begins again after so long without a full load. Few servers close idle connections sooner. */
+/** The limit starts again after this time without a full load. Few servers close idle connections sooner. */
 const pauseMilliseconds = 5_000;
 
 /**
@@ -75,7 +75,7 @@ export class BankCalls {
     }
   }
 
-  /** After a pause. */
+  /** Starts again with few calls after a pause. */
   #beginAgain(): void {
     if (this.#underWay > 0 || this.now() - this.#fullAt < pauseMilliseconds) return;
     this.#limit = Math.min(this.#limit, this.#beginning);

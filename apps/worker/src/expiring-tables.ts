@@ -8,7 +8,7 @@ export const expiringTables: Readonly<Record<string, { readonly expired: string;
   used_jwt_ids: { expired: `expires_at < $1::timestamptz - interval '5 minutes'`, task: 'tokens' },
   access_tokens: { expired: 'expires_at < $1::timestamptz', task: 'tokens' },
   refresh_grants: { expired: 'expires_at < $1::timestamptz', task: 'tokens' },
-  // Those that are kept for their tokens are looked at when these have expired.
+  // Codes that are kept for their tokens are looked at once these have expired.
   authorization_codes: { expired: 'COALESCE(kept_until, expires_at) < $1::timestamptz', task: 'tokens' },
   idempotency_keys: { expired: 'expires_at <= $1::timestamptz', task: 'idempotency keys' },
   authorization_sessions: { expired: `expires_at < $1::timestamptz - interval '1 hour'`, task: 'sessions' },

@@ -27,7 +27,7 @@ interface Backlog {
   readonly undelivered: { readonly count: number; readonly oldestSeconds: number } | undefined;
 }
 
-/** What has happened to consents and payment orders of late. */
+/** Recent changes of consents and payment orders. */
 interface StateChanges {
   readonly event: string;
   readonly status: string;
@@ -60,12 +60,17 @@ export class HousekeepingMetrics {
     counter('open_banking_housekeeping_ended_rows_total', 'Rows ended or removed.', ['task'], (add) => {
       for (const [task, count] of this.#ended) add({ task }, count);
     });
-    counter('open_banking_housekeeping_failures_total', 'Steps that failed.', ['task'], (add) => {
+    counter('open_banking_housekeeping_failures_total', 'Steps of housekeeping that failed.', ['task'], (add) => {
       for (const [task, count] of this.#failures) add({ task }, count);
     });
-    gauge('open_banking_housekeeping_last_round_timestamp_seconds', 'End of the last round.', [], (set) => {
-      if (this.#lastRound !== undefined) set({}, this.#lastRound.getTime() / 1_000);
-    });
+    gauge(
+      'open_banking_housekeeping_last_round_timestamp_seconds',
+      'End of the last round of housekeeping.',
+      [],
+      (set) => {
+        if (this.#lastRound !== undefined) set({}, this.#lastRound.getTime() / 1_000);
+      },
+    );
     gauge(
       'open_banking_housekeeping_backlog_rows',
       `Expired rows not yet removed, counted up to ${mostCounted}.`,
@@ -121,7 +126,7 @@ export class HousekeepingMetrics {
     );
   }
 
-  /** What is in no queue that is due. */
+  /** Metrics of work that is in no queue that is due. */
   #showStuck(gauge: ReturnType<typeof metricsOf>['gauge']): void {
     gauge(
       'open_banking_queue_due_too_late',
@@ -140,10 +145,15 @@ export class HousekeepingMetrics {
         if (undelivered !== undefined) set({}, undelivered.count);
       },
     );
-    gauge('open_banking_undelivered_events_oldest_seconds', 'How old the oldest of them is.', [], async (set) => {
-      const { undelivered } = await this.#backlog();
-      if (undelivered !== undefined) set({}, undelivered.oldestSeconds);
-    });
+    gauge(
+      'open_banking_undelivered_events_oldest_seconds',
+      'Age of the oldest event that waits for another attempt to deliver it.',
+      [],
+      async (set) => {
+        const { undelivered } = await this.#backlog();
+        if (undelivered !== undefined) set({}, undelivered.oldestSeconds);
+      },
+    );
   }
 
   noteEnded(task: string, count: number): void {

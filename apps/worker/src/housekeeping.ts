@@ -24,8 +24,8 @@ import { takeTurn } from './take-turn.js';
  */
 const batchSize = 2_000;
 /**
- * Consents whose customer data one statement erases: each may have 150 payments, and what takes longer than a statement
- * may is never done.
+ * Consents whose customer data one statement erases: each may have 150 payments, and a statement that takes too long
+ * never has an effect.
  */
 const customerDataErased = 200;
 /** Seals whose events are erased by one statement: up to a thousand events each, and most often a few. */
@@ -73,7 +73,8 @@ export class Housekeeping {
   }
 
   /**
-   * One round: every task until nothing is left of it, or it has had its turn. One that fails does not keep the others.
+   * One round: runs every task until nothing is left of it, or its turn is over. A task that fails does not stop the
+   * others.
    * @returns whether something is left: then the next round need not wait
    */
   async run(signal?: AbortSignal): Promise<boolean> {

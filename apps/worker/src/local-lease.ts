@@ -17,7 +17,7 @@ export class LocalLease {
     this.#endsAt = since + this.milliseconds;
   }
 
-  /** Nothing more is to leave, whatever is still noted. */
+  /** Ends the lease early: nothing more is handed over, whatever is still noted. */
   end(): void {
     this.#isOver = true;
   }

@@ -25,8 +25,8 @@ import { ResultNotes } from './result-notes.js';
 import { lastExecution, toBankBatch, toBankPayment } from './to-bank-payment.js';
 
 /**
- * How many times the calls that are possible at once: so many payments of files are taken on. While the money of one
- * file is reserved, the payments of another are handed over.
+ * Payments that are taken on, as a multiple of the calls possible at once: while the money of one file is reserved, the
+ * payments of another are handed over.
  */
 const takenAhead = 3;
 /** Characters of the lists held at once, which must fit into the memory, however few their payments. */
@@ -79,7 +79,7 @@ export class PaymentProcessor {
     this.#taken += size;
     const work = this.#process(due, lease)
       .catch((error: unknown) => this.#noteFailure(due, error))
-      // Most likely the database is unavailable: somebody takes it when its lease has ended.
+      // Most likely the database is unavailable: a worker takes it once its lease has ended.
       .catch((error: unknown) => this.#logger.error({ filePaymentId: due.filePaymentId, error }))
       .finally(() => {
         this.#underWay.delete(work);
@@ -90,7 +90,7 @@ export class PaymentProcessor {
     return true;
   }
 
-  /** What has begun comes to its end. */
+  /** Waits until all that has begun has ended. */
   async finish(): Promise<void> {
     await Promise.all(this.#underWay);
   }
@@ -189,8 +189,8 @@ export class PaymentProcessor {
   }
 
   /**
-   * What has been handed over is noted even if its neighbour failed. Only a fault is that of one payment: a bank that
-   * is away is away for the rest, too, and a lost lease is lost.
+   * Notes what was handed over even if another payment failed. Only a fault concerns a single payment: an unavailable
+   * bank or a lost lease ends the rest, too.
    */
   async #handOver(due: DueOrder, lease: LocalLease, notes: ResultNotes): Promise<void> {
     let end: unknown;
@@ -224,8 +224,8 @@ export class PaymentProcessor {
   }
 
   /**
-   * A payment that the bank will never take is Rejected: nothing of it has left the bank.
-   * Where an earlier attempt was answered with nonsense, the bank is asked first whether it has the payment.
+   * A payment that the bank will never take is Rejected: nothing of it has left the bank. If an earlier attempt got a
+   * senseless answer, the bank is asked first whether it has the payment.
    */
   async #askForHandOver(
     payment: BankPayment,
@@ -254,10 +254,7 @@ export class PaymentProcessor {
   }
 }
 
-/**
- * Something that makes no sense, as opposed to somebody being away: an answer of the bank, or a payment as it is
- * stored.
- */
+/** An answer of the bank or a stored payment that makes no sense, as opposed to an outage. */
 class ProcessingFault extends Error {
   override readonly name = 'ProcessingFault';
 }

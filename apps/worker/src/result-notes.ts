@@ -33,7 +33,7 @@ export class ResultNotes {
     return noted;
   }
 
-  /** All is noted, and nothing renews the lease any more. */
+  /** Waits until all is noted; afterwards nothing renews the lease. */
   async end(): Promise<void> {
     clearInterval(this.#timer);
     await this.#last;

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { SettlementWatcher } from './settlement-watcher.js';
 
-it.each(['take', 'note', 'hold'])('a look at settlements fails where %s does, and is tried again', async (failing) => {
+it.each(['take', 'note', 'hold'])('a look at settlements fails if the step %s fails', async (failing) => {
   const failure = new Error('The database is away.');
   const step = (name: string, found: readonly object[]) => async () => {
     if (name === failing) throw failure;

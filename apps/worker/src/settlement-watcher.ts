@@ -5,7 +5,7 @@ import { type PaymentResult, SettlementWatch, toPaymentResult, type UnsettledPay
 import { isUnsettled } from '#libs/obie-rules';
 import { BankCalls } from './bank-calls.js';
 
-/** Asks the bank the status of payments that it took, until it has said so or time is up. */
+/** Asks the bank for the outcome of payments that it accepted, until it reports one or time is up. */
 @Injectable()
 export class SettlementWatcher {
   readonly #logger = new Logger('SettlementWatcher');
@@ -37,7 +37,7 @@ export class SettlementWatcher {
       const call = { interactionId: randomUUID() };
       const outcome = await this.calls.make(() => this.scheme.findPayment({ paymentId, call }));
       if (outcome !== undefined) return toPaymentResult(paymentId, outcome, localInstrument);
-      // It has acknowledged the payment before, so this is for people at the bank: nothing is handed over anew.
+      // The bank has acknowledged the payment before, so its people must look: nothing is handed over again.
       this.#logger.error({ paymentId, fault: 'The bank does not know a payment that it had accepted.' });
     } catch (error) {
       // The payment stays in the queue and is asked about again after its pause.

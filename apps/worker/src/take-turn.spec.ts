@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { takeTurn } from './take-turn.js';
 
-/** Repeats a step so many times. @returns when each began, in milliseconds */
+/** Repeats a step this many times. @returns when each began, in milliseconds */
 async function repeat(times: number, step: () => Promise<unknown>): Promise<number[]> {
   const began: number[] = [];
   expect(

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Pause after so much work, both in milliseconds: the requests come first. */
+/** Pause, and the work after which it comes, in milliseconds: requests take precedence. */
 const breathMilliseconds = 20;
 const workMilliseconds = 100;
-/** Time of one task in one round, in milliseconds; the others get their turn then. */
+/** Time of one task in one round, in milliseconds; afterwards the others get their turn. */
 const turnMilliseconds = 10_000;
 
 /**

@@ -79,8 +79,8 @@ async function greet({ ca, valid }: Attacker, target: Target, serverName: string
 }
 
 /**
- * Long ones arrive in two pieces, and a program that reads the host must wait for the second (CVE-2026-32305 and
- * others).
+ * A long ClientHello arrives in two pieces, and a program that reads the host must wait for the second (CVE-2026-32305
+ * and others).
  */
 async function greetInPieces({ ca, valid }: Attacker, target: Target): Promise<Finding> {
   const { profile } = target;

@@ -148,7 +148,7 @@ async function attackAsIngress(
   return rows;
 }
 
-/** RFC 9440 has two. */
+/** RFC 9440 has two headers. */
 function isOwn(name: string, own: string): boolean {
   return name === own || (own === 'client-cert' && name === 'client-cert-chain');
 }

@@ -114,7 +114,7 @@ export async function attackByFlood(attacker: Attacker, target: Target): Promise
   const made = await flood(attacker, target, floodCount);
   return made.isTurnedAway
     ? finding(profile, attack, 'held', `refused within ${made.count}`)
-    : finding(profile, attack, made.count === 0 ? 'failed' : 'hole', `${made.count} were taken`);
+    : finding(profile, attack, made.count === 0 ? 'failed' : 'hole', `${made.count} were accepted`);
 }
 
 /**
@@ -149,7 +149,7 @@ export async function attackByPasswords(attacker: Attacker, target: Target): Pro
     }
     if (outcome.kind === 'answered') taken += 1;
   }
-  return finding(profile, attack, taken === 0 ? 'failed' : 'hole', `${taken} were taken`);
+  return finding(profile, attack, taken === 0 ? 'failed' : 'hole', `${taken} were accepted`);
 }
 
 type Flood = { isTurnedAway: boolean; count: number };
@@ -201,7 +201,7 @@ async function floodWithRequests(
 ): Promise<Flood> {
   const credential = credentialFor(target, valid);
   const host = target.port === 443 ? target.host : `${target.host}:${target.port}`;
-  // Nothing that anybody has to look up.
+  // A path for which nothing is looked up.
   const request = `GET /flood HTTP/1.1\r\nhost: ${host}\r\n\r\n`;
   const connections = Math.min(batch, Math.ceil(most / 20));
   const each = Math.ceil(most / connections);

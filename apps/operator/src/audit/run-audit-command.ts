@@ -32,7 +32,7 @@ export async function runAuditCommand(
   return { outcome: verdict, isIntact: verdict.verdict === 'intact' };
 }
 
-/** The trail, and that it tells of every approval that is in force. */
+/** Checks the trail, and that it records every approval in force. */
 async function verifyTrailAndApprovals(
   runner: StatementRunner,
   expectations: Parameters<typeof verifyAuditTrail>[1],
@@ -40,7 +40,7 @@ async function verifyTrailAndApprovals(
   const verdict = await verifyAuditTrail(readAuditTrail(runner), expectations);
   if (verdict.verdict === 'broken') return verdict;
   for await (const { id } of findUnrecordedApprovals(runner)) {
-    return { verdict: 'broken', place: `approval of ${id}`, reason: 'no event tells of it' };
+    return { verdict: 'broken', place: `approval of ${id}`, reason: 'no event records it' };
   }
   return verdict;
 }

@@ -111,7 +111,7 @@ describe('endpointFigures', () => {
     ]);
   });
 
-  it('has none for one that was not called, and for interfaces of the bank’s own', () => {
+  it('has no line for an endpoint that was not called, nor for interfaces of the bank’s own', () => {
     expect(endpointFigures({ ...recorded, requests: [] })).toEqual([]);
     const labels = { area: 'online banking' };
     const own = [{ labels, values: [1] }];

@@ -1,6 +1,6 @@
 import { availabilityOf, type RecordedDay, round, total } from './recorded-day.js';
 
-/** Areas of requests for nothing that a TPP has a right to: pages, probes, unknown paths. */
+/** Areas without endpoints for TPPs: pages, probes, unknown paths. */
 const withoutEndpoints = ['none', 'other'];
 
 /**

@@ -16,8 +16,8 @@ export const expressions = {
 } as const;
 
 /**
- * What a counter has grown by in an interval. One that is new counts whole: `increase` would miss the first answer of
- * each status, so a failure that is rare. Unless nothing of its instance was read an interval ago: then it may be old.
+ * The rise of a counter in an interval. A new counter counts whole, because `increase` would miss the first answer of
+ * each status, such as a rare failure. It does not if its instance was not read an interval ago: then it may be old.
  */
 function riseOf(counter: string): string {
   const [, name = '', selector = ''] = /^(\w+)(.*)$/.exec(counter) ?? [];
