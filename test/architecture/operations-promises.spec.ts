@@ -171,7 +171,7 @@ const promises: Readonly<Record<string, readonly (readonly [promise: string, fil
     [
       'the newest timeline is used',
       'libs/persistence/src/servers-of-database.spec.ts',
-      'that of the newest timeline is used',
+      'the one with the newest timeline is used',
     ],
     [
       'a server that lags is refused',
