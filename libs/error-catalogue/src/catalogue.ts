@@ -53,7 +53,7 @@ function list(
   return Object.entries(entries).map(([code, entry]) => ({ code: codeOf(code), member, ...forAll, ...entry }));
 }
 
-/** What entries leave out. */
+/** The defaults of entries. */
 const forAll = {
   statuses: [400],
   areas: ['authorisation'],

@@ -21,7 +21,7 @@ export interface StandardSection {
   readonly url?: string;
 }
 
-/** An entry as it is written down, without what the catalogue says for all that leave it out. */
+/** An entry as it is written: it may omit what the catalogue adds by default. */
 export type WrittenEntry<Left extends 'statuses' | 'areas' | 'sections'> = Omit<ErrorEntry, Left> &
   Partial<Pick<ErrorEntry, Left>>;
 

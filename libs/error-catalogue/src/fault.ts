@@ -15,7 +15,7 @@ export interface Fault {
   readonly path?: string;
 }
 
-/** The fault of an account, by its member at fault. */
+/** The fault code of an account, by the faulty member. */
 export const accountFaultCodes = {
   SchemeName: 'Unsupported.Scheme',
   Identification: 'Unsupported.AccountIdentifier',
@@ -42,7 +42,7 @@ export function fieldUnexpected(path: string, rule = 'is not a member of this ob
   return createFault('Field.Unexpected', `${path} ${rule}.`, path);
 }
 
-/** A date-time is not ISO 8601, or lies where it may not. */
+/** A date-time is not ISO 8601, or is out of range. */
 export function fieldInvalidDate(path: string, rule: string): Fault {
   return createFault('Field.InvalidDate', `${path} ${rule}.`, path);
 }
@@ -74,7 +74,7 @@ export function grantWrong(...accepted: readonly string[]): Fault {
   return createFault('Token.WrongGrant', detail, 'Authorization');
 }
 
-/** The body is JSON, but not of the only form that an operation takes. */
+/** The body is JSON but not an object, the only form that operations take. */
 export const bodyNoObject = createFault('Resource.InvalidFormat', 'The body must be a JSON object.');
 
 /** The body has more bytes than its operation takes. */

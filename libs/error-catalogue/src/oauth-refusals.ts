@@ -1,6 +1,6 @@
 import type { RefusalRule } from './refusal.js';
 
-/** What to do where times differ. */
+/** What to do if the clocks differ. */
 export const setClock =
   'Synchronise the clock of the signing machine (NTP). Sign again for every request, never in advance.';
 

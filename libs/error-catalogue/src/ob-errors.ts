@@ -11,11 +11,11 @@ import { sections } from './standard-sections.js';
 
 const { obErrors, obNamespaces, obHeaders, obSigning, obIdempotency, obFilePayments, obRegistration } = sections;
 
-/** An entry of the standard's, for 3.1 and 4.0. */
+/** An entry of the standard, for 3.1 and 4.0. */
 export interface ObEntry extends WrittenEntry<'statuses'> {
   /** OBExternalStatusReason1Code, which 4.0 answers instead */
   readonly code40: `U${number}`;
-  /** what 4.0 says otherwise */
+  /** what is different in 4.0 */
   readonly differently40?: Partial<ErrorEntry>;
 }
 

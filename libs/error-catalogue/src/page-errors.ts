@@ -7,7 +7,8 @@ const signInAgain = 'The customer corrects the form and sends it again; the TPP 
 /**
  * Error codes that the customer's pages show in addition to those of OAuth. They never occur in a redirect: the
  * customer reads them out to the bank or the TPP. The type of the codes is made from these keys, so no other code can
- * be used. The status is 400 and the section that on the customer's experience, unless an entry says otherwise.
+ * be used. Unless an entry says otherwise, the status is 400 and the section is that of the Customer Experience
+ * Guidelines.
  */
 export const pageErrors = {
   UsernameMissing: {

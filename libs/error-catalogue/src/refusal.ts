@@ -23,7 +23,7 @@ export interface ExplainedRefusal {
   readonly method: string;
   readonly route: string;
   readonly status: number;
-  /** what the service says to itself */
+  /** the reason as the service logs it */
   readonly reason: string;
   readonly findings: readonly Finding[];
 }
@@ -34,9 +34,9 @@ const rules: Readonly<Record<string, RefusalRule>> = { ...oauthRefusals, ...apiR
 const other: RefusalRule = { title: 'The request was refused.', section: 'see the message', fix: 'See the message.' };
 
 /**
- * Why a request was refused. A code of the standard says which kind of fault it was; the rules here are finer, and of
- * use only where it may be said which half of a credential was wrong.
- * @param rule a name of a rule, or such a name and a part after a dot
+ * Why a request was refused. The rules are finer than the standard's codes, and tell which half of a credential was
+ * wrong, so only the sandbox may show them.
+ * @param rule the name of a rule, or such a name, a dot and a part
  * @param expected the value that the rule expects; neither value is ever a secret, a token or a payment
  */
 export function finding(rule: string, expected: unknown, got: unknown): Finding {

@@ -17,7 +17,7 @@ const logger = new Logger('answerWithObError');
  * Answers a request that failed: OBErrorResponse1, or no body where the status has none by definition. The only place
  * where an error of the API becomes an answer.
  * @param exception whatever was thrown
- * @param toBody how the version of the request writes a refusal; as registration does otherwise
+ * @param toBody how the version of the request writes a refusal; by default as registration does
  */
 export function answerWithObError(
   exception: unknown,
@@ -40,16 +40,17 @@ export function answerWithObError(
   if (error.status === 500) {
     logger.error({ errorId: body.Id, interactionId: request.interactionId, error: error.cause });
   }
-  // It has no numbers whose text must be kept, and may have a hundred items: the engine writes them ten times faster.
+  // The body has no numbers whose text must be kept, and up to a hundred items. JSON.stringify writes it ten times
+  // faster.
   void reply.status(error.status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body);
 }
 
-/** Translates what Nest and Fastify throw by themselves: unknown routes, bodies they refuse to read. */
+/** Translates errors of Nest and Fastify: unknown routes, bodies that they refuse to read. */
 function toApiError(exception: unknown): ObError | BodilessError {
   if (exception instanceof ObError || exception instanceof BodilessError) return exception;
   const status = httpStatusOf(exception);
   if (status === undefined || status >= 500) return unexpectedError(exception);
-  // A body over the limit is refused like any other body that cannot be the document; 413 is not among the statuses.
+  // A body over the limit is refused like any other unreadable body, because the standard has no 413.
   if (status === 413) return unreadable(bodyTooLong);
   if (status === 400) return unreadable(createFault('Resource.InvalidFormat', 'The request is malformed.'));
   return new BodilessError(status, exception instanceof Error ? exception.message : 'refused');

@@ -13,7 +13,7 @@ import { ObError, type ObErrorBody, type ObErrorItem, type ObErrorStatus } from 
 const mostItems = 100;
 const longestText = 500;
 
-/** Where the pages of the error catalogue are, and what the bank's own codes begin with. */
+/** The address of the error catalogue's pages, and the namespace of the bank's own codes. */
 export type ErrorNames = Pick<Config, 'baseUrl'> & { readonly bank: Pick<Config['bank'], 'errorNamespace'> };
 
 /** How a version writes a refusal: the body of the answer, with an `Id` to find it in the log. */
@@ -67,7 +67,7 @@ export function cutText(text: string): string {
   return text.slice(0, longestText).replaceAll(/\p{Surrogate}/gu, '\ufffd');
 }
 
-/** A request of which nothing could be checked. */
+/** The answer to a request that could not be read. */
 export function unreadable(fault: Fault): ObError {
   return new ObError(400, 'The request could not be read.', [fault]);
 }

@@ -5,10 +5,10 @@ import { mostBytesOf, mostValuesOf, parsePaymentFile } from './parse-payment-fil
 import { verifyPaymentsAgainstConsent } from './verify-file-against-consent.js';
 
 /**
- * Applies the rules of an upload to a file before its upload: those of each payment, and that all are of one type,
- * account and day. What only a consent can say (hash, number, sum) is left out.
+ * Applies the rules of an upload to a file before its upload: those of each payment, and that all have one type,
+ * account and day. It leaves out what only a consent states (hash, number, sum).
  * @param options.body the bytes of the file
- * @param options.fileType that the consent would name; absent: that of v3.1
+ * @param options.fileType FileType that the consent would name; default: that of v3.1
  * @param options.localInstrument payment type that the consent would name
  * @returns every fault in the order of the file, and how many there are
  */

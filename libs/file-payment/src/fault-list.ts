@@ -1,9 +1,9 @@
 import type { Fault } from '#libs/error-catalogue';
 
-/** Maximum faults listed in one answer; the others are only counted. */
+/** Maximum faults listed in one answer; further ones are only counted. */
 const mostListed = 100;
 
-/** The faults of a file. A hostile file can have thousands: only those to be listed are described. */
+/** The faults of a file. A hostile file can have thousands, so only those that are listed are described. */
 export class FaultList {
   readonly #items: Fault[] = [];
   readonly #mostListed: number;
@@ -25,7 +25,7 @@ export class FaultList {
     return this.#count;
   }
 
-  /** The first of them, in the order they were noted. */
+  /** The first faults, in the order in which they were noted. */
   get items(): readonly Fault[] {
     return this.#items;
   }

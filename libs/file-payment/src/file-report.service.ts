@@ -17,8 +17,8 @@ export class FileReportService {
   constructor(private readonly orders: PaymentOrderService) {}
 
   /**
-   * It may be a second old.
-   * @param hold is told the file's length before the file is read
+   * The report may be a second old.
+   * @param hold called with the file's length before the file is read
    * @throws PaymentOrderError PaymentOrderNotFound, PaymentOrderOfAnotherClient
    */
   async get(filePaymentId: string, clientId: string, hold: (length: number) => void): Promise<FilePaymentReport> {

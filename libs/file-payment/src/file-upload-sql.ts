@@ -21,7 +21,7 @@ export interface ConsentForUpload extends Record<string, unknown> {
   replayed_hash: Buffer | null;
 }
 
-/** For each consent and key, by `number`: both of them, if the consent exists and waits for a file at all. */
+/** For each request, by `number`: its consent, unless that has another kind, and the earlier use of its key. */
 export const findConsentsForUpload = statement<{
   consentIds: readonly string[];
   clientIds: readonly string[];
@@ -41,13 +41,13 @@ export const findConsentsForUpload = statement<{
 /**
  * Locks the consent, which must still be AwaitingUpload, claims the key, changes the consent's state, and stores list
  * and file; or does nothing and returns no row. The file is the last parameter, because the driver would copy it again
- * for every parameter behind it.
+ * for every parameter after it.
  */
 export const storePaymentFile = statement<
   ClaimedKey & {
-    /** how many seconds it lasts from now */
+    /** seconds from now until the consent expires */
     expirySeconds: number;
-    /** when it ends at the latest */
+    /** the latest time at which it expires */
     endsAt: Date | null;
     numberOfPayments: number;
     sum: string;

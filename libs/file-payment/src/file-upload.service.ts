@@ -26,10 +26,10 @@ import { mostValuesOf } from './parse-payment-file.js';
 import type { PaymentFileEntity } from './payment-file.entity.js';
 import { type FaultyFile, readUploadedFile, type SoundFile, tooLong } from './read-uploaded-file.js';
 
-/** What was uploaded, and to which consent. */
+/** An upload and its consent. */
 interface UploadedFile {
   readonly consentId: string;
-  /** of the API in which it comes */
+  /** of the API that received it */
   readonly apiVersion: string;
   readonly body: Buffer;
   readonly digest: Buffer;
@@ -60,11 +60,11 @@ export class FileUploadService {
   ) {}
 
   /**
-   * AwaitingUpload -> AwaitingAuthorisation with the file, or -> Rejected when the file contradicts the consent.
-   * @param uploaded.body the bytes as received: they are stored
+   * AwaitingUpload -> AwaitingAuthorisation with the file, or -> Rejected if the file contradicts the consent.
+   * @param uploaded.body the bytes as received, which are stored
    * @param uploaded.digest their SHA-256
    * @param uploaded.parse parses the bytes as a JSON object of at most the given number of values; called once, after
-   * the consent was looked up
+   * the look-up of the consent
    * @param uploaded.interactionId of the request, for the audit event
    * @throws ConsentError; FaultyFileError with every fault of the file; what `parse` throws
    */
@@ -72,8 +72,8 @@ export class FileUploadService {
     const { consentId, body, interactionId } = uploaded;
     const now = this.clock.now();
     const found = await this.#findForUpload(request, consentId);
-    // Nothing waits while a parsed file is held: an upload that waits for the database holds its bytes, not thousands
-    // of members.
+    // Nothing waits while a parsed file is in memory: an upload that waits for the database holds its bytes, not
+    // thousands of members.
     const read = this.#read(request, { uploaded, found, now });
     if (read === 'replayed') return;
     if (read === 'too late') return this.#rejectLate(uploaded);
@@ -107,7 +107,7 @@ export class FileUploadService {
   }
 
   /**
-   * @param asked.hold is told the length of the file before the file is read
+   * @param asked.hold called with the file's length before the file is read
    * @throws ConsentError FileNotUploaded, ConsentOfAnotherVersion, and those of ConsentService.getOwned
    */
   async getOwnedFile(
@@ -209,7 +209,7 @@ interface FoundConsent {
   readonly replayedHash?: Buffer;
 }
 
-/** @returns undefined for a file with more values than are read; throws any other error of `parse` */
+/** @returns undefined for a file with too many values; throws any other error of `parse` */
 function parseUnlessTooLong(parse: UploadedFile['parse'], mostValues: number): Record<string, unknown> | undefined {
   try {
     return parse(mostValues);

@@ -12,7 +12,7 @@ const findFileSql = `
     FROM payment_files WHERE consent_id = $1::uuid`;
 
 /**
- * @param hold is told the file's length in bytes before the file is read; it throws if there is no room for it
+ * @param hold called with the file's length in bytes before the file is read; throws if there is no room for it
  * @returns the file; its content may have been erased
  * @throws ConsentError FileNotUploaded; what `hold` throws
  */

@@ -1,7 +1,7 @@
 /** The names that the members of an object may have. */
 export class MemberNames {
   readonly #names: ReadonlySet<string>;
-  /** of the members of the last object, in its order */
+  /** names of the last object's members, in their order */
   readonly #last: string[] = [];
 
   constructor(names: readonly string[]) {
@@ -9,9 +9,9 @@ export class MemberNames {
   }
 
   /**
-   * Looks at every member of an object. Nearly all objects of a file have their members in one order, and it takes much
-   * less time to compare a name with that of the last object than to look it up.
-   * @param reader gets every other name
+   * Checks every member of an object. Nearly all objects of a file have the same order of members, and comparing a name
+   * with that of the last object is much faster than looking it up.
+   * @param reader receives every unknown name
    */
   verify(object: object, reader: { noteUnexpected(name: string): void }): void {
     const last = this.#last;

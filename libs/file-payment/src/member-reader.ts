@@ -11,9 +11,9 @@ import type { MemberNames } from './member-names.js';
  */
 export class MemberReader {
   /**
-   * @param name of the object, or of the array that it is in: its path, or its name in the parent's object
+   * @param name of the object or of its array: the path, or the name within the parent
    * @param index of the object in that array
-   * @param parent of the object that this one is in
+   * @param parent reader of the object around this one
    */
   constructor(
     private readonly faults: FaultList,
@@ -47,7 +47,7 @@ export class MemberReader {
     return `${this.#path}.${name}`;
   }
 
-  /** A string of 1 to `longest` characters that people see as they are. */
+  /** A string of 1 to `longest` characters, none of them hidden. */
   optionalText(name: string, value: unknown, longest: number): string | undefined {
     return value === undefined || isText(value, longest) ? value : this.#faultyText(name, value, longest);
   }
@@ -159,7 +159,7 @@ export class MemberReader {
     });
   }
 
-  // Each of these notes a fault and returns nothing. Closures in the methods above would cost time in every call
+  // Each method below notes a fault and returns undefined. Closures in the methods above would slow down every call
   // without a fault.
 
   #missing(name: string): undefined {

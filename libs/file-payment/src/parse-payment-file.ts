@@ -6,12 +6,12 @@ import { parsePaymentInstruction } from './parse-payment-instruction.js';
 import type { PaymentInstruction } from '#libs/payment-order';
 import { isInstruction, type ReadPayment } from './read-payment.js';
 
-/** Members and entries of SupplementaryData that each payment may have beside everything of the standard. */
+/** Members and entries of SupplementaryData that each payment may have besides all members of the standard. */
 const valuesOfSupplement = 8;
-/** Bytes of the document around the payments, and to spare. */
+/** Values of the document around the payments, with some to spare. */
 const valuesAround = 200;
 
-/** @returns most members and entries of one file: as many as its most payments have that say everything */
+/** @returns maximum members and entries of one file: those of the most payments, each with every member */
 export function mostValuesOf(fileType: string | undefined, { mostPayments }: BankRules = usualRules): number {
   return mostPayments * (formatOf(fileType).valuesOfPayment + valuesOfSupplement) + valuesAround;
 }
@@ -44,8 +44,8 @@ export function isPaymentFile(file: ReadPaymentFile): file is PaymentFile {
 
 /**
  * @param document the uploaded JSON object in any of its three forms
- * @param bank absent: of an accepted file, whatever the rules were then
- * @returns where the payments are; undefined with a fault noted when there are none
+ * @param bank absent for a file that was accepted, whatever the rules were then
+ * @returns the payments and their path; undefined, with a fault noted, if there are none
  */
 export function findPayments(
   document: Readonly<Record<string, unknown>>,
@@ -87,7 +87,7 @@ function listsIn(document: Readonly<Record<string, unknown>>): string[] {
 
 /**
  * Reads a whole file. Every fault of every item is noted.
- * @param fileType that the consent names; absent: that of v3.1
+ * @param fileType FileType that the consent names; default: that of v3.1
  * @param consentInstrument payment type that the consent names
  */
 export function parsePaymentFile({

@@ -41,9 +41,9 @@ export interface ItemTerms {
 }
 
 /**
- * Reads one item of a file and checks every member of it (the standard's domestic payment). Reads here, in one order,
- * what the formats share; what only one format has is in its own file.
- * @param path of the array in the body as sent, or of an item that stands alone
+ * Reads one item of a file (the standard's domestic payment) and checks every member. It reads, in one order, what
+ * formats share; what only one format has is in its file.
+ * @param path of the array in the body as sent, or of a single item
  * @param index of the item in the array
  * @param faults receives every fault
  * @returns what could be read of it

@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-/** The uploaded file, byte for byte. */
 
+/** The uploaded file, byte for byte. */
 @Entity('payment_files')
 export class PaymentFileEntity {
   @ForeignKey('PaymentConsentEntity', 'consentId', { name: 'payment_files_consent_id_fkey' })

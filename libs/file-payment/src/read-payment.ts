@@ -1,10 +1,10 @@
 import type { PaymentInstruction } from '#libs/payment-order';
 
-/** A payment of an uploaded file that may have faults: what could be read of it. */
+/** The readable members of a payment that may have faults. */
 export interface ReadPayment extends Partial<PaymentInstruction> {
-  /** names a payment type, but none that can be used */
+  /** it names a payment type that cannot be used */
   readonly hasUnusableInstrument?: boolean;
-  /** names a moment of execution, but none that can be read */
+  /** it names a time of execution that cannot be read */
   readonly hasUnusableDate?: boolean;
 }
 

@@ -12,13 +12,13 @@ import {
 } from './verify-file-against-consent.js';
 import { readWholeFile, verifyBytes, verifyStatedForAll, withWholeFile } from './whole-file.js';
 
-/** What is kept of a file without a fault, beside its bytes. */
+/** What is stored of a file without a fault, besides its bytes. */
 export interface SoundFile {
   readonly numberOfPayments: number;
   /** units of 0.00001 */
   readonly sum: bigint;
   readonly localInstrument: LocalInstrument;
-  /** day of execution, `YYYY-MM-DD`, where one was asked for */
+  /** requested day of execution, `YYYY-MM-DD` */
   readonly requestedDay: string | undefined;
   /** what will be shown, approved and handed over */
   readonly list: WrittenInstructionList;
@@ -47,8 +47,8 @@ export function tooLong({
 }
 
 /**
- * Reads the file and lists all faults of it at once: the faults of its payments, and whatever can still
- * be told of it against its consent. Contradictions of the whole file come first.
+ * Reads the file and lists all its faults at once: those of its payments, and its contradictions of the consent.
+ * Contradictions of the whole file come first.
  */
 export function readUploadedFile({
   digest,

@@ -16,16 +16,16 @@ import type { ReadPayment } from './read-payment.js';
 /** Where the file differs from what the consent states. */
 export interface Contradiction {
   readonly term: 'fileHash' | 'numberOfPayments' | 'controlSum';
-  /** said of the term */
+  /** follows the name of the term */
   readonly rule: string;
 }
 
 /**
- * Everything that the consent states about the file must be so (Read/Write API 3.1.2, File Payment Consents: validation
- * of the file): hash, number and sum. What cannot be told of a faulty file is left out.
+ * The file must have the hash, number and sum that the consent states (Read/Write API 3.1.2, File Payment Consents:
+ * validation of the file). What a fault makes unknown is not compared.
  * @param file undefined if no payments were found in it
  * @param digest SHA-256 of the upload's bytes as received
- * @returns one for each term that is not so
+ * @returns one for each term that differs
  */
 export function verifyFileAgainstConsent({
   file,
@@ -44,8 +44,8 @@ export function verifyFileAgainstConsent({
 }
 
 /**
- * Every payment must be what the consent says of all of them, or else what the others are: type, account, day.
- * @param faults where each payment that is not is noted
+ * Every payment must have the type, account and day of the consent or, if it names none, of the other payments.
+ * @param faults receives a fault for each payment that differs
  */
 export function verifyPaymentsAgainstConsent({
   file,
@@ -61,7 +61,7 @@ export function verifyPaymentsAgainstConsent({
   verifyExecutionDates(file, terms, faults);
 }
 
-/** The SHA-256 of the raw bytes, whatever white space they hold; no canonical form. */
+/** The SHA-256 of the raw bytes, white space included. */
 function verifyFileHash(digest: Buffer, terms: FileTerms): Contradiction[] {
   const expected = parseFileHash(terms.fileHash);
   if (expected?.equals(digest)) return [];
@@ -128,13 +128,13 @@ function verifyDebtorAccounts({ payments, path }: ReadPaymentFile, terms: FileTe
   }
 }
 
-/** One of the two may leave it out. */
+/** One of the two may omit it. */
 function hasSameRollNumber(one: AccountIdentification, other: AccountIdentification): boolean {
   const [own = '', another = ''] = [one.SecondaryIdentification, other.SecondaryIdentification];
   return own === '' || another === '' || own === another;
 }
 
-/** One file, one day: the consent's, which payments need not name; else that of the first payment, or none for any. */
+/** One file, one day: the consent's, which payments may omit, else that of the first payment, or none for all. */
 function verifyExecutionDates({ payments, path }: ReadPaymentFile, terms: FileTerms, faults: FaultList): void {
   const { requestedDay: ofConsent } = terms;
   const first = payments.find(({ hasUnusableDate }) => !hasUnusableDate)?.requestedExecutionDate;

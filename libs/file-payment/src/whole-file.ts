@@ -8,7 +8,7 @@ import type { ReadPaymentFile } from './parse-payment-file.js';
 import type { PaymentInstruction } from '#libs/payment-order';
 import type { ReadPayment } from './read-payment.js';
 
-/** What a consent may state for all payments, by its name in the file, as a payment states it. */
+/** What a consent may state for all payments, by its name in the file, with the same part of a payment. */
 const statedForAll: Readonly<Record<string, (payment: ReadPayment) => object | undefined>> = {
   CreditorAgent: ({ payeeAgent }) => payeeAgent,
   UltimateDebtor: ({ ultimatePayer }) => ultimatePayer,
@@ -17,8 +17,8 @@ const statedForAll: Readonly<Record<string, (payment: ReadPayment) => object | u
 
 /**
  * @param initiation of the consent, as it is stored
- * @param faults receives everything that cannot be read
- * @returns nothing for formats of which the consent describes the file alone
+ * @param faults receives a fault for everything that cannot be read
+ * @returns an empty object for formats whose consents describe only the file
  */
 export function readWholeFile(initiation: Initiation, faults: FaultList): WholeFile {
   const { further } = formatOf(initiation.FileType);
@@ -26,8 +26,8 @@ export function readWholeFile(initiation: Initiation, faults: FaultList): WholeF
 }
 
 /**
- * What the consent states applies to every payment: a payment that states something else contradicts the consent, as
- * with account and day.
+ * What the consent states applies to every payment. A payment that states something else contradicts it, as with
+ * account and day.
  */
 export function verifyStatedForAll(
   { payments, path }: ReadPaymentFile,
@@ -79,7 +79,7 @@ function remittanceOf({ reference, unstructured, structuredRemittance }: ReadPay
   return { reference, unstructured, structuredRemittance };
 }
 
-/** Readers give the members of an object in one order, so that equal ones have equal texts. */
+/** Readers return the members of an object in one order, so equal objects have equal texts. */
 function textOf(said: object = {}): string | undefined {
   const text = JSON.stringify(said);
   return text === '{}' ? undefined : text;

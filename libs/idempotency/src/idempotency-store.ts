@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Config, type StatementTime } from '#libs/config';
 import { Database, rowByKey, secondsAfter } from '#libs/persistence';
 
-/** What identifies a request (Read/Write profile, idempotency; the key is per operation and path). */
+/** What identifies a request (Read/Write profile, idempotency): a key belongs to one operation and path. */
 export interface IdempotentRequest {
   readonly clientId: string;
   /** method and path, path parameters included */
@@ -50,12 +50,12 @@ export function claimIdempotencyKey(source: string): string {
 }
 
 /**
- * The same for many requests at once, in one order everywhere, so that two such statements never wait for each other.
- * The keys are looked for first: a conflict locks the row of a key until the disk has written that, and two hundred
- * twins would wait for two hundred writes.
+ * The same for many requests at once. All statements use the same order, so that two never wait for each other. It
+ * looks for the keys first: a conflict locks a key's row until the disk has written the lock, so two hundred twins
+ * would wait for two hundred writes.
  * @param source a relation of the same statement with the columns client_id, operation, idempotency_key, request_hash
  *   and resource_id; it must not have one key twice
- * @param retentionSeconds the parameter with how long a key counts
+ * @param retentionSeconds the parameter with the seconds for which a key is valid
  * @param now the parameter with the time
  */
 export function claimIdempotencyKeys(source: string, retentionSeconds: string, now: string): string {
@@ -109,7 +109,7 @@ export class IdempotencyStore {
     return { ...request, resourceId, retentionSeconds: this.retentionSeconds, now };
   }
 
-  /** How long a key counts. */
+  /** Seconds for which a key is valid. */
   get retentionSeconds(): number {
     return this.config.idempotency.retentionSeconds;
   }
@@ -134,8 +134,8 @@ export class IdempotencyStore {
   async deleteExpired({ now, batchSize }: { now: Date; batchSize: number }): Promise<number> {
     const { rowCount } = await this.database.query(
       'delete-expired-idempotency-keys',
-      // A key that a request claims anew while we are at it is locked or no longer expired, and stays. Among arrays
-      // PostgreSQL expects few keys, and looks each up by its index.
+      // A key that a request claims anew meanwhile is locked or no longer expired, and stays. PostgreSQL expects few
+      // rows from an array, so it looks each key up by its index.
       `WITH due AS MATERIALIZED (
          SELECT array_agg(client_id) AS clients, array_agg(operation) AS operations, array_agg(idempotency_key) AS keys
            FROM (

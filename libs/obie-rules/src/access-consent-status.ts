@@ -4,12 +4,13 @@ import type { Step, Transitions } from './transitions.js';
  * States of a consent to access that lasts (account access, funds confirmation).
  *
  * AwaitingAuthorisation  staged; the customer has not decided
- * Authorised             the customer agreed, and chose the accounts; may be authorised again, which changes no state
- * Rejected               the customer refused, the client took it back before, or nothing happened in time
- * Withdrawn              the customer ended it at the bank: nothing of it is good, and the same customer may authorise
- * it again while its time lasts
- * Revoked                the client gave it up, or is gone itself
- * Expired                the time that the consent names is over
+ * Authorised             the customer agreed, and chose the accounts; may be authorised again, which does not change
+ * the state
+ * Rejected               the customer refused, the client deleted it before, or nothing happened in time
+ * Withdrawn              the customer ended it at the bank: it grants nothing, and the same customer may authorise it
+ * again before it expires
+ * Revoked                the client gave it up, or was removed
+ * Expired                the expiry date of the consent has passed
  */
 export type AccessConsentStatus =
   'AwaitingAuthorisation' | 'Authorised' | 'Withdrawn' | 'Rejected' | 'Revoked' | 'Expired';

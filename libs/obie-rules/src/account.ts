@@ -13,7 +13,7 @@ const sortCodeAndNumber = /^\d{14}$/;
 const bban = /^[A-Z0-9]{1,30}$/;
 /**
  * ISO 13616: country, check digits, four letters of the bank, then sort code and account number. Jersey, Guernsey and
- * Man have GB too.
+ * the Isle of Man have GB too.
  */
 const ukIban = /^GB\d{2}[A-Z]{4}(\d{14})$/;
 const cardNumber = /^\d{12,19}$/;
@@ -44,13 +44,13 @@ const formats: ReadonlyMap<string, { isValid: (identification: string) => boolea
       rule: 'must be a card number of 12 to 19 digits (ISO 7812)',
     },
   ],
-  // 3.1.11 and later; the standard has no form for what a wallet is called.
+  // 3.1.11 and later; the standard has no form for the identification of a wallet.
   [wallet, { isValid: () => true, rule: '' }],
 ]);
 
 /** TPPs may send the bare names of earlier versions; answers carry the full ones. */
 export function normaliseSchemeName(schemeName: string): string {
-  // Nearly all are full names, and a file has hundreds, so these skip the look-up.
+  // A file has hundreds of names, nearly all full ones, so these skip the look-up.
   if (schemeName.startsWith('UK.')) return schemeName;
   return bareNames.has(schemeName) ? `UK.OBIE.${schemeName}` : schemeName;
 }
@@ -64,7 +64,7 @@ export interface AccountFault {
 /**
  * @param account as sent
  * @param localInstrument a card number is an account only for a balance transfer
- * @param isWalletTaken whether a wallet is an account here
+ * @param isWalletTaken whether a wallet may be used
  * @returns undefined if the account can be used
  */
 export function findAccountFault(
@@ -100,7 +100,7 @@ export function findAccountFault(
 
 /**
  * Two schemes can name one account: an IBAN of the United Kingdom holds the sort code and the account number. A BBAN
- * says no country, and those of Ireland look the same, so it is compared with BBANs alone.
+ * names no country, and Irish ones look the same, so it is compared only with BBANs.
  * @returns whether both name one account, whichever way the scheme is spelt
  */
 export function isSameAccount(one: AccountIdentification, other: AccountIdentification): boolean {
@@ -111,10 +111,7 @@ export function isSameAccount(one: AccountIdentification, other: AccountIdentifi
   return number !== undefined && number === findSortCodeAndNumber(other);
 }
 
-/**
- * @returns one text for one account, whether it is named by its IBAN or by sort code and number; for finding it among
- * many
- */
+/** @returns a key for the account, the same whether its IBAN or its sort code and number name it */
 export function accountKey(account: AccountIdentification): string {
   const { SchemeName, Identification } = account;
   return findSortCodeAndNumber(account) ?? `${normaliseSchemeName(SchemeName)}:${Identification}`;

@@ -1,11 +1,11 @@
 import { parseDateTime } from './date-time.js';
 
 /**
- * Until when the further people whose approval an account needs may approve a file payment
- * (OBMultiAuthorisation1 ExpirationDateTime): by the TPP's own deadline, or by the bank's if that is earlier.
+ * The deadline for the further approvers of a file payment (OBMultiAuthorisation1 ExpirationDateTime): that of the TPP
+ * or that of the bank, whichever is earlier.
  * @param createdAt when the file payment was made
  * @param completionDateTime CompletionDateTime of the consent's Authorisation, if it has one
- * @param approvalSeconds the bank's own: how long a file payment may wait
+ * @param approvalSeconds how long a file payment may wait according to the bank
  */
 export function approvalDeadline({
   createdAt,

@@ -12,8 +12,8 @@ export interface BankRules {
 /** Most payments in one file (the published limit of this service). */
 export const mostPayments = 150;
 
-/** Where no bank has other rules. */
+/** The rules of a bank that sets no others. */
 export const usualRules: BankRules = { mostPayments, areWalletsPaid: false, limits: limitsOfSchemes };
 
-/** Refuses nothing that only one bank refuses: for what was accepted before. */
+/** Applies the rules of no bank: for requests that were accepted before. */
 export const anyBank: BankRules = { mostPayments: Number.MAX_SAFE_INTEGER, areWalletsPaid: true, limits: {} };

@@ -37,8 +37,8 @@ export const documentCodes = words('CINV CNFA CONT CREN DEBN DISP DNFA HIRI INVS
 export const creditorReferenceCodes = words('DISP FXDR PUOR RPIN RADM SCOR');
 
 /**
- * ISO 17442: 18 capital letters and digits, two check digits. The form of v4.0.1: that of v4.0 refuses most of those in
- * use.
+ * ISO 17442: 18 capital letters and digits, two check digits. The form of v4.0.1, because that of v4.0 refuses most
+ * identifiers in use.
  */
 export const leiForm = /^[A-Z0-9]{18}[0-9]{2}$/;
 

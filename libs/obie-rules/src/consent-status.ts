@@ -3,10 +3,10 @@ import type { Step, Transitions } from './transitions.js';
 /**
  * States of a file payment consent (OBExternalConsentStatus2Code).
  *
- * AwaitingUpload         staged; the file is still to come
- * AwaitingAuthorisation  the file is there and fits; the customer has not decided
+ * AwaitingUpload         staged; the file has not been uploaded
+ * AwaitingAuthorisation  the file was uploaded and matches; the customer has not decided
  * Authorised             the customer approved just this file and an account
- * Consumed               a file payment was made from it; says nothing about the payments' outcome
+ * Consumed               a file payment was made from it, whatever the outcome of its payments
  * Rejected               the file contradicted the consent, the customer refused, or nothing happened in time
  */
 export type ConsentStatus = 'AwaitingUpload' | 'AwaitingAuthorisation' | 'Authorised' | 'Consumed' | 'Rejected';

@@ -1,35 +1,35 @@
 import { londonDay, londonInstant } from './date-time.js';
 import type { LocalInstrument } from './local-instrument.js';
 
-/** Until when on a day a scheme takes payments for that day. */
+/** The time of day until which a scheme takes payments for that day. */
 export interface CutOffTime {
   /** `HH:MM` in London */
   readonly time: string;
-  /** whether weekends and holidays count as well; else the scheme does not work on them */
+  /** whether the scheme also works on weekends and holidays */
   readonly isDaily: boolean;
 }
 
 /** The cut-off times of a bank: a scheme that is not named has none. */
 export interface CutOffCalendar {
   readonly times: Readonly<Partial<Record<LocalInstrument, CutOffTime>>>;
-  /** days `YYYY-MM-DD` besides Saturdays and Sundays on which schemes rest */
+  /** days `YYYY-MM-DD` besides Saturdays and Sundays on which schemes do not work */
   readonly holidays: readonly string[];
 }
 
 /** The cut-off that counts for a payment. */
 export interface CutOff {
-  /** the next one that the payment can still make */
+  /** the next one that the payment can still meet */
   readonly at: Date;
   /** the day `YYYY-MM-DD` on which it is then executed */
   readonly executionDay: string;
-  /** whether it would have been executed on an earlier day, had it come before that day's cut-off */
+  /** whether the payment missed the cut-off of an earlier day */
   readonly isAfter: boolean;
 }
 
 const dayMilliseconds = 86_400_000;
 
 /**
- * @param requestedDay day `YYYY-MM-DD` on which the payment is asked to be executed; undefined for as soon as possible
+ * @param requestedDay requested day of execution, `YYYY-MM-DD`; undefined for as soon as possible
  * @returns undefined if the scheme has no cut-off (Read/Write API 3.1.2, CutOffDateTime)
  */
 export function findCutOff({
@@ -50,7 +50,7 @@ export function findCutOff({
   const isOpen = (day: string): boolean => cutOffTime.isDaily || isWorkingDay(day, calendar.holidays);
   const first = firstDay(wanted, isOpen);
   const at = londonInstant(first, cutOffTime.time);
-  // A day on which the scheme rests has no cut-off that could be missed.
+  // A day on which the scheme does not work has no cut-off to miss.
   if (now < at) return { at, executionDay: first, isAfter: false };
   const executionDay = firstDay(nextDay(first), isOpen);
   return { at: londonInstant(executionDay, cutOffTime.time), executionDay, isAfter: true };

@@ -32,10 +32,10 @@ function offsetMilliseconds(zone: string): number {
 const complete = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 
 /**
- * Answers carry date-times as RFC 3339 s5.6 has them: with seconds, a full stop before their fraction, a zone (UTC
- * where there was none) and a colon in its offset.
- * @param text a date-time of any form that is taken
- * @returns the same text, or where it is in another form the same instant, completed
+ * Answers carry date-times as RFC 3339 s5.6 has them: with seconds, a full stop before their fraction, a zone (by
+ * default UTC) and a colon in its offset.
+ * @param text a date-time in any accepted form
+ * @returns the text itself if it is complete, else the same instant in complete form
  */
 export function completeDateTime(text: string): string {
   if (complete.test(text)) return text;
@@ -53,7 +53,7 @@ function completeZone(zone: string): string {
   return `${zone.charAt(0)}${digits.slice(0, 2)}:${digits.slice(2)}`;
 }
 
-/** @returns the form of every date-time that this service makes: `YYYY-MM-DDTHH:mm:ss+00:00` */
+/** @returns `YYYY-MM-DDTHH:mm:ss+00:00`, the form of every date-time that this service makes */
 export function formatDateTime(date: Date): string {
   return `${date.toISOString().slice(0, 19)}+00:00`;
 }
@@ -65,13 +65,13 @@ const london = new Intl.DateTimeFormat('en-CA', {
   day: '2-digit',
 });
 
-/** The day asked for last: a file asks for the day of one instant up to 150 times, and formatting is slow. */
+/** The last result: a file asks for the day of one instant up to 150 times, and formatting is slow. */
 let last = { time: Number.NaN, day: '' };
 
-/** @returns the calendar day in London, `YYYY-MM-DD`: the day that execution dates are compared by */
+/** @returns the calendar day in London, `YYYY-MM-DD`, by which execution dates are compared */
 export function londonDay(date: Date): string {
   const time = date.getTime();
-  // A year before 1000 would be written with fewer digits, and come after this one in the order of texts.
+  // A year before 1000 would have fewer digits, and sort after this one as text.
   if (time !== last.time) last = { time, day: london.format(date).padStart('YYYY-MM-DD'.length, '0') };
   return last.day;
 }
@@ -81,7 +81,7 @@ const londonTime = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London',
 /**
  * @param day `YYYY-MM-DD`
  * @param time `HH:MM` on London's clocks
- * @returns the instant; of a time that a change of clocks leaves out, the one an hour later
+ * @returns the instant; for a time that the clocks skip, the instant an hour later
  */
 export function londonInstant(day: string, time: string): Date {
   const winter = new Date(`${day}T${time}:00Z`);

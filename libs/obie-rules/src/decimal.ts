@@ -3,10 +3,10 @@
  */
 const decimals = 5;
 const amountForm = /^\d{1,13}(?:\.\d{1,5})?$/;
-/** Digits before the point with which the units are certainly a safe integer: 15 digits in all. */
+/** With up to so many digits before the point, the units are a safe integer: 15 digits in all. */
 const safeWholeDigits = 10;
 /**
- * Powers of ten up to the number of decimals: the engine's own power function takes as long as all the rest of an
+ * Powers of ten up to the number of decimals: the engine's power function takes as long as all other steps for an
  * amount.
  */
 const powersOfTen = [1, 10, 100, 1_000, 10_000, 100_000];

@@ -6,8 +6,8 @@ const checkDigits = { least: 2, most: 98 } as const;
 const [zero, nine, ten] = [0x30, 0x39, 0x41 - 10];
 
 /**
- * An IBAN (ISO 13616): its country's length and form of account numbers, with the national check digits where they are
- * known, and the check digits of the whole.
+ * An IBAN (ISO 13616): the country's form of account numbers, national check digits if they are known, and the check
+ * digits of the IBAN.
  * @param text in its electronic form: capital letters and digits, no spaces
  */
 export function isIban(text: string): boolean {
@@ -23,7 +23,7 @@ function remainder97(iban: string): number {
   for (let index = 4; index < iban.length + 4; index += 1) {
     const unit = iban.charCodeAt(index % iban.length);
     remainder = unit <= nine ? remainder * 10 + (unit - zero) : remainder * 100 + (unit - ten);
-    // The next character multiplies it by at most 100, which stays far below 2^53.
+    // The next character multiplies it by at most 100, so it stays far below 2^53.
     if (remainder > 1e9) remainder %= 97;
   }
   return remainder % 97;

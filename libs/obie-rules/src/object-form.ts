@@ -1,6 +1,6 @@
 import type { AddressForm, PostalAddress } from './postal-address.js';
 
-/** What the standard says of an object: its reader, its class in the API document and its type are made from this. */
+/** An object of the standard. Its reader, its class in the API document and its type are made from this. */
 export interface ObjectForm {
   /** in the standard */
   readonly className: string;
@@ -43,7 +43,7 @@ type ValueOf<M> = M extends { a: 'texts' }
         ? readonly Read<Form>[]
         : string;
 
-/** What is read of an object: each member without a fault. */
+/** The result of reading an object: each member without a fault. */
 export type Read<Form> = Form extends { members: infer Members }
   ? {
       readonly [Name in Exclude<keyof Members & string, Flat<Members>> as NameOf<Name, Members[Name]>]?:

@@ -3,19 +3,19 @@ import { randomBytes } from 'node:crypto';
 import { LosslessNumber } from 'lossless-json';
 
 const deepestNesting = 32;
-/** Members and entries of a document of which nothing else is known. */
+/** Maximum members and entries of a document whose kind is not known. */
 const mostValues = 6_500;
 /**
- * Different names of members that every document may have; formats have about a hundred. A name that occurs only once
- * costs the engine a hundred times as much as its bytes.
+ * Maximum different names of members in a document; formats have about a hundred. A name that occurs only once costs
+ * the engine a hundred times as much as its bytes.
  */
 export const mostNames = 3_250;
-/** A file has none outside SupplementaryData, a consent one. Each is put together anew, to keep its decimal text. */
+/** A file has none outside SupplementaryData, a consent one. Each is rebuilt to keep its decimal text. */
 export const mostNumbers = 1_000;
 const longestNumber = 1_000;
 const numberForm = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Why bytes are no JSON that this service reads; the message may be sent. */
+/** The bytes are not JSON that this service reads; the message may be sent. */
 export class JsonFormatError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -23,13 +23,13 @@ export class JsonFormatError extends Error {
   }
 }
 
-/** There is more in it than this service reads; whether the rest is JSON has not been looked at. */
+/** The body has more than this service reads. The rest was not checked. */
 export class JsonTooLongError extends JsonFormatError {}
 
 /**
  * Parses JSON in UTF-8. Numbers keep their decimal text; a member given twice is refused, and so are nesting deeper
- * than 32 levels, too many values, different names after those that every document may have, and more than 1,000
- * numbers. Whatever the bytes are, the work is bounded by a few passes over them.
+ * than 32 levels, too many values, too many different names, and more than 1,000 numbers. Whatever the bytes are, the
+ * work is bounded by a few passes over them.
  * @param values how many members and entries there may be
  * @throws JsonFormatError; of these JsonTooLongError for too many values, names or numbers
  */
@@ -38,14 +38,14 @@ export function parseJson(bytes: Buffer, values: number = mostValues): unknown {
 }
 
 /**
- * The same for what was accepted when it was sent, perhaps by another release with wider bounds.
+ * The same for a document that was accepted when it was sent, perhaps by a release with wider bounds.
  * @throws JsonFormatError
  */
 export function parseStoredJson(bytes: Buffer): unknown {
   return parseWithin(bytes, { values: Infinity, names: Infinity, numbers: Infinity });
 }
 
-/** How many there may be. */
+/** The maximum of each. */
 interface Bounds {
   readonly values: number;
   readonly names: number;
@@ -58,15 +58,12 @@ function parseWithin(bytes: Buffer, bounds: Bounds): unknown {
   const { memberCount, numbers } = scan(text, bounds);
   const hasNumbers = numbers.length > 0;
   const document = parse(hasNumbers ? withNumbersAsStrings(text, numbers) : text);
-  // The engine takes a member given twice without a word, but then there are fewer members than colons.
+  // The engine accepts a member given twice, but then there are fewer members than colons.
   if (countMembers(document) !== memberCount) throw new JsonFormatError('The body has a member twice.');
   return hasNumbers ? restoreNumbers(document) : document;
 }
 
-/**
- * Engine and platform have faster ways than Buffer.toString('utf8'): for ASCII by three times, for anything else by
- * three to five.
- */
+/** Three to five times faster than Buffer.toString('utf8'). */
 function decodeUtf8(bytes: Buffer): string {
   if (isAscii(bytes)) return bytes.toString('latin1');
   if (!isUtf8(bytes)) throw new JsonFormatError('The body is not in UTF-8.');
@@ -103,11 +100,11 @@ function scan(text: string, bounds: Bounds): { memberCount: number; numbers: num
       index = endOfString(text, index);
       stringEnd = index;
       stringCount += 1;
-      // Each value brings one string, or two with its name; and for every two of them a comma or bracket was counted.
+      // A value has at most two strings, itself and its name, and a comma or bracket that was counted.
       if (stringCount > 2 * bounds.values) throw new JsonFormatError('The body is not JSON.');
     } else if (unit === 0x3a) {
       memberCount += 1;
-      // So many members cannot have too many names. Nearly no document has more, so their names are not looked at.
+      // Up to this many members cannot have too many names. Hardly any document has more, so names are rarely counted.
       if (memberCount <= bounds.names) continue;
       names ??= new NameCount();
       if (names.count(text, stringStart, stringEnd) > bounds.names)
@@ -133,15 +130,15 @@ function scan(text: string, bounds: Bounds): { memberCount: number; numbers: num
 }
 
 // @cryptography random bytes of the system | drawn at each start, 4 bytes | the seed by which names in JSON are counted
-/** No caller can choose names that are counted as one. */
+/** Because of it, no caller can choose names that count as one. */
 const nameSeed = randomBytes(4).readInt32LE();
 
-/** Counts different names by a hash of each: a few in a hundred of thousands share theirs with another. */
+/** Counts different names by a hash of each. Among some thousands, a few in a hundred share a hash with another. */
 class NameCount {
   readonly #seen = new Uint8Array(0x10000);
   #count = 0;
 
-  /** @returns how many different names there were so far, with the one between the indexes */
+  /** @returns the number of different names so far, including the one between the indexes */
   count(text: string, start: number, end: number): number {
     let mixed = nameSeed;
     // FNV-1a, by UTF-16 units
@@ -159,11 +156,11 @@ const quotationMark = 0x22;
 const backslash = 0x5c;
 
 const space = 0x20;
-/** So many spaces are stepped over one by one. */
+/** Up to this many spaces are skipped one by one. */
 const longestIndent = 64;
 const spaces = / */y;
 
-/** @returns the index behind the spaces: a pattern finds it five times faster than steps do, when there are many */
+/** @returns the index after the spaces: if there are many, a pattern is five times faster than single steps */
 function endOfSpaces(text: string, start: number): number {
   const indent = start + longestIndent;
   let end = start + 1;
@@ -174,13 +171,13 @@ function endOfSpaces(text: string, start: number): number {
   return spaces.lastIndex;
 }
 
-/** @returns the index of the quotation mark that ends the string; the end of the body or behind it if none does */
+/** @returns the index of the quotation mark that ends the string; at or after the end of the body if none does */
 function endOfString(text: string, start: number): number {
-  // The engine looks for the mark many characters at a time, and nearly always the first one is it.
+  // The engine looks for the mark many characters at a time, and the first one nearly always ends the string.
   const first = text.indexOf('"', start + 1);
   if (first === -1) return text.length;
   if (text.charCodeAt(first - 1) !== backslash) return first;
-  // With escapes one by one: a string of nothing but escaped marks would take that many searches.
+  // With escapes, step by step: a string of nothing but escaped marks would take one search for each.
   let index = start + 1;
   for (
     let unit = text.charCodeAt(index);
@@ -192,7 +189,7 @@ function endOfString(text: string, start: number): number {
   return index;
 }
 
-/** @returns the index behind the number */
+/** @returns the index after the number */
 function endOfNumber(text: string, start: number): number {
   let end = start + 1;
   while (isOfNumber(text.charCodeAt(end))) end += 1;
@@ -209,12 +206,12 @@ function isOfNumber(unit: number): boolean {
 
 // @cryptography random bytes of the system | drawn at each start, 9 bytes | a mark in numbers while JSON is parsed
 /**
- * No caller can write it, so a string that begins with it is a number of the document. Short, because there may be
+ * No caller can guess it, so a string that begins with it is a number of the document. It is short because there may be
  * thousands.
  */
 const numberMark = randomBytes(9).toString('base64url');
 
-/** The engine's parser would round numbers, so it is given strings in their place. */
+/** The engine's parser would round numbers, so it gets strings in their place. */
 function withNumbersAsStrings(text: string, numbers: readonly number[]): string {
   let marked = '';
   let at = 0;
@@ -235,7 +232,7 @@ function countMembers(value: unknown): number {
     return count;
   }
   const members = value as Record<string, unknown>;
-  // Parsed objects inherit nothing that can be enumerated; and this makes no list of the names.
+  // Parsed objects inherit nothing enumerable, and this loop makes no list of names.
   for (const name in members) {
     const member = members[name];
     count += typeof member === 'object' ? 1 + countMembers(member) : 1;
@@ -243,7 +240,7 @@ function countMembers(value: unknown): number {
   return count;
 }
 
-/** Puts numbers with their decimal text where they were. */
+/** Puts the numbers, with their decimal text, back in place. */
 function restoreNumbers(value: unknown): unknown {
   if (typeof value === 'string') {
     return value.startsWith(numberMark) ? new LosslessNumber(value.slice(numberMark.length)) : value;

@@ -111,7 +111,7 @@ const structuredRemittance = {
   className: 'OBRemittanceInformationStructured',
   members: {
     ReferredDocumentInformation: { a: 'objects', of: referredDocument, most: mostEntries, as: 'documents' },
-    // A whole number in 4.0; an amount according to the changelog of 4.0.1.
+    // A whole number in 4.0, an amount in the changelog of 4.0.1.
     ReferredDocumentAmount: { a: 'document amount', as: 'documentAmount', example: '25.00' },
     CreditorReferenceInformation: { a: 'object', of: creditorReference, as: 'creditorReference' },
     Invoicer: text(256),
@@ -121,7 +121,7 @@ const structuredRemittance = {
   },
 } as const satisfies ObjectForm;
 
-/** What payments are for. The reference of 3.1 is no member: it would be lost. */
+/** What payments are for. Reference of 3.1 is not a member, because it would be lost. */
 export const remittanceInformation2 = {
   className: 'OBRemittanceInformation2',
   members: {
@@ -170,7 +170,7 @@ const regulatoryDetail = {
   },
 } as const satisfies ObjectForm;
 
-/** Information for an authority; a payment has up to ten. */
+/** Information for an authority. A payment has up to ten. */
 export const regulatoryReport = {
   className: 'OBRegulatoryReporting1',
   members: {

@@ -15,7 +15,7 @@ export interface PaymentForm extends ObjectForm {
   };
 }
 
-/** Most characters of its texts that are the same in every version. */
+/** Maximum characters of the texts that are the same in every version. */
 export const longestOfPayment = {
   InstructionIdentification: 35,
   EndToEndIdentification: 35,

@@ -45,8 +45,8 @@ export const paymentStatuses = [
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
 /**
- * The next states of each state, and never Pending. A payment is settled once nobody is asked about it any more; the
- * bank may still report that its creditor has the money.
+ * The next states of each state, never Pending. Nobody asks the scheme about a settled payment, but the bank may still
+ * report that the creditor has the money.
  */
 export const paymentTransitions = {
   Pending: [
@@ -80,7 +80,7 @@ const unsettled: readonly PaymentStatus[] = ['Pending', 'AcceptedSettlementInPro
 
 export const settledStates = paymentStatuses.filter((status) => !unsettled.includes(status));
 
-/** @returns whether the scheme is still asked about a payment in this state */
+/** @returns whether the scheme is asked about a payment in this state */
 export function isUnsettled(status: PaymentStatus): boolean {
   return unsettled.includes(status);
 }

@@ -30,10 +30,10 @@ const transactions: readonly Permission[] = ['ReadTransactionsBasic', 'ReadTrans
 const directions: readonly Permission[] = ['ReadTransactionsCredits', 'ReadTransactionsDebits'];
 
 /**
- * Account Access Consents, permissions: whatever is read belongs to an account that must be readable, and transactions
- * need both how much of them is read and in which direction they go.
+ * Account Access Consents, permissions: every consent must cover accounts, and transactions need both a level of detail
+ * and a direction.
  * @param asked permissions of the list above
- * @returns what is missing, in words that follow the name of the member; undefined if nothing is
+ * @returns what is missing, in words that follow the name of the member; undefined if nothing is missing
  */
 export function findMissingPermission(asked: readonly string[]): string | undefined {
   const holdsOneOf = (some: readonly Permission[]): boolean => some.some((permission) => asked.includes(permission));

@@ -1,6 +1,6 @@
 import { addressTypes40, addressWords } from './code-sets.js';
 
-/** The form of a postal address. Its reader, its class in the API document and what is kept are made from this. */
+/** The form of a postal address. Its reader, its class in the API document and what reports show are made from this. */
 export interface AddressForm {
   /** in the standard */
   readonly className: string;
@@ -8,7 +8,7 @@ export interface AddressForm {
   readonly isClosed?: true;
   /** kinds of address, each with its word in earlier versions */
   readonly types: ReadonlyMap<string, string>;
-  /** members that are texts, each with its most characters, in the order of the standard */
+  /** members that are texts, each with its maximum characters, in the order of the standard */
   readonly texts: Readonly<Record<keyof typeof texts6, number>>;
   readonly mostLines: number;
 }
@@ -64,7 +64,7 @@ export const postalAddress7 = {
 /** A member that names a country. */
 export const country = { a: 'match', form: /^[A-Z]{2}$/, rule: 'must be two capital letters (ISO 3166)' } as const;
 
-/** Most characters of a line of an address. */
+/** Maximum characters of a line of an address. */
 export const longestAddressLine = 70;
 
 /** @returns names of all members, in the order of the standard */

@@ -2,7 +2,7 @@ import { type AccountFault, type AccountIdentification, normaliseSchemeName } fr
 import { parseAmount } from './decimal.js';
 import type { LocalInstrument } from './local-instrument.js';
 
-/** Most that one payment of a type may have, in units of 0.00001; a type that is not named has no limit. */
+/** The highest amount of one payment of each type, in units of 0.00001; a type that is not named has no limit. */
 export type PaymentLimits = Readonly<Partial<Record<LocalInstrument, bigint>>>;
 
 /** @param text entries separated by commas, as `FPS=1000000.00`, of a setting that was checked */
@@ -16,12 +16,12 @@ export function parsePaymentLimits(text: string): PaymentLimits {
   );
 }
 
-/** Those of the schemes themselves; a bank may set others. */
+/** The limits of the schemes; a bank may set others. */
 export const limitsOfSchemes: PaymentLimits = parsePaymentLimits('FPS=1000000.00,BACS=20000000.00');
 
 /**
- * FPS and BACS reach accounts in the United Kingdom alone (Jersey, Guernsey and Man among them): by sort code, or by an
- * IBAN of GB. A BBAN says no country. Where a wallet is, the bank knows.
+ * FPS and BACS reach only accounts in the United Kingdom (including Jersey, Guernsey and the Isle of Man): by sort
+ * code, or by an IBAN of GB. A BBAN names no country. Only the bank knows where a wallet is.
  * @param payee whose identification fits its scheme
  */
 export function findReachFault(

@@ -2,11 +2,11 @@
  * An invisible or misleading character, by its Unicode properties: all of the category Other (controls, format and
  * bidirectional characters, private use, unassigned code points and noncharacters, unpaired surrogates), characters
  * without a glyph (joiners, tags, fillers, variation selectors), line-breaking controls, and the blank Braille pattern.
- * A private or unassigned character is whatever the font of the reader makes of it.
+ * A private or unassigned character looks different in each font.
  */
 export const hiddenCharacter = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** Finds a character beyond the Latin script. Most texts have none, and this is the fastest way to know. */
+/** A character beyond the Latin script. Most texts have none, and this is the fastest test. */
 const beyondLatin = /[^ -~\u00a0-\u00ac\u00ae-\u034e]/;
 
 /** A variation selector chooses the form of the character before it, which names in Han and Mongolian script need. */
@@ -18,7 +18,7 @@ const neededSelectors =
  * no payment scheme can carry controls, and nobody can read the others.
  */
 export function isText(value: unknown, longest: number): value is string {
-  // A code point has one or two UTF-16 units, so a text with more than twice as many is too long.
+  // A code point has one or two UTF-16 units.
   if (typeof value !== 'string' || value === '' || value.length > longest * 2) return false;
   if (isBlank(value)) return false;
   if (!beyondLatin.test(value)) return value.length <= longest;
@@ -28,7 +28,7 @@ export function isText(value: unknown, longest: number): value is string {
   return isReadable && Array.from(value).length <= longest;
 }
 
-/** Nearly every text begins with a character that is seen, and that is much faster to find than any in it. */
+/** Nearly every text begins with a visible character, so checking the first one is fastest. */
 function isBlank(text: string): boolean {
   const first = text.charCodeAt(0);
   return !(first > 0x20 && first < 0x7f) && !/\S/.test(text);
@@ -86,8 +86,8 @@ function countVisible(text: string): number | undefined {
 const hidden = 1;
 const visible = 2;
 /**
- * By code point, once a text has had it; 0 before. The properties of a character outside the basic plane cost ten times
- * as much as this, and a file may consist of such.
+ * By code point, 0 until a text has had it. Looking up the properties of a character outside the basic plane takes ten
+ * times as long, and a file may consist of such characters.
  */
 const known = new Uint8Array(0x110000);
 

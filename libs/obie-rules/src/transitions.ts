@@ -23,8 +23,7 @@ export function stepsOf<Status extends string>(table: Transitions<Status>): Step
 }
 
 /**
- * @returns the states as a list for SQL: `'One', 'Other'`. They are this service's own words and hold no quotation
- * mark.
+ * @returns the states as a list for SQL: `'One', 'Other'`. They are this service's own words, without quotation marks.
  */
 export function sqlList(states: readonly string[]): string {
   return states.map((state) => `'${state}'`).join(', ');

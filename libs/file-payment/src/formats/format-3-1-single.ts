@@ -10,8 +10,8 @@ const remittanceMembers = namesOf(remittanceInformation1);
 const address: AddressReading = { ...address31, ...postalAddress6Single, members: new MemberNames(addressMembers31) };
 
 /**
- * One domestic payment of v3.1 alone, not in a file: the edition 3.1.11 of the standard, which closes its objects. A
- * member that were ignored might be its day.
+ * One domestic payment of v3.1 alone, not in a file: edition 3.1.11 of the standard, which closes its objects. An
+ * ignored member might be its day.
  */
 export const format31Single: PaymentFormat = {
   ...format31,

@@ -42,13 +42,12 @@ const further: FurtherMembers = {
  */
 export const format40: PaymentFormat = {
   fileType: 'UK.OBIE.PaymentInitiation.4.0',
-  // 150 payments with every member fit, in 50 characters a text; or 80 with each of its texts at its longest. What all
-  // texts of all of them could hold are 3.5 MB in ASCII.
+  // 150 payments with every member fit, at 50 characters a text, or 80 with every text at its longest. 150 payments
+  // with every text at its longest would be 3.5 MB in ASCII.
   mostBytes: 2_000_000,
   valuesOfPayment: 320,
   ...rulesOf(payment40),
-  // Objects are closed where the official description closes them; members that the others have beside those of the
-  // standard are not read.
+  // Objects are closed where the official description closes them. Unknown members of other objects are ignored.
   known: knownMembersOf(payment40),
   readPostalAddress: readPostalAddress7,
   readRemittance: readRemittanceInformation2,

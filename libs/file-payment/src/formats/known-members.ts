@@ -9,7 +9,7 @@ export interface KnownMembers {
   readonly account: MemberNames;
 }
 
-/** @returns what the standard says of the payments of a format, as far as formats differ */
+/** @returns the rules in which formats differ */
 export function rulesOf({ members }: PaymentForm) {
   return {
     longestName: members.CreditorAccount.of.members.Name.longest,
@@ -18,7 +18,7 @@ export function rulesOf({ members }: PaymentForm) {
   };
 }
 
-/** @returns the members of a payment in formats without others */
+/** @returns the members of a payment, for a format that allows no others */
 export function knownMembersOf(form: PaymentForm): KnownMembers {
   const { InstructedAmount, CreditorAccount } = form.members;
   return { item: namesOf(form), amount: namesOf(InstructedAmount.of), account: namesOf(CreditorAccount.of) };

@@ -4,15 +4,14 @@ import type { AccountProxy, PaymentDetails, PostalAddress } from '#libs/obie-rul
 import type { PaymentInstruction } from '#libs/payment-order';
 
 /**
- * How the payments of a file are written: whatever differs between the formats. What they share is said in
- * parse-payment-instruction.ts.
+ * How the payments of a file are written, where formats differ. What formats share is in parse-payment-instruction.ts.
  */
 export interface PaymentFormat {
-  /** Data.Initiation.FileType of the consents whose files are written so */
+  /** Data.Initiation.FileType of consents to such files */
   readonly fileType: string;
   /** of a whole file */
   readonly mostBytes: number;
-  /** members and entries of a payment that says everything: each array without a bound in the standard has one entry */
+  /** members and entries of a payment with every member; each array that the standard does not bound has one entry */
   readonly valuesOfPayment: number;
   /** most characters of the name of an account */
   readonly longestName: number;
@@ -23,20 +22,20 @@ export interface PaymentFormat {
   readRemittance(item: MemberReader, value: unknown): Remittance | undefined;
   /** absent: other members are ignored */
   readonly known?: KnownMembers;
-  /** what this format has beside the members of every format */
+  /** members that not every format has */
   readonly further?: FurtherMembers;
 }
 
 /** Remittance information for the payee. */
 export type Remittance = Pick<PaymentInstruction, 'reference' | 'unstructured' | 'structuredRemittance'>;
 
-/** What a consent states for its whole file; each payment is handed over with it. */
+/** What a consent states for its whole file. It is handed over with each payment. */
 export interface WholeFile extends Pick<PaymentDetails, 'payeeAgent' | 'ultimatePayer'> {
   readonly remittance?: Remittance | undefined;
 }
 
 export interface FurtherMembers {
-  /** Reads what an account has beside those members that it has in every format. */
+  /** Reads the further members of an account. */
   readAccount(reader: MemberReader, account: JsonObject): AccountProxy | undefined;
   readDetails(reader: MemberReader, item: JsonObject): PaymentDetails;
   /** Reads what Data.Initiation of the consent states for every payment. */

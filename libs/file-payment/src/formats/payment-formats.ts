@@ -6,7 +6,7 @@ const formats: ReadonlyMap<string, PaymentFormat> = new Map(
   [format31, format40].map((format) => [format.fileType, format]),
 );
 
-/** @returns how the file of a consent is written; versions that know only one format accept no other FileType */
+/** @returns the format of a consent's file; a version with only one format accepts no other FileType */
 export function formatOf(fileType: string | undefined): PaymentFormat {
   return (fileType === undefined ? undefined : formats.get(fileType)) ?? format31;
 }

@@ -16,7 +16,7 @@ import { type AddressReading, readPostalAddress } from './read-postal-address.js
 type ReadMember = (reader: MemberReader, name: string, value: unknown) => unknown;
 type ReadMembers<Form> = (reader: MemberReader, object: JsonObject) => Read<Form>;
 
-/** Its codes are those of ISO 20022, its words those of earlier versions. */
+/** Address types are codes of ISO 20022; the result has the words of earlier versions. */
 const address: AddressReading = {
   ...postalAddress7,
   rule: 'must be one of the address types of OBPostalAddress7 (BIZZ, DLVY, MLTO, PBOX, ADDR, HOME, CORR or STAT)',
@@ -37,7 +37,7 @@ export function objectReader<Form extends ObjectForm>(
   };
 }
 
-/** @returns the reader of what is known to be an object */
+/** @returns the reader of the members of an object */
 export function membersReader<Form extends ObjectForm>(form: Form): ReadMembers<Form> {
   const members = Object.entries<Member>(form.members).map(([name, member]) => ({
     name,

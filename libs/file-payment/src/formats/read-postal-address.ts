@@ -5,7 +5,7 @@ import { type AddressForm, country, longestAddressLine, type PostalAddress, post
 /** How an address is read. */
 export interface AddressReading extends AddressForm {
   readonly rule: string;
-  /** all members, if no others are allowed; the members that only OBPostalAddress7 has are then read too */
+  /** all members, if no others are allowed; then the members that only OBPostalAddress7 has are read too */
   readonly members?: MemberNames;
 }
 

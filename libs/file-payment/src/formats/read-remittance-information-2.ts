@@ -24,12 +24,12 @@ export function readRemittanceInformation2(item: MemberReader, value: unknown): 
   };
 }
 
-/** Nearly always there is one line, which the engine's own function takes long to join with no other. */
+/** There is nearly always one line, and the engine's join is slow even then. */
 function inOneText(lines: readonly string[]): string | undefined {
   return lines.length > 1 ? lines.join(' ') : lines[0];
 }
 
-/** Its place in v3.1, and still in the official example of a 4.0 file. */
+/** The place of the reference in v3.1, and still in the official example of a 4.0 file. */
 function refuseReference(reader: MemberReader): void {
   reader.fault('Reference', (path) => {
     const place = path.replace(/Reference$/, 'Structured[].CreditorReferenceInformation.Reference');
@@ -37,7 +37,7 @@ function refuseReference(reader: MemberReader): void {
   });
 }
 
-/** A reference alone is that of the payment, and nothing else. Members that are absent are not read. */
+/** A reference alone becomes that of the payment; nothing else is kept. Absent members are not in the object. */
 function saysMoreThanReference(structured: readonly StructuredRemittance[] | undefined): boolean {
   const [first] = structured ?? [];
   if (structured === undefined || first === undefined) return false;
