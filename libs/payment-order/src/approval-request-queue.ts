@@ -4,7 +4,7 @@ import type { DebtorAccount } from '#libs/consent';
 import { approvalDeadline, type Conditions } from '#libs/obie-rules';
 import { Database, membersOf, rowByKey, type RowOf, secondsAfter, statement } from '#libs/persistence';
 
-/** A file payment whose further approvers have still to be notified. */
+/** A file payment whose further approvers must be notified. */
 export interface DueApprovalRequest {
   readonly filePaymentId: string;
   /** who approved first */
@@ -16,7 +16,7 @@ export interface DueApprovalRequest {
   readonly numberOfPayments: number;
   readonly approvalsRequired: number;
   readonly approvalsReceived: number;
-  /** end of the time for approval, set by the bank or by the TPP (OBAuthorisation1) */
+  /** the deadline, set by the bank or by the TPP (OBAuthorisation1) */
   readonly approveBefore: Date;
   /** number of attempts, including this one */
   readonly attempts: number;
@@ -70,8 +70,8 @@ const removeRequests = statement<{ filePaymentIds: readonly string[] }>('remove-
   DELETE FROM approval_requests WHERE payment_order_id = ANY (:filePaymentIds::uuid[])`;
 
 /**
- * File payments whose further approvers have still to be notified. The statement that creates the file payment writes
- * the request; several workers may take from the queue; each request is delivered at least once.
+ * File payments whose further approvers must be notified. The statement that creates the file payment writes the
+ * request; several workers may take from the queue; each request is delivered at least once.
  */
 @Injectable()
 export class ApprovalRequestQueue {

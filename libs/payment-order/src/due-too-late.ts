@@ -1,13 +1,13 @@
 import { secondsAfter } from '#libs/persistence';
 
-/** More than any lease and any pause of the worker's queues: an hour each at most. */
+/** More than any lease or pause of the worker's queues, which are at most an hour. */
 const longestSeconds = 3_900;
-/** What agrees with the bank's book, but is open there, is compared again within a week. */
+/** Books that agree, but are open at the bank, are compared again within a week. */
 const longestUntilComparedSeconds = 7 * 86_400 + longestSeconds;
 
 /**
- * SQL: the row of a queue is due later than the service makes anything due. The database's clock was ahead when it was
- * written, or somebody else wrote it.
+ * SQL: the row of a queue is due later than the service makes anything due. The database's clock was ahead when the row
+ * was written, or another program wrote it.
  * @param now the parameter with the time
  */
 export function isDueTooLate(row: string, now: string): string {

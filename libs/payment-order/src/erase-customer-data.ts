@@ -17,7 +17,7 @@ import {
   type StatementRunner,
 } from '#libs/persistence';
 
-/** The consent is finished: it was rejected, or all its payments are final and none has to be investigated. */
+/** The consent is finished: it was rejected, or all its payments are final. No difference is open. */
 const isOver = `
   consent.erased_at IS NULL
   AND NOT EXISTS (SELECT FROM ${rowByKey('reconciliations', 'consent_id = consent.consent_id')} AS known
@@ -30,7 +30,7 @@ const isOver = `
                 AND item.status NOT IN (${sqlList(settledStates)}) LIMIT 1) IS NULL
       FROM payment_orders AS payment WHERE payment.consent_id = consent.consent_id))`;
 
-/** Members of Initiation, of any kind of consent, that say nothing of people: all others are erased. */
+/** Members of Initiation, of any kind of consent, without personal data. All others are erased. */
 const keptMembersOfInitiation = [
   'ControlSum',
   'FileHash',
@@ -43,10 +43,10 @@ const keptMembersOfInitiation = [
   'RequestedExecutionDateTime',
 ];
 
-/** Likewise of what stands beside Initiation. */
+/** The same beside Initiation. */
 const keptConditions = ['Authorisation', 'ReadRefundAccount'];
 
-/** Likewise of Risk. */
+/** The same of Risk. */
 const keptMembersOfRisk = [
   'BeneficiaryAccountType',
   'BeneficiaryPaymentDetailsPrepopulatedIndicator',
@@ -97,7 +97,7 @@ interface Candidate extends Record<string, unknown> {
 
 /**
  * Erases personal data from finished consents that ended before a given time, and from their files and payments.
- * @param limit page size; consents that are not finished are checked each time, and must not slow the statement
+ * @param limit page size: consents that are not finished are checked each time, and must not slow down the statement
  * @param after end of the previous page
  */
 export async function eraseOldCustomerData(

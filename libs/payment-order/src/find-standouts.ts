@@ -18,7 +18,7 @@ export interface Standouts {
 
 /** A payment of at least this multiple of the usual one is far larger. */
 const muchLarger = 5n;
-/** Fewer payments than this can be read at a glance, and have no usual amount. */
+/** Fewer payments than this are easy to read, and have no usual amount. */
 const fewestToCompare = 4;
 
 /** @returns what stands out in the file alone, without asking the bank */
@@ -34,7 +34,7 @@ export function findStandouts({ payments }: Pick<InstructionList, 'payments'>): 
   };
 }
 
-/** The usual payment is the median: a few large ones do not move it, as they would an average. */
+/** The usual payment is the median, because a few large ones would move an average. */
 function findLargest(amounts: readonly bigint[]): number[] {
   if (amounts.length < fewestToCompare) return [];
   const descending = amounts

@@ -1,7 +1,7 @@
 import type { LocalInstrument } from '#libs/obie-rules';
 import type { PaymentInstruction } from './payment-instruction.js';
 
-/** A text of which the scheme carries only the beginning. */
+/** A text whose end the scheme does not carry. */
 export type ShortenedText = 'payeeName' | 'reference' | 'remittanceText' | 'endToEndIdentification';
 
 /** The texts of a payment as a scheme carries them. */
@@ -44,7 +44,7 @@ export function fitToScheme(payment: Texts, localInstrument: LocalInstrument): S
     const whole = limit[name];
     if (whole === undefined || firstCharacters(text, whole).length === text.length) return text;
     shortened.push(name);
-    // Leading blanks go first: they could take up all that is carried.
+    // Leading blanks go first: they could fill the whole text.
     return firstCharacters(text.trimStart(), whole);
   };
   return {

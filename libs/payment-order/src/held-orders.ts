@@ -12,9 +12,8 @@ const failure = paymentOrderStep('InitiationPending', 'InitiationFailed');
 const refusal = paymentStep('Pending', 'Rejected');
 
 /**
- * A file payment for which nothing is tried until a person has decided: InitiationPending, and the bank's answers
- * made no sense too often; or InitiationCompleted, and the bank has not said in time the status of payments that
- * it took.
+ * A file payment that waits for a person to decide. It is InitiationPending, and too many of the bank's answers made no
+ * sense; or it is InitiationCompleted, and the bank did not report in time on payments that it accepted.
  */
 export interface HeldOrder {
   readonly filePaymentId: string;
@@ -26,11 +25,11 @@ export interface HeldOrder {
   readonly heldAt: Date;
   readonly faults: number;
   readonly lastFault: string | null;
-  /** payments that the bank has acknowledged */
+  /** number of payments that the bank has acknowledged */
   readonly handedOver: number;
-  /** PaymentIds, also the bank's idempotency keys, of those it has not */
+  /** PaymentIds, also the bank's idempotency keys, of the others */
   readonly waiting: readonly string[];
-  /** PaymentIds of those that it has, and about which it is not asked any more */
+  /** PaymentIds of acknowledged payments about which the bank is no longer asked */
   readonly unsettled: readonly string[];
 }
 
@@ -38,7 +37,7 @@ const isRejectable = `(held_at IS NOT NULL OR stopped_at IS NOT NULL) AND status
 const isWaiting = `payments.handed_over_at IS NULL`;
 const isForgotten = `payments.handed_over_at IS NOT NULL AND payments.next_attempt_at IS NULL AND ${isUnsettledSql}`;
 
-/** However many are held, no more are looked at. */
+/** Bounds the work, however many are held. */
 const longestHeld = `(SELECT * FROM payment_orders WHERE held_at IS NOT NULL ORDER BY held_at LIMIT 5000)`;
 
 const findHeld = statement<object>('find-held-file-payments')`${withKind(
@@ -70,7 +69,9 @@ export const countHeldSql = `
              AND ${isForgotten}))::int AS settlement
     FROM ${longestHeld} AS held`;
 
-/** More than workers can have made since any backup, unless it was retried since: one a minute for two months. */
+/**
+ * More than workers make between a backup and its restore, unless it was retried since: one a minute for two months.
+ */
 const skippedAttempts = 100_000;
 
 const retryHeld = statement<{ filePaymentId: string; now: Date }>('retry-held-file-payment', ['filePaymentId'])`
@@ -86,10 +87,10 @@ const retryHeld = statement<{ filePaymentId: string; now: Date }>('retry-held-fi
   SELECT client_id FROM resumed`;
 
 /**
- * Has a file payment tried again that is held, or due too late. The bank is asked about each payment first, since an
- * earlier attempt may have reached it. Its next attempt is later than any that the bank may know from before a restore
+ * Retries a file payment that is held, or due too late. The bank is asked about each payment first, because an earlier
+ * attempt may have reached it. The number of the next attempt is above any that the bank may know from before a restore
  * of the database.
- * @returns the client whose it is; undefined if none of this id is held
+ * @returns its client; undefined if no file payment of this id is held
  */
 export async function retryHeldOrder(
   runner: StatementRunner,
@@ -99,7 +100,7 @@ export async function retryHeldOrder(
   return rows[0]?.client_id;
 }
 
-/** More than a worker makes of it after a restore of the database, before the bank's answer has it held. */
+/** More than a worker makes after a restore of the database, before the bank's answer holds the file payment. */
 const seizedAttempts = 1_000;
 
 const seize = statement<{ filePaymentId: string }>('seize-file-payment', ['filePaymentId'])`
@@ -108,10 +109,10 @@ const seize = statement<{ filePaymentId: string }>('seize-file-payment', ['fileP
     stopped_at) AS since`;
 
 /**
- * Takes a held or stopped file payment away from any worker that may still process it: from now on every attempt before
- * this one is an old one, also those of a database that is restored to a moment before it.
- * @returns the client, the attempt that counts, and since when no worker has it; undefined if none of this id is held
- * or stopped
+ * Takes a held or stopped file payment away from any worker that may still process it: from now on every earlier
+ * attempt is outdated, even one from a database restored to an earlier moment.
+ * @returns its client, the valid attempt, and since when no worker has it; undefined if no file payment of this id is
+ * held or stopped
  */
 export async function seizeOrder(
   runner: StatementRunner,
@@ -130,8 +131,8 @@ const noteFound = noteResultsOf<{ filePaymentId: string }>(
 );
 
 /**
- * Notes which payments the bank has, before the others are ended.
- * @param results as the bank's own book has them
+ * Records which payments the bank has, before the others end.
+ * @param results from the bank's own book
  */
 export async function noteFoundAtBank(
   runner: StatementRunner,
@@ -171,12 +172,12 @@ const rejectHeld = statement<{
   SELECT client_id FROM ended`;
 
 /**
- * Ends a file payment that is held or stopped: what the bank has not acknowledged is Rejected and never handed over.
- * Whoever does it has made sure that the bank has none of it, and that nobody hands it over meanwhile ({@link
- * seizeOrder}).
- * @param decision.handOverAttempt of the seizure: once somebody else has gone on with it, nothing is ended
- * @param decision.settleBy until when the final states of what it has acknowledged are expected
- * @returns the client whose it is; undefined if none of this id is held or stopped and still seized
+ * Ends a file payment that is held or stopped: payments that the bank has not acknowledged are Rejected and never
+ * handed over. The caller has made sure that the bank has none of these, and that nobody hands them over meanwhile
+ * ({@link seizeOrder}).
+ * @param decision.handOverAttempt that of the seizure: if a worker has taken the file payment since, nothing ends
+ * @param decision.settleBy when the final states of the acknowledged payments are expected
+ * @returns its client; undefined if no file payment of this id is held or stopped and still seized
  */
 export async function rejectHeldOrder(
   runner: StatementRunner,

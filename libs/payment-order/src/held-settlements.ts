@@ -27,10 +27,10 @@ const retrySettlement = statement<{ filePaymentId: string; now: Date; settleBy: 
   SELECT client_id FROM resumed`;
 
 /**
- * Has the bank asked again about the payments that it took of a file payment that is held, or whose payments are due
+ * Lets the bank be asked again about the accepted payments of a file payment that is held, or whose payments are due
  * too late.
- * @param decision.settleBy until when their final state is expected now
- * @returns the client whose it is; undefined if none of this id is held for that
+ * @param decision.settleBy the new time by which their final state is expected
+ * @returns its client; undefined if no file payment of this id is held for that
  */
 export async function retryHeldSettlement(
   runner: StatementRunner,
@@ -40,7 +40,7 @@ export async function retryHeldSettlement(
   return rows[0]?.client_id;
 }
 
-/** How a payment ended, as a person can conclude it. */
+/** A final status that a person can set. */
 export type FinalPaymentStatus = Exclude<PaymentStatus, 'Pending' | 'AcceptedSettlementInProcess'>;
 
 const releaseSettled = statement<{ paymentId: string }>('release-settled-file-payment', ['paymentId'])`
@@ -54,9 +54,9 @@ const releaseSettled = statement<{ paymentId: string }>('release-settled-file-pa
 const noteConclusion = noteResultsOf('conclude-held-payment', isHeld);
 
 /**
- * Writes down how a payment of a held file payment ended, as a person at the bank has found out. Its file payment is
- * held no longer when it was the last one open.
- * @returns the client whose it is, and the file payment; undefined if no such payment is held
+ * Records how a payment of a held file payment ended, as a person at the bank has found out. The file payment is no
+ * longer held once none of its payments is open.
+ * @returns the client and the file payment; undefined if no such payment is held
  */
 export async function concludeHeldPayment(
   runner: StatementRunner,

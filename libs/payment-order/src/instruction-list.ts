@@ -15,9 +15,9 @@ import type { PaymentInstruction } from './payment-instruction.js';
  * list, and the worker hands over its contents: nothing else decides what is paid.
  */
 export interface InstructionList {
-  /** of the form of the list: a program refuses one that it does not know */
+  /** of the list's form: a program refuses a version that it does not know */
   readonly version: 1;
-  /** one for all payments, as is the currency */
+  /** the same for all payments, as is the currency */
   readonly localInstrument: LocalInstrument;
   /** ISO 4217 */
   readonly currency: string;
@@ -117,7 +117,7 @@ function toListedPayment(
 
 /** A list as it is stored and approved. */
 export interface WrittenInstructionList {
-  /** exact JSON text of the list */
+  /** the exact JSON text of the list */
   readonly instructions: string;
   /** SHA-256 of its UTF-8 bytes: what an approval is bound to */
   readonly approvalHash: Buffer;
@@ -135,7 +135,7 @@ export function writeInstructionList(list: InstructionList): WrittenInstructionL
   };
 }
 
-/** A newer program wrote the list, with members that this one does not know. Only the newer one can read it. */
+/** A newer program wrote the list, with members that this one does not know. */
 export class NewerInstructionsError extends Error {
   override readonly name = 'NewerInstructionsError';
 }

@@ -1,7 +1,8 @@
 /**
- * @param orders SQL that gives the `consentId` of each
+ * @param orders SQL of orders, each with its `consentId`
  * @param order of the result
- * @returns SQL that gives the kind of each, too: read only for those, and on every node of a distributed database
+ * @returns SQL that adds the kind of each. It reads the kinds of these orders alone, on every node of a distributed
+ * database
  */
 export const withKind = (orders: string, order: string): string => `
   SELECT orders.*, consent.kind FROM (${orders}) AS orders

@@ -1,6 +1,6 @@
 /**
- * Another worker has taken the file payment over, or it was stopped. The former worker ends at once and changes nothing
- * more.
+ * Another worker has taken the file payment over, or it was stopped. The former worker stops at once and changes
+ * nothing more.
  */
 export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError';

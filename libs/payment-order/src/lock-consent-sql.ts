@@ -4,7 +4,7 @@ import { lockedRowByKey, rowByKey } from '#libs/persistence';
 /**
  * The relation `consent`: the consent of the given id and kind, locked, if it belongs to `:clientId`, has the given
  * status and has not ended at `:now`. The client must be Active when the statement begins: it may have been removed
- * since its token was checked, however long ago a frozen process did that.
+ * since its token was checked, because a frozen process can resume at any time.
  * @param id SQL of its id
  * @param kind SQL of the name of its kind
  */

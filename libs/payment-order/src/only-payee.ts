@@ -6,7 +6,9 @@ const key = 'consent_id = consent.consent_id AND consent.number_of_transactions 
 /** Part of FROM, behind `consent`: the list of an only payment, as `list`. */
 export const listOfOne = `LEFT JOIN ${rowByKey('instruction_lists', key)} AS list ON true`;
 
-/** @returns to whom the only payment goes; undefined if there are several, or if it is erased or cannot be read */
+/**
+ * @returns the payee of the only payment; undefined if there are several, or if the list was erased or cannot be read
+ */
 export function payeeIn({
   numberOfPayments,
   instructions,
@@ -14,12 +16,12 @@ export function payeeIn({
   numberOfPayments: number;
   instructions: string | null;
 }): string | undefined {
-  // Several are not read: they may be megabytes.
+  // A list of several is not read: it may have megabytes.
   if (numberOfPayments !== 1 || !instructions) return undefined;
   try {
     return parseInstructionList(instructions).payments[0]?.payeeName;
   } catch {
-    // What a newer program wrote, or nobody can read: its own page says so, not every list that it is in.
+    // A newer program wrote it, or it cannot be read. The payment's own page says so.
     return undefined;
   }
 }

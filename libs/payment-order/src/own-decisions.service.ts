@@ -4,7 +4,7 @@ import { Database, rowByKey } from '#libs/persistence';
 import { listOfOne, payeeIn } from './only-payee.js';
 import type { DeclineReason } from '#libs/authorization-session';
 
-/** What a customer has decided alone: a file of payments, or access. */
+/** A customer's own decision on a file of payments or on access. */
 export interface OwnDecision {
   readonly clientName: string;
   /** for whom the client acts as an agent */
@@ -45,8 +45,8 @@ interface OwnDecisionRow {
 }
 
 /**
- * $1 PSU, $2 how many of each kind at most. A file for which others are asked, too, is in the list of the account that
- * they share. A consent in which a PSU stands was authorised or declined by them.
+ * $1 PSU, $2 how many of each kind at most. A file that others must approve too is in the list of the shared account
+ * instead. A consent names a PSU once they have authorised or declined it.
  */
 const findOwnDecisionsSql = `
   WITH decision AS (
@@ -67,7 +67,7 @@ const findOwnDecisionsSql = `
     CROSS JOIN ${rowByKey('clients', 'client_id = decision.client_id')} AS client
   ORDER BY COALESCE(decision.authorised_at, decision.status_updated_at) DESC LIMIT $2`;
 
-/** What a customer has decided alone. */
+/** Decisions that a customer made alone. */
 @Injectable()
 export class OwnDecisionService {
   constructor(private readonly database: Database) {}
@@ -85,7 +85,7 @@ function toOwnDecision(row: OwnDecisionRow): OwnDecision {
     clientName: row.client_name,
     ...(row.on_behalf_of_org !== null && { onBehalfOfOrg: row.on_behalf_of_org }),
     outcome: row.authorised_at === null ? 'Declined' : 'Approved',
-    // A no is the last thing that happens to a consent.
+    // A declined consent does not change again.
     decidedAt: row.authorised_at ?? row.status_updated_at,
     ...(row.decline_reason !== null && { reason: row.decline_reason }),
     ...(total !== null &&

@@ -9,9 +9,8 @@ import { lockedRowByKey, type Place, rowByKey, statement } from '#libs/persisten
 const failure = paymentOrderStep('InitiationPending', 'InitiationFailed');
 const refusal = paymentStep('Pending', 'Rejected');
 
-// The first decision is in the consent, the others have rows.
-// These statements read and write the tables of file payments, payments and consents: a decision and what follows from
-// it are one.
+// The first decision is in the consent, the others have rows. These statements read and write the tables of file
+// payments, payments and consents: a decision and its consequences are one change.
 
 const columns = `
   payment.payment_order_id AS file_payment_id, payment.status, payment.created_at, payment.approvals_required,
@@ -41,7 +40,7 @@ const ofAccounts = `
     WHERE account.scheme_name = consent.debtor_account ->> 'SchemeName'
       AND account.identification = consent.debtor_account ->> 'Identification')`;
 
-// Nothing is approved of a TPP that is not permitted any more, nor what the bank has stopped.
+// No payment can be approved if its TPP is no longer permitted, or if the bank has stopped it.
 const mayBeApproved = `payment.stopped_at IS NULL AND client.status = 'Active'`;
 
 /** A customer and their accounts. */
@@ -51,13 +50,13 @@ export interface PsuAndAccounts {
   readonly identifications: readonly string[];
 }
 
-/** A statement about what a customer may decide. */
+/** A statement on what a customer may decide. */
 const ofPsu = <Step extends object>(name: string, next: readonly (keyof Step & string)[] = []) =>
   statement<PsuAndAccounts & Step>(name, ['psuId', 'schemeNames', 'identifications', ...next]);
 
 /**
- * Oldest first; what this PSU has already decided is left out. It begins with the accounts, and never meets what waits
- * for other people.
+ * Oldest first; what this PSU has already decided is left out. The query starts from the accounts, so it never reads
+ * what waits for other people.
  */
 export const findAwaiting = ofPsu<object>('find-payments-awaiting-approval')`
   SELECT ${columns}
@@ -88,7 +87,7 @@ export const findDecided = ofPsu<object>('find-decided-payments')`
     OR payment.approvals_received >= payment.approvals_required
   ORDER BY shared.authorised_at DESC LIMIT 50`;
 
-/** In whatever state, with all that the page shows. */
+/** In any state, with everything that the page shows. */
 export const findPaymentToApprove = ofPsu<{ filePaymentId: string }>('find-payment-to-approve', ['filePaymentId'])`
   SELECT ${columns}, consent.consent_id, consent.status AS consent_status, consent.expires_at AS consent_expires_at,
     consent.initiation,
@@ -97,7 +96,7 @@ export const findPaymentToApprove = ofPsu<{ filePaymentId: string }>('find-payme
   LEFT JOIN ${rowByKey('instruction_lists', 'consent_id = consent.consent_id')} AS list ON true
   WHERE payment.approvals_required > 1 AND ${ofAccounts}`;
 
-/** A decision, with what follows from it. */
+/** A decision and its consequences. */
 export interface Decision {
   readonly filePaymentId: string;
   /** of the list that was shown */
@@ -120,9 +119,9 @@ export interface Decision {
 }
 
 /**
- * The challenge is redeemed with the decision: it is good for this file payment and this list of it, once.
- * The file payment is locked first, so that of two people who decide simultaneously each finds what the other did. The
- * last approval hands it to the worker; a decline ends it, and no payment of it is ever made.
+ * The challenge is redeemed with the decision: it is valid once, for this file payment and this list. The file payment
+ * is locked first, so that two people who decide simultaneously each see the other's decision. The last approval hands
+ * it to the worker; a decline ends it, and no payment of it is ever made.
  */
 export const decide = ofPsu<Decision>('decide-payment-approval', ['filePaymentId'])`
   WITH challenge AS MATERIALIZED (
@@ -186,8 +185,8 @@ export const decide = ofPsu<Decision>('decide-payment-approval', ['filePaymentId
   SELECT EXISTS (SELECT FROM approval) AS decided`;
 
 /**
- * `latest` is the latest moment of creation that is overdue in any case, `at` and `id` the place of the last one seen.
- * With the deadline of the TPP, if there is one. The moment comes and goes as text: a Date would lose its microseconds.
+ * With the TPP's deadline, if there is one. `latest` is the latest time of creation that is overdue in any case; `at`
+ * and `id` are the place of the last row read. The time is passed as text, because a Date would lose its microseconds.
  */
 export const findWaiting = statement<Place & { latest: Date; limit: number }>('find-payments-waiting-for-approval', [
   'latest',
@@ -208,7 +207,7 @@ interface Ending {
 }
 
 /**
- * File payments that wait for approvals end. One that was decided meanwhile stays as it is.
+ * Ends file payments that wait for approvals. One that was decided meanwhile stays as it is.
  * @param which SQL on payment_orders
  */
 const ending = <Which extends object>(
@@ -236,7 +235,7 @@ export const endOverdue = ending<{ filePaymentIds: readonly string[] }>(
   ['filePaymentIds'],
 );
 
-/** Ends the approvals of a client that is shut out. */
+/** Ends those of a client that is no longer permitted. */
 export const endApprovalsOf = ending<{ clientId: string; limit: number }>(
   'end-approvals-of-client',
   `payment_order_id = ANY (ARRAY(

@@ -52,17 +52,17 @@ export interface PaymentAwaitingApproval {
   readonly approvalsReceived: number;
   /** what this PSU decided, and when */
   readonly decision?: { readonly outcome: 'Approved' | 'Declined'; readonly decidedAt: Date };
-  /** this PSU is the one who approved the consent */
+  /** whether this PSU approved the consent */
   readonly isFirstApprover: boolean;
   /** whether the TPP may still act */
   readonly isClientActive: boolean;
   /** whether the bank has stopped it */
   readonly isStopped: boolean;
-  /** of everybody, the earliest first */
+  /** of all approvers, the earliest first */
   readonly decisions: readonly MadeDecision[];
 }
 
-/** What somebody has decided. */
+/** One person's decision. */
 export interface MadeDecision {
   readonly psuId: string;
   readonly outcome: 'Approved' | 'Declined';
@@ -89,7 +89,7 @@ type PaymentAwaitingApprovalRow = RowOf<StoredMembers> & {
   further_decisions: (Pick<MadeDecision, 'psuId' | 'outcome'> & { decidedAt: string; reason: DeclineReason | null })[];
 };
 
-/** In the report file, on every payment that somebody declined. */
+/** In the report file, on every payment of a file that a person declined. */
 const declinedDetail = JSON.stringify({
   Status: 'Declined',
   StatusReason: 'Cancelled',
@@ -113,8 +113,8 @@ const mostEnded = 200;
 
 /**
  * Ends file payments of a client that wait for further approvals, when the client is suspended, removed or deletes
- * itself: nobody can approve them from then on. What is beyond one step is for the next.
- * @param runner the transaction in which that happens, or where it has
+ * itself: nobody can approve them any more. A call ends a limited number.
+ * @param runner the transaction in which that happens, or a connection after it
  * @returns how many ended; 0 when nothing is left
  */
 export async function endApprovalsOfClient(
@@ -163,15 +163,15 @@ export class PaymentApprovalService {
   }
 
   /**
-   * Records a decision with all that follows from it, in one statement.
-   * @param decision `approvalHash` is that of the list which was shown; `made` is the list where none is stored yet
-   * @returns false if there was nothing (left) to decide for this PSU, or the list is another
+   * Records a decision and its consequences in one statement.
+   * @param decision `approvalHash` is that of the list that was shown
+   * @returns false if this PSU has nothing (more) to decide, or the list is another one
    */
   async decide(decision: {
     outcome: 'Approved' | 'Declined';
     /** why, if the PSU says so */
     reason?: DeclineReason | undefined;
-    /** what the bank is to be told of a decline; it is kept with it */
+    /** the report of a decline to the bank, stored with the decision */
     notice?: DeclineNotice | undefined;
     psuId: string;
     accounts: readonly SharedAccount[];
@@ -204,10 +204,10 @@ export class PaymentApprovalService {
 
   /**
    * Housekeeping: ends file payments that have waited too long, by the deadline of the TPP (OBAuthorisation1) or by the
-   * bank's own. A deadline may be anywhere among those that wait, so all are looked at, page after page.
+   * bank's own. Deadlines are in no order, so it reads all that wait, page by page.
    * @param batchSize length of a page
-   * @param approvalSeconds the bank's own: how long a file payment may wait
-   * @param after end of the page before
+   * @param approvalSeconds how long a file payment may wait according to the bank
+   * @param after end of the previous page
    */
   async endOverdue(
     { now, batchSize, approvalSeconds }: { now: Date; batchSize: number; approvalSeconds: number },

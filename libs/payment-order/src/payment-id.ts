@@ -1,16 +1,16 @@
 /** Hex digits that count the payments of a file. */
 const countingDigits = 2;
 
-/** The most payments of a file that can have ids. */
+/** Maximum payments of a file for which there are ids. */
 export const mostPaymentIds = 16 ** countingDigits - 1;
 
 /** Hex digits of a ConsentId that every PaymentId of its file begins with. */
 const sharedDigits = 32 - countingDigits;
 
 /**
- * PaymentId has room for 35 characters: the 32 hex digits of a UUIDv7. They are those of the ConsentId, which has one
- * file forever; the last ones count the payments, as the least significant bits of a UUIDv7 may (RFC 9562 s6.2), so
- * that nothing has to be stored or drawn for them.
+ * PaymentId has room for 35 characters: the 32 hex digits of a UUIDv7. They are those of the ConsentId, which has only
+ * one file. The last ones count the payments, as the least significant bits of a UUIDv7 may (RFC 9562 s6.2), so nothing
+ * is stored or drawn for them.
  * @param consentId a UUIDv7
  * @param number place of the payment in its file, from 1
  */
@@ -25,10 +25,10 @@ export const paymentIdSql = {
 } as const;
 
 /**
- * The FilePaymentId of a consent, which pays one file once: its own digits, the twelve random bits after the version
- * inverted (RFC 9562 s5.7), so that it is never the ConsentId. It is not drawn, so that a database that has lost a file
- * payment, by a restore or a failover, makes it again under the id by which the bank knows it: the bank reserves no
- * money twice, and remembers who rejected it.
+ * The FilePaymentId of a consent, which pays one file once: its digits, with the twelve random bits after the version
+ * inverted (RFC 9562 s5.7), so that it is never the ConsentId. It is derived, so that a database that has lost a file
+ * payment by a restore or a failover makes it again under the id that the bank knows: the bank reserves no money twice,
+ * and remembers a rejection.
  * @param consentId a UUIDv7
  */
 export function filePaymentIdOf(consentId: string): string {

@@ -3,10 +3,10 @@ import type { Conditions, PaymentStatus } from '#libs/obie-rules';
 import type { PaymentEntity } from './payment.entity.js';
 import type { PaymentOrderEntity } from './payment-order.entity.js';
 
-/** The state of the payment of an order that has one alone. */
+/** The state of an order's only payment. */
 export type OnlyPayment = Pick<PaymentEntity, 'status' | 'statusUpdatedAt' | 'statusDetail'>;
 
-/** What answers say of an order itself. */
+/** What answers say about an order itself. */
 export type OrderState = Pick<
   PaymentOrderEntity,
   | 'filePaymentId'
@@ -24,7 +24,7 @@ export type OrderState = Pick<
   | 'stoppedAt'
 >;
 
-/** An order, with what every answer repeats of its consent, and the state of its payment if it has one alone. */
+/** An order, with what every answer repeats of its consent, and the state of its only payment, if it has one. */
 export interface PaymentOrderRow extends OrderState, Record<string, unknown> {
   kind: string;
   apiVersion: string;

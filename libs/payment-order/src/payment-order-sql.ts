@@ -9,7 +9,7 @@ import { rowByKey, statement } from '#libs/persistence';
 import { lockConsent } from './lock-consent-sql.js';
 import { paymentIdSql } from './payment-id.js';
 
-/** What making a file payment does to its consent. */
+/** How making a file payment changes its consent. */
 export const consumption = consentStep('Authorised', 'Consumed');
 
 /**
@@ -42,7 +42,7 @@ export const findPaymentsOf = statement<{ filePaymentId: string }>('find-payment
          status_detail AS "statusDetail", handed_over_at AS "handedOverAt", attempts, next_attempt_at AS "nextAttemptAt"
     FROM payments WHERE payment_order_id = :filePaymentId::uuid ORDER BY position`;
 
-/** What is asked of a consent before a payment is made of it. */
+/** What must be known about a consent before a payment is made from it. */
 interface ConsentForPayment {
   clientId: string;
   status: ConsentStatus;
@@ -59,13 +59,13 @@ interface ConsentForPayment {
   numberOfPayments: number | null;
 }
 
-/** It, and an earlier use of the key, each of which may be absent. */
+/** A consent and an earlier use of the key, each of which may be absent. */
 export type FoundForPayment = (ConsentForPayment | { kind: null }) & {
   replayedHash: Buffer | null;
   replayedId: string | null;
 };
 
-/** For each consent and key, by `number`: both of them. */
+/** For each request, by `number`: its consent and the earlier use of its key. */
 export const findConsentsForPayments = statement<{
   consentIds: readonly (string | null)[];
   clientIds: readonly string[];
@@ -91,8 +91,8 @@ export function toConsent(found: FoundForPayment | undefined, kind: ConsentKind)
 
 /**
  * The consent is locked and must still be Authorised, the key is claimed, the consent is consumed, the file payment and
- * its payments are written; or nothing of it happens, and there is no row. Without its list no payment is written, and
- * the database refuses the file payment.
+ * its payments are written; or nothing happens, and there is no row. Without its list no payment is written, and the
+ * database refuses the file payment.
  */
 export const createOrder = statement<ClaimedKey & { consentId: string; kind: string }>(
   'create-file-payment',

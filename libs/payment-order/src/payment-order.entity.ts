@@ -16,7 +16,7 @@ import type { StopCause } from './stop-cause-sql.js';
 @Check('payment_orders_stop_cause_check', `stop_cause IN ('Operator', 'Client')`)
 @Check('payment_orders_stopped_check', '(stopped_at IS NULL) = (stop_cause IS NULL)')
 export class PaymentOrderEntity {
-  /** called by its first kind, as the bank's API does */
+  /** named after its first kind, as in the bank's API */
   @PrimaryColumn({ name: 'payment_order_id', type: 'uuid', primaryKeyConstraintName: 'payment_orders_pkey' })
   filePaymentId!: string;
   @ForeignKey('PaymentConsentEntity', 'consentId', { name: 'payment_orders_consent_id_fkey' })
@@ -34,22 +34,22 @@ export class PaymentOrderEntity {
   @Column({ type: 'integer', default: 0 }) attempts!: number;
   /** when the processor looks at it next; null: nothing left to do */
   @Column({ type: 'timestamptz', nullable: true }) nextAttemptAt!: Date | null;
-  /** attempts that ended with an answer of the bank, or something else, that makes no sense */
+  /** attempts that ended with a senseless answer of the bank, or another fault */
   @Column({ type: 'integer', default: 0 }) faults!: number;
-  /** what was wrong the last time */
+  /** the last fault */
   @Column({ type: 'text', nullable: true }) lastFault!: string | null;
-  /** since then nothing is tried any more: somebody has to look */
+  /** since then nothing is tried: a person must look */
   @Column({ type: 'timestamptz', nullable: true }) heldAt!: Date | null;
   /** when the last of its payments should have its final state; null: not handed over yet */
   @Column({ type: 'timestamptz', nullable: true }) settleBy!: Date | null;
-  /** how often a worker has taken it on, ever: of two workers the one with the higher number has it */
+  /** how often a worker has ever taken it: of two workers, the one with the higher number has it */
   @Column({ type: 'integer', default: 0 }) handOverAttempt!: number;
   /** since then nothing of it leaves */
   @Column({ type: 'timestamptz', nullable: true }) stoppedAt!: Date | null;
   /** why, where it is stopped */
   @Column({ type: 'text', nullable: true }) stopCause!: StopCause | null;
-  /** when somebody at the bank let it go on although its client is shut out */
+  /** when somebody at the bank let it continue although its client is no longer permitted */
   @Column({ type: 'timestamptz', nullable: true }) releasedAt!: Date | null;
-  /** why it is InitiationFailed, as StatusDetail of its payments says it */
+  /** why it is InitiationFailed, as in StatusDetail of its payments */
   @Column({ type: 'text', nullable: true }) statusReason!: string | null;
 }

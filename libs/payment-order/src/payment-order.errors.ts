@@ -3,7 +3,7 @@ export type PaymentOrderErrorCode =
   'PaymentOrderNotFound' | 'PaymentOrderOfAnotherClient' | 'PaymentOrderOfAnotherVersion' | 'ConsentMismatch';
 
 export class PaymentOrderError extends Error {
-  /** path of the member at fault, where one is */
+  /** path of the faulty member, if there is one */
   readonly path?: string;
 
   constructor(

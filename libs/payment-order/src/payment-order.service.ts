@@ -31,16 +31,16 @@ import {
 import { PaymentEntity } from './payment.entity.js';
 import { filePaymentIdOf } from './payment-id.js';
 
-/** A file payment that is asked for. `Sent`: what its kind of consent sends as Data.Initiation. */
+/** A requested file payment. `Sent`: what its kind of consent sends as Data.Initiation. */
 export interface RequestedOrder<Sent extends object = Initiation> {
-  /** as in the body, of any form */
+  /** as in the body, not yet checked */
   readonly consentId: string;
-  /** of the API in which it is asked for */
+  /** of the API that received the request */
   readonly apiVersion: string;
   /**
    * The request must match the consent.
    * @param agreed what was sent with the consent
-   * @param risk likewise, of kinds that have it
+   * @param risk the same, for kinds that have it
    * @returns the path of the first member that differs
    */
   readonly findMismatch: (agreed: Sent, risk: object | undefined) => string | undefined;
@@ -54,15 +54,15 @@ export interface FilePayment<Sent extends object = Initiation> {
   /** of the API in which its consent was made */
   readonly apiVersion: string;
   readonly initiation: Sent;
-  /** where it is paid from */
+  /** the account that pays */
   readonly debtorAccount?: DebtorAccount;
   readonly charges: readonly Charge[];
-  /** until when all who have to approve it may; it counts where there are several */
+  /** deadline for all approvals; it matters only if there are several approvers */
   readonly approveBefore: Date;
   readonly conditions: Conditions;
-  /** the state of its payment, if it has one alone */
+  /** the state of its only payment, if it has one */
   readonly only?: OnlyPayment;
-  /** made by this request */
+  /** whether this request made it */
   readonly isNew?: true;
 }
 
@@ -72,8 +72,8 @@ interface PaymentRequest {
 }
 
 /**
- * Makes file payments from authorised consents, each once, and reads them; likewise the order of any kind of consent
- * that pays. An order has one kind; asking for it as another kind finds nothing.
+ * Makes the orders of authorised consents, each once, and reads them. An order has one kind; asking for it as another
+ * kind finds nothing.
  */
 @Injectable()
 export class PaymentOrderService {
@@ -107,7 +107,7 @@ export class PaymentOrderService {
     request: IdempotentRequest,
     sent: RequestedOrder<Sent>,
   ): Promise<FilePayment<Sent>> {
-    // The answer names the consent as every other does, however it was spelt.
+    // Answers have the ConsentId in small letters, however it was sent.
     const consentId = sent.consentId.toLowerCase();
     const now = this.clock.now();
     const found = await this.#consentLookups.add({ request, consentId });
@@ -158,7 +158,7 @@ export class PaymentOrderService {
   }
 
   /**
-   * By its own statement, which requests of the same moment share: it is the most frequent request there is.
+   * Requests of the same moment share a statement, because this is the most frequent request.
    * @throws PaymentOrderError PaymentOrderNotFound, PaymentOrderOfAnotherClient
    */
   async getOwned<Sent extends object = Initiation>(
@@ -221,8 +221,8 @@ export class PaymentOrderService {
   }
 
   /**
-   * From a replica, where there is one: it may be a second old.
-   * @returns the order with its payments, and where they were found: what belongs to them is read there too
+   * From a replica, if there is one: the report may be a second old.
+   * @returns the order with its payments, and where they were read: read the file there too
    * @throws PaymentOrderError as {@link getOwned}
    */
   async getForReport<Sent extends object = Initiation>(
@@ -245,10 +245,7 @@ export class PaymentOrderService {
     return filePaymentIds.map((filePaymentId) => found.get(filePaymentId));
   }
 
-  /**
-   * Consent and an earlier use of the key, each of which may be absent: likewise one statement for the requests of one
-   * turn.
-   */
+  /** One statement for the requests of one turn, as above. */
   async #findForPaymentTogether(requests: readonly PaymentRequest[]): Promise<(FoundForPayment | undefined)[]> {
     const values = {
       consentIds: requests.map(({ consentId }) => (isUuid(consentId) ? consentId : null)),
@@ -264,11 +261,7 @@ export class PaymentOrderService {
     return requests.map((_, index) => found.get(index + 1));
   }
 
-  /**
-   * One statement: the consent is locked and must still be Authorised, the key is claimed, the consent is consumed, the
-   * file payment and its payments are written; or nothing of it happens.
-   * @returns undefined if somebody else was faster
-   */
+  /** @returns undefined if another request was faster */
   async #store(kind: ConsentKind, request: IdempotentRequest, consentId: string): Promise<OrderState | undefined> {
     const filePaymentId = filePaymentIdOf(consentId);
     const { rows } = await this.database.query<Pick<OrderState, 'approvalsRequired' | 'createdAt'>>(
@@ -298,7 +291,7 @@ export class PaymentOrderService {
   }
 
   /**
-   * Somebody else was faster: a twin under the same key, and this one is answered like it; or another payment of the
+   * Another request was faster: a twin under the same key, which gets the same answer, or another payment of the
    * consent.
    */
   async #getWinner<Sent extends object>(
@@ -339,7 +332,7 @@ async function findPayments(runner: StatementRunner, filePaymentId: string): Pro
   return rows.map((row) => Object.assign(new PaymentEntity(), row));
 }
 
-/** Ownership: a file payment is seen only by the client that made it. */
+/** Only the client that made an order sees it. */
 function assertOwnedOrder({ name }: ConsentKind, row: PaymentOrderRow | undefined, clientId: string): PaymentOrderRow {
   const noun = name.replaceAll('-', ' ');
   if (row?.kind !== name) throw new PaymentOrderError('PaymentOrderNotFound', `There is no such ${noun}.`);

@@ -8,7 +8,7 @@ import {
 } from '#libs/obie-rules';
 import { mostPaymentIds } from './payment-id.js';
 
-/** @returns a format whose texts have a form and are then parsed */
+/** @returns a format for texts that match a pattern and are then parsed */
 const formed = <T>(form: RegExp, must: string, parse: (text: string) => T): Format<T> => ({
   values: '',
   must,
@@ -40,7 +40,7 @@ export const filePaymentSettings = group('filePayment', 'Payments', {
   ),
   /** seconds without progress after which another worker may take a file payment */
   leaseSeconds: constant('PAYMENT_LEASE_SECONDS', format.integer(1, 3_600), '15'),
-  /** whether a second person confirms what operators do to payments for good, or to all of them */
+  /** whether a second person must confirm what operators do to payments for good, or to all payments */
   needsSecondPerson: setting(
     'OPERATOR_FOUR_EYES',
     'Whether a second person must confirm `payments reject`, `payments conclude`, and `payments stop` and `resume` ' +
@@ -50,7 +50,7 @@ export const filePaymentSettings = group('filePayment', 'Payments', {
   ),
   /** number of invalid answers after which a file payment is held */
   faultLimit: constant('PAYMENT_FAULT_LIMIT', format.integer(1, 1_000), '10'),
-  /** days after its execution until a payment without a final status is held: BACS and holidays take as long */
+  /** days after its execution until a payment without a final status is held: BACS and holidays may take that long */
   settlementDays: constant('PAYMENT_SETTLEMENT_DAYS', format.integer(1, 366), '10'),
   chapsCharge: setting(
     'CHAPS_CHARGE',
@@ -85,7 +85,7 @@ export const filePaymentSettings = group('filePayment', 'Payments', {
   ),
 });
 
-/** The members of BankRules, which travel together. */
+/** The members of BankRules. */
 export const bankRuleSettings = group('bankRules', 'Payments', {
   mostPayments: constant('PAYMENTS_OF_A_FILE', format.integer(1, mostPaymentIds), String(mostPayments)),
   areWalletsPaid: setting(

@@ -18,7 +18,7 @@ const completion = paymentOrderStep('InitiationPending', 'InitiationCompleted');
 const failure = paymentOrderStep('InitiationPending', 'InitiationFailed');
 const refusal = paymentStep('Pending', 'Rejected');
 
-/** What a worker holds of a file payment: its id, and the attempt under which it does. */
+/** A worker's hold on a file payment: its id and the number of the attempt. */
 export interface Lease {
   readonly filePaymentId: string;
   readonly handOverAttempt: number;
@@ -31,20 +31,20 @@ export interface Lease {
 const isLeased = (attempt = ':handOverAttempt'): string =>
   `status = '${completion.from}' AND hand_over_attempt = ${attempt} AND held_at IS NULL AND stopped_at IS NULL`;
 
-/** SQL: puts a file payment aside, or leases it for so many seconds. */
+/** SQL: puts a file payment aside, or leases it. */
 const leaseOrPutAside = (now: string, leaseSeconds: string): string => `
   next_attempt_at = CASE WHEN judged.stop_cause IS NULL THEN
     ${secondsAfter(`${now}::timestamptz`, `${leaseSeconds}::integer`)} END,
   stopped_at = CASE WHEN judged.stop_cause IS NOT NULL THEN ${now}::timestamptz END, stop_cause = judged.stop_cause`;
 
-/** SQL: what the report says of a file payment that was put aside now, as relation `aside`. */
+/** SQL: writes into the report that the file payment in relation `aside` was put aside. */
 const tellOfStop = (aside: string, detail: string): string => `
   UPDATE payments SET status_detail = ${detail}::text FROM ${aside}
    WHERE ${aside}.stop_cause IS NOT NULL AND payments.payment_order_id = ${aside}.payment_order_id AND ${isWaitingSql}`;
 
 /**
- * Leaves out held file payments. For `IS NULL` PostgreSQL would expect so few rows in a new table that it would read
- * and sort them all. `detail` is what the report says of one that is stopped.
+ * Excludes final states and held file payments. If the query named the open state, or said `IS NULL`, PostgreSQL would
+ * expect few rows in a new table, and read and sort them all. `detail` is what the report says about a stopped one.
  */
 export const takeOrder = statement<{ now: StatementTime; leaseSeconds: number; detail: PaymentStatusDetail }>(
   'take-file-payment',
@@ -81,7 +81,7 @@ export const takeOrder = statement<{ now: StatementTime; leaseSeconds: number; d
     FROM taken JOIN payment_consents AS consent USING (consent_id)
     LEFT JOIN ${rowByKey('instruction_lists', 'consent_id = taken.consent_id')} AS list ON true`;
 
-/** `detail` is what the report says of one that is stopped. */
+/** `detail` is what the report says about a stopped one. */
 export const noteHandedOver = statement<NotedResults & Lease & { leaseSeconds: number; detail: PaymentStatusDetail }>(
   'note-payments-handed-over',
   [...resultNames, 'filePaymentId'],
@@ -120,7 +120,7 @@ export const noteBatchAccepted = ofLease<{ now: StatementTime; leaseSeconds: num
          settle_by = :settleBy
    WHERE payment_order_id = :filePaymentId AND ${isLeased()}`;
 
-/** Once nothing waits to be handed over. */
+/** Only if nothing waits to be handed over. */
 export const completeOrder = ofLease<{ now: StatementTime; settlementSeconds: number }>('complete-file-payment')`
   WITH completed AS (
     UPDATE payment_orders SET status = '${completion.to}', status_updated_at = :now, next_attempt_at = NULL,
@@ -151,7 +151,7 @@ export const retryOrder = ofLease<{ now: StatementTime; pauseSeconds: number }>(
   UPDATE payment_orders SET next_attempt_at = ${secondsAfter(':now::timestamptz', ':pauseSeconds::integer')}
    WHERE payment_order_id = :filePaymentId AND ${isLeased()}`;
 
-/** After `limit` faults it is held, and its report says so in `detail`. */
+/** After `limit` faults the file payment is held, and its report says so (`detail`). */
 export const noteFaultOfOrder = ofLease<{
   now: StatementTime;
   pauseSeconds: number;

@@ -27,22 +27,22 @@ export interface DueOrder {
   readonly consentId: string;
   readonly psuId: string;
   readonly debtorAccount: DebtorAccount;
-  /** what was approved, and is handed over unchanged */
+  /** what was approved; it is handed over unchanged */
   readonly list: InstructionList;
   /** characters of the list as it is stored */
   readonly listLength: number;
   /** of the list */
   readonly approvalHash: Buffer;
-  /** what the TPP said of the risk, of kinds that have it */
+  /** Risk as the TPP sent it, for kinds that have it */
   readonly risk?: object;
   /** the bank's challenges that authenticated the approvals */
   readonly challengeIds: readonly string[];
   /** when the last of its approvers had agreed */
   readonly approvedAt: Date;
   readonly isBatchAccepted: boolean;
-  /** attempts in a row, which say how long to pause */
+  /** attempts in a row, which determine the pause */
   readonly attempts: number;
-  /** number of this attempt among all at this file payment: with a later one it is somebody else's (fencing) */
+  /** number of this attempt at the file payment: a later one means that another worker has it (fencing) */
   readonly handOverAttempt: number;
   /** earlier attempts that ended with an answer outside the bank's API: what they did is unknown */
   readonly faults: number;
@@ -74,19 +74,19 @@ interface DueRow extends Record<string, unknown> {
   waiting: { payment_id: string; position: number }[] | null;
 }
 
-/** So long after the hand-over the scheme is asked whether it has more to say. */
+/** Seconds after the hand-over until the scheme is asked for news. */
 const askedAfterSeconds = 1;
 
-/** A file payment that was due and may not leave: it was put aside. */
+/** A file payment that was due but may not leave, and was put aside. */
 export interface StoppedOrder {
   readonly filePaymentId: string;
   readonly stopCause: StopCause;
 }
 
 /**
- * The work queue of accepted file payments: the tables themselves, taken with SKIP LOCKED and a lease, so that any
- * number of processors may run and a crash loses nothing. Handing a payment over twice is harmless, because the bank
- * knows it by its PaymentId.
+ * The work queue of accepted file payments: the tables themselves, taken with SKIP LOCKED and a lease, so any number of
+ * processors may run and a crash loses nothing. Handing a payment over twice is harmless, because the bank recognises
+ * its PaymentId.
  */
 @Injectable()
 export class PaymentQueue {
@@ -99,9 +99,8 @@ export class PaymentQueue {
   ) {}
 
   /**
-   * Takes the next file payment that is due, with the list that was approved and the payments still to be handed
-   * over. One that is stopped, or of a client that is shut out, is put aside instead. The query excludes the final
-   * states. If it named the open state, PostgreSQL would expect few rows in a new table, and read and sort them all.
+   * Takes the next file payment that is due, with the list that was approved and the payments still to be handed over.
+   * One that is stopped, or whose client is no longer permitted, is put aside instead.
    * @returns undefined if nothing is due
    */
   async takeNext(): Promise<DueOrder | StoppedOrder | undefined> {
@@ -143,9 +142,9 @@ export class PaymentQueue {
   }
 
   /**
-   * Notes what the scheme said of payments just handed over, which stays true whoever holds the file payment now, and
-   * keeps it for a while longer, if it may continue.
-   * @throws LeaseLostError if somebody else has it, or when it was stopped meanwhile: nothing more of it may leave
+   * Records the scheme's answers on payments just handed over, which are true whoever has the file payment now, and
+   * extends the lease if it may continue.
+   * @throws LeaseLostError if another worker has it, or if it was stopped meanwhile: nothing more of it may leave
    */
   async noteHandedOver({ filePaymentId, handOverAttempt }: Lease, results: readonly PaymentResult[]): Promise<void> {
     const { rows } = await this.database.query<{
@@ -166,7 +165,7 @@ export class PaymentQueue {
     const [outcome] = rows;
     const contradicted = outcome?.contradicted ?? [];
     if (contradicted.length > 0) {
-      // An operator has ended it as not made, or made, while it was in progress: the reconciliation reports it too.
+      // An operator rejected or concluded it while it was in progress. The reconciliation reports it too.
       this.#logger.error({
         message: "The bank's report contradicts the recorded status of payments.",
         filePaymentId,
@@ -194,7 +193,7 @@ export class PaymentQueue {
     await this.database.query(...failOrder.with({ ...lease, now: this.clock.ofDatabase(), detail: statusDetail }));
   }
 
-  /** The bank could not be reached: try again later, each time after a longer pause, a minute at most. */
+  /** The bank could not be reached: try again after a pause that grows, up to a minute. */
   async retryLater({ filePaymentId, handOverAttempt, attempts }: Lease & { attempts: number }): Promise<void> {
     const lease = { filePaymentId, handOverAttempt };
     await this.database.query(
@@ -203,10 +202,10 @@ export class PaymentQueue {
   }
 
   /**
-   * Something made no sense: try again after a pause, until it has happened so often that a person has to look. Then
-   * the file payment is held, and its report says so.
-   * @param fault what was wrong, without anything that the bank or the TPP sent
-   * @param faultLimit how often it may have happened
+   * Something made no sense: try again after a pause. If it happens too often, the file payment is held for a person,
+   * and its report says so.
+   * @param fault the reason, without anything that the bank or the TPP sent
+   * @param faultLimit number of faults after which it is held
    * @returns whether it is held now
    */
   async noteFault(
@@ -229,7 +228,7 @@ export class PaymentQueue {
   }
 }
 
-/** What the report states about a payment that waits for a person at the bank. */
+/** What the report says about a payment that waits for a person at the bank. */
 function heldDetail(localInstrument: string): PaymentStatusDetail {
   return {
     LocalInstrument: localInstrument,
@@ -244,7 +243,7 @@ function pauseSeconds(attempts: number): number {
   return Math.min(2 ** Math.min(attempts, 16), 60);
 }
 
-/** @throws InstructionsAlteredError and others, before anything is reserved or handed over */
+/** @throws InstructionsAlteredError and other errors, before anything is reserved or handed over */
 function toDueOrder(row: DueRow): DueOrder {
   const list = readInstructionList({
     instructions: row.instructions ?? undefined,

@@ -4,7 +4,7 @@ import { paymentStep, settledStates, sqlList } from '#libs/obie-rules';
 import { Database, rowByKey, statement } from '#libs/persistence';
 import { type NotedResults, noteResults, type PaymentResult, resultNames, resultValues } from './payment-result.js';
 
-/** The bank's report on payments, and the id under which it counts once. */
+/** The bank's report on payments, with the id by which it counts only once. */
 export interface PaymentReport {
   readonly issuer: string;
   readonly jti: string;
@@ -14,13 +14,13 @@ export interface PaymentReport {
 
 /** The outcome of a report. */
 export interface NotedReport {
-  /** payments whose state was recorded, without final ones and those of a repeated report */
+  /** number of payments whose state was recorded; final ones and those of a repeated report do not count */
   readonly noted: number;
-  /** PaymentIds that are not known */
+  /** unknown PaymentIds */
   readonly unknown: readonly string[];
   /**
    * PaymentIds of payments that are Rejected here and made at the bank, or the reverse, and of payments that the bank
-   * never received; these are not changed
+   * never received; they stay as they are
    */
   readonly conflicting: readonly string[];
 }
@@ -51,7 +51,7 @@ const noteReport = statement<NotedResults & Pick<PaymentReport, 'issuer' | 'jti'
        THEN ${isFinal('given.status')} AND (payments.status = '${rejected}') <> (given.status = '${rejected}')
        ELSE NOT ${isReserved} END) AS conflicting`;
 
-/** So long after a report the bank is asked whether it has more to say. */
+/** Seconds after a report until the bank is asked for news. */
 const askedAfterSeconds = 60;
 
 /** The bank's own reports of how payments ended. */

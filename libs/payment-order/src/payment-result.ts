@@ -13,7 +13,7 @@ export interface NotedResults {
   readonly details: readonly (string | null)[];
   readonly areUnsettled: readonly boolean[];
   readonly now: StatementTime;
-  /** when to ask next; undefined leaves that as it is */
+  /** when to ask next; undefined leaves the time as it is */
   readonly askedInSeconds: number | undefined;
 }
 
@@ -43,9 +43,9 @@ function isStatusReason(reason: string): boolean {
 }
 
 /**
- * @param outcome in the bank's words
- * @param localInstrument where it is known
- * @returns the same in the standard's
+ * @param outcome in the words of the bank's API
+ * @param localInstrument if it is known
+ * @returns the same in the standard's words
  */
 export function toPaymentResult(
   paymentId: string,
@@ -73,10 +73,7 @@ export function toPaymentResult(
   };
 }
 
-/**
- * The states that the scheme may report in each state: a step of the table, or the same state again until it is
- * settled.
- */
+/** The states that the scheme may report in each state: a step of the table, or the same state until it is settled. */
 const possibleChanges = [
   ...stepsOf(paymentTransitions),
   ...paymentStatuses.filter(isUnsettled).map((status) => ({ from: status, to: status })),
@@ -86,14 +83,14 @@ const possibleChanges = [
 
 /**
  * Parts of WITH that record results. The state changes only by the table of transitions, and an unchanged state keeps
- * its time. Details of an earlier state are removed. The payments are locked first, in the order of their ids, to find
- * those that change. `noted` has the payments that the bank reported, `news` the file payments of those that changed.
+ * its time. Details of an earlier state are removed. The payments are locked first, in the order of their ids. `noted`
+ * has the payments that the bank reported, `news` the file payments of those that changed.
  *
  * A subquery reads the first list, so that its length does not change the plan.
  *
  * The values are {@link NotedResults}.
- * @param condition SQL on `payments` that must hold as well; may use further values
- * @param others relation of the same statement, file payments that are to be reconciled as well: consent_id, client_id,
+ * @param condition a further condition, SQL on `payments`; may use further values
+ * @param others relation of the same statement with further file payments to reconcile: consent_id, client_id,
  * status_updated_at
  */
 export function noteResults({ condition = 'true', others }: { condition?: string; others?: string } = {}): string {

@@ -1,6 +1,6 @@
 import { hashInstructions, type InstructionList, parseInstructionList } from './instruction-list.js';
 
-/** What is stored of a list, and what its text hashed to when it was made or approved. */
+/** A stored list, and the hash of its text when it was made or approved. */
 export interface StoredInstructions {
   readonly instructions?: string | undefined;
   readonly approvalHash?: Buffer | undefined;
@@ -12,8 +12,8 @@ export class InstructionsAlteredError extends Error {
 }
 
 /**
- * Hashes the text anew each time: what is shown or handed over is what the hash says, whatever has become of the row.
- * @returns the list, which has its hash
+ * Hashes the text each time, so that only the approved list is shown or handed over, whatever happened to the row.
+ * @returns the list that has the hash
  * @throws InstructionsAlteredError; NewerInstructionsError
  */
 export function readInstructionList({ instructions, approvalHash }: StoredInstructions): InstructionList {

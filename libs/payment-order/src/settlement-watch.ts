@@ -11,19 +11,19 @@ import { noteResultsOf, type PaymentResult, resultValues } from './payment-resul
 export interface UnsettledPayment {
   readonly paymentId: string;
   readonly localInstrument: string;
-  /** its final state should have been known for a while */
+  /** its final state is overdue */
   readonly isOverdue: boolean;
 }
 
 /** SQL on `payments`: the scheme may still have news. */
 export const isUnsettledSql = `payments.status NOT IN (${sqlList(settledStates)})`;
 
-/** @returns in how many seconds after its execution the final state of a payment is expected */
+/** @returns seconds after its execution until the final state of a payment is expected */
 export function settlementSeconds({ filePayment }: Pick<Config, 'filePayment'>): number {
   return filePayment.settlementDays * 86_400;
 }
 
-/** @returns until when the final state of a payment is expected that is executed then */
+/** @returns when the final state of a payment executed at that time is expected */
 export function settlementEnd(execution: Date, config: Pick<Config, 'filePayment'>): Date {
   return new Date(execution.getTime() + settlementSeconds(config) * 1_000);
 }
@@ -78,8 +78,8 @@ const holdUnsettled = statement<{
 const noteSettled = noteResultsOf('note-payments-settled');
 
 /**
- * Asks after payments that were handed over, until their final state is known: after 1, 2, 4 ... seconds, every quarter
- * of an hour for about a day, then every hour. What is open when it should not be any more is held for a person.
+ * Asks about payments that were handed over until their final state is known: after 1, 2, 4 ... seconds, every quarter
+ * of an hour for about a day, then every hour. Overdue payments are held for a person.
  */
 @Injectable()
 export class SettlementWatch {
@@ -88,7 +88,7 @@ export class SettlementWatch {
     private readonly clock: Clock,
   ) {}
 
-  /** Takes payments about whose settlement the scheme is to be asked again. */
+  /** Takes payments about which the scheme must be asked again. */
   async take(limit: number): Promise<UnsettledPayment[]> {
     const { rows } = await this.database.query<UnsettledPayment & { [column: string]: unknown }>(
       ...takeUnsettled.with({ now: this.clock.ofDatabase(), limit }),
@@ -96,7 +96,7 @@ export class SettlementWatch {
     return rows;
   }
 
-  /** Notes what the scheme reports about payments handed over before. */
+  /** Records the scheme's reports on payments that were handed over. */
   async note(results: readonly PaymentResult[]): Promise<void> {
     if (results.length === 0) return;
     const values = { ...resultValues(results), now: this.clock.ofDatabase(), askedInSeconds: undefined };
@@ -106,7 +106,7 @@ export class SettlementWatch {
   /**
    * Stops asking about overdue payments that have no final state, and holds their file payments: an event says so, and
    * the report file. The bank's own reports on them still count.
-   * @returns ids of the file payments of which payments are open now
+   * @returns ids of their file payments
    */
   async hold(payments: readonly UnsettledPayment[]): Promise<string[]> {
     if (payments.length === 0) return [];
@@ -122,7 +122,7 @@ export class SettlementWatch {
   }
 }
 
-/** What the report states about a payment that the bank accepted but has not reported on since. */
+/** What the report says about a payment that the bank accepted but has not reported on since. */
 function overdueDetail(localInstrument: string): PaymentStatusDetail {
   return {
     LocalInstrument: localInstrument,

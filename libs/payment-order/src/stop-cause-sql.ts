@@ -2,15 +2,15 @@ import { rowByKey, rowsByKey } from '#libs/persistence';
 import type { PaymentStatusDetail } from './payment.entity.js';
 
 /**
- * Why no payment of a file may be handed over at the moment.
+ * Why no payment of a file may be handed over now.
  *
- * Operator   somebody at the bank has stopped it, its client, its customer, or all
+ * Operator   somebody at the bank has stopped it, its client, its customer, or all payments
  * Client     the bank has suspended or removed its client, and nobody at the bank has released the file payment since
  * its last change
  */
 export type StopCause = 'Operator' | 'Client';
 
-/** Who is asked for, and what an order must name to stop this file payment. */
+/** Scope and target of every order that would stop this file payment. */
 const targets = `
   SELECT asked.scope, asked.target
     FROM unnest(ARRAY['All', 'PaymentOrder', 'Client', 'Psu'],
@@ -35,10 +35,10 @@ export const consentAndClient = `
   CROSS JOIN ${rowByKey('payment_consents', 'consent_id = payment.consent_id')} AS consent
   CROSS JOIN ${rowByKey('clients', 'client_id = payment.client_id')} AS client`;
 
-/** SQL on `payments`: not handed over, and not ended either. */
+/** SQL on `payments`: neither handed over nor ended. */
 export const isWaitingSql = `payments.handed_over_at IS NULL AND payments.status = 'Pending'`;
 
-/** What the report states about a payment that is stopped for now. */
+/** What the report says about a payment that is stopped. */
 export const stoppedDetail = {
   Status: 'HeldByBank',
   StatusReason: 'Suspended',

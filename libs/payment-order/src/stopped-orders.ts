@@ -16,12 +16,12 @@ import { consentAndClient, isWaitingSql, type StopCause, stopCauseSql, stoppedDe
 
 const pending = paymentOrderStep('InitiationPending', 'InitiationCompleted').from;
 
-/** Whose payments may not leave: one file payment, all of a client, all that a customer has approved, or everything. */
+/** What may not leave: one file payment, those of a client, those that a customer has approved, or all. */
 export type StopTarget =
   | { readonly scope: 'PaymentOrder' | 'Client' | 'Psu'; readonly target: string }
   | { readonly scope: 'All'; readonly target: '' };
 
-/** Somebody's order that nothing may leave. */
+/** An order of an operator that payments may not leave. */
 export interface PaymentStop extends Readonly<Record<string, unknown>> {
   readonly scope: StopTarget['scope'];
   readonly target: string;
@@ -30,14 +30,14 @@ export interface PaymentStop extends Readonly<Record<string, unknown>> {
   readonly orderedAt: Date;
 }
 
-/** File payments looked at by one statement. */
+/** File payments that one statement reads. */
 const batchSize = 500;
 
 const findClient = statement<{ target: string }>('find-client-to-stop')`SELECT FROM clients WHERE client_id = :target`;
 const findOrder = statement<{ target: string }>('find-payment-to-stop')`
   SELECT FROM payment_orders WHERE payment_order_id = :target`;
 
-/** @returns whether there is such a file payment or client; a customer is known to the bank alone */
+/** @returns whether there is such a file payment or client; only the bank knows its customers */
 export async function isStopTarget(runner: StatementRunner, { scope, target }: StopTarget): Promise<boolean> {
   if (scope === 'All' || scope === 'Psu') return true;
   const { rowCount } = await (scope === 'Client'
@@ -53,7 +53,7 @@ const addStop = statement<StopTarget & { stopId: string; reason: string; actor: 
     :reason, :actor, :now)
   ON CONFLICT (scope, target) WHERE ended_at IS NULL DO NOTHING`;
 
-/** @returns false if the same was ordered before and still counts */
+/** @returns false if there is such an order already */
 export async function orderStop(
   runner: StatementRunner,
   to: StopTarget,
@@ -76,7 +76,7 @@ const findOpenStops = statement<object>('find-payment-stops')`
   SELECT scope, target, reason, actor, ordered_at AS "orderedAt" FROM payment_stops WHERE ended_at IS NULL
   ORDER BY ordered_at LIMIT 500`;
 
-/** @returns the orders that count, the oldest first, at most 500 */
+/** @returns the orders in force, the oldest first, at most 500 */
 export async function findStops(runner: StatementRunner): Promise<PaymentStop[]> {
   const { rows } = await runner.query<PaymentStop & { [column: string]: unknown }>(...findOpenStops.with({}));
   return rows;
@@ -88,7 +88,7 @@ export interface StoppedPayment {
   readonly clientId: string;
   readonly stoppedAt: Date;
   readonly stopCause: StopCause;
-  /** attempts at it so far, this stop included: the bank is to refuse lower ones */
+  /** attempts so far, this stop included: the bank must refuse lower ones */
   readonly handOverAttempt: number;
 }
 
@@ -122,8 +122,8 @@ const findBegun = statement<Place>('find-begun-stopped-file-payments')`
   ORDER BY stopped_at, payment_order_id LIMIT ${batchSize}`;
 
 /**
- * Some worker has taken these on before they were put aside: what it has sent may still arrive at the bank.
- * @param after the last one of the page before
+ * A worker took these before they were put aside, so what it sent may still reach the bank.
+ * @param after the last one of the previous page
  * @returns the next page, the oldest first, at most {@link batchSize}
  */
 export async function findBegunStoppedOrders(
@@ -142,9 +142,7 @@ export const countStoppedSql = `
     count(*) FILTER (WHERE stop_cause = 'Client')::int AS client
     FROM (SELECT stop_cause FROM payment_orders WHERE ${isStopped} ORDER BY stopped_at LIMIT 10000) AS stopped`;
 
-/**
- * Where file payments are that can still be stopped: each list has an index, by the moment that it is in the order of.
- */
+/** Lists of file payments that can still be stopped, each with an index on the time that orders it. */
 export const openLists = ['due', 'waiting', 'held'] as const;
 type OpenList = (typeof openLists)[number];
 
@@ -204,10 +202,9 @@ const putAside = statement<Place & { now: Date; detail: PaymentStatusDetail; lis
   SELECT done.changed, ${lastOfPage}`;
 
 /**
- * Takes what an order stops out of the queue, also from a worker that has it: its lease is lost, and whatever attempt
- * it makes is an old one.
- * @param list which of the open ones
- * @param after end of the page before
+ * Takes what an order stops out of the queue, even from a worker: its lease is lost, and its attempts are outdated.
+ * @param list one of the open lists
+ * @param after end of the previous page
  */
 export async function putAsideStopped(
   runner: StatementRunner,
@@ -226,7 +223,7 @@ const release = statement<{ filePaymentId: string; now: Date }>('release-file-pa
   RETURNING released.client_id`;
 
 /**
- * Lets a file payment continue although the bank has shut its client out.
+ * Lets a file payment continue although its client is no longer permitted.
  * @returns the client; undefined if no such file payment is stopped for that
  */
 export async function releaseOrder(
@@ -265,8 +262,7 @@ const putBack = statement<Place & { now: Date }>('put-back-released', ['now'])`
   SELECT done.changed, ${lastOfPage}`;
 
 /**
- * Puts back what nothing stops any more: what was to be handed over is due at once, and the bank is asked first what
- * it has of it.
+ * Puts back what nothing stops any more: payments that wait are due at once, and the bank is first asked which it has.
  * @param after end of the page before
  */
 export async function putBackReleased(
@@ -278,7 +274,7 @@ export async function putBackReleased(
   return toOutcome(rows);
 }
 
-/** Puts back all that nothing stops any more, in small steps. */
+/** Puts back everything that nothing stops any more, in small steps. */
 export function putBackAllReleased(runner: StatementRunner, now: Date): Promise<number> {
   return walk((after) => putBackReleased(runner, now, after));
 }
@@ -289,8 +285,8 @@ const deleteRequests = statement<{ now: Date; limit: number }>('delete-expired-o
     FOR UPDATE SKIP LOCKED))`;
 
 /**
- * Removes what a second person was asked to confirm, confirmed or not: the audit trail keeps who did what.
- * @returns how many were removed, at most so many
+ * Removes requests to a second person, confirmed or not: the audit trail keeps who did what.
+ * @returns how many were removed
  */
 export async function deleteExpiredOperatorRequests(
   runner: StatementRunner,

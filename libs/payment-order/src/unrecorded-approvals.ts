@@ -1,9 +1,9 @@
 import { approvalEventId } from '#libs/audit';
 import type { StatementRunner } from '#libs/persistence';
 
-/** An approval, with the id that its audit event has. */
+/** An approval with the id of its audit event. */
 interface Approval extends Record<string, unknown> {
-  /** consent, or file payment of a further approver */
+  /** id of the consent, or of the file payment of a further approver */
   readonly id: string;
   readonly psu_id: string;
   readonly event_id: string;
@@ -14,19 +14,19 @@ interface Approval extends Record<string, unknown> {
   readonly is_ordered: boolean;
 }
 
-/** An approval of which the audit trail does not tell. */
+/** An approval that the audit trail lacks. */
 export interface UnrecordedApproval {
-  /** consent, or file payment of a further approver */
+  /** id of the consent, or of the file payment of a further approver */
   readonly id: string;
   readonly clientId: string | null;
-  /** there is a file payment, whose comparison shows it too */
+  /** whether there is a file payment, whose comparison shows it too */
   readonly isOrdered: boolean;
 }
 
 const pageSize = 1_000;
 const lowestId = '00000000-0000-0000-0000-000000000000';
 
-/** SQL: a page of approvals by their key, whatever the state. */
+/** SQL: a page of approvals by their key, in any state. */
 const pageOf = (
   table: string,
   {

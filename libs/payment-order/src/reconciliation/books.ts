@@ -1,7 +1,7 @@
 import type { ConsentStatus, PaymentOrderStatus, PaymentStatus } from '#libs/obie-rules';
 import type { Difference } from './difference.js';
 
-/** What this service has of a consent that was consumed: its file, what was approved, and its outcome. */
+/** What this service has recorded about a consumed consent: its file, the approval and the outcome. */
 export interface OwnBook {
   readonly consentId: string;
   readonly clientId: string;
@@ -14,17 +14,14 @@ export interface OwnBook {
   readonly numberOfPayments: number;
   /** sum of the file, units of 0.00001 */
   readonly sum: bigint;
-  /**
-   * hash of the list of instructions, in hex: as stored, as it was when the file was taken, as approved; those that are
-   * known
-   */
+  /** hash of the list of instructions, in hex: as stored, as made at the upload, as approved; those that are known */
   readonly hashes: { readonly stored?: string; readonly taken?: string; readonly approved?: string };
-  /** how many people approved it, and of how many the audit trail tells */
+  /** how many people approved it, and how many of them the audit trail has */
   readonly approvals: { readonly received: number; readonly recorded: number };
   readonly filePayment?: BookedOrder;
   /** in file order */
   readonly payments: readonly BookedPayment[];
-  /** what the last comparison found, and whether a person has taken note of it */
+  /** what the last comparison found, and whether a person has acknowledged it */
   readonly known: { readonly differences: readonly Difference[]; readonly isAcknowledged: boolean };
 }
 
@@ -34,11 +31,11 @@ export interface BookedOrder {
   readonly statusUpdatedAt: Date;
   /** the bank has reserved the money of the file */
   readonly isReserved: boolean;
-  /** a worker has it or will take it: what the bank does for it may not be noted yet */
+  /** a worker has it or will take it: what the bank has done may not be recorded yet */
   readonly isInProgress: boolean;
-  /** it, or a payment in it, is due later than the service makes anything due */
+  /** it, or one of its payments, is due later than the service makes anything due */
   readonly isDueTooLate: boolean;
-  /** nothing more of it has left since, but for what was on its way */
+  /** since then nothing has left but what was on its way */
   readonly stoppedAt?: Date | undefined;
 }
 
@@ -46,7 +43,7 @@ export interface BookedPayment {
   readonly paymentId: string;
   /** index in the file, from 0 */
   readonly position: number;
-  /** the id that the file gives to the payment at this place */
+  /** the id of the payment at this place of the file */
   readonly expectedId: string;
   readonly status: PaymentStatus;
   /** units of 0.00001 */
@@ -54,7 +51,7 @@ export interface BookedPayment {
   readonly handedOverAt?: Date | undefined;
 }
 
-/** What the bank has of a file payment. */
+/** What the bank has recorded about a file payment. */
 export interface BankBook {
   /** about the money of the file */
   readonly decision: 'Accepted' | 'Refused' | 'Unknown';

@@ -2,7 +2,7 @@ import type { StatementRunner } from '#libs/persistence';
 
 /** Where the last page ended. */
 interface Position extends Record<string, unknown> {
-  /** text of the moment: a Date would cut its microseconds off */
+  /** the time as text: a Date would lose its microseconds */
   readonly at: string;
   readonly consent_id: string;
 }
@@ -11,7 +11,8 @@ const pageSize = 100;
 const lowestId = '00000000-0000-0000-0000-000000000000';
 
 /**
- * $1 since, $2 and $3 end of the page before, $4 how many. By the index of retention, which has what was not erased.
+ * $1 since, $2 and $3 end of the page before, $4 how many. Uses the index of retention, which has consents that were
+ * not erased.
  */
 const consumedSql = `
   SELECT status_updated_at::text AS at, consent_id FROM payment_consents
@@ -19,20 +20,20 @@ const consumedSql = `
      AND (status_updated_at, consent_id) > ($2::timestamptz, $3::uuid)
    ORDER BY status_updated_at, consent_id LIMIT $4`;
 
-/** $1 since, $2 and $3 end of the page before, $4 how many: what changed since. A change is noted to the minute. */
+/** $1 since, $2 and $3 end of the page before, $4 how many: what changed since. Changes are recorded to the minute. */
 const changedSql = `
   SELECT changed_at::text AS at, consent_id FROM reconciliations
    WHERE changed_at >= $1::timestamptz - interval '1 minute' AND (changed_at, consent_id) > ($2::timestamptz, $3::uuid)
    ORDER BY changed_at, consent_id LIMIT $4`;
 
-/** $1 consents, $2 since: those that the first pages have already. */
+/** $1 consents, $2 since: those that the first pages had. */
 const readBeforeSql = `
   SELECT consent_id FROM payment_consents
    WHERE consent_id = ANY ($1::uuid[]) AND status = 'Consumed' AND erased_at IS NULL AND status_updated_at >= $2`;
 
 /**
- * The consents that were consumed since a moment, and those whose file payment or payments changed since, page by page.
- * What changes while they are read may come twice.
+ * The consents consumed since a time, and those whose file payment or payments changed since, page by page. One that
+ * changes meanwhile may come twice.
  */
 export async function* findChangedConsents(runner: StatementRunner, since: Date): AsyncGenerator<string[]> {
   const parameters = (after: Position) => [since, after.at, after.consent_id, pageSize];

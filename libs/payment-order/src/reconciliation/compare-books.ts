@@ -30,7 +30,7 @@ export interface BookSources {
 /**
  * Compares file payments. A difference counts only if it is found twice, because payments may be handed over between
  * reading the two books. If the bank's book cannot be read, its earlier differences still count.
- * @param consentIds those that do not exist are left out
+ * @param consentIds unknown ones are ignored
  */
 export async function compareBooks(consentIds: readonly string[], sources: BookSources): Promise<Comparison[]> {
   const books = await readOwnBooks(sources, consentIds);

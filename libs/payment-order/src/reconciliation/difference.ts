@@ -2,21 +2,21 @@
  * What can differ between a file, its payments here, and the bank's own book. deploy/file-payments.md says what to do
  * about each.
  *
- * ConsentWithoutPayment   the consent is Consumed, and there is no file payment
- * PaymentWithoutConsent   there is a file payment, and its consent is not Consumed
+ * ConsentWithoutPayment   the consent is Consumed, but there is no file payment
+ * PaymentWithoutConsent   there is a file payment, but its consent is not Consumed
  * PaymentsMissing         fewer payments than the file has
  * PaymentsSurplus         more payments than the file has
  * PositionsBroken         a payment with a place or an id that the file does not give it
  * SumDiffers              the payments do not add up to the sum of the file
  * HashDiffers             the stored list of instructions is not the one that was approved
- * ApprovalNotRecorded     more approvals than the audit trail has events of
- * CompletedWithOpenPayment  the file is InitiationCompleted, and a payment was neither handed over nor Rejected
+ * ApprovalNotRecorded     the number of approvals is not that of their events in the audit trail
+ * CompletedWithOpenPayment  the file is InitiationCompleted, but a payment was neither handed over nor Rejected
  * DueTooLate              the file or a payment is due later than the service makes anything due
- * FailedWithPayment       the file is InitiationFailed, and a payment was handed over or is not Rejected
- * NotReservedAtBank       the bank reserved the money, as this service has it, and the bank says otherwise
- * PaymentNotAtBank        a payment was handed over, and the bank has none of this id
+ * FailedWithPayment       the file is InitiationFailed, but a payment was handed over or is not Rejected
+ * NotReservedAtBank       this service recorded that the bank reserved the money, but the bank says otherwise
+ * PaymentNotAtBank        a payment was handed over, but the bank has none of this id
  * PaymentOnlyAtBank       the bank has a payment that is not known here, or was never handed over
- * PaymentTwiceAtBank      the bank has a payment of one id twice
+ * PaymentTwiceAtBank      the bank has two payments of the same id
  * AmountDiffers           the bank has a different amount or currency
  * StateContradicts        Rejected here and made there, or the other way round
  */

@@ -13,7 +13,7 @@ const currency = 'GBP';
 const isRejected = (status: PaymentStatus): boolean => status === 'Rejected';
 
 /**
- * Compares a file, its payments and states, and the bank's own book. What is under way at this moment is no difference.
+ * Compares a file, its payments and states, and the bank's own book. What is in progress is not a difference.
  * @param bank undefined: only what this service has is compared
  * @returns the differences, in an order that is the same every time
  */
@@ -32,8 +32,8 @@ export function findDifferences({ own, bank }: { own: OwnBook; bank: BankBook | 
 }
 
 /**
- * @returns what the bank has of a file payment that is unknown here, as one that a restored database has lost: each
- * payment, or the money that it has reserved
+ * @returns what the bank has of a file payment that is unknown here, for example because a restored database has lost
+ * it: each payment, or the reserved money
  */
 export function findUnknown({ decision, payments }: BankBook): Difference[] {
   const kind = 'PaymentOnlyAtBank';
@@ -41,7 +41,7 @@ export function findUnknown({ decision, payments }: BankBook): Difference[] {
   return payments.map(({ paymentId, status }) => ({ kind, paymentId, expected: 'none', found: status }));
 }
 
-/** As many payments as the file has, in their places, with its sum. */
+/** The payments are as many as in the file, in their places, and have its sum. */
 function findInFile(own: OwnBook): Difference[] {
   const { consentStatus, numberOfPayments, payments, sum } = own;
   const differences: Difference[] = [];
@@ -66,7 +66,7 @@ function findInFile(own: OwnBook): Difference[] {
 export const sumOf = (payments: readonly BookedPayment[]): bigint =>
   payments.reduce((sum, { amount }) => sum + amount, 0n);
 
-/** Those of the stored list, of the file that was taken and of the approval are one, as far as they are there yet. */
+/** The hashes of the stored list, of the upload and of the approval must be equal, as far as they exist. */
 function findHashDifference({ hashes: { stored, taken, approved } }: OwnBook): Difference[] {
   const known = new Set([stored, taken, approved].filter((hash) => hash !== undefined));
   if (known.size <= 1) return [];
@@ -96,7 +96,7 @@ function findInReservation({ filePayment }: OwnBook, { decision }: BankBook): Di
   return [{ kind: 'NotReservedAtBank', expected: 'Accepted', found: decision }];
 }
 
-/** Each payment that the bank has: once, known here, handed over, with its amount, and ended the same way. */
+/** Each payment at the bank occurs once, is known here, was handed over, has its amount, and ended the same way. */
 function findAtBank({ filePayment, payments, readAt }: OwnBook, bank: BankBook): Difference[] {
   const own = new Map(payments.map((payment) => [payment.paymentId, payment]));
   const isInProgress = filePayment?.isInProgress === true || isJustStopped(filePayment?.stoppedAt, readAt);
@@ -128,7 +128,7 @@ function compareAmounts({ paymentId, amount: here }: BookedPayment, there: Payme
   ];
 }
 
-/** @param isInProgress what was handed over may not be noted yet */
+/** @param isInProgress whether a hand-over may not be recorded yet */
 function compareStates(here: BookedPayment, there: PaymentAtBank, isInProgress: boolean): Difference[] {
   const { paymentId, status: expected, handedOverAt } = here;
   const found = there.status;
@@ -139,7 +139,7 @@ function compareStates(here: BookedPayment, there: PaymentAtBank, isInProgress: 
   return isHarmless ? [] : [{ kind: 'PaymentOnlyAtBank', paymentId, expected, found }];
 }
 
-/** What was handed over and not refused is at the bank. */
+/** The bank has every payment that was handed over and not refused. */
 function findMissing({ payments, readAt }: OwnBook, bank: BankBook): Difference[] {
   const there = new Set(bank.payments.map(({ paymentId }) => paymentId));
   const shouldBeThere = ({ handedOverAt, status }: BookedPayment): boolean =>
@@ -155,7 +155,7 @@ function differenceOf(kind: Difference['kind'], { paymentId, status }: BookedPay
   return { kind, paymentId, ...(expected === undefined ? {} : { expected }), found: status };
 }
 
-/** @returns whether a payment has ended here, as the bank or an operator said, and in the bank's book it has not */
+/** @returns whether a payment has ended here, by the bank's report or by an operator, but not in the bank's book */
 export function isOpenAtBank({ payments }: OwnBook, bank: BankBook): boolean {
   const there = new Map(bank.payments.map(({ paymentId, status }) => [paymentId, status]));
   return payments.some(({ paymentId, status }) => {

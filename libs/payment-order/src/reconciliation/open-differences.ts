@@ -1,7 +1,7 @@
 import { lockedRowByKey, rowByKey, type StatementRunner } from '#libs/persistence';
 import type { Difference } from './difference.js';
 
-/** A file payment, or a Consumed consent without one, that differs and of which no person has taken note. */
+/** A file payment, or a Consumed consent without one, with differences that no person has acknowledged. */
 export interface OpenDifferences {
   readonly filePaymentId: string | null;
   readonly consentId: string;
@@ -16,7 +16,7 @@ export interface OpenDifferences {
 
 const isOpen = 'differences IS NOT NULL AND acknowledged_at IS NULL';
 
-/** @returns what is open, the oldest first, at most 500 */
+/** @returns the open differences, the oldest first, at most 500 */
 export async function findOpenDifferences(runner: StatementRunner): Promise<OpenDifferences[]> {
   const { rows } = await runner.query<OpenDifferences & { [column: string]: unknown }>(
     'find-open-differences',
@@ -40,9 +40,9 @@ export const countOpenDifferencesSql = `
    CROSS JOIN LATERAL jsonb_array_elements(open.differences) AS each GROUP BY 1`;
 
 /**
- * A person has taken note of what differs: it is not open any more until something else differs.
+ * Acknowledges differences: they are no longer open, unless something else differs.
  * @param id of the file payment; of the consent if there is none
- * @returns what it was; undefined if nothing is open of this id
+ * @returns what was acknowledged; undefined if nothing of this id is open
  */
 export async function acknowledgeDifferences(
   runner: StatementRunner,

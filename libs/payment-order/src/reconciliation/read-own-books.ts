@@ -120,8 +120,8 @@ function toFilePayment(row: BookRow): BookedOrder | undefined {
 }
 
 /**
- * SQL: how many people approved an order (`approvals_received`), and of how many of them the audit trail tells
- * (`approvals_recorded`). It keeps the events of a year; older approvals count as told.
+ * SQL: how many people approved an order (`approvals_received`), and how many of them the audit trail has
+ * (`approvals_recorded`). It keeps events for a year; older approvals count as recorded.
  * @param consent relation of the consent
  * @param payment relation of its file payment, of NULLs if there is none
  */

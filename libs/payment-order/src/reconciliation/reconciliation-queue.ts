@@ -20,18 +20,15 @@ export interface TakenReconciliations {
   readonly leaseEnd: Date;
 }
 
-/** Above the time that the bank may take for all that is taken at once, in seconds. */
+/** Seconds; more than the bank may take for everything that is taken at once. */
 const leaseSeconds = 300;
-/** Pauses until a file payment is looked at again of which the bank's book could not be read, or that differs. */
+/** Pauses in seconds before another comparison, if the bank's book could not be read, or differs. */
 const pauses = { unread: { first: 60, longest: 900 }, different: { first: 300, longest: 21_600 } } as const;
-/**
- * A payment that was Rejected without having been handed over is looked for at the bank once more, so many seconds
- * later.
- */
+/** Seconds until a payment that was Rejected without a hand-over is looked for at the bank once more. */
 const secondLookSeconds = 3_600;
 /**
- * A payment that has ended here, but not in the bank's book, is looked at again, each time after as long as it has been
- * so, within these bounds; no longer than the bank is sure to have its book.
+ * A payment that has ended here, but not in the bank's book, is compared again. Each pause is as long as the time since
+ * its end, within these bounds. The bank keeps its book for at least `endSeconds`.
  */
 const openAtBank = { shortestSeconds: 3_600, longestSeconds: 7 * 86_400, endSeconds: 90 * 86_400 } as const;
 
@@ -45,8 +42,8 @@ const takeDue = statement<{ restedSince: Date; limit: number; leaseEnd: Date }>(
   RETURNING consent_id`;
 
 /**
- * SQL: those of the consents that the worker still holds, by the end of its lease; in one order, so that
- * statements never deadlock.
+ * SQL: the consents that the worker still holds, by the end of its lease, in one order, so that statements never
+ * deadlock.
  */
 const stillTaken = `
   SELECT given.consent_id, given.next_due_at, known.differences AS former
@@ -54,7 +51,7 @@ const stillTaken = `
    CROSS JOIN ${lockedRowByKey('reconciliations', 'consent_id = given.consent_id')} AS known
    WHERE known.due_at = :leaseEnd`;
 
-/** What a worker notes of the consents that it has taken. */
+/** What a worker records about the consents that it has taken. */
 interface Taken {
   readonly consentIds: readonly string[];
   readonly leaseEnd: Date;
@@ -82,9 +79,7 @@ const postponeTaken = ofTaken('postpone-reconciliations')`
   )}
     FROM taken WHERE done.consent_id = taken.consent_id AND done.consent_id = ANY (:consentIds)`;
 
-/**
- * Acknowledged differences are not compared again while they stay the same and nothing changes.
- */
+/** Acknowledged differences are compared again only after a change. */
 const noteDifferentBooks = ofTaken<{ differences: string }>('note-different-books')`
   WITH taken AS MATERIALIZED (${stillTaken})
   UPDATE reconciliations AS done
@@ -101,9 +96,9 @@ const noteDifferentBooks = ofTaken<{ differences: string }>('note-different-book
   RETURNING taken.former IS DISTINCT FROM :differences::jsonb AS is_news`;
 
 /**
- * File payments that are to be compared: some time after the last change of their state, later if the bank is away, and
- * again as long as something differs. Several workers may take from it; what changes while it is compared is compared
- * again.
+ * File payments to compare: some time after the last change of their state, later if the bank is unavailable, and again
+ * as long as something differs. Several workers may take from the queue. A file payment that changes during its
+ * comparison is compared again.
  */
 @Injectable()
 export class ReconciliationQueue {
@@ -125,8 +120,8 @@ export class ReconciliationQueue {
   }
 
   /**
-   * They are as they should be, and due again when something changes.
-   * @returns consents of those that differed before
+   * They agree, and are due again when something changes.
+   * @returns ids of the consents that differed before
    */
   async noteEqual(equal: readonly Comparison[], leaseEnd: Date): Promise<string[]> {
     if (equal.length === 0) return [];
@@ -155,7 +150,7 @@ export class ReconciliationQueue {
   }
 
   /**
-   * It differs: an event and an audit event say so where that is news, and it is due again after a pause that grows.
+   * It differs: if that is news, an event and an audit event say so. It is due again after a pause that grows.
    * @returns whether it is news
    */
   async noteDifferent(comparison: Comparison, leaseEnd: Date): Promise<boolean> {
@@ -178,7 +173,7 @@ export class ReconciliationQueue {
   }
 }
 
-/** @returns differences as they may be told anywhere: kinds and ids, no amounts */
+/** @returns differences in a form that may be shown anywhere: kinds and ids, no amounts */
 export function summarise(differences: readonly Difference[]): { kind: string; paymentIds?: string[] }[] {
   const kinds = [...new Set(differences.map(({ kind }) => kind))];
   return kinds.map((kind) => {
@@ -219,7 +214,7 @@ async function tell(runner: StatementRunner, { own, differences }: Comparison, n
 
 const idsOf = (comparisons: readonly Comparison[]): string[] => comparisons.map(({ own }) => own.consentId);
 
-/** @returns when to compare what agrees once more although nothing changes; null for never */
+/** @returns when to compare equal books again although nothing changes; null for never */
 function nextLook(comparison: Comparison, now: Date): Date | null {
   return secondLook(comparison, now) ?? lookForEnd(comparison, now);
 }
@@ -232,7 +227,7 @@ function lookForEnd({ own: { filePayment }, isOpenAtBank }: Comparison, now: Dat
   return ageSeconds + pauseSeconds <= endSeconds ? secondsAfter(now, pauseSeconds) : null;
 }
 
-/** A worker that did not know of the end or the stop of a file may continue with it for a while. */
+/** A worker that does not know that a file was ended or stopped may continue with it for a while. */
 function secondLook({ own: { filePayment, payments } }: Comparison, now: Date): Date | null {
   if (filePayment === undefined || payments.every(({ handedOverAt }) => handedOverAt !== undefined)) return null;
   const { status, stoppedAt, statusUpdatedAt } = filePayment;
