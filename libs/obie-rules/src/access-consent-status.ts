@@ -1,4 +1,4 @@
-import type { Step, Transitions } from './transitions.js';
+import { stepIn, type Transitions } from './transitions.js';
 
 /**
  * States of a consent to access that lasts (account access, funds confirmation).
@@ -27,10 +27,4 @@ export const accessConsentTransitions = {
   Expired: [],
 } as const satisfies Transitions<AccessConsentStatus>;
 
-/** @returns a step of the table above; no other compiles */
-export function accessConsentStep<
-  From extends AccessConsentStatus,
-  To extends (typeof accessConsentTransitions)[From][number],
->(from: From, to: To): Step<From, To> {
-  return { from, to };
-}
+export const accessConsentStep = stepIn(accessConsentTransitions);

@@ -1,4 +1,4 @@
-import type { Step, Transitions } from './transitions.js';
+import { stepIn, type Transitions } from './transitions.js';
 
 /**
  * States of a file payment consent (OBExternalConsentStatus2Code).
@@ -20,10 +20,4 @@ export const consentTransitions = {
   Rejected: [],
 } as const satisfies Transitions<ConsentStatus>;
 
-/** @returns a step of the table above; no other compiles */
-export function consentStep<From extends ConsentStatus, To extends (typeof consentTransitions)[From][number]>(
-  from: From,
-  to: To,
-): Step<From, To> {
-  return { from, to };
-}
+export const consentStep = stepIn(consentTransitions);

@@ -1,4 +1,4 @@
-import type { Step, Transitions } from './transitions.js';
+import { stepIn, type Transitions } from './transitions.js';
 
 /**
  * States of a file payment (OBExternalStatus1Code). They describe initiation only, not the outcome of the payments.
@@ -15,13 +15,7 @@ export const paymentOrderTransitions = {
   InitiationFailed: [],
 } as const satisfies Transitions<PaymentOrderStatus>;
 
-/** @returns a step of the table above; no other compiles */
-export function paymentOrderStep<
-  From extends PaymentOrderStatus,
-  To extends (typeof paymentOrderTransitions)[From][number],
->(from: From, to: To): Step<From, To> {
-  return { from, to };
-}
+export const paymentOrderStep = stepIn(paymentOrderTransitions);
 
 /**
  * States of a single payment in the report file (OBTransactionIndividualStatus1Code).
@@ -68,13 +62,7 @@ export const paymentTransitions = {
   Rejected: [],
 } as const satisfies Transitions<PaymentStatus>;
 
-/** @returns a step of the table above; no other compiles */
-export function paymentStep<From extends PaymentStatus, To extends (typeof paymentTransitions)[From][number]>(
-  from: From,
-  to: To,
-): Step<From, To> {
-  return { from, to };
-}
+export const paymentStep = stepIn(paymentTransitions);
 
 const unsettled: readonly PaymentStatus[] = ['Pending', 'AcceptedSettlementInProcess'];
 

@@ -7,6 +7,14 @@ export interface Step<From extends string, To extends string> {
   readonly to: To;
 }
 
+/** @returns a function that makes a step of the table; a step that is not in it does not compile */
+export const stepIn =
+  <Table extends Readonly<Record<string, readonly string[]>>>(_table: Table) =>
+  <From extends keyof Table & string, To extends Table[From][number]>(from: From, to: To): Step<From, To> => ({
+    from,
+    to,
+  });
+
 /** @returns the states from which a table leads to this one */
 export function statesBefore<Status extends string>(table: Transitions<Status>, to: Status): Status[] {
   return statesOf(table).filter((from) => table[from].includes(to));

@@ -40,7 +40,7 @@ export type { DueOrder, WaitingPayment } from './payment-queue.js';
 export type { Lease } from './payment-queue-sql.js';
 export { PaymentReports } from './payment-reports.js';
 export type { NotedReport } from './payment-reports.js';
-export { toPaymentResult } from './payment-result.js';
+export { statusReasons, toPaymentResult } from './payment-result.js';
 export type { PaymentResult } from './payment-result.js';
 export { PaymentEntity } from './payment.entity.js';
 export type { PaymentStatusDetail } from './payment.entity.js';

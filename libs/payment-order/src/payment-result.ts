@@ -25,7 +25,7 @@ export interface PaymentResult {
 }
 
 /** The values of StatusReason up to 3.1 (OBWritePaymentDetailsResponse1); a scheme's own words are Proprietary. */
-const statusReasons = [
+export const statusReasons = [
   'Cancelled',
   'PendingFailingSettlement',
   'PendingSettlement',

@@ -1,12 +1,6 @@
 import { countApprovalEvent } from '#libs/audit';
 import type { Clock } from '#libs/config';
-import {
-  type ConsentStatus,
-  type PaymentOrderStatus,
-  type LocalInstrument,
-  parseDecimalNumber,
-  type PaymentStatus,
-} from '#libs/obie-rules';
+import { type ConsentStatus, type PaymentOrderStatus, parseDecimalNumber, type PaymentStatus } from '#libs/obie-rules';
 import { rowByKey, rowsByKey, type StatementRunner } from '#libs/persistence';
 import { isDueTooLate } from '../due-too-late.js';
 import { paymentIdOf } from '../payment-id.js';
@@ -18,7 +12,6 @@ interface BookRow extends Record<string, unknown> {
   client_id: string;
   kind: string;
   consent_status: ConsentStatus;
-  local_instrument: LocalInstrument | null;
   number_of_transactions: number | null;
   control_sum: string | null;
   taken_hash: string | null;
@@ -42,7 +35,7 @@ interface BookRow extends Record<string, unknown> {
 
 /** $1 consents, $2 now. The database hashes the list of instructions. */
 const readOwnBooksSql = `
-  SELECT asked.consent_id, consent.client_id, consent.kind, consent.status AS consent_status, consent.local_instrument,
+  SELECT asked.consent_id, consent.client_id, consent.kind, consent.status AS consent_status,
          consent.number_of_transactions, consent.control_sum, encode(consent.approval_hash, 'hex') AS taken_hash,
          encode(consent.approved_hash, 'hex') AS approved_hash,
          CASE WHEN list.consent_id IS NULL AND consent.approval_hash IS NOT NULL THEN 'none'

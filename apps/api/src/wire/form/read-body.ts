@@ -15,7 +15,7 @@ export function readBody<Body extends object>(
   { isClosed }: { readonly isClosed: boolean },
 ): { body: Body; faults: Fault[] } {
   const unknown: Fault[] = [];
-  const note = isClosed ? (path: string) => unknown.push(unexpected(path)) : () => undefined;
+  const note = isClosed ? (path: string) => unknown.push(fieldUnexpected(path)) : () => undefined;
   const body = toInstance(type, document, { path: '', note }) as Body;
   return { body, faults: [...faultsOf(validateSync(body, { forbidUnknownValues: false })), ...unknown] };
 }
@@ -29,10 +29,6 @@ export function knownMembers(type: WireClass, document: Record<string, unknown>)
 interface Place {
   readonly path: string;
   readonly note: (path: string) => void;
-}
-
-function unexpected(path: string): Fault {
-  return fieldUnexpected(path);
 }
 
 function toInstance(type: WireClass, document: Record<string, unknown>, place: Place): object {

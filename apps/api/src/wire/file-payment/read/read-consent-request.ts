@@ -38,8 +38,7 @@ function readConsentRequest(
 
 /** The deadline of the authorisations is in the future. */
 export function verifyCompletion(authorisation: Authorisation | undefined, now: Date): Fault[] {
-  const date =
-    authorisation?.CompletionDateTime === undefined ? undefined : parseDateTime(authorisation.CompletionDateTime);
+  const date = parseDateTime(authorisation?.CompletionDateTime ?? '');
   return date === undefined || date > now
     ? []
     : [fieldInvalidDate('Data.Authorisation.CompletionDateTime', 'must be in the future')];

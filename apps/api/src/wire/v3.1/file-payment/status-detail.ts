@@ -1,17 +1,6 @@
-import type { PaymentEntity, PaymentStatusDetail } from '#libs/payment-order';
+import { type PaymentEntity, type PaymentStatusDetail, statusReasons } from '#libs/payment-order';
 
-/** The values of StatusReason in 3.1; a scheme's own codes become Proprietary. */
-export const statusReasons = [
-  'Cancelled',
-  'PendingFailingSettlement',
-  'PendingSettlement',
-  'Proprietary',
-  'ProprietaryRejection',
-  'Suspended',
-  'Unmatched',
-];
-
-/** @returns StatusDetail of OBWritePaymentDetailsResponse1 */
+/** @returns StatusDetail of OBWritePaymentDetailsResponse1; a scheme's own codes become Proprietary */
 export function toStatusDetail({ statusDetail }: Pick<PaymentEntity, 'statusDetail'>): PaymentStatusDetail | undefined {
   if (statusDetail === null) return undefined;
   const detail = JSON.parse(statusDetail) as PaymentStatusDetail;

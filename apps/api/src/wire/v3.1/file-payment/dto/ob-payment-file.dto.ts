@@ -1,9 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { paymentItem31, paymentStatuses } from '#libs/obie-rules';
+import { statusReasons } from '#libs/payment-order';
 import { fileBodiesOf } from '../../../file-payment/dto/file-bodies.js';
 import { classOf } from '../../../form/class-of.js';
 import { examplePaymentIds } from '../../../file-payment/example-file.js';
-import { statusReasons } from '../status-detail.js';
 
 /** One payment of a file. libs/file-payment reads it; the class describes it. */
 const OBDomesticPaymentItem = classOf(paymentItem31);
