@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import {
   aFilePayment,
@@ -200,6 +201,15 @@ describe('what stays', () => {
     await expect(write(change)).rejects.toEqual(refusedBy(guard));
     // What is over may be forgotten.
     await write(`status = 'Revoked', terms = '{"erased": true}'`);
+  });
+
+  it('is not touched by a statement that writes what is there', async () => {
+    await create(await aConsent(), items(3));
+    const guards = readFileSync('libs/persistence/src/migrations/guards.sql', 'utf8');
+    const guarded = [...guards.matchAll(/BEFORE UPDATE OF ([\w, ]+?)\s+ON (\w+)/g)];
+    expect(guarded.length).toBeGreaterThan(12);
+    for (const [, columns = '', table = ''] of guarded)
+      await run(`UPDATE ${table} SET ${columns.replaceAll(/\w+/g, '$& = $&')}`, []);
   });
 
   it('is not the text of an erased list', async () => {

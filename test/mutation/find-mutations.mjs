@@ -31,7 +31,6 @@ const isPage = /^apps\/authorize\/src\/(?:pages|wording|approvals|consent|challe
 const inPages = [
   ['emptied page', /(?<=\b(?:action|href|name|value|method|type|for|id)=")[^"\n]+(?=")/g, () => ''],
   ['emptied page', /<%[=~][^%]+%>/g, () => ''],
-  ['turned page', /(?<=<%\s*(?:\} else )?if \()/g, () => '!'],
 ];
 
 /**

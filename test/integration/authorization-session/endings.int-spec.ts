@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { PushedAuthorizationRequestService } from '#libs/authorization-session';
 import {
   aChallenge,
@@ -20,6 +20,7 @@ import {
   later,
   now,
   redirectUri,
+  request,
   sessions,
   sha256,
   useAuthorizationSessions,
@@ -368,6 +369,26 @@ describe('pushed authorization requests (RFC 9126)', () => {
     expect(await count()).toBe(1);
     await sessions.deleteExpired({ now: later(61), batchSize: 1000 });
     expect(await count()).toBe(0);
+  });
+
+  it('begin a session for their own client until they expire, and stand in for no other', async () => {
+    const pushedRequests = new PushedAuthorizationRequestService(database);
+    const [clientId, other] = [await aClient(), await aClient()];
+    const push = (of: string, expiresAt: Date) => {
+      const pushed = { requestUriHash: randomBytes(32), clientId: of, request: 'a.b.c', expiresAt };
+      return pushedRequests.push(pushed).then(() => pushed.requestUriHash);
+    };
+    const begin = (requestUriHash: Buffer) => {
+      const key = { sessionId: randomUUID(), sessionHash: requestUriHash };
+      return sessions.startSession({ key, clientId, requestUriHash, request, now, expiresAt: later(600) });
+    };
+    const own = await push(clientId, later(1));
+    for (const wrong of [await push(clientId, now), await push(other, later(1)), randomBytes(32)]) {
+      expect(await begin(wrong)).toBe('RequestUriExpired');
+      expect(await pushedRequests.find({ requestUriHash: wrong, clientId, now })).toBeUndefined();
+    }
+    expect(await begin(own)).toBe('Started');
+    expect(await pushedRequests.find({ requestUriHash: own, clientId, now })).toBeDefined();
   });
 });
 

@@ -1,8 +1,13 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { BankRefusedError, BankUnavailableError, type BankPayment } from '#libs/bank';
 import {
+  type DueOrder,
   endApprovalsOfClient,
   findBegunStoppedOrders,
+  LeaseLostError,
+  openLists,
+  PaymentQueue,
+  putAsideStopped,
   putBackAllReleased,
   putBackReleased,
   type StopTarget,
@@ -187,6 +192,17 @@ describe('payments stop', () => {
     await unguarded('DELETE FROM payment_orders');
   });
 
+  it('is not looked for among those that have ended, however many they are', async () => {
+    await aFilePayment(many(1));
+    await copyFilePayments(600);
+    await unguarded(
+      `UPDATE payment_orders SET status = 'InitiationFailed', next_attempt_at = NULL, approvals_required = 2`,
+    );
+    for (const list of openLists)
+      expect(await putAsideStopped(database, { list, now: clock.now() })).toEqual({ changed: 0, next: undefined });
+    await unguarded('DELETE FROM payment_orders');
+  });
+
   it('reaches a worker in the middle of a file: the group under way is noted, no other leaves, nothing leaves twice', async () => {
     const id = await aFilePayment(many(30));
     afterHandOver(15, () => stops.stop({ target: all, mandate }));
@@ -322,6 +338,17 @@ describe('a client that is shut out', () => {
     await putBackAllReleased(database, clock.now());
     await drain(processor);
     expect(new Set(scheme.handedOver).size).toBe(30);
+  });
+
+  it('has what is put aside on the way compared with the book, and nothing else', async () => {
+    const queue = new PaymentQueue(database, config, clock);
+    await aFilePayment(many(1));
+    const due = (await queue.takeNext()) as DueOrder;
+    await queue.noteHandedOver(due, []);
+    expect(await run('SELECT FROM reconciliations', [])).toHaveLength(0);
+    await setClient('Suspended');
+    await expect(queue.noteHandedOver(due, [])).rejects.toThrow(LeaseLostError);
+    expect(await run('SELECT FROM reconciliations', [])).toHaveLength(1);
   });
 
   it('loses what waits for further approvals', async () => {
