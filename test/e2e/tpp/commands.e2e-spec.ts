@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -49,6 +49,22 @@ describe("the TPP's command line", () => {
       expect(out).toMatch(/^Registered: client id [0-9a-f-]{36}/);
       expect((await stat(join(stateFolder(), 'state.json'))).mode & 0o777).toBe(0o600);
       expect((await stat(stateFolder())).mode & 0o777).toBe(0o700);
+    });
+
+    it('registers nothing for a folder that cannot keep the state, and leaves the mode of another as it is', async () => {
+      const { rows: before } = await sandbox.database.query('SELECT client_id FROM clients');
+      const { exitCode, err } = await cli.run('register', '--state', '/proc/nowhere/state');
+      const sentence =
+        /^register: the folder \/proc\/nowhere\/state cannot keep the state \(.*\): name another with --state$/m;
+      expect([exitCode, err]).toEqual([1, expect.stringMatching(sentence)]);
+      const { rows: after } = await sandbox.database.query('SELECT client_id FROM clients');
+      expect(after).toHaveLength(before.length);
+      const folder = await mkdtemp(join(cli.folder, 'state-'));
+      await chmod(folder, 0o755);
+      await cli.done('register', '--state', folder);
+      const names = await readdir(folder);
+      expect([names, (await stat(folder)).mode & 0o777]).toEqual([['state.json'], 0o755]);
+      expect((await stat(join(folder, 'state.json'))).mode & 0o777).toBe(0o600);
     });
 
     it('gets a token without showing it', async () => {

@@ -273,10 +273,11 @@ export class Session {
     return this.#exchanges.findLast(({ response }) => isRefusal(response));
   }
 
-  /** Notes the requests for `why`, and closes the connections. */
+  /** Closes the connections, and notes the requests for `why`; that they cannot be noted changes no result. */
   async close(): Promise<void> {
     for (const client of [this.client, this.quietClient, this.browserClient]) client.close();
-    await this.folder.note(this.#exchanges.map(toKeptRequest).filter((kept) => kept.interactionId !== ''));
+    const kept = this.#exchanges.map(toKeptRequest).filter(({ interactionId }) => interactionId !== '');
+    await this.folder.note(kept).catch((error: Error) => this.#output.progress(error.message));
   }
 
   async #show(request: HttpsRequest): Promise<void> {

@@ -40,6 +40,8 @@ export const registerCommand: Command = {
     const { credentials, client } = session;
     const provider = await session.provider();
     const choices = { fapiProfile, authMethod, isJwtResponse, isRefreshed };
+    // Refused before the bank registers a client whose id could not be kept.
+    await session.folder.update({});
     const { clientId, clientSecret } = await registerClient({ client, provider, credentials, ...choices });
     // State of an earlier client is useless for this one.
     await session.folder.write('state.json', '{}');

@@ -1,6 +1,9 @@
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { ApiVersion } from '../file-payments/api-version.js';
+import { JourneyError } from '../journey-error.js';
 import type { AuthorizationRequest } from '../oauth/authorization-request.js';
 import type { FapiProfile } from '../oauth/register.js';
 import type { PaymentConsent } from '../payments-client.js';
@@ -115,15 +118,34 @@ export class StateFolder {
   }
 
   /**
-   * Writes a file into the folder, in one step.
+   * Writes a file into the folder, in one step, for its owner alone.
    * @returns its absolute path
+   * @throws JourneyError if that cannot be done
    */
   async write(name: string, content: string | Buffer): Promise<string> {
-    await mkdir(this.path, { recursive: true, mode: 0o700 });
-    await chmod(this.path, 0o700);
     const path = join(this.path, name);
-    await writeFile(`${path}.new`, content, { mode: 0o600 });
-    await rename(`${path}.new`, path);
-    return path;
+    const unfinished = `${path}.${randomUUID()}.new`;
+    try {
+      await makeFolder(this.path);
+      await writeFile(unfinished, content, { mode: 0o600, flag: 'wx' });
+      await rename(unfinished, path);
+      return path;
+    } catch (cause) {
+      await rm(unfinished, { force: true }).catch(() => undefined);
+      const reason = cause instanceof Error ? cause.message : '';
+      throw new JourneyError(`the folder ${this.path} cannot keep the state (${reason}): name another with --state`, {
+        cause,
+      });
+    }
   }
+}
+
+/** One by one: `mkdir` of Node.js 20 with `recursive` never ends where a folder refuses with ENOENT, as below /proc. */
+async function makeFolder(path: string): Promise<void> {
+  if (existsSync(path)) return;
+  await makeFolder(dirname(path));
+  await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
+    // Another command may have made it meanwhile.
+    if (!existsSync(path)) throw error;
+  });
 }
