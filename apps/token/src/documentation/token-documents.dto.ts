@@ -1,229 +1,198 @@
-import { ApiExtraModels, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiExtraModels } from '@nestjs/swagger';
+import { describeMembers } from '#libs/api-description';
 import { oauthLimits } from '#libs/oauth';
 
-const clientIdDescription = 'Id of the client. Optional with Basic or a client assertion.';
-const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+const optional = { required: false, type: 'string' } as const;
+const text = { type: 'string' } as const;
+const seconds = { type: 'integer', minimum: 1, description: 'Seconds.' } as const;
+const hint = { ...optional, description: 'Not needed. The service ignores it.' } as const;
 
 /** How a client authenticates in the form. */
-class ClientAuthenticationForm {
-  @ApiPropertyOptional({ minLength: 1, maxLength: oauthLimits.clientId, description: clientIdDescription })
-  client_id?: string;
-
-  @ApiPropertyOptional({
+const clientAuthentication = {
+  client_id: {
+    ...optional,
+    minLength: 1,
+    maxLength: oauthLimits.clientId,
+    description: 'Id of the client. Optional with Basic or a client assertion.',
+  },
+  client_secret: {
+    ...optional,
     minLength: 1,
     maxLength: oauthLimits.clientSecret,
     description: 'For client_secret_post. With client_secret_basic, send it in the Authorization header instead.',
-  })
-  client_secret?: string;
-
-  @ApiPropertyOptional({
+  },
+  client_assertion: {
+    ...optional,
     maxLength: oauthLimits.clientAssertion,
     description:
       'For private_key_jwt and client_secret_jwt: a JWT whose iss and sub are the client id, aud the issuer or the ' +
       'token endpoint, with jti (used once) and exp.',
-  })
-  client_assertion?: string;
-
-  @ApiPropertyOptional({ enum: [assertionType], description: 'Together with client_assertion.' })
-  client_assertion_type?: string;
-}
+  },
+  client_assertion_type: {
+    ...optional,
+    enum: ['urn:ietf:params:oauth:client-assertion-type:jwt-bearer'],
+    description: 'Together with client_assertion.',
+  },
+} as const;
 
 /** Form of a token request. */
-export class TokenRequestForm extends ClientAuthenticationForm {
-  @ApiProperty({
+export class TokenRequestForm {}
+
+describeMembers(TokenRequestForm, {
+  ...clientAuthentication,
+  grant_type: {
+    ...text,
     enum: ['authorization_code', 'client_credentials', 'refresh_token'],
     description: 'client_credentials for the payments APIs; authorization_code after the customer has approved.',
-  })
-  grant_type!: string;
-
-  @ApiPropertyOptional({
+  },
+  scope: {
+    ...optional,
     maxLength: oauthLimits.scope,
     description: 'Scopes separated by spaces, for client_credentials. A code has the scope that the customer approved.',
     example: 'payments',
-  })
-  scope?: string;
-
-  @ApiPropertyOptional({
+  },
+  code: {
+    ...optional,
     minLength: 1,
     maxLength: oauthLimits.code,
     description: 'For authorization_code. Can be used once.',
-  })
-  code?: string;
-
-  @ApiPropertyOptional({
+  },
+  redirect_uri: {
+    ...optional,
     maxLength: oauthLimits.redirectUri,
     description: 'For authorization_code: the redirect_uri of the authorization request, character by character.',
-  })
-  redirect_uri?: string;
-
-  @ApiPropertyOptional({
+  },
+  code_verifier: {
+    ...optional,
     minLength: 43,
     maxLength: oauthLimits.codeVerifier,
     description: 'For authorization_code: if the request object had a code_challenge (PKCE).',
-  })
-  code_verifier?: string;
-
-  @ApiPropertyOptional({
+  },
+  refresh_token: {
+    ...optional,
     minLength: 1,
     maxLength: oauthLimits.token,
     description: 'For refresh_token. Can be used once if the bank rotates refresh tokens.',
-  })
-  refresh_token?: string;
-}
+  },
+});
 
-const plain = (parameter: string): string =>
-  `${parameter} Only for clients of fapi2-security, without request; otherwise it belongs into the request object.`;
+const plain = (parameter: string, rules: object = {}) => ({
+  ...optional,
+  ...rules,
+  description:
+    `${parameter} Only for clients of fapi2-security, without request; otherwise it belongs into the request ` +
+    'object.',
+});
 
 /** Form of a pushed authorization request (RFC 9126 section 2.1 and 3). */
-export class PushedAuthorizationRequestForm extends ClientAuthenticationForm {
-  @ApiPropertyOptional({
+export class PushedAuthorizationRequestForm {}
+
+describeMembers(PushedAuthorizationRequestForm, {
+  ...clientAuthentication,
+  request: {
+    ...optional,
     minLength: 1,
     maxLength: oauthLimits.requestObject,
     description:
       'The request object of the authorization endpoint, with code_challenge and code_challenge_method S256 (PKCE). ' +
       'Parameters beside it do not count. A client of fapi2-security may send its parameters without it.',
-  })
-  request?: string;
-
-  @ApiPropertyOptional({ enum: ['code'], description: plain('The flow.') })
-  response_type?: string;
-
-  @ApiPropertyOptional({ enum: ['query', 'jwt', 'query.jwt'], description: plain('How the response is returned.') })
-  response_mode?: string;
-
-  @ApiPropertyOptional({ maxLength: oauthLimits.redirectUri, description: plain('A registered address.') })
-  redirect_uri?: string;
-
-  @ApiPropertyOptional({ example: 'openid payments', description: plain('Scopes separated by spaces.') })
-  scope?: string;
-
-  @ApiPropertyOptional({ description: plain('Comes back with the response.') })
-  state?: string;
-
-  @ApiPropertyOptional({ description: plain('Comes back in the ID token.') })
-  nonce?: string;
-
-  @ApiPropertyOptional({ pattern: '^[A-Za-z0-9_-]{43}$', description: plain('PKCE (RFC 7636).') })
-  code_challenge?: string;
-
-  @ApiPropertyOptional({ enum: ['S256'], description: plain('Required with code_challenge.') })
-  code_challenge_method?: string;
-
-  @ApiPropertyOptional({
-    description: plain('JSON text; names the consent in id_token.openbanking_intent_id.value.'),
+  },
+  response_type: plain('The flow.', { enum: ['code'] }),
+  response_mode: plain('How the response is returned.', { enum: ['query', 'jwt', 'query.jwt'] }),
+  redirect_uri: plain('A registered address.', { maxLength: oauthLimits.redirectUri }),
+  scope: plain('Scopes separated by spaces.', { example: 'openid payments' }),
+  state: plain('Comes back with the response.'),
+  nonce: plain('Comes back in the ID token.'),
+  code_challenge: plain('PKCE (RFC 7636).', { pattern: '^[A-Za-z0-9_-]{43}$' }),
+  code_challenge_method: plain('Required with code_challenge.', { enum: ['S256'] }),
+  claims: {
+    ...plain('JSON text; names the consent in id_token.openbanking_intent_id.value.'),
     example: '{"id_token":{"openbanking_intent_id":{"value":"01890a5d-ac96-774b-bcce-b302099a8057","essential":true}}}',
-  })
-  claims?: string;
-}
+  },
+});
 
 /** Answer to a pushed authorization request (RFC 9126 section 2.2). */
-export class PushedAuthorizationResponseDocument {
-  @ApiProperty({
+export class PushedAuthorizationResponseDocument {}
+
+describeMembers(PushedAuthorizationResponseDocument, {
+  request_uri: {
+    ...text,
     pattern: '^urn:ietf:params:oauth:request_uri:[A-Za-z0-9_-]{43}$',
     description: 'Send it to the authorization endpoint with client_id and nothing else. Can be used once.',
-  })
-  request_uri!: string;
-
-  @ApiProperty({ type: 'integer', minimum: 1, description: 'Seconds.' })
-  expires_in!: number;
-}
+  },
+  expires_in: seconds,
+});
 
 /** Form of a revocation. */
-export class RevocationRequestForm extends ClientAuthenticationForm {
-  @ApiProperty({ minLength: 1, description: 'Access token or refresh token.' })
-  token!: string;
+export class RevocationRequestForm {}
 
-  @ApiPropertyOptional({ description: 'Not needed. The service ignores it.' })
-  token_type_hint?: string;
-}
+describeMembers(RevocationRequestForm, {
+  ...clientAuthentication,
+  token: { ...text, minLength: 1, description: 'Access token or refresh token.' },
+  token_type_hint: hint,
+});
 
 /** Form of an introspection. */
-export class IntrospectionRequestForm {
-  @ApiProperty({ minLength: 1, description: 'The access token to introspect.' })
-  token!: string;
+export class IntrospectionRequestForm {}
 
-  @ApiPropertyOptional({ description: 'Not needed. The service ignores it.' })
-  token_type_hint?: string;
-}
+describeMembers(IntrospectionRequestForm, {
+  token: { ...text, minLength: 1, description: 'The access token to introspect.' },
+  token_type_hint: hint,
+});
 
 /** Answer of the token endpoint (RFC 6749 section 5.1). */
-export class TokenResponseDocument {
-  @ApiProperty({ enum: ['bearer'], description: 'Compare it case-insensitively.' })
-  token_type!: string;
+export class TokenResponseDocument {}
 
-  @ApiProperty({
+describeMembers(TokenResponseDocument, {
+  token_type: { ...text, enum: ['bearer'], description: 'Compare it case-insensitively.' },
+  access_token: {
+    ...text,
     minLength: 43,
     maxLength: oauthLimits.token,
     description: 'Opaque. Bound to the client certificate of this connection, and valid only with it.',
-  })
-  access_token!: string;
-
-  @ApiProperty({ type: 'integer', minimum: 1, description: 'Seconds.' })
-  expires_in!: number;
-
-  @ApiProperty({ description: 'The granted scopes.' })
-  scope!: string;
-
-  @ApiPropertyOptional({ description: 'After a code with the scope openid: signed JWT (OpenID Connect).' })
-  id_token?: string;
-
-  @ApiPropertyOptional({
+  },
+  expires_in: seconds,
+  scope: { ...text, description: 'The granted scopes.' },
+  id_token: { ...optional, description: 'After a code with the scope openid: signed JWT (OpenID Connect).' },
+  refresh_token: {
+    ...optional,
     description: "Present only if the customer's approval lasts and the client registered the grant.",
-  })
-  refresh_token?: string;
-
-  @ApiProperty({
+  },
+  consented_on: {
+    ...text,
     format: 'date-time',
     description: 'When the customer approved; for a token without a customer, when it was issued.',
-  })
-  consented_on!: string;
-}
+  },
+});
 
 /** The answer for a token that is not valid says nothing else. */
-export class InactiveToken {
-  @ApiProperty({ type: 'boolean', description: 'Always false.' })
-  active!: boolean;
-}
+export class InactiveToken {}
 
-class Confirmation {
-  @ApiProperty({ description: 'SHA-256 of the certificate to which the token is bound, in base64url.' })
-  'x5t#S256'!: string;
-}
+describeMembers(InactiveToken, { active: { type: 'boolean', description: 'Always false.' } });
+
+class Confirmation {}
+
+describeMembers(Confirmation, {
+  'x5t#S256': { ...text, description: 'SHA-256 of the certificate to which the token is bound, in base64url.' },
+});
 
 /** The answer for a valid token (RFC 7662 section 2.2). */
 @ApiExtraModels(Confirmation)
-export class ActiveToken {
-  @ApiProperty({ type: 'boolean', description: 'Always true.' })
-  active!: boolean;
+export class ActiveToken {}
 
-  @ApiProperty({ format: 'uri', description: 'Issuer.' })
-  iss!: string;
-
-  @ApiProperty()
-  client_id!: string;
-
-  @ApiProperty({ enum: ['bearer'] })
-  token_type!: string;
-
-  @ApiProperty()
-  scope!: string;
-
-  @ApiProperty({ type: 'integer', description: 'Issued at: seconds since 1970.' })
-  iat!: number;
-
-  @ApiProperty({ type: 'integer', description: 'Expires at: seconds since 1970.' })
-  exp!: number;
-
-  @ApiProperty({ type: Confirmation, description: 'Compare it with the certificate of your own connection.' })
-  cnf!: Confirmation;
-
-  @ApiPropertyOptional({ description: "The bank's own id of the customer." })
-  sub?: string;
-
-  @ApiPropertyOptional({ description: 'The consent that the customer approved.' })
-  openbanking_intent_id?: string;
-
-  @ApiPropertyOptional({
+describeMembers(ActiveToken, {
+  active: { type: 'boolean', description: 'Always true.' },
+  iss: { ...text, format: 'uri', description: 'Issuer.' },
+  client_id: text,
+  token_type: { ...text, enum: ['bearer'] },
+  scope: text,
+  iat: { type: 'integer', description: 'Issued at: seconds since 1970.' },
+  exp: { type: 'integer', description: 'Expires at: seconds since 1970.' },
+  cnf: { type: Confirmation, description: 'Compare it with the certificate of your own connection.' },
+  sub: { ...optional, description: "The bank's own id of the customer." },
+  openbanking_intent_id: { ...optional, description: 'The consent that the customer approved.' },
+  authorization_details: {
+    required: false,
     type: 'array',
     items: {
       type: 'object',
@@ -239,12 +208,12 @@ export class ActiveToken {
       },
     },
     description: 'The access that the customer has approved: which data of which accounts (RFC 9396 section 9.2).',
-  })
-  authorization_details?: readonly object[];
-}
+  },
+});
 
 /** Claims of the customer. */
-export class UserinfoDocument {
-  @ApiProperty({ description: 'The customer, under an id that only your organisation gets (pairwise).' })
-  sub!: string;
-}
+export class UserinfoDocument {}
+
+describeMembers(UserinfoDocument, {
+  sub: { ...text, description: 'The customer, under an id that only your organisation gets (pairwise).' },
+});
