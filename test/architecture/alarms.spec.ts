@@ -52,7 +52,7 @@ const recorded = new Map(
     record === undefined ? [] : [[record, /\bby \(([^)]*)\)/.exec(expr)?.[1]?.split(', ') ?? []] as const],
   ),
 );
-/** Of Prometheus itself, of every scrape, and of prom-client. */
+/** Metrics of Prometheus itself, of every scrape, and of prom-client. */
 const others =
   /^(?:up|process_(?:start_time_seconds|cpu_seconds_total|resident_memory_bytes)|nodejs_eventloop_lag_p99_seconds)$/;
 const scrapeLabels = ['job', 'instance', 'pod', 'le'];

@@ -34,7 +34,7 @@ describe('deploy/cryptography.md', () => {
     expect(keys.filter(({ name }) => !used.includes(name))).toEqual([]);
   });
 
-  it('names no setting that is none', () => {
+  it('names no setting that does not exist', () => {
     const names = readSettings(settings.allSettings).map(({ name }) => name);
     const named = readCryptography().uses.flatMap(
       ({ key, purpose }) => `${key} ${purpose}`.match(/\b[A-Z]+(?:_[A-Z]+)+\b/g) ?? [],

@@ -189,7 +189,7 @@ describe('deploy/Dockerfile', () => {
     for (const base of bases) expect(base).toMatch(/^FROM (?:node:|\S+\/nodejs)24\S*@sha256:[0-9a-f]{64}( AS build)?$/);
   });
 
-  it('copies what there is, and is given it by .dockerignore', () => {
+  it('copies what exists and .dockerignore lets through', () => {
     const ignored = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n');
     const copied = lines
       .filter((line) => line.startsWith('COPY ') && !line.includes('--from'))
@@ -239,7 +239,7 @@ describe('deploy/Dockerfile', () => {
     expect(sources.length).toBeGreaterThan(300);
   });
 
-  it('runs Node.js that this service supports, a program that is there, and only settings that are', () => {
+  it('runs a supported Node.js, a program that exists, and only settings that exist', () => {
     const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { engines: { node: string } };
     const least = Number(/>=(\d+)/.exec(engines.node)?.[1]);
     for (const line of lines.filter((entry) => entry.startsWith('FROM '))) {
@@ -298,7 +298,7 @@ describe('deploy/compose.yaml', () => {
     for (const [, path] of (command as string[]).join(' ').matchAll(/ssl_\w+_file=\/run\/secrets\/(\S+)/g)) {
       expect(secrets).toContain(path);
     }
-    // The authority alone is what the others have of it.
+    // The others have only its authority.
     for (const name of ['migrate', ...processes, 'operator']) {
       expect(services[name]?.['secrets']).toContain('database-ca');
       expect(services[name]?.['secrets']).not.toContain('database-private-key');

@@ -34,7 +34,7 @@ const built: Readonly<Record<string, string>> = {
   'ingress-check/src/main.js': 'ingress-check',
 };
 
-/** What stands for a value of the reader's own. */
+/** Placeholders for values of the reader's own. */
 const placeholders: Readonly<Record<string, string>> = {
   PAYMENT_ORDER_ID: '0192f5a0-0000-7000-8000-000000000000',
   CLIENT_ID: '0192f5a0-0000-7000-8000-000000000000',
@@ -51,7 +51,7 @@ const placeholders: Readonly<Record<string, string>> = {
 /**
  * @param command as a page has it
  * @param isNamed a sentence may name a program or a command without what it needs
- * @returns its faults; undefined if nothing is, or where it is a program of somebody else
+ * @returns its fault; undefined if there is none, or if the program is not ours
  */
 function faultOfCommand(command: SimpleCommand, isNamed = false): string | undefined {
   const words = command.map((word) => placeholders[word] ?? word);

@@ -35,7 +35,7 @@ function namingSeveral(names: readonly RegExp[], isLookedAt: (path: string) => b
     .toSorted();
 }
 
-/** Standing orders, as little of them as there can be: who asks is told that there are none. */
+/** Standing orders, reduced to the least: the answer is that there are none. */
 const standingOrders = [accessVersion31, accessVersion40].map(({ version, root, errorBody }): WireArea => ({
   version,
   document: {

@@ -171,7 +171,7 @@ describe('who may import whom', () => {
     expect(readFileSync(page, 'utf8')).toContain(pictureOfImports());
   });
 
-  it('the walks of the architecture pass only what is there', () => {
+  it('the walks of the architecture name only what exists', () => {
     const steps = [...architecture.matchAll(/^\d\. `([^`]+)`: `([^`]+)`/gm)];
     expect(steps.length).toBeGreaterThan(20);
     const lost = steps.filter(

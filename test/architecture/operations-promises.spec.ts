@@ -158,7 +158,7 @@ const promises: Readonly<Record<string, readonly (readonly [promise: string, fil
     [
       'housekeeping knows each table whose rows end',
       'test/integration/housekeeping.int-spec.ts',
-      'knows every table whose rows end',
+      'knows every table whose rows expire',
     ],
   ],
   'fail-over': [
@@ -203,7 +203,7 @@ const promises: Readonly<Record<string, readonly (readonly [promise: string, fil
   ],
   'least privilege': [
     ['each process demands its own secrets', config, '%s needs of the secrets %j'],
-    ['each process takes no notice of those of others', config, 'takes no notice of what belongs to others'],
+    ['each process takes no notice of those of others', config, 'ignores what belongs to others'],
     ['no process can use what belongs to others', config, 'has no value that is made of a setting of others'],
     ['the table of settings is made from the code', deployment, 'has a reader for each setting'],
     [
@@ -228,7 +228,7 @@ const promises: Readonly<Record<string, readonly (readonly [promise: string, fil
       'test/e2e/operations/metrics-of-alarms.e2e-spec.ts',
       'use the database under a role for each of them',
     ],
-    ['verify-full is demanded', config, 'is demanded with the proof of the name'],
+    ['verify-full is demanded', config, 'must prove the name of the server'],
     ['verify-full is what it says: another authority', roles, 'refuses a server of another authority'],
     ['verify-full is what it says: another name', oneMachine, 'refuses a database with another’s certificate'],
     [
@@ -286,7 +286,7 @@ const promises: Readonly<Record<string, readonly (readonly [promise: string, fil
     [
       'two workers seal the audit trail once',
       'test/integration/audit-trail.int-spec.ts',
-      'is refused to the one %s where the other has sealed meanwhile',
+      'is refused to the one %s if the other has sealed meanwhile',
     ],
   ],
   'beyond one primary': [

@@ -171,7 +171,7 @@ describe('the configuration of every process', () => {
   });
 
   it.each(['10.0.0', '10.0.0.1/33', '2001:db8::/129', 'ingress.internal', '10.0.0.1,', '10.0.0.1/a'])(
-    'names addresses that are none: %s',
+    'names invalid addresses: %s',
     async (INGRESS_ADDRESSES) => {
       expect((await problemsOf({ INGRESS_ADDRESSES })).join()).toContain(
         'INGRESS_ADDRESSES must be IP addresses or ranges',
@@ -299,7 +299,7 @@ describe('TLS to PostgreSQL', () => {
     '?sslmode=verify-ca',
     '?sslmode=verify-fully',
     '?xsslmode=verify-full',
-  ])('is demanded with the proof of the name: %s does not do', async (query) => {
+  ])('must prove the name of the server: %s does not', async (query) => {
     const url = `postgres://localhost/x${query}`;
     expect((await problemsOf({ DATABASE_URL: url })).join()).toContain(fault);
     await expect(loadDatabaseUrl({ DATABASE_URL: url })).rejects.toThrow(fault);
@@ -340,7 +340,7 @@ describe('the configuration of one process', () => {
     expect(await demanded(process)).toEqual(expected);
   });
 
-  it('takes no notice of what belongs to others, not even of files that it could not read', async () => {
+  it('ignores what belongs to others, even files that it could not read', async () => {
     const others = { SESSION_KEYS_FILE: '/not-for-you', PAYMENT_LIMITS: 'wrong' };
     expect((await problemsOf(others, 'api')).join()).not.toContain('SESSION_KEYS');
     expect((await problemsOf(others, 'token')).join()).not.toContain('PAYMENT_LIMITS');
@@ -373,7 +373,7 @@ describe('the configuration of one process', () => {
     expect(shared.map((each) => each.join().includes('/nowhere'))).toEqual([false, true]);
   });
 
-  it('has no value that is made of a setting of others: to ask for one ends the program', async () => {
+  it('has no value that is made of a setting of others: to read one throws', async () => {
     const env = { DATABASE_URL: 'postgres://localhost/x?sslmode=verify-full', DATABASE_POOL_SIZE: '20' };
     const { database } = await loadConfig(env, only(databaseSettings, 'url'));
     expect(database.url).toBe(env.DATABASE_URL);

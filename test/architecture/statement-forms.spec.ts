@@ -11,7 +11,7 @@ import {
 } from '#libs/obie-rules';
 import { findNamedStatements, type NamedStatement } from '../support/named-statements.js';
 
-/** A form of SQL that a distributed PostgreSQL refuses, or takes and does something else. */
+/** A form of SQL that a distributed PostgreSQL refuses, or accepts and does something else. */
 interface RefusedForm {
   readonly name: string;
   /** @returns whether the statement has it */
@@ -129,7 +129,7 @@ function mixedTriggersIn(source: string): string[] {
 const root = resolve(import.meta.dirname, '../..');
 const migrations = 'libs/persistence/src/migrations';
 
-/** What has a form and is taken all the same. */
+/** Statements that have a refused form and are accepted all the same. */
 const takenAllTheSame: Readonly<Record<string, readonly string[]>> = {
   // Statements of one transaction, on one server.
   'an advisory lock': ['lock-software'],

@@ -7,8 +7,8 @@ import { parseSource } from '../support/parse-source.js';
 const root = resolve(import.meta.dirname, '../..');
 
 /**
- * A value that a file offers. Types are left out: those of parameters and results are worth a name, whoever writes it
- * down.
+ * A value that a file offers. Types are left out: those of parameters and results are worth a name, even if nobody
+ * imports it.
  */
 interface Offer {
   readonly file: string;

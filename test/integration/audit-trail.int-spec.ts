@@ -55,7 +55,7 @@ async function inTransaction<Result>(work: (runner: StatementRunner) => Promise<
 const seal = (signer = key): Promise<NewSeal | undefined> =>
   inTransaction((runner) => sealAuditEvents(runner, { key: signer, limit: 1_000, now: new Date() }));
 
-/** As if it had the lock, which somebody else has. */
+/** A runner that acts as if it had the lock, which another one holds. */
 const withoutLock = (runner: StatementRunner): StatementRunner => ({
   ...runner,
   query: (name, text, parameters) =>
@@ -137,13 +137,13 @@ describe('sealing', () => {
     expect(await verify()).toMatchObject({ verdict: 'intact', seals: 1, events: 20 });
   });
 
-  describe('of two who seal at once, whatever became of the lock,', () => {
+  describe('sealing by two workers at once, whatever became of the lock,', () => {
     it.each([
       ['without the lock', withoutLock, withLock, 'find-last-seal'],
       ['without the lock', withoutLock, withLock, 'note-sealed-events'],
       ['with the lock', withLock, withoutLock, 'find-last-seal'],
       ['with the lock', withLock, withoutLock, 'note-sealed-events'],
-    ])('is refused to the one %s where the other has sealed meanwhile (%#)', async (_which, first, second, moment) => {
+    ])('is refused to the one %s if the other has sealed meanwhile (%#)', async (_which, first, second, moment) => {
       await write(3);
       const interrupted = sealAs((runner) => ({
         ...first(runner),
@@ -183,7 +183,7 @@ describe('the table of audit events', () => {
     'TRUNCATE audit_seals',
   ])('refuses %s', async (sql) => {
     await write(1);
-    // Both at once are one transaction: the seal, which is none, goes with it.
+    // Both in one call are one transaction: the invalid seal is rolled back with it.
     const withSeal = `INSERT INTO audit_seals VALUES (1000000, now(), ''); ${sql}`;
     await expect(pool.query(withSeal)).rejects.toThrow('append-only');
   });
@@ -242,7 +242,7 @@ describe('verifying', () => {
     expect(await verify()).toMatchObject({ verdict: 'broken', place: expect.stringContaining('seal 2') });
   });
 
-  it('finds an event that was put in beside the sealed ones', async () => {
+  it('finds an event that was inserted among the sealed ones', async () => {
     await tamper(
       `INSERT INTO audit_events (event_id, occurred_at, actor, action, details, seal_number, seal_position, event_hash)
        SELECT gen_random_uuid(), occurred_at, actor, action, details, 2, 5, event_hash FROM audit_events WHERE event_id = $1`,
@@ -257,7 +257,7 @@ describe('verifying', () => {
     expect(await verify()).toEqual({ verdict: 'broken', place: 'seal 2', reason: 'it is missing: seal 3 comes next' });
   });
 
-  it('finds a seal that is another’s', async () => {
+  it('finds a seal that is a copy of another', async () => {
     await tamper(
       'UPDATE audit_seals SET seal = (SELECT seal FROM audit_seals WHERE seal_number = 1) WHERE seal_number = 2',
     );
@@ -322,7 +322,7 @@ describe('erasing old events', () => {
       }),
     );
 
-  it('takes whole seals, writes down that it did, and leaves a trail that holds', async () => {
+  it('takes whole seals, records that, and leaves an intact trail', async () => {
     for (const days of [800, 700, 100]) {
       await write(3, new Date(Date.now() - days * dayMilliseconds));
       await seal();
@@ -333,7 +333,7 @@ describe('erasing old events', () => {
     expect(await verify()).toMatchObject({ verdict: 'intact', seals: 4, erasedThrough: 1 });
   });
 
-  it('is found out where nothing tells of it', async () => {
+  it('is detected if no event records it', async () => {
     for (const days of [800, 700]) {
       await write(3, new Date(Date.now() - days * dayMilliseconds));
       await seal();
@@ -343,7 +343,7 @@ describe('erasing old events', () => {
     expect(await verify()).toEqual({ verdict: 'broken', place: 'seal 1', reason: 'all of its events are missing' });
   });
 
-  it('is refused by the database for what is younger than a year', async () => {
+  it('is refused by the database for events younger than a year', async () => {
     await write(3, new Date(Date.now() - 300 * dayMilliseconds));
     await seal();
     await expect(erase(200)).rejects.toThrow('append-only');

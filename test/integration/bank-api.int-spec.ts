@@ -131,7 +131,7 @@ const batch = {
   localInstrument: 'UK.OBIE.FPS',
 };
 
-/** The batch with what both people have approved it with, as changed. */
+/** The batch with the challenges by which both people have approved it, as changed. */
 const approved = async (changes: Partial<PaymentBatch> = {}, people = [bob, carol]): Promise<PaymentBatch> => {
   const own = { ...batch, ...changes };
   const psuIds = people.map((person) => person?.psuId ?? '');
@@ -242,13 +242,13 @@ async function tryAllOfChallenges(): Promise<void> {
   expect(await verify('nobody', aBinding())).toEqual({ outcome: 'Over' });
 }
 
-/** The names that the bank gives somebody with each account. */
+/** The names of the accounts that the bank shows a customer. */
 const namesFor = async (psuId = ''): Promise<unknown[]> => {
   const accounts = await ports.get(PaymentAccounts).findPaymentAccounts({ psuId, call });
   return accounts.map(({ approvers }) => approvers?.map(({ displayName }) => displayName));
 };
 
-/** A payee whose account number begins so, on which the sandbox bank's answer depends. */
+/** A payee whose account number begins like this, which decides the sandbox bank's answer. */
 const aPayee = (beginning: string, name = 'Acme Ltd') => ({
   schemeName: account.schemeName,
   identification: `200001${beginning.padEnd(8, '0')}`,

@@ -40,7 +40,7 @@ class Revocation extends CertificateRevocation {
 
 beforeAll(async () => {
   ingressAuthority = await anAuthority('Ingress CA', 365);
-  // It ends before what it has certified.
+  // It expires before the certificates that it has issued.
   authority = await anAuthority('TPP CA', 10);
   ingress = await issue(ingressAuthority, 'ingress');
   client = await issue(authority, 'client');
@@ -124,7 +124,7 @@ describe('a certificate of the connection itself', () => {
     expect(await reader.readUnrevoked(aRequestOf(client))).toBeUndefined();
   });
 
-  it('is verified anew after something of its path was revoked: what a later connection shows may be another path', async () => {
+  it('is verified again after a certificate of its path was revoked: a later connection may show another path', async () => {
     const before = await reader.readUnrevoked(aRequestOf(client));
     isRevoked = true;
     expect(await reader.readUnrevoked(aRequestOf(client))).toBeUndefined();
@@ -134,14 +134,14 @@ describe('a certificate of the connection itself', () => {
     expect(after?.path).not.toBe(before?.path);
   });
 
-  it('counts no longer than every certificate above it, nor where the handshake says that it does not', () => {
+  it('counts no longer than every certificate above it, and not if the handshake says that it does not', () => {
     expect(reader.read(aRequestOf(client))).toBeDefined();
     expect(reader.read(aRequestOf(client, false))).toBeUndefined();
     time = new Date(now.getTime() + 11 * day);
     expect(reader.read(aRequestOf(client))).toBeUndefined();
   });
 
-  it('is good for nothing but what its authority stands for', () => {
+  it('is good only for the purpose of its authority', () => {
     expect(reader.read(aRequestOf(client))).toBeDefined();
     expect(reader.readResourceServer(aRequestOf(client))).toBeUndefined();
     expect(reader.read(aRequestOf(ingress))).toBeUndefined();

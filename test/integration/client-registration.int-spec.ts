@@ -147,7 +147,7 @@ describe('registrations of one moment', () => {
     expect(await register(twin)).toBe(jtiUsed);
   });
 
-  it('have in the audit trail each the interaction id of its own request', async () => {
+  it('have each the interaction id of their own request in the audit trail', async () => {
     const ids = Array.from({ length: 20 }, () => randomUUID());
     const outcomes = await Promise.all(
       ids.map((interactionId, index) =>
@@ -189,7 +189,7 @@ describe('registrations of one moment', () => {
     expect(await register(aRequest({ jti }), elsewhere)).toBe(jtiUsed);
   });
 
-  it('and replacements share one memory of jti for the software of one directory', async () => {
+  it('share one memory of jti with replacements, for the software of one directory', async () => {
     const elsewhere = { directoryIssuer: 'other directory' };
     const [here, there] = [await register(aRequest()), await register(aRequest(), elsewhere)];
     const jti = randomUUID();
@@ -221,8 +221,8 @@ describe('registrations of one moment', () => {
   });
 });
 
-describe('a pepper that takes the place of another', () => {
-  it('has the hash of each client that shows its secret, and of no other', async () => {
+describe('a pepper that replaces another', () => {
+  it('makes the hash of each client that shows its secret, and of no other', async () => {
     const interactionId = randomUUID();
     const shown = await clients.register(aRequest(), aSoftware(), { maxPerSoftware: 0, interactionId });
     const silent = await clients.register(aRequest(), aSoftware(), { maxPerSoftware: 0, interactionId });
@@ -238,7 +238,7 @@ describe('a pepper that takes the place of another', () => {
     await both.renewSecretHash(client, shown.clientSecret!);
     expect([await isKnown(both, shown), await isKnown(both, silent)]).toEqual([true, true]);
     expect([await isKnown(under([next]), shown), await isKnown(under([next]), silent)]).toEqual([true, false]);
-    // Somebody else's secret, given meanwhile, stays.
+    // A secret that somebody else gave meanwhile stays.
     await database.query('test-change-secret', 'UPDATE clients SET secret_hash = $2 WHERE client_id = $1', [
       client.clientId,
       Buffer.alloc(32, 7),

@@ -55,7 +55,7 @@ const rights = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const;
 type Right = (typeof rights)[number];
 const probe = 'probe_of_grants';
 
-/** Asks PostgreSQL itself which rights statements need, and reads out of triggers what these need beside. */
+/** Asks PostgreSQL itself which rights statements need, and reads from triggers what these need besides. */
 class GrantFinder {
   readonly #tables: readonly string[];
   readonly #triggers: readonly { table: string; event: Right; function: string }[];
@@ -178,7 +178,7 @@ function withColumns(right: Right, table: string, needed: ReadonlySet<string>): 
   return `${right} (${written.join(', ')})`;
 }
 
-/** Whatever changes rows by a condition reads them too. */
+/** A statement that changes rows by a condition also reads them. */
 const wordsOfRights: readonly (readonly [RegExp, readonly Right[]])[] = [
   [/\bINSERT INTO (\w+)(?=[^;]*\bON CONFLICT\b[^;]*\bDO UPDATE\b)/g, ['UPDATE', 'SELECT']],
   [/\bINSERT INTO (\w+)(?=[^;]*\b(?:ON CONFLICT|RETURNING)\b)/g, ['SELECT']],
@@ -239,7 +239,7 @@ async function run(url: string, lines: readonly string[]): Promise<void> {
 
 /** The worker's metrics combine counts of several tables. */
 const computed: Readonly<Record<string, readonly string[]>> = {
-  // It passes on what it is asked.
+  // It forwards the statements of others.
   'computed in libs/persistence/src/database-reader.ts': [],
   'computed in apps/worker/src/housekeeping-metrics.ts': [
     ...Object.values(backlogQueries),

@@ -26,7 +26,7 @@ const permit = `UPDATE access_consents SET status = 'Authorised'`;
 const clientId = randomUUID();
 const denied = 'permission denied for table';
 
-/** What others have made in good order. */
+/** Rows that others have made properly. */
 const fixtures = [
   `INSERT INTO clients (client_id, status, org_id, org_name, software_id, client_name, redirect_uris, grant_types, response_types,
      scope, token_endpoint_auth_method, id_token_signed_response_alg, request_object_signing_alg, jwks_uri, secret_hash, metadata,
@@ -119,12 +119,15 @@ describe('the role of one process', () => {
   );
 
   const told = 'Only who performs an approval tells of it.';
-  it.each(['token', 'api', 'worker', 'operator'] as const)('of %s writes no event of an approval', async (process) => {
-    for (const action of ['consent.authorised', 'access.approved', 'payment.approved'])
-      expect([action, await attack(process, eventOf(action))]).toEqual([action, expect.stringContaining(told)]);
-    expect(await attack(process, eventOf('consent.rejected'))).toBe('done to 1 rows');
-    expect(await attack('authorize', eventOf('consent.authorised'))).toBe('done to 1 rows');
-  });
+  it.each(['token', 'api', 'worker', 'operator'] as const)(
+    'of %s cannot write an event of an approval',
+    async (process) => {
+      for (const action of ['consent.authorised', 'access.approved', 'payment.approved'])
+        expect([action, await attack(process, eventOf(action))]).toEqual([action, expect.stringContaining(told)]);
+      expect(await attack(process, eventOf('consent.rejected'))).toBe('done to 1 rows');
+      expect(await attack('authorize', eventOf('consent.authorised'))).toBe('done to 1 rows');
+    },
+  );
 
   const ofConsent = 'payment_consents_approved_check';
   const ofAccess = 'access_consents_approved_check';

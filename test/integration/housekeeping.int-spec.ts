@@ -64,7 +64,7 @@ const rowsOf: Readonly<Record<string, string>> = {
 };
 
 describe('housekeeping', () => {
-  it('knows every table whose rows end', async () => {
+  it('knows every table whose rows expire', async () => {
     const tables = await query<{ name: string }>(
       `SELECT DISTINCT table_name AS name FROM information_schema.columns
         WHERE table_schema = 'public' AND column_name ~ '^(expires|expiry|valid_until|deletes?)_' ORDER BY 1`,
@@ -131,13 +131,13 @@ describe('housekeeping', () => {
     }
     for (const queue of ['payment orders', 'payments', 'approval requests', 'decline notices', 'reconciliations'])
       expect(metrics).toContain(`\nopen_banking_queue_due_too_late{queue="${queue}"} 0\n`);
-    // Nobody takes events here, so that none of them waits: somebody would be woken for them night after night.
+    // Nobody takes events here, so none of them may wait: an alarm would wake somebody every night.
     expect(await query('SELECT FROM domain_events WHERE next_attempt_at IS NOT NULL LIMIT 1')).toHaveLength(1);
     expect(metrics).not.toContain('queue="domain events"');
     expect(metrics).toMatch(/^open_banking_housekeeping_last_round_timestamp_seconds \d/m);
   });
 
-  it('ends what waits of a client removed hours ago with the time of now, so that a reconciliation sees it', async () => {
+  it('ends what a client removed hours ago has left waiting, at the present time, so that a reconciliation sees it', async () => {
     const removed = randomUUID();
     await query(
       `INSERT INTO clients SELECT (jsonb_populate_record(client, jsonb_build_object('client_id', $2::uuid))).* FROM clients AS client
@@ -183,7 +183,7 @@ describe('housekeeping', () => {
     );
     const left = async (): Promise<number> =>
       (await query(`SELECT FROM audit_events WHERE action = 'long.ago'`)).length;
-    // One that was under way, and one that found them all.
+    // One round was under way; the next one finds them all.
     for (let rounds = 0; rounds < 2; rounds += 1) {
       const before = await lastRound();
       await until(async () => (await lastRound()) !== before);
@@ -191,7 +191,7 @@ describe('housekeeping', () => {
     expect(await left()).toBe(0);
   });
 
-  it('goes by the database, however wrong its own clock is', async () => {
+  it('follows the clock of the database, however wrong its own is', async () => {
     const before = await countOpen();
     for (const days of [20, -20]) {
       aheadMilliseconds = days * 86_400_000;

@@ -72,7 +72,7 @@ describe('the worker compares file payments with their files and with the bank',
     expect(asked.toSorted()).toEqual(ids.toSorted());
   });
 
-  it('again what changes while it is compared', async () => {
+  it('again if it changes while it is compared', async () => {
     scheme.outcomeOf = () => ({ status: 'Pending' });
     const id = await aCompletedFile();
     scheme.book = async (filePaymentId) => {
@@ -92,7 +92,7 @@ describe('the worker compares file payments with their files and with the bank',
     expect(asked).toEqual([id, id]);
   });
 
-  it('and takes no answer of a worker that was away for too long', async () => {
+  it('and ignores the answer of a worker that was away for too long', async () => {
     await aCompletedFile();
     clock.time += 2 * minute;
     const taken = await queue.take(1);
@@ -123,7 +123,7 @@ describe('the worker compares file payments with their files and with the bank',
     expect(due).toEqual([{ due_at: clock.now() }, { due_at: later }]);
   });
 
-  it('and an operator has all looked at that were consumed since a moment, and no others', async () => {
+  it('and an operator compares all that were consumed since a moment, and no others', async () => {
     const consentId = await consentOf(await aCompletedFile());
     const others = await run(
       `INSERT INTO payment_consents SELECT (jsonb_populate_record(consent, jsonb_build_object(

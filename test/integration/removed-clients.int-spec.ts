@@ -58,7 +58,7 @@ async function authorise(clientId: string, consentId: string, secondsLeft: numbe
   );
 }
 
-/** A client with so many consents, in turn Authorised and AwaitingAuthorisation. */
+/** A client with this many consents, in turn Authorised and AwaitingAuthorisation. */
 async function aClient(count: number): Promise<string> {
   const id = randomUUID();
   await query(
@@ -127,7 +127,7 @@ it('a client that is suspended at the moment of its removal is removed as a susp
 });
 
 describe('consents to access of a removed client', () => {
-  it('end in steps of a bounded size, and whoever goes on after a crash finds what is left', async () => {
+  it('end in steps of a bounded size, and whoever continues after a crash finds what is left', async () => {
     const [clientId, other, interactionId] = [await aClient(5), await aClient(2), randomUUID()];
     await remove(clientId, interactionId);
     expect(await countAccessToEnd(database, clientId)).toBe(5);

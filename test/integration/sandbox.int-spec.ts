@@ -220,7 +220,7 @@ describe('the sandbox without the applications', () => {
       }
     });
 
-    it('locks nobody whose right sign-ins come at once', async () => {
+    it('locks nobody whose correct sign-ins arrive at once', async () => {
       const body = { username: 'alice', password: 'alice-password' };
       const answers = await Promise.all(
         Array.from({ length: 8 }, () => callBank('/psu-authentication/password', { body })),

@@ -147,7 +147,7 @@ const likeCitus = `
   CREATE FUNCTION create_distributed_table(text, key text, colocate_with text DEFAULT '') RETURNS void BEGIN ATOMIC
     INSERT INTO pg_dist_partition VALUES ($1::regclass, $2); END`;
 
-it('a cluster has the keys of rows of clients with the client, and all others as they were', async () => {
+it('a cluster has the client in the keys of clients’ rows, and all others as they were', async () => {
   const cluster = openPool({ url: await aDatabase('cluster'), poolSize: 1, applicationName: 'schema.int-spec' });
   const keys = async () => {
     const { rows } = await cluster.query<{ name: string; key: string }>(
@@ -177,7 +177,7 @@ it('a cluster has the keys of rows of clients with the client, and all others as
   }
 });
 
-/** A later one that changes two tables. */
+/** A later migration that changes two tables. */
 class LockTables1900000000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query('LOCK TABLE payment_orders IN ACCESS EXCLUSIVE MODE');

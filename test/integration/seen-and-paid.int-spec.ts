@@ -341,8 +341,8 @@ function expectSame({ page, batch, payments }: ReturnType<typeof takeFile>, onDa
 }
 
 /**
- * Whatever a 4.0 item says to others than the service, but for the lines of its message, which become one, and the
- * kinds of its addresses.
+ * Every text of a 4.0 item that is not for the service alone, but for the lines of its message, which become one, and
+ * the kinds of its addresses.
  */
 function textsToTell(item: Parameters<Parameters<typeof payment40.map>[0]>[0]): string[] {
   const { EndToEndIdentification, CreditorAccount, RemittanceInformation, CreditorPostalAddress } = item;

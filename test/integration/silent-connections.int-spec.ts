@@ -28,7 +28,7 @@ async function processId(database: Database): Promise<unknown> {
   return rows[0]?.pid;
 }
 
-it('works with what it relies on, whatever the server sets', async () => {
+it('a connection has the settings that statements rely on, whatever the server sets', async () => {
   const admin = openDatabase();
   const odd: Record<string, string> = {
     default_transaction_isolation: 'serializable',

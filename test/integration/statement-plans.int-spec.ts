@@ -195,7 +195,7 @@ const narrowIndexes = [
   'clients_software_id_idx',
 ];
 
-/** Tells statements that read more rows the longer the service runs. */
+/** Finds statements that read more rows the longer the service runs. */
 class PlanJudge {
   /** @param client of a database with our schema */
   static async create(client: Client): Promise<PlanJudge> {
@@ -270,7 +270,7 @@ async function readIndexes(client: Client): Promise<Indexes> {
 
 /** What works off a list, or shows one, reads it by its index, which is as long as the list. */
 const lists: Readonly<Record<string, readonly string[]>> = {
-  // Those who have approved a file payment are a few.
+  // Few people approve a file payment.
   'take-file-payment': ['payment_orders_next_attempt_at_idx', 'payment_approvals_pkey'],
   'read-own-books': ['payment_approvals_pkey'],
   'note-payments-handed-over': ['payment_approvals_pkey'],
@@ -380,7 +380,7 @@ const commands = [
 
 /** Statements whose names the source builds; the operator's commands use them. */
 const computedNames = [
-  // It passes on what it is asked.
+  // It forwards the statements of others.
   'libs/persistence/src/database-reader.ts',
   'libs/persistence/src/database-reader.ts',
   'apps/worker/src/housekeeping-metrics.ts',
@@ -411,7 +411,7 @@ beforeAll(async () => {
   await runMigrations(postgres.url('plans'));
   client = new Client({ connectionString: postgres.url('plans') });
   await client.connect();
-  // The states are those that the test makes, whatever the time it takes.
+  // The test alone makes the states, however long it takes.
   for (const table of growingTables) await client.query(`ALTER TABLE ${table} SET (autovacuum_enabled = false)`);
   await client.query('SET session_replication_role = replica');
   judge = await PlanJudge.create(client);
@@ -441,7 +441,7 @@ async function fill(first: number, last: number): Promise<void> {
   for (const table of growingTables) await client.query(insertRowsSql(table, { owner, first, last }));
 }
 
-/** What a statement looks like that asks for a key and for more in one go. */
+/** A statement that asks for a key and for more at once. */
 const ofKeyAndState = {
   name: 'of-key-and-state',
   sql: `SELECT consent_id FROM payment_consents
@@ -475,7 +475,7 @@ describe('a statement gets at a table that grows by a key, and at nothing else',
     expect(await findOnlineFaults()).toEqual([]);
   });
 
-  it('with rows of which PostgreSQL does not know yet', async () => {
+  it('with rows that PostgreSQL does not know of yet', async () => {
     await fill(1, 1_000);
     expect(await findOnlineFaults()).toEqual([]);
   });
@@ -515,18 +515,13 @@ const valuesOfRate: Readonly<Record<string, readonly string[]>> = {
   'end-access-of-client': [`'${owner}'`, 'now()', 'NULL', `'worker'`, `${batchSize}`],
 };
 
-/**
- * @returns the milliseconds for which the server of this connection has computed: what else the machine does is not in
- * them
- */
+/** @returns the processor time of this connection's server, in milliseconds, whatever else the machine does */
 async function computedMilliseconds(): Promise<number> {
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   return Number(readFileSync(`/proc/${rows[0]?.pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
 }
 
-/**
- * Does what one step of housekeeping does, and takes it back. @returns the milliseconds that the server computed for it
- */
+/** Does one step of housekeeping, and rolls it back. @returns the milliseconds that the server computed for it */
 async function endBatch(name: string, values: readonly string[]): Promise<number> {
   const { sql = '' } = statements.find((statement) => statement.name === name) ?? {};
   await client.query(`BEGIN; PREPARE judged AS ${sql}`);
@@ -544,7 +539,7 @@ async function endBatch(name: string, values: readonly string[]): Promise<number
 async function expectRate(name: string, rowsPerSecond: number): Promise<void> {
   const values = valuesOfRate[name] ?? boundedStatements[name]?.values ?? [];
   const most = (1_000 * batchSize) / rowsPerSecond - breath;
-  // With whatever a row sets off.
+  // With the triggers of each row.
   await client.query('SET session_replication_role = origin');
   try {
     // A busy machine makes any round slower, and none faster: the quickest of many is what the statement takes.

@@ -62,7 +62,7 @@ export class PaymentProcessor {
    * time.
    * @returns whether there was one
    */
-  async startNext(): Promise<boolean> {
+  async startNext(_signal?: AbortSignal): Promise<boolean> {
     const room = takenAhead * this.calls.most;
     while (this.#taken >= (this.calls.isAway ? 1 : room)) {
       await new Promise<void>((resolve) => (this.#wake = resolve));

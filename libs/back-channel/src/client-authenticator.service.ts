@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditNotes } from '#libs/audit';
+import { CertificateError } from '#libs/certificates';
 import { ClientRegistrationService, type RegisteredClient } from '#libs/client-registration';
 import { Config } from '#libs/config';
 import { Directories, KeySets } from '#libs/directory';
@@ -13,7 +14,6 @@ import {
 import type { ClientAssertionId } from '#libs/token-store';
 import { isCertificateSubject } from './is-certificate-subject.js';
 import { OlderAudiences } from './older-audiences.service.js';
-import { verifyCertificateOwner } from './verify-certificate-owner.js';
 
 /** The credentials that a caller presents. */
 export interface AuthenticationAttempt {
@@ -73,15 +73,20 @@ export class ClientAuthenticator {
     return { client: authenticated, ...(assertion && { assertion }) };
   }
 
-  /** Valid credentials with another client's certificate may be stolen. */
+  /**
+   * The token will be bound to the certificate, and valid credentials with another client's may be stolen. Runs after
+   * authentication, so that nobody can probe which certificate belongs to which client.
+   */
   #verifyCertificateOwner(attempt: AuthenticationAttempt, client: RegisteredClient): void {
     const { certificate } = attempt;
     if (certificate === undefined) return;
     try {
-      verifyCertificateOwner({ directories: this.directories, certificate, client });
-    } catch (error) {
-      this.#noteFailure(attempt, 'certificate of another software');
-      throw error;
+      this.directories.verifyCertificateOwner(certificate, client);
+    } catch (cause) {
+      if (!(cause instanceof CertificateError)) throw cause;
+      const detail = 'certificate of another software';
+      this.#noteFailure(attempt, detail);
+      throw new InvalidClientError({ reason: 'certificate-owner', detail, cause });
     }
   }
 

@@ -121,7 +121,7 @@ export async function anAccessConsent(clientId: string, kind: string): Promise<s
   return consentId;
 }
 
-/** What the bank was asked for the file of these tests. */
+/** The bank's challenge for the file of these tests. */
 export const aChallenge = (values: Partial<SessionChallenge> = {}): SessionChallenge => ({
   challengeId: randomUUID(),
   method: 'Code',
@@ -175,7 +175,7 @@ export async function askFor(step: Parameters<AuthorizationSessionService['enter
   return sessions.enterChallenge({ ...step, started: started + 1 });
 }
 
-/** The button was pressed, and the bank asks. */
+/** A session whose customer has pressed the button, and is asked by the bank. */
 export async function anAskedSession(options: SessionOptions = {}) {
   const signedIn = await aSignedInSession(options);
   const { challenge = aChallenge() } = options;

@@ -103,14 +103,14 @@ describe('approving', () => {
     expect(await sessions.findSession(second.key)).toMatchObject({ stage: 'Completed' });
   });
 
-  it('is bound to the list of payments that was shown, and says so in the consent', async () => {
+  it('is bound to the list of payments that was shown, and records that in the consent', async () => {
     const asked = await anAskedSession();
     expect(await sessions.approve(anApproval(asked))).toBe('Approved');
     const hash = sha256(instructions);
     expect(await consentOf(asked.consentId)).toMatchObject({ approval_hash: hash, approved_hash: hash });
   });
 
-  it('is refused for another list than was shown', async () => {
+  it('is refused for another list than the one shown', async () => {
     const asked = await anAskedSession({
       challenge: aChallenge({ approvalHash: sha256('another list').toString('hex') }),
     });
@@ -307,7 +307,7 @@ describe('ending without a code', () => {
     ['NoAccount', 'NotPossible'],
     ['SingleNotPossible', 'NotPossible'],
     ['NotStrong', 'NotPossible'],
-  ])('says of the consent why it is rejected: %s, %s', async (ending, reason) => {
+  ])('gives the consent the reason for its rejection: %s, %s', async (ending, reason) => {
     const { key, consentId } = await aSignedInSession();
     await sessions.endSession({ key, rejectConsent: true, ending, now: later(5) });
     expect(await consentOf(consentId)).toMatchObject({ status: 'Rejected', status_reason: reason });

@@ -123,7 +123,7 @@ describe('starting an authorization session', () => {
 });
 
 describe('the steps of a session', () => {
-  it('gives nothing for the value from before the sign-in', async () => {
+  it('finds nothing for the session value from before the sign-in', async () => {
     const { key } = await aStartedSession();
     const psu = { psuId: 'psu-1', psuName: 'Alex Green' };
     expect(await sessions.enterConsentAtOnce({ key, newSessionHash: sha256('new'), ...psu, now })).toBe(true);
@@ -147,7 +147,7 @@ describe('the steps of a session', () => {
     expect(await sessions.enterConsentAtOnce({ ...first, now: later(600) })).toBe(false);
     const both = await Promise.all([1, 2].map(() => sessions.enterConsentAtOnce({ ...first, now })));
     expect(both.sort()).toEqual([false, true]);
-    // Having signed in is no approval: that has its own challenge.
+    // Signing in is not an approval: that has its own challenge.
     const signedIn = { key: { ...key, sessionHash: sha256('y') }, challengeId };
     expect(await sessions.approve(anApproval(signedIn))).toBe('NotOpen');
   });
@@ -183,14 +183,14 @@ describe('the steps of a session', () => {
     expect(await sessions.claimChallenge({ key, challengeId, now: later(91) })).toBe(true);
   });
 
-  it('gets so many challenges and no more', async () => {
+  it('gets a limited number of challenges', async () => {
     const { key } = await anAskedSession();
     const more = async (started: number) => askFor({ key, challenge: aChallenge(), started, now: later(30) });
     for (let count = 1; count < mostChallenges; count += 1) expect(await more(count)).toBe(true);
     expect(await more(mostChallenges)).toBe(false);
   });
 
-  it('lets one of 200 clicks ask the bank, and the next one when that has come to nothing', async () => {
+  it('lets one of 200 clicks ask the bank, and the next one if that has failed', async () => {
     const { key } = await aSignedInSession();
     const reserve = (started: number, at: Date, requestedAt?: Date) =>
       sessions.reserveChallenge({ key, started, requestedAt, now: at });
@@ -202,14 +202,14 @@ describe('the steps of a session', () => {
       challengesStarted: 1,
     });
     expect(await reserve(1, later(31), later(30))).toBe(false);
-    // Read while it was being asked, and come when it had been: this is the same click all the same.
+    // Read while the bank was asked, and sent afterwards: it is still the same click.
     expect(await reserve(1, later(91))).toBe(false);
     expect(await reserve(1, later(91), later(30))).toBe(true);
-    // An answer of the bank that comes after that is nobody's.
+    // A later answer of the bank belongs to nobody.
     expect(await sessions.enterChallenge({ key, challenge: aChallenge(), started: 1, now: later(92) })).toBe(false);
   });
 
-  it('takes so many passwords and no more, of 200 at once too', async () => {
+  it('accepts a limited number of passwords, also of 200 at once', async () => {
     const { key } = await aStartedSession();
     const { sessionId } = key;
     const counts = await Promise.all(Array.from({ length: 200 }, () => sessions.countSignIn({ sessionId, most: 10 })));
@@ -219,7 +219,7 @@ describe('the steps of a session', () => {
     expect(await sessions.countSignIn({ sessionId: other, most: 10 })).toBe(true);
   });
 
-  it('lasts as long as something is done in it, and not beyond its whole time', async () => {
+  it('lasts while it is used, but not beyond its longest time', async () => {
     const { key } = await aStartedSession();
     const renew = (at: number) => sessions.renew({ key, now: later(at), idleSeconds: 300, sessionSeconds: 1_000 });
     expect(await renew(400)).toEqual(later(700));

@@ -168,7 +168,7 @@ describe('an order of a further kind', () => {
     });
   });
 
-  it('that differs from the bank is told by its name', async () => {
+  it('is reported by its name if it differs from the bank', async () => {
     const { consentId } = await stageOrder();
     await approve(consentId);
     const { payment } = await pay(domesticPaymentKind, consentId);
@@ -183,7 +183,7 @@ describe('an order of a further kind', () => {
     ).toEqual([{ action: 'domestic-payment.difference' }]);
   });
 
-  it('ends, if its customer does not decide in time', async () => {
+  it('ends if its customer does not decide in time', async () => {
     const { consentId } = await stageOrder();
     clock.time += 86_401_000;
     await consents.rejectExpired(100);

@@ -7,8 +7,8 @@ import { approve, consents, pay, stageFile, statusOf, useOrders } from './orders
 useOrders();
 
 // READ_WRITE_VERSIONS=4.0 after 3.1 was served: the addresses of 3.1 are gone (test/e2e/file-payments/settings.e2e-spec.ts).
-describe('a version that is served no more', () => {
-  it('lets its customers approve what waits, but nothing is paid of it: the consent ends in its time', async () => {
+describe('a version that is no longer served', () => {
+  it('lets its customers approve what waits, but none of it is paid: the consent expires', async () => {
     const consentId = await stageFile('3.1');
     await approve(consentId);
     await expect(pay(filePaymentKind, consentId, '4.0')).rejects.toMatchObject({ code: 'ConsentOfAnotherVersion' });
@@ -20,7 +20,7 @@ describe('a version that is served no more', () => {
     expect(await statusOf(consentId)).toBe('Rejected');
   });
 
-  it('lets the file payments finish that were made in it, and the newer version shows them', async () => {
+  it('lets file payments that were made in it finish, and the newer version shows them', async () => {
     const consentId = await stageFile('3.1');
     await approve(consentId);
     const { payment, apiVersion } = await pay(filePaymentKind, consentId, '3.1');

@@ -74,7 +74,7 @@ describe('handing a file payment over to the bank (OBExternalStatus1Code)', () =
     expect(scheme.handedOver).toHaveLength(30);
   });
 
-  it.each([9, -9])('goes by the database, however wrong its own clock is: %s days ahead', async (days) => {
+  it.each([9, -9])('follows the clock of the database, however wrong its own is: %s days ahead', async (days) => {
     class WrongClock extends Clock {
       override now(): Date {
         return new Date(Date.now() + days * day);

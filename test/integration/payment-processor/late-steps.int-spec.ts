@@ -105,7 +105,7 @@ describe('a step that comes too late', () => {
   it.each([
     ['rejecting', rejectFile, 'Rejected'],
     ['trying again', (id: string) => retryHeldOrder(database, { filePaymentId: id, now: clock.now() }), 'Pending'],
-  ])('%s what is held leaves a payment alone that the bank has', async (_title, decide, others) => {
+  ])('%s what is held leaves alone a payment that the bank has', async (_title, decide, others) => {
     const filePaymentId = await aFilePayment(many(2));
     const due = await takeOne();
     const [first, second] = due.waiting.map(({ paymentId }) => paymentId);
@@ -143,7 +143,7 @@ describe('workers at the same time', () => {
 });
 
 describe('an operator who ends a file payment without asking the bank', () => {
-  it('does not call a file failed of which the bank reports a payment at that moment', async () => {
+  it('does not call a file failed if the bank reports one of its payments at that moment', async () => {
     const filePaymentId = await aFilePayment(many(2));
     const due = await takeOne();
     await queue.noteBatchAccepted(due, clock.now());

@@ -25,7 +25,7 @@ import {
 
 usePaymentProcessor();
 
-/** What the bank has been asked, in its order, by the file payment. */
+/** The calls of the bank in their order, by the file payment. */
 let asked: string[];
 let underWay: number;
 let mostUnderWay: number;
@@ -90,6 +90,20 @@ describe('a worker with several file payments', () => {
     expect(new Set(scheme.handedOver).size).toBe(70);
   });
 
+  it('begins with no further one that it waited to take when it is asked to stop', async () => {
+    isSilent = true;
+    const ids = [await aFilePayment(many(30)), await aFilePayment(many(30))];
+    const worker = aProcessor();
+    const stop = new AbortController();
+    expect(await worker.startNext(stop.signal)).toBe(true);
+    const next = worker.startNext(stop.signal);
+    stop.abort();
+    isSilent = false;
+    expect(await next).toBe(false);
+    await worker.finish();
+    expect([await completed(ids[0] ?? ''), await completed(ids[1] ?? '')]).toEqual([true, false]);
+  });
+
   it.each([
     [24_000_000, 1],
     [10_000_000, 3],
@@ -141,7 +155,7 @@ describe('a worker with several file payments', () => {
     expect(new Set(scheme.handedOver).size).toBe(27);
   });
 
-  it('keeps what is under way or waits for its turn, however long the bank takes', async () => {
+  it('keeps what is under way or waiting, however long the bank takes', async () => {
     isSilent = true;
     const ids = [await aFilePayment(many(12)), await aFilePayment(many(12))];
     const worker = aShortWorker();
@@ -159,7 +173,7 @@ describe('a worker with several file payments', () => {
     expect(await run('SELECT DISTINCT hand_over_attempt FROM payment_orders', [])).toEqual([{ hand_over_attempt: 1 }]);
   });
 
-  it('hands nothing over of what was stopped while it waited for its turn', async () => {
+  it('hands over nothing that was stopped while it waited', async () => {
     const id = await aFilePayment(many(30));
     const worker = aShortWorker();
     const stops = new PaymentStops(database, new DatabaseReader(database, undefined), clock, scheme);

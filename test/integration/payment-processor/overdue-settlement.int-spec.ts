@@ -65,7 +65,7 @@ describe('a settlement that never comes', () => {
     const asked = scheme.askedAbout.length;
     expect(await watchFor(2)).toBe(0);
     expect(scheme.askedAbout).toHaveLength(asked);
-    // One about which the bank is still asked is open to nobody.
+    // Nobody may conclude one about which the bank is still asked.
     await run('UPDATE payments SET next_attempt_at = now() WHERE position = 0', []);
     expect((await findHeldOrders(database))[0]?.unsettled).toEqual(file?.unsettled.slice(1));
     await run('UPDATE payments SET next_attempt_at = now()', []);

@@ -27,7 +27,7 @@ export const config = {
 /** Starts the database before the tests of a spec; each test has a bank, a clock and workers of its own. */
 export function usePaymentProcessor(): void {
   beforeAll(async () => {
-    // What the processor logs of a scripted outage is no news to whoever reads the test's output.
+    // The processor's log of scripted outages would only clutter the output.
     Logger.overrideLogger(false);
     runDatabase = await migratedDatabase();
     const { url } = runDatabase;

@@ -62,7 +62,7 @@ beforeEach(async () => {
 const setClient = (status: string, removedBy: string | null = null) =>
   run('UPDATE clients SET status = $1, removed_by = $2', [status, removedBy]);
 
-/** Does something once the bank has taken so many payments, before it answers the last of them. */
+/** Does something once the bank has taken this many payments, before it answers the last of them. */
 function afterHandOver(count: number, act: () => Promise<unknown>): void {
   const handOver = scheme.handOverPayment.bind(scheme);
   let taken = 0;
@@ -74,13 +74,13 @@ function afterHandOver(count: number, act: () => Promise<unknown>): void {
   };
 }
 
-/** What the database lets nobody do. */
+/** Makes a change that the database lets nobody make. */
 const unguarded = (sql: string): Promise<unknown> =>
   run('SET session_replication_role = replica', [])
     .then(() => run(sql, []))
     .finally(() => run('SET session_replication_role = DEFAULT', []));
 
-/** Makes so many more file payments like the one there is. */
+/** Makes this many copies of the file payment. */
 async function copyFilePayments(count: number): Promise<void> {
   const ids = `jsonb_build_object('consent_id', md5('consent' || number)::uuid, 'payment_order_id', md5('payment' || number)::uuid)`;
   for (const table of ['payment_consents', 'payment_orders']) {
@@ -104,7 +104,7 @@ describe('payments stop', () => {
     ['a client', () => ({ scope: 'Client', target: clientId })],
     ['a customer', () => ({ scope: 'Psu', target: 'psu' })],
     ['everything', () => all],
-  ])('of %s lets nothing leave, says so, and lets it go on when it is taken back', async (_title, targetOf) => {
+  ])('of %s lets nothing leave, says so, and lets it continue when it is revoked', async (_title, targetOf) => {
     const id = await aFilePayment(many(3));
     const target = targetOf(id);
     expect(await stops.stop({ target, mandate })).toMatchObject({ done: 'stop', stopped: 1 });
@@ -140,7 +140,7 @@ describe('payments stop', () => {
     expect(await stops.findStops()).toEqual([]);
   });
 
-  it('counts for what comes later, too', async () => {
+  it('also counts for what comes later', async () => {
     await stops.stop({ target: all, mandate });
     const id = await aFilePayment(many(1));
     await drain(processor);
@@ -148,7 +148,7 @@ describe('payments stop', () => {
     expect(await stops.findStopped()).toMatchObject([{ filePaymentId: id }]);
   });
 
-  it('of more than one step has: what ended half way goes on with the same order, and so does the way back', async () => {
+  it('that takes several steps and ended half way continues with the same order, and so does the way back', async () => {
     const [due, waiting, held] = [1_200, 700, 600];
     await aFilePayment(many(1));
     await copyFilePayments(due + waiting + held - 1);
@@ -182,7 +182,7 @@ describe('payments stop', () => {
     await unguarded('DELETE FROM payment_orders');
   });
 
-  it('is looked at page by page where nothing of it may go on yet, and once', async () => {
+  it('reads a list of which nothing may continue yet page by page, and once', async () => {
     await aFilePayment(many(1));
     await copyFilePayments(600);
     await stops.stop({ target: all, mandate });
@@ -247,7 +247,7 @@ describe('payments stop', () => {
     expect(ids).toContain(begun[0]?.filePaymentId);
   });
 
-  it('goes on with the others when the bank answers oddly about one', async () => {
+  it('continues with the others if the bank answers oddly about one', async () => {
     for (let file = 0; file < 3; file += 1) await aFilePayment(many(11));
     scheme.outcomeOf = () => {
       throw new BankUnavailableError('The bank is away.');
@@ -263,7 +263,7 @@ describe('payments stop', () => {
     expect(await stops.stop({ target: all, mandate })).toMatchObject({ stopped: 3, fenced: 2, unreachable: 1 });
   });
 
-  it('of everything is not taken back for one file payment', async () => {
+  it('of everything is not revoked for one file payment', async () => {
     const id = await aFilePayment(many(1));
     await stops.stop({ target: all, mandate });
     const target = { scope: 'PaymentOrder', target: id } as const;
@@ -273,7 +273,7 @@ describe('payments stop', () => {
     expect(await stops.findStopped()).toMatchObject([{ filePaymentId: id }]);
   });
 
-  it('is written to the audit trail, and takes back only what was ordered', async () => {
+  it('is written to the audit trail, and revokes only what was ordered', async () => {
     const target = { scope: 'Client', target: clientId } as const;
     await stops.stop({ target, mandate: { actor: 'olivia', reason: 'to be audited' } });
     clock.time += 1_000;
@@ -297,7 +297,7 @@ describe('a client that is shut out', () => {
     ['Deleted', 'Bank'],
     ['Deleted', null],
   ] as const)(
-    'by the bank (%s): what was approved waits, and goes on when somebody lets it',
+    'by the bank (%s): what was approved waits, and continues when somebody lets it',
     async (status, removedBy) => {
       const id = await aFilePayment(many(1));
       await setClient(status, removedBy);
@@ -310,7 +310,7 @@ describe('a client that is shut out', () => {
     },
   );
 
-  it('again, after somebody let a file payment go on: it waits again', async () => {
+  it('again, after somebody let a file payment continue: it waits again', async () => {
     const id = await aFilePayment(many(30));
     await setClient('Suspended');
     await drain(processor);
@@ -322,7 +322,7 @@ describe('a client that is shut out', () => {
     expect(await stops.findStopped()).toMatchObject([{ filePaymentId: id, stopCause: 'Client' }]);
   });
 
-  it('by itself: what was approved goes its way', async () => {
+  it('by itself: what was approved is still paid', async () => {
     const id = await aFilePayment(many(1));
     await setClient('Deleted', 'Client');
     await drain(processor);
@@ -420,7 +420,7 @@ describe('payments reject', () => {
     expect(await operations.reject(id, mandate)).toMatchObject({ foundAtBank: 0 });
   });
 
-  it('ends nothing once somebody else has gone on with it', async () => {
+  it('ends nothing once somebody else has continued it', async () => {
     const id = await aFilePayment(many(2));
     await stops.stop({ target: all, mandate });
     scheme.book = async () => {
@@ -456,7 +456,7 @@ describe('payments reject', () => {
   });
 });
 
-/** @returns what somebody operates with, who has this database account */
+/** @returns the operations of a person with this database account */
 async function withAccount(account: string): Promise<Operations> {
   const { pool, applicationName } = database;
   await pool.query(`CREATE ROLE "${account}" SUPERUSER LOGIN PASSWORD 'of-the-test'`).catch(() => undefined);
@@ -504,7 +504,7 @@ describe('OPERATOR_FOUR_EYES', () => {
     expect(named).toEqual([{ actor: 'olivia' }, { actor: 'oscar' }]);
   });
 
-  it('is asked for a rejection, and not for a stop of one client', async () => {
+  it('is needed for a rejection, and not for a stop of one client', async () => {
     const id = await aFilePayment(many(1));
     const target = { scope: 'Client', target: clientId } as const;
     await runCommand({ name: 'stop', target, mandate: { ...mandate, actor: 'oscar' } }, await withAccount('olivia'));

@@ -18,7 +18,7 @@ usePaymentProcessor();
 describe('watching settlement (OBTransactionIndividualStatus1Code)', () => {
   const pending: PaymentOutcome = { status: 'Pending', statusDetail: { status: 'PDNG', description: 'held' } };
 
-  it('takes over the final state, and leaves what was said of the earlier one behind', async () => {
+  it('stores the final state, and drops what was said of the earlier one', async () => {
     scheme.outcomeOf = () => pending;
     const id = await aFilePayment(many(1));
     await processNext(processor);
@@ -43,7 +43,7 @@ describe('watching settlement (OBTransactionIndividualStatus1Code)', () => {
     expect((await stateOf(id)).payments[0]?.['status']).toBe('AcceptedSettlementInProcess');
   });
 
-  it('goes on for as long as a scheme takes: the pause has a longest length', async () => {
+  it('continues for as long as a scheme takes, with a longest pause', async () => {
     scheme.outcomeOf = () => pending;
     const id = await aFilePayment(many(1));
     await processNext(processor);
@@ -54,7 +54,7 @@ describe('watching settlement (OBTransactionIndividualStatus1Code)', () => {
     expect((await stateOf(id)).payments[0]?.['status']).toBe('AcceptedSettlementCompleted');
   });
 
-  it('keeps a scheme’s own reason as it is: what an API says of it is its own matter', async () => {
+  it('keeps a scheme’s own reason as it is; each API decides what it says of it', async () => {
     scheme.outcomeOf = () => ({ status: 'Rejected', statusDetail: { status: 'RJCT', reason: 'AC04' } });
     const id = await aFilePayment(many(1));
     await processNext(processor);

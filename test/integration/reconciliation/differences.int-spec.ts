@@ -44,10 +44,10 @@ const minute = 60_000;
 
 useReconciliation();
 
-describe('what differs is found, told and looked at again', () => {
+describe('what differs is found, reported and compared again', () => {
   it('payments that are missing from a file that is called completed: error, event, audit event, metric', async () => {
     const id = await aCompletedFile(many(7));
-    // Beside it one that is equal, which nobody hears of.
+    // Beside it an equal one, which is not reported.
     await aCompletedFile();
     await stage('DELETE FROM payments WHERE payment_order_id = $1 AND position > 0', [id]);
     await reconcileAfter(2);
@@ -102,7 +102,7 @@ describe('what differs is found, told and looked at again', () => {
     expect(clock.time).toBe(now);
   });
 
-  it('approvals of a payment, of access and of funds that the audit trail does not tell of, also without a file payment', async () => {
+  it('approvals of a payment, of access and of funds that the audit trail lacks, also without a file payment', async () => {
     const ids = many(3).map(() => randomUUID());
     const [paymentId, ...accessIds] = ids;
     await run(
@@ -274,7 +274,7 @@ describe('what differs is found, told and looked at again', () => {
     expect(await open()).toEqual([]);
   });
 
-  it('is told once, looked at again after a pause that grows, and forgotten when it is gone', async () => {
+  it('is reported once, compared again after a pause that grows, and forgotten when it is gone', async () => {
     const id = await aCompletedFile();
     await stage('UPDATE payments SET position = position + 1 WHERE position = 1 AND payment_order_id = $1', [id]);
     await reconcileAfter(2);
@@ -322,7 +322,7 @@ describe('what differs is found, told and looked at again', () => {
     expect([(await open()).length, (await eventsOf(id)).length]).toEqual([3, 2]);
   });
 
-  it('keeps what the file says of people as long as it is open', async () => {
+  it('keeps the personal data of the file while it is open', async () => {
     const id = await aCompletedFile();
     const [{ consent_id: consentId } = {}] = await run(
       'SELECT consent_id FROM payment_orders WHERE payment_order_id = $1',

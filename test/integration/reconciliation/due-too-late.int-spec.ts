@@ -67,7 +67,7 @@ describe('what is due later than the service makes anything due', () => {
   });
 
   it.each(Object.keys(queues))(
-    'is counted and, if it is no payment, made due as the runbook says: %s',
+    'is counted and, if it is not a payment, made due as the runbook says: %s',
     async (queue) => {
       const [table, column, longest] = queues[queue] ?? ['', '', 0];
       await aRowInEachQueue();

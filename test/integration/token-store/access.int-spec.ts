@@ -198,7 +198,7 @@ describe('tokens of a client that has given up a grant (RFC 7592 s2.2)', () => {
     // A customer's access is renewed by it.
     ['{refresh_token}', false, true],
     ['{client_credentials}', true, false],
-  ])('of the grants %s is left: its own token is good: %s, a customer’s: %s', async (grants, ofClient, ofCustomer) => {
+  ])('with the grants %s left: its own token is good: %s, a customer’s: %s', async (grants, ofClient, ofCustomer) => {
     const [own, customers] = [`own ${randomUUID()}`, `customer's ${randomUUID()}`];
     await tokens.issueAccessToken(aToken(own));
     await redeem(await aCode(), customers);
@@ -211,7 +211,7 @@ describe('tokens of a client that has given up a grant (RFC 7592 s2.2)', () => {
   });
 });
 
-/** Stores a token that is good for so many seconds by the database. */
+/** Stores a token that is good for this many seconds by the clock of the database. */
 const insertToken = (token: string, seconds: number): Promise<unknown> =>
   database.query(
     'test-insert-token-by-its-age',
@@ -228,18 +228,21 @@ describe('a process whose own clock is wrong', () => {
   const real = ['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate'] as const;
   const timers = ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] as const;
 
-  it.each([2, -2])('by %d hours: takes exactly the tokens that are good by the database', async (hours) => {
-    jest.useFakeTimers({ now: Date.now() + hours * 3_600_000, doNotFake: [...real, ...timers] });
-    const imports = [ConfigModule.forRoot({} as Config), PersistenceModule.forRoot(databaseSettings)];
-    const process = await Test.createTestingModule({ imports, providers: [StoredAccessTokenLookup] }).compile();
-    const name = `clock ${randomUUID()}`;
-    await insertToken(`${name} good`, 60);
-    await insertToken(`${name} expired`, -60);
-    const found = process.get(StoredAccessTokenLookup);
-    await expect(found.find(`${name} good`)).resolves.toMatchObject({ clientId });
-    await expect(found.find(`${name} expired`)).resolves.toBeUndefined();
-    // What it writes, others read by the same clock.
-    expect(Math.abs(process.get(Clock).now().getTime() + hours * 3_600_000 - Date.now())).toBeLessThan(60_000);
-    await process.close();
-  });
+  it.each([2, -2])(
+    'by %d hours: accepts exactly the tokens that are good by the clock of the database',
+    async (hours) => {
+      jest.useFakeTimers({ now: Date.now() + hours * 3_600_000, doNotFake: [...real, ...timers] });
+      const imports = [ConfigModule.forRoot({} as Config), PersistenceModule.forRoot(databaseSettings)];
+      const process = await Test.createTestingModule({ imports, providers: [StoredAccessTokenLookup] }).compile();
+      const name = `clock ${randomUUID()}`;
+      await insertToken(`${name} good`, 60);
+      await insertToken(`${name} expired`, -60);
+      const found = process.get(StoredAccessTokenLookup);
+      await expect(found.find(`${name} good`)).resolves.toMatchObject({ clientId });
+      await expect(found.find(`${name} expired`)).resolves.toBeUndefined();
+      // What it writes, others read by the same clock.
+      expect(Math.abs(process.get(Clock).now().getTime() + hours * 3_600_000 - Date.now())).toBeLessThan(60_000);
+      await process.close();
+    },
+  );
 });

@@ -84,7 +84,7 @@ describe('the deletion of a client', () => {
     }
   });
 
-  it('is done although a customer withdraws at that moment what lasts', async () => {
+  it('is done although a customer withdraws lasting access at that moment', async () => {
     const grantHash = await aCode();
     await redeem(grantHash, 'of-both', undefined, clientId, { refreshToken: aRefreshToken('of-both') });
     const holder = await database.pool.connect();
@@ -109,7 +109,7 @@ describe('the deletion of a client', () => {
 const locked = (parameter: string): string =>
   `(SELECT true FROM authorization_codes WHERE code_hash = ${parameter}::bytea FOR UPDATE)`;
 
-/** As the deletion of a client does it, and sooner than others to notice that they wait for each other. */
+/** Deletes the client like the service, but notices sooner than others that they wait for each other. */
 async function deleteImpatiently(): Promise<void> {
   await database.transaction(async (runner) => {
     await runner.query('test-impatience', `SET LOCAL deadlock_timeout = '100ms'`, []);
@@ -124,7 +124,7 @@ async function codesInOrder(): Promise<Buffer[]> {
   return rows.map(({ code_hash }) => code_hash);
 }
 
-/** Until so many statements wait for the lock of somebody else. */
+/** Waits until this many statements wait for the lock of somebody else. */
 async function untilWaiting(count: number): Promise<void> {
   const sql = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   await until(async () => (await database.query('test-waiting', sql, [])).rowCount === count);

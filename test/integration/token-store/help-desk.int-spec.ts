@@ -24,7 +24,7 @@ useTokenStore();
 const mandate = { actor: 'olivia', reason: 'lost phone' };
 const end = (consentId: string) => ({ name: 'end-access', psuId: 'psu-1', consentId, mandate }) as const;
 
-/** @returns what an operator has; clients are those of the table */
+/** @returns the operations of an operator; clients are those of the table */
 function operationsOf({ needsSecondPerson = false } = {}): Operations {
   const clock = new FixedClock();
   const reader = new DatabaseReader(database, undefined);
@@ -108,7 +108,7 @@ describe('operator consents --customer --end', () => {
     }
   });
 
-  it('waits for a second person where four eyes are on, who ends it', async () => {
+  it('waits for a second person, who ends it, if four eyes are on', async () => {
     const consentId = await anAccessConsent();
     const { helpDesk, secondPerson, ...others } = operationsOf({ needsSecondPerson: true });
     const statusOf = async (): Promise<unknown> =>
