@@ -138,7 +138,11 @@ describe('the configuration of every process', () => {
     ['other issuers', { DIRECTORY_ISSUER: 'First', FURTHER_DIRECTORIES: aDirectory({}, { issuer: 'a' }) }, []],
     ['an issuer twice', { FURTHER_DIRECTORIES: aDirectory({}, {}) }, [issuers]],
     ['the first issuer again', { DIRECTORY_ISSUER: 'Other', FURTHER_DIRECTORIES: aDirectory({}) }, [issuers]],
-    ['profiles to choose', { FAPI_PROFILES: 'fapi1-advanced,fapi2-security', DCR_FAPI_PROFILES: 'fapi2-security' }, []],
+    [
+      'profiles to choose',
+      { FAPI_PROFILES: 'fapi1-advanced, fapi2-security', DCR_FAPI_PROFILES: 'fapi2-security' },
+      [],
+    ],
     [
       'a profile that nobody may have',
       { DCR_FAPI_PROFILES: 'fapi1-advanced,fapi2-security' },
@@ -188,13 +192,16 @@ describe('the configuration of every process', () => {
   });
 });
 
-describe('FAPI_PROFILES', () => {
+describe('lists of names', () => {
   it.each<Record<string, string>>([
     { FAPI_PROFILES: 'fapi3' },
     { FAPI_PROFILES: 'fapi1-advanced,' },
+    { FAPI_PROFILES: ' ' },
     { FAPI_PROFILES: 'fapi1-advanced', DCR_FAPI_PROFILES: 'fapi2-security' },
+    { DCR_TOKEN_ENDPOINT_AUTH_METHODS: ',' },
   ])('refuses %j', async (settings) => {
-    expect((await problemsOf(settings)).join()).toContain('FAPI_PROFILES');
+    const name = Object.keys(settings).at(-1);
+    expect((await problemsOf(settings)).join()).toContain(`${name} must`);
   });
 });
 

@@ -1,17 +1,11 @@
 import { constant, format, type Format, group, made, setting, type Value, type ValuesOf } from '#libs/config';
+import { fapiProfiles as profileNames } from '#libs/oauth';
+import { tokenEndpointAuthMethods } from './supported-metadata.js';
 
-const names = ['fapi1-advanced', 'fapi2-security', 'fapi2-message-signing'] as const;
-const profiles: Format<readonly (typeof names)[number][]> = {
-  ...format.list(names, `must be of ${names.join(', ')}, separated by commas`),
-  parse: (each) => each.split(',').map((word) => names.find((name) => name === word) ?? format.refuse()),
-};
-const authenticationMethods = [
-  'tls_client_auth',
-  'private_key_jwt',
-  'client_secret_jwt',
-  'client_secret_basic',
-  'client_secret_post',
-];
+const listOf = <W extends string>(words: readonly W[]): Format<readonly W[]> =>
+  format.list(words, `must be of ${words.join(', ')}, separated by commas`) as Format<readonly W[]>;
+const profiles = listOf(profileNames);
+const methods = listOf(tokenEndpointAuthMethods);
 
 const fapiProfiles = setting(
   'FAPI_PROFILES',
@@ -19,7 +13,7 @@ const fapiProfiles = setting(
     '(pushed requests), `fapi2-message-signing` (pushed and signed). The first one is that of clients without an ' +
     'assigned profile.',
   profiles,
-  { default: 'fapi1-advanced', check: (each) => (each.length === 0 ? 'must name a profile' : undefined) },
+  { default: 'fapi1-advanced' },
 );
 const chosenProfiles = setting(
   'DCR_FAPI_PROFILES',
@@ -152,12 +146,11 @@ export const registrationSettings = group('registration', 'Registration', {
     'DCR_TOKEN_ENDPOINT_AUTH_METHODS',
     "Client authentication methods that clients may register, separated by commas, in discovery's order. For FAPI " +
       'only: `tls_client_auth,private_key_jwt`.',
-    format.list(authenticationMethods, `must be of ${authenticationMethods.join(', ')}, separated by commas`),
+    methods,
     {
-      default: 'tls_client_auth,private_key_jwt,client_secret_jwt,client_secret_basic,client_secret_post',
+      default: tokenEndpointAuthMethods.join(','),
       // FAPI 1.0 Advanced s5.2.2-14: private_key_jwt and mutual TLS are the methods of the profile.
-      weakens: (methods) => methods.some((each) => each.startsWith('client_secret_')),
-      check: (each) => (each.length === 0 ? 'must name a method' : undefined),
+      weakens: (registered) => registered.some((each) => each.startsWith('client_secret_')),
     },
   ),
   /** that clients may choose for themselves */
