@@ -60,13 +60,16 @@ export class PaymentProcessor {
   /**
    * Begins with one file payment, if one is due, once the others leave room for it. A bank that is away gets one at a
    * time.
+   * @param signal asks to stop: then it begins with none
    * @returns whether there was one
    */
-  async startNext(_signal?: AbortSignal): Promise<boolean> {
+  async startNext(signal?: AbortSignal): Promise<boolean> {
     const room = takenAhead * this.calls.most;
     while (this.#taken >= (this.calls.isAway ? 1 : room)) {
       await new Promise<void>((resolve) => (this.#wake = resolve));
     }
+    // A process that stops has a few seconds for what it has begun.
+    if (signal?.aborted) return false;
     // Begins before the database is asked, so that it ends no later than the one in the database.
     const lease = new LocalLease(this.#leaseMilliseconds);
     const due = await this.queue.takeNext();

@@ -36,13 +36,14 @@ export class WorkLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
 
   onApplicationBootstrap(): void {
     const { seconds } = this.config.reconciliation;
+    const { signal } = this.#stop;
     this.#loops = [
-      this.#repeat(idleMilliseconds, async () => (await this.processor.startNext()) && !this.calls.isAway),
+      this.#repeat(idleMilliseconds, async () => (await this.processor.startNext(signal)) && !this.calls.isAway),
       this.#repeat(idleMilliseconds, async () => (await this.settlement.watchNext()) > 0 && !this.calls.isAway),
       this.#repeat(idleMilliseconds, () => this.approvers.notifyNext()),
       this.#repeat(idleMilliseconds, () => this.declines.reportNext()),
       this.#repeat(this.config.audit.sealSeconds * 1_000, () => this.sealing.sealNext()),
-      this.#repeat(this.config.housekeepingSeconds * 1_000, () => this.housekeeping.run(this.#stop.signal)),
+      this.#repeat(this.config.housekeepingSeconds * 1_000, () => this.housekeeping.run(signal)),
       ...(seconds === 0 ? [] : [this.#repeat(seconds * 1_000, () => this.reconciler.reconcileNext())]),
       ...(this.events.isOn ? [this.#repeat(idleMilliseconds, () => this.events.deliverNext())] : []),
     ];
