@@ -61,10 +61,18 @@ export function accessOfPsu(psuId: string, now: string): string {
 
 const isInTime = (alias: string, now: string) => `(${alias}.expires_at IS NULL OR ${alias}.expires_at > ${now})`;
 
-/** The same for all decisions of the customer, declined consents included. */
+/**
+ * Part of FROM: the latest fifty consents that a customer authorised, and the latest fifty that they declined. A
+ * declined one has no `authorised_at`.
+ */
 export function decidedAccessOfPsu(psuId: string): string {
-  return `
-    LATERAL (SELECT * FROM access_consents WHERE psu_id = ${psuId} ORDER BY authorised_at DESC NULLS FIRST LIMIT 100)`;
+  const latest = (condition: string, time: string): string => `
+    (SELECT * FROM access_consents WHERE psu_id = ${psuId} AND ${condition} ORDER BY ${time} DESC LIMIT 50)`;
+  const [authorised, declined] = [
+    latest('authorised_at IS NOT NULL', 'authorised_at'),
+    latest('authorised_at IS NULL', 'status_updated_at'),
+  ];
+  return `LATERAL (${authorised} UNION ALL ${declined})`;
 }
 
 /**

@@ -132,4 +132,13 @@ describe('what a customer has decided alone', () => {
     const [erased] = await decidedBy(alice);
     expect(erased).toBe(latest?.replace(' to A Supplier Ltd', ''));
   });
+
+  it('is shown whole, however many requests for access they declined before', async () => {
+    const before = await decidedBy(alice);
+    await world.sandbox.database.query(`
+      INSERT INTO access_consents SELECT (jsonb_populate_record(declined, jsonb_build_object(
+        'consent_id', gen_random_uuid(), 'status_updated_at', status_updated_at - interval '1 day'))).*
+      FROM access_consents AS declined, generate_series(1, 101) WHERE status = 'Rejected' AND psu_id IS NOT NULL`);
+    expect((await decidedBy(alice)).slice(0, before.length)).toEqual(before);
+  });
 });
