@@ -355,6 +355,8 @@ describe.each(versions)('funds confirmation of $version', ({ version, awaiting, 
     for (const page of ['', '-1', 'x', '99999999']) {
       expect((await browser.get(`${history}&page=${page}`)).html).toContain('id="earlier"');
     }
+    const unknown = await browser.get(`${list}/funds?consent=%00`);
+    expect(unknown.html).toContain('<h1>Open banking connections</h1>');
     const other = await (await signedIn(bob, 'Open banking connections')).get(history);
     expect(other.html).toContain('<h1>Open banking connections</h1>');
   });

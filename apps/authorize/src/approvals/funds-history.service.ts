@@ -22,7 +22,7 @@ export class FundsHistory {
     private readonly clock: Clock,
   ) {}
 
-  /** GET /approvals/access/funds. Of somebody else's or unknown access, shows the list. */
+  /** GET /approvals/access/funds. For unknown access, or somebody else's, it shows the list. */
   async show(
     request: PageRequest,
     asked: { consentId: string | undefined; page: string | undefined },
@@ -34,12 +34,10 @@ export class FundsHistory {
       return this.visits.createWayToSignIn(visit, `/approvals/access/funds?consent=${consentId}`);
     const { psuId } = approver.session;
     const place = placeOf(asked.page);
-    const [given, found] = await Promise.all([
-      this.consents.findOfPsu(psuId, this.clock.now()),
-      findFundsQuestions(this.database, { psuId, consentId, page: place }),
-    ]);
+    const given = await this.consents.findOfPsu(psuId, this.clock.now());
     const consent = given.find((each) => each.consentId === consentId && each.terms.permissions.includes(confirmFunds));
     if (consent === undefined) return { kind: 'redirect', status: 303, location: '/approvals/access' };
+    const found = await findFundsQuestions(this.database, { psuId, consentId, page: place });
     const content = { approver, request, consent, place, ...found };
     const page = this.renderer.render('funds', (words) => createFundsPage(words, content));
     return { kind: 'page', status: 200, page };
