@@ -1,7 +1,7 @@
 import { toParameter } from '../psu-session/page-request.js';
 import type { MessageKey } from '../wording/en.js';
 
-/** The pages on which a customer may land after the sign-in: ours, and those that only show something. */
+/** The pages that may follow the sign-in: our own, and only those that show something. */
 const landings = [
   /^\/approvals\/(?:access|decided|sessions)$/,
   /^\/approvals\/access\/funds\?consent=[\w-]{36}$/,
@@ -9,7 +9,7 @@ const landings = [
   /^\/approvals\/payment\?file_payment=[\w-]{36}$/,
 ];
 
-/** @returns the page as asked for; undefined if it is none of ours, so that nobody is led away (RFC 9700 s4.11.2) */
+/** @returns the page as asked for; undefined if it is not one of ours, so that nobody is led away (RFC 9700 s4.11.2) */
 export function readLanding(text: string | undefined): string | undefined {
   return landings.some((landing) => landing.test(text ?? '')) ? text : undefined;
 }
@@ -24,6 +24,6 @@ export function signInWords(landing: string | undefined): { readonly title: Mess
   if (landing?.startsWith('/approvals/access') === true)
     return { title: 'approvalSignIn.accessTitle', lead: 'approvalSignIn.accessLead' };
   if (landing === '/approvals/decided') return { title: 'signIn.title', lead: 'decided.lead' };
-  if (landing === '/approvals/sessions') return { title: 'signIn.title', lead: 'waiting.sessions' };
+  if (landing === '/approvals/sessions') return { title: 'signIn.title', lead: 'approvalSignIn.sessionsLead' };
   return { title: 'approvalSignIn.title', lead: 'approvalSignIn.lead' };
 }

@@ -284,6 +284,8 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'approvalSignIn.accessTitle': 'Mewngofnodi i weld eich cysylltiadau bancio agored',
   'approvalSignIn.accessLead':
     'Gweld pa apiau a gwefannau sydd â mynediad i’ch cyfrifon, a dod ag ef i ben os dymunwch.',
+  'approvalSignIn.sessionsLead':
+    'Gweld ymhle rydych wedi mewngofnodi, a dod ag unrhyw sesiwn nad ydych yn ei hadnabod i ben.',
 
   'waiting.title': 'Taliadau sy’n aros amdanoch',
   'waiting.none': 'Nid oes unrhyw daliadau’n aros am eich cymeradwyaeth.',

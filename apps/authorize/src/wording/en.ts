@@ -257,6 +257,7 @@ export const en = {
     'and the access you have given to apps and websites.',
   'approvalSignIn.accessTitle': 'Sign in to see your open banking connections',
   'approvalSignIn.accessLead': 'See which apps and websites have access to your accounts, and end it if you want to.',
+  'approvalSignIn.sessionsLead': 'See where you are signed in, and end any session that you do not recognise.',
 
   'waiting.title': 'Payments waiting for you',
   'waiting.none': 'No payments are waiting for your approval.',
