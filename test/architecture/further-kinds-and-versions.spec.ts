@@ -4,7 +4,7 @@ import { Get, Post, type Type } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { bodiless, ApiAnswers } from '#libs/api-description';
 import { describeReadWriteAreas, Resource, ResourcesModule, areas, serve } from '../support/apps/api.js';
-import { accessVersion31, accessVersion40, type WireArea, pathOf } from '../support/apps/wires.js';
+import { accessVersion31, accessVersion40, type WireArea } from '../support/apps/wires.js';
 import { createAreas, createCollection, createDocuments } from '../support/apps/openapi.js';
 
 const ofRoot = (path: string): string => `${import.meta.dirname}/../../${path}`;
@@ -48,7 +48,6 @@ const standingOrders = [accessVersion31, accessVersion40].map(({ version, root, 
   area: 'payment initiation',
   prefix: `${root}/pisp`,
   refusals: {},
-  pathOf,
   errorBody,
   areLimitsTold: false,
   isClosed: true,

@@ -1,7 +1,6 @@
 /** What each kind and version of the API reads and answers. */
 export { createOpenidConfiguration } from '../../../apps/api/src/discovery/openid-configuration.js';
 export { createAccountAccessWire } from '../../../apps/api/src/wire/account-access/account-access-wire.js';
-export { pathOf } from '../../../apps/api/src/wire/file-payment/paths.js';
 export { createFundsConfirmationWire } from '../../../apps/api/src/wire/funds-confirmation/funds-confirmation-wire.js';
 export { accessVersion31 } from '../../../apps/api/src/wire/v3.1/access-version.js';
 export { domesticPaymentWire31 } from '../../../apps/api/src/wire/v3.1/domestic-payment/domestic-payment-wire.js';

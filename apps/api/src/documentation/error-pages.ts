@@ -10,8 +10,8 @@ export function renderErrorList(catalogue: readonly CataloguedError[]): Html {
   ] as const;
   return html`<h1>Errors</h1>
     <p class="lead">
-      Every error code that this service answers with. Each answer carries the address of the entry: in
-      <code>Url</code> of an <code>OBError1</code>, in <code>error_uri</code> of an OAuth error.
+      Every error code of this service. Each answer has the address of its entry: in <code>Url</code> of an
+      <code>OBError1</code>, in <code>error_uri</code> of an OAuth error.
     </p>
     ${groups.map(
       ([heading, hint, member]) =>
@@ -45,8 +45,8 @@ export function renderErrorList(catalogue: readonly CataloguedError[]): Html {
       )}
     </dl>
     <p>
-      Every answer has an <code>x-fapi-interaction-id</code>. Quote it when you ask the bank about a request: its staff
-      find the whole story by it.
+      Every answer has an <code>x-fapi-interaction-id</code>. Quote it when you ask the bank about a request: it leads
+      its staff to everything that happened.
     </p>`;
 }
 
@@ -89,7 +89,7 @@ export function renderErrorEntry(error: CataloguedError): Html {
       </div>
     </dl>
     <section>
-      <h2>When it comes</h2>
+      <h2>When it occurs</h2>
       <ul>
         ${causes.map((cause) => html`<li>${cause}</li>`)}
       </ul>
@@ -152,5 +152,5 @@ export function renderStatus(status: string, catalogue: readonly CataloguedError
 /** @returns the content of the page for an unknown code */
 export function renderUnknownError(): Html {
   return html`<h1>There is no such error code</h1>
-    <p class="lead">This service answers with none of that name. <a href="/${errorPagesPath}">All error codes</a></p>`;
+    <p class="lead"><a href="/${errorPagesPath}">All error codes</a></p>`;
 }

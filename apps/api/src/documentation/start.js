@@ -1,6 +1,6 @@
 // Starts Swagger UI. It never asks for credentials, because the page sends no requests.
 
-// What Swagger UI leaves out for keyboards and screen readers (WCAG 2.2, 1.3.1, 2.1.1, 4.1.2).
+// Adds what Swagger UI lacks for keyboards and screen readers (WCAG 2.2, 1.3.1, 2.1.1, 4.1.2).
 const each = (selector, change) => document.querySelectorAll('#swagger-ui ' + selector).forEach(change);
 const mend = () => {
   each('header', (header) => header.setAttribute('role', 'group'));

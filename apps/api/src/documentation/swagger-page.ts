@@ -1,7 +1,7 @@
 import type { ListedDocument } from './api-documents.js';
 import { type Html, html } from '#libs/http-server';
 
-/** @returns content of the Swagger UI page, and what it loads besides the style sheet */
+/** @returns content of the Swagger UI page, with the scripts that it loads */
 export function createSwaggerContent(documents: readonly ListedDocument[]): Html {
   const urls = documents.map(({ name, title }) => ({ name: title, url: `/docs/openapi/${name}.json` }));
   return html`<div id="swagger-ui" data-documents="${JSON.stringify(urls)}">

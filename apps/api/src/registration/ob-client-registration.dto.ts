@@ -7,7 +7,7 @@ const alsoAs = (name: string): object => ({ 'x-also-as': name });
 
 /**
  * Answer of the registration area: the members of RFC 7591 and the claims of the software statement. The published
- * description spells some names differently; the answer has both spellings, its document has each member once.
+ * description spells some names differently; the answer has both spellings, the document each member once.
  */
 export class OBClientRegistration1 extends SoftwareStatementMembers {}
 

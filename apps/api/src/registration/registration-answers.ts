@@ -10,23 +10,17 @@ import { registrationEndpoint } from './registration-address.js';
 /** The bodies and addresses of registrations under this service's own address. */
 @Injectable()
 export class RegistrationAnswers {
-  readonly #registrationEndpoint: string;
-
-  readonly #profile: Config['profile'];
-
-  constructor(config: Config) {
-    this.#profile = config.profile;
-    this.#registrationEndpoint = registrationEndpoint(config);
-  }
+  constructor(private readonly config: Config) {}
 
   /** OBClientRegistration1, with the secret if one was issued. */
   toResponse({ registration, clientSecret }: RegistrationOutcome): Record<string, unknown> {
-    const registrationEndpoint = this.#registrationEndpoint;
-    return toClientRegistrationResponse({ registration, registrationEndpoint, clientSecret, profile: this.#profile });
+    const { profile } = this.config;
+    const endpoint = registrationEndpoint(this.config);
+    return toClientRegistrationResponse({ registration, registrationEndpoint: endpoint, clientSecret, profile });
   }
 
   /** `Location` of a new registration. */
   addressOf({ clientId }: ClientRegistration): string {
-    return `${this.#registrationEndpoint}/${clientId}`;
+    return `${registrationEndpoint(this.config)}/${clientId}`;
   }
 }

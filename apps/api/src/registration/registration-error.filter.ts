@@ -7,7 +7,7 @@ import { createFault, errorPageUrl, type OAuthErrorCode } from '#libs/error-cata
 import { answerWithObError, BodilessError, createObErrorBody, ObError, unexpectedError } from '#libs/error-envelope';
 import { reportRefusal, unavailableWithDatabase } from '#libs/http-server';
 
-/** A key set that cannot be read is asked for again after a pause. */
+/** Seconds until a client should retry while a key set cannot be read. */
 const retryAfterSeconds = 5;
 export const keySetUnreadable = createFault('UnexpectedError', 'A key set of the directory cannot be read.');
 const directoryUnavailable = 'The directory does not answer at the moment. Send the request again later.';

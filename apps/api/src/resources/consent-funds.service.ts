@@ -7,7 +7,7 @@ import { FundsQuestionsService } from './funds-questions.service.js';
 import { acceptedToken } from './resource-request.js';
 import { assertBoundTo } from './verify-payment-token.js';
 
-/** Whether the money of a consent that pays is there, for the TPP that the customer has approved. */
+/** Tells the TPP that the customer has approved whether the account has the money for a consent's payment. */
 @Injectable()
 export class ConsentFundsService {
   constructor(
@@ -28,7 +28,7 @@ export class ConsentFundsService {
         `Funds are confirmed while the consent is ${nameOf('Authorised')}; it is ${nameOf(status)}.`;
       throw new ConsentStatusError('InvalidConsentStatus', messageIn);
     }
-    // Nobody has noted its end yet.
+    // The consent can have expired before its status says so.
     const now = this.clock.now();
     if (consent.expiresAt <= now) throw consentUnusable(consent.expiresAt, now);
     const { Amount: amount, Currency: currency } = initiation.InstructedAmount;

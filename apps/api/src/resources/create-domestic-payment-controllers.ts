@@ -24,7 +24,7 @@ export const domesticPaymentResources: Resources<DomesticWire> = {
   ],
 };
 
-/** Whether the money of a consent is there. */
+/** Whether the account has the money for a consent's payment. */
 function createConsentFundsController(wire: DomesticWire): Type {
   const { documents, kind } = wire;
 

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { ConsentModule } from '#libs/consent';
 import { FilePaymentModule, mostBytesOf } from '#libs/file-payment';
 import { PaymentOrderModule } from '#libs/payment-order';
+import { paths } from '../wire/paths.js';
 import type { Wire } from '../wire/wire.js';
 import { createConsentController, createPaymentController } from './create-payment-controllers.js';
 import { PaymentConsentsService } from './payment-consents.service.js';
@@ -44,11 +45,11 @@ function createFileController(wire: Wire): Type {
   return FileController;
 }
 
-/** The report file of a payment. */
+/** The report file of a file payment. */
 function createReportController(wire: Wire): Type {
   const { documents, kind } = wire;
 
-  @Resource(wire, { path: `${kind.name}s`, scope: kind.scope, consentPath: wire.pathOf('consent') })
+  @Resource(wire, { path: `${kind.name}s`, scope: kind.scope, consentPath: paths.consent })
   class ReportController {
     constructor(private readonly files: PaymentFilesService) {}
 

@@ -1,6 +1,7 @@
 import { Req, type Type } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { FundsChecksModule } from '#libs/bank';
+import { paths } from '../wire/paths.js';
 import type { FundsConfirmationWire } from '../wire/wire.js';
 import { smallestBodyLimitBytes } from './body-limit.js';
 import { accountAccessResources, createAccessController } from './create-access-controller.js';
@@ -20,13 +21,9 @@ export const fundsConfirmationResources: Resources<FundsConfirmationWire> = {
 function createFundsConfirmationController(wire: FundsConfirmationWire): Type {
   const { confirmations, kind } = wire;
 
-  @Resource(wire, { path: 'funds-confirmations', scope: kind.scope, consentPath: wire.pathOf('consent') })
+  @Resource(wire, { path: 'funds-confirmations', scope: kind.scope, consentPath: paths.consent })
   class FundsConfirmationController {
-    readonly #confirmations: FundsConfirmationsService;
-
-    constructor(service: FundsConfirmationsService) {
-      this.#confirmations = service;
-    }
+    constructor(private readonly funds: FundsConfirmationsService) {}
 
     @Stages('', {
       longestBody: smallestBodyLimitBytes,
@@ -34,7 +31,7 @@ function createFundsConfirmationController(wire: FundsConfirmationWire): Type {
       token: { scope: kind.scope, grantTypes: ['authorization_code'] },
     })
     create(@Req() request: FastifyRequest) {
-      return this.#confirmations.create(wire, request);
+      return this.funds.create(wire, request);
     }
   }
   return FundsConfirmationController;

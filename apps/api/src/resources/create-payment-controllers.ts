@@ -1,5 +1,6 @@
 import { Param, Req, Res, type Type } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { paths } from '../wire/paths.js';
 import type { PaymentWire } from '../wire/wire.js';
 import { resourceBodyLimitBytes } from './body-limit.js';
 import { PaymentConsentsService } from './payment-consents.service.js';
@@ -32,7 +33,7 @@ export function createPaymentController<Sent extends object>(wire: PaymentWire<S
   const { documents, kind, paymentId, isPaidByCustomer } = wire;
   const { scope } = kind;
 
-  @Resource(wire, { path: `${kind.name}s`, scope, consentPath: wire.pathOf('consent') })
+  @Resource(wire, { path: `${kind.name}s`, scope, consentPath: paths.consent })
   class PaymentController {
     constructor(private readonly payments: PaymentsService) {}
 

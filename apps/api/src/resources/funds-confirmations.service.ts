@@ -26,7 +26,7 @@ export class FundsConfirmationsService {
     if ('faults' in read) throw new ObError(400, 'The request is not valid.', read.faults);
     const { question } = read;
     const consent = await this.#getGiven(wire, request, question.consentId);
-    // In canonical form, not as the TPP spelt it, because the payer's records are found by it.
+    // In canonical form, not as the TPP sent it, because the payer's records are found by it.
     const { consentId } = consent;
     const asked = { ...question, consentId };
     const isAvailable = await this.questions.ask(request, consent.accounts[0], asked);

@@ -2,12 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clock, Config } from '#libs/config';
 import { assertVersion, ConsentService, type PaymentConsent } from '#libs/consent';
-import type { Fault } from '#libs/error-catalogue';
 import { ObError } from '#libs/error-envelope';
 import { parseJsonBody } from '#libs/guards';
 import { canonicalJson } from '#libs/idempotency';
 import { acceptedToken, idempotentRequest, sha256 } from './resource-request.js';
-import type { PaymentWire } from '../wire/wire.js';
+import type { PaymentWire, Refused } from '../wire/wire.js';
 
 /** The steps of each operation on consents that pay after the guards, in the order of the profile's checks. */
 @Injectable()
@@ -27,9 +26,8 @@ export class PaymentConsentsService {
     // A repeated request gets the first answer, even if its dates have passed since.
     const consent =
       'faults' in read
-        ? await this.consents.findReplay<Sent>(kind, idempotent)
+        ? ((await this.consents.findReplay<Sent>(kind, idempotent)) ?? refuse(read))
         : await this.consents.create(kind, idempotent, { apiVersion: wire.version, ...read.consent });
-    if (consent === undefined) throw refused(read);
     void reply.header('location', this.#location(wire, consent));
     return this.#toResponse(wire, consent);
   }
@@ -49,6 +47,6 @@ export class PaymentConsentsService {
   }
 }
 
-function refused(read: object): ObError {
-  return new ObError(400, 'The consent request is not valid.', 'faults' in read ? (read.faults as Fault[]) : []);
+function refuse({ faults }: Refused): never {
+  throw new ObError(400, 'The consent request is not valid.', faults);
 }

@@ -6,12 +6,13 @@ import { answerWithObError, BodilessError, ObError, type ObErrorStatus } from '#
 import { type Contradiction, FaultyFileError } from '#libs/file-payment';
 import { PaymentOrderError, type PaymentOrderErrorCode } from '#libs/payment-order';
 import { invalidToken } from '#libs/guards';
+import { paths } from '../wire/paths.js';
 import type { PaymentWire, WireArea } from '../wire/wire.js';
 
 /** A version of a kind. If the kind pays, errors also need its names of statuses and of the payment's id. */
 type NamingArea = WireArea & Partial<Pick<PaymentWire, 'stateName' | 'paymentId'>>;
 
-/** The answer to one of the features' errors. */
+/** The answer to an error of a feature. */
 interface ObErrorSpec {
   readonly status: ObErrorStatus;
   readonly code: FaultCode;
@@ -32,7 +33,7 @@ abstract class ResourceErrorFilter implements ExceptionFilter {
     const wrongStatus = {
       status: 400,
       code: 'Resource.InvalidConsentStatus',
-      path: wire.pathOf('consentStatus'),
+      path: paths.consentStatus,
     } as const;
     const paymentPath = wire.paymentId ?? consentPath;
     const forbidden = { status: 403, code: 'Resource.Forbidden' } as const;
@@ -47,7 +48,7 @@ abstract class ResourceErrorFilter implements ExceptionFilter {
       AfterCutOffDateTime: {
         status: 400,
         code: 'Rules.AfterCutOffDateTime',
-        path: wire.pathOf('initiation'),
+        path: paths.initiation,
       },
       FileNotUploaded: { status: 400, code: 'Resource.NotFound', path: consentPath },
       PaymentOrderNotFound: { status: 400, code: 'Resource.NotFound', path: paymentPath },
@@ -63,10 +64,10 @@ abstract class ResourceErrorFilter implements ExceptionFilter {
 
   #toAnswer(error: ConsentError | PaymentOrderError | FaultyFileError): ObError | BodilessError {
     if (error instanceof FaultyFileError) {
-      const faults = error.faults.map((fault) => this.#toFault(fault));
+      const faults = error.faults.map((fault) => toFault(fault));
       return new ObError(400, error.message, faults, { cause: error });
     }
-    // Its token ended while the request was under way.
+    // The token ended while the request was in progress.
     if (error.code === 'ClientNotActive') return invalidToken('of a client that is not active');
     const spec = this.#specs[error.code];
     const path = (error instanceof PaymentOrderError ? error.path : undefined) ?? spec.path;
@@ -78,10 +79,10 @@ abstract class ResourceErrorFilter implements ExceptionFilter {
     const { stateName } = this.wire;
     return error instanceof ConsentStatusError && stateName ? error.messageIn(stateName) : error.message;
   }
+}
 
-  #toFault(fault: Fault | Contradiction): Fault {
-    return 'term' in fault ? fieldInvalid(this.wire.pathOf(fault.term), fault.rule) : fault;
-  }
+function toFault(fault: Fault | Contradiction): Fault {
+  return 'term' in fault ? fieldInvalid(paths[fault.term], fault.rule) : fault;
 }
 
 /**

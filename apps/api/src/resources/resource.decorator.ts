@@ -41,7 +41,7 @@ export function Reads(path: string, document: OperationDocument): MethodDecorato
 /**
  * An unsigned operation that creates a new resource for each request.
  * @param operation.longestBody bytes that are read into memory
- * @param operation.token which tokens it takes, if others than the resource
+ * @param operation.token which tokens it accepts, if others than the resource
  */
 export function Stages(
   path: string,

@@ -4,8 +4,8 @@ import { type ActiveAccessToken, tokenRefused } from '#libs/guards';
 import type { PaymentWire } from '../wire/wire.js';
 
 /**
- * Which access tokens make the payments of a kind is a setting, or said by the standard. In any case the consent must
- * be Authorised, which takes the customer's approval.
+ * The standard or a setting says which access tokens make the payments of a kind. In any case the consent must be
+ * Authorised, which requires the customer's approval.
  * @throws ObError 403
  */
 export function verifyPaymentToken(

@@ -2,7 +2,7 @@ import type { AccessConsent, AccessKind, AccessTerms } from '#libs/access-consen
 import type { ConsentKind, Initiation, PaymentConsent, NewPaymentConsent } from '#libs/consent';
 import type { Fault, FaultCode } from '#libs/error-catalogue';
 import type { ErrorBodyWriter, ObErrorStatus } from '#libs/error-envelope';
-import type { Contradiction, FilePaymentReport, PaymentFileEntity } from '#libs/file-payment';
+import type { FilePaymentReport, PaymentFileEntity } from '#libs/file-payment';
 import type { FilePayment, PaymentEntity, RequestedOrder } from '#libs/payment-order';
 import type { DetachedJwsForm } from '#libs/jws';
 import type { BankRules, ConsentStatus, PaymentOrderStatus, PaymentStatus } from '#libs/obie-rules';
@@ -12,7 +12,7 @@ export interface Refused {
   readonly faults: readonly Fault[];
 }
 
-/** The approvals of a file payment that needs several. */
+/** The state of the approvals of a file payment that needs several. */
 export type ApprovalStatus = 'AwaitingFurtherAuthorisation' | 'Authorised' | 'Rejected';
 
 export type ResourceStatus = ConsentStatus | PaymentOrderStatus | PaymentStatus | ApprovalStatus;
@@ -20,7 +20,7 @@ export type ResourceStatus = ConsentStatus | PaymentOrderStatus | PaymentStatus 
 /** Documentation of one operation in a version. */
 export type OperationDocument = () => MethodDecorator;
 
-/** What the bank's settings change in an answer. */
+/** The settings of the bank that change an answer. */
 export interface ShownMembers {
   /** the account that pays, once it is known */
   readonly isDebtorShown: boolean;
@@ -33,9 +33,9 @@ export interface AreaDocument {
   readonly title: string;
   /** of the standard, e.g. 4.0.1 */
   readonly edition: string;
-  /** what it is for, and the steps of its use; Markdown */
+  /** its purpose and the steps of its use; Markdown */
   readonly description: string;
-  /** what the operations of each tag are for */
+  /** the purpose of the operations of each tag */
   readonly tags: Readonly<Record<string, string>>;
 }
 
@@ -57,14 +57,12 @@ export interface WireArea {
       { readonly status: ObErrorStatus; readonly code: FaultCode }
     >
   >;
-  /** @returns the path of a fault in the bodies of this version */
-  readonly pathOf: (subject: Contradiction['term'] | 'consent' | 'consentStatus' | 'initiation') => string;
   readonly errorBody: ErrorBodyWriter;
   /** whether answers contain the client's id and remaining requests (RateLimit, RateLimit-Policy) */
   readonly areLimitsTold: boolean;
   /** whether an unknown member of an object that the standard closes is a fault */
   readonly isClosed: boolean;
-  /** whether requests with a body are signed, and answers with one */
+  /** whether requests and answers with a body are signed */
   readonly isSigned: boolean;
   /**
    * the only form of signatures, if the version defines one; the setting that accepts invalid signatures does not apply
@@ -126,7 +124,7 @@ export interface Wire extends PaymentWire<Initiation> {
     Readonly<Record<'uploadFile' | 'readFile' | 'readReportFile', OperationDocument>>;
 }
 
-/** What is asked about the money for a consent. */
+/** The part of Data.Initiation that a confirmation of funds needs. */
 export interface DomesticInitiation {
   readonly InstructedAmount: { readonly Amount: string; readonly Currency: string };
 }
@@ -149,7 +147,7 @@ export interface AccessWire extends WireArea {
   readonly documents: Readonly<Record<'create' | 'read' | 'delete', OperationDocument>>;
 }
 
-/** Whether an amount is available. */
+/** The question whether an amount is available. */
 export interface FundsQuestion {
   readonly consentId: string;
   /** of the TPP, for its payment */

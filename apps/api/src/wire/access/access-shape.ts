@@ -14,7 +14,7 @@ export interface AccessShape {
   readonly read: AccessWire['read'];
   /** @returns the members of Data with what was requested */
   readonly writeTerms: (terms: AccessTerms) => object;
-  /** the members beside Data, Links and Meta */
+  /** the members besides Data, Links and Meta */
   readonly besideData?: object;
   readonly classes: { readonly request: Type; readonly answer: Type };
   /** its API document, without what the version adds */
@@ -26,7 +26,7 @@ export interface AccessShape {
     readonly create: OperationText;
     readonly read: OperationText;
     readonly delete: OperationText;
-    /** of a successful DELETE */
+    /** description of a successful DELETE */
     readonly ended: string;
     readonly bodyFaults: readonly Fault[];
     readonly example: { readonly summary: string; readonly body: object; readonly terms: AccessTerms };

@@ -1,4 +1,3 @@
-import { pathOf } from '../file-payment/paths.js';
 import type { AccessWire, AreaDocument } from '../wire.js';
 import type { AccessShape } from './access-shape.js';
 import type { AccessVersion } from './access-version.js';
@@ -23,7 +22,6 @@ export function createAccessWire(version: AccessVersion, shape: AccessShape): Ac
     errorBody,
     areLimitsTold,
     refusals: {},
-    pathOf,
     read,
     write,
     documents,

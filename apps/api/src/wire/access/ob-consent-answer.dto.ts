@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { exampleConsentId, exampleTime } from '../file-payment/example-file.js';
 import { Links, Meta } from '../file-payment/ob-links-meta.dto.js';
 
-/** Data of a consent, without its status and what it requests. */
+/** Members of Data of a consent, without its status and what it requests. */
 export class ConsentMembers {
   @ApiProperty({
     type: 'string',

@@ -33,7 +33,7 @@ class OBReadData1 {
   TransactionToDateTime?: string;
 }
 
-/** Nothing yet. */
+/** The standard has no members yet. */
 @Closed()
 class OBRisk2 {}
 

@@ -9,14 +9,11 @@ import { OBReadConsent1 } from './ob-read-consent.dto.js';
 
 type Asked = OBReadConsent1['Data'];
 
-/**
- * @returns the reader of POST /account-access-consents; Data is the same in all versions, the members beside it are not
- */
+/** @returns the reader of POST /account-access-consents */
 export function createAccountAccessReader({ isClosed }: { readonly isClosed: boolean }): AccessWire['read'] {
   return (document, now) => {
     const { body, faults: formFaults } = readBody(OBReadConsent1, document, { isClosed });
     const sound = new SoundMembers(formFaults);
-    // Members of valid form are checked against the rules even if others are not, so that one answer lists all faults.
     const faults = [...formFaults, ...(sound.has('Data') ? verifyAsked(body.Data, sound, now) : [])];
     return faults.length > 0 ? { faults } : { terms: toTerms(body.Data) };
   };

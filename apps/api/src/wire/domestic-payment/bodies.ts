@@ -64,7 +64,7 @@ class OBRefund {
   Account!: OBRefundAccount;
 }
 
-/** Whether the money is there. */
+/** Whether the account has the money. */
 class OBFundsAvailableResult1 {
   @ApiProperty({ type: 'string', format: 'date-time', example: exampleTime })
   FundsAvailableDateTime!: string;

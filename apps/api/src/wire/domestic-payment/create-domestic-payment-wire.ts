@@ -1,6 +1,5 @@
 import { domesticPaymentKind } from '#libs/domestic-payment';
 import { formatDateTime } from '#libs/obie-rules';
-import { pathOf } from '../file-payment/paths.js';
 import { createConsentWriter } from '../file-payment/write/write-consent.js';
 import { createPaymentWriters } from '../file-payment/write/write-payment.js';
 import type { DomesticWire } from '../wire.js';
@@ -29,7 +28,6 @@ export function createDomesticPaymentWire({ forms, words, text, ...version }: Do
         Meta: {},
       }),
     },
-    pathOf,
     stateName: words.stateName,
     documents: domesticDocuments(text),
   };

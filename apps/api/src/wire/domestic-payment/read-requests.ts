@@ -10,7 +10,7 @@ import type { DomesticForms } from './version.js';
 
 type Read = DomesticWire['read'];
 
-/** An unknown member is a fault in every version: a date that is ignored would be paid at once. */
+/** An unknown member is a fault in every version: with an ignored date, the payment would be made at once. */
 const strict = { isClosed: true };
 const initiationPath = 'Data.Initiation';
 

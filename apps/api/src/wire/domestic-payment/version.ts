@@ -15,16 +15,16 @@ export interface DomesticForms {
     readonly Data: { readonly ConsentId: string; readonly Initiation: object };
     readonly Risk: object;
   };
-  /** who reads Data.Initiation */
+  /** the reader of Data.Initiation */
   readonly format: PaymentFormat;
-  /** @returns Data.Initiation, without a fault, as it is stored and compared */
+  /** @returns the stored and compared form of a valid Data.Initiation */
   readonly known: (initiation: object) => object;
 }
 
 /** What a version adds to its API document. */
 export interface DomesticText extends PaymentText {
   readonly classes: PaymentText['classes'] & { readonly fundsAnswer: Type };
-  /** of a payment that has just been made */
+  /** name of a new payment's state */
   readonly firstState: string;
   /** Data.Initiation of the examples */
   readonly example: { readonly initiation: object };

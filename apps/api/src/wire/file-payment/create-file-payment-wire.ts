@@ -2,13 +2,12 @@ import type { Wire } from '../wire.js';
 import { consentDocuments } from './documents/consent-operations.js';
 import { describeArea } from './documents/describe-area.js';
 import { paymentDocuments } from './documents/payment-operations.js';
-import { pathOf } from './paths.js';
 import { createConsentReader } from './read/read-consent-request.js';
 import { createPaymentReader } from './read/read-payment-request.js';
 import type { FilePaymentVersion } from './version.js';
 import { withPaymentIds } from './write/with-payment-ids.js';
 import { createConsentWriter } from './write/write-consent.js';
-import { createPaymentWriters, createReportWriter } from './write/write-payment.js';
+import { createPaymentWriters, toReportFile } from './write/write-payment.js';
 
 /**
  * @returns file payments in one version: its bodies, states and texts, with the readers and writers that versions share
@@ -27,9 +26,8 @@ export function createFilePaymentWire({ forms, words, text, ...version }: FilePa
       consent: createConsentWriter(words),
       file: (file) => withPaymentIds(file).document,
       ...createPaymentWriters(words, 'FilePaymentId'),
-      reportFile: createReportWriter(words),
+      reportFile: (report, self) => toReportFile(words, report, self),
     },
-    pathOf,
     stateName: words.stateName,
     documents: { ...consentDocuments(text), ...paymentDocuments(text) },
   };

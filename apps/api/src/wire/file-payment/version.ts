@@ -25,7 +25,7 @@ export interface PaymentWords<Sent extends object> {
   readonly stateName: (status: ResourceStatus) => string;
   /** the reason for the consent's status, in versions that have one */
   readonly reasonsOfConsent?: (consent: PaymentConsent<Sent>) => readonly StatusReason[];
-  /** likewise of a payment */
+  /** the same of a payment */
   readonly reasonsOfPayment?: (payment: FilePayment<Sent>) => readonly StatusReason[];
   /** the scheme's status of a payment, if any */
   readonly statusDetail: (payment: Pick<PaymentEntity, 'status' | 'statusDetail'>) => object | undefined;
@@ -35,7 +35,7 @@ export interface PaymentWords<Sent extends object> {
   readonly stateOfPayment?: (payment: FilePayment<Sent>) => { readonly status: string; readonly at: Date };
 }
 
-/** How a version writes files, too. */
+/** The same for file payments. */
 export interface FilePaymentWords extends PaymentWords<Initiation> {
   /** a payment of the report file, with its PaymentId */
   readonly reportedPayment: (payment: Readonly<Record<string, unknown>>) => object;
@@ -50,7 +50,6 @@ export interface FilePaymentVersion extends Omit<
   | 'isClosed'
   | 'isPaidByCustomer'
   | 'isSigned'
-  | 'pathOf'
   | 'paymentId'
   | 'read'
   | 'stateName'

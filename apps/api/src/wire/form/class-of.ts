@@ -17,7 +17,10 @@ import {
 
 const classes = new Map<ObjectForm, WireClass>();
 
-/** @returns the class of an object that the standard describes; documents need to know early which are closed */
+/**
+ * @returns the class of an object of the standard, made when its module loads: documents must know which classes are
+ * closed
+ */
 export function classOf(form: ObjectForm): WireClass {
   const known = classes.get(form);
   if (known !== undefined) return known;

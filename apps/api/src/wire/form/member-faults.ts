@@ -28,7 +28,7 @@ export function faultsOf(errors: readonly ValidationError[], parentPath = ''): F
   });
 }
 
-/** class-validator reports inherited members last; the body may have them first. */
+/** class-validator reports inherited members last; the class may have them first. */
 function inOrder(errors: readonly ValidationError[]): readonly ValidationError[] {
   const type = errors[0]?.target?.constructor as WireClass | undefined;
   if (type === undefined) return errors;

@@ -5,13 +5,13 @@ export type WireClass = new () => object;
 export interface Member {
   /** class of a nested object, or of the entries of an array */
   readonly type?: () => WireClass;
-  /** entries, of an array */
+  /** maximum entries of an array */
   readonly atMost?: number;
 }
 
 const members = new WeakMap<object, Map<string, Member>>();
 
-/** With what they inherit; put together when first asked for, because a file has a thousand objects. */
+/** Including inherited members; collected at the first use, because a file has a thousand objects. */
 const allMembers = new WeakMap<WireClass, ReadonlyMap<string, Member>>();
 
 /** @returns the members that a wire class declares */
@@ -33,9 +33,7 @@ export function member(said: Member = {}): PropertyDecorator {
   };
 }
 
-/**
- * Classes of the objects that the standard closes: in a version that is strict, each unknown member of them is a fault.
- */
+/** Classes of the objects that the standard closes. In strict versions, each of their unknown members is a fault. */
 export const closedClasses = new Set<WireClass>();
 
 /** The standard allows no other members (`additionalProperties: false`). */

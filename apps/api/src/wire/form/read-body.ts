@@ -5,8 +5,8 @@ import { faultsOf, memberPath } from './member-faults.js';
 import { closedClasses, type Member, membersOf, type WireClass } from './members.js';
 
 /**
- * Reads a parsed body as one of the wire classes. Other members are never read; each of them is a fault in an object
- * that the standard closes, in versions that are strict (3.1.2 closes none).
+ * Reads a parsed body as one of the wire classes. Unknown members are never read. In strict versions, each is a fault
+ * if the standard closes its object (3.1.2 closes none).
  * @returns the instance and all its faults
  */
 export function readBody<Body extends object>(
@@ -45,7 +45,7 @@ function toInstance(type: WireClass, document: Record<string, unknown>, place: P
   return instance;
 }
 
-/** Reads one entry more than an array may have: enough to report the fault, without processing the rest. */
+/** Reads at most one entry more than an array may have, enough to report the fault. */
 function toMember({ type, atMost }: Member, value: unknown, place: Place): unknown {
   if (type === undefined) return value;
   if (!Array.isArray(value)) return isJsonObject(value) ? toInstance(type(), value, place) : value;

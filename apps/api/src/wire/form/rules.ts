@@ -63,7 +63,7 @@ export function ObBoolean(): PropertyDecorator {
   );
 }
 
-/** A nested object, kept as parsed: its members have a reader of their own, and the class describes them. */
+/** A nested object, kept as parsed: another reader checks its members, and the class describes them. */
 export function ObRead(type: () => WireClass): PropertyDecorator {
   return applyDecorators(rule('obObject', isJsonObject, 'must be an object'), ApiProperty({ type: () => type() }));
 }
@@ -94,7 +94,7 @@ export function ObEnums(values: readonly string[]): PropertyDecorator {
   );
 }
 
-/** A member of another version, which must not get lost in this one. */
+/** A member of another version, which must not be lost in this one. */
 export function ObElsewhere(place: string): PropertyDecorator {
   const validator = { validate: () => false, defaultMessage: () => `is not part of this version: use ${place}` };
   return applyDecorators(

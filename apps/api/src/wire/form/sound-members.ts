@@ -1,6 +1,9 @@
 import type { Fault } from '#libs/error-catalogue';
 
-/** Which members of a body have a valid form, so that rules may check their values. */
+/**
+ * The members of a body that have a valid form. Rules check their values even if other members are faulty, so that one
+ * answer lists all faults.
+ */
 export class SoundMembers {
   readonly #faulty: ReadonlySet<string>;
 

@@ -23,7 +23,7 @@ export function createConfirmationReader({ isClosed }: { readonly isClosed: bool
   };
 }
 
-/** As in payments: the bank is not asked about an amount that nobody could pay. */
+/** As in payments: the bank is not asked about an impossible amount. */
 function verifyMoney({ Amount, Currency }: Money, sound: SoundMembers): Fault[] {
   const units = sound.has(`${amount}.Amount`) ? parseAmount(Amount) : undefined;
   return [

@@ -24,7 +24,6 @@ export function createConsentReader(
   return (document, now) => {
     const { body, faults: formFaults } = readBody(type, document, { isClosed });
     const sound = new SoundMembers(formFaults);
-    // Members of valid form are checked against the rules even if others are not, so that one answer lists all faults.
     const faults = [...formFaults, ...(sound.has('Data') ? verifyAsked(body.Data, sound, now) : [])];
     return faults.length > 0 ? { faults } : { terms: toTerms(body.Data) };
   };

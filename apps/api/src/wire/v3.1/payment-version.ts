@@ -9,14 +9,14 @@ export const paymentVersion31 = {
   version: '3.1',
   prefix,
   shown: ['3.1'],
-  // Unchanged since the first version of this service.
+  // The first version needs no prefix.
   keySpace: '',
   refusals: {},
   errorBody: createObErrorBody,
   areLimitsTold: false,
 };
 
-/** Likewise in their API documents. */
+/** The same for their API documents. */
 export const text31 = {
   prefix,
   scope: 'payments',

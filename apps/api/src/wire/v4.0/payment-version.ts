@@ -20,7 +20,7 @@ const refusals = {
 export const paymentVersion40 = {
   version: '4.0',
   prefix,
-  // A payment of an older version must be readable (Payment Initiation API Profile, release management).
+  // Payments of older versions must be readable (Payment Initiation API Profile, release management).
   shown: ['3.1', '4.0'],
   keySpace: '4.0 ',
   refusals,
@@ -51,5 +51,5 @@ const writeAnswers: PaymentText['writeAnswers'] = (there) => ({
   422: obErrorAnswer(area, 'The key was used with a different body.', refusalOf([reusedKey], 422)),
 });
 
-/** Likewise in their API documents. */
+/** The same for their API documents. */
 export const text40 = { ...area, writeAnswers, isReusedKeyMalformed: false };

@@ -32,7 +32,7 @@ export interface PaymentText extends AreaText {
   };
   readonly signature: string;
   /**
-   * @param there what is said when the resource exists already
+   * @param there the message if the resource already exists
    * @returns additional answers of operations that write
    */
   readonly writeAnswers: (there?: string) => Readonly<Record<number, Answer>>;

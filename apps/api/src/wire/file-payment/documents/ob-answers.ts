@@ -35,7 +35,7 @@ export function exampleErrorBody(error: ObError, errorBody: ErrorBodyWriter = cr
   return { ...errorBody(error, names), Id };
 }
 
-/** A refusal as the documents show it, whose message is one for all. */
+/** A refusal in the documents: all have the same message. */
 export function refusalOf(faults: readonly Fault[], status: ObErrorStatus = 400): ObError {
   return new ObError(status, 'The request was refused.', faults);
 }
@@ -98,7 +98,7 @@ function unsigned(text: AreaText): Answer {
 
 export const headerFault = headerInvalid('x-fapi-interaction-id', 'must be a UUID (RFC 4122)');
 
-/** @param path where the request says what is there already */
+/** @param path where the request names what already exists */
 export function alreadyThere(detail: string, path = 'x-idempotency-key'): Fault {
   return createFault('Rules.ResourceAlreadyExists', detail, path);
 }
@@ -109,7 +109,7 @@ export function wrongStatus(detail: string): Fault {
   return createFault('Resource.InvalidConsentStatus', detail, 'Data.Status');
 }
 
-/** 400 of an operation with a body that nobody signs. */
+/** 400 of an operation with an unsigned body. */
 export function bodyRefused(text: AreaText, faults: readonly Fault[]): Answer {
   return obErrorAnswer(text, 'The answer lists all faults of a body.', refusalOf(faults));
 }

@@ -2,7 +2,7 @@ import { exampleAddresses } from '#libs/api-description';
 import { examplePaymentIds } from '../example-file.js';
 import type { DocumentText, PaymentText } from './document-text.js';
 
-/** @returns a reference to the examples */
+/** @returns the absolute address of a resource in the examples */
 export function addressOf({ prefix }: Pick<PaymentText, 'prefix'>, path: string): string {
   return `${exampleAddresses.baseUrl}/${prefix}/${path}`;
 }

@@ -9,7 +9,7 @@ import { readRefused, writeRefused } from './ob-answers.js';
 
 type Examples = Readonly<Record<string, BodyExample>>;
 
-/** What the document of an operation says; whether it reads or writes says the rest. */
+/** The documentation of an operation. The rest follows from whether it reads or writes. */
 interface Operation {
   readonly tag: string;
   readonly operationId: string;
@@ -17,7 +17,7 @@ interface Operation {
   readonly description: string;
   /** of the accepted tokens, if not that of the area */
   readonly grantType?: 'authorization_code';
-  /** its success; without a document, there is no body */
+  /** the answer on success; without `document`, it has no body */
   readonly answer: {
     readonly description: string;
     readonly document?: Type | readonly Type[];
@@ -36,13 +36,13 @@ export interface ReadOperation extends Operation {
 /** POST of a signed body. */
 export interface WriteOperation extends Operation {
   readonly writes: {
-    /** the id in its path, if it writes to a resource that is there */
+    /** the id in its path, if it writes to an existing resource */
     readonly to?: 'ConsentId';
     readonly bodies: readonly Type[];
     readonly examples: Examples;
     /** faults that other writes do not have */
     readonly faults: readonly Fault[];
-    /** what is said when the resource exists already */
+    /** the message if the resource already exists */
     readonly there?: string;
   };
 }

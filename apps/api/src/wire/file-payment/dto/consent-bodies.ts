@@ -39,7 +39,7 @@ export interface StateDescription {
 /**
  * @param type of Data.Initiation
  * @param longestOrderId characters of SCASupportData.ReferencePaymentOrderId
- * @param initiation what Data.Initiation is, and who checks its members; default: the class does
+ * @param initiation description of Data.Initiation, and the check of its members; by default that of its class
  * @returns the body of POST /file-payment-consents, and the members of Data in requests and answers that all versions
  * and kinds share
  */

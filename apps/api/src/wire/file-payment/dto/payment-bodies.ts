@@ -10,8 +10,8 @@ import { OBDebtor } from './ob-debtor.dto.js';
 /**
  * @param type of Data.Initiation
  * @param options.checks as for consents
- * @param options.authorised state of a consent that can be paid
- * @param options.approvals states of approval by several people
+ * @param options.authorised state in which a consent can be paid
+ * @param options.approvals states of an approval by several people
  * @returns the body of POST /file-payments, and the members of Data in requests and answers that all versions and kinds
  * share
  */

@@ -10,9 +10,7 @@ import { verifyInitiation } from './verify-initiation.js';
 
 type ReadConsent = Wire['read']['consent'];
 
-/**
- * @returns the reader of the parsed body of POST /file-payment-consents: it returns the consent to stage, or all faults
- */
+/** @returns the reader of the parsed body of POST /file-payment-consents */
 export function createConsentReader(forms: FilePaymentForms): ReadConsent {
   return (document, now, bank) => readConsentRequest(forms, document, { now, bank });
 }
@@ -26,7 +24,6 @@ function readConsentRequest(
   const sound = new SoundMembers(formFaults);
   const faults = [
     ...formFaults,
-    // Members of valid form are checked against the rules even if others are not, so that one answer lists all faults.
     ...(sound.has('Data.Initiation') ? verifyInitiation(body.Data.Initiation, sound, given) : []),
     ...(sound.has('Data.Authorisation.CompletionDateTime') ? verifyCompletion(body.Data.Authorisation, given.now) : []),
   ];
@@ -36,7 +33,7 @@ function readConsentRequest(
   return { consent: { initiation, terms: readFileTerms(initiation), conditions: toShown(conditions) } };
 }
 
-/** The deadline of the authorisations is in the future. */
+/** The deadline of the authorisations must be in the future. */
 export function verifyCompletion(authorisation: Authorisation | undefined, now: Date): Fault[] {
   const date = parseDateTime(authorisation?.CompletionDateTime ?? '');
   return date === undefined || date > now

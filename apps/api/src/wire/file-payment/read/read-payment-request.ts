@@ -4,7 +4,7 @@ import type { FilePaymentForms } from '../version.js';
 import { findInitiationMismatch } from './find-initiation-mismatch.js';
 import { toInitiation } from './to-initiation.js';
 
-/** @returns the reader of the parsed body of POST /file-payments: it returns the requested payment, or all faults */
+/** @returns the reader of the parsed body of POST /file-payments */
 export function createPaymentReader({ payment, isClosed }: FilePaymentForms): Wire['read']['payment'] {
   return (document) => {
     const { body, faults } = readBody(payment, document, { isClosed });

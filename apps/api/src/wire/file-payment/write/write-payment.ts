@@ -2,7 +2,7 @@ import { LosslessNumber } from 'lossless-json';
 import type { FilePaymentReport } from '#libs/file-payment';
 import type { FilePayment, PaymentEntity } from '#libs/payment-order';
 import { formatDateTime, formatDecimal, parseAmount, parseDecimalNumber } from '#libs/obie-rules';
-import type { PaymentWire, Wire } from '../../wire.js';
+import type { PaymentWire } from '../../wire.js';
 import type { FilePaymentWords, PaymentWords } from '../version.js';
 import { present } from './present.js';
 import { withPaymentIds } from './with-payment-ids.js';
@@ -11,7 +11,7 @@ type Writers<Sent extends object> = Pick<PaymentWire<Sent>['write'], 'payment' |
 
 /**
  * @param paymentId name of the id of a payment
- * @returns what writes the answers on payments
+ * @returns the writers of answers on payments
  */
 export function createPaymentWriters<Sent extends object>(
   words: PaymentWords<Sent>,
@@ -21,11 +21,6 @@ export function createPaymentWriters<Sent extends object>(
     payment: (payment, self, shown) => toPaymentResponse(words, payment, { paymentId, self, ...shown }),
     paymentDetails: (found, self) => toPaymentDetails(words, found, self),
   };
-}
-
-/** @returns what writes report files */
-export function createReportWriter(words: FilePaymentWords): Wire['write']['reportFile'] {
-  return (report, self) => toReportFile(words, report, self);
 }
 
 /** OBWriteFileResponse, OBWriteDomesticResponse. */
@@ -84,7 +79,7 @@ function toMultiAuthorisation<Sent extends object>(
 }
 
 /** The JSON report file: the status of the file payment and of each of its payments. */
-function toReportFile(words: FilePaymentWords, report: FilePaymentReport, self: string) {
+export function toReportFile(words: FilePaymentWords, report: FilePaymentReport, self: string) {
   const { payment, initiation, file } = report;
   // After erasure, a file keeps its sum and the ids and statuses of its payments.
   const payments: Record<string, unknown>[] =

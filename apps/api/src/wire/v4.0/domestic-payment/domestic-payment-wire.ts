@@ -16,7 +16,7 @@ import {
   OBWritePaymentDetailsResponse1,
 } from './bodies.js';
 
-/** The description of 4.0 has 409 for an existing payment alone: what is wrong with a key is 422. */
+/** The description of 4.0 has 409 only for an existing payment, and 422 for any fault of a key. */
 const { IdempotencyKeyReused } = paymentVersion40.refusals;
 const writeAnswers: PaymentText['writeAnswers'] = (there) => {
   const { 409: _there, ...ofKeys } = text40.writeAnswers(there);
@@ -31,7 +31,7 @@ function stateOfPayment({ only, payment, isNew }: Pick<FilePayment, 'only' | 'pa
   const { approvalsReceived, approvalsRequired, approvalsUpdatedAt, batchAcceptedAt, heldAt, stoppedAt } = payment;
   if (status !== 'Pending') return { status: stateName(status), at };
   if (isNew) return { status: 'RCVD', at };
-  // Also while it is stopped: it would wait for them again afterwards.
+  // Also while it is stopped, because it waits for them again afterwards.
   if (approvalsReceived < approvalsRequired) return { status: 'PATC', at };
   const approvedAt = approvalsRequired > 1 ? approvalsUpdatedAt : at;
   const atBank = batchAcceptedAt ?? heldAt ?? stoppedAt;

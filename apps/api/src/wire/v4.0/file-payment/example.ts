@@ -16,5 +16,5 @@ function payment(number: 1 | 2, amount: string, payee: string) {
 
 const payments = [payment(1, '1250.00', 'A Person'), payment(2, '980.50', 'Another Person')];
 
-/** What the examples of the API document of 4.0 are made of. */
+/** The source of the examples in the API document of 4.0. */
 export const example40 = { payments, initiation: initiationOf('UK.OBIE.PaymentInitiation.4.0', payments) };

@@ -10,7 +10,7 @@ const reasonOf = (StatusReasonCode: string, StatusReasonDescription: string): St
 
 const unknownReason = reasonOf('U042', 'The reason was not recorded.');
 
-/** The words for what a kind pays. */
+/** The words for a kind. */
 interface Subject {
   /** what the customer decides on */
   readonly thing: 'file' | 'payment';
@@ -64,7 +64,7 @@ const ofPayments: Subject = {
 const createReasonsOfConsent =
   (subject: Subject) =>
   ({ status, statusReason }: Pick<PaymentConsent, 'status' | 'statusReason'>): StatusReason[] => {
-    if (status === 'AwaitingUpload') return [reasonOf('U031', 'Nothing is checked before the file has been uploaded.')];
+    if (status === 'AwaitingUpload') return [reasonOf('U031', 'The file has not been uploaded yet.')];
     if (status === 'AwaitingAuthorisation')
       return [reasonOf('U036', `The customer has not decided on the ${subject.thing} yet.`)];
     if (status === 'Consumed') return [reasonOf('U038', `A ${subject.payment} was made from the consent.`)];
@@ -88,7 +88,7 @@ const createReasonsOfOrder =
 export const reasonsOfConsent = createReasonsOfConsent(ofFiles);
 export const reasonsOfPayment = createReasonsOfOrder(ofFiles);
 
-/** Likewise of a single payment: in the words of its details, where they have any. */
+/** The same of a single payment: in the words of its details, if they have any. */
 export const singleReasons = {
   reasonsOfConsent: createReasonsOfConsent(ofPayments),
   reasonsOfPayment: (order: Pick<FilePayment, 'payment' | 'only'>): StatusReason[] => {

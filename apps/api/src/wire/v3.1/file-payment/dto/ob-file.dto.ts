@@ -10,9 +10,9 @@ class OBCashAccountDebtor extends DebtorAccountMembers {}
 const OBRemittanceInformation1 = classOf(remittanceInformation1);
 
 /**
- * Data.Initiation of consent and payment. Its FileType is the exact literal of the 3.1 schemas. Their documentation
- * pages print that of v4.0, whose payments have other members (`Structured`, UltimateDebtor, CreditorAgent): they would
- * be lost.
+ * Data.Initiation of consent and payment. FileType is the exact literal of the 3.1 schemas. Their documentation pages
+ * print that of v4.0, whose payments have further members (`Structured`, UltimateDebtor, CreditorAgent), which would be
+ * lost.
  */
 export class OBFile2 extends initiationOf('3.1', example31.initiation) {
   @Optional({ description: 'Account to pay from. If absent, the customer chooses one.' })

@@ -1,7 +1,7 @@
 import { payment40 } from '#libs/obie-rules';
 import { classOf } from '../../../form/class-of.js';
 import { ObDateTime, Optional } from '../../../form/rules.js';
-// Its classes of parties have a rule besides.
+// Adds a rule to one of the classes.
 import './ob-parties.dto.js';
 
 /** One payment. libs/file-payment reads it; the class describes it, and has the members that the report shows. */
