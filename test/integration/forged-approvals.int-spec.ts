@@ -118,7 +118,7 @@ describe('the role of one process', () => {
     },
   );
 
-  const told = 'Only who performs an approval tells of it.';
+  const told = 'Only a role that approves records an approval.';
   it.each(['token', 'api', 'worker', 'operator'] as const)(
     'of %s cannot write an event of an approval',
     async (process) => {
@@ -131,7 +131,7 @@ describe('the role of one process', () => {
 
   const ofConsent = 'payment_consents_approved_check';
   const ofAccess = 'access_consents_approved_check';
-  const stays = 'What was approved stays so.';
+  const stays = 'What was approved does not change.';
   const ended = 'What has ended does not begin again.';
   it.each([
     ['api', `UPDATE payment_consents SET debtor_account = '{}'`, denied],
@@ -154,8 +154,8 @@ describe('the role of one process', () => {
     ['api', 'UPDATE access_tokens SET revoked_at = NULL', ended],
     ['token', 'UPDATE refresh_grants SET revoked_at = NULL', ended],
     ['api', 'UPDATE authorization_codes SET redeemed_at = NULL', ended],
-    ['api', payFor(1, 1), 'has not the approvals of its account'],
-    ['api', payFor(2, 2), 'has not the approvals of its account'],
+    ['api', payFor(1, 1), 'lacks the approvals of its account'],
+    ['api', payFor(2, 2), 'lacks the approvals of its account'],
     ['api', payFor(2, 1), 'payment_orders_approved_check'],
   ] as const)('of %s is refused: %s', async (process, sql, reason) => {
     expect(await attack(process, sql)).toContain(reason);

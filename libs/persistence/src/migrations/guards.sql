@@ -1,4 +1,4 @@
--- What must hold whatever program writes. A guard refuses, and never writes. docs/decisions/platform/0004 lists them;
+-- Rules that hold whatever program writes. A guard refuses, and never writes. docs/decisions/platform/0004 lists them;
 -- a test tries to break each with plain SQL.
 
 -- PostgreSQL's own code for a row that breaks a constraint: programs know it.
@@ -16,7 +16,7 @@ CREATE TRIGGER payment_consents_transitions BEFORE UPDATE OF status ON payment_c
     ('AwaitingAuthorisation', 'Rejected'),
     ('Authorised', 'Consumed'),
     ('Authorised', 'Rejected')))
-  EXECUTE FUNCTION refuse_change('A state changes by the steps of its table only.');
+  EXECUTE FUNCTION refuse_change('A state changes only by the steps of its table.');
 CREATE TRIGGER access_consents_transitions BEFORE UPDATE OF status ON access_consents FOR EACH ROW
   WHEN (OLD.status <> NEW.status AND (OLD.status, NEW.status) NOT IN (
     ('AwaitingAuthorisation', 'Authorised'),
@@ -27,12 +27,12 @@ CREATE TRIGGER access_consents_transitions BEFORE UPDATE OF status ON access_con
     ('Withdrawn', 'Authorised'),
     ('Withdrawn', 'Revoked'),
     ('Withdrawn', 'Expired')))
-  EXECUTE FUNCTION refuse_change('A state changes by the steps of its table only.');
+  EXECUTE FUNCTION refuse_change('A state changes only by the steps of its table.');
 CREATE TRIGGER payment_orders_transitions BEFORE UPDATE OF status ON payment_orders FOR EACH ROW
   WHEN (OLD.status <> NEW.status AND (OLD.status, NEW.status) NOT IN (
     ('InitiationPending', 'InitiationCompleted'),
     ('InitiationPending', 'InitiationFailed')))
-  EXECUTE FUNCTION refuse_change('A state changes by the steps of its table only.');
+  EXECUTE FUNCTION refuse_change('A state changes only by the steps of its table.');
 CREATE TRIGGER payments_transitions BEFORE UPDATE OF status ON payments FOR EACH ROW
   WHEN (OLD.status <> NEW.status AND (OLD.status, NEW.status) NOT IN (
     ('Pending', 'AcceptedSettlementInProcess'),
@@ -45,9 +45,9 @@ CREATE TRIGGER payments_transitions BEFORE UPDATE OF status ON payments FOR EACH
     ('AcceptedSettlementInProcess', 'AcceptedCreditSettlementCompleted'),
     ('AcceptedSettlementInProcess', 'Rejected'),
     ('AcceptedSettlementCompleted', 'AcceptedCreditSettlementCompleted')))
-  EXECUTE FUNCTION refuse_change('A state changes by the steps of its table only.');
+  EXECUTE FUNCTION refuse_change('A state changes only by the steps of its table.');
 
--- What a row was created with, and what was agreed, does not change.
+-- The values that a row was created with, and that were agreed, do not change.
 CREATE TRIGGER payment_consents_lasting
   BEFORE UPDATE OF client_id, kind, api_version, approval_hash, approved_hash ON payment_consents FOR EACH ROW
   WHEN (OLD.client_id <> NEW.client_id OR OLD.kind <> NEW.kind OR OLD.api_version <> NEW.api_version
@@ -75,7 +75,7 @@ CREATE TRIGGER instruction_lists_lasting BEFORE UPDATE OF amounts ON instruction
   EXECUTE FUNCTION refuse_change('The amounts of a list stay as they are.');
 CREATE TRIGGER instruction_lists_text BEFORE UPDATE OF instructions ON instruction_lists FOR EACH ROW
   WHEN (NEW.instructions <> '' AND OLD.instructions <> NEW.instructions)
-  EXECUTE FUNCTION refuse_change('The text of a list may be erased, and stays as it is otherwise.');
+  EXECUTE FUNCTION refuse_change('The text of a list may be erased, but not changed.');
 CREATE TRIGGER access_consents_lasting BEFORE UPDATE OF client_id, kind, api_version ON access_consents FOR EACH ROW
   WHEN (OLD.client_id <> NEW.client_id OR OLD.kind <> NEW.kind OR OLD.api_version <> NEW.api_version)
   EXECUTE FUNCTION refuse_change('Client, kind and version of a consent stay as they are.');
@@ -84,17 +84,17 @@ CREATE TRIGGER access_consents_agreed BEFORE UPDATE OF terms ON access_consents 
     OR (OLD.status = 'Withdrawn' AND NEW.status <> 'Revoked')))
   EXECUTE FUNCTION refuse_change('What is agreed does not change.');
 
--- What was approved stays so, and what has ended does not begin again. Together with the checks of the tables and the
+-- An approval does not change, and what has ended does not begin again. Together with the checks of the tables and the
 -- rights of the roles: nobody but authorize can approve.
 CREATE TRIGGER payment_consents_approval BEFORE UPDATE OF psu_id, challenge_id, debtor_account ON payment_consents
   FOR EACH ROW WHEN (OLD.debtor_account <> NEW.debtor_account
     OR (OLD.challenge_id IS NOT NULL
       AND (OLD.psu_id, OLD.challenge_id) IS DISTINCT FROM (NEW.psu_id, NEW.challenge_id)))
-  EXECUTE FUNCTION refuse_change('What was approved stays so.');
+  EXECUTE FUNCTION refuse_change('What was approved does not change.');
 CREATE TRIGGER access_consents_approval BEFORE UPDATE OF psu_id, accounts ON access_consents FOR EACH ROW
   WHEN ((OLD.psu_id IS NOT NULL AND OLD.psu_id IS DISTINCT FROM NEW.psu_id)
     OR (OLD.accounts <> NEW.accounts AND OLD.challenge_id = NEW.challenge_id))
-  EXECUTE FUNCTION refuse_change('What was approved stays so.');
+  EXECUTE FUNCTION refuse_change('What was approved does not change.');
 CREATE TRIGGER access_tokens_revoked BEFORE UPDATE OF revoked_at ON access_tokens FOR EACH ROW
   WHEN (OLD.revoked_at IS NOT NULL AND NEW.revoked_at IS NULL)
   EXECUTE FUNCTION refuse_change('What has ended does not begin again.');
@@ -128,10 +128,10 @@ BEGIN
       OR stored.first <> 0 OR stored.last <> agreed.number - 1
       THEN format('has %s payments, its file %s', stored.number, agreed.number)
     WHEN agreed.status <> 'Consumed' OR agreed.approved_hash IS DISTINCT FROM agreed.approval_hash
-      THEN 'is of a file that nobody approved'
+      THEN 'is for a file that nobody approved'
     WHEN agreed.approvals_required <> NEW.approvals_required OR TG_OP = 'INSERT' AND NEW.approvals_received <> 1
-      THEN 'has not the approvals of its account'
-    WHEN stored.total IS DISTINCT FROM agreed.total THEN 'has payments of another sum than its file'
+      THEN 'lacks the approvals of its account'
+    WHEN stored.total IS DISTINCT FROM agreed.total THEN 'has payments with another total than its file'
     WHEN TG_OP = 'UPDATE' AND stored.waiting > 0
       THEN format('has %s payments that were not handed over', stored.waiting)
   END;
@@ -150,7 +150,7 @@ CREATE CONSTRAINT TRIGGER payment_orders_completed AFTER UPDATE ON payment_order
 CREATE FUNCTION assert_payment_order_of_consent() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM payment_orders WHERE consent_id = NEW.consent_id) THEN
-    RAISE EXCEPTION 'A consent is Consumed by a file payment only.'
+    RAISE EXCEPTION 'Only a file payment makes a consent Consumed.'
       USING ERRCODE = 'check_violation', CONSTRAINT = TG_NAME, TABLE = TG_TABLE_NAME;
   END IF;
   RETURN NULL;
@@ -183,7 +183,7 @@ CREATE TRIGGER audit_events_guard BEFORE UPDATE OR DELETE ON audit_events
 CREATE TRIGGER audit_events_approver BEFORE INSERT ON audit_events FOR EACH ROW
   WHEN (NEW.action IN ('consent.authorised', 'access.approved', 'payment.approved')
     AND NOT has_column_privilege('payment_consents', 'challenge_id', 'UPDATE'))
-  EXECUTE FUNCTION refuse_change('Only who performs an approval tells of it.');
+  EXECUTE FUNCTION refuse_change('Only a role that approves records an approval.');
 CREATE TRIGGER audit_events_append_only BEFORE TRUNCATE ON audit_events
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_event_change();
 -- Two triggers, because a distributed database refuses one for both rows and TRUNCATE.
