@@ -64,7 +64,7 @@ export async function sealAuditEvents(
  * Erases the events of the oldest seals once all of them are old enough, and records that. The seals stay.
  * @param runner a transaction
  * @param occurredBefore end of the time whose events are erased; the database refuses anything younger than a year
- * @param limit at most so many seals at once
+ * @param limit maximum number of seals at once
  * @returns how many events were erased
  */
 export async function eraseAuditEvents(

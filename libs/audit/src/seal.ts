@@ -12,7 +12,7 @@ import {
 const type = 'audit-seal+jwt';
 const maxLength = 16_384;
 
-/** What a seal says. */
+/** The content of a seal. */
 export interface SealContent {
   /** from 1, without a gap */
   readonly number: number;

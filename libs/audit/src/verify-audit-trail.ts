@@ -6,7 +6,7 @@ import type { TrailEntry, TrailEvent } from './trail-entry.js';
 /** An event that is older and not sealed does not wait for the worker: something is wrong. In milliseconds. */
 const longestUnsealed = 15 * 60_000;
 
-/** What is known of the trail from elsewhere. */
+/** Facts about the trail from outside it. */
 export interface TrailExpectations {
   /** RFC 7638 thumbprints of the keys that may have made the last seal */
   readonly trustedKeys: ReadonlySet<string>;
