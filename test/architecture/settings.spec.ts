@@ -358,7 +358,7 @@ describe('the configuration of one process', () => {
     const wrong = { BANK_CLIENT_PRIVATE_KEY_FILE: '/not-for-you', BANK_URL: 'wrong' };
     expect((await problemsOf({ ...wrong, CUSTOMER_STATE_CHECK: 'soft' }, 'token')).join()).toContain('BANK_URL');
     expect((await problemsOf({ ...wrong, CUSTOMER_STATE_CHECK: 'off' }, 'token')).join()).not.toContain('BANK');
-    // Whoever signs customers in needs it all the same.
+    // The process that signs customers in still needs it.
     expect((await problemsOf({ ...wrong, CUSTOMER_STATE_CHECK: 'off' }, 'authorize')).join()).toContain('BANK_URL');
   });
 

@@ -246,7 +246,7 @@ describe('docs/examples/bank', () => {
     ],
     ['nobody is locked', 'failed >= 5', 'failed >= 500', 'locks a user name after five failures'],
     ['a challenge of an hour', '300_000', '3_600_000', 'for at most fifteen minutes'],
-    ['an amount that is none is an outage', "refusal(400, 'InvalidAmount')", "refusal(503, 'X')", 'not an amount'],
+    ['an invalid amount is an outage', "refusal(400, 'InvalidAmount')", "refusal(503, 'X')", 'not an amount'],
     ['strangers are served', 'requestCert: true', 'requestCert: false', 'without a client certificate'],
     [
       'an unknown payment is pending',
@@ -255,7 +255,7 @@ describe('docs/examples/bank', () => {
       'and no other',
     ],
     ['a balance is a number', 'availableBalance,', 'availableBalance: 5,', 'names a GBP account'],
-    ['a status that is none', 'AcceptedCreditSettlementCompleted', 'Done', 'takes a payment'],
+    ['an unknown status is sent', 'AcceptedCreditSettlementCompleted', 'Done', 'takes a payment'],
   ])('finds that %s', async (_title, from, to, found) => {
     const results = await checkExample(from, to);
     expect(named(results).join('\n')).toContain(found);

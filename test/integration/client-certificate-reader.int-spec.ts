@@ -76,7 +76,7 @@ function aRequest(header: string | string[], peer = ingress, authorized = true):
   return { raw: { socket, rawHeaders }, headers: { 'ssl-client-cert': header } } as unknown as FastifyRequest;
 }
 
-/** A request of a client itself; each connection reads the certificate anew. */
+/** A request of a client itself; each connection reads the certificate again. */
 const aRequestOf = (certificate: X509Certificate, authorized = true): FastifyRequest =>
   aRequest([], new X509Certificate(certificate.raw), authorized);
 

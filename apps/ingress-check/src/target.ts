@@ -19,7 +19,7 @@ export interface Target {
   readonly announced?: string;
 }
 
-/** What the attacks are made with. */
+/** The means of the attacks. */
 export interface Attacker {
   readonly targets: readonly Target[];
   /** PEM of the authorities of the servers' certificates; default: the system's */
@@ -97,7 +97,7 @@ export const certificateProbes: Readonly<Record<'token' | 'api', Probe>> = {
 /** An unassigned address (RFC 5737). */
 export const announcedAddress = '192.0.2.1';
 
-/** What everybody may read. */
+/** Requests for what everybody may read. */
 export const openProbes: Readonly<Record<'authorize' | 'api', Probe>> = {
   authorize: { method: 'GET', path: '/oauth2/jwks', headers: { accept: 'application/json' } },
   api: {

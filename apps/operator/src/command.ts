@@ -46,7 +46,7 @@ export type ConsentCommand =
 
 /** A comparison, or what to do with its outcome. */
 export type ReconciliationCommand =
-  /** since a moment, or for so many days by the database's clock */
+  /** since a moment, or for this many days by the database's clock */
   | { name: 'reconcile'; since: Date | number }
   | { name: 'reconcile'; filePaymentId: string }
   | { name: 'reconcile'; listed: string }

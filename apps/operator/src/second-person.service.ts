@@ -7,7 +7,7 @@ import { OperatorError } from './operator-error.js';
 import type { ServiceCommand } from './command.js';
 import { nameOfActor } from './name-of-actor.js';
 
-/** What ends payments or access. */
+/** Commands that end payments or access. */
 type CommandForTwo = ServiceCommand & { name: 'reject' | 'conclude' | 'end-access' | 'stop' | 'continue' };
 
 /** @returns whether a second person has to confirm the command, with OPERATOR_FOUR_EYES */
@@ -16,7 +16,7 @@ export function isForTwo(command: ServiceCommand): command is CommandForTwo {
   return command.name === 'reject' || command.name === 'conclude' || command.name === 'end-access';
 }
 
-/** What a second person is asked to confirm. */
+/** A request that a second person is asked to confirm. */
 export interface PendingRequest {
   readonly requestId: string;
   readonly command: CommandForTwo;

@@ -42,7 +42,7 @@ export class BankCalls {
     return this.#isAway;
   }
 
-  /** Makes a call, and what has to follow it, when it is its turn. */
+  /** Makes a call, with what has to follow it, as soon as it may. */
   make<Result>(call: () => Promise<Result>): Promise<Result> {
     return this.#make(call, this.#waiting);
   }

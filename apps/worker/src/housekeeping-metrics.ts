@@ -37,7 +37,7 @@ interface StateChanges {
 /** Milliseconds for which a change of state counts as recent. */
 const recentMilliseconds = 300_000;
 
-/** What housekeeping has done and what is left for it, and how long the worker's queues are. */
+/** Metrics of the work that housekeeping has done and has left, and of the worker's queues. */
 export class HousekeepingMetrics {
   readonly #ended = new Map<string, number>();
   readonly #failures = new Map<string, number>();

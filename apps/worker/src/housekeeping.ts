@@ -39,7 +39,7 @@ interface Task {
   readonly step: (now: Date) => Promise<Step>;
 }
 
-/** What one step of a task did. */
+/** The result of one step of a task. */
 interface Step {
   /** rows that it ended */
   readonly ended: number;

@@ -13,7 +13,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * Parses the text form of a name, RFC 4514: escapes, quoted values of RFC 2253, `#hex`, multi-valued RDNs, types as
  * names, object identifiers or `OID.` with an object identifier.
  * @param text as registered or configured; the last RDN of the encoding comes first
- * @throws DistinguishedNameError if it is no such name
+ * @throws DistinguishedNameError if it is not such a name
  */
 export function parseDistinguishedName(text: string): DistinguishedName {
   if (text.length > maxLength) throw new DistinguishedNameError(`A name has at most ${maxLength} characters.`);

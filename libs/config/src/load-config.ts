@@ -23,7 +23,7 @@ const strict = setting(
   { default: 'false' },
 );
 
-/** What every process takes. */
+/** The values that every process takes. */
 export const ownSettings = group('strictness', 'Policies', { isStrict: strict });
 
 type Variables = Readonly<Record<string, string | undefined>>;

@@ -10,7 +10,7 @@ export interface Format<T> {
 /** @returns the value of another setting; undefined if it has none, is faulty, or is not read by this process */
 export type Read = <T>(setting: Setting<T>) => T | undefined;
 
-/** What a program takes: the value of a setting, or one that is made of several. */
+/** A value that a program takes: that of a setting, or one that is made of several. */
 export interface Value<T> {
   readonly settings: readonly Setting<unknown>[];
   readonly make: (read: Read) => T;
@@ -134,6 +134,6 @@ type Members<M> = { readonly [K in Exclude<keyof M, Optional<M>>]: TypeOf<M[K]> 
   readonly [K in Optional<M>]?: TypeOf<M[K]>;
 };
 
-/** What Config has of a group. */
+/** The members of Config from a group. */
 export type ValuesOf<G> =
   G extends Group<infer N, infer M> ? (N extends '' ? Members<M> : { readonly [_ in N]: Members<M> }) : never;

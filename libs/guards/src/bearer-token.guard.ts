@@ -7,7 +7,7 @@ import { bearerChallenge, parseBearerAuthorization } from '#libs/oauth';
 import { AccessTokenLookup, type ActiveAccessToken } from './access-token-lookup.js';
 import { singleHeader } from './api-request.js';
 
-/** What a route demands of the access token. */
+/** The demands of a route on the access token. */
 export interface TokenRequirement {
   /** scope that must be among the token's */
   readonly scope: string;

@@ -5,7 +5,7 @@ import { CountByCaller } from './count-by-caller.js';
 
 /** Bodies and answers up to this length are not counted: forms, tokens, consents. */
 const smallBytes = 16_384;
-/** What all large bodies and answers may have together, in bytes; each costs about ten times its length in memory. */
+/** Maximum bytes of all large bodies and answers together; each costs about ten times its length in memory. */
 const mostBytes = 25_165_824;
 
 export interface BytesLimits {

@@ -28,7 +28,7 @@ function aPipe(name: string): { destination: LogDestination; open: () => number;
 }
 
 describe('a log whose destination takes nothing', () => {
-  it('goes on when it takes lines again: those that still waited, and then new ones', async () => {
+  it('continues when it takes lines again: those that still waited, and then new ones', async () => {
     const { destination, open, dropped } = aPipe('full');
     // Nobody reads: EAGAIN of a full pipe, as ENOSPC of a full disk.
     const reader = open();

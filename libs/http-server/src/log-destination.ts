@@ -14,8 +14,8 @@ const openFlags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | 
 
 /**
  * Appends each line at once. A destination that takes nothing (a full disk, a slow reader) neither stops the process
- * nor takes more memory than a bound: lines are dropped, and it goes on when there is room again. Without a reader each
- * line is dropped.
+ * nor takes more memory than a bound: lines are dropped, and it continues when there is room again. Without a reader
+ * each line is dropped.
  */
 export class LogDestination {
   readonly #descriptor: number;

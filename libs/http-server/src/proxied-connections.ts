@@ -120,7 +120,7 @@ function createRefusal({
   };
   return (socket, reason) => {
     latest = { reason, address: socket.remoteAddress ?? '' }; // it may end at any moment
-    socket.on('error', () => undefined); // whatever becomes of it
+    socket.on('error', () => undefined); // its errors no longer matter
     socket.destroy();
     count += 1;
     if (quiet === undefined) tell();

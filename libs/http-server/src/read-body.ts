@@ -56,7 +56,7 @@ export function readBody(request: FastifyRequest, payload: IncomingMessage, done
   payload.on('data', onData).on('end', onEnd).on('error', onError);
 }
 
-/** What has been received of a body. */
+/** The received part of a body. */
 class ReceivedBody {
   #chunks: Buffer[] = [];
   #whole: Buffer | undefined;

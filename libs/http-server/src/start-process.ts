@@ -12,7 +12,7 @@ const end = (): void => process.exit(0);
  * it serves nobody yet. What a worker may have begun by then is taken over, as after a crash. SIGHUP changes nothing.
  */
 export async function startProcess(start: () => Promise<INestApplicationContext>): Promise<void> {
-  // Nothing is read anew: by default the signal would end the process.
+  // Nothing is read again: by default the signal would end the process.
   process.on('SIGHUP', () => undefined);
   // Not left to the system: it ends a process only while nobody else listens to the signal.
   for (const signal of signals) process.once(signal, end);

@@ -11,7 +11,7 @@ const authority = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]+)/;
  * Reads a postgres:// URL that may name several servers, as in libpq:
  * `postgres://user@first:5432,second:5432/database`.
  * @returns the servers, and the URL with the first of them only
- * @throws TypeError if it is no such URL
+ * @throws TypeError if it is not such a URL
  */
 export function parseDatabaseHosts(url: string): { hosts: DatabaseHost[]; firstUrl: string } {
   const [, start, list] = authority.exec(url) ?? [];

@@ -7,7 +7,7 @@ import { createFailoverClient } from './failover-client.js';
 import type { ServerReport } from './servers-of-database.js';
 import { endSilentConnections } from './silent-connections.js';
 
-/** What a process must know about its database. */
+/** A process's settings for its database. */
 export interface DatabaseSettings {
   /** postgres:// URL, which may name several servers, of which one accepts writes */
   url: string;
