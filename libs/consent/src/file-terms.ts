@@ -1,5 +1,10 @@
-import { type AccountIdentification, isLocalInstrument, type LocalInstrument } from '#libs/obie-rules';
-import { dayOf } from './day-of.js';
+import {
+  type AccountIdentification,
+  isLocalInstrument,
+  type LocalInstrument,
+  londonDay,
+  parseDateTime,
+} from '#libs/obie-rules';
 import type { Initiation } from './initiation.js';
 
 /** What a consent states about its file, independent of the API version. Unspecified members are absent. */
@@ -30,4 +35,10 @@ export function readFileTerms(initiation: Initiation): FileTerms {
     requestedDay: dayOf(initiation.RequestedExecutionDateTime),
     debtorAccount: initiation.DebtorAccount,
   };
+}
+
+/** @returns the day in London of a valid date-time */
+function dayOf(dateTime: string | undefined): string | undefined {
+  const date = dateTime === undefined ? undefined : parseDateTime(dateTime);
+  return date === undefined ? undefined : londonDay(date);
 }
