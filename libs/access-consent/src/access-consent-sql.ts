@@ -40,7 +40,7 @@ export function accessConsentOf(consentId: string): string {
   return rowByKey('access_consents', `consent_id = ${consentId}`);
 }
 
-/** The same, locked, so the row is read after any earlier change. */
+/** As above, locked, so that the row is read after any earlier change. */
 export function lockedAccessConsentOf(consentId: string): string {
   return lockedRowByKey('access_consents', `consent_id = ${consentId}`);
 }
@@ -118,8 +118,8 @@ export function endOfTerms(alias: string): string {
 
 /**
  * Part of WITH: the customer's approval, the first or a later one. From then on the consent expires as its terms state.
- * @param source a relation of the same statement, locked rows with the columns consent_id, status, psu_id, accounts and
- * challenge_id
+ * @param source a relation of the same statement: locked rows with the columns consent_id, status, psu_id, accounts,
+ * challenge_id and terms_end
  * @param now parameter with the time
  */
 export function authoriseAccess(source: string, now: string): string {
@@ -139,8 +139,8 @@ export function isUndecided(alias: string): string {
 
 /**
  * Part of WITH: the customer's decline. A consent that was authorised before stays authorised.
- * @param source as above, locked rows that are undecided, with the columns consent_id and psu_id
- * @param end parameters with the time, with the word how the session ended, and why the customer declined or null
+ * @param source as above: locked rows that are undecided, with the columns consent_id and psu_id
+ * @param end parameters: the time, the word for how the session ended, and why the customer declined or null
  */
 export function declineAccess(
   source: string,
@@ -215,7 +215,7 @@ export const noteAccessEndSql = `
   INSERT INTO access_consent_ends (client_id, ended_at, interaction_id, actor) VALUES ($1, $2, $3, $4)
     ON CONFLICT DO NOTHING`;
 
-/** Removed clients with open consents, the longest waiting first. A few rows. */
+/** The removed client that has waited longest. The table has few rows. */
 export const findAccessEndSql = `
   SELECT client_id, ended_at, interaction_id, actor FROM access_consent_ends ORDER BY ended_at, client_id LIMIT 1`;
 
@@ -225,9 +225,9 @@ const openOfClient = (clientId: string): string =>
     WHERE ${isOpen})`;
 
 /**
- * $1 client, $2 when it was removed, $3 interaction id or null, $4 actor, $5 how many. Any of them are chosen:
- * the first by some order would mean to read all, in every step. Rows are locked in the order of their ids, like in
- * every statement that locks several. The client's refresh grants have ended before.
+ * $1 client, $2 when it was removed, $3 interaction id or null, $4 actor, $5 how many. Takes any of them: with an
+ * order, every step would read them all. Rows are locked in the order of their ids, as in every statement that locks
+ * several. The client's refresh grants have ended before.
  */
 export const endAccessOfClientSql = `
   WITH chosen AS MATERIALIZED (
@@ -251,7 +251,7 @@ export const endAccessOfClientSql = `
   })}
   SELECT FROM ended`;
 
-/** $1 client: nothing is open any more */
+/** $1 client. Deletes nothing while a consent is open. */
 export const finishAccessEndSql = `
   DELETE FROM access_consent_ends WHERE client_id = $1 AND NOT EXISTS ${openOfClient('$1::uuid')}`;
 

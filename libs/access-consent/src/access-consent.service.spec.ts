@@ -4,7 +4,7 @@ import { AccessConsentService } from './access-consent.service.js';
 const failure = new Error('The write failed.');
 const kind = { name: 'account-access' } as never;
 
-/** A service whose database does all but this statement. */
+/** A service whose database fails at this statement alone. */
 const failingAt = (failing: string): AccessConsentService =>
   new AccessConsentService(
     {
@@ -18,7 +18,7 @@ const failingAt = (failing: string): AccessConsentService =>
     { now: () => new Date(), ofDatabase: () => 'now' } as never,
   );
 
-describe('what a write of access consents is needed for fails with it', () => {
+describe('a call fails with its write of access consents', () => {
   it.each<[string, (service: AccessConsentService) => Promise<unknown>]>([
     [
       'stage-access-consent',
@@ -32,7 +32,7 @@ describe('what a write of access consents is needed for fails with it', () => {
     await expect(act(failingAt(statement))).rejects.toBe(failure);
   });
 
-  it('the end of what else a removed client has comes first', async () => {
+  it('ends a removed client’s other things before its consents', async () => {
     const service = failingAt('end-access-of-client');
     await expect(service.endOfRemoved(1, () => Promise.reject(failure))).rejects.toBe(failure);
     expect(await service.endOfRemoved(1, async () => 2)).toEqual({ ended: 2, isMore: true });

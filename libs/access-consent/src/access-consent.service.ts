@@ -93,10 +93,10 @@ export class AccessConsentService {
   }
 
   /**
-   * Ends consents of the earliest removed client that has open ones. The next step repeats a lost one.
+   * Ends consents of the client that was removed first. If a step is lost, the next one repeats it.
    * @param limit at most so many at once
-   * @param endRest ends a step of what else such a client has, and says how much that was; consents end after the last
-   * of it
+   * @param endRest ends a batch of the client's other things and returns how many it ended; consents end once it
+   * returns 0
    * @returns how many were ended, and whether something is left
    */
   async endOfRemoved(

@@ -23,12 +23,11 @@ export const fundsConfirmationKind: AccessKind = {
 export const confirmFunds = 'ConfirmFunds';
 
 const accessKinds: readonly AccessKind[] = [accountAccessKind, fundsConfirmationKind];
-/** Kinds of authorization requests other than access. */
 const payments = 'payments';
 
 /**
  * @param scope of an authorization request
- * @returns the kind of access of its single access scope; undefined for payments, for none and for several
+ * @returns the kind of access of its only access scope; undefined for payments, and for no or several access scopes
  */
 export function accessKindOf(scope: readonly string[]): AccessKind | undefined {
   const asked = accessKinds.filter((kind) => scope.includes(kind.scope));

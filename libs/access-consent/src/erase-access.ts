@@ -26,8 +26,8 @@ const erasure = (now: string): string => `
 /**
  * Erases the accounts of a relation of locked consents. Consents that the customer withdrew end with it, and are
  * recorded.
- * @param held WITH of that relation, with the columns consent_id and status
- * @param parameters with the time and with who does it
+ * @param held SELECT of that relation, with the columns consent_id and status
+ * @param parameters the time, and who erases
  */
 const erasing = (held: string, { now, actor }: { now: string; actor: string }): string => `
   WITH held AS MATERIALIZED (${held}),

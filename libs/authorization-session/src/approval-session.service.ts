@@ -4,7 +4,7 @@ import { type ChallengeValues, onChallenge } from './challenge-sql.js';
 import { changesOne } from './changes-one.js';
 import type { SessionChallenge } from './session-challenge.js';
 
-/** A customer who came by themselves to approve payments. Without `acr` the second factor is still to come. */
+/** A customer who came by themselves to approve payments. Without `acr`, the second factor is missing. */
 export interface ApprovalSession {
   readonly sessionId: string;
   readonly psuId: string;
@@ -31,7 +31,7 @@ interface SessionHash {
 /** A statement on one session. */
 const ofSession = <Step extends object>(name: string) => statement<SessionHash & Step>(name, ['sessionHash']);
 
-// Before the bank is asked for a challenge: of two clicks with one password one asks it.
+// Runs before the bank is asked for a challenge. Of two clicks with one password, one asks it.
 const startSession = ofSession<{ sessionId: string; psuId: string; psuName: string; now: Date; expiresAt: Date }>(
   'start-approval-session',
 )`
@@ -43,12 +43,12 @@ const startSession = ofSession<{ sessionId: string; psuId: string; psuName: stri
 const findSession = ofSession<{ now: Date }>('find-approval-session')`
   SELECT ${columns} FROM approval_sessions WHERE session_hash = :sessionHash AND expires_at > :now`;
 
-/** Those with both factors, the latest first. */
+/** Sessions with both factors, the latest first. */
 const findSessionsOfPsu = statement<{ psuId: string; now: Date }>('find-approval-sessions-of-psu')`
   SELECT ${columns} FROM approval_sessions WHERE psu_id = :psuId AND expires_at > :now AND acr IS NOT NULL
   ORDER BY created_at DESC LIMIT 50`;
 
-// A new value with the new right: who knew the old one has nothing.
+// The new value comes with the new right, so the old value is worthless.
 const completeSignIn = ofSession<{
   newSessionHash: Buffer;
   challengeId: string;
@@ -72,7 +72,7 @@ const reserveChallenge = ofSession<ChallengeValues['reserve']>('reserve-approval
 const enterChallenge = ofSession<ChallengeValues['enter']>('enter-approval-challenge')`
   ${change} ${onChallenge.enter.set} ${itself} AND ${isOpen} AND ${onChallenge.enter.where}`;
 
-/** The bank has not asked. */
+/** The bank has started no challenge. */
 const giveChallengeBack = ofSession<{ started: number }>('give-approval-challenge-back')`
   ${change} challenge_requested_at = NULL ${itself} AND challenges_started = :started`;
 
@@ -102,26 +102,26 @@ const endSessionsOfPsu = statement<{ psuId: string; sessionId: string | undefine
 
 type ValuesOf<Of> = Of extends Statement<infer Values> ? Values : never;
 
-/** Sessions of customers at the page for further approvals. The cookie holds the value, the table its SHA-256. */
+/** Customers' visits to `/approvals`. The cookie holds a session's value, the table its SHA-256. */
 @Injectable()
 export class ApprovalSessionService {
   constructor(private readonly database: Database) {}
 
   /**
-   * The password was right: a session for which the bank is going to be asked for a challenge.
-   * @returns false if another click has been faster
+   * Starts a session after a right password. The caller then asks the bank for a challenge.
+   * @returns false if another click was faster
    */
   start(session: ValuesOf<typeof startSession>): Promise<boolean> {
     return this.#change(startSession.with(session));
   }
 
-  /** @returns undefined for a wrong value and for a session that has run out */
+  /** @returns undefined for a wrong value, and for an expired session */
   async find(sessionHash: Buffer, now: Date): Promise<ApprovalSession | undefined> {
     const { rows } = await this.database.query<RowOf<ApprovalSession>>(...findSession.with({ sessionHash, now }));
     return rows[0] && membersOf<ApprovalSession>(rows[0]);
   }
 
-  /** @returns where the customer is signed in with both factors, the latest first */
+  /** @returns the customer's sessions with both factors, the latest first */
   async findOfPsu(psuId: string, now: Date): Promise<ApprovalSession[]> {
     const { rows } = await this.database.query<RowOf<ApprovalSession>>(...findSessionsOfPsu.with({ psuId, now }));
     return rows.map((row) => membersOf<ApprovalSession>(row));
@@ -129,23 +129,22 @@ export class ApprovalSessionService {
 
   /**
    * The challenge of the sign-in has succeeded: the customer is strongly authenticated.
-   * @returns false if the session was not waiting for it (any more)
+   * @returns false if the session does not wait for it (any more)
    */
   completeSignIn(step: ValuesOf<typeof completeSignIn>): Promise<boolean> {
     return this.#change(completeSignIn.with(step));
   }
 
   /**
-   * The bank is going to be asked for one more challenge.
+   * Reserves one more challenge, before the bank is asked for it.
    * @param step `started`: how many the session had when it was read
-   * @returns false if another click has been faster, or a challenge is being checked at this moment: then do not ask
-   * for one
+   * @returns false if another click was faster, or if a challenge is being checked now: then do not ask the bank
    */
   reserveChallenge(step: ValuesOf<typeof reserveChallenge>): Promise<boolean> {
     return this.#change(reserveChallenge.with(step));
   }
 
-  /** The bank could not be asked: the next click may ask it at once. */
+  /** The bank could not be asked, so the next click may ask it at once. */
   async giveChallengeBack(step: ValuesOf<typeof giveChallengeBack>): Promise<void> {
     await this.#change(giveChallengeBack.with(step));
   }
@@ -156,24 +155,24 @@ export class ApprovalSessionService {
   }
 
   /**
-   * @param step `started`: how many it makes, as reserved
-   * @returns false if the session has ended, or the one before is being checked at this moment
+   * @param step `started`: how many challenges there are with this one, as reserved
+   * @returns false if the session has ended, or if the challenge before is being checked now
    */
   enterChallenge(step: ValuesOf<typeof enterChallenge>): Promise<boolean> {
     return this.#change(enterChallenge.with(step));
   }
 
-  /** @returns false if somebody else takes the challenge to the bank at this moment, or it is over */
+  /** @returns false if another request is taking the challenge to the bank, or if it is over */
   claimChallenge(step: ValuesOf<typeof claimChallenge>): Promise<boolean> {
     return this.#change(claimChallenge.with(step));
   }
 
-  /** The answer was wrong: the next one may be tried. */
+  /** The answer was wrong; another may be tried. */
   async releaseChallenge(step: ValuesOf<typeof releaseChallenge>): Promise<void> {
     await this.#change(releaseChallenge.with(step));
   }
 
-  /** @returns when the session ends now that somebody has done something; undefined if it has ended */
+  /** @returns when the session ends, now that it was used; undefined if it has ended */
   async renew(session: ValuesOf<typeof renewSession>): Promise<Date | undefined> {
     const { rows } = await this.database.query<{ expires_at: Date }>(...renewSession.with(session));
     return rows[0]?.expires_at;

@@ -22,9 +22,9 @@ import {
 } from './session-parameters.js';
 
 /**
- * Whether a request reached the PSU. 'UnknownConsent' is also the answer for another client's consent,
- * 'RequestUriExpired' the one for a reference that has expired meanwhile. 'RequestAnswered': the request gets one
- * answer and has it, or a PSU has signed in for it.
+ * Whether a request reached the PSU. 'UnknownConsent': also for another client's consent. 'RequestUriExpired': the
+ * reference has expired meanwhile. 'RequestAnswered': the request gets only one answer, and has it or a PSU has signed
+ * in for it.
  */
 export type SessionStart =
   'Started' | 'UnknownConsent' | 'ConsentNotAwaitingAuthorisation' | 'RequestAnswered' | 'RequestUriExpired';
@@ -36,19 +36,19 @@ interface SessionStartRow {
   started: boolean;
 }
 
-/** What an end may leave out. */
+/** Optional values of an end. */
 const unsaid = { reason: undefined, notice: undefined, interactionId: undefined };
 
-/** What a statement takes, with the session in one. */
+/** The values of a statement, with the session as `key`. */
 type StepOf<Of> = Of extends Statement<infer Values> ? OfSession<Omit<Values, keyof SessionKey>> : never;
 
-/** Sessions are kept a little longer than they last, so that a PSU who comes back late is still sent to the TPP. */
+/** Expired sessions are kept for an hour, so that a PSU who comes back late is still sent to the TPP. */
 const keptMilliseconds = 3_600_000;
 
 /**
  * The authorization requests that PSUs are working on. Every step is one conditional UPDATE: of two tabs, two instances
- * or two clicks exactly one wins. A step also gives the session a new value, so that one learned before sign-in is
- * worthless.
+ * or two clicks exactly one wins. The steps of the sign-in also give the session a new value, so that one learned
+ * before it is worthless.
  */
 @Injectable()
 export class AuthorizationSessionService {
@@ -70,7 +70,7 @@ export class AuthorizationSessionService {
     return rows[0].consent_found ? 'ConsentNotAwaitingAuthorisation' : 'UnknownConsent';
   }
 
-  /** @returns the session in whatever stage, ended and expired ones too; undefined for a wrong or outdated value */
+  /** @returns the session in any stage, even ended or expired; undefined for a wrong or outdated value */
   async findSession(key: SessionKey): Promise<AuthorizationSession | undefined> {
     const { rows } = await this.database.query<RowOf<AuthorizationSession>>(...sql.findSession.with(key));
     return rows[0] && membersOf<AuthorizationSession>(rows[0]);
@@ -126,16 +126,16 @@ export class AuthorizationSessionService {
   }
 
   /**
-   * The password was right, and the second factor comes first.
-   * @returns false if the session was not waiting for it (any more)
+   * The password was right. The second factor comes next.
+   * @returns false if the session does not wait for it (any more)
    */
   enterSecondFactor(step: OfSession<SignedIn & { challenge: SessionChallenge }>): Promise<boolean> {
     return this.#enter(sql.enterSecondFactor, step);
   }
 
   /**
-   * The password was right, and the PSU may read what it is about; the decision will be authenticated.
-   * @returns false if the session was not waiting for it (any more)
+   * The password was right. The PSU may read what the request is about, and authenticates the decision later.
+   * @returns false if the session does not wait for it (any more)
    */
   enterConsentAtOnce(step: OfSession<SignedIn>): Promise<boolean> {
     return this.#enter(sql.enterConsentAtOnce, step);
@@ -143,26 +143,21 @@ export class AuthorizationSessionService {
 
   /**
    * The PSU is strongly authenticated, and has decided nothing yet.
-   * @returns false if the session was not waiting for this challenge (any more)
+   * @returns false if the session does not wait for this challenge (any more)
    */
   enterConsent(step: StepOf<typeof sql.enterConsent>): Promise<boolean> {
     return this.#enter(sql.enterConsent, step);
   }
 
-  /**
-   * The bank is going to be asked for one more challenge.
-   * @param step `started`: how many the session had when it was read
-   * @returns false if another click has been faster, or a challenge is being checked at this moment: then do not ask
-   * for one
-   */
+  /** As {@link ApprovalSessionService.reserveChallenge}; also false at the limit of challenges. */
   reserveChallenge(step: StepOf<typeof sql.reserveChallenge>): Promise<boolean> {
     return this.#enter(sql.reserveChallenge, step);
   }
 
   /**
    * The PSU has pressed the button, and the bank asks for this one decision. An open challenge is replaced.
-   * @param step `started`: how many it makes, as reserved
-   * @returns false if the session is elsewhere, or the one before is being checked at this moment
+   * @param step `started`: how many challenges there are with this one, as reserved
+   * @returns false if the session is in another stage, or if the challenge before is being checked now
    */
   enterChallenge(step: OfSession<ChallengeStep>): Promise<boolean> {
     return this.#enter(sql.enterChallenge, step);
@@ -174,19 +169,19 @@ export class AuthorizationSessionService {
   }
 
   /**
-   * Takes the challenge for one question to the bank: a second click would count as a second attempt there.
-   * @returns false if another request has taken it, or it is over
+   * Takes the challenge for one call to the bank, where a second click would count as a second attempt.
+   * @returns false if another request has taken it, or if it is over
    */
   claimChallenge(step: StepOf<typeof sql.claimChallenge>): Promise<boolean> {
     return this.#enter(sql.claimChallenge, step);
   }
 
-  /** The answer was wrong: the next one may be tried. */
+  /** The answer was wrong; another may be tried. */
   async releaseChallenge(step: StepOf<typeof sql.releaseChallenge>): Promise<void> {
     await this.#enter(sql.releaseChallenge, step);
   }
 
-  /** The bank will accept no answer to it: the PSU has to ask for a new one. */
+  /** The bank accepts no answer to it any more, so the PSU must ask for a new one. */
   async endChallenge(step: StepOf<typeof sql.endChallenge>): Promise<void> {
     await this.#enter(sql.endChallenge, step);
   }
@@ -197,8 +192,8 @@ export class AuthorizationSessionService {
   }
 
   /**
-   * Renews the session after activity: it lasts for the idle time, up to its total time.
-   * @returns when it ends now; undefined if it has ended
+   * Renews the session after activity: it lasts for the idle time, within its total time.
+   * @returns when it ends; undefined if it has ended
    */
   async renew({ key, ...period }: StepOf<typeof sql.renewSession>): Promise<Date | undefined> {
     const { rows } = await this.database.query<{ expires_at: Date }>(...sql.renewSession.with({ ...key, ...period }));
@@ -206,8 +201,8 @@ export class AuthorizationSessionService {
   }
 
   /**
-   * The PSU agreed and has authenticated it. In one statement the challenge is redeemed, the consent becomes
-   * Authorised, the code is stored and the session ends. File and account are those of the challenge.
+   * The PSU agreed and has authenticated that. One statement redeems the challenge, authorises the consent, stores the
+   * code and ends the session. File and account are those of the challenge.
    */
   async approve(decision: Decision): Promise<Approval> {
     const values = approvalValues(decision, this.database.applicationName);
@@ -216,7 +211,7 @@ export class AuthorizationSessionService {
 
   /**
    * As {@link approve}, for access that lasts: the accounts are those of the challenge.
-   * @param decision.accountDigests of them, for the audit event; undefined: it has none
+   * @param decision.accountDigests digests of the accounts for the audit event; undefined if it gets none
    */
   async approveAccess({
     accountDigests,
@@ -231,7 +226,7 @@ export class AuthorizationSessionService {
 
   /**
    * Ends the session without a code.
-   * @returns false if the session had ended before
+   * @returns false if it had ended before
    */
   async endSession({ key, ...end }: OfSession<Omit<SessionEnd, 'actor'>>): Promise<boolean> {
     const { rows } = await this.database.query<{ ended: boolean }>(
@@ -241,9 +236,9 @@ export class AuthorizationSessionService {
   }
 
   /**
-   * Housekeeping: deletes one batch of sessions that ran out more than an hour ago, one of further approvers' sessions,
-   * and one of unused pushed requests.
-   * @returns how many rows went; a batch that was full may have successors
+   * Housekeeping: deletes one batch of sessions that expired more than an hour ago, one of visits, and one of unused
+   * pushed requests.
+   * @returns how many rows were deleted; after a full batch there may be more
    */
   async deleteExpired({ now, batchSize }: { now: Date; batchSize: number }): Promise<{
     sessions: number;
@@ -262,7 +257,7 @@ export class AuthorizationSessionService {
     };
   }
 
-  /** @returns whether the session was where the step begins */
+  /** @returns whether the session was at the start of the step */
   async #enter<Values extends SessionKey>(
     step: Statement<Values>,
     { key, ...values }: StepOf<Statement<Values>>,

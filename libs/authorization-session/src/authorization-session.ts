@@ -19,22 +19,22 @@ export interface PendingAuthorizationRequest extends AuthorizationRequest {
   /** whether the client may renew what is approved */
   readonly isLasting: boolean;
   /**
-   * SHA-256 of the request object or of its reference, base64url: by it a browser that comes back with the same request
-   * finds its session
+   * SHA-256 of the request object or of its reference, base64url: finds the session of a browser that comes back with
+   * the same request
    */
   readonly requestHash: string;
-  /** of a request that gets one answer, in whichever browser */
+  /** of a request that gets only one answer, in whatever browser */
   readonly once?: OneAnswer;
 }
 
-/** By what a request is known to be answered: the `jti` of its object, its reference, or both. */
+/** What identifies a request that was answered: the `jti` of its object, its reference, or both. */
 export interface OneAnswer {
   readonly ids: readonly string[];
   /** ISO 8601: from then on no browser can answer it */
   readonly until: string;
 }
 
-/** What the answer to a request depends on, besides the request: how its client is registered at present. */
+/** The client's present registration, as far as the answer to a request depends on it. */
 export interface AnsweredClient extends Pick<OAuthClient, 'responseTypes' | 'authorizationSignedResponseAlg'> {
   readonly fapiProfile: FapiProfile;
 }
@@ -50,20 +50,19 @@ export interface AuthorizationSession extends AnsweredClient {
   /** the bank's id of the PSU, once the password was right */
   readonly psuId?: string;
   readonly psuName?: string;
-  /** what the PSU is asked to authenticate at the moment */
+  /** what the PSU is asked to authenticate now */
   readonly challenge?: SessionChallenge;
-  /** an answer to it is at the bank at this moment */
+  /** whether the bank is checking an answer to it */
   readonly isChallengeChecked: boolean;
   /** since when the bank is being asked for one */
   readonly challengeRequestedAt?: Date;
   readonly challengesStarted: number;
-  /** level and moment of the authentication, once it is complete */
+  /** level and time of the authentication, once it is complete */
   readonly acr?: string;
   readonly authenticatedAt?: Date;
   readonly expiresAt: Date;
   /**
-   * of one that has ended: the word that endSession was given, or of a yes: Approved, ConsentChanged, ProfileChanged,
-   * NotPermitted
+   * how it ended: the word given to endSession, or after a yes Approved, ConsentChanged, ProfileChanged or NotPermitted
    */
   readonly ending?: string;
   /** false once the client or its redirect URI has been withdrawn: then the PSU must not be sent there any more */

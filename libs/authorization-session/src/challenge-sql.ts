@@ -2,34 +2,34 @@ import { secondsAfter } from '#libs/persistence';
 import { longestCheckSeconds, type SessionChallenge } from './session-challenge.js';
 import type { ChallengeStep } from './session-parameters.js';
 
-// A check of a code, or a request for a challenge, that never ended does not block the session for good.
+// A check of a code, or a request for a challenge, that never ends must not block the session for good.
 const isFree = (since: string): string =>
   `(${since} IS NULL OR ${since} < :now::timestamptz - interval '${longestCheckSeconds} seconds')`;
 const isAsReserved = `challenges_started = :started AND ${isFree('challenge_checked_at')}`;
 const isThis = `challenge ->> 'challengeId' = :challengeId`;
 
 /**
- * What sessions of journeys and of visits do with a challenge: SET of the statement, and what must hold besides that
- * the session is open.
+ * The steps of a challenge, for journeys and visits: SET of the statement, and its conditions except that the session
+ * is open.
  */
 export const onChallenge = {
-  /** Before the bank is asked: of many clicks one asks it. */
+  /** Before the bank is asked. Of many clicks, one asks it. */
   reserve: {
     set: 'challenges_started = challenges_started + 1, challenge_requested_at = :now::timestamptz',
     where: `${isAsReserved} AND ${isFree('challenge_requested_at')}
       AND challenge_requested_at IS NOT DISTINCT FROM :requestedAt::timestamptz`,
   },
-  /** It replaces the one before, unless that is being checked. */
+  /** It replaces the challenge before, unless that is being checked. */
   enter: {
     set: 'challenge = :challenge, challenge_checked_at = NULL, challenge_requested_at = NULL',
     where: isAsReserved,
   },
-  /** One of several calls with an answer to the challenge goes to the bank. */
+  /** One of several answers to the challenge goes to the bank. */
   claim: {
     set: 'challenge_checked_at = :now::timestamptz',
     where: `${isThis} AND ${isFree('challenge_checked_at')}`,
   },
-  /** The answer was wrong, and another may come. */
+  /** The answer was wrong; another may be tried. */
   release: { set: 'challenge_checked_at = NULL', where: isThis },
   /** The bank has verified it, and the decision could not be stored. */
   keep: {
@@ -43,11 +43,11 @@ export const onChallenge = {
   },
 };
 
-/** What they take, besides the session. */
+/** Their values, besides the session. */
 export interface ChallengeValues {
   /** `started` and `requestedAt` are as they were when the session was read */
   readonly reserve: { started: number; requestedAt: Date | undefined; now: Date };
-  /** `started` is how many it makes, as reserved */
+  /** `started` is how many challenges there are with this one, as reserved */
   readonly enter: ChallengeStep;
   readonly claim: { challengeId: string; now: Date };
   readonly release: { challengeId: string };

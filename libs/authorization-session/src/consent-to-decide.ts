@@ -19,7 +19,7 @@ export interface ConsentToDecide {
   readonly approvalHash?: Buffer;
 }
 
-/** The columns that come with a session when its consent is wanted too; all null without an intent. */
+/** The columns of its consent that are read with a session; all null without an intent. */
 export interface ConsentToDecideRow {
   consent_id: string | null;
   consent_status: string | null;

@@ -35,17 +35,16 @@ const changedConsent =
   'consent.consent_id, consent.client_id, consent.kind, consent.api_version, consent.status, consent.psu_id';
 
 /**
- * The PSU's yes: session, consent and code change together or not at all, except that a session whose consent is gone
- * is completed as well. Writes the tables of consents and codes, because the three belong to one decision. It redeems
- * the challenge: one challenge, one decision, for the account and the list of payments that it was started for and no
- * other. Client, redirect URI, grant, scope, and the profile, response types and algorithm by which the answer was
- * made, are checked again: they may have been withdrawn or changed while the PSU was reading (CVE-2025-4143,
- * CVE-2026-7571). Access without a consent has an event of the audit trail of its own.
- * The session is locked first, and says in the end what it came to: its code does not live as long as the customer may
- * come back.
+ * The PSU's yes. Session, consent and code change together or not at all, except that a session whose consent is gone
+ * is completed alone. The statement writes the tables of consents and codes, because the three belong to one decision.
+ * It redeems the challenge: one challenge allows one decision, for the account and the list of payments that it was
+ * started for. It checks again what may have been withdrawn or changed while the PSU was reading: client, redirect URI,
+ * grant and scope, and the profile, response types and algorithm of the answer (CVE-2025-4143, CVE-2026-7571). Access
+ * without a consent has its own audit event. The session is locked first. It keeps how it ended, because the customer
+ * may come back after the code is gone.
  * @param consent CTE `waiting`, which locks the consent if it may be authorised, and `consent`, which authorises it;
  * more may follow
- * @param details what the audit events say besides
+ * @param details further details of the audit events
  */
 const approving = (consent: string, details = `'{}'::jsonb`) => {
   const said = `jsonb_build_object('ending', 'Approved', 'acr', :acr::text,
@@ -97,7 +96,7 @@ const approving = (consent: string, details = `'{}'::jsonb`) => {
     EXISTS (SELECT FROM permitted) AS permitted, EXISTS (SELECT FROM code) AS approved`;
 };
 
-/** As above, for payments: approved is the list that the page showed. */
+/** As above, for payments: what is approved is the list that the page showed. */
 export const approve = ofSession<ApprovalValues>('approve-authorization')`${approving(`
   waiting AS MATERIALIZED (
     SELECT consent.consent_id, session.psu_id, session.challenge
@@ -117,9 +116,9 @@ export const approve = ofSession<ApprovalValues>('approve-authorization')`${appr
 
 /**
  * As above, for access: the accounts are those of the challenge, `accountDigests` their digests for the audit event, a
- * JSON array. Only the customer who has authorised it may do so again. A yes from before their withdrawal has no
- * effect, however late it is stored: neither by the bank's clock (a yes in its app is older than the page that follows
- * it) nor by ours.
+ * JSON array. Only the customer who has authorised the consent may do so again. A yes from before their withdrawal has
+ * no effect, however late it is stored. Both clocks count: the bank's, because a yes in its app is older than the page
+ * that follows it, and ours.
  */
 export const approveAccess = ofSession<ApprovalValues & { accountDigests: string | undefined }>(
   'approve-access',
@@ -149,8 +148,8 @@ const ending: AuditSource & { details: string } = {
 /**
  * The end without a code.
  * If the consent does not change, the end is audited as `authorization.ended`, but only after sign-in. A consent that
- * has left AwaitingAuthorisation meanwhile does not change. Nor does any consent before sign-in: the address of an
- * authorization request gives a stranger no say in it. Before sign-in the end claims the answer to the request.
+ * has left AwaitingAuthorisation meanwhile does not change. Nor does any consent before sign-in, because a stranger may
+ * have the address of the request. Before sign-in, the end claims the answer to the request.
  */
 export const endSession = ofSession<SessionEnd>('end-authorization-session')`
   WITH open AS MATERIALIZED (
@@ -194,4 +193,4 @@ export const endSession = ofSession<SessionEnd>('end-authorization-session')`
     action: `'authorization.ended'`,
     details: `jsonb_build_object('consentId', consent_id) || jsonb_strip_nulls(${ending.details})`,
   })})
-  SELECT EXISTS (SELECT FROM session) AS ended, EXISTS (SELECT FROM consent) AS consent_rejected`;
+  SELECT EXISTS (SELECT FROM session) AS ended`;

@@ -11,7 +11,7 @@ export interface DeclineNotice {
   readonly fileId?: string;
   /** for a further approver: the file payment that they declined */
   readonly filePaymentId?: string;
-  /** the TPP that asked, by the name the pages call it */
+  /** the TPP that asked, by its name on the pages */
   readonly requestedBy: string;
 }
 
@@ -30,7 +30,7 @@ const longestPauseSeconds = 3_600;
 
 /**
  * CTE of a statement that declines: writes the notice together with the decline.
- * @param source FROM and WHERE that yield one row if the customer declined, else none
+ * @param source FROM and WHERE that yield a row if the customer declined, else none
  */
 export function declineNoticeOf(
   source: string,
@@ -57,7 +57,7 @@ const takeSql = `
   RETURNING notice.decline_notice_id, notice.report, notice.interaction_id, notice.attempts`;
 
 /**
- * Declines that the bank has still to be told about. Several workers may take from the queue; each notice is delivered
+ * Declines that must still be reported to the bank. Several workers may take from the queue; each notice is delivered
  * at least once.
  */
 @Injectable()

@@ -13,7 +13,7 @@ const verified = { acr: 'urn:openbanking:psd2:sca', authenticatedAt: new Date(0)
 const approvals = new ApprovalSessionService(database);
 const authorizations = new AuthorizationSessionService(database);
 
-// What is not waited for fails where nobody hears it, and ends the process.
+// A write that is not awaited fails unheard, and ends the process.
 it.each([
   ['the release of a challenge', () => authorizations.releaseChallenge(step)],
   ['the end of a challenge', () => authorizations.endChallenge(step)],

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/persistence';
 import type { OneAnswer } from './authorization-session.js';
 
-/** 'AssertionReplayed': the client did not authenticate, nothing was stored. */
+/** 'AssertionReplayed': the client did not authenticate, and nothing was stored. */
 export type PushOutcome = 'Pushed' | 'AssertionReplayed';
 
 /**
@@ -77,8 +77,8 @@ export class PushedAuthorizationRequestService {
   }
 
   /**
-   * Uses the request up with a refusal to its client: that is its one answer.
-   * @returns false if it has been answered before, or a customer has signed in for it
+   * A refusal to the client uses the request up, as its one answer.
+   * @returns false if it was answered before, or a customer has signed in for it
    */
   async useUp({ clientId, ids, until }: OneAnswer & { clientId: string }): Promise<boolean> {
     const parameters = [clientId, ids, until];

@@ -1,6 +1,6 @@
 import type { AccessAccount } from '#libs/access-consent';
 
-/** How many payees of a file the page said what of; of no question that the bank does not answer. */
+/** How many payees of a file the page gave each answer for; nothing about a question that the bank does not answer. */
 export interface PayeesShown {
   /** confirmation of payee, by its answer */
   readonly names?: Readonly<Record<string, number>>;
@@ -35,9 +35,9 @@ export interface SessionChallenge {
   readonly payees?: PayeesShown | undefined;
   /** of access: the accounts that the PSU chose, in the same names */
   readonly accounts?: readonly AccessAccount[];
-  /** the bank has taken the answer, and the decision could not be stored: it is tried again without the bank */
+  /** the bank has accepted the answer, but the decision could not be stored: the next attempt does not ask the bank */
   readonly verified?: { readonly acr: string; readonly authenticatedAt: string };
-  /** the bank accepts no answer to it any more: pressing the button again asks anew */
+  /** the bank accepts no answer to it any more; pressing the button again starts a new one */
   readonly isOver?: true;
   /** of further approvers: what they decide on */
   readonly filePaymentId?: string;

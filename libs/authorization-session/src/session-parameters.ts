@@ -40,7 +40,7 @@ export interface ApprovalRow {
   approved: boolean;
 }
 
-/** What the statements of an approval take, besides the session. */
+/** The values of an approval's statements, besides the session. */
 export type ApprovalValues = Omit<Decision, 'key' | 'client' | 'code'> & {
   readonly actor: string;
   readonly codeHash: Buffer;
@@ -78,7 +78,7 @@ export function toApproval({ rows }: { readonly rows: readonly ApprovalRow[] }):
   return rows[0].permitted ? 'ConsentChanged' : 'ProfileChanged';
 }
 
-/** A step with the session that takes it. */
+/** A step, and its session. */
 export type OfSession<Step> = Step & { readonly key: SessionKey };
 
 export interface ChallengeStep {
@@ -102,7 +102,7 @@ export interface SessionBeginning {
   readonly request: PendingAuthorizationRequest;
   /** SHA-256 of the reference of a pushed request */
   readonly requestUriHash?: Buffer;
-  /** of consent that the scope is for; null for none */
+  /** kind of consent that the scope is for; null for none */
   readonly kind: string | null;
   readonly now: Date;
   readonly expiresAt: Date;
@@ -111,15 +111,15 @@ export interface SessionBeginning {
 /** How a session ends without a code. */
 export interface SessionEnd {
   /**
-   * the PSU declined or cannot authorise: the consent becomes Rejected if it still waits; not before the PSU has signed
-   * in
+   * whether the PSU declined or cannot authorise: the consent becomes Rejected if it still waits, but not before
+   * sign-in
    */
   readonly rejectConsent: boolean;
   /** how it ended, for the page that the PSU comes back to */
   readonly ending: string;
   /** why, if the PSU says so */
   readonly reason?: DeclineReason | undefined;
-  /** what the bank is to be told of it, once the PSU has signed in; it is kept with the end */
+  /** the report to the bank, stored with the end if the PSU has signed in */
   readonly notice?: DeclineNotice | undefined;
   readonly now: Date;
   /** of the request, for the audit event */

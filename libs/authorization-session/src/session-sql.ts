@@ -20,7 +20,9 @@ export const ofSession = <Step extends object>(name: string, next: readonly (key
   statement<SessionKey & Step>(name, ['sessionId', 'sessionHash', ...next]);
 
 /**
- * The `jti`, the reference, or both, of a request that gets one answer: in the row `request` and the client `issuer`.
+ * Part of WITH: claims the one answer to a request, by its `jti`, its reference or both.
+ * @param issuer SQL of its client
+ * @param request SQL of the request
  */
 export const claim = (issuer: string, request: string, condition: string): string => `
     INSERT INTO used_jwt_ids (purpose, issuer, jti, expires_at)
@@ -28,14 +30,14 @@ export const claim = (issuer: string, request: string, condition: string): strin
       (${request} #>> '{once,until}')::timestamptz
     ${condition} ON CONFLICT DO NOTHING RETURNING jti`;
 
-/** Whether all of them were claimed in `claimed`. */
+/** SQL: whether `claimed` claimed all of them. */
 export const isClaimed = (request: string): string =>
   `COALESCE(jsonb_array_length(${request} #> '{once,ids}'), 0) = (SELECT count(*) FROM claimed)`;
 
 /**
- * Reads the tables of consents and of redeemed JWT ids as well, so that a request costs one round trip.
- * The consent must belong to the client; the answer does not say who owns it. A session does not use the request up,
- * because a link preview starts one too; a refusal is the answer, and does.
+ * Reads the tables of consents and of redeemed JWT ids as well, so that a request costs one round trip. The consent
+ * must belong to the client; the answer does not say who owns it. Starting a session does not use the request up,
+ * because a link preview starts one too. A refusal is an answer, and does.
  */
 export const startSession = ofSession<SessionBeginning>('start-authorization-session', ['clientId'])`
   WITH consent AS (
@@ -110,7 +112,7 @@ export const findSessionOfRequest = statement<{
     AND session.stage <> 'Completed' AND session.expires_at > :now
   ORDER BY session.created_at DESC LIMIT 1`;
 
-/** As above, with the consent and, once the PSU may see it, its list of instructions. */
+/** As {@link findSession}, with the consent and, once the PSU may see it, its list of instructions. */
 export const findSessionWithConsent = ofSession<object>('find-authorization-session-with-consent')`
   SELECT ${sessionColumns}, consent.status AS consent_status, consent.expires_at AS consent_expires_at,
     consent.initiation,
@@ -127,7 +129,7 @@ export const findSessionWithConsent = ofSession<object>('find-authorization-sess
 
 /**
  * The first step of a session, at sign-in. It claims the answer to the request: of several browsers with the same
- * request the first whose customer signs in has it (RFC 9126 s4, FAPI 2.0 Security Profile s5.3.2.2).
+ * request, the first whose customer signs in gets it (RFC 9126 s4, FAPI 2.0 Security Profile s5.3.2.2).
  */
 const signedIn = (set: string): string => `
   WITH waiting AS MATERIALIZED (
@@ -145,7 +147,7 @@ export const enterSecondFactor = ofSession<SignedIn & { challenge: SessionChalle
   'enter-second-factor',
 )`${signedIn(`stage = '${toSecondFactor.to}', challenge = :challenge::jsonb, challenge_requested_at = NULL`)}`;
 
-/** The password was right, the decision will be authenticated. */
+/** The password was right. The PSU authenticates the decision later. */
 export const enterConsentAtOnce = ofSession<SignedIn>(
   'enter-consent-at-once',
 )`${signedIn(`stage = '${toConsentAtOnce.to}'`)}`;
@@ -164,7 +166,7 @@ export const enterConsent = ofSession<{
   WHERE authorization_session_id = :sessionId AND session_hash = :sessionHash AND stage = '${toConsent.from}'
     AND expires_at > :now AND challenge ->> 'challengeId' = :challengeId`;
 
-/** Counted before the bank is asked, whatever stage the session is in: of many at once no more than so many ask it. */
+/** Counts before the bank is asked, in any stage, so that simultaneous passwords cannot exceed the limit. */
 export const countSignIn = statement<{ sessionId: string; most: number }>('count-sign-in')`
   UPDATE authorization_sessions SET sign_ins = sign_ins + 1 WHERE authorization_session_id = :sessionId
     AND sign_ins < :most`;
@@ -172,7 +174,7 @@ export const countSignIn = statement<{ sessionId: string; most: number }>('count
 const change = 'UPDATE authorization_sessions SET';
 const itself = 'WHERE authorization_session_id = :sessionId AND session_hash = :sessionHash';
 
-/** The bank is asked no oftener for one session than it may be. */
+/** Limits how often the bank is asked for one session. */
 export const reserveChallenge = ofSession<ChallengeValues['reserve']>('reserve-challenge')`
   ${change} ${onChallenge.reserve.set} ${itself} AND stage <> '${toEnd.to}' AND expires_at > :now
     AND challenges_started < ${mostChallenges} AND ${onChallenge.reserve.where}`;
@@ -194,7 +196,7 @@ export const claimChallenge = ofSession<ChallengeValues['claim']>('claim-challen
 export const releaseChallenge = ofSession<ChallengeValues['release']>('release-challenge')`
   ${change} ${onChallenge.release.set} ${itself} AND ${onChallenge.release.where}`;
 
-/** The bank takes no answer to it any more */
+/** The bank accepts no answer to it any more. */
 export const endChallenge = ofSession<ChallengeValues['release']>('end-challenge')`
   ${change} ${onChallenge.release.set}, challenge = challenge || '{"isOver": true}' ${itself}
     AND ${onChallenge.release.where}`;

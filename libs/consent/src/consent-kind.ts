@@ -1,6 +1,6 @@
 /**
- * A kind of consent that pays. Who handles its consents and orders passes it on; nothing lists the kinds. The records
- * of an order name it by the name of its kind, those of its consent by `<name>-consent`.
+ * A kind of consent that pays. The code that handles its consents and orders passes it on; there is no list of kinds.
+ * The records of an order name it by the name of its kind, those of its consent by `<name>-consent`.
  */
 export interface ConsentKind {
   readonly name: string;

@@ -9,7 +9,7 @@ export interface ConsentTerms {
   readonly charges: readonly Charge[];
   /** the next cut-off of the scheme; null when it has none */
   readonly cutOffAt: Date | null;
-  /** when the consent ends although its time is not over; null for never */
+  /** when the consent ends before its time is over; null for never */
   readonly endsAt: Date | null;
   /** whether it comes too late; only with the strategy `reject` */
   readonly isTooLate: boolean;

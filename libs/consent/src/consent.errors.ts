@@ -23,9 +23,9 @@ export class ConsentError extends Error {
   }
 }
 
-/** A consent whose status does not allow a step. Versions of the API have names of their own for statuses. */
+/** A consent whose status does not allow a step. Each version of the API has its own names for statuses. */
 export class ConsentStatusError extends ConsentError {
-  /** @returns the message with the names that a version has for the statuses in it */
+  /** @returns the message with the statuses as a version names them */
   readonly messageIn: (nameOf: (status: ConsentStatus) => string) => string;
 
   constructor(code: 'AlreadyThere' | 'InvalidConsentStatus', messageIn: ConsentStatusError['messageIn']) {

@@ -36,7 +36,7 @@ interface StagedTimes extends Record<string, unknown> {
   readonly expires_at: Date;
 }
 
-/** The payments are there. */
+/** The payments have arrived. */
 const arrival = consentStep('AwaitingUpload', 'AwaitingAuthorisation');
 const refusal = consentStep('AwaitingUpload', 'Rejected');
 
@@ -66,8 +66,8 @@ const rejectAwaitingUpload = statement<{
   SELECT FROM rejected`;
 
 /**
- * One statement and one commit for all of them; one that a request holds is ended in the next round. A consent that
- * ends at its cut-off came too late for it.
+ * Ends all of them with one statement and one commit. A row that a request has locked is ended in the next round. A
+ * consent that ends at its cut-off came too late for it.
  */
 const rejectExpired = statement<{ now: StatementTime; limit: number; actor: string }>('reject-expired-consents', [
   'now',
@@ -107,8 +107,8 @@ export class ConsentService {
   ) {}
 
   /**
-   * Stages a consent once per idempotency key: key and consent are written by one statement, which requests of one
-   * moment share.
+   * Stages a consent once per idempotency key. One statement writes key and consent, and simultaneous requests share
+   * it.
    * @returns the new consent, or for a repeated request the first one in its current state
    * @throws ConsentError IdempotencyKeyReused, IdempotencyKeyInUse, AfterCutOffDateTime
    */
@@ -127,7 +127,7 @@ export class ConsentService {
       const { created_at: createdAt, expires_at: expiresAt } = staged;
       return toPaymentConsent(Object.assign(entity, { createdAt, statusUpdatedAt: createdAt, expiresAt }));
     }
-    // The twin that held the key has rolled back or its key has just expired: the caller may simply try again.
+    // The twin that held the key has rolled back, or its key has just expired: the caller may try again.
     return this.#getReplay(
       kind,
       request,
@@ -200,7 +200,7 @@ export class ConsentService {
     return replay;
   }
 
-  /** @returns the times of each that was written; undefined if its key was taken, even by another of them */
+  /** @returns the times of each staging that was written; undefined if its key was taken, even by another of them */
   async #stageTogether(stagings: readonly Staging[]): Promise<(StagedTimes | undefined)[]> {
     const unique = withoutTwins(stagings);
     const values = stagedValues(unique, {
@@ -250,9 +250,9 @@ export function afterCutOff(): ConsentError {
 }
 
 /**
- * @param expiresAt of a consent with the status that a statement needs, which refused it all the same
- * @returns why: nobody has noted the end of the consent yet, or its client has been removed or suspended meanwhile; the
- * latter is also said of a consent that expires in this very moment
+ * @param expiresAt of a consent that a statement refused although it has the right status
+ * @returns why: the consent has expired, or its client has been removed or suspended meanwhile. A consent that expires
+ * at this very moment may get the second reason
  */
 export function consentUnusable(expiresAt: Date, now: Date): ConsentError {
   return expiresAt > now
@@ -279,9 +279,9 @@ export function assertVersion({ apiVersion }: { readonly apiVersion: string }, e
 }
 
 /**
- * As {@link assertVersion}, where a newer version takes up what was made in an older one (Account and Transaction API
- * Profile, Confirmation of Funds API Profile, Release Management): it is read, ended and used there, in the newer
- * version's words; never the other way round.
+ * As {@link assertVersion}, where a newer version continues what was made in an older one (Account and Transaction API
+ * Profile, Confirmation of Funds API Profile, Release Management). The consent is then read, ended and used in the
+ * newer version's words; never the other way round.
  */
 export function assertNotNewer(consent: { readonly apiVersion: string }, version: string): void {
   if (Number(consent.apiVersion) > Number(version)) assertVersion(consent, version);

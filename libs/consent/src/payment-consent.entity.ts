@@ -65,11 +65,11 @@ export class PaymentConsentEntity {
   @Column({ type: 'text', nullable: true }) challengeId!: string | null;
   /** next cut-off of the scheme; null when it has none */
   @Column({ type: 'timestamptz', nullable: true }) cutOffAt!: Date | null;
-  /** since then what it said of people is gone */
+  /** when its personal data was erased */
   @Column({ type: 'timestamptz', nullable: true }) erasedAt!: Date | null;
   /** SHA-256 of the instruction list of its file; null before its upload */
   @Column({ type: 'bytea', nullable: true }) approvalHash!: Buffer | null;
-  /** that of the list that was approved, once it was */
+  /** the hash of the list that was approved; null before */
   @Column({ type: 'bytea', nullable: true }) approvedHash!: Buffer | null;
   @Column({ type: 'text' }) kind!: string;
   /** version of the API in which it was made, and in which it continues */

@@ -26,10 +26,10 @@ export interface Staging {
 }
 
 /**
- * Stages several consents, one for each row, if its key is new. A simultaneous request with the same key delays the
- * whole statement, at most by the duration of one statement. All statements order their keys alike, so that two never
- * deadlock. One key must not occur twice. A consent whose payments came with it has its list at once. Returns the
- * consents that were written.
+ * Stages several consents, one for each row whose key is new. A simultaneous request with the same key delays the whole
+ * statement, at most by the duration of one statement. All statements order their keys alike, so that two never
+ * deadlock. No key may occur twice. A consent whose payments came with it has its list at once. Returns the consents
+ * that were written.
  */
 export const stageConsents = statement<ReturnType<typeof stagedValues>>('stage-consents', ['now', 'clientIds'])`
   WITH request AS MATERIALIZED (
@@ -60,8 +60,8 @@ export const stageConsents = statement<ReturnType<typeof stagedValues>>('stage-c
   SELECT consent_id, created_at, expires_at FROM staged`;
 
 /**
- * @param times.retentionSeconds for which keys count
- * @param times.expirySeconds for which consents last
+ * @param times.retentionSeconds how long keys count
+ * @param times.expirySeconds how long consents last
  */
 export function stagedValues(
   stagings: readonly Staging[],
