@@ -41,6 +41,7 @@ const columns = [
   'command',
   'requestedBy',
   'reason',
+  'lastUsedAt',
   'expiresAt',
 ];
 

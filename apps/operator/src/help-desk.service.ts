@@ -29,6 +29,8 @@ export interface CustomerRecord {
   readonly filePaymentId?: string;
   readonly paymentStatus?: string;
   readonly expiresAt?: Date;
+  /** the latest day on which the app used its access */
+  readonly lastUsedAt?: Date;
   readonly reference?: string;
 }
 
@@ -102,11 +104,12 @@ export class HelpDesk {
 
   async #findAccess(psuId: string, now: Date): Promise<Found[]> {
     const access = await findAccessOfPsu(this.reader, psuId, now);
-    return access.map(({ accounts, authorisedAt, expiresAt, ...consent }) => ({
+    return access.map(({ accounts, authorisedAt, expiresAt, lastUsedAt, ...consent }) => ({
       ...consent,
       at: authorisedAt,
       ...(accounts !== null && { accounts: accounts.map(({ Name = '' }) => Name).join(', ') }),
       ...(expiresAt !== null && { expiresAt }),
+      ...(lastUsedAt !== null && { lastUsedAt }),
     }));
   }
 

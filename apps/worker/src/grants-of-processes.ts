@@ -36,7 +36,7 @@ export const grantsOfProcesses: Readonly<Record<string, Readonly<Record<string, 
     used_jwt_ids: `SELECT, INSERT (expires_at, issuer, jti, purpose)`,
   },
   token: {
-    access_consents: `SELECT`,
+    access_consents: `SELECT, UPDATE (last_used_at)`,
     access_tokens: `SELECT, INSERT (certificate_thumbprint, client_id, code_hash, consent_id, expires_at,
       grant_type, issued_at, psu_id, scope, token_hash), UPDATE (revoked_at)`,
     audit_events: `SELECT, INSERT (action, actor, client_id, details, event_id, interaction_id, occurred_at)`,

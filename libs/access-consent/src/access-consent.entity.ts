@@ -33,4 +33,6 @@ export class AccessConsentEntity {
   @Column({ type: 'timestamptz', nullable: true }) erasedAt!: Date | null;
   @Column({ type: 'text', nullable: true }) declineReason!: string | null;
   @Column({ type: 'timestamptz', nullable: true }) withdrawnAt!: Date | null;
+  /** the first use on the latest day with one */
+  @Column({ type: 'timestamptz', nullable: true }) lastUsedAt!: Date | null;
 }

@@ -12,12 +12,13 @@ export interface AccessOfPsu {
   readonly authorisedAt: Date;
   readonly expiresAt: Date | null;
   readonly accounts: readonly AccessAccount[] | null;
+  readonly lastUsedAt: Date | null;
 }
 
 /** $1 PSU, $2 now */
 const findAccessOfPsuSql = `
   SELECT consent_id AS "consentId", kind, client_id AS "clientId", authorised_at AS "authorisedAt",
-    expires_at AS "expiresAt", accounts,
+    expires_at AS "expiresAt", accounts, last_used_at AS "lastUsedAt",
     CASE WHEN status = 'Authorised' AND NOT ${isAccessGood('consent', '$2::timestamptz')} THEN 'Expired'
       ELSE status END AS status
   FROM ${accessOfPsu('$1', '$2::timestamptz')} AS consent`;

@@ -21,6 +21,7 @@ export type { AccessEndSql } from './access-consent-sql.js';
 export { AccessConsentService, countAccessToEnd, endAccessOfClient } from './access-consent.service.js';
 export { findAccessOfPsu } from './access-of-psu.js';
 export type { AccessOfPsu } from './access-of-psu.js';
+export { noteAccessUse } from './access-use.js';
 export { eraseAccess, eraseOldAccess } from './erase-access.js';
 export { accessKindOf, accountAccessKind, confirmFunds, fundsConfirmationKind } from './access-kind.js';
 export type { AccessKind } from './access-kind.js';

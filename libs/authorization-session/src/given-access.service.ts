@@ -13,6 +13,8 @@ export interface GivenAccess {
   readonly accounts: readonly AccessAccount[];
   /** when the customer last authorised it */
   readonly authorisedAt: Date;
+  /** the latest day on which its data was read */
+  readonly lastUsedAt?: Date;
   /** when it ended, whoever ended it */
   readonly endedAt?: Date;
 }
@@ -23,7 +25,7 @@ type Stored = Omit<GivenAccess, 'accounts'> & { accounts?: readonly AccessAccoun
 const findOfPsuSql = `
   SELECT consent.consent_id, client.client_name, client.org_name, client.on_behalf_of_org, consent.terms,
     consent.accounts,
-    consent.authorised_at,
+    consent.authorised_at, consent.last_used_at,
     CASE WHEN ${isAccessGood('consent', '$2::timestamptz')} THEN NULL
       WHEN consent.status = 'Authorised' THEN consent.expires_at
       ELSE least(consent.expires_at, consent.status_updated_at) END AS ended_at

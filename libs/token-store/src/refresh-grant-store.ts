@@ -39,18 +39,6 @@ const findOfPsuSql = `
     AND client.status <> 'Deleted'
   ORDER BY refresh_grant.revoked_at IS NOT NULL, refresh_grant.consented_at DESC LIMIT ${mostGrants}`;
 
-/**
- * $1 PSU. When tokens were last given for each consent. Starts from the customer's own grants, so it reads no others.
- */
-const findLastUsesSql = `
-  SELECT used.consent_id, max(used.used_at) AS used_at FROM (
-    SELECT refresh_grant.consent_id,
-      (SELECT max(token.issued_at) FROM refresh_tokens AS token
-        WHERE token.code_hash = refresh_grant.code_hash) AS used_at
-    FROM (SELECT * FROM refresh_grants WHERE psu_id = $1 OFFSET 0) AS refresh_grant
-      WHERE refresh_grant.consent_id IS NOT NULL) AS used
-  GROUP BY used.consent_id`;
-
 /** $1 grant, $2 PSU, $3 now, $4 interaction id, $5 actor. Somebody else's grant stays as it is. */
 const endOfPsuSql = `
   WITH ended AS (
@@ -83,16 +71,6 @@ export class RefreshGrantStore {
       now,
     ]);
     return rows.map((row) => ({ ...membersOf<Omit<RefreshGrant, 'scope'>>(row), scope: row.scope.split(' ') }));
-  }
-
-  /** @returns when tokens were last given for each consent of a customer, by its id, where that is stored */
-  async findLastUses(psuId: string): Promise<ReadonlyMap<string, Date>> {
-    const { rows } = await this.database.query<{ consent_id: string; used_at: Date | null }>(
-      'find-last-uses-of-psu',
-      findLastUsesSql,
-      [psuId],
-    );
-    return new Map(rows.flatMap((row) => (row.used_at === null ? [] : [[row.consent_id, row.used_at]])));
   }
 
   /**

@@ -1,5 +1,12 @@
-import { Injectable } from '@nestjs/common';
-import { accessConsentOf, accessKindOf, isStillGood, type AccessAccount, type AccessTerms } from '#libs/access-consent';
+import { Injectable, Logger } from '@nestjs/common';
+import {
+  accessConsentOf,
+  accessKindOf,
+  isStillGood,
+  noteAccessUse,
+  type AccessAccount,
+  type AccessTerms,
+} from '#libs/access-consent';
 import { Database, membersOf, rowByKey, type RowOf } from '#libs/persistence';
 import { isGrantRegistered, stillRegistered } from './still-registered.js';
 
@@ -17,6 +24,7 @@ export interface IntrospectedToken {
     readonly apiVersion: string;
     readonly terms: AccessTerms;
     readonly accounts: readonly AccessAccount[];
+    readonly lastUsedAt?: Date;
   };
   certificateThumbprint: string;
   issuedAt: Date;
@@ -33,7 +41,7 @@ type IntrospectedTokenRow = RowOf<Stored & Partial<NonNullable<IntrospectedToken
 const introspectSql = `
   SELECT token.client_id, token.scope, client.scope AS registered_scope, token.psu_id, token.consent_id,
     token.certificate_thumbprint, token.issued_at, token.expires_at, access.kind, access.api_version, access.terms,
-    access.accounts
+    access.accounts, access.last_used_at
   FROM ${rowByKey('access_tokens', 'token_hash = $1')} AS token
   CROSS JOIN ${rowByKey('clients', 'client_id = token.client_id')} AS client
   LEFT JOIN ${rowByKey('payment_consents', 'consent_id = token.consent_id')} AS consent ON true
@@ -46,6 +54,8 @@ const introspectSql = `
 /** The current state of access tokens; not cached, so a revocation takes effect immediately. */
 @Injectable()
 export class TokenIntrospection {
+  readonly #logger = new Logger('TokenIntrospection');
+
   constructor(private readonly database: Database) {}
 
   /**
@@ -62,12 +72,27 @@ export class TokenIntrospection {
     const scope = row === undefined ? [] : stillRegistered(row);
     return row === undefined || scope.length === 0 ? undefined : toIntrospectedToken(row, scope);
   }
+
+  /**
+   * The caller is about to serve a customer's data: records that, for the customer to see. Never rejects, because an
+   * answer must not depend on it; the next use of the day is recorded instead.
+   */
+  async noteUse({ consentId, access }: IntrospectedToken, now: Date): Promise<void> {
+    if (consentId === undefined || access === undefined) return;
+    try {
+      await noteAccessUse(this.database, { consentId, lastUsedAt: access.lastUsedAt, now });
+    } catch (error) {
+      this.#logger.error({ message: 'The use of an access could not be recorded.', consentId, error });
+    }
+  }
 }
 
 /** A token that was refreshed for less, or whose client has given up the scope, is not for the access any more. */
 function toIntrospectedToken(row: IntrospectedTokenRow, scope: readonly string[]): IntrospectedToken {
-  const { kind, api_version: apiVersion, terms, accounts, scope: _all, registered_scope: _registered, ...stored } = row;
+  const { kind, api_version: apiVersion, terms, accounts, last_used_at: lastUsedAt, ...rest } = row;
+  const { scope: _all, registered_scope: _registered, ...stored } = rest;
   const token = { ...membersOf<Stored>(stored), scope: scope.join(' ') };
   if (kind === null || apiVersion === null || terms === null || accessKindOf(scope)?.name !== kind) return token;
-  return { ...token, access: { kind, apiVersion, terms, accounts: accounts ?? [] } };
+  const used = lastUsedAt === null ? {} : { lastUsedAt };
+  return { ...token, access: { kind, apiVersion, terms, accounts: accounts ?? [], ...used } };
 }

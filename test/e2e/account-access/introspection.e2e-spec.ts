@@ -171,6 +171,26 @@ describe.each(versions)('what a server of the bank learns of tokens for accounts
     expect(await introspect(token)).toMatchObject({ active: true });
   });
 
+  it('AI-106 that the access was used is recorded once a day; if that fails, the answer is the same', async () => {
+    const consentId = await own().stage();
+    const { access_token: token } = await giveAccess(client, consentId);
+    const { database } = world.sandbox;
+    const lastUse = async () =>
+      (await database.query('SELECT last_used_at, xmin FROM access_consents WHERE consent_id = $1', [consentId])).rows;
+    const inSql = (sql: string) => database.query(sql);
+    await inSql(`CREATE TRIGGER no_uses BEFORE UPDATE OF last_used_at ON access_consents FOR EACH ROW
+      EXECUTE FUNCTION refuse_change('No uses.')`);
+    const answer = await introspect(token);
+    await inSql('DROP TRIGGER no_uses ON access_consents');
+    expect(await lastUse()).toMatchObject([{ last_used_at: null }]);
+    expect(await introspect(token)).toEqual(answer);
+    expect(answer).toMatchObject({ active: true, openbanking_intent_id: consentId });
+    const used = await lastUse();
+    expect(used).toMatchObject([{ last_used_at: expect.any(Date) }]);
+    await introspect(token);
+    expect(await lastUse()).toEqual(used);
+  });
+
   it('AI-104 codes and refresh tokens work for their client and its certificate alone, and not after a withdrawal', async () => {
     const consentId = await own().stage();
     const outcome = await agreeInPages(client, client.authorizationUrl(requestFor(client, consentId)));

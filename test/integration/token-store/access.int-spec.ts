@@ -169,6 +169,29 @@ const registerScope = (scope: string) =>
   database.query('test-replace-scope', 'UPDATE clients SET scope = $2 WHERE client_id = $1', [clientId, scope]);
 const introspect = (name: string) => new TokenIntrospection(database).findActiveToken(sha256(name), now);
 
+const lastUse = async () => (await new GivenAccessService(database).findOfPsu('psu-3', now))[0]?.lastUsedAt;
+
+describe('the use of an access', () => {
+  it('is written once a day, however many ask at once', async () => {
+    const consentId = await anAccessConsent({ psuId: 'psu-3' });
+    const name = `used ${randomUUID()}`;
+    await registerScope('openid accounts payments');
+    await redeem(await aCode({ consentId }), name, undefined, clientId, { scope: ['openid', 'accounts'] });
+    const introspection = new TokenIntrospection(database);
+    const use = async (at: Date) => introspection.noteUse((await introspect(name))!, at);
+    expect(await lastUse()).toBeUndefined();
+    const unused = (await introspect(name))!;
+    await Promise.all([now, inSeconds(1), inSeconds(2)].map((at) => introspection.noteUse(unused, at)));
+    const first = await lastUse();
+    await use(inSeconds(3));
+    // Another process has read the row before.
+    await introspection.noteUse(unused, inSeconds(4));
+    expect(await lastUse()).toEqual(first);
+    await use(inSeconds(86_400));
+    expect(await lastUse()).toEqual(inSeconds(86_400));
+  });
+});
+
 describe('tokens of a client that has given up a scope (RFC 7592 s2.2)', () => {
   it('allow what is left of it, and all of it again once it is back', async () => {
     const name = `narrowed ${randomUUID()}`;

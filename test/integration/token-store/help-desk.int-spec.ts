@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { noteAccessUse } from '#libs/access-consent';
 import type { ClientAdministration } from '#libs/client-registration';
 import type { Config } from '#libs/config';
 import { DatabaseReader, recordAuditEvent } from '#libs/persistence';
@@ -61,6 +62,7 @@ describe('operator consents --customer', () => {
     const valid = await anAccessConsent({ expiresAt: inSeconds(3_600) });
     const over = await anAccessConsent({ expiresAt: inSeconds(-1), authorisedAt: inSeconds(-60) });
     const other = await anAccessConsent({ psuId: 'psu-2' });
+    await noteAccessUse(database, { consentId: valid, lastUsedAt: undefined, now: inSeconds(1) });
     await aQuestion('psu-1', 'funds.confirmed', { reference: 'Card', isAvailable: false });
     await aQuestion('psu-1', 'funds.unanswered', { reason: 'BankUnavailableError' });
     await aQuestion('psu-2', 'funds.confirmed', { isAvailable: true });
@@ -76,11 +78,17 @@ describe('operator consents --customer', () => {
     expect(own).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ kind: 'file-payment', consentId, clientName: 'TPP', orgName: 'Org' }),
-        expect.objectContaining({ kind: 'account-access', consentId: valid, expiresAt: inSeconds(3_600) }),
+        expect.objectContaining({
+          kind: 'account-access',
+          consentId: valid,
+          expiresAt: inSeconds(3_600),
+          lastUsedAt: inSeconds(1),
+        }),
         expect.objectContaining({ consentId: over }),
         expect.objectContaining({ status: 'not available', amount: '20.00', currency: 'GBP', reference: 'Card' }),
       ]),
     );
+    expect(own.filter((record) => 'lastUsedAt' in record)).toHaveLength(1);
     expect(found.map((record) => record['consentId'])).not.toContain(other);
   });
 });

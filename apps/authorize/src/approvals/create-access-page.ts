@@ -20,9 +20,7 @@ export function createAccessPage(
     request: PageRequest;
     grants: readonly RefreshGrant[];
     consents: readonly GivenAccess[];
-    /** of consents, by their ids: when tokens were last given for each, as far as that is stored */
-    lastUses?: ReadonlyMap<string, Date>;
-    /** the same of consents to funds confirmation: when they last asked */
+    /** of consents to funds confirmation, by their ids: when they last asked */
     lastQuestions?: ReadonlyMap<string, Date>;
   },
 ): LastingAccessPage {
@@ -36,7 +34,7 @@ export function createAccessPage(
     accounts: consent.accounts.map((account) => showAccount(words, account)),
     isFunds: consent.terms.permissions.includes(confirmFunds),
     givenOn: words.moment(consent.authorisedAt),
-    usedOn: describeUse(words, page, consent),
+    usedOn: describeUse(words, page.lastQuestions, consent),
     endsOn: dayInWords(words, consent.terms.expirationDateTime),
     endedOn: consent.endedAt && words.day(consent.endedAt),
   }));
@@ -51,6 +49,7 @@ export function createAccessPage(
       permissions: describePermissions(words, scope),
       givenOn: words.moment(consentedAt),
       endsOn: words.day(expiresAt),
+      // Not each use of a refresh token is stored.
       usedOn: words.text('access.usedSince', { moment: words.moment(usedAt) }),
       endedOn: revokedAt && words.day(revokedAt),
     }),
@@ -110,17 +109,16 @@ export function showAccount(words: Words, { SchemeName, Identification, Name }: 
 }
 
 /**
- * Each question about funds is recorded. What an app reads is not, and neither is the use of a refresh token that stays
- * valid: so the app may have used its access since the latest time that is known.
+ * Each question about funds is recorded with its time, each other use with its day. Questions are erased some day, so
+ * nothing says that there was none.
  */
 function describeUse(
   words: Words,
-  { lastUses, lastQuestions }: { lastUses?: ReadonlyMap<string, Date>; lastQuestions?: ReadonlyMap<string, Date> },
-  { consentId, terms }: GivenAccess,
+  lastQuestions: ReadonlyMap<string, Date> | undefined,
+  { consentId, terms, lastUsedAt }: GivenAccess,
 ): string | undefined {
   if (terms.permissions.includes(confirmFunds)) return describeMoment(words, lastQuestions?.get(consentId));
-  const moment = describeMoment(words, lastUses?.get(consentId));
-  return moment === undefined ? undefined : words.text('access.usedSince', { moment });
+  return lastUsedAt === undefined ? words.text('access.neverUsed') : words.day(lastUsedAt);
 }
 
 function describeMoment(words: Words, date: Date | undefined): string | undefined {

@@ -36,13 +36,12 @@ export class LastingAccess {
     const approver = toApprover(visit);
     if (approver === undefined) return this.visits.createWayToSignIn(visit, address);
     const { psuId } = approver.session;
-    const [given, lastUses, lastQuestions] = await Promise.all([
+    const [given, lastQuestions] = await Promise.all([
       this.#findOfPsu(psuId),
-      this.grants.findLastUses(psuId),
       findLastFundsQuestions(this.database, psuId),
     ]);
     const page = this.renderer.render('lasting-access', (words) =>
-      createAccessPage(words, { approver, request, ...given, lastUses, lastQuestions }),
+      createAccessPage(words, { approver, request, ...given, lastQuestions }),
     );
     return { kind: 'page', status: 200, page };
   }

@@ -348,6 +348,7 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'access.active': 'Gweithredol',
   'access.given': 'Gwnaethoch gytuno',
   'access.lastUsed': 'Defnyddiwyd ddiwethaf',
+  'access.neverUsed': 'Heb ei ddefnyddio',
   'access.usedSince': '{moment}, neu’n hwyrach',
   'access.endsOn': 'Daw i ben',
   'access.ongoing': 'Parhaus, nes i chi ddod ag ef i ben',

@@ -316,6 +316,7 @@ export const en = {
   'access.active': 'Active',
   'access.given': 'You agreed',
   'access.lastUsed': 'Last used',
+  'access.neverUsed': 'Never',
   'access.usedSince': '{moment}, or later',
   'access.endsOn': 'Ends',
   'access.ongoing': 'Ongoing, until you end it',

@@ -40,6 +40,7 @@ export class IntrospectionController {
     const { token } = parseIntrospectionRequest(readFormRequest(request));
     const now = this.clock.now();
     const found = await this.tokens.findActiveToken(hashToken(token), now);
+    if (found !== undefined) await this.tokens.noteUse(found, now);
     const { issuer, signing } = this.config;
     const response = createIntrospectionResponse(found, issuer);
     if (!prefersSigned(request.headers.accept)) {

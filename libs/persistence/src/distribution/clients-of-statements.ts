@@ -89,6 +89,7 @@ export const clientsOfStatements: Readonly<Record<string, ClientOfStatement>> = 
   // By the row that is asked for, so that the statement can tell that it is another client's.
   'find-access-consent': access(1),
   'erase-access': access(1),
+  'note-access-use': access(1),
   'withdraw-access-consent': access(1),
   'find-consents-for-upload': { ...consent(1), otherwise: 2 },
   'find-consents-for-payments': { ...consent(1), otherwise: 2 },
@@ -150,7 +151,6 @@ export const clientsOfStatements: Readonly<Record<string, ClientOfStatement>> = 
   'find-orders-of-psu': ofPsu('payment_consents'),
   'find-own-decisions': ofPsu('access_consents', 'payment_consents', 'payment_approvals'),
   'find-refresh-grants-of-psu': ofPsu('refresh_grants'),
-  'find-last-uses-of-psu': ofPsu('refresh_grants'),
   'find-payments-awaiting-approval': ofAccounts,
   'find-decided-payments': ofAccounts,
   // The bank's books.

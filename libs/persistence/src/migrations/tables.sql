@@ -280,6 +280,7 @@ CREATE TABLE access_consents (
   erased_at timestamptz,
   decline_reason text,
   withdrawn_at timestamptz,
+  last_used_at timestamptz,
   CONSTRAINT access_consents_pkey PRIMARY KEY (consent_id),
   CONSTRAINT access_consents_approved_check
     CHECK (status <> 'Authorised' OR num_nulls(psu_id, authorised_at, challenge_id, accounts) = 0
