@@ -14,8 +14,8 @@ const claims: Record<string, { value: unknown; file: string; test: string }> = {
   issuer: aClaim('https://api.test/open-banking/v3.0', 'discovery/discovery.e2e-spec', 'DCR-T002 the issuer is'),
   authorization_endpoint: aClaim(
     'https://auth.test/oauth2/authorize',
-    'authorization/metadata.e2e-spec',
-    'every grant, method and signing algorithm listed gets a token',
+    'authorization/oauth4webapi.e2e-spec',
+    '%s with an %s key: %s',
   ),
   token_endpoint: aClaim(
     'https://token.test/oauth2/token',
@@ -110,13 +110,13 @@ const claims: Record<string, { value: unknown; file: string; test: string }> = {
   ),
   id_token_signing_alg_values_supported: aClaim(
     ['PS256', 'ES256'],
-    'authorization/metadata.e2e-spec',
-    'every grant, method and signing algorithm listed gets a token',
+    'authorization/oauth4webapi.e2e-spec',
+    '%s with an %s key: %s',
   ),
   request_object_signing_alg_values_supported: aClaim(
     ['PS256', 'ES256'],
-    'authorization/metadata.e2e-spec',
-    'every grant, method and signing algorithm listed gets a token',
+    'authorization/oauth4webapi.e2e-spec',
+    '%s with an %s key: %s',
   ),
   require_pushed_authorization_requests: aClaim(false, 'authorization/fapi2.e2e-spec', 'is refused by value'),
   request_parameter_supported: aClaim(true, 'authorization/request-object.e2e-spec', 'is accepted when it is right'),

@@ -59,8 +59,8 @@ const promises: readonly (readonly [promise: string, file: string, test: string]
   ],
   [
     'nonce and state are free in FAPI 2.0',
-    'test/e2e/authorization/fapi2.e2e-spec.ts',
-    's5, s6 without state and nonce',
+    'libs/oauth/src/authorization-request/verify-authorization-request.spec.ts',
+    's5, s6 neither state nor nonce',
   ],
   ['PAR without a certificate', 'test/e2e/authorization/pushed-request.e2e-spec.ts', 'pushes without a certificate'],
   [
@@ -83,7 +83,11 @@ const promises: readonly (readonly [promise: string, file: string, test: string]
     'libs/oauth/src/client-authentication/authenticate-client.spec.ts',
     'accepts only the issuer, alone, from every client',
   ],
-  ['audience: the issuer alone, in FAPI 2.0', 'test/e2e/authorization/fapi2.e2e-spec.ts', 's61 the token endpoint'],
+  [
+    'audience: the issuer alone, in FAPI 2.0',
+    'libs/oauth/src/client-authentication/authenticate-client.spec.ts',
+    's59 to s61 accepts only the issuer, as a text',
+  ],
   [
     'other audiences are counted for each client',
     'libs/back-channel/src/older-audiences.spec.ts',
@@ -121,10 +125,14 @@ const promises: readonly (readonly [promise: string, file: string, test: string]
   ],
   ['FAPI 2.0 never rotates', 'test/e2e/authorization/fapi2.e2e-spec.ts', 's44 refreshes without rotation'],
   ['FAPI 2.0: PAR only', 'test/e2e/authorization/fapi2.e2e-spec.ts', 's30 a request that was not pushed is refused'],
-  ['FAPI 2.0: PKCE', 'test/e2e/authorization/fapi2.e2e-spec.ts', 's53 without PKCE'],
+  ['FAPI 2.0: PKCE', 'libs/oauth/src/authorization-request/verify-authorization-request.spec.ts', 's53 without PKCE'],
   ['FAPI 2.0: iss in the response', 'test/e2e/authorization/fapi2.e2e-spec.ts', 's2 two clients get a code with iss'],
   ['FAPI 2.0: a code of 60 seconds', 'test/e2e/authorization/fapi2.e2e-spec.ts', 's38 a code is valid for 60 seconds'],
-  ['FAPI 2.0: no hybrid flow', 'test/e2e/authorization/fapi2.e2e-spec.ts', 's32 for the hybrid flow'],
+  [
+    'FAPI 2.0: no hybrid flow',
+    'libs/oauth/src/authorization-request/verify-authorization-request.spec.ts',
+    's32 for the hybrid flow',
+  ],
   [
     'JARM: modes',
     'test/e2e/authorization/metadata.e2e-spec.ts',

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { aConsentRequest, anInitiation } from '../../support/a-consent-request.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
-import type { FapiClient } from '../../support/a-client.js';
+import type { Difference, FapiClient } from '../../support/a-client.js';
 import { intentClaims, type FapiWorld } from './fapi-world.js';
 import { approveInPages, PageBrowser } from '../../support/page-browser.js';
 
@@ -21,19 +21,22 @@ export async function aLastingApproval(world: FapiWorld): Promise<FapiClient> {
   return ledger;
 }
 
-/** Approved by bob, waiting for carol. */
+/** Approved by bob, waiting for carol; members of Data that differ. */
 export async function aSharedPayment(
   world: FapiWorld,
   client: FapiClient,
   file = aPaymentFile({ payments: 12 }),
+  data: Difference = {},
 ): Promise<string> {
   const tpp = await world.asTpp(client);
-  const staged = await tpp.post('/file-payment-consents', aConsentRequest({ file }));
+  const staged = await tpp.post('/file-payment-consents', aConsentRequest({ file, data }));
   const { ConsentId: consentId } = staged.json()['Data'] as { ConsentId: string };
   await tpp.upload(consentId, file);
   const bob = new PageBrowser(world.sandbox);
   let shown = await bob.get(client.authorizationUrl(client.requestObject({ claims: intentClaims(consentId) })));
   shown = await bob.submit(shown, '/sign-in', { username: 'bob', password: 'bob-password' });
+  // What happens next, and where.
+  expect(shown.html).toContain(`${new URL(client.provider.authorization_endpoint).origin}/approvals`);
   const account = 'UK.OBIE.SortCodeAccountNumber:20000155779911';
   await approveInPages(bob, shown, { oneTimeCode: '222222' }, account);
   const paid = await tpp.pay({ consentId, initiation: anInitiation(file) });

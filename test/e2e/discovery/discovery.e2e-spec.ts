@@ -1,5 +1,6 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, type JsonWebKey, X509Certificate } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { createOpenidConfiguration } from '../../support/apps/wires.js';
 import { aTpp } from '../../support/a-tpp.js';
 import type { TestResponse } from '../../support/https-request.js';
 import { toTestSigningKey } from '../../support/a-signing-key.js';
@@ -38,50 +39,9 @@ describe('discovery (OpenID Connect Discovery s3, s4)', () => {
     expect(alias.body.equals((await read()).body)).toBe(true);
   });
 
-  it('DCR-T004 DCR-T005 names the endpoints over https without a slash at the end', async () => {
-    const document = await metadata();
-    expect(document['registration_endpoint']).toMatch(/^https:\/\/.+\/open-banking\/v3\.2\/register$/);
-    expect(document['token_endpoint']).toMatch(/^https:\/\/.+\/oauth2\/token$/);
-    expect(document['authorization_endpoint']).toMatch(/^https:\/\/.+\/oauth2\/authorize$/);
-  });
-
-  it('DCR-T006 DCR-T007 DCR-T008 names methods and algorithms by their IANA names', async () => {
-    const answer = await read();
-    const document = answer.json();
-    expect([...(document['token_endpoint_auth_methods_supported'] as string[])].sort()).toEqual([
-      'client_secret_basic',
-      'client_secret_jwt',
-      'client_secret_post',
-      'private_key_jwt',
-      'tls_client_auth',
-    ]);
-    expect((document['request_object_signing_alg_values_supported'] as string[])[0]).toBe('PS256');
-    expect(answer.text).not.toMatch(/"none"|RS256|mtls_client_auth/);
-    expect(document['token_endpoint_auth_signing_alg_values_supported']).toEqual(
-      expect.arrayContaining(['PS256', 'HS256']),
-    );
-  });
-
-  it('DCR-T009 DCR-T010 DCR-T011 DCR-T015 says what is supported', async () => {
-    const document = await metadata();
-    expect([...(document['scopes_supported'] as string[])].sort()).toEqual([
-      'accounts',
-      'fundsconfirmations',
-      'openid',
-      'payments',
-    ]);
-    expect(document).toMatchObject({
-      response_types_supported: expect.arrayContaining(['code', 'code id_token']),
-      tls_client_certificate_bound_access_tokens: true,
-      request_parameter_supported: true,
-      claims_parameter_supported: true,
-      request_uri_parameter_supported: false,
-      claims_supported: expect.arrayContaining(['acr', 'openbanking_intent_id']),
-      acr_values_supported: expect.arrayContaining(['urn:openbanking:psd2:sca']),
-    });
-    const aliases = document['mtls_endpoint_aliases'] as Record<string, string>;
-    expect(Object.keys(aliases).filter((name) => !(name in document))).toEqual([]);
-    expect(aliases).not.toHaveProperty('authorization_endpoint');
+  it('DCR-T004 DCR-T005 DCR-T006 DCR-T007 DCR-T008 DCR-T009 DCR-T010 DCR-T011 DCR-T015 holds what test/architecture/discovery-claims.spec.ts lists', async () => {
+    const { config } = getWorld().sandbox;
+    expect(await metadata()).toEqual(JSON.parse(JSON.stringify(createOpenidConfiguration(config))));
   });
 
   it('DCR-T013 answers 405 to POST and to methods that nothing here takes, 406 to Accept: text/html', async () => {
@@ -92,15 +52,30 @@ describe('discovery (OpenID Connect Discovery s3, s4)', () => {
     expect((await read({ headers: { accept: 'text/html' } })).status).toBe(406);
   });
 
-  it('DCR-T014 jwks_uri serves public signing keys', async () => {
-    const answer = await getWorld().call(String((await metadata())['jwks_uri']), { certificate: null });
+  it('DCR-T014 jwks_uri serves public signing keys of enough bits, each once and with its certificate', async () => {
+    const url = String((await metadata())['jwks_uri']);
+    const answer = await getWorld().call(url, { certificate: null });
     expect(answer.status).toBe(200);
-    const { keys } = answer.json() as { keys: Record<string, unknown>[] };
-    expect(keys.length).toBeGreaterThan(0);
+    expect(answer.headers).toMatchObject({
+      'content-type': expect.stringMatching(/^application\/(?:jwk-set\+)?json/),
+      'cache-control': expect.stringMatching(/max-age=\d+/),
+    });
+    const { keys } = answer.json() as { keys: (JsonWebKey & Record<string, unknown>)[] };
+    expect(keys.length).toBeGreaterThanOrEqual(2);
+    expect(new Set(keys.map(({ kid }) => kid)).size).toBe(keys.length);
     for (const key of keys) {
-      expect(key).toMatchObject({ kid: expect.any(String), use: 'sig' });
+      expect(key).toMatchObject({
+        kid: expect.stringMatching(/\S/),
+        use: 'sig',
+        alg: expect.stringMatching(/^[PE]S256$/),
+      });
       for (const member of ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k', 'oth']) expect(key).not.toHaveProperty(member);
+      const publicKey = createPublicKey({ key, format: 'jwk' });
+      if (key.kty === 'RSA') expect(publicKey.asymmetricKeyDetails?.modulusLength).toBeGreaterThanOrEqual(2048);
+      const [der = ''] = key['x5c'] as string[];
+      expect(new X509Certificate(Buffer.from(der, 'base64')).publicKey.equals(publicKey)).toBe(true);
     }
+    expect((await getWorld().call(url, { certificate: null, method: 'POST', body: '' })).status).toBe(405);
   });
 
   it('every address in it answers', async () => {

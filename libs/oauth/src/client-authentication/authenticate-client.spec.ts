@@ -249,7 +249,7 @@ describe('private_key_jwt (OIDC Core s9, RFC 7523 s3)', () => {
     ['iat 61 s ahead', { claims: { iat: seconds + 61 } }],
     ['iat over 60 min ago', { claims: { iat: seconds - 3601 } }],
     ['iat as text', { claims: { iat: 'now' } }],
-    ['nbf 61 s ahead', { claims: { nbf: seconds + 61 } }],
+    ['s49 nbf 61 s ahead', { claims: { nbf: seconds + 61 } }],
     ['no jti', { claims: { jti: undefined } }],
     ['an empty jti', { claims: { jti: '' } }],
     ['jti of 256 characters', { claims: { jti: 'x'.repeat(256) } }],
@@ -288,7 +288,7 @@ describe('private_key_jwt (OIDC Core s9, RFC 7523 s3)', () => {
   });
 
   it.each(['fapi2-security', 'fapi2-message-signing'] as const)(
-    'accepts only the issuer, as a text, from a client of %s (Security Profile s5.3.2.1-8)',
+    's59 to s61 accepts only the issuer, as a text, from a client of %s (Security Profile s5.3.2.1-8)',
     async (fapiProfile) => {
       const fapi2 = aClient('private_key_jwt', { fapiProfile });
       expect(await outcome(fapi2, await assertion({ claims: { aud: issuer } }))).toBe('authenticated');
