@@ -12,6 +12,8 @@ for (const [area, version] of [
   ['consents', '3.1'],
   ['uploads', '3.1'],
   ['headers', '3.1'],
+  ['payments', '3.1'],
+  ['states', '3.1'],
   ['domestic-payments', '3.1'],
   ['domestic-payments', '4.0'],
 ] as const) {
@@ -198,7 +200,7 @@ describe('headers and signatures', () => {
 
   it('are recorded of all eight operations', () => expect([operations.length, posts.length]).toEqual([8, 3]));
 
-  it.each(operations)('FP-163, FP-164, FP-166, FP-168, FP-169 of %s', (operation) => {
+  it.each(operations)('FP-161, FP-162, FP-163, FP-164, FP-166, FP-168, FP-169 of %s', (operation) => {
     const outcomes = Object.entries({
       'no access token': '401',
       'an unknown access token': '401',
@@ -212,13 +214,13 @@ describe('headers and signatures', () => {
       'an auth date that is none': 'Header.Invalid x-fapi-auth-date',
       'an address that is none': 'Header.Invalid x-fapi-customer-ip-address',
     });
-    for (const [name, outcome] of outcomes)
+    for (const [name, outcome] of outcomes) {
       expect([name, outcomeOf('headers', `${operation}: ${name}`)]).toEqual([name, outcome]);
+      const { headers } = records.get('headers')?.get(`${operation}: ${name}`) ?? {};
+      expect(headers).toMatchObject({ 'x-fapi-interaction-id': '<new id>' });
+    }
     const { headers } = records.get('headers')?.get(`${operation}: no access token`) ?? {};
-    expect(headers).toMatchObject({
-      'www-authenticate': 'Bearer realm="open-banking"',
-      'x-fapi-interaction-id': '<new id>',
-    });
+    expect(headers).toMatchObject({ 'www-authenticate': 'Bearer realm="open-banking"' });
     expect(headers).not.toHaveProperty('x-jws-signature');
   });
 
@@ -273,6 +275,54 @@ describe('headers and signatures', () => {
     ['FP-167', 'Content-Type with another charset', '415'],
   ])('%s: %s is answered %s', (_numbers, name, outcome) => {
     expect(outcomeOf('headers', name)).toBe(outcome);
+  });
+});
+
+describe('states, owners and repetitions', () => {
+  const forbidden = '403 UK.SandboxBank.Resource.Forbidden';
+  const wrongGrant = '403 UK.SandboxBank.Token.WrongGrant Authorization';
+
+  it.each<[numbers: string, name: string, outcome: string]>([
+    ['FP-041', 'no id: GET consent', 'Resource.NotFound ConsentId'],
+    ['FP-042', 'another TPP: GET consent', `${forbidden} ConsentId`],
+    ['FP-077', 'upload: to no id', 'Resource.NotFound ConsentId'],
+    ['FP-077', 'upload: to the consent of another TPP', `${forbidden} ConsentId`],
+    ['FP-085', 'AwaitingUpload: GET consent/file', 'Resource.NotFound ConsentId'],
+    ['FP-086', 'Rejected: GET consent/file', '200'],
+    ['FP-089', 'no id: GET consent/file', 'Resource.NotFound ConsentId'],
+    ['FP-089', 'another TPP: GET consent/file', `${forbidden} ConsentId`],
+    ['FP-098', 'token of an approval: another consent', '403 UK.SandboxBank.Token.ConsentBinding Authorization'],
+    ['FP-172', 'token of an approval: stages a consent', wrongGrant],
+    ['FP-172', 'token of an approval: reads its consent', wrongGrant],
+    ['FP-172', 'token of an approval: reads its file', wrongGrant],
+    ['FP-172', 'token of an approval: uploads', wrongGrant],
+    ...['', '/report-file', '/payment-details'].flatMap((end): [string, string, string][] => [
+      ['FP-117, FP-119', `no id: GET payment${end}`, 'Resource.NotFound FilePaymentId'],
+      ['FP-117, FP-119', `another TPP: GET payment${end}`, `${forbidden} FilePaymentId`],
+    ]),
+    ['FP-130', 'repeated: a consent in other words', '201'],
+    ['FP-131', 'repeated: a file', '200'],
+    ...['another consent', 'another file', 'another payment'].map((what): [string, string, string] => [
+      'FP-132',
+      `repeated: ${what}`,
+      'Rules.ResourceAlreadyExists x-idempotency-key',
+    ]),
+    ['FP-170', 'a token of another scope', '403 UK.SandboxBank.Token.InsufficientScope Authorization'],
+    ['FP-173', 'a stored file that cannot be read: 500', '500 UnexpectedError'],
+  ])('%s: %s is answered %s', (_numbers, name, outcome) => {
+    expect(outcomeOf('states', name)).toBe(outcome);
+  });
+
+  it.each<[numbers: string, name: string, outcome: string]>([
+    ['FP-099', 'a consent without a file', 'Resource.InvalidConsentStatus Data.Status'],
+    ['FP-099', 'a consent that nobody has approved', 'Resource.InvalidConsentStatus Data.Status'],
+    ['FP-101', 'a consent that does not exist', 'Resource.NotFound Data.ConsentId'],
+    ['FP-101', 'a consent id that is none', 'Resource.NotFound Data.ConsentId'],
+    ['FP-102', 'the consent of another TPP', `${forbidden} Data.ConsentId`],
+    ['FP-106', 'Data.ConsentId absent', 'Field.Missing Data.ConsentId'],
+    ['FP-106', 'Data.Initiation absent', 'Field.Missing Data.Initiation'],
+  ])('%s: a payment of %s is answered %s', (_numbers, name, outcome) => {
+    expect(outcomeOf('payments', name)).toBe(outcome);
   });
 });
 

@@ -10,7 +10,7 @@ import {
   expectHybridResponse,
   expectUnguessable,
 } from '../../support/expectations.js';
-import { httpsRequest, openConnections, type TestResponse } from '../../support/https-request.js';
+import { httpsRequest, type TestResponse } from '../../support/https-request.js';
 import { signingReason, whileNothingIsSigned } from '../../support/signing-service-away.js';
 import { ACR_CA, ACR_SCA, seconds, type Difference, type FapiClient } from '../../support/a-client.js';
 import {
@@ -188,16 +188,6 @@ describe.each([
     expect(used.status).toBe(401);
   });
 
-  it('100 parallel exchanges of one code give one token, and then none (RFC 6749 s4.1.2)', async () => {
-    const { code } = await world.authorise(pair.first);
-    await openConnections(pair.first.agent, pair.first.provider.token_endpoint, 100);
-    const responses = await Promise.all(Array.from({ length: 100 }, () => pair.first.token(pair.first.exchange(code))));
-    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
-    for (const response of responses.filter(({ status }) => status !== 200)) {
-      expectOAuthError(response, 400, 'invalid_grant');
-    }
-  });
-
   it('3 the customer rejects: access_denied in the fragment, with state and the query of the redirect URI', async () => {
     for (const client of [pair.first, pair.second]) {
       const claims = await world.request(client, { state: `${'s'.repeat(124)}-._~` });
@@ -249,23 +239,6 @@ describe('the code of an authorisation', () => {
   let client: FapiClient;
   beforeAll(async () => {
     client = await world.client({ method: 'private_key_jwt', name: 'Codes' });
-  });
-
-  it('is not exchanged after its time', async () => {
-    const { code } = await world.authorise(client);
-    await world.sandbox.database.query(
-      "UPDATE authorization_codes SET expires_at = now() - interval '1 second' WHERE code_hash = $1",
-      [createHash('sha256').update(code).digest()],
-    );
-    expectOAuthError(await client.token(client.exchange(code)), 400, 'invalid_grant');
-  });
-
-  it('is not exchanged once the consent is gone', async () => {
-    const { code, claims } = await world.authorise(client);
-    await world.sandbox.database.query(`UPDATE payment_consents SET status = 'Rejected' WHERE consent_id = $1`, [
-      intentOf(claims),
-    ]);
-    expectOAuthError(await client.token(client.exchange(code)), 400, 'invalid_grant');
   });
 
   it('is in no table, and neither is any token', async () => {
@@ -465,7 +438,7 @@ describe('ways through the pages that lead nowhere', () => {
     client = await world.client({ method: 'tls_client_auth', name: 'Detours' });
   });
 
-  it('an intent that is Consumed: invalid_request with state, and it stays so', async () => {
+  it('FP-185, FP-188 an intent that is Consumed: invalid_request with state, and it stays so', async () => {
     const claims = await world.request(client);
     const consent = [intentOf(claims)];
     const consumed = `status = 'Consumed', psu_id = 'p', authorised_at = now(), challenge_id = 'c', approved_hash = '', debtor_account = '{}'`;

@@ -13,7 +13,6 @@ import {
   openAuthorization,
   type AuthorizationOutcome,
   alice,
-  approveInPages,
   decideInPages,
   PageBrowser,
 } from '../../support/page-browser.js';
@@ -228,13 +227,6 @@ describe('POST /oauth2/par on the one-way host (RFC 9126 s2, RFC 8705 s5)', () =
     expect((await push(form, {}, own)).status).toBe(201);
   });
 
-  it('refuses a wrong secret', async () => {
-    const own = await world.client({ method: 'client_secret_post', name: 'WrongSecret' });
-    const form = { client_id: own.clientId, client_secret: 'x'.repeat(43) };
-    const request = own.sign(await aRequest({}, own));
-    expectOAuthError(await pushOneWay({ request }, { authentication: { form } }, own), 401, 'invalid_client');
-  });
-
   it('takes its own address as audience, and an assertion once at both hosts together', async () => {
     const request = client.sign(await aRequest());
     const authentication = { form: client.assertion({ aud: oneWay() }) };
@@ -273,25 +265,6 @@ describe('GET /oauth2/authorize with the reference of a pushed request (RFC 9126
     const { username, password } = alice;
     expectErrorPage(await late.submit(signIn, '/sign-in', { username, password }), 'invalid_request');
     expectErrorPage(await late.submit(decline, '/decline'), 'invalid_request');
-  });
-
-  it.each(['pushed', 'by value with a jti'])('%s: 6 browsers sign in or decline at once: one answers', async (way) => {
-    const claims = await aRequest({ jti: randomBytes(8).toString('hex') });
-    const url = way === 'pushed' ? address(await pushed(claims)) : client.authorizationUrl(claims);
-    const browsers = Array.from({ length: 6 }, () => new PageBrowser(world.sandbox));
-    const pages = await Promise.all(browsers.map(async (browser) => ({ browser, page: await browser.get(url) })));
-    const outcomes = await Promise.all(
-      pages.map(async ({ browser, page }, index) => {
-        if (index % 2 === 1) return browser.submit(page, '/decline');
-        const next = await browser.submit(page, '/sign-in', { username: alice.username, password: alice.password });
-        return next.html.includes('id="consent-summary"') ? approveInPages(browser, next, alice) : next;
-      }),
-    );
-    const told = outcomes.filter(({ kind, html }) => kind === 'redirect' || html.includes('id="back-to-tpp"'));
-    expect(told).toHaveLength(1);
-    for (const outcome of outcomes.filter((each) => !told.includes(each))) {
-      expect(/id="error-code">([^<]*)</.exec(outcome.html)?.[1]).toBe('invalid_request');
-    }
   });
 
   it('p1, s45 a reload in the same browser continues where it was (s7.3)', async () => {

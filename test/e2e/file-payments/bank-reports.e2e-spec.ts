@@ -232,32 +232,16 @@ describe(`POST ${path}`, () => {
     expect((await statesOf(payment))[0]?.[1]).toBe('Pending');
   });
 
-  const now = Math.floor(Date.now() / 1_000);
-  const refusals: [string, Differences][] = [
-    ['another typ', { header: { typ: 'JWT' } }],
-    ['an unknown kid', { header: { kid: 'nobody' } }],
-    ['another issuer', { claims: { iss: 'https://bank.example.com' } }],
-    ['another audience', { claims: { aud: 'https://api.example.com' } }],
-    ['no jti', { claims: { jti: undefined } }],
-    ['a jti with a character that no table holds', { claims: { jti: 'a\u0000b' } }],
-    ['no exp', { claims: { exp: undefined } }],
-    ['an exp that has passed', { claims: { iat: now - 600, exp: now - 400 } }],
-    ['a life of an hour', { claims: { exp: now + 3_600 } }],
-    ['an iat of tomorrow', { claims: { iat: now + 86_400, exp: now + 86_460 } }],
-  ];
-  it.each(refusals)('refuses a token with %s: 401 without a body', async (_title, differences) => {
-    const response = await send(await aReport([{ paymentId: 'x', status: settled }], differences));
-    expect({ status: response.status, text: response.text }).toEqual({ status: 401, text: '' });
-  });
-
   it("refuses another signer's token, a changed one, and what is not a token", async () => {
     const { privateKey } = await generateKeyPair('ES256');
     const forged = await aReport([{ paymentId: 'x', status: settled }], { key: privateKey });
     const [header = '', , signature = ''] = (await aReport([{ paymentId: 'x', status: settled }])).split('.');
     const changed = [header, Buffer.from('{"payments":[]}').toString('base64url'), signature].join('.');
     const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`;
-    for (const token of [forged, changed, unsigned, '', 'abc', 'a.b.c', '{}', 'é'.repeat(100)]) {
-      expect((await send(token)).status).toBe(401);
+    const unknown = await aReport([{ paymentId: 'x', status: settled }], { header: { kid: 'nobody' } });
+    for (const token of [forged, changed, unsigned, unknown, '', 'abc', 'a.b.c', '{}', 'é'.repeat(100)]) {
+      const { status, text } = await send(token);
+      expect([status, text]).toEqual([401, '']);
     }
     expect((await send(forged, 'application/json')).status).toBe(415);
   });

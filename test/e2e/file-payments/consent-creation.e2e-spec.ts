@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { londonDay } from '#libs/obie-rules';
 import { aConsentRequest, anInitiation, decimal, type Members } from '../../support/a-consent-request.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
-import { expectErrorShape, expectInteractionId, expectObError } from '../../support/expectations.js';
+import { expectInteractionId, expectObError } from '../../support/expectations.js';
 import { consentIdOf, consents, dataOf, inDays, table, unknownId } from './world.js';
 import { useWorld } from './use-world.js';
 
@@ -242,13 +242,6 @@ describe('GET /file-payment-consents/{ConsentId}', () => {
       expectObError(response, 400, 'Resource.NotFound', 'ConsentId');
     },
   );
-
-  it("FP-042 does not show another TPP's consent", async () => {
-    const { tpp, otherTpp } = world();
-    const response = await otherTpp.get(`${consents}/${await tpp.stageConsent()}`);
-    expectObError(response, 403, /^UK\.SandboxBank\./);
-    expectErrorShape(response.json());
-  });
 });
 
 describe('other methods and paths', () => {

@@ -15,7 +15,7 @@ import {
 import type { AuthorisedConsent } from '../../support/a-tpp.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { expectObError, until } from '../../support/expectations.js';
-import { httpsRequest, openConnections } from '../../support/https-request.js';
+import { openConnections } from '../../support/https-request.js';
 import { consentIdOf, consents, dataOf, inDays, unknownId } from './world.js';
 import { useWorld } from './use-world.js';
 
@@ -117,35 +117,6 @@ describe('POST /file-payments', () => {
     for (const end of ['/report-file', '/payment-details']) {
       expectObError(await tpp.get(`${path}${end}`, { accessToken }), 403, /^UK\.SandboxBank\./);
     }
-  });
-
-  it('FP-099 needs the approval of the customer', async () => {
-    const { tpp } = world();
-    const file = aPaymentFile();
-    const awaitingUpload = await tpp.stageConsent(file);
-    const awaitingAuthorisation = await tpp.stageFile(file);
-    const rejected = await tpp.stageConsent(file);
-    await tpp.upload(rejected, aPaymentFile({ payments: 3 }));
-    const approved = await tpp.authorise(file);
-    for (const consentId of [awaitingUpload, awaitingAuthorisation, rejected]) {
-      const response = await tpp.pay({ ...approved, consentId });
-      expectObError(response, 400, 'Resource.InvalidConsentStatus', 'Data.Status');
-    }
-  });
-
-  it('FP-101, FP-102, FP-106 refuses consents that are not there, not named or of another TPP', async () => {
-    const { tpp, otherTpp } = world();
-    const consent = await tpp.authorise();
-    const { initiation } = consent;
-    for (const consentId of [unknownId, 'not-a-uuid']) {
-      expectObError(await tpp.pay({ ...consent, consentId }), 400, 'Resource.NotFound', 'Data.ConsentId');
-    }
-    expectObError(await otherTpp.pay(consent), 403, /^UK\.SandboxBank\./);
-    const withoutId = aPaymentRequest('', initiation, { ConsentId: undefined });
-    expectObError(await tpp.post('/file-payments', withoutId), 400, 'Field.Missing', 'Data.ConsentId');
-    const withoutInitiation = JSON.stringify({ Data: { ConsentId: consent.consentId } });
-    expectObError(await tpp.post('/file-payments', withoutInitiation), 400, 'Field.Missing', initiationPath);
-    expect(await tpp.consentStatus(consent.consentId)).toBe('Authorised');
   });
 
   describe('with an Initiation that is not the one approved', () => {
@@ -299,38 +270,6 @@ describe('GET /file-payments/{FilePaymentId} and its report file', () => {
     await widen(staged);
     expect((await tpp.upload(staged, file)).status).toBe(200);
   });
-
-  it('FP-117, FP-119 shows neither unknown payments nor those of another TPP', async () => {
-    const { tpp, otherTpp } = world();
-    const filePaymentId = String(dataOf(await tpp.pay(await tpp.authorise()))['FilePaymentId']);
-    for (const suffix of ['', '/report-file', '/payment-details']) {
-      for (const id of [unknownId, 'not-a-uuid']) {
-        const response = await tpp.get(`/file-payments/${id}${suffix}`);
-        expectObError(response, 400, 'Resource.NotFound', 'FilePaymentId');
-      }
-      expectObError(await otherTpp.get(`/file-payments/${filePaymentId}${suffix}`), 403, /^UK\.SandboxBank\./);
-    }
-  });
-});
-
-describe('the authorisation of a consent', () => {
-  it('FP-185, FP-188 is refused before the upload and after the payment', async () => {
-    const { tpp, sandbox } = world();
-    const awaitingUpload = await tpp.stageConsent();
-    const consumed = await tpp.authorise();
-    await tpp.pay(consumed);
-    for (const consentId of [awaitingUpload, consumed.consentId]) {
-      const before = await tpp.consentStatus(consentId);
-      const request = await tpp.createAuthorizationRequest(consentId);
-      const answer = await httpsRequest({ url: request.url, agent: sandbox.agent });
-      expect(answer.status).toBe(302);
-      const fragment = new URLSearchParams(new URL(String(answer.headers.location)).hash.slice(1));
-      expect(fragment.get('error')).toBe('invalid_request');
-      expect(fragment.get('state')).toBe(request.state);
-      expect(fragment.has('code')).toBe(false);
-      expect(await tpp.consentStatus(consentId)).toBe(before);
-    }
-  });
 });
 
 const header = 'x-idempotency-key';
@@ -374,27 +313,6 @@ describe('x-idempotency-key', () => {
     // White space and the order of members do not make another request.
     const reordered = JSON.stringify({ Data: { Initiation: anInitiation(file, { ControlSum: 21 }) } }, undefined, 1);
     expect(consentIdOf(await tpp.post(consents, reordered, same))).toBe(consentId);
-  });
-
-  it('FP-132 refuses another body under the same key, and changes nothing', async () => {
-    const { tpp } = world();
-    const same = withKey();
-    const first = await tpp.post(consents, aConsentRequest({ initiation: { FileReference: 'ONE' } }), same);
-    const other = await tpp.post(consents, aConsentRequest({ initiation: { FileReference: 'TWO' } }), same);
-    expectObError(other, 400, 'Rules.ResourceAlreadyExists', header);
-    const read = await tpp.get(`${consents}/${consentIdOf(first)}`);
-    expect(read.json()).toEqual(first.json());
-  });
-
-  it('FP-132 refuses another file under the same key', async () => {
-    const { tpp } = world();
-    const file = aPaymentFile();
-    const consentId = await tpp.stageConsent(file);
-    const same = withKey();
-    expect((await tpp.upload(consentId, file, same)).status).toBe(200);
-    const other = await tpp.upload(consentId, aPaymentFile({ payments: 3 }), same);
-    expectObError(other, 400, 'Rules.ResourceAlreadyExists', header);
-    expect(await tpp.consentStatus(consentId)).toBe('AwaitingAuthorisation');
   });
 
   it("FP-133 counts for one TPP, not for the other's request", async () => {
@@ -464,27 +382,6 @@ describe('x-idempotency-key', () => {
     } finally {
       connection.release(true);
     }
-  });
-
-  it('gives simultaneous requests one consent each, twins the same one, and refuses another body for a used key', async () => {
-    const { tpp } = world();
-    const pairs = Array.from({ length: 20 }, () => ({ reference: randomUUID(), same: withKey() }));
-    const taken = withKey();
-    const first = await tpp.post(consents, aConsentRequest(), taken);
-    const staged = pairs.map(async ({ reference, same }) => {
-      const body = aConsentRequest({ initiation: { FileReference: reference } });
-      const twins = await Promise.all([tpp.post(consents, body, same), tpp.post(consents, body, same)]);
-      expect(twins.map(({ status }) => status)).toEqual([201, 201]);
-      expect(twins[0]?.text).toBe(twins[1]?.text);
-      const [consentId = ''] = twins.map(consentIdOf);
-      const read = dataOf(await tpp.get(`${consents}/${consentId}`));
-      expect(read['Initiation']).toMatchObject({ FileReference: reference });
-      return consentId;
-    });
-    const other = tpp.post(consents, aConsentRequest({ initiation: { FileReference: 'OTHER' } }), taken);
-    expect(new Set(await Promise.all(staged)).size).toBe(20);
-    expectObError(await other, 400, 'Rules.ResourceAlreadyExists', header);
-    expect((await tpp.get(`${consents}/${consentIdOf(first)}`)).json()).toEqual(first.json());
   });
 
   it('is claimed by one statement for all requests of one moment, of which one that cannot be stored fails alone', async () => {
@@ -577,7 +474,7 @@ describe('x-idempotency-key', () => {
     expect((await tpp.post(consents, aConsentRequest(), same)).status).toBe(201);
   });
 
-  it('FP-139 is not used up by a refused upload or payment either', async () => {
+  it('FP-081, FP-139 is not used up by a refused upload or payment either', async () => {
     const { tpp } = world();
     const [file, same] = [aPaymentFile(), withKey()];
     const consentId = await tpp.stageConsent(file);
@@ -603,12 +500,5 @@ describe('x-idempotency-key', () => {
     expect((await tpp.post(consents, body, withKey(key))).status).toBe(201);
     const headers = { [header]: key, 'x-jws-signature': tpp.signBody('{}') };
     expectObError(await tpp.post(consents, body, { headers }), 400, 'Signature.Invalid');
-  });
-
-  it('FP-137 may have 40 characters, of any printable kind', async () => {
-    const { tpp } = world();
-    for (const key of ['k'.repeat(40), `~!@#$%^&*()_+ ${randomUUID().slice(0, 8)}`]) {
-      expect((await tpp.post(consents, aConsentRequest(), withKey(key))).status).toBe(201);
-    }
   });
 });

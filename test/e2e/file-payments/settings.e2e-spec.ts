@@ -15,7 +15,6 @@ import { consentIdOf, consents, dataOf, inDays } from './world.js';
 const afterCutOff = 'Rules.AfterCutOffDateTime';
 const path = 'Data.Initiation';
 
-/** Settings that a bank may change from their defaults. */
 /** Writes the version of the address in another way. */
 class TppOfOtherAddress extends TestTpp {
   override url(path: string): string {
@@ -23,6 +22,7 @@ class TppOfOtherAddress extends TestTpp {
   }
 }
 
+/** Settings that a bank may change from their defaults. */
 describe('with other settings', () => {
   let sandbox: TestSandbox;
   let tpp: CheckedTpp;

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { decimal, type Members } from '../../support/a-consent-request.js';
 import { aPaymentFile, type TestPaymentFile } from '../../support/a-payment-file.js';
 import { expectBodiless, expectObError } from '../../support/expectations.js';
-import { consents, dataOf, inDays, table, unknownId } from './world.js';
+import { consents, dataOf, inDays, table } from './world.js';
 import { useWorld } from './use-world.js';
 import { leastMilliseconds } from '../../support/least-milliseconds.js';
 
@@ -104,25 +104,6 @@ describe('POST /file-payment-consents/{ConsentId}/file', () => {
     expect(rows).toEqual([{ action: 'consent.rejected', actor: 'api', consent: consentId }]);
   });
 
-  it('FP-076 takes JSON only', async () => {
-    const { tpp } = world();
-    const file = aPaymentFile();
-    const consentId = await tpp.stageConsent(file);
-    for (const type of ['text/xml', 'text/plain', 'application/json; charset=iso-8859-1', undefined]) {
-      expectBodiless(await tpp.upload(consentId, file, { headers: { 'content-type': type } }), 415);
-    }
-    expect(await tpp.consentStatus(consentId)).toBe('AwaitingUpload');
-  });
-
-  it("FP-077 takes no file for an unknown consent or another TPP's", async () => {
-    const { tpp, otherTpp } = world();
-    const file = aPaymentFile();
-    expectObError(await tpp.upload(unknownId, file), 400, 'Resource.NotFound', 'ConsentId');
-    const consentId = await tpp.stageConsent(file);
-    expectObError(await otherTpp.upload(consentId, file), 403, /^UK\.SandboxBank\./);
-    expect(await tpp.consentStatus(consentId)).toBe('AwaitingUpload');
-  });
-
   it('FP-078 takes one file only, and keeps it', async () => {
     const { tpp } = world();
     const file = aPaymentFile();
@@ -130,16 +111,6 @@ describe('POST /file-payment-consents/{ConsentId}/file', () => {
     const before = await tpp.get(`${consents}/${consentId}/file`);
     expectObError(await tpp.upload(consentId, file), 400, 'Resource.InvalidConsentStatus', 'Data.Status');
     expect((await tpp.get(`${consents}/${consentId}/file`)).text).toBe(before.text);
-  });
-
-  it('FP-081 leaves the consent as it is when the signature is wrong', async () => {
-    const { tpp } = world();
-    const file = aPaymentFile();
-    const consentId = await tpp.stageConsent(file);
-    const headers = { 'x-jws-signature': tpp.signBody('{}') };
-    expectObError(await tpp.upload(consentId, file, { headers }), 400, 'Signature.Invalid', 'x-jws-signature');
-    expect(await tpp.consentStatus(consentId)).toBe('AwaitingUpload');
-    expect((await tpp.upload(consentId, file)).status).toBe(200);
   });
 
   it('FP-082 stores the list of instructions with the file, and the amount of each payment with the file payment', async () => {
@@ -160,26 +131,9 @@ describe('POST /file-payment-consents/{ConsentId}/file', () => {
     );
     expect(payments.rows).toEqual(amounts.map((each, position) => ({ position, amount: each })));
   });
-
-  it('accepts one of 50 simultaneous uploads', async () => {
-    const { tpp } = world();
-    const file = aPaymentFile();
-    const consentId = await tpp.stageConsent(file);
-    const responses = await Promise.all(Array.from({ length: 50 }, () => tpp.upload(consentId, file)));
-    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
-    for (const response of responses.filter(({ status }) => status !== 200)) {
-      expectObError(response, 400, 'Resource.InvalidConsentStatus', 'Data.Status');
-    }
-  });
 });
 
 describe('GET /file-payment-consents/{ConsentId}/file', () => {
-  it('FP-085 finds no file before the upload', async () => {
-    const { tpp } = world();
-    const response = await tpp.get(`${consents}/${await tpp.stageConsent()}/file`);
-    expectObError(response, 400, 'Resource.NotFound');
-  });
-
   it('FP-086, FP-087, FP-088 shows the file with ids of its payments', async () => {
     const { tpp } = world();
     const sent = aPaymentFile({ payments: 5, item: (index) => ({ PaymentId: `mine-${index}` }) });
@@ -195,24 +149,6 @@ describe('GET /file-payment-consents/{ConsentId}/file', () => {
     const original = JSON.parse(sent.body.toString()) as typeof read;
     expect(withoutIds(payments)).toEqual(withoutIds(original.File.Data.DomesticPayments));
     expect((await tpp.get(path)).text).toBe(response.text);
-  });
-
-  it('FP-086 shows the file of a consent that was rejected after the upload, too', async () => {
-    const { tpp, sandbox } = world();
-    const path = `${consents}/${await tpp.stageFile()}`;
-    const before = await tpp.get(`${path}/file`);
-    await sandbox.database.query("UPDATE payment_consents SET status = 'Rejected' WHERE consent_id = $1", [
-      path.split('/').at(-1),
-    ]);
-    const after = await tpp.get(`${path}/file`);
-    expect({ status: after.status, text: after.text }).toEqual({ status: 200, text: before.text });
-  });
-
-  it("FP-089 shows no file of another TPP's consent or of none", async () => {
-    const { tpp, otherTpp } = world();
-    const path = `${consents}/${await tpp.stageFile()}/file`;
-    expectObError(await otherTpp.get(path), 403, /^UK\.SandboxBank\./);
-    expectObError(await tpp.get(`${consents}/${unknownId}/file`), 400, 'Resource.NotFound', 'ConsentId');
   });
 
   it('FP-050 moves StatusUpdateDateTime with the upload', async () => {

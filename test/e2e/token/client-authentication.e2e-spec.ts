@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { issueCertificate, type Issuer, type CertificateProfile } from '../../support/apps/certificates.js';
 import { Name, X509Certificate as ParsedCertificate } from '@peculiar/x509';
 import { expectOAuthError } from '../../support/expectations.js';
-import { httpsAgent, openConnections, type TestResponse } from '../../support/https-request.js';
+import { httpsAgent, type TestResponse } from '../../support/https-request.js';
 import {
   type AuthenticationMethod,
   type Difference,
@@ -70,26 +70,6 @@ describe.each(['rsa', 'ec'] as const)('assertions of private_key_jwt with an %s 
       'invalid_client',
       'invalid_grant',
     );
-    expect((await client.token(client.exchange(code))).status).toBe(200);
-  });
-
-  it('another client may use the same jti', async () => {
-    const jti = randomUUID();
-    expect((await send({ jti })).status).toBe(200);
-    const authentication = { form: pair.second.assertion({ jti }) };
-    expect((await pair.second.token(grant, { authentication })).status).toBe(200);
-  });
-
-  it('100 parallel uses of one jti give one token; a code exchange cannot use it either (RFC 7523 s3)', async () => {
-    const { code } = await world.authorise(client);
-    const form = client.assertion();
-    await openConnections(client.agent, client.provider.token_endpoint, 100);
-    const responses = await Promise.all(
-      Array.from({ length: 100 }, () => client.token(grant, { authentication: { form } })),
-    );
-    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
-    for (const response of responses.filter(({ status }) => status !== 200)) expectRefusal(response, 'invalid_client');
-    expectRefusal(await client.token(client.exchange(code), { authentication: { form } }), 'invalid_client');
     expect((await client.token(client.exchange(code))).status).toBe(200);
   });
 });

@@ -131,31 +131,6 @@ describe('45 refresh tokens', () => {
     expectOAuthError(await refresh(client, token), 400, 'invalid_grant');
   });
 
-  it('after its revocation: invalid_grant, and its access tokens have ended (RFC 7009 s2.1)', async () => {
-    const first = await exchange(client);
-    const next = (await refresh(client, first['refresh_token'])).json();
-    const url = String(metadata['revocation_endpoint']);
-    expect(
-      (await client.token({ token: next['refresh_token'], token_type_hint: 'refresh_token' }, { url })).status,
-    ).toBe(200);
-    expectOAuthError(await refresh(client, next['refresh_token']), 400, 'invalid_grant');
-    for (const { access_token: token } of [first, next]) expect(await isGood(client, token)).toBe(false);
-  });
-
-  it('refreshed and revoked at the same moment: whatever comes first, nothing is left (RFC 7009 s2.1)', async () => {
-    const url = String(metadata['revocation_endpoint']);
-    for (let round = 0; round < 10; round += 1) {
-      const first = await exchange(client);
-      const form = { token: first['refresh_token'] };
-      const [next, revoked] = await Promise.all([refresh(client, first['refresh_token']), client.token(form, { url })]);
-      expect(revoked.status).toBe(200);
-      expect(await isGood(client, first['access_token'])).toBe(false);
-      if (next.status !== 200) continue;
-      expect(await isGood(client, next.json()['access_token'])).toBe(false);
-      expectOAuthError(await refresh(client, next.json()['refresh_token']), 400, 'invalid_grant');
-    }
-  });
-
   it('after its time: invalid_grant', async () => {
     const { refresh_token: token } = await exchange(client);
     await world.sandbox.database.query(

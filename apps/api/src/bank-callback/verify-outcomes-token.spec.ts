@@ -36,6 +36,7 @@ describe('a report of the bank', () => {
     ['aud is not this address', { aud: ['https://api'] }],
     ['jti is missing or not an identifier', { jti: undefined }],
     ['jti is missing or not an identifier', { jti: 'j'.repeat(129) }],
+    ['jti is missing or not an identifier', { jti: 'a\0b' }],
     ['iat or exp is missing', { iat: undefined }],
     ['iat or exp is missing', { exp: String(seconds + 60) }],
     ['iat is in the future', { iat: seconds + 61, exp: seconds + 62 }],
