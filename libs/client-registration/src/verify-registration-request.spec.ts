@@ -442,6 +442,18 @@ describe('verifyRegistrationRequest (OBClientRegistrationRequest1)', () => {
     },
   );
 
+  it.each([
+    ['CN=Zoë', 'the subject of the client certificate'],
+    [`CN=${'a'.repeat(509)}`, 'the subject of the client certificate'],
+    [`CN=${'a'.repeat(510)}`, 'a distinguished name of 1 to 512 characters'],
+    [`CN=${'ë'.repeat(510)}`, 'a distinguished name of 1 to 512 characters'],
+    ['CN=Zoë\u0007', 'a distinguished name of 1 to 512 characters'],
+    ['nonsense', 'a distinguished name of RFC 4514'],
+  ])('DCR-T058 says of another subject what it must be (%#)', (name, must) => {
+    const claims = { token_endpoint_auth_method: 'tls_client_auth', tls_client_auth_subject_dn: name };
+    expect(refusalsOf(claims)).toMatchObject([{ detail: `tls_client_auth_subject_dn must be ${must}.` }]);
+  });
+
   it('DCR-T059 derives the subject from the certificate where the request names none', () => {
     expect(verify({ token_endpoint_auth_method: 'tls_client_auth' }).tlsClientAuthSubjectDn).toBe(subject);
   });
