@@ -27,7 +27,7 @@ export interface Payment {
     /** of a single payment, if the consent asked for it */
     Refund?: { Account: { SchemeName: string; Identification: string; Name: string } };
     /** if several people must approve */
-    MultiAuthorisation?: { Status: string; NumberRequired?: number; NumberReceived?: number };
+    MultiAuthorisation?: { Status: string };
   };
 }
 

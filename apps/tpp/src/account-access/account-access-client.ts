@@ -2,7 +2,7 @@ import { ReadWriteClient } from '../read-write-client.js';
 
 /** The members of an account access consent that this program reads (OBReadConsentResponse1). */
 export interface AccountAccessConsent {
-  Data: { ConsentId: string; Status: string; Permissions: string[]; ExpirationDateTime?: string };
+  Data: { ConsentId: string; Status: string; Permissions: string[] };
 }
 
 /** The members of accounts that this program reads (OBReadAccount6). Each version names the types differently. */

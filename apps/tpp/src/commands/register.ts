@@ -2,7 +2,7 @@ import { text, type Command } from '../cli/command.js';
 import { UsageError } from '../cli/usage-error.js';
 import { parseJsonObject } from '../json.js';
 import { journeys } from '../purpose.js';
-import { registerClient, type AuthMethod, type FapiProfile, fapiProfiles } from '../oauth/register.js';
+import { type AuthMethod, type FapiProfile, fapiProfiles, register } from '../oauth/register.js';
 
 /** Dynamic client registration (OBIE DCR 3.2, RFC 7591). */
 export const registerCommand: Command = {
@@ -42,16 +42,10 @@ export const registerCommand: Command = {
     const choices = { fapiProfile, authMethod, isJwtResponse, isRefreshed };
     // Refused before the bank registers a client whose id could not be kept.
     await session.folder.update({});
-    const { clientId, clientSecret } = await registerClient({ client, provider, credentials, ...choices });
+    const clientId = await register({ client, provider, credentials, ...choices });
     // State of an earlier client is useless for this one.
     await session.folder.write('state.json', '{}');
-    await session.folder.update({
-      issuer: provider.issuer,
-      clientId,
-      authMethod,
-      fapiProfile,
-      ...(clientSecret === undefined ? {} : { clientSecret }),
-    });
+    await session.folder.update({ issuer: provider.issuer, clientId, authMethod, fapiProfile });
     output.line(`Registered: client id ${clientId}, ${authMethod}, at ${provider.issuer}`);
     output.add({ client_id: clientId, token_endpoint_auth_method: authMethod, issuer: provider.issuer });
     return 0;

@@ -2,7 +2,6 @@ import { connect, type TLSSocket } from 'node:tls';
 import { callOf } from '#libs/command-line';
 import type { Session } from '../cli/session.js';
 import { parseJsonObject } from '../json.js';
-import { discoveryUriOf } from '../oauth/provider.js';
 import { journeys, type PaymentKind, titleOf } from '../purpose.js';
 import { ok, problem, skipped, type CheckResult } from './check.js';
 import { messageOf } from './check-software-statement.js';
@@ -19,7 +18,6 @@ export async function checkBank(session: Session, now: () => Date): Promise<Chec
     const provider = await session.provider();
     return [
       ok('discovery', title, provider.issuer),
-      checkAudience(provider.issuer, discoveryUri),
       await checkClock(session, now),
       ...(await Promise.all([
         checkTls(session, 'authorization_endpoint', provider.authorization_endpoint, false),
@@ -40,17 +38,6 @@ export async function checkBank(session: Session, now: () => Date): Promise<Chec
       }),
     ];
   }
-}
-
-function checkAudience(issuer: string, discoveryUri: string): CheckResult {
-  const title = 'aud of what we sign is the issuer of the discovery document.';
-  if (discoveryUri === discoveryUriOf(issuer)) return ok('aud', title, issuer);
-  return problem('aud', title, {
-    section: 'OpenID Connect Discovery 1.0 s4.3; RFC 7523 s3 item 3',
-    expected: `the issuer whose discovery document is ${discoveryUri}`,
-    got: issuer,
-    fix: 'Use the discovery address of the bank itself, not that of a proxy in front of it.',
-  });
 }
 
 async function checkClock(session: Session, now: () => Date): Promise<CheckResult> {

@@ -10,7 +10,6 @@ interface FundsAvailability {
 interface PaymentDetails {
   Data: {
     PaymentStatus: {
-      PaymentTransactionId: string;
       Status: string;
       StatusUpdateDateTime: string;
       StatusDetail?: { StatusReason?: string; StatusReasonDescription?: string };

@@ -13,7 +13,7 @@ export interface PaymentOutcome {
 }
 
 export interface ReportFile {
-  Data: { Status: string; ControlSum: number; DomesticPayments: PaymentOutcome[] };
+  Data: { Status: string; DomesticPayments: PaymentOutcome[] };
 }
 
 /** The file payments API as a TPP uses it, in one version of it. */

@@ -4,12 +4,11 @@ import { ReadWriteClient } from '../read-write-client.js';
 export interface NamedAccount {
   readonly SchemeName: string;
   readonly Identification: string;
-  readonly Name?: string;
 }
 
 /** The members of a funds confirmation consent that this program reads (OBFundsConfirmationConsentResponse1). */
 export interface FundsConfirmationConsent {
-  Data: { ConsentId: string; Status: string; DebtorAccount: NamedAccount; ExpirationDateTime?: string };
+  Data: { ConsentId: string; Status: string; DebtorAccount: NamedAccount };
 }
 
 /** The members of a confirmation that this program reads (OBFundsConfirmationResponse1). */

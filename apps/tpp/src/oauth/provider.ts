@@ -35,16 +35,13 @@ export async function discover(client: HttpsClient, discoveryUri: string): Promi
   if (!issuer || !authorization_endpoint || !token_endpoint || !registration_endpoint || !jwks_uri) {
     throw new JourneyError('the discovery document lacks an address');
   }
-  if (discoveryUri !== discoveryUriOf(issuer)) {
+  // OpenID Connect Discovery 1.0 s4: a `/` at the end of the issuer does not count.
+  if (discoveryUri !== `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`) {
     throw new JourneyError(`the discovery document has another issuer: ${issuer}`);
   }
   const endpoints = { authorization_endpoint, token_endpoint, registration_endpoint };
   return { issuer, ...endpoints, pushed_authorization_request_endpoint, jwks_uri };
 }
-
-/** OpenID Connect Discovery 1.0 s4: a `/` at the end of the issuer does not count. */
-export const discoveryUriOf = (issuer: string): string =>
-  `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
 
 /** Reads the key set with which the signatures of its owner are verified. */
 export async function fetchProviderKeys(client: HttpsClient, jwksUri: string): Promise<ProviderKeys> {

@@ -72,12 +72,6 @@ function scopeOf(softwareStatement: string): string {
   ].join(' ');
 }
 
-/** What registration gives a client. */
-export interface Registration {
-  clientId: string;
-  clientSecret: string | undefined;
-}
-
 interface Registering {
   client: HttpsClient;
   provider: ProviderMetadata;
@@ -88,12 +82,7 @@ interface Registering {
  * Registers the TPP's software as a client.
  * @returns the client id
  */
-export async function register(options: Registering): Promise<string> {
-  return (await registerClient(options)).clientId;
-}
-
-/** Registers the TPP's software as a client with one of the two methods of authentication. */
-export async function registerClient(options: RegistrationChoices & Registering): Promise<Registration> {
+export async function register(options: RegistrationChoices & Registering): Promise<string> {
   const { client, provider, credentials, ...choices } = options;
   const claims = registrationClaims(provider, credentials, choices);
   const response = await sendExpecting(201, client, {
@@ -109,6 +98,5 @@ export async function registerClient(options: RegistrationChoices & Registering)
   }
   const { client_id: clientId } = registered;
   if (typeof clientId !== 'string') throw new JourneyError('the registration has no client_id');
-  const { client_secret: clientSecret } = registered;
-  return { clientId, clientSecret: typeof clientSecret === 'string' ? clientSecret : undefined };
+  return clientId;
 }

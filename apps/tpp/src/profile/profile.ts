@@ -13,8 +13,6 @@ import { type ApiVersion, defaultVersion } from '../file-payments/api-version.js
 
 /** A bank and a TPP. Files are named by absolute paths. */
 export interface Profile {
-  /** where the profile comes from, for messages */
-  source: string;
   tpp: SandboxTpp;
   discoveryUri: string;
   /** version of the Read/Write API where none is named */
@@ -87,7 +85,6 @@ async function sandboxProfile(directory: string, tppName: string | undefined): P
     throw new JourneyError(`the sandbox has no TPP ${tppName ?? ''}; it has ${names}`);
   }
   return {
-    source: `the sandbox in ${directory}`,
     tpp,
     discoveryUri: sandbox.discovery_uri,
     version: defaultVersion(sandbox.read_write_versions),
@@ -110,7 +107,6 @@ async function fileProfile(path: string): Promise<Profile> {
   const file = parseProfileFile(await readText(path), path);
   const absolute = (name: string): string => resolve(dirname(path), name);
   return {
-    source: path,
     tpp: withAbsoluteFiles(file.tpp, absolute),
     discoveryUri: file.discovery_uri,
     version: '3.1',

@@ -60,7 +60,6 @@ export interface KeptConsent {
 export interface State extends Partial<Record<PaymentKind, KeptPayment>> {
   issuer?: string;
   clientId?: string;
-  clientSecret?: string;
   authMethod?: string;
   fapiProfile?: FapiProfile | undefined;
   token?: KeptToken;
