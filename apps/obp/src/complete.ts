@@ -5,8 +5,8 @@ import { programTrees } from './program-trees.js';
 import { type ProgramName, programs } from './programs.js';
 
 /**
- * The library's own script needs the package bash-completion and offers no files. This one needs bash 3.2, as macOS has
- * it, and runs nothing of what stands on the line.
+ * The library's own script needs the package bash-completion and offers no files. This one needs only bash 3.2, which
+ * macOS has, and never runs anything on the line.
  */
 const bashCompletion = `# bash completion for obp
 
@@ -43,7 +43,7 @@ export async function complete(parameters: readonly string[]): Promise<void> {
     root.addCommand(asTree(program.name(name).description(description)));
   }
   const completion = tab(root);
-  // The library always tells the shell to offer no files. Where it has nothing to offer itself, we mean a file.
+  // The library always tells the shell to offer no files. We offer files where it has nothing.
   Object.defineProperty(completion, 'directive', {
     get: () =>
       completion.completions.length > 0

@@ -46,7 +46,7 @@ function addPrograms(program: CommandLineProgram): void {
     .action(async (shell: string) => void (await complete(['complete', shell])));
 }
 
-/** It knows every program, and so loads them all. */
+/** Loads every program, so only for completion. */
 async function complete(parameters: readonly string[]): Promise<undefined> {
   endWithReader();
   await (await import('./complete.js')).complete(parameters);
@@ -63,7 +63,7 @@ try {
   const program = createProgram();
   addPrograms(program);
   const parameters = withHelp(process.argv.slice(2));
-  // What a shell asks: the words of the line are not ours to check.
+  // A shell asks for completions: the words of its line need not be a command.
   const isAsked = parameters[0] === 'complete' && parameters[1] === '--';
   const help = await (isAsked ? complete(parameters) : program.run(parameters));
   if (help !== undefined) {

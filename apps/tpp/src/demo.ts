@@ -102,7 +102,8 @@ async function runDemo(sandboxDirectory: string, command: DemoCommand): Promise<
   assertServed(version, sandbox.read_write_versions);
   const { does, run } = (kind === 'domestic' ? makeOnePayment : demos[scope])(version);
   const [tpp, customer] = [sandbox.tpps[0], sandbox.customers[0]];
-  if (!tpp || !customer) throw new JourneyError('the customers are those of your own bank: pay in the portal');
+  if (!tpp || !customer)
+    throw new JourneyError('the sandbox does not know the customers of your own bank: pay in its portal');
   const credentials = await loadTppCredentials(tpp);
   const ca = await readFile(sandbox.ca_file, 'utf8');
   const printer = new StepPrinter(`${tpp.name} ${does} ${customer.username} by v${version}.`);

@@ -52,7 +52,7 @@ export async function sendExpecting(
   return response;
 }
 
-/** @throws JourneyError with these words if it is not refused with 401 */
+/** @throws JourneyError with the words of `otherwise` if the request is not refused with 401 */
 export async function expectTokenRefused(act: () => Promise<unknown>, otherwise: string): Promise<void> {
   try {
     await act();

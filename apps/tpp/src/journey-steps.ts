@@ -48,7 +48,7 @@ export async function enrol(
 
 /**
  * The customer goes to the bank, approves and returns; the code is exchanged for a token.
- * @param approval.title of the step in which the customer reads what it is about and agrees, and how
+ * @param approval.title of the step in which the customer reads and agrees
  * @returns the access token
  */
 export async function obtainApproval(

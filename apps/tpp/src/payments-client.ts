@@ -51,8 +51,8 @@ export interface PaymentsClientOptions extends ReadWriteClientOptions {
 }
 
 /**
- * The payments API of one kind as a TPP uses it, in one version of it: every POST signed, the signature of every answer
- * with a body verified.
+ * The payments API of one kind and version, as a TPP uses it. Signs every POST, and verifies the signature of every
+ * answer with a body.
  */
 export class PaymentsClient extends ReadWriteClient<PaymentsClientOptions> {
   constructor(

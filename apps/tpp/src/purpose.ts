@@ -14,7 +14,7 @@ export const journeys = {
 
 export type Journey = keyof typeof journeys;
 
-/** @returns a kind as a line begins with it */
+/** @returns the words of a kind, to begin a line */
 export function titleOf(kind: PaymentKind): string {
   return `${kind.slice(0, 1).toUpperCase()}${kind.slice(1).replace('-', ' ')}`;
 }

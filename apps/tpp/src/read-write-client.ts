@@ -25,7 +25,7 @@ interface ReadWriteRequest {
   readonly status?: number;
 }
 
-/** A part of the Read/Write API, in one version of it. */
+/** One of the Read/Write APIs, in one version. */
 export abstract class ReadWriteClient<Options extends ReadWriteClientOptions = ReadWriteClientOptions> {
   readonly version: ApiVersion;
 

@@ -5,8 +5,8 @@ import { expectEqual, expectTokenRefused, JourneyError } from './journey-error.j
 import { enrol, obtainApproval, type Parties } from './journey-steps.js';
 
 /**
- * Everything from the bank's discovery document to the balances of an account, and the end of the access, each answer
- * checked.
+ * Everything from the bank's discovery document to the balances of an account and the end of the access; checks each
+ * answer.
  * @throws JourneyError at the first failure
  */
 export async function runAccessJourney(

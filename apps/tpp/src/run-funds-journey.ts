@@ -14,8 +14,8 @@ export interface FundsAnswer {
 }
 
 /**
- * Everything from the bank's discovery document to the answers about an account, and the end of the consent, each
- * answer checked.
+ * Everything from the bank's discovery document to the answers about an account and the end of the consent; checks each
+ * answer.
  * @throws JourneyError at the first failure
  */
 export async function runFundsJourney(

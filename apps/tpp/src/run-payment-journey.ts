@@ -20,9 +20,9 @@ const pollMilliseconds = 200;
 const longestProcessingMilliseconds = 60_000;
 
 /**
- * Everything from the bank's discovery document to the report of the payments, each answer checked.
+ * Everything from the bank's discovery document to the report of the payments; checks each answer.
  * @param version of the Read/Write API, in whose format the file is
- * @throws JourneyError at the first thing that is not as it should be
+ * @throws JourneyError at the first failure
  */
 export async function runFileJourney(
   parties: Parties,

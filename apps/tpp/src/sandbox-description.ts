@@ -43,7 +43,7 @@ export interface SandboxDescription {
 }
 
 /**
- * Reads what a sandbox leaves behind for other programs.
+ * Reads what a sandbox writes for other programs.
  * @param directory the sandbox's folder, `.sandbox` by default
  * @throws JourneyError if there is no sandbox
  */

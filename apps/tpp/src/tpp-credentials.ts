@@ -24,7 +24,7 @@ export type Signed =
   | { kind: 'jwt'; header: Readonly<Record<string, unknown>>; claims: Readonly<Record<string, unknown>> }
   | { kind: 'detached'; header: Readonly<Record<string, unknown>>; body: Buffer };
 
-/** Reads keys, certificate and software statement of a TPP of the sandbox. */
+/** Reads keys, certificate and software statement of a TPP. */
 export async function loadTppCredentials(tpp: SandboxTpp): Promise<TppCredentials> {
   const [transportCertificate = '', transportKey = '', signingPem = '', softwareStatement = ''] = await Promise.all(
     [tpp.transport_cert_file, tpp.transport_key_file, tpp.signing_key_file, tpp.software_statement_file].map((file) =>

@@ -12,7 +12,7 @@ export class CommandLineError extends Error {
 
 let prefix = { before: 'npm run ', after: ' --' };
 
-/** Has the help of every program name it as a command of this one, not as a script of npm. */
+/** From now on help names each program as a command of this one, not as a script of npm. */
 export function callProgramsBy(program: string): void {
   prefix = { before: `${program} `, after: '' };
 }
@@ -60,7 +60,7 @@ export class CommandLineProgram extends Command {
   }
 
   /**
-   * The same for a program that has no commands: its options can be asked for afterwards.
+   * Reads the command line of a program without commands; its options can be read afterwards.
    * @returns the help, if that was asked for
    * @throws CommandLineError
    */
@@ -74,7 +74,7 @@ export class CommandLineProgram extends Command {
     }
   }
 
-  /** @returns the words up to one that is no command of its group; undefined if there is none */
+  /** @returns the words up to the first that is no command of its group; undefined if all are */
   #findUnknownCommand(parameters: readonly string[]): readonly string[] | undefined {
     let commands = this.commands;
     for (const [index, word] of parameters.entries()) {

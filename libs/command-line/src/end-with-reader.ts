@@ -1,4 +1,4 @@
-/** A reader that has gone, such as `head`, ends a command without a word, as SIGPIPE does (128 + 13). */
+/** Ends a command silently when its reader has gone, such as `head`, as SIGPIPE would (128 + 13). */
 export function endWithReader(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {

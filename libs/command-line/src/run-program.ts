@@ -3,7 +3,7 @@ import { CommandLineError, type CommandLineProgram } from './command-line-progra
 /**
  * Runs a program by the command line of this process, and prints its help or why it failed. Exit codes: 2 for a wrong
  * command line, 1 for another failure.
- * @param explain what to say of an error; undefined: a fault of the program, which is thrown
+ * @param explain says what to print of an error; undefined means a fault of the program, which is thrown
  */
 export async function runProgram(
   program: CommandLineProgram,

@@ -523,7 +523,7 @@ describe("the TPP's command line", () => {
       expect(rewritten.exitCode).toBe(1);
       expect(rewritten.out).toContain('an indentation of two spaces');
       await writeFile(body, '{"Data":{}}');
-      expect((await cli.run('verify', body, '--jws', jws)).out).toContain('the body or the key is another one');
+      expect((await cli.run('verify', body, '--jws', jws)).out).toContain('the body or the key is different');
     });
   });
 

@@ -774,7 +774,7 @@ describe('a request that was refused', () => {
         await cli.done('domestic-payment', 'consent', '--version', '3.1');
         const { out, exitCode } = await cli.run('doctor', ...version);
         expect(out).toMatch(
-          /ok +Domestic payments are served, and answers signed\. \[domestic-payment\]\n +v3\.1, consent /,
+          /ok +The bank serves domestic payments, and signs its answers\. \[domestic-payment\]\n +v3\.1, consent /,
         );
         expect(out).toContain('Nothing is wrong.');
         expect(exitCode).toBe(0);

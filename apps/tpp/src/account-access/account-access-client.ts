@@ -28,7 +28,7 @@ export interface Balances {
   };
 }
 
-/** The account information API as a TPP uses it, in one version of it. Nothing in it is signed. */
+/** The account information API of one version, as a TPP uses it. Nothing in it is signed. */
 export class AccountAccessClient extends ReadWriteClient {
   /** @param accessToken of the client itself */
   createConsent(

@@ -16,7 +16,7 @@ export interface Command {
   readonly summary: string;
   /** `<file>` must be given, `[file]` may be */
   readonly operands?: readonly Described[];
-  /** its own, beside those of every command */
+  /** its own options; every command also has the common ones */
   readonly options: readonly Described[];
   /** further text of the help */
   readonly note?: string;

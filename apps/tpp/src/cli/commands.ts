@@ -24,7 +24,7 @@ import { whyCommand } from '../commands/why.js';
 import { commandOf } from '../purpose.js';
 import type { Command } from './command.js';
 
-/** In the order of the journeys, files, single payments, accounts and funds, and the tools. */
+/** In the order of the help: file payments, single payments, accounts, funds, tools. */
 export const commands: readonly Command[] = [
   registerCommand,
   tokenCommand,

@@ -1,7 +1,7 @@
 import type { HttpsRequest } from '../https-client.js';
 import type { StateFolder } from '../profile/state.js';
 
-/** Ends a command that shows its request instead of sending it; not a fault. */
+/** Ends a command that has shown its request instead of sending it. This is no failure. */
 export class ShownInstead extends Error {
   override readonly name = 'ShownInstead';
 }

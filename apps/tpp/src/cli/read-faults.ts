@@ -8,7 +8,7 @@ export interface Faults {
   readonly members: Readonly<Record<string, unknown>>;
 }
 
-/** @returns the faults of a refusal; undefined if it is none, or has no words that a program can read */
+/** @returns the faults of a refusal; undefined for any other answer, or if no program can read them */
 export function readFaults({ status, body }: HttpsResponse): Faults | undefined {
   if (status < 400) return undefined;
   const said = readJson(body);

@@ -83,7 +83,7 @@ async function runCommand({ command, positionals, values }: GivenCommand, surrou
   }
 }
 
-/** A request without an answer. */
+/** Nobody answered the request. */
 const unreachable = new Set(['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', 'EAI_AGAIN', 'EHOSTUNREACH']);
 
 function tell(
@@ -120,7 +120,7 @@ function tell(
   return exitCode;
 }
 
-/** A page that shows its form again has said all that there is to say. */
+/** A page that shows its form again already says why. */
 function isExplained({ status, body }: HttpsResponse): boolean {
   return status >= 400 && !body.includes('<form');
 }

@@ -39,7 +39,7 @@ export class Session {
   readonly ca: string | undefined;
   /** HTTPS with the TPP's certificate; with --curl, shows its first request and ends the command */
   readonly client: HttpsClient;
-  /** the same without that */
+  /** the same, but it always sends */
   readonly quietClient: HttpsClient;
   readonly browserClient: HttpsClient;
   readonly #output: Output;
@@ -241,7 +241,7 @@ export class Session {
     throw new JourneyError(`there is no consent yet: run "${callOf('tpp')} ${journeys[journey].staging}" first`);
   }
 
-  /** @returns what a consent is for; without one, or of one staged elsewhere: what the last one is for */
+  /** @returns the journey of a consent; that of the last consent if none is named, or it was staged elsewhere */
   async journeyOf(named: string | undefined): Promise<Journey> {
     const { lastConsent = 'file-payment', consents = [], ...state } = await this.state();
     if (named === undefined) return lastConsent;
@@ -268,7 +268,7 @@ export class Session {
     return this.#exchanges.at(-1);
   }
 
-  /** The last exchange that the bank refused: by its status, or by an error in the address to which it redirects. */
+  /** The last exchange that the bank refused. */
   get lastRefused(): HttpsExchange | undefined {
     return this.#exchanges.findLast(({ response }) => isRefusal(response));
   }
@@ -313,7 +313,7 @@ export function toKept({ access_token: value, scope, expires_in: seconds }: Toke
   return { value, scope, expiresAt: Date.now() + seconds * 1_000 };
 }
 
-/** A request is refused by its status, or by the error with which the bank sends the customer back. */
+/** The bank refuses by a status, or by an error in the address to which it sends the customer back. */
 function isRefusal({ status, headers: { location = '' } }: HttpsResponse): boolean {
   if (status >= 400 || /[?#&]error=/.test(location)) return true;
   const [, response] = /[?#&]response=([\w.-]+)/.exec(location) ?? []; // JARM s2.3

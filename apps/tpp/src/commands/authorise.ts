@@ -28,7 +28,7 @@ const options: Command['options'] = [
 
 /**
  * The authorization request in the flow of the client's profile, and the exchange of the code.
- * @param kind whose last consent is meant; undefined: the last of any journey
+ * @param kind takes the last consent of this kind; undefined: the last one of any journey
  */
 export function createAuthoriseCommand(kind?: PaymentKind): Command {
   return {
@@ -95,7 +95,7 @@ function showCurl({ url }: AuthorizationRequest, { profile }: Session, { output 
   throw new ShownInstead('the request was shown and not sent');
 }
 
-/** For this consent, whatever is staged meanwhile. */
+/** Names the consent, because another may be staged meanwhile. */
 const cureOf = (consentId: string): string => `${callOf('tpp')} authorise --consent ${consentId}`;
 
 async function sendCustomer(
@@ -169,7 +169,7 @@ async function approveAs(
   return location;
 }
 
-/** The beginning of a page's text, up to the end of a word. */
+/** The beginning of a page's text, whole words only. */
 function beginningOf(text: string): string {
   const spaced = text.replaceAll(/ (?=[,)])|(?<=\() /g, '');
   return spaced.length > 200 ? `${spaced.slice(0, spaced.lastIndexOf(' ', 200))} …` : spaced;

@@ -30,7 +30,7 @@ export const checkFileCommand: Command = {
     const localInstrument = text(values, 'local-instrument');
     const version = parseApiVersion(text(values, 'version') ?? '3.1');
     const { faults, count } = await checkFile({ body, version, localInstrument, now: surroundings.now() });
-    // The answer of the bank.
+    // As the bank answers.
     const problems = faults.map(({ code, detail, path: Path }) => ({
       ErrorCode: `UK.OBIE.${code}`,
       Message: detail,

@@ -8,7 +8,7 @@ import { checkSoftwareStatement } from '../doctor/check-software-statement.js';
 import { HttpsClient } from '../https-client.js';
 import { explainRequest } from './why.js';
 
-/** Checks everything that could make requests fail, before one is sent. */
+/** Checks everything that could make requests fail. */
 export const doctorCommand: Command = {
   name: 'doctor',
   summary: 'check certificate, software statement, keys, clock, TLS, registration and payments, and report problems',
@@ -49,7 +49,7 @@ export const doctorCommand: Command = {
     const problems = results.filter(({ outcome }) => outcome === 'problem');
     output.add({ checks: results, problems: problems.length });
     output.line();
-    output.line(problems.length === 0 ? 'Nothing is wrong.' : `${problems.length} thing(s) to mend.`);
+    output.line(problems.length === 0 ? 'Nothing is wrong.' : `Problems: ${problems.length}.`);
     return problems.length === 0 ? 0 : 1;
   },
 };

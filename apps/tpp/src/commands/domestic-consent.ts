@@ -9,7 +9,7 @@ import { commandOf } from '../purpose.js';
 const kind = 'domestic-payment';
 const byDefault = { amount: '10.50', to: '20000010000001', name: 'Northern Paper Ltd', reference: 'INV-1001' };
 
-/** Options that say what a file says, too. */
+/** Options that contradict a file. */
 const ofPayment = [...Object.keys(byDefault), 'local-instrument'];
 
 /** POST /domestic-payment-consents. */

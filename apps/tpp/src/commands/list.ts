@@ -4,7 +4,7 @@ import type { Session } from '../cli/session.js';
 import { UnexpectedStatusError } from '../journey-error.js';
 import type { KeptConsent } from '../profile/state.js';
 
-/** A consent, with its status or that of its payment. */
+/** A consent, with the status of its payment or its own. */
 interface ListedConsent extends KeptConsent {
   readonly status: string;
 }
@@ -55,7 +55,7 @@ export const listCommand: Command = {
   },
 };
 
-/** One that the bank no longer shows to this client must not hide the others. */
+/** A consent that the bank no longer shows to this client must not hide the others. */
 async function readStatus(session: Session, consent: KeptConsent): Promise<string> {
   const { kind, consentId, paymentId, version } = consent;
   const payments = await session.payments(kind, version);

@@ -19,7 +19,7 @@ export function createPayCommand(kind: PaymentKind): Command {
       const consentId = await session.consentId(kind, text(values, 'consent'));
       const isLast = consentId === kept?.consentId;
       const payments = await session.payments(kind);
-      // The request repeats what the consent says, member for member.
+      // The request repeats the consent, member for member.
       const consent =
         (isLast ? kept.consent : undefined) ??
         (await session.withAccessToken((accessToken) => payments.readConsent(accessToken, consentId)));

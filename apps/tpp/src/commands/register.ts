@@ -11,7 +11,7 @@ export const registerCommand: Command = {
   options: [
     ['--auth-method <method>', 'private_key_jwt (default) or tls_client_auth'],
     ['--fapi <profile>', `security profile, where the bank lets clients choose: ${fapiProfiles.join(', ')}`],
-    ['--jarm', 'register for the answer to authorization requests as a JWT: code with response_mode jwt'],
+    ['--jarm', 'register for answers to authorization requests as a JWT: code with response_mode jwt'],
     ['--refresh', 'register for refresh tokens, by which access to accounts lasts beyond one access token'],
     ['--read', 'show the registration instead'],
     ['--delete', 'delete the registration instead; this is final'],
@@ -43,7 +43,7 @@ export const registerCommand: Command = {
     // Refused before the bank registers a client whose id could not be kept.
     await session.folder.update({});
     const clientId = await register({ client, provider, credentials, ...choices });
-    // State of an earlier client is useless for this one.
+    // The state of an earlier client is useless for this one.
     await session.folder.write('state.json', '{}');
     await session.folder.update({ issuer: provider.issuer, clientId, authMethod, fapiProfile });
     output.line(`Registered: client id ${clientId}, ${authMethod}, at ${provider.issuer}`);

@@ -10,8 +10,8 @@ import { tellPayment } from './pay.js';
 const pollMilliseconds = 500;
 
 /**
- * GET /file-payments/{FilePaymentId}, GET /domestic-payments/{DomesticPaymentId}, or of the consent before there is a
- * payment.
+ * GET /file-payments/{FilePaymentId}, GET /domestic-payments/{DomesticPaymentId}; before there is a payment, GET of its
+ * consent.
  */
 export function createStatusCommand(kind: PaymentKind): Command {
   const words = kind.replace('-', ' ');

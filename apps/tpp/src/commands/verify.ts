@@ -5,7 +5,7 @@ import { UsageError } from '../cli/usage-error.js';
 import { isSignatureOf } from '../file-payments/detached-jws.js';
 import { fetchProviderKeys } from '../oauth/provider.js';
 
-/** Whether a detached JWS matches the bytes of a file, or else which other form. */
+/** Says whether a detached JWS matches the bytes of a file, or which other form of them. */
 export const verifyCommand: Command = {
   name: 'verify',
   summary: 'check an x-jws-signature against the bytes of a file, yours or the bank’s',
@@ -46,7 +46,7 @@ export const verifyCommand: Command = {
       return 1;
     }
     output.line(
-      'It does not match the same JSON in any usual form either: the body or the key is another one, or the key is ' +
+      'It does not match the same JSON in any usual form either: the body or the key is different, or the key is ' +
         'not published.',
     );
     return 1;

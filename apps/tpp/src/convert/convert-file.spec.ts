@@ -128,10 +128,10 @@ describe('Standard 18', () => {
 
   it.each([
     ['a debit', [record(), record({ code: '01' })], 2, 'must be 99 or 17, not "01"'],
-    ['a Direct Debit', [record(), record({ code: '17' })], 2, 'of a Direct Debit: not a payment'],
-    ['the contra of Direct Debits', [record(), record({ account: '12345678' })], 2, 'of a Direct Debit: not a payment'],
-    ['a second payer', [record(), record({ payer: '12345679' })], 2, 'another payer'],
-    ['a second day', [`${record()} 26335`, `${record()} 26340`], 2, 'another day'],
+    ['a Direct Debit', [record(), record({ code: '17' })], 2, 'is a Direct Debit, not a payment'],
+    ['the contra of Direct Debits', [record(), record({ account: '12345678' })], 2, 'is a Direct Debit, not a payment'],
+    ['a second payer', [record(), record({ payer: '12345679' })], 2, 'name a second payer: a file has one'],
+    ['a second day', [`${record()} 26335`, `${record()} 26340`], 2, 'name a second day: a file has one'],
     ['another currency', [`${'UHL1 26335999999'.padEnd(20)}01`, record(), trailer(1050, 1)], 1, 'must be 00, sterling'],
     ['a sort code with letters', [record(), record({ sortCode: '20000X' })], 2, 'Characters 1 to 6'],
     ['nothing to pay', [record(), record({ pence: '00000000000' })], 2, 'more than zero'],
@@ -221,8 +221,8 @@ describe('what a pain.001 says beside its payments', () => {
     ['IBAN beside Othr', inTransfer('<Othr>', '<IBAN>GB33BUKB20201555555555</IBAN>'), 'both IBAN and Othr'],
     ['a cheque', inTransfer('<CdtrAgt>', '<ChqInstr><ChqTp>CCHQ</ChqTp></ChqInstr>'), 'no cheques'],
     ['an account in euros', inTransfer('</CdtrAcct>', '<Ccy>EUR</Ccy>'), 'CdtrAcct/Ccy must be GBP'],
-    ['a second payer', twoBatches(paidBy('1'), paidBy('2')), 'another payer'],
-    ['a second day', twoBatches(dated('2027-01-04'), dated('2027-01-05')), 'another day'],
+    ['a second payer', twoBatches(paidBy('1'), paidBy('2')), 'names a second payer: a file has one'],
+    ['a second day', twoBatches(dated('2027-01-04'), dated('2027-01-05')), 'names a second day: a file has one'],
   ])('is refused where it would change who, when, how or in which currency: %s', (_what, text, message) => {
     expect(faultsOf(convertFile(text))).toEqual([
       { line: expect.any(Number), message: expect.stringContaining(message) },

@@ -1,5 +1,5 @@
 import type { ApiVersion } from '../file-payments/api-version.js';
-import type { Converted } from './converted-file.js';
+import { type Converted, refuse } from './converted-file.js';
 import { decodeText } from './decode-text.js';
 import { convertPain001 } from './pain-001.js';
 import { convertStandard18, isStandard18 } from './standard-18.js';
@@ -16,7 +16,7 @@ const isJson = 'This is JSON. A payment file needs no conversion: "obp tpp check
 export function convertFile(bytes: Buffer, format?: keyof typeof converters, version: ApiVersion = '3.1'): Converted {
   const text = decodeText(bytes);
   if (typeof text !== 'string') return text;
-  if (format === undefined && text.trimStart().startsWith('{')) return { faults: [{ line: 1, message: isJson }] };
+  if (format === undefined && text.trimStart().startsWith('{')) return refuse(1, isJson);
   return converters[format ?? guess(text)](text, version);
 }
 

@@ -31,7 +31,7 @@ export interface ConvertedFile {
   /** line of each payment in the text, in the order of the file */
   lines: readonly number[];
   payments: readonly SupplierPayment[];
-  /** what the text says and the file does not */
+  /** what the text has and the file cannot carry */
   warnings: readonly Fault[];
 }
 
@@ -113,6 +113,17 @@ export function toInitiation(
     },
     ...(reference !== '' && { RemittanceInformation: referenceIn[version](reference) }),
   };
+}
+
+/** The answer to a text of which nothing is converted. */
+export const refuse = (line: number, message: string): { faults: readonly Fault[] } => ({
+  faults: [{ line, message }],
+});
+
+/** @returns decimal text with two decimals, of one with up to two */
+export function withPence(amount: string): string {
+  const [pounds = '', pence = ''] = amount.split('.');
+  return `${pounds}.${pence.padEnd(2, '0')}`;
 }
 
 /** @param amount decimal text with two decimals */

@@ -1,6 +1,6 @@
-import type { Fault } from './converted-file.js';
+import { type Fault, refuse } from './converted-file.js';
 
-/** No format has a longer file that the bank accepts. */
+/** In no format is a file longer that the bank would accept. */
 export const mostBytes = 2_097_152;
 
 const marks = [
@@ -14,13 +14,11 @@ const marks = [
  * become U+FFFD.
  */
 export function decodeText(bytes: Buffer): string | { faults: readonly Fault[] } {
-  if (bytes.length > mostBytes) return refuse('The file is longer than 2 MB.');
+  if (bytes.length > mostBytes) return refuse(1, 'The file is longer than 2 MB.');
   const mark = marks.find((each) => each.bytes.every((byte, index) => bytes[index] === byte));
   const text = new TextDecoder(mark?.encoding ?? 'utf-8').decode(bytes);
   // ASCII in UTF-16: every second byte is zero.
   if (mark === undefined && text.slice(0, 64).split('\0').length > 16)
-    return refuse('The file looks like UTF-16 without a byte order mark. Save it as UTF-8.');
+    return refuse(1, 'The file looks like UTF-16 without a byte order mark. Save it as UTF-8.');
   return text;
 }
-
-const refuse = (message: string): { faults: readonly Fault[] } => ({ faults: [{ line: 1, message }] });

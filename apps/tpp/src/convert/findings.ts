@@ -8,7 +8,7 @@ import {
   type SupplierPayment,
 } from './converted-file.js';
 
-/** What is wrong with a text, and what it says that a payment file does not carry. */
+/** The faults of a text, and what in it a payment file does not carry. */
 export class Findings {
   readonly #faults: Fault[] = [];
   readonly #notCarried = new Map<string, Fault>();

@@ -11,10 +11,10 @@ interface Cell {
   readonly value: string;
 }
 
-/** What a column says beside the payments, by the names that it has in lists of suppliers. */
+/** How a column is read, by the names that it has in lists of suppliers. */
 const rules: readonly {
   readonly names: RegExp;
-  /** refuses what would change who, when, how or in which currency somebody is paid */
+  /** refuses what would change who is paid, when, how or in which currency */
   readonly read: (cells: readonly Cell[], title: string, findings: Findings) => { line: number; date: string } | void;
 }[] = [
   { names: /^(?:name|sort code|account number|amount|reference|roll number)$/, read: () => undefined },
@@ -48,6 +48,9 @@ const rules: readonly {
   },
 ];
 
+/** @returns the name of a column, however it is spelled */
+export const nameOf = (field: string): string => field.trim().toLowerCase().replace(/[_-]/g, ' ');
+
 /**
  * Reads the columns that are in no payment, and names those that are not carried.
  * @returns the day on which all payments are to be made
@@ -61,7 +64,7 @@ export function otherColumns(
   for (const [index, field] of header.fields.entries()) {
     const cells = rows.map(({ line, fields }) => ({ line, value: (fields[index] ?? '').trim() }));
     if (cells.every(({ value }) => value === '')) continue;
-    const name = field.trim().toLowerCase().replace(/[_-]/g, ' ');
+    const name = nameOf(field);
     const title = name === '' ? `Column ${index + 1}` : `Column ${quoted(field.trim())}`;
     const { read = noteColumn } = rules.find(({ names }) => names.test(name)) ?? {};
     day = read(cells, title, findings) ?? day;

@@ -39,10 +39,10 @@ const read = new Set([
 ]);
 /** These begin paths of their own. */
 const roots = new Set(['CstmrCdtTrfInitn', 'PmtInf', 'CdtTrfTxInf']);
-/** The first is carried; further ones are named. */
+/** Only the first is carried; the others are named. */
 const lists = new Set(['RmtInf/Ustrd', 'RmtInf/Strd']);
 
-/** What would change who, when, how or in which currency somebody is paid, unless its text is this. */
+/** Elements that would change who is paid, when, how or in which currency: any other text is refused. */
 const refused: Readonly<Record<string, { isTaken: (text: string) => boolean; rule: string }>> = {
   'PmtTpInf/InstrPrty': mustBe(/^NORM$/, 'NORM'),
   'PmtTpInf/SvcLvl': mustBe(/^URNS$/, 'URNS, Faster Payments'),
@@ -72,7 +72,7 @@ const parents = new Set(
   ),
 );
 
-/** Walks through all elements: refuses what must not be left out, and names the rest that is not carried. */
+/** Walks through all elements, refuses those that must not be dropped, and names the others that are. */
 export function nameOtherElements(element: Element, findings: Findings, path: readonly string[] = []): void {
   const seen = new Set<string>();
   for (const child of childrenOf(element)) {

@@ -1,6 +1,15 @@
 import { DOMParser, type Element, ParseError } from '@xmldom/xmldom';
 import type { ApiVersion } from '../file-payments/api-version.js';
-import { type Converted, type Fault, mostPayments, type SupplierPayment, toPence, toPounds } from './converted-file.js';
+import {
+  type Converted,
+  type Fault,
+  mostPayments,
+  refuse,
+  type SupplierPayment,
+  toPence,
+  toPounds,
+  withPence,
+} from './converted-file.js';
 import { Findings, quoted } from './findings.js';
 import { find, nameOtherElements, textOf } from './pain-001-elements.js';
 
@@ -49,8 +58,7 @@ const payerOf = (batch: Element): string =>
 function verifyOnePayer(batches: readonly Element[], fail: Fail): void {
   const [first] = batches;
   const other = batches.find((batch) => first !== undefined && payerOf(batch) !== payerOf(first));
-  if (other !== undefined)
-    fail(find(other, ['DbtrAcct']) ?? other, 'DbtrAcct is another payer than before: a file has one.');
+  if (other !== undefined) fail(find(other, ['DbtrAcct']) ?? other, 'DbtrAcct names a second payer: a file has one.');
 }
 
 /** One file, one day. */
@@ -58,8 +66,7 @@ function readExecution(batches: readonly Element[], fail: Fail): { line: number;
   const dates = batches.map((batch) => ({ batch, element: find(batch, ['ReqdExctnDt', 'Dt']) }));
   const date = textOf(dates[0]?.element);
   const other = dates.find(({ element }) => textOf(element) !== date);
-  if (other !== undefined)
-    fail(other.element ?? other.batch, 'ReqdExctnDt is another day than before: a file has one.');
+  if (other !== undefined) fail(other.element ?? other.batch, 'ReqdExctnDt names a second day: a file has one.');
   const [{ element } = {}] = dates;
   if (element === undefined) return undefined;
   if (!/^\d{4}-\d\d-\d\d$/.test(date)) fail(element, `ReqdExctnDt/Dt must be a day, not ${quoted(date)}.`);
@@ -124,8 +131,7 @@ function readAmount(element: Element | undefined, transfer: Element, fail: Fail)
     fail(place, `Amt/InstdAmt must be pounds and pence, and more than zero, not "${amount}".`);
     return '0.00';
   }
-  const [pounds = '', pence = ''] = amount.split('.');
-  return `${pounds}.${pence.padEnd(2, '0')}`;
+  return withPence(amount);
 }
 
 /** The group header states the number of all transfers; it may state their sum, and a PmtInf both of its own. */
@@ -159,5 +165,3 @@ const normal = (decimal: string): string =>
   decimal.includes('.') ? decimal.replace(/0+$/, '').replace(/\.$/, '') : decimal;
 
 const lineOf = (text: string, index: number): number => text.slice(0, index).split('\n').length;
-
-const refuse = (line: number, message: string): { faults: readonly Fault[] } => ({ faults: [{ line, message }] });

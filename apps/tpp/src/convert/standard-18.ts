@@ -74,11 +74,9 @@ function verifyOnePayerAndDay(records: readonly Standard18Record[], findings: Fi
   findings.notCarried(first.line, 'The payer in characters 18 to 31 and 47 to 64', payerCure);
   if (first.day !== '') findings.notCarried(first.line, `The processing day ${first.day}`, dayCure);
   const payer = records.find(({ originator }) => originator !== first.originator);
-  if (payer !== undefined)
-    findings.fail(payer.line, 'Characters 18 to 31 name another payer than the records before: a file has one.');
+  if (payer !== undefined) findings.fail(payer.line, 'Characters 18 to 31 name a second payer: a file has one.');
   const day = records.find((record) => record.day !== first.day);
-  if (day !== undefined)
-    findings.fail(day.line, 'Characters 102 to 106 name another day than the records before: a file has one.');
+  if (day !== undefined) findings.fail(day.line, 'Characters 102 to 106 name a second day: a file has one.');
 }
 
 function readRecord(line: number, content: string, findings: Findings): Standard18Record | undefined {
@@ -103,9 +101,7 @@ function readRecord(line: number, content: string, findings: Findings): Standard
   if (code !== credit && code !== contra)
     fail(`Characters 16 and 17, the transaction code, must be ${credit} or ${contra}, not "${code}".`);
   else if (isOwn !== (code === contra))
-    fail(
-      `Code ${code} ${isOwn ? 'to' : 'from another account than'} its originator is of a Direct Debit: not a payment.`,
-    );
+    fail(`Code ${code} ${isOwn ? 'to' : 'from another account than'} its originator is a Direct Debit, not a payment.`);
   if (!/^\d{11}$/.test(amount))
     fail(`Characters 36 to 46, the amount in pence, must be eleven digits, not "${amount}".`);
   else if (/^0+$/.test(amount)) fail('Characters 36 to 46, the amount in pence, must be more than zero.');

@@ -1,8 +1,8 @@
 import { CsvError, type InfoRecord, parse } from 'csv-parse/sync';
 import type { ApiVersion } from '../file-payments/api-version.js';
-import { type Converted, mostPayments, type SupplierPayment } from './converted-file.js';
+import { type Converted, mostPayments, refuse, type SupplierPayment, withPence } from './converted-file.js';
 import { Findings } from './findings.js';
-import { type CsvRow, otherColumns } from './other-columns.js';
+import { type CsvRow, nameOf, otherColumns } from './other-columns.js';
 
 /** The columns, in any order; case does not matter. */
 const csvColumns = ['name', 'sort code', 'account number', 'amount', 'reference'] as const;
@@ -24,7 +24,7 @@ export function convertSupplierCsv(text: string, version: ApiVersion): Converted
   const [first, ...rows] = read;
   if (first === undefined) return refuse(1, 'The CSV is empty.');
   const header = { line: first.line, fields: first.fields.slice(0, lengthOf(first)) };
-  const names = header.fields.map(toName);
+  const names = header.fields.map(nameOf);
   const headerFault = findHeaderFault(names);
   if (headerFault !== undefined) return refuse(header.line, headerFault);
   if (rows.length === 0) return refuse(header.line, 'There are no payments below the header.');
@@ -35,8 +35,6 @@ export function convertSupplierCsv(text: string, version: ApiVersion): Converted
   const payments = rows.map((row) => ({ line: row.line, payment: readPayment(row, names, findings) }));
   return findings.convert(payments, { version, execution: otherColumns(header, rows, findings) });
 }
-
-const refuse = (line: number, message: string): Converted => ({ faults: [{ line, message }] });
 
 /** @returns the rows that are not empty, or the first line that cannot be read (RFC 4180) */
 function readRows(csv: string): CsvRow[] | { faultLine: number } {
@@ -62,8 +60,6 @@ function readRows(csv: string): CsvRow[] | { faultLine: number } {
 
 /** @returns the number of fields, without the empty ones at the end that spreadsheets write */
 const lengthOf = ({ fields }: CsvRow): number => fields.findLastIndex((field) => field.trim() !== '') + 1;
-
-const toName = (field: string): string => field.trim().toLowerCase().replace(/[_-]/g, ' ');
 
 function findHeaderFault(names: readonly string[]): string | undefined {
   const missing = csvColumns.filter((column) => !names.includes(column));
@@ -97,9 +93,4 @@ function verifyPayment({ name, sortCode, accountNumber, amount }: SupplierPaymen
   if (!/^\d{1,10}(?:\.\d{1,2})?$/.test(amount))
     fail('The amount must be pounds and pence in plain digits, such as 1250.00.');
   else if (/^[0.]+$/.test(amount)) fail('The amount must be more than zero.');
-}
-
-function withPence(amount: string): string {
-  const [pounds = '', pence = ''] = amount.split('.');
-  return `${pounds}.${pence.padEnd(2, '0')}`;
 }

@@ -24,8 +24,8 @@ export async function approve(
   for (const words of expected) {
     if (!summary.includes(words)) throw new JourneyError(`the consent page does not show ${words}, but: ${summary}`);
   }
-  // Radio buttons for an account to pay from, check boxes for accounts to read. If the TPP has named the account, there
-  // is no choice.
+  // Radio buttons for an account to pay from, check boxes for accounts to read; nothing to choose if the TPP has named
+  // the account.
   const name = ['accounts', 'debtor_account'].find((each) => browser.offers(each));
   await browser.submit('approve', {}, name === undefined ? undefined : { name, label: accountName });
 }

@@ -23,7 +23,7 @@ export function findForm(html: string, id: string): HtmlForm | undefined {
   return undefined;
 }
 
-/** @returns the text of the element with this id, tags left out; empty if there is none */
+/** @returns the text of the element with this id, without tags; empty if there is none */
 export function textOf(html: string, id: string): string {
   return plainText(contentOf(html, id));
 }
@@ -35,7 +35,7 @@ export function sentencesOf(html: string): string {
   const sentences = [...part.matchAll(/<p\b[^>]*>([\s\S]*?)<\/p>/g)].map(([, words = '']) => plainText(words));
   const said = [titles.find((title) => title !== ''), sentences.join(' ')].filter(Boolean).join(': ');
   const code = textOf(html, 'error-code');
-  // Where a tag ended, there is a space.
+  // Tags have become spaces: none belongs before punctuation.
   return [said.replace(/ (?=[.,;:)])/g, ''), code && `(${code})`].filter(Boolean).join(' ');
 }
 

@@ -2,7 +2,7 @@ import { connect, type TLSSocket } from 'node:tls';
 import { callOf } from '#libs/command-line';
 import type { Session } from '../cli/session.js';
 import { parseJsonObject } from '../json.js';
-import { journeys, type PaymentKind, titleOf } from '../purpose.js';
+import { journeys, type PaymentKind } from '../purpose.js';
 import { ok, problem, skipped, type CheckResult } from './check.js';
 import { messageOf } from './check-software-statement.js';
 
@@ -128,7 +128,7 @@ const comparedMembers = ['software_id', 'redirect_uris', 'token_endpoint_auth_me
 
 /** Compares the registration with the profile. */
 async function checkRegistration(session: Session): Promise<CheckResult> {
-  const title = 'What is registered is what the profile says.';
+  const title = 'The registration matches the profile.';
   const { clientId, authMethod = 'private_key_jwt' } = await session.state();
   if (clientId === undefined) return skipped('registration', title, `not registered yet: ${callOf('tpp')} register`);
   try {
@@ -161,7 +161,7 @@ async function checkRegistration(session: Session): Promise<CheckResult> {
 
 /** Reads the last consent of a kind, by its own version. */
 async function checkPayments(session: Session, kind: PaymentKind): Promise<CheckResult> {
-  const title = `${titleOf(kind)}s are served, and answers signed.`;
+  const title = `The bank serves ${kind.replace('-', ' ')}s, and signs its answers.`;
   const kept = (await session.state())[kind];
   if (kept === undefined) return skipped(kind, title, `no consent yet: ${callOf('tpp')} ${journeys[kind].staging}`);
   const { consentId, version } = kept;

@@ -10,10 +10,7 @@ import { messageOf } from './check-software-statement.js';
 
 const section = 'RFC 7517 s4, s5; OIDC Core s10.1';
 
-/**
- * Checks the published key set as a bank does: is it available, does it contain our key, do our signatures verify with
- * it?
- */
+/** Checks as a bank does whether the published key set is there, holds our key, and verifies our signatures. */
 export async function checkKeys(options: {
   profile: Profile;
   credentials: TppCredentials;
@@ -81,7 +78,7 @@ function isSameKey(jwk: JWK, privateKey: KeyObject): boolean {
 
 /** Signs bytes with white space that a rewriting would lose, and verifies them as a bank does. */
 async function checkSigning(keySet: JSONWebKeySet, credentials: TppCredentials): Promise<CheckResult> {
-  const title = 'What we sign verifies over the raw bytes, and only over them.';
+  const title = 'Our signatures verify over the raw bytes, and only over them.';
   const body = Buffer.from('{ "Data" : { "Amount" : 1.10 } }\n');
   const detachedJws = await createDetachedJws(body, credentials);
   const keys = createLocalJWKSet(keySet);

@@ -7,9 +7,7 @@ import { ok, problem, skipped, type CheckResult } from './check.js';
 
 const section = 'RFC 7591 s2.3; OBIE Dynamic Client Registration 3.2';
 
-/**
- * Checks the software statement: signed by the directory, still valid, and for this software, its addresses and keys.
- */
+/** Checks that the directory signed the software statement, that it is valid, and that it is for this software. */
 export async function checkSoftwareStatement(options: {
   profile: Profile;
   credentials: TppCredentials;

@@ -17,7 +17,7 @@ interface PaymentDetails {
   };
 }
 
-/** The domestic payments API as a TPP uses it, in one version of it. */
+/** The domestic payments API of one version, as a TPP uses it. */
 export class DomesticPaymentsClient extends PaymentsClient {
   constructor(options: PaymentsClientOptions) {
     super('domestic-payment', options);

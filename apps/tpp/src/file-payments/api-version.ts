@@ -4,7 +4,7 @@ import { UsageError } from '../cli/usage-error.js';
 /** Versions of the Read/Write API, as in its paths. */
 export type ApiVersion = '3.1' | '4.0';
 
-/** The names in a version that a TPP reads. */
+/** Names of a version that a TPP reads. */
 export interface VersionWords {
   readonly fileType: string;
   readonly consent: Readonly<Record<'AwaitingUpload' | 'AwaitingAuthorisation' | 'Authorised' | 'Consumed', string>>;
@@ -75,7 +75,7 @@ export function assertServed(version: ApiVersion, served: readonly ApiVersion[])
   );
 }
 
-/** @returns where a bank has an API in a version, besides 3.1 */
+/** @returns the address of an API in this version, from that in 3.1 */
 export function addressOfVersion(address: string, version: ApiVersion): string {
   return address.replace('/open-banking/v3.1/', `/open-banking/v${version}/`);
 }

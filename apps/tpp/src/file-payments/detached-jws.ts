@@ -12,7 +12,7 @@ const critical = [issuedAt, issuer, trustAnchor];
 const understood = Object.fromEntries(critical.map((name) => [name, true]));
 
 /**
- * @param version 3.1 has the bytes signed as they are (Read/Write profile 3.1.2, message signing; RFC 7797), 4.0 their
+ * @param version 3.1 signs the bytes as they are (Read/Write profile 3.1.2, message signing; RFC 7797), 4.0 their
  * base64url form
  * @returns `x-jws-signature` over the bytes of a body
  */
@@ -58,7 +58,7 @@ export async function verifyDetachedJws(options: {
   }
 }
 
-/** @returns whether one of the keys has signed the bytes, in the form that the header names, whatever else it says */
+/** @returns whether one of the keys signed the bytes, in the form that the header names; nothing else is checked */
 export async function isSignatureOf(detachedJws: string, body: Buffer, keys: ProviderKeys): Promise<boolean> {
   return verifyBytes({ detachedJws, body, keys, algorithms: ['PS256', 'ES256'] }).then(
     () => true,

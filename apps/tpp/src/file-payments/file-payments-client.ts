@@ -5,7 +5,7 @@ import type { PaymentFile } from './payment-file.js';
 /** The members of the report file that this program reads. */
 export interface PaymentOutcome {
   PaymentId: string;
-  /** as the file has them; nothing but the id is left when the bank's retention time is over */
+  /** as the file has them; absent once the bank's retention time is over */
   InstructionIdentification?: string;
   EndToEndIdentification?: string;
   Status: string;
@@ -16,7 +16,7 @@ export interface ReportFile {
   Data: { Status: string; DomesticPayments: PaymentOutcome[] };
 }
 
-/** The file payments API as a TPP uses it, in one version of it. */
+/** The file payments API of one version, as a TPP uses it. */
 export class FilePaymentsClient extends PaymentsClient {
   constructor(options: PaymentsClientOptions) {
     super('file-payment', options);

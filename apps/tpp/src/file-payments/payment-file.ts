@@ -47,7 +47,7 @@ export const referenceIn = {
   '4.0': (Reference: string) => ({ Structured: [{ CreditorReferenceInformation: { Reference } }] }),
 };
 
-/** What a payment of the example says besides, in each version. */
+/** What an example payment also has in each version. */
 const remittanceIn = {
   '3.1': (reference: string) => ({ RemittanceInformation: referenceIn['3.1'](reference) }),
   '4.0': (reference: string) => ({

@@ -16,7 +16,7 @@ export interface FundsConfirmation {
   Data: { FundsConfirmationId: string; FundsAvailable: boolean };
 }
 
-/** The confirmation of funds API as a card issuer uses it, in one version of it. Nothing in it is signed. */
+/** The confirmation of funds API of one version, as a card issuer uses it. Nothing in it is signed. */
 export class FundsConfirmationClient extends ReadWriteClient {
   /** @param accessToken of the client itself */
   createConsent(

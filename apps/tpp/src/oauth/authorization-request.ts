@@ -14,7 +14,7 @@ export interface AuthorizationRequest {
   redirectUri: string;
   /** the answer must be a JWT (JARM) */
   isJwtResponse?: boolean;
-  /** of a request for `code` alone, whose answer is in the query: for the exchange of the code (RFC 7636 s4.5) */
+  /** only of a request for `code` alone, whose answer is in the query: to exchange the code with (RFC 7636 s4.5) */
   codeVerifier?: string;
   /** the ID tokens must have this `acr` */
   acr?: string | undefined;
@@ -83,7 +83,7 @@ export async function pushAuthorizationRequest(
   return { url: url.href, ...started.kept, codeVerifier };
 }
 
-/** @returns the parameters of a new request, and what is kept of it for the answer */
+/** @returns the parameters of a new request, and what its answer is checked against */
 function startRequest(options: Asked & Omit<AuthenticatedClient, 'authMethod'>, type: 'code' | 'code id_token') {
   const { credentials, clientId, consentId, purpose = 'payments', isJwtResponse = false, acr } = options;
   const state = randomBytes(16).toString('base64url');
@@ -112,6 +112,6 @@ function signRequest(
   { provider, credentials, clientId }: Omit<AuthenticatedClient, 'authMethod'>,
 ): Promise<string> {
   const claims = { iss: clientId, aud: provider.issuer, nbf: Math.floor(Date.now() / 1_000), ...parameters };
-  // RFC 9101 s10.8: not to be taken for another JWT.
+  // RFC 9101 s10.8: the type keeps it from being taken for another JWT.
   return signJwt({ claims, credentials, expiresInSeconds: 300, typ: 'oauth-authz-req+jwt' });
 }

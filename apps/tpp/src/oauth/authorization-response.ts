@@ -4,7 +4,7 @@ import { expectEqual, JourneyError, SentBackError } from '../journey-error.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 import type { ProviderKeys, ProviderMetadata } from './provider.js';
 
-/** An ID token is made when it is sent; this is for clocks and slow networks. */
+/** An ID token is made when it is sent; this allows for clocks and slow networks. */
 const oldestIdTokenSeconds = 600;
 
 /**

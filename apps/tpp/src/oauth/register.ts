@@ -5,7 +5,7 @@ import type { TppCredentials } from '../tpp-credentials.js';
 import type { ProviderMetadata } from './provider.js';
 import { signJwt } from './sign-jwt.js';
 
-/** How the client will authenticate at the token endpoint; both are FAPI 1.0 Advanced (s5.2.2). */
+/** How the client will authenticate at the token endpoint: the methods of FAPI 1.0 Advanced (s5.2.2). */
 export type AuthMethod = 'private_key_jwt' | 'tls_client_auth';
 
 /** Security profiles that a client may choose where the bank lets it. */
@@ -18,7 +18,7 @@ interface RegistrationChoices {
   fapiProfile?: FapiProfile | undefined;
   /** default: private_key_jwt */
   authMethod?: AuthMethod;
-  /** for `authorise` with JARM, and for `code` with it */
+  /** answers to authorization requests as a JWT (JARM), also for `code` */
   isJwtResponse?: boolean;
   /** for refresh tokens */
   isRefreshed?: boolean;

@@ -22,7 +22,6 @@ export interface KeptRequest {
   method: string;
   path: string;
   status: number;
-  /** by its status, or by the error with which the bank sent the customer back */
   isRefused?: boolean;
   interactionId: string;
 }
@@ -34,7 +33,7 @@ export interface KeptJourney {
   token?: KeptToken | undefined;
 }
 
-/** The same of one that pays. */
+/** The same for a journey that pays. */
 export interface KeptPayment extends KeptJourney {
   /** as the bank has returned it; absent if it was staged elsewhere */
   consent?: PaymentConsent;
@@ -108,7 +107,7 @@ export class StateFolder {
     await this.update({ requests: [...earlier, ...requests].slice(-mostRequests) });
   }
 
-  /** Notes a consent, or the status of one that was noted; the newest are kept. */
+  /** Notes a consent, or changes one that was noted; the newest are kept. */
   async noteConsent(consent: Omit<KeptConsent, 'at' | 'payments'> & Partial<KeptConsent>): Promise<void> {
     const { consents = [] } = await this.load();
     const isSame = ({ consentId }: KeptConsent): boolean => consentId === consent.consentId;
