@@ -543,7 +543,7 @@ describe('deploy/kubernetes', () => {
     const pods = processes.map((name) => {
       const [{ spec: scaler } = { spec: undefined }] = ofKind('HorizontalPodAutoscaler').filter(
         ({ metadata }) => metadata.name === name,
-      ) as Json[];
+      );
       const deployment = named('Deployment', name)['spec'] as Json;
       return (scaler?.maxReplicas ?? deployment['replicas']) + deployment['strategy'].rollingUpdate.maxSurge;
     });

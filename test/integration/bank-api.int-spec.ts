@@ -195,20 +195,19 @@ const everyDetail = {
   ],
 };
 
-const aBinding = (values: object = {}): ChallengeBinding =>
-  ({
-    purpose: 'Payment',
-    psuId: carol?.psuId ?? '',
-    interactionId: randomUUID(),
-    fileId: randomUUID(),
-    total: '163870.69000',
-    currency: 'GBP',
-    numberOfPayments: 150,
-    payeesHash: randomBytes(32).toString('base64url'),
-    debtorAccount: account,
-    tpp: { clientName: 'TPP One', organisationName: 'One Ltd', organisationId: '0015800001041RHAAY' },
-    ...values,
-  }) as ChallengeBinding;
+const aBinding = (values: object = {}): ChallengeBinding => ({
+  purpose: 'Payment',
+  psuId: carol?.psuId ?? '',
+  interactionId: randomUUID(),
+  fileId: randomUUID(),
+  total: '163870.69000',
+  currency: 'GBP',
+  numberOfPayments: 150,
+  payeesHash: randomBytes(32).toString('base64url'),
+  debtorAccount: account,
+  tpp: { clientName: 'TPP One', organisationName: 'One Ltd', organisationId: '0015800001041RHAAY' },
+  ...values,
+});
 
 async function started(binding: ChallengeBinding): Promise<Challenge> {
   const start = await ports.get(PsuChallenges).start({ binding, call });
@@ -350,7 +349,7 @@ describe('a challenge of the bank (SCA-RTS art. 5)', () => {
   it.each(changes)('stays invalid once %s has changed', async (_title, change) => {
     const binding = aBinding();
     const { challengeId } = await started(binding);
-    expect(await verify(challengeId, { ...binding, ...change } as ChallengeBinding)).toEqual({ outcome: 'Over' });
+    expect(await verify(challengeId, { ...binding, ...change })).toEqual({ outcome: 'Over' });
     // Even the right values do not restore it.
     expect(await verify(challengeId, binding)).toEqual({ outcome: 'Over' });
   });

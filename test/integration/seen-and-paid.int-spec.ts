@@ -412,9 +412,9 @@ describe('what a customer sees and what the bank is told', () => {
         const taken = takeFile([less, less], 'UK.OBIE.BalanceTransfer', {
           FileType: fileType40,
           ...initiation,
-        } as Partial<Initiation>);
+        });
         expectSame(taken, undefined);
-        const toTell = textsToTell({ ...less, ...initiation } as typeof item);
+        const toTell = textsToTell({ ...less, ...initiation });
         for (const paid of taken.payments) {
           const told = new Set(textsOf(paid));
           expect(toTell.filter((said) => !told.has(said))).toEqual([]);

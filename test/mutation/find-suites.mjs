@@ -95,7 +95,6 @@ export class Suites {
     const described = [
       ...(isOfCorpus(path) ? [documents] : []),
       ...(hasSql(path, this.#text.get(path)) ? [statementForms] : []),
-      ...(/\bawait\b/.test(text) ? ['test/architecture/awaited-promises.spec.ts'] : []),
     ];
     const servers = [...new Set([...[...importing, ...similar].map(nameOf), ...recorded])];
     servers.sort((one, other) => placeInRing(other) - placeInRing(one));

@@ -112,8 +112,15 @@ function createCompiler() {
     compiled = ts.createProgram(fileNames, options, host, compiled);
     const file = path && compiled.getSourceFile(name);
     const [fault] = [...compiled.getSyntacticDiagnostics(file), ...compiled.getSemanticDiagnostics(file)];
-    return fault && ts.flattenDiagnosticMessageText(fault.messageText, ' ');
+    return fault ? ts.flattenDiagnosticMessageText(fault.messageText, ' ') : path && findUnawaited(path);
   };
+}
+
+/** @returns of a path of the copy whether the linter finds a promise there that nobody awaits */
+function findUnawaited(path) {
+  const rules = ['-A', 'all', '-D', 'typescript/no-floating-promises'];
+  const { status } = spawnSync(join(copy, 'node_modules/.bin/oxlint'), [...rules, path], { cwd: copy });
+  return status === 0 ? undefined : 'a promise that nobody awaits (oxlint)';
 }
 
 /** @returns what noticed the fault; undefined if all pass */

@@ -197,7 +197,7 @@ function readAnswer(text: string, socket: Socket | TLSSocket): Answer | undefine
 
 /** Node has no type for the groups without a curve of their own: TLSGroup. */
 function keyExchange(socket: TLSSocket): { name?: string } | null {
-  return socket.getEphemeralKeyInfo() as { name?: string } | null;
+  return socket.getEphemeralKeyInfo();
 }
 
 function codeOf(error: Error): string {

@@ -43,7 +43,7 @@ function addPrograms(program: CommandLineProgram): void {
     .command('complete')
     .description('print a completion script for a shell')
     .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish', 'powershell']))
-    .action(async (shell: string) => void (await complete(['complete', shell])));
+    .action(async (shell: string) => await complete(['complete', shell]));
 }
 
 /** Loads every program, so only for completion. */

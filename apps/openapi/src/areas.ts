@@ -35,7 +35,7 @@ const authorisation: Area = {
     '3. The customer approves and comes back with a code; exchange it at `POST /oauth2/token`.\n\n' +
     'Everything at the address of the token endpoint needs mutual TLS; tokens are bound to the client ' +
     'certificate.\n\n' +
-    `${shared}`,
+    shared,
   tags: {
     'Authorization endpoint': "The customer's browser goes here to sign in and approve.",
     'Keys of the bank': "The keys that verify the bank's signatures.",
@@ -58,7 +58,7 @@ const discoveryAndRegistration: Area = {
     "A registration request is a JWS, signed with a key of the software, that contains the directory's software " +
     'statement. The answer has every member under its name in RFC 7591, and seven of them also under the published ' +
     'camel case name, with the same value.\n\n' +
-    `${shared}`,
+    shared,
   tags: {
     Discovery: 'Every address and capability of the service.',
     'Client registration': 'Register the software of a TPP as a client.',

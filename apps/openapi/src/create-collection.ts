@@ -304,7 +304,7 @@ function describeRequest(operation: Operation, step: Step, name: string, sequenc
     ...(script === '' ? [] : [script]),
     ...(keep === undefined ? [] : [block('script:post-response', `if (res.getStatus() < 300) {\n  ${keep}\n}`)]),
     block('assert', [`res.status: eq ${statusOf(operation, step)}`, ...asserts].join('\n')),
-    block('docs', `${operation.description}`),
+    block('docs', operation.description),
   ].join('\n');
 }
 

@@ -3,5 +3,5 @@ export async function settleAll<Results extends readonly unknown[]>(
   work: readonly [...{ [Index in keyof Results]: Promise<Results[Index]> }],
 ): Promise<Results> {
   await Promise.allSettled(work);
-  return (await Promise.all(work)) as unknown as Results;
+  return await Promise.all(work);
 }

@@ -68,10 +68,7 @@ function describeAnswer(status: number, { description, headers, content, example
     headers: describeHeaders(headers),
     ...(described.length > 0 && { content: Object.fromEntries(described) as Record<string, object> }),
   };
-  return [
-    ...(types.length > 0 ? [ApiExtraModels(...types)] : []),
-    ApiResponse(response as Parameters<typeof ApiResponse>[0]),
-  ];
+  return [...(types.length > 0 ? [ApiExtraModels(...types)] : []), ApiResponse(response)];
 }
 
 function typesOf(schema: Answer['content'][string]): readonly Type[] {

@@ -78,7 +78,7 @@ describe('parseForwardedCertificate', () => {
       '\u0000',
       twice,
       trailing,
-      `${escapedPem(certificate, other)}`,
+      escapedPem(certificate, other),
       `Cert="${escapedPem(certificate)}";Cert="${escapedPem(other)}"`,
       `Cert="${escapedPem(certificate)}",`,
     ];

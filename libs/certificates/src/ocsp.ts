@@ -126,7 +126,7 @@ function isResponderOf(certificate: X509Certificate, issuer: X509Certificate, no
   return (
     certificate.checkIssued(issuer) &&
     isSignedBy(certificate, issuer) &&
-    certificate.keyUsage?.includes(id_kp_OCSPSigning) === true &&
+    certificate.keyUsage?.includes(id_kp_OCSPSigning) &&
     Date.parse(certificate.validFrom) <= now.getTime() &&
     now.getTime() < Date.parse(certificate.validTo)
   );

@@ -77,7 +77,7 @@ function declare<T>(
   isConstant: boolean,
 ): Setting<unknown> {
   const declared = { ...options, name, text, format, isConstant, settings: [] as Setting<unknown>[] };
-  const whole = { ...declared, make: (read: Read): unknown => read(whole as Setting<unknown>) } as Setting<unknown>;
+  const whole = { ...declared, make: (read: Read): unknown => read(whole) } as Setting<unknown>;
   (whole.settings as Setting<unknown>[]).push(whole);
   return whole;
 }

@@ -98,7 +98,7 @@ export class KeySets implements ClientKeyLookup {
   async isListed(jwksUri: string, thumbprint: string): Promise<boolean> {
     const found = await this.#cache.find({
       uri: jwksUri,
-      find: ({ transportCertificates }) => (transportCertificates?.has(thumbprint) === true ? [thumbprint] : []),
+      find: ({ transportCertificates }) => (transportCertificates?.has(thumbprint) ? [thumbprint] : []),
       usableFor: clientKeysUsableFor,
       now: this.clock.now().getTime(),
     });

@@ -25,5 +25,5 @@ export function reportRefusal(refusal: Refusal): void {
 export function listenForRefusals(listener: (refusal: Refusal) => void): () => void {
   const onMessage = (message: unknown): void => listener(message as Refusal);
   refusals.subscribe(onMessage);
-  return () => void refusals.unsubscribe(onMessage);
+  return () => refusals.unsubscribe(onMessage);
 }

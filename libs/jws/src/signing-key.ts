@@ -85,7 +85,7 @@ async function parseSigningKey(entry: unknown, index: number): Promise<SigningKe
         .sign(privateKey, { crit: understoodCritical });
       return { ...signed, protected: signed.protected ?? '' };
     },
-    ...(isRemote && { remote: transit as string }),
+    ...(isRemote && { remote: transit }),
   };
 }
 
@@ -105,7 +105,7 @@ async function importKeyPair(jwk: Record<string, unknown>, isRemote: boolean): P
   if (isRemote) {
     // Whoever keeps a key in a service does not want it here as well.
     const publicKey = d === undefined ? await importPublicKey(members) : undefined;
-    return publicKey && { algorithm, privateKey: undefined, publicKey: publicKey as CryptoKey, members };
+    return publicKey && { algorithm, privateKey: undefined, publicKey, members };
   }
   if (typeof d !== 'string' || d === '') return undefined;
   try {

@@ -76,7 +76,7 @@ export const filePaymentSettings = group('filePayment', 'Payments', {
           default: '',
           check: (each) =>
             each
-              .filter((day) => new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) !== true)
+              .filter((day) => !new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day))
               .map((day) => `names ${day}, which is not a day`),
         },
       ),

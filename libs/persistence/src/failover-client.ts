@@ -55,7 +55,7 @@ export function createFailoverClient(
       const tls: unknown = this.ssl;
       if (typeof tls === 'object' && tls !== null) Object.assign(tls, { rejectUnauthorized: true, ...tls });
       const { user, password, database, ssl } = this;
-      this.#access = { user, password: password ?? undefined, database, ssl } as ClientConfig;
+      this.#access = { user, password: password ?? undefined, database, ssl };
     }
 
     /** Called by the driver. */

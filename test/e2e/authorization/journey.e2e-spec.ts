@@ -45,7 +45,7 @@ async function readIdToken(client: FapiClient, idToken: unknown, claims: Differe
     return new Response(new Uint8Array(body), { status });
   };
   const keys = createRemoteJWKSet(new URL(world.sandbox.description.jwks_uri), {
-    [customFetch]: (url) => fetchKeys(String(url)),
+    [customFetch]: (url) => fetchKeys(url),
   });
   const { payload, protectedHeader } = await jwtVerify(String(idToken), keys, {
     algorithms: [client.credentials.signingAlgorithm],

@@ -40,7 +40,7 @@ async function importKey({ credentials }: FapiClient): Promise<oauth.PrivateKey>
       ? { name: 'ECDSA', namedCurve: 'P-256' }
       : { name: 'RSA-PSS', hash: 'SHA-256' };
   const key = await webcrypto.subtle.importKey('pkcs8', pkcs8, algorithm, false, ['sign']);
-  return { key: key as oauth.CryptoKey, kid: credentials.signingKid };
+  return { key: key, kid: credentials.signingKid };
 }
 
 function authenticationOf(client: FapiClient, key: oauth.PrivateKey): oauth.ClientAuth {

@@ -60,7 +60,7 @@ async function pushed(claims: Difference, of = client): Promise<string> {
 function address(requestUri: string, query: Difference = {}, of = client): string {
   const url = new URL(of.provider.authorization_endpoint);
   const all = { client_id: of.clientId, request_uri: requestUri, ...query };
-  for (const [name, value] of Object.entries(all)) if (value !== undefined) url.searchParams.set(name, String(value));
+  for (const [name, value] of Object.entries(all)) if (value !== undefined) url.searchParams.set(name, value);
   return url.href;
 }
 

@@ -43,7 +43,7 @@ describe('events (RFC 8417, resource-update)', () => {
 
   /** @returns what has come about a resource, each token with its signature verified */
   const eventsOf = async (resourceId: string): Promise<EventToken[]> => {
-    const keys = createLocalJWKSet({ keys: [...tpp.bankKeys] } as Parameters<typeof createLocalJWKSet>[0]);
+    const keys = createLocalJWKSet({ keys: [...tpp.bankKeys] });
     const tokens = await Promise.all(receiver.tokens.map((token) => compactVerify(token, keys)));
     for (const { protectedHeader } of tokens)
       expect(protectedHeader).toMatchObject({ alg: 'PS256', typ: 'secevent+jwt' });

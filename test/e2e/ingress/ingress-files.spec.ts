@@ -48,7 +48,7 @@ function placesOf(node: unknown, path: readonly string[] = [], seen: Set<unknown
 /** @returns a copy without the value at this place; a value referred to is removed everywhere */
 function without<Document>(document: Document, path: readonly string[]): Document {
   const copy = structuredClone(document);
-  const parent = at<Node>(copy, ...path.slice(0, -1));
+  const parent = at(copy, ...path.slice(0, -1));
   const step = path.at(-1) ?? '';
   if (Array.isArray(parent)) parent.splice(Number(step), 1);
   else Reflect.deleteProperty(parent, step);
@@ -212,7 +212,7 @@ const envoyRules: Readonly<Record<string, (envoy: Node) => void>> = {
       match,
       route,
       typed_per_filter_config: limits,
-    } = at<Node>(manager(envoy, 'authorize'), 'route_config', 'virtual_hosts', 0, 'routes', 0);
+    } = at(manager(envoy, 'authorize'), 'route_config', 'virtual_hosts', 0, 'routes', 0);
     expect(route).toMatchObject({ cluster: 'authorize' });
     expect(at(match, 'headers')).toEqual([{ name: ':method', string_match: { exact: 'POST' } }]);
     const isForm = new RegExp(`^(?:${at<string>(match, 'safe_regex', 'regex')})$`);
@@ -301,7 +301,7 @@ const envoyPassThroughRules: Readonly<Record<string, (envoy: Node) => void>> = {
 
   'TLS goes on as it comes, to its application': (envoy) => {
     for (const app of apps) {
-      const chain = at<Node>(listener(envoy, app), 'filter_chains', 0);
+      const chain = at(listener(envoy, app), 'filter_chains', 0);
       expect(chain).not.toHaveProperty('transport_socket');
       const [only, ...others] = at<Node[]>(chain, 'filters');
       expect(others).toEqual([]);

@@ -92,7 +92,7 @@ export class Proxy {
       this.form === 'haproxy-pass-through'
         ? ['/usr/sbin/haproxy', ['-db', '-f', file]]
         : ['/usr/sbin/nginx', ['-c', file, '-g', 'daemon off;', '-e', join(this.folder, 'nginx-error.log')]];
-    const child = spawn(program as string, parameters as string[], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(program, parameters, { stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child = child;
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));

@@ -298,7 +298,7 @@ describe('client authentication at the token endpoint', () => {
       const assertion = method === 'private_key_jwt' ? await world.anAssertion(client.client_id) : {};
       canaries.push(client.client_secret, String(answer.json()['access_token']), basicOf(client));
       if ('client_assertion' in assertion) {
-        canaries.push(String(assertion['client_assertion']));
+        canaries.push(assertion['client_assertion']);
         await world.token({ ...assertion, scope: 'nothing' });
       }
       await world.manage(client, `Bearer ${canaries.at(-1)}`);

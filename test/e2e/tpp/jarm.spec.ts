@@ -36,7 +36,7 @@ async function verify(
       typeof verifyAuthorizationResponse
     >[0]['request'],
     provider: { issuer } as ProviderMetadata,
-    keys: createLocalJWKSet({ keys: [jwk] }) as Parameters<typeof verifyAuthorizationResponse>[0]['keys'],
+    keys: createLocalJWKSet({ keys: [jwk] }),
     clientId: 'c1',
     consentId: randomUUID(),
   });

@@ -196,7 +196,7 @@ const parameters = {
 } as const;
 
 const inQuery = Object.entries(parameters).map(([name, parameter]) =>
-  ApiQuery({ name, required: name === 'client_id', ...parameter } as Parameters<typeof ApiQuery>[0]),
+  ApiQuery({ name, required: name === 'client_id', ...parameter }),
 );
 const inForm = applyDecorators(
   ApiConsumes('application/x-www-form-urlencoded'),

@@ -50,7 +50,7 @@ function isFromElsewhere({ method, url, headers }: FastifyRequest, origins: read
   const { origin, 'sec-fetch-site': site } = headers;
   if (method !== 'GET' && method !== 'HEAD') {
     return origin === undefined
-      ? !['same-origin', 'none', undefined].includes(String(site ?? '') || undefined)
+      ? !['same-origin', 'none', undefined].includes(site || undefined)
       : !origins.includes(origin);
   }
   // Nobody else opens our stream; the bank leads back to the callback, and a link to any page is a link.

@@ -49,6 +49,6 @@ async function commandLine(pid: number): Promise<string> {
       ? ['wmic', ['process', 'where', `ProcessId=${pid}`, 'get', 'CommandLine']]
       : ['ps', ['-ww', '-o', 'command=', '-p', String(pid)]];
   const gone = { stdout: '' };
-  const result = await promisify(execFile)(program as string, parameters as string[]).catch(() => gone);
+  const result = await promisify(execFile)(program, parameters).catch(() => gone);
   return result.stdout;
 }

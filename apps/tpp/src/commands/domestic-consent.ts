@@ -33,9 +33,7 @@ export const domesticConsentCommand: Command = {
     const payments = await session.domesticPayments();
     const { version } = payments;
     const initiation =
-      file === undefined
-        ? initiationOf(values, version)
-        : parseJsonObject<JsonObject>({ body: await readBody(path(file)) });
+      file === undefined ? initiationOf(values, version) : parseJsonObject({ body: await readBody(path(file)) });
     const consent = await session.withAccessToken((accessToken) =>
       payments.createConsent(accessToken, initiation, values['refund'] === true),
     );

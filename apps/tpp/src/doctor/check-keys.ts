@@ -60,7 +60,7 @@ function checkPublished({ keys }: JSONWebKeySet, { signingKid, signingKey }: Tpp
   }
   return problem('keys.kid', title, {
     section,
-    expected: `kid ${String(own?.kid ?? kids.join(' or '))}`,
+    expected: `kid ${own?.kid ?? kids.join(' or ')}`,
     got: `kid ${signingKid}${published === undefined ? '' : ', which is published with another key or use'}`,
     fix: 'Use the kid under which this key is published.',
   });
