@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import type { Database } from './database.js';
 import { DatabaseReader } from './database-reader.js';
+
+Logger.overrideLogger(false);
 
 type Row = Record<string, unknown>;
 
