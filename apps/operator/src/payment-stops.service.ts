@@ -84,16 +84,14 @@ export class PaymentStops {
     const now = await readTime(this.database, this.clock.ofDatabase());
     await this.database.transaction(async (runner) => {
       const isEnded = await endStop(runner, target, now);
-      const isReleased = target.scope === 'PaymentOrder' && (await this.#release(runner, target.target, now));
+      const isReleased =
+        target.scope === 'PaymentOrder' &&
+        (await releaseOrder(runner, { filePaymentId: target.target, now })) !== undefined;
       if (!isEnded && !isReleased) throw nothingStopped(target);
       await this.#record(runner, 'payments.resume', { target, mandate });
     });
     const resumed = await putBackAllReleased(this.database, now);
     return { ...target, done: 'resume', resumed };
-  }
-
-  async #release(runner: StatementRunner, filePaymentId: string, now: Date): Promise<boolean> {
-    return (await releaseOrder(runner, { filePaymentId, now })) !== undefined;
   }
 
   /**

@@ -41,7 +41,8 @@ export class ApproverNotifier {
       this.#noteOffer(outcome === 'Requested');
       return true;
     } catch (error) {
-      this.#logger[error instanceof BankUnavailableError ? 'warn' : 'error']({ filePaymentId, attempts, error });
+      const level = error instanceof BankUnavailableError ? 'warn' : 'error';
+      this.#logger[level]({ message: 'Further approvers were not notified.', filePaymentId, attempts, error });
       return error instanceof BankRefusedError;
     }
   }

@@ -27,7 +27,8 @@ export class EventDelivery {
     await this.outbox.noteDelivered(delivered.map(({ eventId }) => eventId));
     for (const [index, outcome] of outcomes.entries()) {
       if (outcome.status === 'fulfilled') continue;
-      this.#logger.warn({ eventId: events[index]?.eventId, attempts: events[index]?.attempts, error: outcome.reason });
+      const { eventId, attempts } = events[index] ?? {};
+      this.#logger.warn({ message: 'An event was not delivered.', eventId, attempts, error: outcome.reason });
     }
     // Undelivered events wait; an unavailable receiver is not asked for the whole list.
     return events.length === mostDeliveries && delivered.length > 0;

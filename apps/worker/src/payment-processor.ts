@@ -83,7 +83,10 @@ export class PaymentProcessor {
     const work = this.#process(due, lease)
       .catch((error: unknown) => this.#noteFailure(due, error))
       // Most likely the database is unavailable: a worker takes it once its lease has ended.
-      .catch((error: unknown) => this.#logger.error({ filePaymentId: due.filePaymentId, error }))
+      .catch((error: unknown) => {
+        const message = 'The failure of a payment order could not be stored.';
+        this.#logger.error({ message, filePaymentId: due.filePaymentId, error });
+      })
       .finally(() => {
         this.#underWay.delete(work);
         this.#taken -= size;
@@ -103,17 +106,25 @@ export class PaymentProcessor {
     const { filePaymentId, attempts, handOverAttempt } = due;
     if (error instanceof BankFencedError && (await this.#holdIfBehind(due))) return;
     if (error instanceof LeaseLostError || error instanceof BankFencedError) {
-      this.#logger.warn({ filePaymentId, handOverAttempt, error });
+      this.#logger.warn({ message: 'This worker has lost a payment order.', filePaymentId, handOverAttempt, error });
       return;
     }
     if (!(error instanceof ProcessingFault)) {
       await this.queue.retryLater(due);
-      this.#logger[error instanceof BankUnavailableError ? 'warn' : 'error']({ filePaymentId, attempts, error });
+      const level = error instanceof BankUnavailableError ? 'warn' : 'error';
+      this.#logger[level]({ message: 'A payment order is tried again later.', filePaymentId, attempts, error });
       return;
     }
 
     const isHeld = await this.queue.noteFault({ ...due, localInstrument: due.list.localInstrument }, error.message);
-    this.#logger.error({ filePaymentId, attempts, faults: due.faults + 1, isHeld, error: error.cause });
+    this.#logger.error({
+      message: 'A payment order met a fault.',
+      filePaymentId,
+      attempts,
+      faults: due.faults + 1,
+      isHeld,
+      error: error.cause,
+    });
   }
 
   /**
@@ -186,7 +197,8 @@ export class PaymentProcessor {
       return await reservation;
     } catch (error) {
       if (!(error instanceof BankRefusedError)) throw asFault(error);
-      this.#logger.error({ filePaymentId: due.filePaymentId, error });
+      const { filePaymentId } = due;
+      this.#logger.error({ message: 'The bank did not accept a payment order.', filePaymentId, error });
       return { decision: 'Refused', reason: 'RefusedByBank' };
     }
   }
@@ -247,7 +259,7 @@ export class PaymentProcessor {
       return await this.scheme.handOverPayment({ payment, attempt, call: { interactionId: randomUUID() } });
     } catch (error) {
       if (!(error instanceof BankRefusedError)) throw error;
-      this.#logger.error({ paymentId, error });
+      this.#logger.error({ message: 'The bank did not accept a payment.', paymentId, error });
       const description = 'The bank did not accept the payment.';
       return {
         status: 'Rejected',

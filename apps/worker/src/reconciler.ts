@@ -57,9 +57,10 @@ export class Reconciler {
   }
 
   async #askBank(filePaymentId: string): Promise<BankBookAnswer> {
-    const answer = await askForFile(this.scheme, filePaymentId, (error) =>
-      this.#logger[error instanceof BankUnavailableError ? 'warn' : 'error']({ filePaymentId, error }),
-    );
+    const answer = await askForFile(this.scheme, filePaymentId, (error) => {
+      const level = error instanceof BankUnavailableError ? 'warn' : 'error';
+      this.#logger[level]({ message: "The bank's book cannot be read.", filePaymentId, error });
+    });
     if (answer === 'NotOffered') return this.#explainNotOffered(filePaymentId);
     if (answer !== 'Away' && answer !== 'Unreadable') this.#isOffered = true;
     return answer;

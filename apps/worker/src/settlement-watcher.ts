@@ -28,8 +28,11 @@ export class SettlementWatcher {
   async #hold(payments: readonly UnsettledPayment[]): Promise<void> {
     const filePaymentIds = await this.watch.hold(payments);
     if (filePaymentIds.length === 0) return;
-    const fault = 'The bank has not reported the outcome of accepted payments in time: an operator must investigate.';
-    this.#logger.error({ filePaymentIds, paymentIds: payments.map(({ paymentId }) => paymentId), fault });
+    this.#logger.error({
+      message: 'The bank has not reported the outcome of accepted payments in time: an operator must investigate.',
+      filePaymentIds,
+      paymentIds: payments.map(({ paymentId }) => paymentId),
+    });
   }
 
   async #findOutcome({ paymentId, localInstrument }: UnsettledPayment): Promise<PaymentResult | undefined> {
@@ -38,10 +41,11 @@ export class SettlementWatcher {
       const outcome = await this.calls.make(() => this.scheme.findPayment({ paymentId, call }));
       if (outcome !== undefined) return toPaymentResult(paymentId, outcome, localInstrument);
       // The bank has acknowledged the payment before, so its people must look: nothing is handed over again.
-      this.#logger.error({ paymentId, fault: 'The bank does not know a payment that it had accepted.' });
+      this.#logger.error({ message: 'The bank does not know a payment that it had accepted.', paymentId });
     } catch (error) {
       // The payment stays in the queue and is asked about again after its pause.
-      this.#logger[error instanceof BankUnavailableError ? 'warn' : 'error']({ paymentId, error });
+      const level = error instanceof BankUnavailableError ? 'warn' : 'error';
+      this.#logger[level]({ message: 'The bank does not say how a payment ended.', paymentId, error });
     }
   }
 }

@@ -64,7 +64,7 @@ export class WorkLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
         isBusy = await step();
       } catch (error) {
         // Most likely the database is unavailable; the next round tries again.
-        this.#logger.error({ error });
+        this.#logger.error({ message: 'A step of the worker failed.', error });
       }
       if (!isBusy) await pause(idle, undefined, { signal }).catch(() => undefined);
     }

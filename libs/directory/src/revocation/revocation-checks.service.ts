@@ -58,7 +58,8 @@ export class RevocationChecks extends CertificateRevocation {
     super();
     const all = { ...limits, freshFor: config.revocation.cacheSeconds * second };
     const now = (): number => clock.now().getTime();
-    const onFailure = (key: string, error: unknown): void => this.#logger.warn({ source: key, error });
+    const onFailure = (source: string, error: unknown): void =>
+      this.#logger.warn({ message: 'A revocation list or an OCSP answer cannot be read.', source, error });
     this.#lists = new AnswerCache({ ...all, maxEntries: maxLists }, now, onFailure);
     this.#statuses = new AnswerCache({ ...all, maxEntries: maxStatuses }, now, onFailure);
   }
