@@ -17,6 +17,8 @@ import { limitBody, smallestBodyLimitBytes } from './resources/body-limit.js';
 import { registrationPath } from './registration/registration-address.js';
 import { servedAreas, wireOf } from './wire/wires.js';
 
+export type { FurtherDocument } from './documentation/further-documents.js';
+
 /**
  * The API app: file payments, consents to access, registration, discovery, health and documentation.
  * @param clock tests set their own

@@ -1,15 +1,9 @@
 import type { Config } from '#libs/config';
 import { statusPhrases } from '#libs/error-catalogue';
+import type { FurtherDocument } from '../../../../api/src/create-api-app.js';
 import { type AccountResource, accountResources, accountsBelow, accountsVersions } from './account-resources.js';
 import type { BankAccount } from './bank-accounts.js';
 import { type AccountsVersion, errorBody, Refusal } from './refusal.js';
-
-/** An API document with its entry in the menu. */
-interface AccountsDocument {
-  readonly name: string;
-  readonly title: string;
-  readonly content: object;
-}
 
 /** An account, for examples: the answers are written by the server's own functions. */
 const example: BankAccount = {
@@ -32,7 +26,7 @@ const refusals = [
 ];
 
 /** @returns the API documents of the sandbox bank's own server for accounts, one for each version that is served */
-export function describeAccounts({ baseUrl, readWrite }: Pick<Config, 'baseUrl' | 'readWrite'>): AccountsDocument[] {
+export function describeAccounts({ baseUrl, readWrite }: Pick<Config, 'baseUrl' | 'readWrite'>): FurtherDocument[] {
   return accountsVersions
     .filter((version) => readWrite.versions.includes(version))
     .map((version) => ({
@@ -118,7 +112,7 @@ function answerOf(description: string, bodies: readonly object[]): object {
   return { description, content: { 'application/json': content } };
 }
 
-/** @returns the JSON schema of answers that differ only in members that may be absent */
+/** @returns the JSON schema of answers that have no other members, and differ only in those that may be absent */
 function schemaOf(values: readonly unknown[]): object {
   const [first] = values;
   if (Array.isArray(first)) return { type: 'array', items: schemaOf(values.flat()) };
@@ -130,5 +124,6 @@ function schemaOf(values: readonly unknown[]): object {
     type: 'object',
     required: names.filter((name) => valuesOf(name).length === objects.length),
     properties: Object.fromEntries(names.map((name) => [name, schemaOf(valuesOf(name))])),
+    additionalProperties: false,
   };
 }
