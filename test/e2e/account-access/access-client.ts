@@ -1,5 +1,6 @@
 import { httpsRequest, type TestResponse } from '../../support/https-request.js';
 import type { FapiClient } from '../../support/a-client.js';
+import { type OfficialArea, OfficialDescription } from '../file-payments/official-description.js';
 
 /** The versions, and what each calls the states. */
 export const versions = [
@@ -19,10 +20,14 @@ export type Version = (typeof versions)[number]['version'];
 /** Where the consents are. */
 export const consents = '/account-access-consents';
 
-/** A client as it speaks one version of a kind of access: account access, unless a class says otherwise. */
+/**
+ * A client as it speaks one version of a kind of access: account access, unless a class says otherwise. It holds every
+ * answer against the official description, where that is given.
+ */
 export class AccessClient {
   /** name of the area in the path */
   protected readonly area: string = 'aisp';
+  protected readonly officialArea: OfficialArea = 'ACCOUNTS';
   readonly consents: string = consents;
 
   constructor(
@@ -47,7 +52,13 @@ export class AccessClient {
     return `${this.client.sandbox.description.base_url}/open-banking/v${this.version}/${this.area}${path}`;
   }
 
-  send(
+  async send(...[method, path, options]: Parameters<AccessClient['sendUnchecked']>): Promise<TestResponse> {
+    const response = await this.sendUnchecked(method, path, options);
+    OfficialDescription.of(this.version, this.officialArea)?.check(method, path, response);
+    return response;
+  }
+
+  sendUnchecked(
     method: string,
     path: string,
     options: { body?: unknown; accessToken?: string; headers?: Record<string, string> } = {},

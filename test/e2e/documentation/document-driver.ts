@@ -12,7 +12,7 @@ import { httpsAgent, httpsRequest, type TestResponse } from '../../support/https
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 import { areas, DocumentCheck, type Json, type Operation, operationsOf, readDocument } from './api-document.js';
 import { DomesticTpp } from '../domestic-payments/domestic-world.js';
-import { officialDescriptions } from '../file-payments/official-description.js';
+import { OfficialDescription } from '../file-payments/official-description.js';
 import { DomesticPaymentCalls } from './domestic-payment-calls.js';
 import { FilePaymentCalls } from './file-payment-calls.js';
 
@@ -94,7 +94,8 @@ export class DocumentDriver {
     this.check.check(operation, response);
     const { method = operation.method, path = operation.path } = call;
     const [, version, address] = /^\/open-banking\/v(3\.1|4\.0)\/pisp(.*)$/.exec(path) ?? [];
-    if (address !== undefined) officialDescriptions[version as ApiVersion]?.check(method, address, response);
+    if (address !== undefined)
+      OfficialDescription.of(version as ApiVersion, 'FILE_PAYMENTS')?.check(method, address, response);
     return response;
   }
 

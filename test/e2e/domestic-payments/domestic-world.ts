@@ -1,18 +1,16 @@
 import { expect } from '@jest/globals';
 import type { Members } from '../../support/a-consent-request.js';
 import type { ApiVersion } from '../../support/a-payment-file.js';
-import { aTpp, type CustomerName, type Differences, TestTpp } from '../../support/a-tpp.js';
+import { aTpp, type CustomerName, type Differences } from '../../support/a-tpp.js';
 import type { TestResponse } from '../../support/https-request.js';
 import { PageBrowser, signIn } from '../../support/page-browser.js';
-import { type OfficialArea, OfficialDescription } from '../file-payments/official-description.js';
+import { OfficialTpp } from '../file-payments/official-description.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 import { useStarted } from '../../support/use-started.js';
 import { dataOf } from '../file-payments/world.js';
 
 export const consents = '/domestic-payment-consents';
 export const payments = '/domestic-payments';
-const area: OfficialArea = 'DOMESTIC_PAYMENTS';
-const official = { '3.1': OfficialDescription.read('3.1', area), '4.0': OfficialDescription.read('4.0', area) };
 
 /** Members of Data.Initiation that are right in the version, with differences; undefined removes one. */
 export function anInitiation(version: ApiVersion, differences: Members = {}): Members {
@@ -57,20 +55,9 @@ export interface Approved {
   readonly location: string;
 }
 
-/** A TPP that makes single payments; the official description checks each answer, where it is given. */
-export class DomesticTpp extends TestTpp {
-  override async get(path: string, differences: Differences = {}): Promise<TestResponse> {
-    return this.#checked(differences.method ?? 'GET', path, await super.get(path, differences));
-  }
-
-  override async post(path: string, body: string | Buffer, differences: Differences = {}): Promise<TestResponse> {
-    return this.#checked(differences.method ?? 'POST', path, await super.post(path, body, differences));
-  }
-
-  #checked(method: string, path: string, response: TestResponse): TestResponse {
-    official[this.version]?.check(method, path, response);
-    return response;
-  }
+/** A TPP that makes single payments. */
+export class DomesticTpp extends OfficialTpp {
+  protected override readonly area = 'DOMESTIC_PAYMENTS';
 
   consent(initiation: Members = {}, more: { data?: Members; risk?: Members; differences?: Differences } = {}) {
     const { data = {}, risk = aRisk, differences } = more;

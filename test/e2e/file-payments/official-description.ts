@@ -9,12 +9,12 @@ import { type Corrections, correctionsOf, statusesOfHttp } from './official-corr
 type Json = Record<string, unknown>;
 
 /**
- * Where the official descriptions of payments are (`file-payment-initiation-openapi.json`, `domestic-...` of 3.1.11 and of v4.0
- * Update 4); they are not part of this repository.
+ * The official descriptions (of 3.1.11, and of v4.0 Update 4) are not part of this repository: `OBIE_ACCOUNTS_31` and
+ * so on say where they are.
  */
-export type OfficialArea = 'FILE_PAYMENTS' | 'DOMESTIC_PAYMENTS';
+export type OfficialArea = 'FILE_PAYMENTS' | 'DOMESTIC_PAYMENTS' | 'ACCOUNTS' | 'FUNDS';
 
-const variableOf = (area: OfficialArea, version: ApiVersion) => `OBIE_${area}_${version.replace('.', '')}`;
+const known = new Map<string, OfficialDescription | undefined>();
 
 interface Description {
   readonly paths: Record<string, Record<string, { readonly responses: Record<string, { readonly $ref: string }> }>>;
@@ -46,14 +46,17 @@ export class OfficialDescription {
   }
 
   /** @returns undefined if nobody says where it is */
-  static read(version: ApiVersion, area: OfficialArea): OfficialDescription | undefined {
-    const variable = variableOf(area, version);
+  static of(version: ApiVersion, area: OfficialArea): OfficialDescription | undefined {
+    const variable = `OBIE_${area}_${version.replace('.', '')}`;
+    if (!known.has(variable)) known.set(variable, OfficialDescription.#read(variable, correctionsOf[version]));
+    return known.get(variable);
+  }
+
+  static #read(variable: string, corrections: Corrections): OfficialDescription | undefined {
     const path = process.env[variable];
-    if (path === undefined) {
-      console.log(`${variable} is not set: answers are not held against the official description.`);
-      return undefined;
-    }
-    return new OfficialDescription(JSON.parse(readFileSync(path, 'utf8')) as Description, correctionsOf[version]);
+    if (path !== undefined) return new OfficialDescription(JSON.parse(readFileSync(path, 'utf8')), corrections);
+    console.log(`${variable} is not set: answers are not held against the official description.`);
+    return undefined;
   }
 
   /**
@@ -92,14 +95,10 @@ function faultsOfNothing({ text }: TestResponse): string | undefined {
   return text === '' ? undefined : 'there should be no body';
 }
 
-/** Those that are given. */
-export const officialDescriptions: Readonly<Record<ApiVersion, OfficialDescription | undefined>> = {
-  '3.1': OfficialDescription.read('3.1', 'FILE_PAYMENTS'),
-  '4.0': OfficialDescription.read('4.0', 'FILE_PAYMENTS'),
-};
-
 /** A TPP that holds every answer against the official description of its version, where that is given. */
 export class OfficialTpp extends TestTpp {
+  protected readonly area: OfficialArea = 'FILE_PAYMENTS';
+
   override async get(path: string, differences: Differences = {}): Promise<TestResponse> {
     return this.#checked(differences.method ?? 'GET', path, await super.get(path, differences));
   }
@@ -109,7 +108,7 @@ export class OfficialTpp extends TestTpp {
   }
 
   #checked(method: string, path: string, response: TestResponse): TestResponse {
-    officialDescriptions[this.version]?.check(method, path, response);
+    OfficialDescription.of(this.version, this.area)?.check(method, path, response);
     return response;
   }
 }

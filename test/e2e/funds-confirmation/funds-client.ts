@@ -16,6 +16,7 @@ export const payroll = { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identifica
 /** A client of one version of funds confirmation. */
 export class FundsClient extends AccessClient {
   protected override readonly area = 'cbpii';
+  protected override readonly officialArea = 'FUNDS';
   override readonly consents = consents;
 
   override request(data: Record<string, unknown> = {}): Record<string, unknown> {
