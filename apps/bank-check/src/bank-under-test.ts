@@ -17,15 +17,15 @@ export interface BankAddress {
 
 /** One call of an operation. */
 export interface BankCall {
-  /** of the path, by name */
+  /** parameters of the path, by name */
   readonly parameters?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: object;
-  /** it is not as the document describes it, on purpose */
+  /** it differs from the document on purpose */
   readonly isInvalid?: true;
 }
 
-/** What must come. */
+/** What the answer must be. */
 export interface Expected {
   /** any of them */
   readonly status: number | readonly number[];
@@ -47,7 +47,7 @@ export interface Exchange {
   readonly mustCome: string;
 }
 
-/** The bank does something else than it must. */
+/** The bank does not do what it must. */
 export class BankFault extends Error {
   override readonly name = 'BankFault';
 }
@@ -103,7 +103,7 @@ export class BankUnderTest {
     return { status: answer.status, body: (body ?? {}) as BankAnswer['body'] };
   }
 
-  /** Without a client certificate. The bank may end the connection, or answer as it likes but with 2xx. */
+  /** Without a client certificate. The bank may end the connection, or give any answer but 2xx. */
   async askAsStranger(operationId: string, body: object): Promise<void> {
     const operation = this.api.get(operationId);
     const agent = createOutgoingAgent({ ca: this.address.ca });

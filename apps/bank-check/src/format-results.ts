@@ -1,11 +1,11 @@
 import type { StepResult } from './run-check.js';
 
-/** @returns whether the bank has all that it must have */
+/** @returns whether the bank passes */
 export function isGood(results: readonly StepResult[]): boolean {
   return results.every(({ outcome }) => outcome === 'passed' || outcome === 'not offered');
 }
 
-/** @returns for people: each step, and of each request what was asked, what came and what must come */
+/** @returns for people: each step with its requests: what was asked, what came and what must come */
 export function formatText(results: readonly StepResult[]): string {
   const lines = results.flatMap(({ operation, isOptional, title, outcome, reason, exchanges }) => [
     `${outcome.padEnd(11)} ${operation}${isOptional ? ' (optional)' : ''}: ${title}`,
@@ -52,7 +52,7 @@ export function formatJunit(results: readonly StepResult[]): string {
   );
 }
 
-/** XML has no place for most control characters. */
+/** XML 1.0 does not allow most control characters. */
 function escape(text: string): string {
   return text.replace(/[^\P{Cc}\n]/gu, '?').replace(/[<>&"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -15,7 +15,7 @@ function assertOneEach(answers: unknown, questions: number): void {
   if (count !== questions) throw new BankFault(`${count} answers about ${questions} payees`);
 }
 
-/** What is not needed to pay a file. */
+/** Operations that paying a file does not need. */
 export const furtherSteps: readonly Step[] = [
   {
     operation: 'verifyOneTimeCode',

@@ -9,7 +9,7 @@ const stale = { status: 409, members: { reason: 'StaleAttempt' } } as const;
 const reused = { status: 409, members: { reason: 'IdempotencyKeyReused' } } as const;
 const refused = { status: [400, 422] } as const;
 
-/** Later than any that has been sent before it. */
+/** Number of the attempt; a lower one is stale. */
 const attempt = 2;
 
 const reservationSteps: readonly Step[] = [

@@ -15,7 +15,7 @@ interface Account {
   readonly identification: string;
 }
 
-/** An earlier step has not got so far. */
+/** An earlier step did not learn what this one needs. */
 export class NotReachedError extends Error {
   override readonly name = 'NotReachedError';
 }
@@ -50,12 +50,12 @@ export class Scenario {
     return this.#known('account');
   }
 
-  /** pence, before anything was reserved */
+  /** in pence, before anything was reserved */
   get availableBefore(): bigint {
     return this.#known('available balance');
   }
 
-  /** of the paid file */
+  /** the batch of the paid file */
   get batch(): Batch {
     return this.#known('approved file');
   }

@@ -11,7 +11,7 @@ export interface Area {
   readonly description: string;
   /** the purpose of the operations of each tag */
   readonly tags: Readonly<Record<string, string>>;
-  /** names of the schemas that have no other members */
+  /** names of the schemas that allow no other members */
   readonly closedSchemas?: ReadonlySet<string>;
   readonly apps: readonly AppDescription[];
 }
@@ -44,7 +44,7 @@ const authorisation: Area = {
     'Tokens in use': 'Revoke tokens, and read who approved.',
     "For the bank's own resource servers": "Introspection, for the bank's own servers only.",
   },
-  // Whatever a client generator makes of the two, an answer with more members is not this one.
+  // Closed, so that generated clients do not read the answer about an active token as this one.
   closedSchemas: new Set(['InactiveToken']),
   apps: [authorizeAppDescription, tokenAppDescription],
 };

@@ -3,7 +3,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { exampleAddresses } from '#libs/api-description';
 import { signatureForms } from '../../api/src/describe-api-app.js';
 
-/** A step of the collection: the operation, and what is to be done before and after. */
+/** A step of the collection: the operation, and what is done before and after it. */
 interface Step {
   readonly operationId: string;
   /** function of lib/open-banking.js that prepares the request */
@@ -17,22 +17,18 @@ interface Step {
     | 'approvePayment';
   /** runs after the answer */
   readonly keep?: string;
-  /** variable of the token, where it is not access_token */
+  /** variable of the token; default: access_token */
   readonly token?: 'access_token' | 'customer_token' | 'accounts_token';
-  /** what else is asserted of the answer: expression and condition */
+  /** what else is asserted about the answer: expression and condition */
   readonly asserts?: readonly string[];
-  /** status of the answer, where it is not the first good one that is documented */
+  /** status of the answer; default: the first documented success */
   readonly status?: number;
 }
 
-/**
- * The operations that need their own place, in the order of a payment; then those of access. Others come before the
- * end.
- */
-const keepConsent =
-  "bru.setVar('consent_id', res.getBody().Data.ConsentId);\n" +
-  "  bru.setVar('initiation', JSON.stringify(res.getBody().Data.Initiation));";
+const keepConsentId = "bru.setVar('consent_id', res.getBody().Data.ConsentId);";
+const keepConsent = `${keepConsentId}\n  bru.setVar('initiation', JSON.stringify(res.getBody().Data.Initiation));`;
 
+/** The first operations: those of payments in their order, then those of access. Unlisted ones come before the end. */
 const beginning: readonly Step[] = [
   { operationId: 'GetOpenidConfiguration' },
   { operationId: 'getKeySet' },
@@ -90,7 +86,7 @@ const beginning: readonly Step[] = [
   },
   { operationId: 'GetDomesticPaymentsDomesticPaymentId' },
   { operationId: 'GetDomesticPaymentsDomesticPaymentIdPaymentDetails' },
-  { operationId: 'CreateAccountAccessConsents', keep: "bru.setVar('consent_id', res.getBody().Data.ConsentId);" },
+  { operationId: 'CreateAccountAccessConsents', keep: keepConsentId },
   { operationId: 'GetAccountAccessConsentsConsentId' },
   {
     operationId: 'GetAccounts',
@@ -113,9 +109,9 @@ const beginning: readonly Step[] = [
     ],
   },
   { operationId: 'DeleteAccountAccessConsentsConsentId' },
-  { operationId: 'CreateFundsConfirmationConsents', keep: "bru.setVar('consent_id', res.getBody().Data.ConsentId);" },
+  { operationId: 'CreateFundsConfirmationConsents', keep: keepConsentId },
   { operationId: 'GetFundsConfirmationConsentsConsentId' },
-  // For a token of a customer who has agreed to it: the client's own is refused.
+  // It needs the token of a customer who has agreed: the client's own is refused.
   { operationId: 'CreateFundsConfirmations', status: 403 },
   { operationId: 'DeleteFundsConfirmationConsentsConsentId' },
 ];
@@ -158,10 +154,7 @@ const ids: Readonly<Record<string, string>> = {
   version: '{{version}}',
 };
 
-/**
- * What the bank's own server answers below the address of account access; in the sandbox it is there. No document of
- * this service has it.
- */
+/** The bank's own server answers these, and the sandbox has one. No document of this service describes them. */
 const accounts: readonly Operation[] = [
   [
     'GetAccounts',
@@ -261,13 +254,12 @@ function journeyThrough(operations: readonly Operation[]): readonly Step[] {
   return [...beginning, ...others, ...ending];
 }
 
-/** Signed if documented so; a request that stages a consent stores its id for the next ones. */
+/** Signed if documented so. A request that stages a consent stores its id for the next requests. */
 function stepOf({ operationId, method, path, parameters }: Operation): Step {
   return {
     operationId,
     ...(parameters.some(({ name }) => name === 'x-jws-signature') && method === 'post' && { prepare: 'signBody' }),
-    ...(method === 'post' &&
-      path.endsWith('-consents') && { keep: "bru.setVar('consent_id', res.getBody().Data.ConsentId);" }),
+    ...(method === 'post' && path.endsWith('-consents') && { keep: keepConsentId }),
   };
 }
 

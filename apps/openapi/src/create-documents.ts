@@ -42,7 +42,7 @@ async function createDocument(area: Area): Promise<OpenAPIObject> {
   return complete(others.reduce(merge, first), area);
 }
 
-/** The tags that its operations have, and the schemes of security that they use. */
+/** Adds the tags of its operations, and the security schemes that they use. */
 function complete(document: OpenAPIObject, area: Area): OpenAPIObject {
   const operations = Object.values(document.paths).flatMap(
     (item) => Object.values(item) as { tags?: string[]; security?: object[] }[],
@@ -62,10 +62,10 @@ function complete(document: OpenAPIObject, area: Area): OpenAPIObject {
 
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 
-/** What returns the file: as it was sent, with the members that it had besides. */
+/** Answers that return the file as it was sent, with all its members. */
 const returnedFiles = ['ReadFileResponse', 'OBFileContentResponse'];
 
-/** @returns names of schemas, and of those that they refer to */
+/** @returns the names, and those of all schemas that they refer to */
 function reachedFrom(names: readonly string[], schemas: Schemas): ReadonlySet<string> {
   const reached = new Set(names.filter((name) => name in schemas));
   for (const name of reached) {
@@ -76,8 +76,8 @@ function reachedFrom(names: readonly string[], schemas: Schemas): ReadonlySet<st
 }
 
 /**
- * Says of a schema whether there may be other members. Members with a second name are described once, because generated
- * code has one name for both; without a word, the Go clients of OpenAPI Generator refuse an answer with the other.
+ * Says whether a schema allows other members. A member with a second name is described once, because generated code has
+ * one name for both; unless other members are allowed, the Go clients of OpenAPI Generator refuse the second name.
  */
 function closed(schemas: Schemas, { closedSchemas }: Area): Schemas {
   const returned = reachedFrom(returnedFiles, schemas);

@@ -21,6 +21,6 @@ async function run({ check: isCheck = false, environment }: OpenapiCommand): Pro
 
 endWithReader();
 await runProgram(createOpenapiProgram(run), (error) =>
-  // What the file with the sandbox's description says wrongly.
+  // The sandbox's description cannot be used.
   error instanceof TypeError ? error.message : undefined,
 );

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { createEnvironment } from './create-collection.js';
 
-/** What sandbox.json says that the collection needs. */
+/** The members of sandbox.json that the collection needs. */
 interface SandboxFile {
   readonly issuer: string;
   readonly read_write_versions: readonly string[];

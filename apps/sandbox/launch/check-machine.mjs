@@ -1,9 +1,9 @@
 import { createServer } from 'node:net';
 
-/** Fewer do not load the programs: an import that lacks one names a package that cannot be found, or ends silently. */
+/** With fewer, the programs do not load: an import says that a package cannot be found, or ends silently. */
 const leastFileDescriptors = 512;
 
-/** The servers that do not give way to a program on their port; sandbox-ports.ts has all of them. */
+/** The servers that keep their port; sandbox-ports.ts has all servers. */
 export const fixedPorts = {
   AUTHORIZE_PORT: 8441,
   TOKEN_PORT: 8442,
@@ -12,7 +12,7 @@ export const fixedPorts = {
   BANK_PORT: 8445,
 };
 
-/** Those that give way, unless another port is chosen. */
+/** Those that move if their port is taken, unless another port is chosen. */
 export const yieldingPorts = { ADMIN_PORT: 8446, PORTAL_PORT: 8447, BANK_APP_PORT: 8448 };
 
 /** @throws if this process may not open the files that the sandbox needs */
@@ -24,7 +24,7 @@ export function checkFileDescriptors() {
 }
 
 /**
- * Before an installation that takes minutes.
+ * Checks the ports before an installation that takes minutes.
  * @param {Record<string, string | undefined>} env
  * @throws naming all ports that are taken
  */
@@ -41,7 +41,7 @@ export async function checkPorts(env) {
 }
 
 function isFree(port) {
-  // What is no port is named later.
+  // The sandbox names an invalid port later.
   if (!(port >= 0 && port <= 65_535)) return true;
   return new Promise((resolve) => {
     const server = createServer().once('error', () => resolve(false));

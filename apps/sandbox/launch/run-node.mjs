@@ -5,8 +5,8 @@ const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 /**
  * Runs a program on this terminal and waits for it. Forwards signals to it, and ends after it.
  * @param {string[]} parameters of Node: its options, the program, and the program's parameters
- * @param {{ command?: string, isPreparation?: boolean }} [options] something else than Node; preparation writes to
- *   standard error, because standard output belongs to the command that it is for
+ * @param {{ command?: string, isPreparation?: boolean }} [options] a program other than Node; preparation writes
+ *   to standard error, because standard output belongs to the command itself
  * @returns {Promise<number>} the exit code; 128 and the signal's number when a signal ended it, as in a shell
  */
 export async function runNode(parameters, { command = process.execPath, isPreparation = false } = {}) {

@@ -35,7 +35,7 @@ export async function withLock(folder, name, work) {
   }
 }
 
-/** Somebody deleted the lock file: then there is nothing to keep alive, and the work continues. */
+/** If somebody deleted the lock file, there is nothing to keep alive, and the work continues. */
 function afterHeartbeat() {}
 
 function makeFolder(folder) {

@@ -12,11 +12,11 @@ const bodyLimitBytes = 65_536;
 
 export type HttpsServer = FastifyInstance<Server>;
 
-/** Checks bodies without coercion: "1" does not become 1. Headers and paths have only texts. */
+/** Bodies are checked without coercion: "1" does not become 1. Headers and paths contain only text. */
 const ofBodies = compilerOf(new Ajv({ useDefaults: true }));
 const ofTexts = compilerOf(new Ajv({ coerceTypes: true }));
 
-/** Most routes have some schema of another, and it takes long to compile one. */
+/** Compiling a schema takes long, and many routes share one. */
 function compilerOf(ajv: Ajv): (schema: object) => ValidateFunction {
   addFormats.default(ajv);
   const validators = new Map<string, ValidateFunction>();

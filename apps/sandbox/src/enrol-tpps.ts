@@ -87,7 +87,7 @@ export async function enrolTpp(directory: string, request: TppRequest, now: Date
   });
 }
 
-/** The port of the portal may be another one than in the run before. */
+/** The portal may have another port than in the previous run. */
 function withRedirectUri(portal: Software | undefined, redirectUri: string, now: Date): Software {
   return portal === undefined ? createPortalSoftware(redirectUri, now) : { ...portal, redirectUris: [redirectUri] };
 }

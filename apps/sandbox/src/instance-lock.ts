@@ -15,7 +15,7 @@ const answerDeadlineMilliseconds = 1_000;
 
 /**
  * Tries to become the only holder of a lock file. The holder answers on a port of 127.0.0.1 with the token in that
- * file, which no successor under the same process id, and nobody who was given the same port later, would do.
+ * file. No later process with the same process id or port does so.
  * @param path of the lock file
  * @returns the lock, or `undefined` if another process holds it
  */
@@ -75,7 +75,7 @@ async function claim(path: string, content: string): Promise<boolean> {
   await writeFile(candidate, content, { mode: privateMode, flag: 'wx' });
   try {
     await giveToFolderOwner(candidate);
-    // A link appears with its content, and fails where there is a file already.
+    // A link appears with its content, and fails if the file exists.
     while (!(await tryLink(candidate, path))) {
       const holder = await readFile(path, 'utf8').catch(() => undefined); // released meanwhile
       if (holder === undefined) continue;
@@ -106,8 +106,8 @@ async function isHeld(holder: string): Promise<boolean> {
     socket.setEncoding('utf8');
     socket.on('data', (text: string) => (answer += text));
     socket.on('timeout', () => {
-      // Silent but there: a process that is busy is better taken for alive; behind one that is gone, somebody else
-      // listens. The number alone would prove nothing: it may have been given to another process.
+      // Something listens but is silent. If the holder's process lives, it is busy; if not, another program has its
+      // port. The process id alone would prove nothing: another process may have it now.
       resolve(pid === '' || isAlive(Number(pid)));
       socket.destroy();
     });

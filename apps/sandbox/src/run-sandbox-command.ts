@@ -26,7 +26,7 @@ export async function runSandboxCommand(directory: string, parameters: readonly 
   return help ?? output;
 }
 
-/** @param print takes what a command says */
+/** @param print receives the output of a command */
 // oxlint-disable-next-line max-lines-per-function -- a list of commands
 export function createSandboxProgram(directory: string, print: (text: string) => void): CommandLineProgram {
   const program = new CommandLineProgram(
@@ -105,7 +105,7 @@ export function createSandboxProgram(directory: string, print: (text: string) =>
 }
 
 async function showEvents(options: Pick<ListenerOptions, 'directory' | 'port' | 'isJson'>): Promise<void> {
-  // A server of the service's own, which loads much that no other command needs.
+  // The listener loads much that no other command needs.
   const { listenForEvents } = await import('./events/listen-for-events.js');
   const listener = await listenForEvents({ ...options, print: console.log, warn: console.error });
   await new Promise((resolve) => {

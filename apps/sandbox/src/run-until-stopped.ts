@@ -45,8 +45,8 @@ export async function runUntilStopped(env: Readonly<Record<string, string | unde
     limitStop();
     await sandbox.stop();
   } catch (error) {
-    // Asked to stop while starting: what had been started is stopped already, and Ctrl-C has ended the children, which
-    // is not an error.
+    // If asked to stop while starting, the started parts are stopped already. That Ctrl-C has ended the children is no
+    // error.
     const wasInterrupted = !isReady && stop.signal.aborted;
     exitCode = wasInterrupted ? await stop.requested : 1;
     if (!wasInterrupted) report(error, directory);
@@ -89,10 +89,7 @@ function listenForStop(env: Readonly<Record<string, string | undefined>>, direct
   return { requested, signal: controller.signal };
 }
 
-/**
- * What the user can fix is said there in full; for what only a developer can, one line, and the rest goes
- * to a file.
- */
+/** A failure that the user can fix is printed in full. Of any other, one line is printed; the details go to a file. */
 function report(error: unknown, directory: string): void {
   if (error instanceof SandboxError || error instanceof ConfigError) {
     console.error(error.message);
@@ -109,7 +106,7 @@ function saveDetails(file: string, details: string): string {
     appendFileSync(file, `${new Date().toISOString()} ${details}\n`, { mode: privateMode });
     return file;
   } catch {
-    // The folder may be the very thing that is wrong; then the terminal gets everything.
+    // The folder itself may be what is wrong; then the terminal gets everything.
     return details;
   }
 }

@@ -52,7 +52,7 @@ export interface SandboxDescription {
     psu_id: string;
     username: string;
     password: string;
-    /** empty for who approves in the bank's app */
+    /** empty for customers who approve in the bank's app */
     one_time_code: string;
     approves_by: 'code' | 'push';
     accounts: { scheme_name: string; identification: string; name: string }[];
@@ -66,7 +66,7 @@ export function describeSandbox(options: {
   trust: Pick<TrustFramework, 'authority' | 'resourceServer' | 'secrets'>;
   software: readonly Software[];
   readWriteVersions: readonly string[];
-  /** BANK_URL names it; its customers are not known here */
+  /** BANK_URL names it; the sandbox does not know its customers */
   hasOtherBank: boolean;
 }): SandboxDescription {
   const { directory, ports, trust, software, readWriteVersions, hasOtherBank } = options;

@@ -19,7 +19,7 @@ const look = {
   },
 };
 
-/** Settings that the sandbox chooses but that may be chosen otherwise for a run. */
+/** Settings that the sandbox chooses and a run may override. */
 const tunables = (directory: string, { bankAuthority, resourceServer }: TrustFramework): Record<string, string> => ({
   BANK_NAME: 'Sandbox Bank',
   BANK_ERROR_NAMESPACE: 'SandboxBank',
@@ -30,15 +30,15 @@ const tunables = (directory: string, { bankAuthority, resourceServer }: TrustFra
   // Every profile can be tried out.
   FAPI_PROFILES: 'fapi1-advanced,fapi2-security,fapi2-message-signing',
   DCR_FAPI_PROFILES: 'fapi1-advanced,fapi2-security,fapi2-message-signing',
-  // Who tries out registration does it often.
+  // Developers register the same software often.
   DCR_MAX_PER_SOFTWARE: '0',
-  // A certificate that somebody revokes to see what happens should not count for ten minutes more.
+  // A certificate that somebody revokes as a trial should not stay valid for ten more minutes.
   CLIENT_CERTIFICATE_REVOCATION_CACHE_SECONDS: '5',
   ADDITIONAL_HOSTS: '127.0.0.1,[::1]',
   SHUTDOWN_DRAIN_SECONDS: '0',
   // The embedded PostgreSQL listens on this machine alone.
   DATABASE_TLS: 'any',
-  // One developer's load test is welcome here.
+  // A developer's load test is welcome here.
   RATE_LIMIT_PER_CLIENT: '0',
   RATE_LIMIT_PER_ADDRESS: '0',
   SIGN_INS_PER_ADDRESS: '0',
@@ -93,7 +93,7 @@ export function sandboxEnvironment(options: {
     AUTH_URL: sandboxAddress(ports.authorize),
     TOKEN_URL: sandboxAddress(ports.token),
     LISTEN_HOST: host,
-    // For a process that is started beside the sandbox with its settings.
+    // For a process that somebody starts beside the sandbox with its settings.
     PORT: '0',
     ADMIN_PORT: '0',
     DATABASE_URL: databaseUrl,
@@ -138,7 +138,7 @@ function subjectOf(certificate: string): string {
   return formatDistinguishedName(distinguishedNameOf(new X509Certificate(certificate)));
 }
 
-/** A setting that was decided must not come in through its other form either (`NAME` and `NAME_FILE`). */
+/** Drops a decided setting in both of its forms (`NAME` and `NAME_FILE`). */
 function withoutSettings(
   overrides: Readonly<Record<string, string | undefined>>,
   managed: Readonly<Record<string, string>>,
@@ -146,7 +146,7 @@ function withoutSettings(
   const decided = new Set(Object.keys(managed).map((name) => name.replace(/_FILE$/, '')));
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(overrides)) {
-    // Without the sandbox's own settings.
+    // The sandbox's own settings are none of the service's.
     if (name.startsWith('SANDBOX_') || ownNames.has(name)) continue;
     if (value !== undefined && value !== '' && !decided.has(name.replace(/_FILE$/, ''))) kept[name] = value;
   }

@@ -49,7 +49,7 @@ export function portalRedirectUri(port: number): string {
 
 /**
  * @param env the process' environment
- * @returns the ports it asks for, the default ones elsewhere
+ * @returns the ports that it sets, and the default ones of all other servers
  * @throws SandboxError if one is no port
  */
 export function parsePorts(env: Readonly<Record<string, string | undefined>>): SandboxPorts {
@@ -116,9 +116,7 @@ export function portsInUse(servers: readonly Server[], ports: SandboxPorts): San
   );
 }
 
-/**
- * Where these listen is said at the start: on a taken port they fall back to a free one, unless a port was asked for.
- */
+/** These servers move to a free port if theirs is taken and none was chosen; the start prints where they listen. */
 async function alternative(server: Server, port: number, host?: string): Promise<number | undefined> {
   const givesWay = server === 'admin' || server === 'portal' || server === 'bankApp';
   return givesWay && port === defaultPorts[server] ? probePort(0, host) : undefined;

@@ -1,4 +1,4 @@
-/** Waits for all, even if one fails, because what the others started must be known before it can be stopped. */
+/** Waits for all, even if one fails: what the others started can only be stopped once it is known. */
 export async function settleAll<Results extends readonly unknown[]>(
   work: readonly [...{ [Index in keyof Results]: Promise<Results[Index]> }],
 ): Promise<Results> {

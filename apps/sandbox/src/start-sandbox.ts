@@ -43,7 +43,7 @@ export interface StartSandboxOptions {
   ports?: Partial<SandboxPorts>;
   /** Which of the service's processes to run; all by default. */
   apps?: Partial<SandboxApps>;
-  /** postgres:// URL of the service's database, migrated, where it is not to be the sandbox's own. */
+  /** postgres:// URL of a migrated database for the service; default: the sandbox's own. */
   databaseUrl?: string;
   /** Settings of the service other than the sandbox's, by the names of their environment variables. */
   environment?: Readonly<Record<string, string | undefined>>;
@@ -79,7 +79,7 @@ export async function startSandbox(options: StartSandboxOptions): Promise<Runnin
   }
 }
 
-/** Refusals of the file system and of the network that the user can do something about. */
+/** Turns errors of the file system that the user can fix into a line that says how. */
 function explain(error: unknown): unknown {
   const code = errorCode(error) ?? '';
   if (!(error instanceof SandboxError) && ['EACCES', 'EPERM', 'EROFS', 'ENOSPC'].includes(code)) {
@@ -100,7 +100,7 @@ async function start(options: StartSandboxOptions, shutdown: Shutdown): Promise<
   await lockDirectory(directory, shutdown);
   const host = await loopbackHost();
   const hasOtherBank = usesOtherBank(environment);
-  // The other bank may well listen on the port of the sandbox's own.
+  // The other bank may listen on the port of the sandbox's own.
   const unused = hasOtherBank ? { bank: 0, bankApp: 0 } : {};
   const ports = await reservePorts({ ...defaultPorts, ...options.ports, ...unused }, host);
   await ensureLogFile(join(directory, 'service.log'));
@@ -160,7 +160,7 @@ async function start(options: StartSandboxOptions, shutdown: Shutdown): Promise<
   return { directory, ports, description, config, postgres, databaseUrl, stop: () => shutdown.run() };
 }
 
-/** The sandbox's own settings, for commands that work beside it. */
+/** Writes the sandbox's own settings for commands that run beside it. */
 async function writeEnvironmentFile(path: string, settings: Readonly<Record<string, string>>): Promise<void> {
   const lines = Object.entries(settings).map(([name, value]) => {
     const quote = value.includes('"') ? "'" : '"';
@@ -218,7 +218,7 @@ async function loadApps(apps: Partial<SandboxApps> | undefined): Promise<Partial
 
 async function startDatabases(directory: string, shutdown: Shutdown): Promise<EmbeddedPostgres> {
   const postgres = await startEmbeddedPostgres({ directory: join(directory, 'postgres') });
-  // Should this process end without stopping anything, at least the server learns of it.
+  // If this process ends without stopping anything, at least the database is told to stop.
   const stopAtExit = (): void => postgres.requestStop();
   process.once('exit', stopAtExit);
   shutdown.add('PostgreSQL', async () => {

@@ -42,10 +42,10 @@ export interface SandboxApps {
   worker: (config: Config, clock: undefined, telemetry: Telemetry) => Promise<RunnableApp>;
 }
 
-/** What every server of the sandbox is made of. */
+/** What the servers of the sandbox need to start. */
 export interface Parts {
   directory: string;
-  /** that all servers listen on */
+  /** the address on which all servers listen */
   host: string;
   ports: SandboxPorts;
   trust: TrustFramework;
@@ -111,7 +111,7 @@ export async function startBank(
   reporter.start();
 }
 
-/** @returns the bank's own server for accounts, to which the listener of the API leads */
+/** @returns the bank's own server for accounts, to which the API's listener forwards requests */
 export function createAccountsServer(
   { directory, ports, trust, log, shutdown }: Parts,
   { bank: pool }: World,
@@ -145,7 +145,7 @@ export async function startAdministration({ ports, shutdown }: Parts, config: Co
   return telemetry;
 }
 
-/** What the portal's server is made of. */
+/** What the portal's server needs. */
 export type PortalServer = Pick<Parts, 'directory' | 'log'> & {
   port: number;
   host: string;
@@ -184,7 +184,7 @@ export interface AppsToStart {
 }
 
 /**
- * Starts the service: whatever of its applications there is.
+ * Starts the given applications of the service.
  * @throws SandboxError if a port is taken
  */
 export async function startApps({
@@ -215,7 +215,7 @@ export async function startApps({
   await settleAll([startWorker({ apps, config, telemetry, shutdown }), ...servers]);
 }
 
-/** A person who opens the bare address in the sandbox looks for something to click. */
+/** Whoever opens the bare address in a browser is sent to the portal. */
 function leadToPortal(fastify: FastifyInstance, port: number): void {
   fastify.addHook('onRequest', async ({ method, url }, reply) => {
     if (method === 'GET' && url === '/') return reply.redirect(portalAddress(port));

@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 /** Readable by its owner only: for keys, passwords, and what names them. */
 export const privateMode = 0o600;
 
-/** For certificates and what else anybody may read. */
+/** For certificates and other files that anybody may read. */
 export const publicMode = 0o644;
 
 /**
@@ -42,8 +42,7 @@ export async function giveToFolderOwner(path: string): Promise<void> {
 }
 
 /**
- * Makes a folder, and those above it, unless it is there; in a run as root it goes to the owner of the folder around
- * it.
+ * Makes a folder, and those above it, unless it exists. In a run as root it goes to the owner of the folder above it.
  */
 export async function ensureFolder(path: string): Promise<void> {
   if (existsSync(path)) return;

@@ -87,7 +87,7 @@ const answerHeaders = {
   },
 } as const satisfies Record<string, HeaderDescription>;
 
-/** Name of a documented header; a second meaning of one name has its own name here. */
+/** Name of a documented header; a second meaning of a header has its own name here. */
 export type AnswerHeader = keyof typeof answerHeaders;
 
 const wireNames: Partial<Record<AnswerHeader, string>> = {

@@ -17,11 +17,11 @@ export interface ApprovalRequest {
   /** the requesting TPP, as the pages name it */
   readonly requestedBy: string;
   readonly approvalsRequired: number;
-  /** the first person's among them */
+  /** including the first approver's */
   readonly approvalsReceived: number;
   /** where these approvers sign in and decide */
   readonly approvalsUrl: string;
-  /** afterwards the payments are not made; ISO 8601 with offset */
+  /** after it the payments are not made; ISO 8601 with offset */
   readonly approveBefore: string;
 }
 

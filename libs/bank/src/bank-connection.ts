@@ -9,12 +9,12 @@ import { parseObject, type AnswerObject } from './parse-bank-answer.js';
 /** Far above the longest valid answer, the accounts of one PSU. */
 const maxAnswerBytes = 1_048_576;
 
-/** More than the calls about payments that a worker makes at once (BANK_CALLS_AT_ONCE): others never wait for them. */
+/** More than a worker's calls about payments at once (BANK_CALLS_AT_ONCE), so that other calls never wait for them. */
 const mostSockets = 560;
 
 /**
- * Its part of the 256 requests that a process serves at once (MAX_CONCURRENT_REQUESTS); the rest is for those that need
- * no bank.
+ * Of the 256 requests that a process serves at once (MAX_CONCURRENT_REQUESTS), so many may wait for the bank. The rest
+ * is for requests that do not need it.
  */
 const mostShared = 224;
 
@@ -36,8 +36,8 @@ export interface BankRequest {
   /** a POST without effect, whose parameters are too long for a URL */
   readonly isRead?: true;
   /**
-   * A question of a TPP in a process that also has other work: limited to a share of the process's concurrent requests,
-   * however slow the bank is.
+   * A question for a TPP in a process that also has other work: it may take only a share of the process's concurrent
+   * requests, however slow the bank is.
    */
   readonly isShared?: true;
   /** number of the attempt at a file payment; the bank refuses older attempts (409 StaleAttempt) */

@@ -35,17 +35,17 @@ export interface PaymentBatch {
   readonly numberOfPayments: number;
   /** SHA-256 over all payees and amounts, base64url, as in the binding of the challenges */
   readonly payeesHash: string;
-  /** of each approval the challenge that authenticated it: the bank compares its binding with this */
+  /** the challenge of each approval: the bank compares its binding with this batch */
   readonly challengeIds: readonly string[];
   /** OBExternalLocalInstrument1Code, e.g. UK.OBIE.FPS */
   readonly localInstrument: string;
   /** ISO 8601 date (YYYY-MM-DD) on which the account is to be debited; absent: as soon as possible */
   readonly requestedExecutionDate?: string;
-  /** as the TPP sent it, of kinds that have it */
+  /** as the TPP sent it; absent for kinds without one */
   readonly risk?: object;
 }
 
-/** Why the bank reserves nothing. NotApproved: it has no challenges of its customers for this file. */
+/** Why the bank reserves nothing. NotApproved: its customers have not approved this file by challenges. */
 const batchRefusals = ['InsufficientFunds', 'AccountBlocked', 'NotApproved'] as const;
 export type BatchRefusal = (typeof batchRefusals)[number];
 
@@ -131,14 +131,14 @@ export interface AttemptCall {
 export abstract class PaymentScheme {
   /**
    * Reserves the money of a whole file. Safe to repeat: the answer for one filePaymentId never changes.
-   * @throws BankUnavailableError (repeat later), BankRefusedError (never), BankFencedError (it is somebody else's now),
+   * @throws BankUnavailableError (repeat later), BankRefusedError (never), BankFencedError (another worker has it),
    *   BankAnswerError (somebody has to look)
    */
   abstract reserveBatch(request: AttemptCall & { batch: PaymentBatch }): Promise<BatchDecision>;
 
   /**
    * Hands one payment to its scheme. Safe to repeat: a payment known to the bank is answered with its current state.
-   * @throws BankUnavailableError (repeat later), BankRefusedError (never), BankFencedError (it is somebody else's now),
+   * @throws BankUnavailableError (repeat later), BankRefusedError (never), BankFencedError (another worker has it),
    *   BankAnswerError (somebody has to look)
    */
   abstract handOverPayment(request: AttemptCall & { payment: BankPayment }): Promise<PaymentOutcome>;
@@ -166,7 +166,7 @@ export abstract class PaymentScheme {
   abstract findPaymentsOfFile(query: { filePaymentId: string; call: BankCall }): Promise<FileAtBank | 'NotOffered'>;
 }
 
-/** More than a file has are read from the bank, within a limit, so that surplus ones are found. */
+/** More than a file may have, so that surplus payments are found. */
 const maxPaymentsOfFile = mostPayments + 50;
 
 /** The payment schemes through the bank's API (deploy/bank-openapi.yaml, tag payments). */

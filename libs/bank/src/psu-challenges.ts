@@ -34,7 +34,7 @@ export interface PaymentBinding extends AnyBinding {
   readonly numberOfPayments: number;
   /** SHA-256 over all payees and amounts, base64url */
   readonly payeesHash: string;
-  /** of the only payment (SCA-RTS art. 5(1)(a)) */
+  /** the payee of the only payment (SCA-RTS art. 5(1)(a)) */
   readonly payee?: AccountIdentification & { readonly name: string; readonly secondaryIdentification?: string };
   readonly debtorAccount: AccountIdentification;
   readonly tpp: ChallengeTpp;
@@ -47,7 +47,7 @@ export interface AccessBinding extends AnyBinding {
   readonly data: readonly string[];
   /** how long the TPP has access without the PSU; undefined: not at all */
   readonly lastsSeconds?: number;
-  /** of which accounts; undefined if the PSU is not asked to choose */
+  /** the accounts; undefined if the PSU is not asked to choose */
   readonly accounts?: readonly AccountIdentification[];
   /** when it ends, ISO 8601; undefined: when it is withdrawn, or as lastsSeconds says */
   readonly endsAt?: string;

@@ -3,8 +3,8 @@ import { refusal, type BankAnswer } from './bank-answer.js';
 import type { ApprovalRequest } from './requests.js';
 
 /**
- * Notifies everybody else who may act for the account, each once. This bank has no app and no telephone: its messages
- * stay in its table `messages`.
+ * Notifies everybody else who may pay from the account, each once. This bank sends nothing: its messages stay in its
+ * table `messages`.
  * @param key the file payment's id
  * @returns undefined if the people have been notified, now or before
  */

@@ -63,7 +63,7 @@ function describePayment({ binding, accountNames }: PushChallenge, amount: strin
 <dl>${list.join('')}</dl>`;
 }
 
-/** Of an access, or of a sign-in, which says at most who asks for it. */
+/** Describes an access, or a sign-in, which says at most who asks for it. */
 function describeAccess({ binding, startedAt, accountNames }: PushChallenge, suffix: string): string {
   const { purpose, data = [], accounts = [], tpp, lastsSeconds } = binding;
   const asker = `<span id="tpp${suffix}">${tpp === undefined ? '' : nameOf(tpp)}</span>`;
@@ -89,7 +89,7 @@ const toList = (texts: readonly string[]): string => toMarkedList(texts.map(esca
 const toMarkedList = (items: readonly string[]): string =>
   `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
 
-/** Access to account data: the customer has agreed by choosing the accounts, and now only confirms who they are. */
+/** Access to account data: customers agree when they choose the accounts, and now only confirm who they are. */
 const isReading = ({ data = [] }: ChallengeBinding): boolean => data.some((each) => each.startsWith('Read'));
 
 const toDay = (date: Date): string =>

@@ -34,8 +34,8 @@ type OfPsu = Asked<undefined, { psuId: string }>;
 type OfFilePayment<Headers = object> = Asked<undefined, { filePaymentId: string }, Headers>;
 
 /**
- * The sandbox's stand-in for the bank behind the service, with the API of deploy/bank-openapi.yaml over mutual TLS:
- * its routes, and what their requests must be like, come from that document.
+ * The sandbox's stand-in for the bank behind the service, with the API of deploy/bank-openapi.yaml over mutual TLS.
+ * Routes and the schemas of their requests come from that document.
  * @param options.clientCertificate PEM of the one certificate that is admitted
  * @param options.pool the bank's own database
  */
@@ -45,7 +45,7 @@ export function createBankServer(options: {
   credential: Credential;
   clientCertificate: string;
   log: Logger;
-  /** whether the payments of a file are to be rejected, on somebody's request */
+  /** whether somebody has asked for the payments of a file to be rejected */
   isRefused?: (filePaymentId: string) => Promise<boolean>;
 }): HttpsServer {
   const { pool, credential, clientCertificate, log, isRefused = async () => false } = options;

@@ -17,7 +17,7 @@ export interface Customer {
   psuId: string;
   username: string;
   password: string;
-  /** Fixed, so that scripts can sign in. Empty for somebody who approves in the bank's app. */
+  /** Fixed, so that scripts can sign in. Empty for customers who approve in the bank's app. */
   oneTimeCode: string;
   /** How the bank asks this customer to approve. */
   approvesBy: 'TextMessage' | 'Device' | 'Push';

@@ -10,7 +10,7 @@ const raiseSql = `
   RETURNING attempt`;
 
 /**
- * Within a transaction, locks the fence until its end: who raises it further waits for payments in progress.
+ * Within a transaction, locks the fence until the end: a call that raises it waits for payments in progress.
  * @returns whether a request of this attempt may have an effect
  */
 export async function passFence(client: Pool | PoolClient, filePaymentId: string, attempt: number): Promise<boolean> {

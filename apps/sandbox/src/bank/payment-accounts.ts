@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { ok, type BankAnswer } from './bank-answer.js';
 import { formatPence } from './money.js';
 
-/** @returns the accounts a customer may pay from, in the bank's order; none for a customer that does not exist */
+/** @returns the accounts of a customer in the bank's order, with the reason if one cannot pay; may be empty */
 export async function findPaymentAccounts(pool: Pool, psuId: string): Promise<BankAnswer> {
   const { rows } = await pool.query<{
     schemeName: string;

@@ -51,12 +51,12 @@ const scheduled: PaymentOutcome = {
 /**
  * Decides the outcome of a payment in the sandbox, so that every outcome can be tried: pence of 99 are rejected, 98 are
  * held for two seconds and then continue, 97 are accepted without posting. All others settle as their scheme does: FPS
- * and balance transfers at once, CHAPS at the end of the day, BACS in its three-day cycle. How long such a day lasts is
- * the sandbox's to say. Execution dates are days of the calendar: nothing leaves before.
+ * and balance transfers at once, CHAPS at the end of the day, BACS in its three-day cycle. The sandbox's settings say
+ * how long such a day lasts. Execution dates are calendar days: no payment is sent before.
  */
 export function paymentOutcome(payment: AcceptedPayment, now: Date): PaymentOutcome {
   const { pence, localInstrument, requestedExecutionDate, acceptedAt, dayMilliseconds } = payment;
-  // The request that accepts may have read the clock last among simultaneous ones.
+  // Of simultaneous requests, the one that accepted the payment may have read the clock last.
   const age = Math.max(0, now.getTime() - acceptedAt.getTime());
   const lastPence = pence % 100n;
   if (lastPence === 99n || payment.isRefused === true) return rejected;

@@ -6,7 +6,7 @@ import { createCompactJws, type SigningKey } from '#libs/jws';
 import type { PaymentOutcome } from './payment-outcome.js';
 import { findUnreported, noteReported } from './payments.js';
 
-/** Pause between two looks for news, in milliseconds. */
+/** Pause between two searches for changes, in milliseconds. */
 const pauseMilliseconds = 500;
 const timeoutMilliseconds = 5_000;
 const lifeSeconds = 120;
@@ -42,7 +42,7 @@ export class PaymentReporter {
     if (this.#isStopped) return;
     this.#timer = setTimeout(() => {
       this.#running = this.#report()
-        // The service or the database is away; the next look tries again.
+        // The service or the database is away; the next search tries again.
         .catch((error: unknown) => this.options.log.warn({ err: error }, 'The bank could not report on payments.'))
         .finally(() => this.start());
     }, pauseMilliseconds);

@@ -12,7 +12,7 @@ type PaymentRow = Pick<AcceptedPayment, 'localInstrument' | 'acceptedAt' | 'isRe
   requestHash: Buffer;
   pence: string;
   requestedExecutionDate: string | null;
-  /** by which the TPP's time was advanced since */
+  /** by how much the TPP's time was advanced since */
   passedMilliseconds: string;
 };
 
@@ -52,7 +52,7 @@ export async function handOverPayment(
   });
 }
 
-/** @returns whether its scheme carries no such amount, or not to this account */
+/** @returns whether the scheme cannot carry the amount, or cannot reach the account */
 function isBeyondScheme({ localInstrument, amount, creditorAccount }: PaymentRequest): boolean {
   const most = limitsOfSchemes[localInstrument];
   const { schemeName: SchemeName, identification: Identification } = creditorAccount;
@@ -104,7 +104,7 @@ export async function findUnreported(pool: Pool, now: Date): Promise<(PaymentOut
     .map(({ row, outcome }) => ({ paymentId: row.payment_id, ...outcome }));
 }
 
-/** The service has been told. */
+/** Stores what the service has been told. */
 export async function noteReported(
   pool: Pool,
   payments: readonly (PaymentOutcome & { paymentId: string })[],

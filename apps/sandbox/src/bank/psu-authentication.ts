@@ -19,8 +19,8 @@ const oneMore = `
 const isOpen = '(counted.locked_until IS NULL OR counted.locked_until <= $2)';
 
 /**
- * Counts the attempt as failed before it is looked at, in one statement: however many guesses arrive at once, no more
- * than five are ever looked at before the lock. A lock that has run out starts the count again.
+ * Counts the attempt as failed before it is checked, in one statement: however many guesses arrive at once, no more
+ * than five are checked before the lock. The count starts again when a lock has run out.
  */
 const countAttempt = (column: 'username' | 'psu_id'): string => `
   UPDATE psus AS counted SET ${oneMore} WHERE ${column} = $1 AND state = 'Active' AND ${isOpen}
@@ -35,7 +35,8 @@ const countUnknown = `
 const turns = new Map<string, Promise<unknown>>();
 
 /**
- * One attempt of a customer after the other: each counts as failed while it is looked at, and right ones do not add up.
+ * Checks one attempt of a customer after the other: each counts as failed while it is checked, so simultaneous right
+ * ones would add up to a lock.
  */
 async function inTurn(name: string, check: () => Promise<BankAnswer>): Promise<BankAnswer> {
   const turn = (turns.get(name) ?? Promise.resolve()).then(check);
@@ -63,7 +64,7 @@ export function verifyPassword(pool: Pool, entered: Password, now: Date): Promis
   return inTurn(entered.username, () => checkPassword(pool, entered, now));
 }
 
-/** The one-time code, which is always the same one here. On its own it is linked to nothing. */
+/** The one-time code, which never changes here. On its own it is linked to nothing. */
 export function verifyOneTimeCode(pool: Pool, entered: OneTimeCode, now: Date): Promise<BankAnswer> {
   return inTurn(entered.psuId, () => checkOneTimeCode(pool, entered, now));
 }
@@ -82,7 +83,7 @@ async function checkPassword(pool: Pool, { username, password }: Password, now: 
   return ok({ psuId: psu.psu_id, displayName: psu.display_name });
 }
 
-/** @returns whether the bank takes nothing of a customer at the moment */
+/** @returns whether the bank accepts nothing from a customer at the moment */
 export async function isPsuLocked(pool: Pool, psuId: string, now: Date): Promise<boolean> {
   const { rowCount } = await pool.query(
     `SELECT FROM psus WHERE psu_id = $1 AND (state <> 'Active' OR locked_until > $2)`,
@@ -100,7 +101,7 @@ async function checkOneTimeCode(pool: Pool, { psuId, oneTimeCode }: OneTimeCode,
   return ok({ authenticatedAt: now.toISOString(), acr: 'urn:openbanking:psd2:sca' });
 }
 
-/** @param username of which no customer may try now */
+/** @param username for which no attempt of a customer was counted */
 async function isLocked(pool: Pool, username: string, now: Date): Promise<boolean> {
   if (await isKnown(pool, 'username', username)) return true;
   const { rowCount } = await pool.query(countUnknown, [username, now]);

@@ -1,6 +1,7 @@
 import type { LocalInstrument } from '#libs/obie-rules';
 
-// What the bank reads of requests; deploy/bank-openapi.yaml declares all of them, and they are checked against it.
+// The members of requests that the bank reads; deploy/bank-openapi.yaml declares all members, and requests are checked
+// against it.
 
 export interface AccountIdentification {
   schemeName: string;
@@ -96,7 +97,7 @@ export interface ChallengeBinding {
   };
 }
 
-/** What a payment is compared with once it is to be made. */
+/** The values that a payment is compared with before it is made. */
 export interface PaymentBinding extends ChallengeBinding {
   fileId: string;
   total: string;

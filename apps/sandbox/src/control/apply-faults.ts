@@ -36,7 +36,7 @@ export function disturbDirectory(server: HttpsServer, faults: Faults): void {
 }
 
 /**
- * @param pool of the service's own database, to find whose file it is
+ * @param pool of the service's own database, to find the TPP of a file
  * @returns a function that says whether the bank rejects the payments of a file
  */
 export function rejectPayments(pool: Pool, faults: Faults): (filePaymentId: string) => Promise<boolean> {

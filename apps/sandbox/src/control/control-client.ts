@@ -7,7 +7,7 @@ import { readDescription, type SandboxDescription } from '../sandbox-description
 import { SandboxError } from '../sandbox-error.js';
 import { readControlToken } from './control-token.js';
 
-/** Asks a sandbox that runs on this machine to change its world. */
+/** Sends commands to a sandbox that runs on this machine. */
 export class ControlClient {
   readonly #token: string;
 

@@ -1,7 +1,7 @@
 import type { PsuState } from '../bank/psu-state.js';
 import { ControlClient } from './control-client.js';
 
-/** A fault of one TPP's world. */
+/** A fault for one TPP. */
 export interface FaultCommand {
   /** name of the TPP */
   readonly tpp: string;
@@ -34,7 +34,7 @@ export async function setFault(directory: string, { tpp, fault, times }: FaultCo
 }
 
 /**
- * Makes a customer of the sandbox bank one who is locked, closed, or neither.
+ * Sets the state of a customer of the sandbox bank.
  * @throws SandboxError
  */
 export async function setCustomerState(directory: string, username: string, state: PsuState): Promise<string> {

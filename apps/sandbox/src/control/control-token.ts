@@ -5,7 +5,7 @@ import { privateMode, writeFileAtomically } from '../write-file-atomically.js';
 
 const file = (directory: string): string => join(directory, 'control-token');
 
-/** Makes a new token for this run, in a file that only its owner can read: the token permits changes to the sandbox. */
+/** Makes the token that permits changes to this run of the sandbox, in a file that only its owner can read. */
 export async function createControlToken(directory: string): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   await writeFileAtomically(file(directory), token, privateMode);

@@ -2,25 +2,25 @@
 export const faultNames = ['gateway-timeout', 'directory-slow', 'directory-dead', 'reject-payments'] as const;
 export type FaultName = (typeof faultNames)[number];
 
-/** A fault that waits to happen, or happens. */
+/** A fault that is set. */
 export interface ActiveFault {
   softwareId: string;
   fault: FaultName;
-  /** how often still; undefined: until it is cleared */
+  /** how many times it is still to happen; undefined: until it is cleared */
   times: number | undefined;
 }
 
-/** The faults that were asked for. They are kept in memory: a sandbox that starts again has none. */
+/** The faults that are set. They are kept in memory only: a restart clears them. */
 export class Faults {
   #active: ActiveFault[] = [];
 
-  /** Requests a fault, in place of an earlier one of the same kind. */
+  /** Sets a fault, in place of an earlier one of the same kind. */
   set(fault: ActiveFault): void {
     this.clear(fault.softwareId, fault.fault);
     this.#active.push({ ...fault });
   }
 
-  /** Takes back one fault of a TPP, or all of them. */
+  /** Clears one fault of a TPP, or all of them. */
   clear(softwareId: string, fault?: FaultName): void {
     this.#active = this.#active.filter(
       (active) => active.softwareId !== softwareId || (fault !== undefined && active.fault !== fault),
@@ -36,7 +36,7 @@ export class Faults {
     return this.#active.some((active) => active.fault === fault);
   }
 
-  /** @returns whether the fault is to happen now; one time less is left then */
+  /** Uses the fault once. @returns whether it is to happen now */
   take(softwareId: string, fault: FaultName): boolean {
     const active = this.#active.find((entry) => entry.softwareId === softwareId && entry.fault === fault);
     if (active === undefined) return false;

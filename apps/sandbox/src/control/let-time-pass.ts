@@ -7,8 +7,9 @@ const ofPayments = `payment_order_id IN (SELECT payment_order_id FROM payment_or
 const ofClients = `client_id IN (${clients})`;
 
 /**
- * Tables with what a TPP has, and the condition for the rows of one TPP. Other tables do not age: registrations, used
- * `jti`, approvers' sessions (which belong to no TPP), reports of the past, and the worker's open tasks.
+ * Tables with the data of TPPs, each with the condition for the rows of one TPP. Other tables do not age:
+ * registrations, used `jti`, approvers' sessions (which belong to no TPP), reports of the past, and the worker's open
+ * tasks.
  */
 export const agingTables: Readonly<Record<string, string>> = {
   payment_consents: ofClients,
@@ -35,7 +36,7 @@ export const agingTables: Readonly<Record<string, string>> = {
  * needs no adjustable clock.
  * @param options.service pool of the service's database
  * @param options.bank pool of the sandbox bank's
- * @returns how many rows were moved
+ * @returns how many rows of the service were moved
  */
 export async function letTimePass(options: {
   service: Pool;

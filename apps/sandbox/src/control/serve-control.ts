@@ -9,8 +9,8 @@ import { letTimePass } from './let-time-pass.js';
 const softwareId = { type: 'string', pattern: '^[0-9A-Za-z]{22}$' };
 
 /**
- * What the sandbox's commands ask of the sandbox that runs: time and faults of one TPP's world.
- * @param options.token anybody who knows it may ask
+ * Serves the commands of the sandbox: time and faults of one TPP, and the state of customers.
+ * @param options.token permits all of them
  */
 // oxlint-disable-next-line max-lines-per-function -- a list of routes
 export function serveControl(

@@ -10,7 +10,7 @@ import type { RevokedCertificates } from '../trust/revoked-certificates.js';
 import type { Credential } from '../trust/trust-framework.js';
 import { serveRevocation } from './serve-revocation.js';
 
-/** No key is ever revoked here; certificates are, see serveRevocation. */
+/** No key is ever revoked here, only certificates (serveRevocation). */
 const noKeys = { keys: [] };
 
 /**

@@ -11,11 +11,11 @@ import { repositoryRoot } from '#libs/command-line';
 import { readDescription, type SandboxDescription } from '../sandbox-description.js';
 import { ensureTrustFramework } from '../trust/trust-framework.js';
 
-/** Where events are listened for, and how they are shown. */
+/** Where to listen for events, and how to show them. */
 export interface ListenerOptions {
   /** the sandbox's folder */
   readonly directory: string;
-  /** of this machine; 0: any that is free */
+  /** port of this machine; 0: any that is free */
   readonly port: number;
   /** each event as its claims, one JSON document a line */
   readonly isJson: boolean;
@@ -70,7 +70,7 @@ export async function listenForEvents(options: ListenerOptions): Promise<EventLi
 }
 
 async function verify(token: string, { issuer, jwks_uri: url }: SandboxDescription, ca: string): Promise<JWTPayload> {
-  // Keys rotate while somebody listens: they are asked for each time.
+  // Fetched each time, because keys may rotate while somebody listens.
   const [answer] = (await once(get(url, { ca, rejectUnauthorized: true, agent: false }), 'response')) as [
     IncomingMessage,
   ];

@@ -11,8 +11,8 @@ const firstByteMilliseconds = 10_000;
 
 /**
  * Serves plain HTTP on a port of the loopback address, and HTTPS on the same port: once a browser trusts the sandbox's
- * authority, the bank's pages tell it to use HTTPS for every port of localhost (RFC 6797 s8.3), and the way back from
- * the bank has to work nevertheless.
+ * authority, the bank's pages tell it to use HTTPS on every port of localhost (RFC 6797 s8.3), and the redirect from
+ * the bank must still work.
  * @returns what stops it
  */
 export async function listenOnBoth(options: {

@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Where the portal is, and where else its forms lead. */
+/** Where the portal is, and what protects its forms. */
 export interface PortalGuard {
   port: number;
-  /** origin of the bank's pages, to which a form leads the customer */
+  /** origin of the bank's pages, to which a form sends the customer */
   bankOrigin: string;
   /** stands in every form of this run */
   formToken: string;
@@ -53,7 +53,7 @@ function isFromElsewhere({ method, url, headers }: FastifyRequest, origins: read
       ? !['same-origin', 'none', undefined].includes(site || undefined)
       : !origins.includes(origin);
   }
-  // Nobody else opens our stream; the bank leads back to the callback, and a link to any page is a link.
+  // Only our own pages may open the stream. Any site may link to a page, and the bank redirects to the callback.
   return url.startsWith('/events') && site !== undefined && site !== 'same-origin';
 }
 
@@ -69,7 +69,7 @@ function pageHeaders(bankOrigin: string): Record<string, string> {
       `form-action 'self' ${bankOrigin}; base-uri 'none'; frame-ancestors 'none'`,
     'x-frame-options': 'DENY',
     'x-content-type-options': 'nosniff',
-    // With less, a form of ours would not say where it comes from.
+    // A stricter policy would remove the origin from our own forms.
     'referrer-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
     'cross-origin-opener-policy': 'same-origin',

@@ -13,7 +13,7 @@ import { PaymentRuns, type PaymentRun } from './tpp/payment-run.js';
 import { PortalTpp } from './tpp/portal-tpp.js';
 import { RunSteps } from './tpp/run-steps.js';
 
-/** What the portal is made of. */
+/** What the portal needs. */
 export interface PortalParts {
   directory: string;
   port: number;
@@ -26,13 +26,13 @@ export interface PortalParts {
   log: Logger;
 }
 
-/** What its pages work with. */
+/** The state that the portal's pages share. */
 export class Portal {
   readonly token = createFormToken();
   readonly address: string;
   readonly bankOrigin: string;
   readonly approvalsUrl: string;
-  /** of the Read/Write API that the bank serves; the first where none is chosen */
+  /** versions of the Read/Write API that the bank serves; the first is the default */
   readonly versions: readonly ApiVersion[];
   readonly runs = new PaymentRuns();
   readonly streams = new EventStreams();

@@ -20,7 +20,7 @@ const fileTitle = 'Pay 150 suppliers';
 const oneTitle = 'Pay one supplier';
 type RunRequest = FastifyRequest<{ Params: { id: string } }>;
 
-/** The demo TPP: from a CSV to made payments. */
+/** Serves the demo TPP: from a CSV to payments. */
 export function serveRuns(server: FastifyInstance, portal: Portal): void {
   const { token, versions } = portal;
   const [defaultVersion = '3.1'] = versions;
@@ -53,7 +53,7 @@ export function serveRuns(server: FastifyInstance, portal: Portal): void {
       : portal.send(reply.code(422), { title: fileTitle, path: '/', content: homeContent(csv, form) });
   });
 
-  // The address of a page with mistakes, without its form.
+  // The address of a page with mistakes, opened without its form.
   server.get('/runs', async (_request, reply) => reply.redirect('/', 303));
 
   server.get<{ Params: { id: string } }>('/runs/:id', async (request, reply) => {
@@ -77,7 +77,7 @@ export function serveRuns(server: FastifyInstance, portal: Portal): void {
   serveRunEvents(server, portal);
 }
 
-/** The CSV's own rules first, then those that the bank will apply. */
+/** Checks the CSV's own rules first, then those that the bank will apply. */
 function convert(csv: string, version: ApiVersion): ConvertedFile | { faults: readonly Fault[] } {
   const converted = convertFile(Buffer.from(csv), 'csv', version);
   if ('faults' in converted) return converted;

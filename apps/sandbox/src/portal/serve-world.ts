@@ -15,7 +15,7 @@ import type { Portal } from './portal.js';
 
 const mostRequests = 60;
 
-/** What the sandbox is and does, whoever the TPP is. */
+/** Serves the pages that are about all TPPs. */
 export function serveWorld(server: FastifyInstance, portal: Portal): void {
   serveBoard(server, portal);
   serveControls(server, portal);
@@ -72,7 +72,7 @@ function serveBoard(server: FastifyInstance, portal: Portal): void {
       return reply.code(503).send();
     }
     requests.on('answered', onAnswered);
-    // What happened between the page and its stream.
+    // Sends what happened between the page and its stream.
     onChanged(await ledger.read());
     for (const request of requests.newest(mostRequests).toReversed()) onAnswered(request);
     return reply;

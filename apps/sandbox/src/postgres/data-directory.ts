@@ -13,8 +13,8 @@ export interface DataDirectory {
 }
 
 /**
- * Settles where the cluster lives: in `data` of the given folder, or, where the account cannot enter that folder (a
- * checkout below the home of root), in a folder outside that `data` points to.
+ * Finds where the cluster lives: in `data` of the given folder, or, if the account cannot enter that folder (a checkout
+ * below root's home), in a folder outside, to which `data` links.
  * @param directory the folder of this embedded PostgreSQL
  * @param account who will own the cluster; `undefined` for ourselves
  * @throws SandboxError if the cluster belongs to an account we cannot become
@@ -25,7 +25,7 @@ export async function locateDataDirectory(directory: string, account: Account | 
   if (existsSync(join(data, 'PG_VERSION')) && (await isOwnCluster(directory, data))) {
     return { path: await realpath(data), isInitialised: true };
   }
-  await rm(data, { recursive: true, force: true }); // a link that leads nowhere or to another's cluster
+  await rm(data, { recursive: true, force: true }); // a link to nothing, or to the cluster of another folder
   const parent = (await isReachable(directory, account)) ? directory : await createOutsideFolder(directory);
   const path = join(await realpath(parent), 'data');
   if (parent !== directory) await symlink(path, data);
@@ -46,11 +46,11 @@ function foreignCluster(data: string): SandboxError {
   );
 }
 
-/** Deletes the cluster of a folder, also where it is outside. The server must have stopped. */
+/** Deletes the cluster of a folder, even if it is outside. The server must have stopped. */
 export async function removeDataDirectory(directory: string): Promise<void> {
   const data = await realpath(join(directory, 'data'));
   const folder = dirname(data) === (await realpath(directory)) ? data : dirname(data);
-  // The last children of a server that was killed may be writing still.
+  // The last children of a killed server may still be writing.
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 }
 

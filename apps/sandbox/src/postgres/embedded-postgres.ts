@@ -14,7 +14,7 @@ import { isTransientStartFailure, startPostmaster, stopOrphan, type PostmasterOp
 import { stopPostmaster } from './stop-process.js';
 import { findUnprivilegedAccount } from './unprivileged-account.js';
 
-/** By then the children of a killed PostgreSQL are gone, also where much else is going on. */
+/** By then the children of a killed PostgreSQL are gone, even on a busy machine. */
 const longestOrphansMilliseconds = 30_000;
 
 /** Connections open for longer are intended. */
@@ -25,7 +25,7 @@ export class EmbeddedPostgres {
   #postmaster: ChildProcess;
   readonly #startAgain: () => Promise<ChildProcess>;
   #isStopping = false;
-  /** a start after an unexpected end that is under way */
+  /** the restart under way after an unexpected end */
   #recovery: Promise<void> | undefined;
   readonly #binaries: PostgresBinaries;
   readonly #directory: string;
@@ -83,8 +83,7 @@ export class EmbeddedPostgres {
   }
 
   /**
-   * From now on a server that ends unexpectedly, for example by kill -9, is started again: everything committed is
-   * there.
+   * From now on, restarts a server that ends unexpectedly, for example by kill -9; nothing committed is lost.
    * @param report receives what happens, in one line each
    * @param giveUp receives the error if it cannot be started again
    */
@@ -107,7 +106,7 @@ export class EmbeddedPostgres {
     }
   }
 
-  /** Stops the server in order; resolves when it is gone. May be called twice. */
+  /** Stops the server cleanly; resolves when it is gone. May be called twice. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     await this.#recovery;
@@ -141,8 +140,7 @@ export class EmbeddedPostgres {
   }
 
   /**
-   * A pool has ended before its connections are closed: a client that still hears that the server stops would take it
-   * for an error.
+   * A pool may end before its connections are closed: a client that hears of the stop would then report an error.
    */
   async #waitForFarewells(): Promise<void> {
     const deadline = Date.now() + longestFarewellMilliseconds;
@@ -164,8 +162,8 @@ export class EmbeddedPostgres {
 }
 
 /**
- * Starts the PostgreSQL whose data, password, port and log are in a folder; makes all of it at the first start. What a
- * killed run left running is stopped first, so only one process may use a folder at a time.
+ * Starts the PostgreSQL whose data, password, port and log are in a folder, which the first start creates. It first
+ * stops what a killed run left running, so only one process may use a folder at a time.
  * @param options.directory the folder, created if absent
  * @param options.settings settings of postgresql.conf beside the (durable) default ones
  * @throws SandboxError with one line for the user

@@ -11,14 +11,14 @@ const prefix = 'open-banking-sandbox-data-';
 /** Names the folder that a cluster outside belongs to. */
 const originFile = 'origin';
 
-/** Its own folder may be missing only for now, on a disk that is not mounted. */
+/** Its own folder may be missing only for now: its disk may not be mounted. */
 const abandonedAfterMilliseconds = 30 * 86_400_000;
 
 /**
- * Makes a folder for the cluster of a folder that the server's account cannot enter. Deletes outside clusters whose own
- * folder is gone and that were not used for 30 days.
+ * Makes a folder outside for the cluster of a folder that the server's account cannot enter. Deletes outside clusters
+ * whose own folder is gone and that nobody used for 30 days.
  * @param directory the folder of an embedded PostgreSQL that has no cluster
- * @returns the folder outside; a cluster of an earlier life of the directory is gone from it
+ * @returns the folder outside; a cluster that an earlier directory of that path left in it is deleted
  */
 export async function createOutsideFolder(directory: string, now: Date = new Date()): Promise<string> {
   const origin = await realpath(directory);
@@ -32,8 +32,8 @@ export async function createOutsideFolder(directory: string, now: Date = new Dat
 
 /**
  * @param data `data` of the directory, leading to an existing cluster
- * @returns whether the cluster belongs to the directory: to the original of a copied directory, and to a directory that
- * was moved
+ * @returns whether the cluster belongs to the directory: yes if the directory was moved, no if it is a copy whose
+ * original exists
  */
 export async function isOwnCluster(directory: string, data: string): Promise<boolean> {
   const cluster = await realpath(data);
@@ -50,7 +50,7 @@ async function removeAbandoned(root: string, now: Date): Promise<void> {
   const names = (await readdir(root)).filter((name) => name.startsWith(prefix));
   for (const name of names) {
     const folder = await ensureSharedFolder(name).catch(() => undefined); // somebody else's: not ours to clear away
-    // Without the file it is being made now.
+    // A folder without the file is being made now.
     const origin = folder && (await readFile(join(folder, originFile), 'utf8').catch(() => undefined));
     if (folder === undefined || origin === undefined || existsSync(origin)) continue;
     if (now.getTime() - (await lastUse(folder)) < abandonedAfterMilliseconds) continue;
@@ -67,7 +67,7 @@ async function lastUse(folder: string): Promise<number> {
       ({ mtimeMs }) => mtimeMs,
       () => 0,
     ),
-  ); // absent: never used so
+  ); // absent: not used in this way
   return Math.max(...(await Promise.all(times)));
 }
 

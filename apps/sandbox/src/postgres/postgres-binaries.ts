@@ -7,7 +7,7 @@ import { isReachable } from './reachable-path.js';
 import { ensureSharedFolder } from './shared-folder.js';
 import type { Account } from './unprivileged-account.js';
 
-/** The folder that holds `bin`, `lib` and `share` of PostgreSQL. */
+/** Paths of PostgreSQL's programs. */
 export interface PostgresBinaries {
   initdb: string;
   postgres: string;
@@ -42,7 +42,7 @@ function findPackageFolder(): string {
   );
 }
 
-/** The links between library versions, normally made by an install script, which npm may have been told not to run. */
+/** Makes the links between library versions. An install script usually does so, but npm may be told not to run any. */
 async function hydrateSymlinks(packageFolder: string): Promise<void> {
   // Windows has none.
   const list = await readFile(join(packageFolder, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
@@ -72,13 +72,13 @@ async function canExecute(native: string, account: Account | undefined): Promise
   return (mode & 0o005) === 0o005 && (await isReachable(join(native, 'lib'), account));
 }
 
-/** A checkout below a private folder: nobody cannot execute what is in it. */
+/** For a checkout below a private folder, in which the account `nobody` cannot execute anything. */
 async function copyForEverybody(packageFolder: string): Promise<string> {
   const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as { version: string };
   const shared = await ensureSharedFolder(`open-banking-sandbox-${basename(packageFolder)}-${version}`);
   const copy = join(shared, 'native');
   if (existsSync(copy)) return copy;
-  // Under another name first, so that a copy cut short or made by two processes at once is never used.
+  // Under another name first: a copy that is cut short, or made by two processes at once, is never used.
   const unfinished = await mkdtemp(join(shared, 'copy-'));
   await cp(join(packageFolder, 'native'), unfinished, { recursive: true, verbatimSymlinks: true });
   await openForEverybody(unfinished);

@@ -14,7 +14,7 @@ export interface Ownership {
 
 /**
  * @param ownership owner, group and mode of the file
- * @param account that asks
+ * @param account the account that needs the permission
  * @param bits the requested permission bits, as in the last octal digit of a mode
  * @returns whether the account has all of them
  */
@@ -27,8 +27,8 @@ export function isPermitted(ownership: Ownership, account: Account, bits: number
  * A folder below a private one (the home of root, a folder of mktemp) cannot be entered by another account, whatever
  * its permissions.
  * @param path absolute path of an existing folder
- * @param account that wants to enter; `undefined` is the account of this process, which can
- * @returns whether the folder and all above it can be searched, and the folder itself be read
+ * @param account the account that needs to enter; `undefined` is that of this process, which can
+ * @returns whether it can search the folder and all above it, and read the folder itself
  */
 export async function isReachable(path: string, account: Account | undefined): Promise<boolean> {
   if (!account) return true;

@@ -10,7 +10,7 @@ const roots = ['/var/tmp', '/tmp'];
  * A folder of ours that other accounts may enter, for what cannot stay inside a private folder.
  * @param name the folder's name, the same in every run
  * @returns its absolute path
- * @throws SandboxError if somebody else made a folder of that name first: what is in it is not to be trusted
+ * @throws SandboxError if somebody else made a folder of that name first: its content cannot be trusted
  */
 export async function ensureSharedFolder(name: string): Promise<string> {
   const root = roots.find((candidate) => existsSync(candidate));

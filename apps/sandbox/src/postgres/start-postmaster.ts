@@ -84,7 +84,7 @@ function startFailure(logFile: string): SandboxError {
   return new SandboxError(`PostgreSQL did not start. See the end of ${logFile}.`);
 }
 
-/** @returns whether the newest lines of the log say that remains of a killed run will be gone in a moment */
+/** @returns whether the start failed for a reason that passes: remains of a killed run, or a port just taken */
 export async function isTransientStartFailure(logFile: string): Promise<boolean> {
   const log = await readFile(logFile, 'utf8').catch(() => ''); // no log: the program itself did not start
   return /pre-existing shared memory block|could not bind|could not create any TCP/.test(log.slice(-2_000));

@@ -24,7 +24,7 @@ function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Containers whose first process collects no children keep the orphans of a killed run as zombies forever. */
+/** In a container whose first process collects no children, the orphans of a killed run stay zombies forever. */
 function isZombie(pid: number): boolean {
   if (process.platform !== 'linux') return false;
   try {
@@ -43,7 +43,7 @@ const shutdowns: readonly { signal: NodeJS.Signals; milliseconds: number }[] = [
 ];
 
 /**
- * Stops a postmaster in order, by force when it does not.
+ * Stops a postmaster cleanly, or else by force.
  * @param pid its process id
  * @throws Error if it is still there after all that
  */

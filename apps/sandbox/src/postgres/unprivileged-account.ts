@@ -11,8 +11,8 @@ export interface Account {
 const nobodyByConvention = 65_534;
 
 /**
- * PostgreSQL refuses to run as root, so a run as root hands it to the owner of an existing cluster or of the folder
- * around it, or to nobody where that is root again.
+ * PostgreSQL refuses to run as root, so a run as root switches to the owner of an existing cluster or of the folder
+ * around it, or to `nobody` if that owner is root too.
  * @param dataDirectory where the cluster is or will be
  * @returns the account to switch to; `undefined` if we are not root and need not (or cannot) switch
  */

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { finding, type Finding } from '#libs/error-catalogue';
 import type { RefusedCase } from './refused-case.js';
 
-/** @returns the certificate that the connection showed, verified or not */
+/** @returns the certificate that the client presented, verified or not */
 export function certificateOf({ raw }: FastifyRequest): X509Certificate | undefined {
   return raw.socket instanceof TLSSocket ? raw.socket.getPeerX509Certificate() : undefined;
 }

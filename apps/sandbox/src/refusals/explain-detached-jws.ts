@@ -34,7 +34,7 @@ export async function explainDetachedJws(refused: RefusedCase, error: DetachedJw
   return finding(rule, expectations[member] ?? 'no such member', member === 'iat' ? timeBeside(got, now) : got);
 }
 
-/** The header was right, the signature not: what was signed then? */
+/** The header was right, the signature was not: finds out what was signed instead. */
 async function explainBody(
   { request }: RefusedCase,
   value: string,
@@ -53,7 +53,7 @@ async function explainBody(
       await flattenedVerify({ protected: protectedHeader, payload, signature }, key, { crit: understood });
       return true;
     } catch {
-      // That is the answer: it does not verify.
+      // It does not verify, which is the answer.
       return false;
     }
   };

@@ -1,7 +1,7 @@
 import { finding, type Finding } from '#libs/error-catalogue';
 import { decodeJwt, publishedKeys, timeBeside, type RefusedCase } from './refused-case.js';
 
-/** One of the three JWTs that a TPP signs, and what it must be like. */
+/** One of the three JWTs that a TPP signs, and what it must contain. */
 export interface ExpectedJwt {
   /** prefix of the rules: client-assertion, request-object, registration */
   kind: string;

@@ -11,7 +11,7 @@ import { explainMember, explainSignature, type ExpectedJwt } from './explain-jwt
 import { findKnownClient, type KnownClient } from './known-client.js';
 import { bodyOf, decodeJwt, type RefusedCase } from './refused-case.js';
 
-/** A refused request of OAuth, with what it said of itself. */
+/** A refused request of OAuth with what it contains. */
 interface RefusedRequest {
   readonly refused: RefusedCase;
   readonly error: OAuthError;
@@ -23,7 +23,7 @@ interface RefusedRequest {
   readonly requestObject: ExpectedJwt;
 }
 
-/** What the service says to itself, where no finding has better words. */
+/** The service's own words for its log, if no finding has better ones. */
 const wordsOf = ({ error }: RefusedRequest): string => error.detail ?? error.description;
 
 const notSo =
@@ -31,7 +31,7 @@ const notSo =
   (request: RefusedRequest): Finding =>
     finding(rule, expected, wordsOf(request));
 
-/** A parameter as the service understood it: the request object's, else the one beside it. */
+/** A parameter as the service reads it: from the request object, else from beside it. */
 function parameterOf({ parameters, requestObject }: RefusedRequest, name: string): unknown {
   return decodeJwt(requestObject.jwt).claims[name] ?? parameters.get(name) ?? undefined;
 }
@@ -48,7 +48,7 @@ const explainLifetime =
     return { ...found, expected: `${limit} after nbf`, got: `${Number(exp) - Number(nbf)} seconds after nbf` };
   };
 
-/** Why a request was refused, by the reason that its error has. A reason without an explanation does not compile. */
+/** Why a request was refused, by the reason of its error. A reason without an explanation does not compile. */
 const explanations: Readonly<Record<RefusalReason, (request: RefusedRequest) => Finding | Promise<Finding>>> = {
   'client-unknown': ({ client, clientId }) =>
     finding(
@@ -157,7 +157,7 @@ const explanations: Readonly<Record<RefusalReason, (request: RefusedRequest) => 
   unavailable: notSo('unavailable', 'an answer'),
 };
 
-/** Why an endpoint of OAuth refused: RFC 6749 s5.2 hides it from callers, here it is said. */
+/** Why an endpoint of OAuth refused. RFC 6749 s5.2 keeps it from callers; the sandbox says it. */
 export async function explainOAuthRefusal(refused: RefusedCase, error: OAuthError): Promise<Finding[]> {
   const parameters = parametersOf(refused);
   const jwt = parameters.get('client_assertion') ?? undefined;
@@ -239,7 +239,7 @@ function decodeJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // No JSON: then nothing is asked for in it.
+    // No JSON, so it asks for nothing.
     return undefined;
   }
 }

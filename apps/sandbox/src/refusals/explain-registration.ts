@@ -51,7 +51,7 @@ export async function explainRegistrationRefusal(
   );
 }
 
-/** What a claim of the software statement must say. The message may only say what it does not. */
+/** What a claim of the software statement must say; the message may say only what is wrong. */
 function expectedOfStatement(claim: string, { now, config }: RefusedCase): string | undefined {
   const expectations: Readonly<Record<string, string>> = {
     exp: `after ${now.toISOString()}`,
@@ -65,10 +65,10 @@ function expectedOfStatement(claim: string, { now, config }: RefusedCase): strin
   return expectations[claim];
 }
 
-/** If the value itself is not known, the rule says what is expected. */
+/** What a member must be: the known value, or what the message demands. */
 function expectedOf({ claims }: ExpectedJwt, member: string, message: string): { expected?: string } {
   const known = claims[member];
   if (known === undefined) return { expected: message };
-  // One of these may be refused for its form.
+  // A redirect URI of the statement may still be refused for its form.
   return member === 'redirect_uris' ? { expected: `${message} The statement has ${JSON.stringify(known)}.` } : {};
 }

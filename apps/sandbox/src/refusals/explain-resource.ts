@@ -9,7 +9,7 @@ import { certificateOf, explainMissingCertificate, thumbprintOf } from './explai
 import { explainDetachedJws } from './explain-detached-jws.js';
 import { bodyOf, decodeJwt, type RefusedCase } from './refused-case.js';
 
-/** Why a 401, 405, 406, 415 or 429 without a body was answered. */
+/** Why the service answered 401, 405, 406, 415 or 429 without a body. */
 export async function explainBodiless(refused: RefusedCase, error: BodilessError): Promise<Finding[]> {
   const { request } = refused;
   const { status, message, reason, headers } = error;
@@ -94,7 +94,7 @@ export async function explainObError(refused: RefusedCase, error: ObError): Prom
 
 type Explanation = (refused: RefusedCase, item: Fault) => Finding | Promise<Finding>;
 type ResourceErrorCode = Exclude<ConsentErrorCode, 'ClientNotActive'> | PaymentOrderErrorCode;
-/** Faults that say too little by themselves: their error says the rest. */
+/** Faults whose explanation depends on the error that caused them. */
 type CodeOfError = (typeof codesOfErrors)[number];
 
 const codesOfErrors = [
@@ -144,7 +144,7 @@ const faults: Readonly<Record<Exclude<FaultCode, CodeOfError>, Explanation>> = {
   'Header.Missing': headerOf,
   'Resource.InvalidFormat': ({ request }, { detail }) =>
     finding('body', 'one JSON object in UTF-8, not too long', `${bodyOf(request).length} bytes: ${detail}`),
-  // A wrong value of a member has an error of its own, which says which. The form of b64 depends on the version.
+  // A wrong value of a member has an error of its own (DetachedJwsError). The form of b64 depends on the version.
   'Signature.InvalidClaim': ({ request }, { detail }) => {
     const { b64, crit } = decodeJwt(String(request.headers['x-jws-signature'])).header;
     return finding('jws.form', detail, `b64 ${toJson(b64)}, crit ${toJson(crit)}`);
@@ -185,7 +185,7 @@ const otherOwner: Explanation = ({ request }, { detail }) =>
 const otherVersion: Explanation = (refused, { detail }) =>
   finding('consent.version', `one of version ${isVersion40(refused) ? '4.0' : '3.1'}`, detail);
 
-/** Each operation has one status in which a consent allows it. */
+/** Each operation needs a consent in one particular status. */
 const wrongStatus: Explanation = (refused, { detail }) => {
   const status = isUploadOfFile(refused) ? 'AwaitingUpload' : 'Authorised';
   const name = isVersion40(refused) ? paymentStates40[status] : status;
@@ -221,7 +221,7 @@ const resourceErrors: Readonly<Record<ResourceErrorCode, Explanation>> = {
   },
 };
 
-/** What a consent says of its file is refused when the file comes: only then the file is another one. */
+/** Differences between a consent and its file are found when the file is uploaded. */
 const isUploadOfFile = ({ request }: RefusedCase): boolean => request.routeOptions.url?.endsWith('/file') === true;
 
 const isVersion40 = ({ request }: RefusedCase): boolean =>
@@ -242,7 +242,7 @@ const explainTerm: Explanation = async (refused, { path = '', detail }) => {
   return finding(rule, `bytes with the SHA-256 ${agreed}, as the consent says`, `bytes with the SHA-256 ${hash}`);
 };
 
-/** What a consent says in a member of the requests about it. */
+/** The value of a consent at the path of a request's member. */
 async function consentAt({ pool }: RefusedCase, consentId: string, path: string): Promise<string> {
   const { rows } = await pool.query<{ initiation: string; risk: string | null }>(
     'SELECT initiation, risk FROM payment_consents WHERE consent_id::text = $1',
@@ -277,7 +277,7 @@ function memberAt(body: Buffer, path: string | undefined): unknown {
         JSON.parse(body.toString()),
       );
   } catch {
-    // No JSON: the message says so already.
+    // Not JSON, as the message says already.
     return `${body.length} bytes that are not JSON`;
   }
 }

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** What the service knows about a client, as far as refusals need it. */
+/** What explanations need to know about a client. */
 export interface KnownClient {
   clientId: string;
   status: string;

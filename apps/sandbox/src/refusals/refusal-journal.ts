@@ -26,7 +26,7 @@ export class RefusalJournal {
     this.#stop = listenForRefusals((refusal) => this.#note(refusal));
   }
 
-  /** Stops listening, and waits for what is being explained. */
+  /** Stops listening, and waits for explanations under way. */
   async stop(): Promise<void> {
     this.#stop();
     await Promise.allSettled(this.#refusals.values());
@@ -50,7 +50,7 @@ export class RefusalJournal {
     };
     const explained = explain(refused).then(
       (findings) => ({ ...base, findings: findings.map((each) => inVersion(each, base.route)) }),
-      // An explanation that fails must not take the refusal itself away.
+      // If the explanation fails, the refusal is still kept.
       (cause: unknown) => ({
         ...base,
         findings: [finding('other', 'an explanation', `none: ${reasonOf(cause)}`)],
@@ -96,7 +96,7 @@ function reasonOf(error: unknown): string {
 
 /**
  * Says why a request was refused, to anybody who knows its interaction id. Only the sandbox has this address: the
- * services themselves cannot serve it.
+ * applications of the service cannot serve it.
  */
 export function serveRefusals(server: HttpsServer, journal: RefusalJournal): void {
   server.get<{ Params: { interactionId: string } }>(

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { Config } from '#libs/config';
 import type { SoftwareRegistry } from '../trust/software-registry.js';
 
-/** The sources that the sandbox looks facts up in. */
+/** Where explanations look up facts. */
 export interface Knowledge {
   config: Config;
   /** of the service's own database */
@@ -38,7 +38,7 @@ export interface DecodedJwt {
   claims: Record<string, unknown>;
 }
 
-/** @returns header and claims; empty where they cannot be read */
+/** @returns header and claims; empty if they cannot be read */
 export function decodeJwt(text: string | undefined): DecodedJwt {
   const [header = '', claims = ''] = (text ?? '').split('.');
   return { header: decodePart(header), claims: decodePart(claims) };

@@ -4,9 +4,9 @@ import { readDescription } from '../sandbox-description.js';
 import { trustSteps } from './trust-steps.js';
 
 /**
- * Says how a browser of this system trusts the sandbox's authority; it changes nothing itself.
+ * Says how to make a browser of this system trust the sandbox's authority; it changes nothing itself.
  * @param directory the sandbox's folder
- * @param isUndone how the trust is taken back instead
+ * @param isUndone whether to say how to remove that trust instead
  * @throws SandboxError if the sandbox has never been started
  */
 export async function describeTrust(directory: string, isUndone: boolean): Promise<string> {

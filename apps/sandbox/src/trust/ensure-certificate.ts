@@ -13,7 +13,7 @@ const oneDay = 24 * 60 * 60 * 1_000;
  * @param options.key the private key it must be for
  * @param options.authority certificate of the authority that must have signed it
  * @param options.revocation addresses that must be in it
- * @returns whether the certificate can continue being used for another month
+ * @returns whether the certificate can be used for another month
  */
 export function isCurrentCertificate(options: {
   pem: string;
@@ -35,7 +35,7 @@ export function isCurrentCertificate(options: {
 }
 
 /**
- * Reads a certificate; issues it if there is none, or if it expires soon or no longer fits key and authority.
+ * Reads a certificate; issues it if there is none, or if it expires soon or no longer matches key and authority.
  * @param options.path of the PEM file
  * @returns the certificate as PEM
  */

@@ -16,7 +16,7 @@ cryptoProvider.set(webcrypto);
 
 const oneDay = 24 * 60 * 60 * 1_000;
 
-/** The clocks of programs that read the certificate may be slow. */
+/** Because clocks of programs that read the certificate may be slow. */
 const backdatedMilliseconds = 5 * 60 * 1_000;
 
 /** The signature algorithm of the sandbox's authority; EC keys sign with ES256. */

@@ -20,7 +20,7 @@ export async function createRevocationList(options: {
     thisUpdate: now,
     nextUpdate: new Date(now.getTime() + oneDay),
     entries: revoked.map(({ serialNumber, revokedAt }) => ({ serialNumber, revocationDate: new Date(revokedAt) })),
-    // Every list must have both (RFC 5280 s5.2.1, s5.2.3).
+    // Every list must have both extensions (RFC 5280 s5.2.1, s5.2.3).
     extensions: [await AuthorityKeyIdentifierExtension.create(authority.publicKey), createListNumber(now)],
     signingAlgorithm: signatureAlgorithm,
     signingKey: await importSigningKey(issuer.privateKey),

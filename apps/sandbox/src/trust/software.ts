@@ -41,7 +41,7 @@ export function createSoftware(
   return newSoftware(options);
 }
 
-/** Enrols the TPP that the sandbox portal is. */
+/** Enrols the TPP of the sandbox portal. */
 export function createPortalSoftware(redirectUri: string, now: Date): Software {
   const redirectUris = [redirectUri];
   return { ...newSoftware({ name: 'Supplier Run', redirectUris, keyType: 'rsa', now }), isPortal: true };
@@ -79,7 +79,7 @@ export function isLocalRedirectUri(uri: string): boolean {
   return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(uri).hostname);
 }
 
-/** As the directory: absolute, https, no fragment. It permits localhost, which registration later refuses. */
+/** As the directory: absolute, https, no fragment. Localhost is allowed here, but registration later refuses it. */
 function verifyRedirectUri(uri: string): void {
   const url = URL.canParse(uri) ? new URL(uri) : undefined;
   if (url?.protocol !== 'https:' || uri.includes('#') || url.username !== '' || uri.length > greatestUriLength) {

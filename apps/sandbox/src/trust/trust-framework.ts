@@ -26,15 +26,15 @@ export interface TrustFramework {
   authority: Credential;
   /** For every server of the sandbox, with the authority's certificate; its names are localhost, 127.0.0.1 and ::1. */
   server: Credential;
-  /** What the service shows to the bank's own server; signed by itself, so nothing else is admitted there. */
+  /** What the service presents to the bank's server; self-signed, and the only certificate that the server accepts. */
   bankClient: Credential;
-  /** The bank's own authority, which signs the resource server's certificate and no TPP's. */
+  /** The bank's own authority, which signs the resource server's certificate but no TPP's. */
   bankAuthority: Credential;
-  /** What a server of the bank's own shows to introspect tokens. */
+  /** What a server of the bank presents to introspect tokens. */
   resourceServer: Credential;
   /** The directory's key, which signs software statements. */
   directorySigningKey: SigningKey;
-  /** With which the bank's payment hub signs its reports. */
+  /** The key with which the bank's payment hub signs its reports. */
   bankHubKey: SigningKey;
   /** Its public half, as a JWK set. */
   bankHubKeysFile: string;
@@ -44,7 +44,7 @@ export interface TrustFramework {
 }
 
 /**
- * Makes what is missing or about to expire of the authority, keys and certificates below a folder, and reads the rest.
+ * Reads the authority, keys and certificates below a folder, and makes those that are missing or about to expire.
  * @param directory the sandbox's folder
  */
 export async function ensureTrustFramework({
@@ -111,7 +111,7 @@ export async function ensureTrustFramework({
   };
 }
 
-/** All keys at once: they are what takes time at the first start. */
+/** All keys at once, because they take most of the time of a first start. */
 async function ensureKeys([ca = '', servers = '', bank = '', registry = '']: readonly string[]) {
   const [authority, server, bankClient, bankAuthority, resourceServer, rsa, ec, hub, directory] = await Promise.all([
     ensurePrivateKey(join(ca, 'private-key.pem'), 'rsa'),
@@ -127,7 +127,7 @@ async function ensureKeys([ca = '', servers = '', bank = '', registry = '']: rea
   return { authority, server, bankClient, bankAuthority, resourceServer, rsa, ec, hub, directory };
 }
 
-/** An uncertified key, which the service gets in its settings. */
+/** The hub's key has no certificate: the service gets its public half in its settings. */
 async function toHubKey(key: KeyObject): Promise<SigningKey> {
   const jwk = { ...key.export({ format: 'jwk' }), kid: keyIdOfKey(key), use: 'sig' };
   const [hubKey] = await parseSigningKeys({ keys: [jwk] });
@@ -157,8 +157,8 @@ async function ensureCredential(
 }
 
 /**
- * Adds the issuer's certificate. A server that verifies clients sends it anyway, and Chromium warns again about a
- * certificate that comes with another chain.
+ * Adds the issuer's certificate. A server that verifies clients sends it anyway, and Chromium warns again about the
+ * same certificate with another chain.
  */
 async function withIssuer(credential: Credential, issuer: Credential): Promise<Credential> {
   const certificate = `${credential.certificate.trimEnd()}\n${issuer.certificate}`;

@@ -41,7 +41,7 @@ export async function findAccounts(pool: Pool, { psuId, accounts }: AccountAcces
   }));
 }
 
-/** @throws Refusal for an account that does not exist, and for one that the consent is not for */
+/** @throws Refusal for an account that does not exist or that the consent does not cover */
 export async function getAccount(pool: Pool, access: AccountAccess, accountId: string): Promise<BankAccount> {
   const found = (await findAccounts(pool, access)).find((account) => account.accountId === accountId);
   if (found !== undefined) return found;

@@ -81,7 +81,7 @@ export function createResourceServer(options: {
       .send(errorBody(refusal, request.url.startsWith(accountsBelow('4.0')) ? '4.0' : '3.1'));
   });
 
-  /** The caller, by its token and by the certificate of this connection. */
+  /** What the caller may read, by its token and by the certificate of this connection. */
   async function accessOf(request: FastifyRequest, version: AccountsVersion): Promise<AccountAccess> {
     const certificate = certificateOf(request, trustAnchors);
     if (certificate === undefined || (await isRevoked(certificate, revoked)))

@@ -24,8 +24,8 @@ export interface AccessDetails {
 }
 
 /**
- * Asks the service's introspection endpoint, as a server of the bank's own. Nothing is kept: a withdrawal counts with
- * the next request.
+ * Asks the service's introspection endpoint, as a server of the bank. Nothing is cached, so a withdrawal takes effect
+ * with the next request.
  */
 export class Introspection {
   readonly #url: string;

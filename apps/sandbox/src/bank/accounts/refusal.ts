@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type FaultCode, obErrorCode, obErrorCode40 } from '#libs/error-catalogue';
 import { type ObErrorStatus, obStatusCode } from '#libs/error-envelope';
 
-/** The standard has no code for what belongs to another client. */
+/** For codes that the standard lacks, such as that for an account which the consent does not cover. */
 const namespace = 'UK.SandboxBank';
 
 /** A version of the API in which accounts are served. */

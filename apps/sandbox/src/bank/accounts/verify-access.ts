@@ -9,8 +9,8 @@ export interface AccountAccess {
 }
 
 /**
- * Decides by the service's answer alone whether a token opens account information, in the order in which the Read/Write
- * profile and RFC 8705 say it.
+ * Decides by the service's answer alone whether a token opens account information, in the order of the Read/Write
+ * profile and RFC 8705.
  * @param expected.thumbprint of the certificate of this very connection
  * @throws Unauthorised, Refusal
  */
@@ -19,7 +19,7 @@ export function verifyAccess(
   { thumbprint, version }: { thumbprint: string; version: AccountsVersion },
 ): AccountAccess {
   if (!answer.active) throw new Unauthorised('Bearer error="invalid_token"', 'token');
-  // RFC 8705 s3: the token is valid for nobody but the holder of the certificate over which it was issued.
+  // RFC 8705 s3: the token is valid only for the holder of the certificate over which it was issued.
   if (answer.cnf?.['x5t#S256'] !== thumbprint) throw new Unauthorised('Bearer error="invalid_token"', 'token');
   if (!(answer.scope ?? '').split(' ').includes('accounts')) {
     throw new Refusal(403, 'Resource.Forbidden', 'The access token does not have the scope accounts.', {

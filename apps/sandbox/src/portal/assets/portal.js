@@ -1,8 +1,8 @@
-// Every page works without it, but for the live board.
+// Every page but the live board works without it.
 'use strict';
 const byId = (id) => document.getElementById(id);
 
-// Spreadsheets save UTF-16, too, with a mark at the beginning.
+// Spreadsheets may also save UTF-16, with a byte order mark.
 const textOf = (buffer) => {
   const [first, second] = new Uint8Array(buffer);
   const encoding =
@@ -21,7 +21,7 @@ const textOf = (buffer) => {
     callback.requestSubmit();
   }
 
-  // The problems of a CSV come first, and each leads to its line.
+  // The problems of a CSV get the focus, and each links to its line.
   const csv = byId('csv');
   byId('faults')?.focus();
   for (const link of document.querySelectorAll('a[data-line]')) {
@@ -65,7 +65,7 @@ const textOf = (buffer) => {
   events.addEventListener('open', () => tell('Live', true));
   events.addEventListener('error', () => {
     tell('The sandbox does not answer. Trying again …', false);
-    // The browser tries again by itself, unless the sandbox has restarted and no longer knows what is shown here.
+    // The browser tries again by itself, unless the sandbox has restarted and no longer knows this page's run.
     if (events.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), 2000);
   });
   for (const id of ['consents', 'run', 'sent']) {

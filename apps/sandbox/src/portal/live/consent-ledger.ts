@@ -14,7 +14,7 @@ export interface LedgerEntry {
   payments: readonly string[];
 }
 
-/** Ids of consents are of UUID version 7: the newest are the greatest, and the primary key finds them. */
+/** Consent ids are UUIDs of version 7: the newest are the greatest, so the primary key finds them. */
 const newestConsents = `
   SELECT consent.consent_id, client.client_name AS tpp, consent.status, consent.number_of_transactions,
     consent.control_sum, CASE consent.kind WHEN 'file-payment' THEN payment_order.status END AS file_status,

@@ -3,10 +3,10 @@ import type { FastifyReply } from 'fastify';
 
 const heartbeatMilliseconds = 15_000;
 const mostStreams = 30;
-/** Bytes that a browser has not taken; with more, it is not looking. */
+/** Bytes that a browser has not read yet; with more, its stream is ended. */
 const mostBuffered = 1_048_576;
 
-/** The browsers that look at a page which changes by itself (server-sent events, HTML s9.2). */
+/** The browsers that show a page which updates itself (server-sent events, HTML s9.2). */
 export class EventStreams {
   readonly #streams = new Set<ServerResponse>();
 

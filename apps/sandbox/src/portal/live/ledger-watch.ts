@@ -6,7 +6,7 @@ import { readLedger, type LedgerEntry } from './consent-ledger.js';
 const lookMilliseconds = 400;
 const mostEntries = 10;
 
-/** Looks at the consents as long as somebody looks at the board, and tells of each change. */
+/** Reads the consents while somebody has the board open, and emits each change. */
 export class LedgerWatch extends EventEmitter<{ changed: [readonly LedgerEntry[]] }> {
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
@@ -31,7 +31,7 @@ export class LedgerWatch extends EventEmitter<{ changed: [readonly LedgerEntry[]
     return readLedger(this.pool, mostEntries);
   }
 
-  /** Looks no more, and waits for a look under way. */
+  /** Stops reading, and waits for a read under way. */
   async stop(): Promise<void> {
     this.removeAllListeners();
     clearInterval(this.#timer);

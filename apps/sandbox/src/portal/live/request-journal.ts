@@ -5,7 +5,7 @@ import type { RefusalJournal } from '../../refusals/refusal-journal.js';
 
 /** A request that one of the service's applications has answered. Neither query, headers nor body are kept. */
 export interface AnsweredRequest {
-  /** in the order of the answers; a sandbox that starts again continues above */
+  /** in the order of the answers; a restarted sandbox continues with greater numbers */
   number: number;
   at: Date;
   app: string;
@@ -14,7 +14,7 @@ export interface AnsweredRequest {
   status: number;
   milliseconds: number;
   interactionId: string;
-  /** of the TPP, where an access token says so */
+  /** the TPP's, if an access token says it */
   softwareId: string | undefined;
   /** the detached signature of the request: undefined if there is none */
   requestSignature: 'verified' | 'refused' | undefined;
@@ -26,15 +26,15 @@ export interface AnsweredRequest {
 const mostRequests = 200;
 const longestPath = 200;
 const signature = 'x-jws-signature';
-/** What a page needs to be drawn tells nothing. */
+/** Requests for parts of pages, which say nothing about a TPP. */
 const ofPages = /\.(?:css|js|svg|png|ico|map)$|^\/docs|^\/health/;
 
-/** Remembers the newest requests to the applications of this process, and tells whoever listens. */
+/** Remembers the newest requests to the applications of this process, and emits each. */
 export class RequestJournal extends EventEmitter<{ answered: [AnsweredRequest] }> {
   readonly #requests: AnsweredRequest[] = [];
   #count: number;
 
-  /** @param startedAt a board that is still open knows the numbers of the sandbox before this one */
+  /** @param startedAt the first number: a board that is still open knows those of the previous sandbox */
   constructor(
     private readonly refusals: RefusalJournal,
     startedAt = Date.now(),

@@ -2,7 +2,7 @@ import { faultNames, type ActiveFault, type FaultName } from '../../control/faul
 import { html, type Html } from '#libs/http-server';
 import { formToken } from './layout.js';
 
-/** A TPP whose world can be changed. */
+/** A TPP for which time and faults can be set. */
 export interface ControlledTpp {
   name: string;
   softwareId: string;
@@ -26,7 +26,7 @@ const meanings: Readonly<Record<FaultName, string>> = {
   'reject-payments': 'The bank rejects the payments of the next file',
 };
 
-/** The buttons that the command `npm run sandbox` has too. */
+/** Clock and faults, as in the command `npm run sandbox`. */
 // oxlint-disable-next-line max-lines-per-function -- a page
 export function controlsContent(options: {
   tpps: readonly ControlledTpp[];

@@ -19,9 +19,9 @@ const wordsOf: Readonly<Record<RunState, string>> = {
   Ended: 'not approved',
 };
 
-/** What the form of any run shows. */
+/** What the form of a run shows. */
 export interface RunForm {
-  /** of what was sent */
+  /** of the form that was sent */
   readonly faults: readonly Fault[];
   readonly token: string;
   /** of the Read/Write API that the bank serves */
@@ -32,7 +32,7 @@ export interface RunForm {
   readonly runs: readonly PaymentRun[];
 }
 
-/** The form for a CSV, with what is wrong with the one that was sent. */
+/** The form for a CSV, with the faults of the one that was sent. */
 export function homeContent(csv: string, { faults, token, versions, version, runs }: RunForm): Html {
   const samples = Object.entries(sampleCsvs).map(
     ([name, sample]) => html`<li><a href="/?sample=${name}">${sample.name}</a></li>`,

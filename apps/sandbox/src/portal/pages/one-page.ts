@@ -3,7 +3,7 @@ import type { PaymentRun } from '../tpp/payment-run.js';
 import { faultSummary, type RunForm, runList, versionChoice } from './home-page.js';
 import { formToken } from './layout.js';
 
-/** The fields of the form, by the columns of a CSV: what each is, and an example. */
+/** The fields of the form by column of the CSV: label and example. */
 const fields = {
   name: ['Name', 'Ashford Timber'],
   'sort-code': ['Sort code', '20-00-00'],
@@ -16,7 +16,7 @@ export type SupplierFields = Readonly<Record<keyof typeof fields, string>>;
 
 export const exampleFields: SupplierFields = mapFields((_name, [, example]) => example);
 
-/** @returns what came in the form */
+/** @returns the values of the form */
 export const readFields = (form: URLSearchParams): SupplierFields => mapFields((name) => form.get(name) ?? '');
 
 /** @returns a CSV of this one supplier */
@@ -25,7 +25,7 @@ export function toCsv(values: SupplierFields): string {
   return [Object.keys(values).join(','), row.join(',')].join('\n');
 }
 
-/** @returns the fields again, to send the same payment once more */
+/** @returns the fields of the payment, to send it once more */
 export function hiddenFields({ converted }: PaymentRun): Html {
   const [payment] = converted.payments;
   if (payment === undefined) return html``;
@@ -36,7 +36,7 @@ export function hiddenFields({ converted }: PaymentRun): Html {
   )}`;
 }
 
-/** The form for one supplier, with what is wrong with the values that were sent. */
+/** The form for one supplier, with the faults of the values that were sent. */
 export function oneContent(values: SupplierFields, { faults, token, versions, version, runs }: RunForm): Html {
   const inputs = Object.entries(fields).map(
     ([name, [label]]) =>

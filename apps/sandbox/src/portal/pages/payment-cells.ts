@@ -7,7 +7,7 @@ const credited = { word: 'credited', style: 'settled' };
 const accepted = { word: 'accepted without posting', style: 'accepted' };
 const rejected = { word: 'rejected', style: 'rejected' };
 
-/** What a status, by its name in 3.1 or 4.0, means to whoever watches: a word and a colour of the style sheet. */
+/** What the page shows for a status of 3.1 or 4.0: a word, and a class of the style sheet. */
 const kinds: Readonly<Record<string, { word: string; style: string }>> = {
   Pending: pending,
   PDNG: pending,

@@ -1,7 +1,7 @@
 import type { ExplainedRefusal } from '#libs/error-catalogue';
 import { html, type Html } from '#libs/http-server';
 
-/** Why the sandbox refused: rule, section of the standard, what was expected and what came, the fix. */
+/** Why a request was refused: rule, section of the standard, what was expected, what came, and the fix. */
 export function refusalDetails({ reason, findings, interaction_id: id }: ExplainedRefusal): Html {
   const items = findings.map(
     ({ title, section, expected, got, fix }) =>

@@ -12,7 +12,7 @@ import { isPaid, paymentCells, wordFor } from './payment-cells.js';
 import { refusalDetails } from './refusal-details.js';
 import { fact, fileSummary, paymentSummary } from './run-summary.js';
 
-/** What the page of a run knows besides the run. */
+/** What the page of a run shows. */
 export interface RunPage {
   run: PaymentRun;
   token: string;
@@ -23,7 +23,7 @@ export interface RunPage {
 }
 
 const order: readonly RunState[] = ['Ready', 'Uploaded', 'AtBank', 'Approved', 'Paid', 'Done'];
-/** From which state on each step is done. */
+/** The first state in which each step is done. */
 const doneFrom: readonly RunState[] = ['Ready', 'Uploaded', 'Approved', 'Paid', 'Done'];
 
 /** What the page says of each kind of payment. */
@@ -78,7 +78,7 @@ export function runContent(page: RunPage): Html {
     <div id="sent">${exchangeList(page.run)}</div>`;
 }
 
-/** The part that changes while the page is open: how far the run is, and what comes next. */
+/** The part that changes while the page is open: the steps done, and the next one. */
 export function runRegion(page: RunPage): Html {
   const { run, refusal } = page;
   const { problem } = run;
@@ -204,7 +204,7 @@ function watched(page: RunPage): Html {
   </section>`;
 }
 
-/** What the bank said of a single payment besides. */
+/** What else the bank said about a single payment. */
 function answersOf({ isFunded, payment }: PaymentRun): Html {
   const { Account } = payment?.Data.Refund ?? {};
   return html`<dl class="facts">
@@ -213,7 +213,7 @@ function answersOf({ isFunded, payment }: PaymentRun): Html {
   </dl>`;
 }
 
-/** The payments whose payee does not have the money, by name, and why if there is one. */
+/** The payments whose payee does not have the money, with the reason if it is known. */
 function exceptions({ statuses, converted, reason }: PaymentRun): Html {
   const found = converted.payments
     .map((payment, index) => ({ payment, status: statuses[index] ?? '' }))
@@ -266,7 +266,7 @@ export function exchangeList({ exchanges }: PaymentRun): Html {
   </section>`;
 }
 
-/** @returns the faults of the bank's own rules, each at the line of the CSV that its payment came from */
+/** @returns the faults that the bank would find, each at the line of its payment in the CSV */
 export function faultsByLine(
   faults: readonly { path?: string | undefined; detail: string }[],
   lines: readonly number[],

@@ -2,7 +2,7 @@ import { inPounds } from '../../../../tpp/src/in-pounds.js';
 import { html, type Html } from '#libs/http-server';
 import { initiationOf, type PaymentRun } from '../tpp/payment-run.js';
 
-/** What a run of a file is about. */
+/** The payment file of a run. */
 export function fileSummary({ converted, csv, version }: PaymentRun): Html {
   const { file, payments, warnings } = converted;
   const rows = payments.slice(0, 3).map(({ name, amount }) => html`<li>${name}: ${inPounds(amount)}</li>`);
@@ -33,7 +33,7 @@ export function fileSummary({ converted, csv, version }: PaymentRun): Html {
   </section>`;
 }
 
-/** What a run of a single payment is about. */
+/** The single payment of a run. */
 export function paymentSummary(run: PaymentRun): Html {
   const [payment] = run.converted.payments;
   if (payment === undefined) return html``;

@@ -20,7 +20,7 @@ const header = 'Name,Sort code,Account number,Amount,Reference';
 
 function supplier(index: number): string {
   const name = `${towns[index % towns.length]} ${trades[Math.floor(index / towns.length) % trades.length]}`;
-  // Pence that end in 0: none of the amounts that the sandbox's bank treats in a special way.
+  // Pence end in 0, so that no amount has a special outcome at the sandbox's bank.
   const pence = 12_000 + ((index * 7_919) % 380_000) * 10;
   const amount = `${Math.floor(pence / 100)}.${String(pence % 100).padStart(2, '0')}`;
   return `${name},20-00-00,${10_000_000 + index},${amount},INV-${2_001 + index}`;

@@ -2,7 +2,7 @@ import type { TrustStep } from '../../trust/trust-steps.js';
 import { html, type Html } from '#libs/http-server';
 import { copyable } from './layout.js';
 
-/** Which warning to expect, what it means, and how a browser comes to trust the sandbox. */
+/** Which warning to expect, what it means, and how to make a browser trust the sandbox. */
 export function trustContent(options: {
   steps: { trust: readonly TrustStep[]; undo: readonly TrustStep[] };
   fingerprint: string;

@@ -9,7 +9,7 @@ import type { PaymentKind } from '../../../../tpp/src/purpose.js';
 import type { KeptToken } from '../../../../tpp/src/profile/state.js';
 import type { AuthorizationRequest } from '../../../../tpp/src/oauth/authorization-request.js';
 
-/** Where a run is; each state has one next step. */
+/** The state of a run; each has one next step. */
 export type RunState =
   | 'Ready' // the consent comes next
   | 'Uploaded' // the customer comes next
@@ -28,7 +28,7 @@ export interface RunExchange {
   interactionId: string | undefined;
 }
 
-/** A file, or one payment, on its way from a form to made payments. */
+/** A file, or one payment, on its way from a form to the payee. */
 export interface PaymentRun {
   readonly id: string;
   readonly kind: PaymentKind;
@@ -36,12 +36,12 @@ export interface PaymentRun {
   /** of the Read/Write API */
   readonly version: ApiVersion;
   readonly converted: ConvertedFile;
-  /** one for each request that changes something, so that it may be sent again when its answer was lost */
+  /** idempotency keys, so that a request may be sent again if its answer was lost */
   readonly keys: Readonly<Record<'consent' | 'upload' | 'pay', string>>;
   readonly exchanges: RunExchange[];
   state: RunState;
   consent?: PaymentConsent;
-  /** for the customer's approval, newest last: one for each window that went to the bank; an answer counts once */
+  /** for the customer's approval, newest last: one for each window sent to the bank; an answer counts once */
   readonly requests: AuthorizationRequest[];
   psuToken?: KeptToken;
   /** of a single payment: whether the bank says that the money is there */
@@ -85,7 +85,7 @@ export class PaymentRuns {
     return this.#runs.get(id);
   }
 
-  /** @returns the newest, that one first */
+  /** @returns the newest, the latest first */
   newest(count: number): PaymentRun[] {
     return [...this.#runs.values()].slice(-count).toReversed();
   }
@@ -96,7 +96,7 @@ export class PaymentRuns {
   }
 }
 
-/** Takes note of a request of the run; the newest are kept. */
+/** Stores a request of the run; only the newest are kept. */
 export function noteExchange({ exchanges }: PaymentRun, { request, response, milliseconds }: HttpsExchange): void {
   const interactionId = response.headers['x-fapi-interaction-id'];
   exchanges.push({

@@ -37,7 +37,7 @@ interface PortalTppOptions {
   readonly folder: string;
 }
 
-/** The TPP that the portal is: the library of apps/tpp behind a web page instead of a command line. */
+/** The portal's TPP: the library of apps/tpp behind web pages instead of a command line. */
 export class PortalTpp {
   readonly #folder: StateFolder;
   #client: Promise<PortalClient> | undefined;
@@ -47,7 +47,7 @@ export class PortalTpp {
     this.#folder = new StateFolder(options.folder);
   }
 
-  /** Reads what the TPP is from the sandbox's folder. */
+  /** Reads the TPP from the sandbox's folder. */
   static async open(directory: string, ca: string, port: number): Promise<PortalTpp> {
     const {
       discovery_uri: discoveryUri,
@@ -61,7 +61,7 @@ export class PortalTpp {
     return new PortalTpp({ tpp: portal.tpp, versions, ca, discoveryUri, folder });
   }
 
-  /** Registers at the first use, and again when the bank does not know the client any more. */
+  /** Registers at the first use, and again if the bank no longer knows the client. */
   client(http: HttpsClient): Promise<PortalClient> {
     this.#client ??= this.#register(http).catch((error: unknown) => {
       this.#client = undefined;
@@ -70,7 +70,7 @@ export class PortalTpp {
     return this.#client;
   }
 
-  /** Versions of the Read/Write API that it speaks; the first where none is chosen. */
+  /** Versions of the Read/Write API that it uses; the first is the default. */
   get versions(): readonly ApiVersion[] {
     return this.options.versions;
   }
@@ -93,8 +93,8 @@ export class PortalTpp {
   }
 
   /**
-   * Sends something with the client's own token. A token may end before its time, e.g. when time was let pass: then it
-   * is sent once more, with another one.
+   * Sends something with the client's own token, and once more with a new one if the token ended before its time, e.g.
+   * because time was let pass.
    */
   async withAccessToken<Answer>(http: HttpsClient, use: (accessToken: string) => Promise<Answer>): Promise<Answer> {
     const kept = this.#token;
@@ -109,7 +109,7 @@ export class PortalTpp {
     return use(this.#token.value);
   }
 
-  /** Somebody may have deleted the client meanwhile: then there is a new one. */
+  /** Registers again if somebody has deleted the client meanwhile. */
   async #ownToken(http: HttpsClient): Promise<TokenResponse> {
     const grant = { grant_type: 'client_credentials', scope: 'payments' } as const;
     try {

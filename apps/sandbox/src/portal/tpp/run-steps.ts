@@ -17,18 +17,18 @@ const mostLooks = 300;
 /** Windows in which the customer may be at the bank at once. */
 const mostRequests = 10;
 
-/** The steps of a run. Each does all or leaves the run as it was, with what went wrong; each may be done again. */
+/** The steps of a run. Each succeeds, or leaves the run as it was and says what went wrong; each may be repeated. */
 export class RunSteps {
   readonly #busy = new Map<string, Promise<void>>();
   readonly #stop = new AbortController();
 
-  /** @param onChange is told when a run has come further */
+  /** @param onChange called when a run has changed */
   constructor(
     private readonly tpp: PortalTpp,
     private readonly onChange: (run: PaymentRun) => void,
   ) {}
 
-  /** Ends what watches payments. */
+  /** Stops watching payments. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await Promise.allSettled(this.#busy.values());
@@ -75,8 +75,8 @@ export class RunSteps {
   }
 
   /**
-   * Takes the customer back from the bank: checks what came along, and exchanges the code.
-   * @param location the redirect URI with what the bank put behind it
+   * The customer is back from the bank: checks the bank's answer, and exchanges the code.
+   * @param location the redirect URI with the bank's answer
    */
   comeBack(run: PaymentRun, location: string): Promise<void> {
     return this.#step(run, 'AtBank', async (http) => {
@@ -109,7 +109,7 @@ export class RunSteps {
       if (kind === 'file-payment') run.payment = await this.#payAsCustomer(http, psuToken.value, send);
       else {
         const { ConsentId } = consent.Data;
-        // Not of a consent that has paid, when the answer to the payment was lost.
+        // Asked once: after a payment whose answer was lost, the consent no longer allows the question.
         run.isFunded ??= await new DomesticPaymentsClient(options).confirmFunds(psuToken.value, ConsentId);
         run.payment = await send(psuToken.value);
       }
@@ -118,7 +118,7 @@ export class RunSteps {
     this.watch(run);
   }
 
-  /** The token of the approval may have ended, the approval has not: then the client's own does. */
+  /** If the token of the approval has ended, the approval has not: the client's own token pays as well. */
   async #payAsCustomer(
     http: HttpsClient,
     psuToken: string,
@@ -167,7 +167,7 @@ export class RunSteps {
     if (before !== after.join() || !isOpen) this.onChange(run);
   }
 
-  /** One step of a run at a time; whoever presses a button twice waits for the first. */
+  /** One step of a run at a time: a second press of a button waits for the first. */
   async #step(run: PaymentRun, from: PaymentRun['state'], work: (http: HttpsClient) => Promise<void>): Promise<void> {
     const busy = this.#busy.get(run.id);
     if (busy !== undefined) return busy;
