@@ -7,8 +7,11 @@ const root = join(import.meta.dirname, '../..');
 const folders = [
   'test/e2e/registration',
   'test/e2e/discovery',
+  'test/e2e/authorization',
   'libs/client-registration/src',
+  'libs/client-registration/src/request',
   'libs/directory/src',
+  'libs/oauth/src/client-authentication',
 ].map((name) => join(root, name));
 const statements = readFileSync(join(import.meta.dirname, '../e2e/registration/README.md'), 'utf8');
 

@@ -126,7 +126,7 @@ describe('verifyRegistrationRequest (OBClientRegistrationRequest1)', () => {
     expect(refusalsOf(difference)).toMatchObject([{ detail }]);
   });
 
-  it('reads the published camel case names as the standard ones', () => {
+  it('DCR-T024 reads the published camel case names as the standard ones', () => {
     const published = {
       tokenEndpointAuthMethod: 'private_key_jwt',
       tokenEndpointAuthSigningAlg: 'PS256',
@@ -278,7 +278,7 @@ describe('verifyRegistrationRequest (OBClientRegistrationRequest1)', () => {
     'https://tpp.example.com:443/cb',
     'http://tpp.example.com',
     'https://localhost',
-  ])('refuses the redirect URI %s, also as the second of two', (uri) => {
+  ])('DCR-T046 refuses the redirect URI %s, also as the second of two', (uri) => {
     for (const [uris, path] of [
       [[uri], 'redirect_uris[0]'],
       [['https://tpp.example.com/cb', uri], 'redirect_uris[1]'],
@@ -312,7 +312,7 @@ describe('verifyRegistrationRequest (OBClientRegistrationRequest1)', () => {
     'https://tpp.example.com/\u0000',
     `https://tpp.example.com/${'a'.repeat(256)}`,
     'HTTPS://tpp.example.com',
-  ])('refuses the redirect URI %s even when the software statement lists it', (uri) => {
+  ])('DCR-T047 refuses the redirect URI %s even when the software statement lists it', (uri) => {
     const context = { software: { ...software, redirectUris: [uri] } };
     expect(refusalsOf({ redirect_uris: [uri] }, context)).toEqual([
       expect.objectContaining({ error: 'invalid_redirect_uri' }),
@@ -333,7 +333,7 @@ describe('verifyRegistrationRequest (OBClientRegistrationRequest1)', () => {
     expect(refusalsOf({ redirect_uris: [portal] }, { loopbackRedirectUris: [portal] })).toEqual(refusal);
   });
 
-  it('takes the usable redirect URIs of the software statement where none are named, and each once', () => {
+  it('DCR-T048 DCR-T049 takes the usable redirect URIs of the software statement where none are named, and each once', () => {
     const usable = ['https://tpp.example.com/cb', 'https://tpp.example.com/other'];
     expect(verify({ redirect_uris: undefined }).redirectUris).toEqual(usable);
     expect(verify({ redirect_uris: [] }).redirectUris).toEqual(usable);
@@ -390,7 +390,7 @@ describe('verifyRegistrationRequest (OBClientRegistrationRequest1)', () => {
     ['Payments', undefined],
     ['   ', undefined],
     [`openid${' '.repeat(251)}`, undefined],
-  ])('DCR-T052 scope %j is registered as %j', (scope, registered) => {
+  ])('DCR-T051 DCR-T052 scope %j is registered as %j', (scope, registered) => {
     if (registered === undefined) expect(pathsOf({ scope })).toEqual(['scope']);
     else expect(verify({ scope }).scope).toBe(registered);
   });
@@ -524,7 +524,7 @@ describe('verifyRegistrationRequest (OBClientRegistrationRequest1)', () => {
     ]);
   });
 
-  it('ignores unknown claims', () => {
+  it('DCR-T063 ignores unknown claims', () => {
     expect(
       verify({ __proto__: { a: 1 }, backchannel_token_delivery_mode: 'poll', constructor: 1, client_secret: 'x' }),
     ).toEqual(verify());
@@ -532,7 +532,7 @@ describe('verifyRegistrationRequest (OBClientRegistrationRequest1)', () => {
 });
 
 describe('readRegistrationClaims', () => {
-  it('refuses two names of one claim with different values', () => {
+  it('DCR-T025 refuses two names of one claim with different values', () => {
     const { faults } = readRegistrationClaims({
       application_type: 'web',
       applicationType: 'mobile',

@@ -132,7 +132,7 @@ async function pushed(client: FapiClient): Promise<string> {
 }
 
 describe('a registration that is replaced in the middle of a flow (RFC 7592 s2.2)', () => {
-  it('with another redirect URI: what was pushed for the old one, and what the customer reads, lead there no more', async () => {
+  it('DCR-T091 with another redirect URI: what was pushed for the old one, and what the customer reads, lead there no more', async () => {
     const client = await aClient();
     const reference = await pushed(client);
     const { browser, page } = await reading(request(client));

@@ -444,7 +444,7 @@ describe('who may manage a registration', () => {
     expect((await world.manage(client, `Bearer ${token}`)).status).toBe(200);
   });
 
-  it("nobody with another client's credentials: 403 for a client that exists, and nothing is changed", async () => {
+  it("DCR-T086 nobody with another client's credentials: 403 for a client that exists, and nothing is changed", async () => {
     const world = getWorld();
     const client = await world.register();
     const other = await world.register();

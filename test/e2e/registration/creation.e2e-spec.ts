@@ -1,11 +1,9 @@
-import { createHmac, sign, createPrivateKey } from 'node:crypto';
+import { createPrivateKey } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { expectBodiless } from '../../support/expectations.js';
 import {
-  encodeJson,
   aJwk,
   aSigningKey,
-  basicOf,
   expectRefusal,
   type Difference,
   type Subject,
@@ -28,12 +26,6 @@ const camelNames: Record<string, string> = {
   id_token_signed_response_alg: 'idTokenSignedResponseAlg',
   request_object_signing_alg: 'requestObjectSigningAlg',
   token_endpoint_auth_signing_alg: 'tokenEndpointAuthSigningAlg',
-};
-
-/** A registration without what differs from one to the next. */
-const withoutIds = (client: Difference): Difference => {
-  const own = ['client_id', 'client_secret', 'client_id_issued_at', 'registration_client_uri', 'jti', 'iat', 'exp'];
-  return Object.fromEntries(Object.entries(client).filter(([name]) => !own.includes(name)));
 };
 
 /** Of each set of rules one that is broken; libs/client-registration/src/verify-registration-request.spec.ts has them all. */
@@ -96,33 +88,6 @@ describe('POST /register (Open Banking DCR, RFC 7591 s3)', () => {
     }
   });
 
-  it('DCR-T024 reads a request in camel case only', async () => {
-    const world = getWorld();
-    const { tpp } = world;
-    const wish: Difference = {
-      token_endpoint_auth_method: 'private_key_jwt',
-      token_endpoint_auth_signing_alg: 'PS256',
-      response_types: ['code'],
-    };
-    const snake = await world.register(wish);
-    const payload: Difference = world.aPayload(wish);
-    const renamed = Object.fromEntries(
-      Object.entries(camelNames).flatMap(([name, camel]) => [
-        [name, undefined],
-        [camel, payload[name]],
-      ]),
-    );
-    const camel = await world.register(renamed, tpp);
-    expect(withoutIds(camel)).toEqual(withoutIds(snake));
-  });
-
-  it('DCR-T025 accepts both spellings when they are equal and refuses them when they differ', async () => {
-    const world = getWorld();
-    await world.register({ applicationType: 'web', responseTypes: ['code id_token'] });
-    const answer = await world.tryRegister({ applicationType: 'mobile' });
-    expectRefusal(answer, 'invalid_client_metadata', 'UK.OBIE.Field.Unexpected', 'applicationType');
-  });
-
   it('DCR-T027 takes names of grants under the name responseTypes', async () => {
     const responseTypes = ['authorization_code', 'client_credentials'];
     const client = await getWorld().register({ response_types: undefined, responseTypes });
@@ -166,28 +131,6 @@ describe('POST /register (Open Banking DCR, RFC 7591 s3)', () => {
     for (const aud of [...names, names]) await world.register({ aud });
   });
 
-  it('DCR-T040 takes a request once', async () => {
-    const world = getWorld();
-    const request = await world.aRequest();
-    expect((await world.post(request)).status).toBe(201);
-    expectRefusal(await world.post(request), 'invalid_client_metadata', 'UK.OBIE.Field.Invalid', 'jti');
-  });
-
-  it('DCR-T041 refuses RS256, HS256 and none', async () => {
-    const world = getWorld();
-    const { kid, privateKey } = world.tpp.signingKey;
-    const payload = encodeJson(world.aPayload());
-    const input = (alg: string): string => `${encodeJson({ alg, kid, typ: 'JWT' })}.${payload}`;
-    const bodies = [
-      `${input('RS256')}.${sign('sha256', Buffer.from(input('RS256')), privateKey).toString('base64url')}`,
-      `${input('HS256')}.${createHmac('sha256', 'key').update(input('HS256')).digest('base64url')}`,
-      `${input('none')}.`,
-    ];
-    for (const body of bodies) {
-      expectRefusal(await world.post(body), 'invalid_client_metadata', 'UK.OBIE.Signature.InvalidClaim', 'alg');
-    }
-  });
-
   it('DCR-T042 refuses keys that are not in the key set, or there for something else', async () => {
     const world = getWorld();
     const [known, tls, encryption] = [aSigningKey('known'), aSigningKey('tls'), aSigningKey('enc')];
@@ -200,74 +143,6 @@ describe('POST /register (Open Banking DCR, RFC 7591 s3)', () => {
       expectRefusal(answer, 'invalid_client_metadata', 'UK.OBIE.Signature.Invalid');
     }
     await world.register({}, await world.withKeys(address, known));
-  });
-
-  it('DCR-T043 refuses a payload that was changed after signing', async () => {
-    const world = getWorld();
-    const [header, , signature] = (await world.aRequest()).split('.');
-    const answer = await world.post(`${header}.${encodeJson(world.aPayload())}.${signature}`);
-    expectRefusal(answer, 'invalid_client_metadata', 'UK.OBIE.Signature.Invalid');
-  });
-
-  it('DCR-T044 finds the key without a kid among several', async () => {
-    const world = getWorld();
-    const [first, second] = [aSigningKey('first'), aSigningKey('second')];
-    const address = world.keyStore.serveJson('two.jwks', { keys: [aJwk(first), aJwk(second)] });
-    const anonymous = { ...second, kid: undefined as unknown as string };
-    await world.register({}, await world.withKeys(address, anonymous));
-  });
-
-  it.each(['jwk', 'jku', 'x5u', 'x5c', 'crit'])('DCR-T045 refuses %s in the header', async (member) => {
-    const world = getWorld();
-    const value = { jwk: aJwk(world.tpp.signingKey), x5c: ['MII='], crit: ['exp'] }[member] ?? 'https://example.com/';
-    const answer = await world.post(await world.aRequest({}, world.tpp, { [member]: value }));
-    expectRefusal(answer, 'invalid_client_metadata', 'UK.OBIE.Signature.InvalidClaim', member);
-  });
-
-  it('DCR-T046 DCR-T047 refuses redirect URIs that are not in the statement or may not be', async () => {
-    const world = getWorld();
-    const [known = ''] = world.tpp.redirectUris;
-    const long = `https://tpp.example.com/${'a'.repeat(257 - 24)}`;
-    const bad = [
-      'http://tpp.example.com/callback',
-      'https://localhost/callback',
-      'https://127.0.0.1/callback',
-      'https://tpp.example.com/callback#fragment',
-      'https:///tpp.example.com/callback',
-      'https://?host',
-      long,
-    ];
-    expect(long).toHaveLength(257);
-    const tpp = await world.withStatement({ software_redirect_uris: [known, ...bad] });
-    for (const uri of bad) {
-      const answer = await world.tryRegister({ redirect_uris: [uri] }, tpp);
-      expectRefusal(answer, 'invalid_redirect_uri', 'UK.OBIE.Field.Invalid', 'redirect_uris[0]');
-    }
-    for (const uris of [['https://other.example.com/cb'], [known, `${known}/`]]) {
-      const answer = await world.tryRegister({ redirect_uris: uris }, tpp);
-      const path = `redirect_uris[${uris.length - 1}]`;
-      expectRefusal(answer, 'invalid_redirect_uri', 'UK.OBIE.Field.Invalid', path);
-    }
-  });
-
-  it('DCR-T048 DCR-T049 takes the usable redirect URIs of the statement, or some of them', async () => {
-    const world = getWorld();
-    const usable = ['https://tpp.example.com/a', 'https://tpp.example.com/b'];
-    const tpp = await world.withStatement({ software_redirect_uris: [...usable, 'https://localhost/c'] });
-    expect((await world.register({ redirect_uris: undefined }, tpp))['redirect_uris']).toEqual(usable);
-    const client = await world.register({ redirect_uris: usable.slice(1) }, tpp);
-    const read = await world.manage(client, `Basic ${basicOf(client)}`);
-    expect(read.json()['redirect_uris']).toEqual(usable.slice(1));
-  });
-
-  it.each([
-    ['payments', ['AISP', 'CBPII']],
-    ['accounts', ['PISP', 'CBPII']],
-    ['fundsconfirmations', ['PISP', 'AISP']],
-  ])('DCR-T051 refuses %s to the roles %s', async (scope, software_roles) => {
-    const world = getWorld();
-    const answer = await world.tryRegister({ scope }, await world.withStatement({ software_roles }));
-    expectRefusal(answer, 'invalid_client_metadata', 'UK.OBIE.Field.Invalid', 'scope');
   });
 
   it("DCR-T052 without scope registers openid and the roles' scopes", async () => {
@@ -288,12 +163,6 @@ describe('POST /register (Open Banking DCR, RFC 7591 s3)', () => {
     for (const body of ['A'.repeat(100_000), '', `${header}.${payload}`]) {
       expectRefusal(await world.post(body), 'invalid_client_metadata', 'UK.OBIE.Resource.InvalidFormat');
     }
-  });
-
-  it('DCR-T063 ignores unknown claims', async () => {
-    const client = await getWorld().register({ nonsense: 'value', backchannel_token_delivery_mode: 'poll' });
-    expect(client).not.toHaveProperty('nonsense');
-    expect(client).not.toHaveProperty('backchannel_token_delivery_mode');
   });
 });
 

@@ -63,7 +63,7 @@ describe('parseRegistrationRequest', () => {
     ['alg', { alg: 'HS256' }],
     ['alg', {}],
     ['alg', { alg: ['PS256'] }],
-  ])('refuses the header %s of %j', async (path, header) => {
+  ])('DCR-T041 refuses the header %s of %j', async (path, header) => {
     const body = `${Buffer.from(JSON.stringify(header)).toString('base64url')}.e30.AA`;
     expect(await faultsOf(() => parseRegistrationRequest(Buffer.from(body)))).toEqual([
       expect.objectContaining({ code: 'Signature.InvalidClaim', path }),
@@ -78,7 +78,7 @@ describe('parseRegistrationRequest', () => {
     ['crit', ['b64']],
     ['typ', 'at+jwt'],
     ['typ', 7],
-  ])('refuses the header member %s', async (path, value) => {
+  ])('DCR-T045 refuses the header member %s', async (path, value) => {
     const request = await aRequest({}, { [path]: value });
     expect(await faultsOf(() => parseRegistrationRequest(request))).toEqual([
       expect.objectContaining({ code: 'Signature.InvalidClaim', path }),
@@ -104,7 +104,7 @@ describe('parseRegistrationRequest', () => {
 });
 
 describe('verifyRegistrationSignature', () => {
-  it('accepts a key of the software, and refuses any other or no key', async () => {
+  it('DCR-T043 DCR-T044 accepts a key of the software among several, and refuses any other or no key', async () => {
     const request = parseRegistrationRequest(await aRequest());
     const faultsWith = async (candidates: KeyObject[]): Promise<RegistrationFault[]> => {
       const imported = await Promise.all(candidates.map((key) => importPublicKey(key.export({ format: 'jwk' }))));

@@ -192,7 +192,7 @@ describe('private_key_jwt (OIDC Core s9, RFC 7523 s3)', () => {
   });
 
   it.each<[string, AssertionChanges]>([
-    ['no kid', { header: { kid: undefined } }],
+    ['DCR-T109 no kid', { header: { kid: undefined } }],
     ['typ JWT', { header: { typ: 'JWT' } }],
     ['typ client-authentication+jwt (RFC 10070)', { header: { typ: 'application/Client-Authentication+JWT' } }],
     ['43 aud issuer', { claims: { aud: issuer } }],
@@ -210,7 +210,7 @@ describe('private_key_jwt (OIDC Core s9, RFC 7523 s3)', () => {
   });
 
   it.each<[string, AssertionChanges]>([
-    ['36 RS256 with the right key', { header: { alg: 'RS256' } }],
+    ['36 RS256 with the right key (DCR-T114)', { header: { alg: 'RS256' } }],
     ['ES256 when PS256 is registered', { header: { alg: 'ES256', kid: 'e' }, key: ec.privateKey }],
     [
       'HS256 with the public key as secret',
@@ -220,20 +220,20 @@ describe('private_key_jwt (OIDC Core s9, RFC 7523 s3)', () => {
       },
     ],
     ['the key of somebody else', { key: otherRsa.privateKey, header: { kid: undefined } }],
-    ['a transport key', { key: otherRsa.privateKey, header: { kid: 'transport' } }],
+    ['DCR-T119 a transport key', { key: otherRsa.privateKey, header: { kid: 'transport' } }],
     ['an unknown kid', { header: { kid: 'R' } }],
     ['typ of a request object', { header: { typ: 'oauth-authz-req+jwt' } }],
     ['the client_id of a request object (RFC 9101 s10.8)', { claims: { client_id: 'c1' } }],
     ['the response_type of a request object', { claims: { response_type: 'code' } }],
     ['the redirect_uri of a request object', { claims: { redirect_uri: 'https://tpp.example/cb' } }],
     ['typ that is no string', { header: { typ: 5 } }],
-    ['41 another iss', { claims: { iss: 'c2' } }],
+    ['41 another iss (DCR-T113)', { claims: { iss: 'c2' } }],
     ['40 no sub', { claims: { sub: undefined } }],
     ['42 another sub', { claims: { sub: 'c2' } }],
     ['no iss', { claims: { iss: undefined } }],
     ['iss as list', { claims: { iss: ['c1'] } }],
     ['no aud', { claims: { aud: undefined } }],
-    ['39 another aud', { claims: { aud: 'https://other.example/token' } }],
+    ['39 another aud (DCR-T111)', { claims: { aud: 'https://other.example/token' } }],
     ['aud with a slash more', { claims: { aud: `${issuer}/` } }],
     ['an empty aud list', { claims: { aud: [] } }],
     ['aud list with a foreign value', { claims: { aud: ['https://evil.example', tokenEndpoint] } }],
@@ -242,7 +242,7 @@ describe('private_key_jwt (OIDC Core s9, RFC 7523 s3)', () => {
     ['aud as object', { claims: { aud: { [issuer]: true } } }],
     ['no exp', { claims: { exp: undefined } }],
     ['exp 10 s ago', { claims: { exp: seconds - 10 } }],
-    ['38 exp 5 min ago', { claims: { exp: seconds - 300 } }],
+    ['38 exp 5 min ago (DCR-T112)', { claims: { exp: seconds - 300 } }],
     ['exp over 60 min ahead', { claims: { exp: seconds + 3601 } }],
     ['exp in milliseconds', { claims: { exp: seconds * 1000 } }],
     ['exp as text', { claims: { exp: `${seconds + 60}` } }],
@@ -345,7 +345,7 @@ describe('client_secret_jwt (OIDC Core s9)', () => {
     expect((await authenticate(client, await bySecretJwt())).assertion?.jti).toBe('j1');
   });
 
-  it('refuses another secret, another algorithm and wrong claims', async () => {
+  it('DCR-T115 refuses another secret, another algorithm and wrong claims', async () => {
     const otherSecret = createSecretKey(Buffer.from(randomUUID()));
     expect(await outcome(client, await bySecretJwt({ key: otherSecret }))).toBe('invalid_client');
     const long = createSecretKey(Buffer.from(secret.repeat(2)));
