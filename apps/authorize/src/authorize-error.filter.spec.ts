@@ -25,12 +25,12 @@ async function levelsOf(thrown: OAuthError): Promise<string[]> {
   return levels;
 }
 
-describe('the log of what a customer or TPP is refused', () => {
+describe('a refusal to a customer or a TPP', () => {
   it.each([
     ['debug', new InvalidRequestError('a fault of the TPP')],
     ['error', new ServerError()],
     ['warn', new TemporarilyUnavailableError()],
-  ])('is of the level %s', async (level, error) => {
+  ])('is logged at level %s', async (level, error) => {
     expect(await levelsOf(error)).toEqual([level]);
   });
 });

@@ -117,7 +117,7 @@ export class AuthorizeErrorFilter implements ExceptionFilter {
   }
 }
 
-/** The page of the ended session says what the answer to the form would. */
+/** The page of the ended session says what the answer to the form would have said. */
 function toEndPage({ ending, session }: JourneyEndedError): Answer {
   const page = pageAddress({ ...session, stage: 'Completed' });
   const advice = ending === 'SuspectedFraud' ? `&advice=${ending}` : '';

@@ -42,7 +42,7 @@ export class ApprovalChallenge {
     private readonly clock: Clock,
   ) {}
 
-  /** The button was pressed: the bank asks for exactly this. */
+  /** Asks the bank to authenticate exactly the decision behind the pressed button. */
   async ask(asked: AskedApproval, payees: PayeesShown | undefined): Promise<Answer> {
     const { approver, request, payment, file } = asked;
     const { interactionId } = request;
@@ -51,7 +51,7 @@ export class ApprovalChallenge {
       sessionHash: hashToken(approver.value),
       binding: createBinding(asked, interactionId),
       call: { interactionId },
-      // One for each of many files.
+      // Each of many files needs its own.
       most: mostChallenges * 10,
       decision: { filePaymentId: payment.filePaymentId, approvalHash: file.approvalHash.toString('hex'), payees },
     });
@@ -76,7 +76,7 @@ export class ApprovalChallenge {
     if (file.approvalHash.toString('hex') !== challenge.approvalHash) return toPayment(asked, 'Used');
     const sessionHash = hashToken(approver.value);
     const claim = { sessionHash, challengeId };
-    // Another click is being processed: the page of the payment shows its result.
+    // Another click is being processed. The payment's page shows its result.
     if (!(await this.sessions.claimChallenge({ ...claim, now: this.clock.now() }))) return toPayment(asked);
     if (challenge.verified !== undefined) return this.#decide(asked, claim, challenge.verified);
     const call = { interactionId: request.interactionId };
@@ -113,7 +113,7 @@ export class ApprovalChallenge {
         now: this.clock.ofDatabase(),
         interactionId: request.interactionId,
       });
-      // Somebody else was faster, as the page says; the next file needs a challenge of its own.
+      // Somebody else was faster, as the page says. The next file needs its own challenge.
       if (!isDecided) await this.sessions.releaseChallenge(claim);
     } catch (error) {
       // The bank no longer accepts the code, but the customer may decide again.

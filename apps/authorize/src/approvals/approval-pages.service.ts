@@ -82,7 +82,7 @@ export class ApprovalPages {
   }
 }
 
-// As the bank's app names it, and as the first approver's page does: the page asks to decline on any difference.
+// Named as in the bank's app and on the first approver's page: the page asks to decline if anything is different.
 function nameDebtorAccount(words: Words, { debtorAccount }: PaymentAwaitingApproval): Html {
   const { schemeName, identification, name } = debtorAccount;
   return nameAccount(words, name, maskAccount(words, schemeName, identification));

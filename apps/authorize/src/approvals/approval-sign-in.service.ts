@@ -119,7 +119,7 @@ export class ApprovalSignIn {
     if (challenge === undefined) return this.visits.createWayOn({ landing });
     const { challengeId } = challenge;
     const claim = { sessionHash: hashToken(visit.value), challengeId };
-    // Another click is being processed: the next page shows its result.
+    // Another click is being processed. The next page shows its result.
     if (!(await this.sessions.claimChallenge({ ...claim, now: this.clock.now() })))
       return this.visits.createWayOn({ landing });
     const binding = createBinding(psuId, challenge.interactionId);

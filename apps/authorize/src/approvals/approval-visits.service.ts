@@ -14,7 +14,7 @@ import { readLanding, signInAddress } from './landing.js';
 /** A request sooner than this after the last one does not extend the session. */
 const unrenewedMilliseconds = 5_000;
 
-/** Shared by the pages for further approvals: finds the customer, and verifies that a form is our own. */
+/** For all pages at /approvals: finds the customer, and verifies that a form is our own. */
 @Injectable()
 export class ApprovalVisits {
   constructor(
@@ -73,7 +73,7 @@ export class ApprovalVisits {
   }
 
   /**
-   * @param wanted the page on which the customer lands after the sign-in, if it is one for that; otherwise the list
+   * @param wanted the page after the sign-in, if it is one that may follow it; otherwise the list
    * @returns a redirect to the next page of the sign-in, which tells returning visitors that they are signed out
    */
   createWayToSignIn({ isReturning = false }: ApprovalVisit, wanted?: string): Answer {
@@ -83,7 +83,7 @@ export class ApprovalVisits {
       : this.createWayOn({ landing });
   }
 
-  /** @returns a redirect to the next page of the sign-in, or to where that leads */
+  /** @returns a redirect to the next page of the sign-in, or to the page after it */
   createWayOn({ landing, cookie }: { landing?: string | undefined; cookie?: string | undefined }): Answer {
     return {
       kind: 'redirect',

@@ -69,7 +69,7 @@ export class PaymentApprovals {
    * @param asked.ending of a failed challenge
    * @param asked.order how the payments are sorted
    * @param asked.advice whether the customer declined because of suspected fraud
-   * @param asked.decline the customer wants to decline, and is asked why: on the page of which stage
+   * @param asked.decline present if the customer wants to decline and is asked why: the stage of the page before
    */
   async showPayment(
     request: PageRequest,
@@ -207,7 +207,7 @@ export class PaymentApprovals {
       ? await this.approvals.find(approver.session.psuId, accounts, filePaymentId)
       : undefined;
     // A payment from somebody else's account gets the same answer.
-    if (found === undefined) throw new PaymentUnknownError('No such payment of an account of this customer.');
+    if (found === undefined) throw new PaymentUnknownError('No account of this customer has such a payment.');
     const { payment, consent } = found;
     request.hold(consent.instructions?.length ?? 0);
     return { payment, consentId: consent.consentId, file: parsePaymentsToApprove(consent) };

@@ -22,7 +22,7 @@ export function assertSessionStarted(
   if (started === 'RequestUriExpired' || (started === 'RequestAnswered' && requestUri !== undefined))
     throw new InvalidRequestUriError();
   if (started === 'RequestAnswered') throw new RequestAnsweredError();
-  // Plain parameters that were pushed are no request object (RFC 9126 s2.1).
+  // Pushed plain parameters are not a request object (RFC 9126 s2.1).
   const UnknownIntentError = pushed?.kind === 'parameters' ? InvalidRequestError : InvalidRequestObjectError;
   const error =
     started === 'ConsentNotAwaitingAuthorisation'

@@ -51,7 +51,7 @@ export class ChallengeDesk {
     const start = await this.challenges.start({ binding, call });
     if (start.outcome === 'Locked') throw new PsuLockedError('The customer is locked.');
     if (start.outcome === 'NotOffered') {
-      const cause = new Error('The bank has no challenges: see UNBOUND_ONE_TIME_CODES in deploy/configuration.md.');
+      const cause = new Error('The bank offers no challenges. See UNBOUND_ONE_TIME_CODES in deploy/configuration.md.');
       throw new ServerError({ cause });
     }
     const { expiresAt, ...challenge } = start.challenge;
@@ -61,8 +61,8 @@ export class ChallengeDesk {
 
   /**
    * As {@link ask}, in a journey. The bank sends a message for each challenge, so a journey has a limit, and two clicks
-   * start one.
-   * @param enter what the session does with it; `started`: how many it makes
+   * start one challenge.
+   * @param enter stores the challenge in the session; `started`: how many there are with this one
    * @throws JourneyEndedError above the limit
    */
   async askWithin(

@@ -175,7 +175,7 @@ export class DecisionChallenge {
       isAnswerOver,
     );
     if (session?.stage === 'Completed') return this.completion.repeat({ ...open, session });
-    // The other one was wrong, and counts for both.
+    // The other answer was wrong, and counts for both.
     if (session?.stage === 'Challenge') return again(open, 'wrongCode');
     throw new OtherStageError(open.session.sessionId, 'Challenge');
   }
@@ -193,7 +193,7 @@ export class DecisionChallenge {
       return this.psuSessions.leaveByPage(open, { ending: 'ConsentChanged', rejectConsent: false });
     }
     const file = parsePaymentsToApprove(consent);
-    // What was shown has changed: show it again before asking the customer.
+    // What was shown has changed. Show it again before asking the customer.
     if (file.approvalHash.toString('hex') !== challenge.approvalHash) throw toConsentAgain(open, 'Used');
     return { open, challenge, file };
   }

@@ -43,7 +43,7 @@ describe('many clicks that wait for another', () => {
     }
   });
 
-  it('learn nothing of other sessions', async () => {
+  it('learn nothing about other sessions', async () => {
     const looks = new SharedLooks<string>(bank);
     const own = looks.until(session, aRow(['own']).find, () => true);
     const other = looks.until(Buffer.from('other'), aRow(['other']).find, () => true);
@@ -62,7 +62,7 @@ describe('many clicks that wait for another', () => {
     expect(await second).toBe('after');
   });
 
-  it('all hear of a look that fails, and the next one looks again', async () => {
+  it('all fail with a look that fails, and the next one looks again', async () => {
     const looks = new SharedLooks<string>(bank);
     const waiting = Array.from({ length: 3 }, () => looks.until(session, fail, () => true));
     const results = await Promise.allSettled(waiting);

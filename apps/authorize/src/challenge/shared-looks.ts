@@ -20,7 +20,7 @@ export class SharedLooks<Found> {
   /**
    * @param sessionHash clicks with the same hash wait for the same result
    * @param find looks for its result
-   * @param isOver of what a look has found
+   * @param isOver whether what was found is the result
    * @returns the result; undefined if it takes too long
    */
   async until(

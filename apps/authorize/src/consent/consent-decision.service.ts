@@ -56,9 +56,9 @@ export class ConsentDecision {
    * GET /consent
    * @param asked.ending of a failed challenge
    * @param asked.order how the payments are sorted
-   * @param asked.account value of the one that was chosen before they were
+   * @param asked.account form value of the account that was chosen before the payments were sorted
    * @param asked.advice whether the customer has just declined because of suspected fraud
-   * @param asked.decline the customer wants to decline, and is asked why: on the page of which stage
+   * @param asked.decline present if the customer wants to decline and is asked why: the stage of the page before
    */
   async show(
     request: PageRequest,
@@ -179,7 +179,7 @@ export class ConsentDecision {
       const step = { key: open.key, challenge: { ...challenge, ...decided }, started, now: this.clock.now() };
       return this.sessions.enterChallenge(step);
     });
-    // If another click was faster the page shows its challenge.
+    // If another click was faster, the page shows its challenge.
     return toChallenge(open);
   }
 }
@@ -230,7 +230,7 @@ function isAsked(
 ): boolean {
   const { challenge, stage } = session;
   if (stage !== 'Challenge' || challenge === undefined || challenge.isOver === true) return false;
-  // The challenge may have been refused in the app; a new click asks again.
+  // The challenge may have been refused in the app, so a new click asks again.
   if (challenge.method !== 'Code' || new Date(challenge.expiresAt) <= expected.now) return false;
   const { SchemeName, Identification } = challenge.debtorAccount ?? {};
   return (

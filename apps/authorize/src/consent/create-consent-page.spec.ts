@@ -109,7 +109,7 @@ describe('the page of a single payment', () => {
     expect(said({ account, language: 'cy' })).not.toMatch(/taliadau (?!Cyflymach|sy’n aros amdanoch)/i);
   });
 
-  it('says first what the bank says of the payee', () => {
+  it('says first what the bank says about the payee', () => {
     expect(text).toContain('Check this first The name does not match the account. To Dana Dole');
     expect(said({ match: 'Match' })).toContain('About the payee The name matches the account.');
   });

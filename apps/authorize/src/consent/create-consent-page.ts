@@ -19,8 +19,8 @@ import { formatAccount, formatPaymentType, formatUnits, maskAccount } from './fo
 import { payeeOf, type PaymentsToApprove } from './payments-to-approve.js';
 
 /**
- * Puts everything the PSU decides on into words. A single account is preselected; of several, none is, so that money
- * leaves only an account that the PSU picked.
+ * Puts everything that the PSU decides on into words. A single account is preselected. Of several, none is, so that
+ * money leaves only an account that the PSU picked.
  */
 export function createConsentPage(content: {
   journey: JourneyPage;
@@ -68,7 +68,7 @@ export function createConsentPage(content: {
 export function createPaymentSummary(content: {
   file: PaymentsToApprove;
   calendar: CutOffCalendar;
-  /** undefined once it is decided: what was said of the day then stays */
+  /** undefined after the decision: the day then stays as it was said */
   today: string | undefined;
   order: PaymentOrder;
   /** what the bank says of the payees */
@@ -107,7 +107,7 @@ export function createPaymentSummary(content: {
   };
 }
 
-/** @returns the day of execution; undefined for as soon as possible, which a day that has passed has become */
+/** @returns the day of execution; undefined for as soon as possible, also if the day has passed */
 function dayOf({ requestedDay }: ListedPayment, today: string): string | undefined {
   return requestedDay === undefined || requestedDay < today ? undefined : requestedDay;
 }
@@ -116,7 +116,7 @@ function describeDay(words: Words, day: string | undefined): string {
   return day === undefined ? words.text('summary.soon') : words.dayOf(day);
 }
 
-/** What moves the day after the approval (see findCutOff). */
+/** What may move the day after the approval (see findCutOff). */
 function describeCutOff(words: Words, localInstrument: LocalInstrument, { times }: CutOffCalendar): string | undefined {
   const cutOff = times[localInstrument];
   if (cutOff === undefined) return undefined;
@@ -156,7 +156,7 @@ function toShownPayment(
   };
 }
 
-/** What the app asked for otherwise. */
+/** How the payment differs from what the app asked for. */
 function describeChanges(
   words: Words,
   { isReferenceRollNumber, shortened = [] }: ListedPayment,

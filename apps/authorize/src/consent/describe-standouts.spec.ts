@@ -30,7 +30,7 @@ const account = (place: number, rollNumber?: string) => ({
 const all = (count: number, of: (place: number) => Partial<ListedPayment>) =>
   Object.fromEntries(Array.from({ length: count }, (_, place) => [place, of(place)]));
 
-describe('what the bank says of the payee of a single payment', () => {
+describe('what the bank says about the payee of a single payment', () => {
   it.each([
     ['Match', [], ['The name matches the account.']],
     ['NoMatch', ['The name does not match the account.'], []],
@@ -41,7 +41,7 @@ describe('what the bank says of the payee of a single payment', () => {
     expect(described.facts).toEqual(facts);
   });
 
-  it('is in the singular where the bank is away', () => {
+  it('is in the singular if the bank does not answer', () => {
     const { facts } = describeFile(1, {}, { names: 'Unavailable', known: 'Unavailable' });
     expect(facts[0]).toMatch(/the payee’s bank. Make sure you know this account/);
     expect(facts[1]).toBe('We could not find out whether you have paid this payee before.');
@@ -49,7 +49,7 @@ describe('what the bank says of the payee of a single payment', () => {
 });
 
 describe('what stands out in a file, in words', () => {
-  it('says everything of one payment in one place', () => {
+  it('says everything about one payment in one place', () => {
     const { standouts, marks, furtherMarked } = describeFile(10, {
       4: { amount: '9000.00', payeeAccount: account(4, '77/A') },
     });

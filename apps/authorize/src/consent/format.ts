@@ -8,8 +8,8 @@ export function formatUnits(words: Words, units: bigint, currency: string): stri
 }
 
 /**
- * Formats an account as on statements, so that no two look alike: a card number by the digits that may be shown, and
- * what has no form of its own with the name of its scheme.
+ * Formats an account as on statements: a card number by the digits that may be shown, an unknown scheme with its name,
+ * so that no two accounts look alike.
  */
 export function formatAccount(words: Words, schemeName: string, identification: string): string {
   const scheme = normaliseSchemeName(schemeName);

@@ -22,7 +22,7 @@ type AnswerTo<Kind extends Question> = Exclude<PayeeAnswers[Kind], undefined> | 
 const patienceMilliseconds = 2_500;
 /** Long enough to read and come back. Only the answers are kept, in memory, without payees. */
 const keptMilliseconds = 600_000;
-/** After a failure the bank is not asked for this long. */
+/** How long the bank is not asked after a failure. */
 const failureMilliseconds = 30_000;
 /** Each is at most 150 short answers. */
 const mostFiles = 500;
@@ -35,7 +35,7 @@ const mostFiles = 500;
 export class PayeeAnswersDesk {
   readonly #logger = new Logger(PayeeAnswersDesk.name);
   readonly #asked = new LRUCache<string, Promise<unknown>>({ max: mostFiles * 2, ttl: keptMilliseconds });
-  /** until when a question is not asked again, because the bank did not answer it */
+  /** until when a question is not asked, because the bank does not offer it */
   readonly #unofferedUntil = new Map<Question, number>();
 
   constructor(private readonly checks: PayeeChecks) {}

@@ -25,7 +25,7 @@ describe('the file that a PSU decides on', () => {
     expect(total).toBe(3_150_000n);
   });
 
-  it('is not shown if its list is not the one that was made when it was taken', () => {
+  it('is not shown if its list is not the one made when the file was accepted', () => {
     const good = listed(aPaymentFile().body);
     const bad = { ...good, instructions: good.instructions?.replace('INV-1', 'INV-9') ?? '' };
     expect(() => parsePaymentsToApprove(bad)).toThrow(InstructionsAlteredError);

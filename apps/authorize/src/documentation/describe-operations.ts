@@ -86,7 +86,10 @@ class RequestObjectClaims {
   @ApiPropertyOptional({ enum: ['S256'], description: 'Required with code_challenge.' })
   code_challenge_method?: string;
 
-  @ApiPropertyOptional({ example: 'login', description: 'The customer signs in every time, so none is refused.' })
+  @ApiPropertyOptional({
+    example: 'login',
+    description: 'The customer signs in every time, so the value none gets login_required.',
+  })
   prompt?: string;
 
   @ApiPropertyOptional({
@@ -170,7 +173,7 @@ const requestSchema = {
 };
 
 const otherHost = pageAnswer(
-  'A page: the request names another host than the service, or than its connection was opened for.',
+  'A page: the host of the request is not the service, or not the one that its connection was opened for.',
 );
 const headersTooLong = bodiless('The address and the headers are longer than 128 KiB.', ['cache-control']);
 const unavailable = pageAnswer('A page: the service is not available at the moment.', ['retry-after']);

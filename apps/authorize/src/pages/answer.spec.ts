@@ -6,7 +6,7 @@ import { leadTo, saidCookie } from './carried-word.js';
 const longest = `/consent?${'x'.repeat(991)}`;
 const word = leadTo('/consent?authorization=s', { name: 'codeSent' }).cookies?.[0]?.split(';')[0];
 
-/** @returns what a page is told of its reader, and the answer */
+/** @returns what a page learns about its reader, and the answer */
 function answerTo(request: { method?: string; url?: string; headers?: object }, differences: object = {}) {
   const sent = { status: 0, headers: {} as Record<string, unknown>, body: '', reading: {} as object };
   const reply = {
@@ -41,7 +41,7 @@ describe('the answer to a request for a page', () => {
     ['GET', '/consent?authorization=t', undefined],
     ['POST', '/consent?authorization=s', undefined],
     ['HEAD', '/consent?authorization=s', undefined],
-  ])('to %s of %s says a word of the form before once', (method, url, cookies) => {
+  ])('to %s of %s says the word of the form before it once', (method, url, cookies) => {
     expect(answerTo({ method, url, headers: { cookie: word } }).headers['set-cookie']).toEqual(cookies);
   });
 

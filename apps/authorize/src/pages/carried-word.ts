@@ -5,8 +5,8 @@ import type { FormProblem } from './page-models.js';
 import type { MessageKey } from '../wording/en.js';
 
 /**
- * What the answer to a form tells the page that it leads to. A page is never the answer to a form: reloading it would
- * send the form again, and "Back" would lead to the browser's question whether to. So the word travels with the
+ * What the answer to a form tells the page that it leads to. A form is never answered by a page: a reload would send
+ * the form again, and "Back" would lead to the browser's question whether to send it. So the word travels with the
  * browser's session, in a cookie for one showing of one address.
  */
 export interface CarriedWord {

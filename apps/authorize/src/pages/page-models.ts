@@ -61,7 +61,7 @@ export interface ChallengeQuestion {
 export interface ChallengeWords {
   /** what to do */
   readonly how: MessageKey;
-  /** where the same details are to be seen */
+  /** where to see the same details */
   readonly compare: MessageKey;
   /** the button that asks again */
   readonly again: MessageKey;
@@ -75,11 +75,11 @@ export interface ChallengeParts {
   readonly question?: ChallengeQuestion | undefined;
   /** the page itself, for reloads */
   readonly ownAddress: string;
-  /** tells its status to the page's script */
+  /** where the page's script gets the status */
   readonly statusAddress: string;
 }
 
-/** A kind of data that access allows to see, and what is in it. */
+/** Something that access allows, and what is in it. */
 export interface ShownCluster {
   readonly title: string;
   readonly texts: readonly string[];
@@ -108,7 +108,7 @@ interface DecisionParts {
   readonly payment?: ChallengedPayment | undefined;
   /** from which it is paid */
   readonly account?: Html | undefined;
-  /** what may be done or, of named accounts, seen; and the last day, undefined if it is withdrawn or does not last */
+  /** what the access allows, on which accounts, and its last day; undefined: it has no last day, or does not last */
   readonly access?: {
     /** where a consent asks for it */
     readonly wording?: AccessWording;
@@ -140,7 +140,7 @@ export interface ShownPayment {
   readonly endToEndIdentification?: string | undefined;
   /** the documents that it settles, and regulatory reporting */
   readonly remittance: readonly ShownDetail[];
-  /** where something is not as the app asked for it */
+  /** how it differs from what the app asked for */
   readonly notes: readonly string[];
   /** why a person should check it */
   readonly marks: readonly string[];
@@ -229,7 +229,7 @@ export interface DeclinePage extends PageFrame {
 /** What every page for further approvals carries. */
 export interface ApprovalFrame extends PageFrame {
   readonly csrfToken: string;
-  /** of the sign-in: the page on which the customer then lands, if not the list */
+  /** the page after the sign-in, if not the list */
   readonly landing?: string | undefined;
   readonly problem?: FormProblem | undefined;
 }
@@ -316,7 +316,7 @@ export interface DecidedPage extends ApprovalFrame {
 export interface ShownAccess {
   /** names it in the form */
   readonly grant: string;
-  /** the permissions say what may be seen, not what may be done */
+  /** whether the permissions say what may be seen, not what may be done */
   readonly isReading: boolean;
   readonly clientName: string;
   readonly orgName: string;
@@ -367,7 +367,7 @@ export interface LastingAccessPage extends ApprovalFrame {
 
 export interface PaymentApprovalPage extends ApprovalFrame, PaymentSummary, Asker {
   readonly filePaymentId: string;
-  /** as of the first approver's page */
+  /** as on the first approver's page */
   readonly payeesShown: string;
   readonly account: { readonly name: string; readonly identification: string };
   readonly approvals: string;
@@ -385,7 +385,7 @@ export interface IdentityPage extends JourneyPage {
   readonly permissions: readonly ShownCluster[];
   /** the last day, where the app may come back without the PSU */
   readonly lastsUntil?: string;
-  /** where the PSU ends it before */
+  /** where the PSU can end it sooner */
   readonly accessAddress?: string;
 }
 
@@ -403,11 +403,11 @@ export interface AccessPage extends JourneyPage {
   readonly count: number;
   /** false: the request names the account, and the PSU agrees to it or to nothing */
   readonly hasChoice: boolean;
-  /** of which time transactions may be read */
+  /** the period whose transactions may be read */
   readonly period: string | undefined;
   /** last day; undefined: when it is withdrawn */
   readonly endsOn: string | undefined;
-  /** where the PSU ends it before */
+  /** where the PSU can end it sooner */
   readonly accessAddress: string;
 }
 

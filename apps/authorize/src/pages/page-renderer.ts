@@ -162,7 +162,7 @@ function phrasesOf(words: Words) {
   };
 }
 
-/** Opens beside the page, which keeps what was typed. */
+/** Opens in a new tab, so that the page keeps what was typed. */
 function link(address: string, text: string): Html {
   const target = `href="${encodeURI(address)}" target="_blank" rel="noopener"`;
   return element(target, text, 'a');
@@ -170,7 +170,7 @@ function link(address: string, text: string): Html {
 
 type Named = Pick<Asker, 'clientName' | 'onBehalfOfOrg'>;
 
-/** An app that is called as its organisation is named once. */
+/** An app with the name of its organisation is named once. */
 function isSameName({ clientName, orgName }: Pick<Asker, 'clientName' | 'orgName'>): boolean {
   return clientName.trim().toLowerCase() === orgName.trim().toLowerCase();
 }

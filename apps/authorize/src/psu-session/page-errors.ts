@@ -2,13 +2,14 @@ import type { AuthorizationSession, AuthorizationSessionStage } from '#libs/auth
 import { InvalidRequestError, type OAuthError } from '#libs/oauth';
 import type { ChallengeEnding } from '../challenge/challenge-problems.js';
 
-/** The browser has no session for its request, and so no redirect URI: a page. */
+/** The browser has no session for its request. Shown as a page, because there is no redirect URI. */
 export class SessionUnknownError extends Error {
   override readonly name = 'SessionUnknownError';
 }
 
 /**
- * A request that gets one answer has it, or a customer has signed in for it: a page, as the TPP must not get another.
+ * A request that gets one answer has it, or a customer has signed in for it. Shown as a page, because the TPP must not
+ * get another answer.
  */
 export class RequestAnsweredError extends InvalidRequestError {
   constructor() {

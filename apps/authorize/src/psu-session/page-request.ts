@@ -8,8 +8,7 @@ import { readWord, type CarriedWord } from '../pages/carried-word.js';
 const maxQueryLength = 1_024;
 const formBounds: FormBounds = { maxLength: 8_192 };
 /**
- * Size of the form that has a check box for each account: `accounts=`, a value of 22 characters and `&`; and of the
- * rest.
+ * Limits of the form with a check box for each account: `accounts=`, a value of 22 characters and `&`; and the rest.
  */
 export const accountsFormBounds = {
   maxLength: PAYMENT_ACCOUNTS_MAX_COUNT * 32 + 1_024,

@@ -195,10 +195,10 @@ export class PsuSessions {
   }
 
   /**
-   * Ends the session without the PSU's choice: a page explains it, and its button leads back with the error of that
+   * Ends the session without the PSU's choice. A page explains it, and its button leads back with the error of that
    * ending.
    * @param end `rejectConsent`: the PSU cannot authorise, so the consent becomes Rejected
-   * @throws always: JourneyEndedError, of what the session has ended with before if it had
+   * @throws always: JourneyEndedError, with the earlier ending if the session had ended before
    */
   async leaveByPage(open: OpenSession, end: { ending: JourneyEnding; rejectConsent: boolean }): Promise<never> {
     await this.#end(open, end);
@@ -314,7 +314,7 @@ export class PsuSessions {
     if (session.expiresAt <= this.clock.now()) {
       return this.leaveByPage(open, { ending: 'Expired', rejectConsent: false });
     }
-    // Only such requests end: another registration or profile may allow this one as well. A decline gives the client
+    // A changed registration or profile ends only the requests that it does not allow. A decline gives the client
     // nothing.
     if (!isDecline && !isResponsePermitted(session.request, session, this.config.profile)) {
       return this.leaveByPage(open, { ending: 'ProfileChanged', rejectConsent: false });

@@ -16,7 +16,7 @@ import { resolveAcrOrUndefined } from '../psu-session/resolve-acr.js';
 import { readOneTimeCode } from './read-credentials.js';
 
 /**
- * Second step where the bank wants both factors before anything is shown. It decides nothing: the approval has its own
+ * Second step, if the bank wants both factors before anything is shown. It decides nothing: the approval has its own
  * challenge.
  */
 @Injectable()
@@ -78,7 +78,7 @@ export class SecondFactor {
     if (challenge === undefined) return leadTo(pageAddress(open.session), { name: 'secondFactorUsed' });
     const { challengeId } = challenge;
     const claim = { key: open.key, challengeId };
-    // Another click has it: the page shows where that has led.
+    // Another click has the challenge. The page shows its result.
     if (!(await this.sessions.claimChallenge({ ...claim, now: this.clock.now() }))) return this.#toNext(open, false);
     const binding = createBinding(open, challenge.interactionId);
     const verification = await this.desk.verify({ challenge, oneTimeCode, binding, call: open.call });

@@ -8,7 +8,7 @@ export const languageParameter = 'language';
 const cookieName = '__Host-language';
 const oneYearSeconds = 31_536_000;
 
-/** What shows the language that a customer reads, by precedence. */
+/** The signs of a customer's language, by precedence. */
 export interface LanguageSigns {
   /** of the link on the page */
   readonly asked?: string | undefined;

@@ -62,14 +62,14 @@ describe('a text of the pages is only in the wording files', () => {
     expect(outside).not.toMatch(/\p{L}/u);
     const shown = [...template.matchAll(/(?:alt|title|placeholder|aria-label)="([^"<]+)/g)].map(([, text]) => text);
     expect(shown).toEqual([]);
-    // What is chosen within a tag are keys, ids, names of values: no word has a neighbour.
+    // A tag contains keys, ids and names of values, none of which has two words.
     const chosen = [...template.matchAll(/<%([\s\S]*?)%>/g)].flatMap(([, code = '']) =>
       [...code.matchAll(/'([^']*)'/g)].map(([, text = '']) => text),
     );
     expect(chosen.filter((text) => isProse(text))).toEqual([]);
   });
 
-  // What the TPP is told is the wire's, in English.
+  // What goes to the TPP is part of the API, in English.
   it('and no source file has one', () => {
     const prose = sourceFiles
       .filter(
@@ -110,7 +110,7 @@ describe('texts of a bank', () => {
 describe('words', () => {
   const { en: english, cy: welsh } = createWording();
 
-  it('escape every value that is no markup', () => {
+  it('escape every value that is not markup', () => {
     const client = '<img src=x onerror=alert(1)>"&\'';
     expect(String(english.html('signIn.payment', { client }))).toBe(
       '<strong>&lt;img src=x onerror=alert(1)&gt;&quot;&amp;&#39;</strong> is asking you to pay from your account.',
@@ -139,12 +139,12 @@ describe('words', () => {
   });
 });
 
-/** Two words beside each other, in nothing that machines read (headers, attributes). */
+/** Two words beside each other, but not in what machines read (headers, attributes). */
 function isProse(text: string): boolean {
   return /\p{L}{2,}[,.:;!?’]?\s+\p{L}+/u.test(text) && !/[=]|^img-src|^code id_token$/.test(text);
 }
 
-/** @returns the texts of a source file that are not said to developers or operators */
+/** @returns the texts of a source file that are not for developers or operators */
 function textsOf(path: string): string[] {
   const file = ts.createSourceFile(path, readFileSync(join(sources, path), 'utf8'), ts.ScriptTarget.ES2023, true);
   const found: string[] = [];
