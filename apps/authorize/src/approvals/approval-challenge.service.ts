@@ -10,7 +10,7 @@ import type { ChallengeBinding, PaymentAccount } from '#libs/bank';
 import { Clock } from '#libs/config';
 import { hashToken } from '#libs/oauth';
 import { ChallengeDesk } from '../challenge/challenge-desk.service.js';
-import { challengeProblem, type ChallengeEnding } from '../challenge/challenge-problems.js';
+import type { ChallengeEnding } from '../challenge/challenge-problems.js';
 import { createPaymentBinding, toChallengeTpp } from '../challenge/create-binding.js';
 import type { PaymentsToApprove } from '../consent/payments-to-approve.js';
 import type { Answer } from '../pages/answer.js';
@@ -63,10 +63,10 @@ export class ApprovalChallenge {
     const { interactionId, word } = asked.request;
     const problem = problemOf(word);
     // An answer in the bank's app that failed would fail again.
-    if (problem !== undefined) return this.createPage(asked, problem);
+    if (problem !== undefined) return this.#createPage(asked, problem);
     const status = await this.desk.findStatus(challenge, { interactionId });
     if (status === 'Approved' && !isSafe) return this.answer(asked, challenge, undefined);
-    return status === 'Pending' || status === 'Approved' ? this.createPage(asked) : toPayment(asked, status);
+    return status === 'Pending' || status === 'Approved' ? this.#createPage(asked) : toPayment(asked, status);
   }
 
   /** Takes the answer to the challenge and makes the decision, once. */
@@ -124,7 +124,7 @@ export class ApprovalChallenge {
   }
 
   /** The page that waits for the answer. */
-  createPage({ approver, request, payment, file }: AskedApproval, problem?: FormProblem): Answer {
+  #createPage({ approver, request, payment, file }: AskedApproval, problem?: FormProblem): Answer {
     return this.pages.createDecisionChallenge({ visit: approver, request, payment, file, problem });
   }
 
@@ -138,10 +138,6 @@ const address = '/approvals/challenge';
 
 /** @returns the way back to the page that waits for the answer */
 export const again = (name: FormProblemName | 'codeSent'): Answer => leadTo(address, { name });
-
-/** @returns the payment's page with the problem of a failed challenge */
-export const approvalProblem = (ending: string | undefined): FormProblem | undefined =>
-  challengeProblem(ending, 'approve');
 
 export function toPayment({ payment }: Pick<AskedApproval, 'payment'>, ending?: ChallengeEnding): Answer {
   const location = `/approvals/payment?file_payment=${payment.filePaymentId}`;

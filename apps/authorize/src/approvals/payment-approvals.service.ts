@@ -1,9 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { ApprovalSessionService, type DeclineReason, type SessionChallenge } from '#libs/authorization-session';
+import {
+  ApprovalSessionService,
+  declineReasons,
+  type DeclineReason,
+  type SessionChallenge,
+} from '#libs/authorization-session';
 import { PaymentApprovalService, type PaymentAwaitingApproval } from '#libs/payment-order';
 import { PaymentAccounts, type PaymentAccount } from '#libs/bank';
 import { Clock, Config } from '#libs/config';
 import { isUuid, londonDay } from '#libs/obie-rules';
+import { challengeProblem } from '../challenge/challenge-problems.js';
 import { readDeclineReason } from '../consent/read-decline-reason.js';
 import { readPayeesValue } from '../consent/payees-shown.js';
 import { parseOrder } from '../consent/consent-pages.service.js';
@@ -17,13 +23,7 @@ import { PaymentUnknownError, PsuLockedError } from '../psu-session/page-errors.
 import type { PageLoad, PageRequest } from '../psu-session/page-request.js';
 import { isOfChallenge } from '../psu-session/page-value.js';
 import { readOneTimeCode } from '../sign-in/read-credentials.js';
-import {
-  again,
-  ApprovalChallenge,
-  approvalProblem,
-  toPayment,
-  type AskedApproval,
-} from './approval-challenge.service.js';
+import { again, ApprovalChallenge, toPayment, type AskedApproval } from './approval-challenge.service.js';
 import { ApprovalSignIn } from './approval-sign-in.service.js';
 import { ApprovalVisits } from './approval-visits.service.js';
 import { toApprover, type ApprovalVisit, type Approver } from './approver.js';
@@ -86,7 +86,7 @@ export class PaymentApprovals {
     const approver = toApprover(visit);
     if (approver === undefined) return this.visits.createWayToSignIn(visit, paymentAddress(filePaymentId));
     const accounts = await this.#findAccounts(approver, request);
-    const problem = problemOf(request.word) ?? approvalProblem(ending);
+    const problem = problemOf(request.word) ?? challengeProblem(ending, 'approve');
     const page = { request, approver, accounts, filePaymentId, order, advice, decline };
     return this.#createPaymentPage({ ...page, ...(problem && { problem }) });
   }
@@ -251,6 +251,7 @@ export class PaymentApprovals {
       ...createFrame(words, approver, request),
       ownAddress: isAsked ? '/approvals/challenge' : paymentAddress(filePaymentId),
       action: '/approvals/decline',
+      reasons: declineReasons,
       filePaymentId,
     }));
     return { kind: 'page', status: 200, page };

@@ -5,7 +5,7 @@ import { Clock } from '#libs/config';
 import { isSameAccount, type AccountIdentification } from '#libs/obie-rules';
 import type { OpenSession } from '../psu-session/open-session.js';
 import { PsuSessions } from '../psu-session/psu-sessions.service.js';
-import { accountsByName, nameOf } from './account-value.js';
+import { accountsByName, nameOf, nameOfChosen, toObieAccount } from './account-value.js';
 
 /** Accounts of a decision, in the names of OBCashAccount. */
 export type ChosenAccounts = NonNullable<SessionChallenge['accounts']>;
@@ -69,7 +69,7 @@ export class AccessDecision {
   async isStillGood(open: OpenSession, access: AccessToDecide): Promise<boolean> {
     const names = new Set((await this.getAccounts(open, access)).map(nameOf));
     const { accounts = [] } = open.session.challenge ?? {};
-    return accounts.every((account) => names.has(nameOf(toNamed(account))));
+    return accounts.every((account) => names.has(nameOfChosen(account)));
   }
 }
 
@@ -91,10 +91,6 @@ function toChosen({ schemeName, identification, name }: PaymentAccount): ChosenA
   return { ...toObieAccount({ schemeName, identification }), Name: name };
 }
 
-function toObieAccount({ schemeName, identification }: Pick<PaymentAccount, 'schemeName' | 'identification'>) {
-  return { SchemeName: schemeName, Identification: identification };
-}
-
 /** For access, an account without enough money is usable. */
 function isUsable({ unusable }: PaymentAccount): boolean {
   return unusable === undefined || unusable === 'InsufficientFunds';
@@ -102,12 +98,5 @@ function isUsable({ unusable }: PaymentAccount): boolean {
 
 /** @returns the preselected accounts: those just chosen, or those of the last time */
 export function chosenBefore({ session }: OpenSession, { accounts }: AccessToDecide): readonly string[] {
-  return (session.challenge?.accounts ?? accounts).map((account) => nameOf(toNamed(account)));
-}
-
-function toNamed({ SchemeName, Identification }: { SchemeName: string; Identification: string }): {
-  schemeName: string;
-  identification: string;
-} {
-  return { schemeName: SchemeName, identification: Identification };
+  return (session.challenge?.accounts ?? accounts).map((account) => nameOfChosen(account));
 }

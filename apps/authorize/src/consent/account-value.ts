@@ -1,4 +1,5 @@
 import type { PaymentAccount } from '#libs/bank';
+import type { AccountIdentification } from '#libs/obie-rules';
 import { createPageValue } from '../psu-session/page-value.js';
 
 type NamedAccount = Pick<PaymentAccount, 'schemeName' | 'identification'>;
@@ -29,4 +30,14 @@ export function isAccountValue(text: string): boolean {
 /** Identifies an account among those of one customer. */
 export function nameOf({ schemeName, identification }: NamedAccount): string {
   return `${schemeName}:${identification}`;
+}
+
+/** As {@link nameOf}, for an account in the names of OBCashAccount. */
+export function nameOfChosen({ SchemeName, Identification }: AccountIdentification): string {
+  return nameOf({ schemeName: SchemeName, identification: Identification });
+}
+
+/** @returns the account in the names of OBCashAccount */
+export function toObieAccount({ schemeName, identification }: NamedAccount): AccountIdentification {
+  return { SchemeName: schemeName, Identification: identification };
 }

@@ -21,7 +21,7 @@ import {
 import type { Answer } from '../pages/answer.js';
 import { leadTo, problemOf } from '../pages/carried-word.js';
 import type { FormProblemName } from '../pages/form-problems.js';
-import type { FormProblem, PaymentOrder } from '../pages/page-models.js';
+import type { PaymentOrder } from '../pages/page-models.js';
 import { JourneyEnds } from '../psu-session/journey-ends.service.js';
 import { pageAddress, type OpenSession } from '../psu-session/open-session.js';
 import { JourneyEndedError, SessionUnknownError } from '../psu-session/page-errors.js';
@@ -29,7 +29,7 @@ import type { PageRequest } from '../psu-session/page-request.js';
 import { createDeclinedError, isAnswered, PsuSessions } from '../psu-session/psu-sessions.service.js';
 import { AccessDecision, type ChosenAccounts } from './access-decision.service.js';
 import { AuthorizationCompletion } from './authorization-completion.service.js';
-import { accountsByName, isAccountValue, nameOf } from './account-value.js';
+import { accountsByName, isAccountValue, nameOfChosen } from './account-value.js';
 import { ConsentPages, parseOrder } from './consent-pages.service.js';
 import { readDeclineReason } from './read-decline-reason.js';
 import { DecidableFiles } from './decidable-files.service.js';
@@ -71,7 +71,11 @@ export class ConsentDecision {
     if (asked.decline !== undefined) return this.pages.createDeclinePage(open, asked.decline);
     const problem = problemOf(request.word) ?? challengeProblem(ending, 'approve');
     return this.psuSessions.withWayBack(open, async () => {
-      if (open.access !== undefined) return this.#createAccessPage(open, open.access, problem);
+      const { access } = open;
+      if (access !== undefined) {
+        const accounts = await this.access.getAccounts(open, access);
+        return this.pages.createAccessPage({ open, access, accounts, problem });
+      }
       const decidable = await this.files.getDecidable(open);
       if (decidable === undefined) return this.pages.createIdentityPage(open, problem);
       const chosen = account ?? chosenBefore(open);
@@ -149,11 +153,6 @@ export class ConsentDecision {
     const tpp = toChallengeTpp(request);
     const binding = createPaymentBinding({ psuId, interactionId, consentId, file, account: debtorAccount, tpp });
     return this.#ask(open, binding, { approvalHash, debtorAccount, approvalsRequired, payees });
-  }
-
-  async #createAccessPage(open: OpenSession, access: AccessToDecide, problem?: FormProblem): Promise<Answer> {
-    const accounts = await this.access.getAccounts(open, access);
-    return this.pages.createAccessPage({ open, access, accounts, problem });
   }
 
   async #approveAccess(open: OpenSession, access: AccessToDecide, request: PageRequest): Promise<Answer> {
@@ -245,5 +244,5 @@ function isAsked(
 /** @returns the account chosen before the payments are shown again */
 function chosenBefore({ session }: OpenSession): string | undefined {
   const account = session.challenge?.debtorAccount;
-  return account && nameOf({ schemeName: account.SchemeName, identification: account.Identification });
+  return account && nameOfChosen(account);
 }

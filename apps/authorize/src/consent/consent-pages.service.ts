@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AccessToDecide } from '#libs/authorization-session';
+import { declineReasons, type AccessToDecide } from '#libs/authorization-session';
 import type { PaymentAccount } from '#libs/bank';
 import { Clock, Config } from '#libs/config';
 import { londonDay } from '#libs/obie-rules';
@@ -106,6 +106,7 @@ export class ConsentPages {
       ...createJourneyPage(open, words),
       ownAddress: pageAddress({ sessionId: open.session.sessionId, stage }),
       action: '/decline',
+      reasons: declineReasons,
     }));
     const { redirectUri, uiLocales } = open.session.request;
     return { kind: 'page', status: 200, page, redirectUri, uiLocales };

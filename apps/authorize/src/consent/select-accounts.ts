@@ -1,5 +1,6 @@
 import type { PaymentAccount } from '#libs/bank';
 import { isSameAccount } from '#libs/obie-rules';
+import { toObieAccount } from './account-value.js';
 import type { PaymentsToApprove } from './payments-to-approve.js';
 
 /** The accounts that the PSU may choose from, or why there is none. */
@@ -25,8 +26,4 @@ export function selectAccounts(accounts: readonly PaymentAccount[], file: Paymen
   if (authorisation?.AuthorisationType !== 'Single') return { outcome: 'Selectable', accounts: fitting };
   const single = fitting.filter(({ approvalsRequired }) => approvalsRequired === 1);
   return single.length === 0 ? { outcome: 'SingleNotPossible' } : { outcome: 'Selectable', accounts: single };
-}
-
-function toObieAccount({ schemeName, identification }: PaymentAccount): { SchemeName: string; Identification: string } {
-  return { SchemeName: schemeName, Identification: identification };
 }

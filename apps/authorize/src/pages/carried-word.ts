@@ -60,9 +60,7 @@ export function problemOf(word: CarriedWord | undefined): FormProblem | undefine
   return word && (Object.hasOwn(known, word.name) ? known[word.name] : undefined);
 }
 
-const notices: Partial<Record<CarriedWord['name'], MessageKey>> = { codeSent: 'notice.codeSent' };
-
 /** @returns what a page says that a form has done */
 export function noticeOf(word: CarriedWord | undefined): MessageKey | undefined {
-  return word && notices[word.name];
+  return word?.name === 'codeSent' ? 'notice.codeSent' : undefined;
 }

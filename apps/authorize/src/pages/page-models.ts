@@ -1,3 +1,4 @@
+import type { DeclineReason } from '#libs/authorization-session';
 import type { PageErrorCode } from '#libs/error-catalogue';
 import type { MessageKey } from '../wording/en.js';
 import type { Html } from '../wording/words.js';
@@ -222,6 +223,7 @@ export interface ConsentPage extends JourneyPage, PaymentSummary {
 export interface DeclinePage extends PageFrame {
   readonly csrfToken: string;
   readonly action: '/decline' | '/approvals/decline';
+  readonly reasons: readonly DeclineReason[];
   readonly sessionId?: string;
   readonly filePaymentId?: string;
 }

@@ -223,17 +223,13 @@ export class PsuSessions {
       return await step();
     } catch (error) {
       if (isExit(error) || isDatabaseUnavailable(error)) throw error;
-      if (error instanceof PsuLockedError) return this.#leaveLocked(open);
+      // Anybody who knows a user name can cause a lock, so a lock does not end the consent.
+      if (error instanceof PsuLockedError) return this.leaveByPage(open, { ending: 'Locked', rejectConsent: false });
       const oauthError = toOAuthError(error);
       const ending = oauthError instanceof TemporarilyUnavailableError ? 'BankAway' : 'Failed';
       if (!(await this.#endAfterFailure(open, ending))) throw await this.#describeAnew(open);
       throw new JourneyEndedError(ending, open.session, { error: oauthError }, { cause: error });
     }
-  }
-
-  // Anybody who knows a user name can cause a lock, so a lock does not end the consent.
-  #leaveLocked(open: OpenSession): Promise<never> {
-    return this.leaveByPage(open, { ending: 'Locked', rejectConsent: false });
   }
 
   async #end(

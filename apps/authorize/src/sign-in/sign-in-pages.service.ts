@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { createJourneyPage } from '../pages/journey-page.js';
-import { PageRenderer, type ReadablePage } from '../pages/page-renderer.js';
+import { PageRenderer } from '../pages/page-renderer.js';
 import type { PageAnswer } from '../pages/answer.js';
 import { problemOf, type CarriedWord } from '../pages/carried-word.js';
-import type { FormProblem, SignInPage } from '../pages/page-models.js';
+import type { SignInPage } from '../pages/page-models.js';
 import type { OpenSession } from '../psu-session/open-session.js';
 
 /** The page of the sign-in. With a problem it is shown again, with status 400. */
@@ -18,7 +18,8 @@ export class SignInPages {
       purpose: purposeOf(open.session),
       username: word?.value ?? '',
     }));
-    return toPage(open, page, problem);
+    const { redirectUri, uiLocales } = open.session.request;
+    return { kind: 'page', status: problem === undefined ? 200 : 400, page, redirectUri, uiLocales };
   }
 }
 
@@ -26,10 +27,4 @@ function purposeOf({ consentId, request: { scope } }: OpenSession['session']): S
   if (scope.includes('payments')) return 'payment';
   if (consentId === undefined) return 'identity';
   return scope.includes('fundsconfirmations') ? 'funds' : 'access';
-}
-
-function toPage(open: OpenSession, page: ReadablePage, problem: FormProblem | undefined): PageAnswer {
-  const status = problem === undefined ? 200 : 400;
-  const { redirectUri, uiLocales } = open.session.request;
-  return { kind: 'page', status, page, redirectUri, uiLocales };
 }
