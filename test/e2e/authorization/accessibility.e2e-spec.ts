@@ -14,7 +14,7 @@ const describeInBrowser = executablePath === undefined ? describe.skip : describ
 const screenshots = process.env['SCREENSHOT_FOLDER'];
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-/** The smaller one is the last, on which everything is done. */
+/** The smaller one comes last; everything is done on it. */
 const viewports = { 'a desktop': { width: 1_280, height: 900 }, 'a phone': { width: 320, height: 740 } };
 const world = new FapiWorld();
 let client: FapiClient;

@@ -168,7 +168,7 @@ describe('a file payment of an account that needs two people (OBMultiAuthorisati
     const first = await press(one);
     expect(await wayBack(first)).toBe('/approvals/challenge');
     await press(two);
-    // What waits for a code is the other one now.
+    // The other file waits for a code now.
     expect(await wayBack(first)).toBe(`/approvals/payment?file_payment=${one}`);
     const asked = await press(one);
     const done = await browser.submit(asked, '/approvals/decline', { decline_reason: 'SuspectedFraud' });
@@ -355,7 +355,7 @@ describe('how the others learn of it', () => {
       ])
     ).rows;
 
-  it('the bank tells everybody but the first one, once, of who asks for how much and where to decide', async () => {
+  it('the bank tells everybody but the first one, once: who asks for how much, and where to decide', async () => {
     const filePaymentId = await aPayment();
     await until(async () => (await messagesOf(filePaymentId)).length > 0);
     const text = expect.stringMatching(
@@ -421,7 +421,7 @@ describe('the statement behind a decision', () => {
     expect(await decide({ psuId: bob })).toBe(false);
     expect(await decide({ psuId: alice, accounts: [{ ...shared, identification: '20000112345678' }] })).toBe(false);
     expect(await decide({ approvalHash: Buffer.alloc(32) })).toBe(false);
-    // One challenge, one decision: neither that of another file, nor of other content, nor of somebody else.
+    // One challenge allows one decision: not on another file, nor on other content, nor by somebody else.
     const [other] = [await aPayment()];
     for (const wrong of [
       await aChallengeOf(carol, other ?? '', approvalHash),
@@ -463,7 +463,7 @@ describe('a file payment whose further approver never comes', () => {
         WHERE consent_id = (SELECT consent_id FROM payment_orders WHERE payment_order_id = $1)`,
       [late, CompletionDateTime.slice(0, 10)],
     );
-    // One at a time, so that whoever looks at the oldest alone misses the deadline; those of other tests end as well.
+    // One at a time: a search for the oldest alone would miss the deadline. Those of other tests end as well.
     const step = { now: new Date(), batchSize: 1, approvalSeconds: 604_800 };
     const ended = await walk((after) => approvals.endOverdue(step, after));
     expect(ended).toBeGreaterThanOrEqual(2);
@@ -567,7 +567,7 @@ describe('what a customer sees of themselves', () => {
       'FormRefused',
       403,
     );
-    // Its own, that only the others see in their lists, ends by signing out alone.
+    // Their own session, which only the others list, ends only by signing out.
     await browser.submit(page, '/approvals/sessions/end', { session: foreign[0] ?? '' });
     expect(await isIn(browser)).toBe(true);
     const before = ids.length;
@@ -648,7 +648,7 @@ describe('the sign-in to the approvals', () => {
       expect(late.html).toContain('id="sign-in"');
     }
     expect(await decisions(filePaymentId)).toEqual([{ count: 0 }]);
-    // Whoever comes for the first time, or has signed out, is not told so.
+    // A first visit, or one after a sign-out, is not told so.
     const fresh = await new PageBrowser(world.sandbox).get(`${origin()}/approvals/decided`);
     const { browser: leaving, list } = await signedIn('carol');
     for (const other of [fresh, await leaving.submit(list, '/approvals/sign-out')]) {

@@ -11,7 +11,7 @@ afterAll(() => world.stop());
 
 let count = 0;
 
-/** A client of FAPI 2.0 of its own: what is changed here is changed for good. */
+/** A separate client of FAPI 2.0, because what is changed here is changed for good. */
 function aClient(): Promise<FapiClient> {
   count += 1;
   const grants = ['authorization_code', 'client_credentials', 'refresh_token'];
@@ -57,11 +57,11 @@ describe('a client that changes between two steps', () => {
     expectOAuthError(await push(client), 401, 'invalid_client');
   });
 
-  it('moved to Message Signing after it pushed plain parameters: they count no more', async () => {
+  it('moved to Message Signing after it pushed plain parameters: they no longer count', async () => {
     const client = await aClient();
     const url = await pushed(client);
     await change(client, `fapi_profile = 'fapi2-message-signing'`);
-    // Nothing that counts says where an error may go.
+    // No valid parameter says where an error may go.
     expectErrorPage(await openAuthorization(world.sandbox.agent, url), 'invalid_request');
     expectOAuthError(await push(client), 400, 'invalid_request');
   });

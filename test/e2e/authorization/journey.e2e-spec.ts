@@ -309,7 +309,7 @@ describe('a request that names the customer by sub (OIDC Core s3.1.2.2, s5.5.1)'
 });
 
 describe('a request with id_token_hint (OIDC Core s3.1.2.1, s3.1.2.2)', () => {
-  it('is answered for the customer of that ID token; for another one login_required, and the consent waits on', async () => {
+  it('is answered for the customer of that ID token; for another one login_required, and the consent keeps waiting', async () => {
     const client = await world.client({ method: 'private_key_jwt', name: 'Hinting' });
     const { outcome: known } = await world.authorise(client);
     const claims = await world.request(client, { id_token_hint: known.fragment.get('id_token') });
@@ -360,7 +360,7 @@ describe('POST /oauth2/authorize (OIDC Core s3.1.2.1)', () => {
     const form = formOf(claims);
     let page = await browser.post(endpoint, form);
     expect(page.html).toContain('id="username"');
-    // In this browser the request is already at work.
+    // This browser is already working on the request.
     page = await browser.post(endpoint, form);
     page = await signIn(browser, page, alice);
     expectHybridResponse(await approveInPages(browser, page, alice), client, claims);
@@ -379,7 +379,7 @@ describe('POST /oauth2/authorize (OIDC Core s3.1.2.1)', () => {
 });
 
 describe('an approval while the signing service is away', () => {
-  it('is none: the TPP hears temporarily_unavailable, and the customer approves the same consent later', async () => {
+  it('does not count: the TPP gets temporarily_unavailable, and the customer approves the same consent later', async () => {
     const client = await world.client({ method: 'private_key_jwt', name: 'Unsigned' });
     const claims = await world.request(client);
     const { result: outcome } = await whileNothingIsSigned(world.sandbox.config, () =>
@@ -393,7 +393,7 @@ describe('an approval while the signing service is away', () => {
 });
 
 describe('a decline that arrives while a sign-in of the same browser is stored', () => {
-  it('ends the session that the sign-in has moved on, and leads back; the consent waits on', async () => {
+  it('ends the session that the sign-in has moved on, and leads back; the consent keeps waiting', async () => {
     const client = await world.client({ method: 'private_key_jwt', name: 'Hasty' });
     const claims = await world.request(client);
     const browser = new PageBrowser(world.sandbox);
@@ -449,7 +449,7 @@ describe('ways through the pages that lead nowhere', () => {
     expect(rows).toEqual([{ status: 'Consumed' }]);
   });
 
-  it('an intent of which the time ran out during the sign-in: a page that says so and leads back with invalid_request', async () => {
+  it('an intent that expires during the sign-in: a page that says so and leads back with invalid_request', async () => {
     const claims = await world.request(client);
     const browser = new PageBrowser(world.sandbox);
     const first = await browser.get(client.authorizationUrl(claims));

@@ -159,7 +159,7 @@ describe('an approval that lasts (FAPI 1.0 Baseline s5.2.2, OIDC Core s16.18)', 
     expect(other.html).toContain(overviewTitle);
   });
 
-  it('is asked for by nobody else’s address: the sign-in leads to pages of ours alone (RFC 9700 s4.11.2)', async () => {
+  it('is not asked for by a foreign address: the sign-in leads only to our own pages (RFC 9700 s4.11.2)', async () => {
     for (const to of ['https://evil.example/approvals/access', '//evil.example', '/approvals/sign-out', '/oauth2/x']) {
       const browser = new PageBrowser(world.sandbox);
       let page = await browser.get(`${origin()}/approvals?to=${encodeURIComponent(to)}`);
@@ -250,7 +250,7 @@ describe('an approval that lasts (FAPI 1.0 Baseline s5.2.2, OIDC Core s16.18)', 
 });
 
 describe('without rotation, which is the default (RFC 9700 s2.2.2)', () => {
-  it('a refresh token stays good until its grant is revoked, also of ten uses at the same time', async () => {
+  it('a refresh token stays good until its grant is revoked, even if it is used ten times at once', async () => {
     const { refresh_token: token } = await aGrant();
     const responses = await Promise.all(Array.from({ length: 10 }, () => refresh(token)));
     expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));

@@ -16,7 +16,7 @@ interface View {
   readonly name: string;
   readonly width: number;
   readonly height?: number;
-  /** of a zoomed window of 1280 by 900 pixels only what fits in it is taken */
+  /** only what fits into a zoomed window of 1280 by 900 pixels is taken */
   readonly isWindow?: true;
   readonly media?: Parameters<Page['emulateMedia']>[0];
   readonly style?: string;
@@ -110,13 +110,13 @@ function tooLow(page: Page): Promise<string[]> {
   );
 }
 
-/** @returns whether to take pictures of a view: of all, unless some are named */
+/** @returns whether to take pictures of a view: if no views are named, or this one is */
 function isWanted(view: string): boolean {
   const wanted = process.env['PAGES_VIEWS'] ?? '';
   return wanted === '' || wanted.split(',').includes(view);
 }
 
-// Run by npm run pages: so that a person can look through them. What a machine can tell is told here too.
+// npm run pages runs this, so that a person can look through the pages. It also checks what a machine can tell.
 const folder = process.env['PAGES_FOLDER'] ?? '';
 const describePages = folder === '' || findBrowser() === undefined ? describe.skip : describe;
 
@@ -427,7 +427,7 @@ describePages.each(['en', 'cy'])('every page in %s, looked at', (language) => {
     await ask(await anAddress(world, client, aFile(97)), '#debtor-account-0');
     await ask(addressOf('payments', await tpp.stage()), '#debtor-account-0');
     const app = await open();
-    // The page reloads itself, which would take it from under whoever looks.
+    // The page would reload itself while somebody looks.
     await app.route(`${url}/**`, async (route) => {
       const response = await route.fetch({ maxRedirects: 0 });
       const { refresh: _refresh, ...headers } = response.headers();

@@ -100,7 +100,7 @@ export const anAccount = (values: object): object => ({
 
 export type Answer = AuthorizationOutcome;
 
-/** A browser of one person that follows nothing by itself. */
+/** One person's browser, which follows no redirect by itself. */
 export class Browser extends PageBrowser {
   constructor(world: AuthorizeWorld) {
     super(world.bankOfPages, false);
@@ -130,7 +130,7 @@ export class AuthorizeWorld {
   #apps: NestFastifyApplication[] = [];
   /** runs once, when a session is about to be ended without a code: what somebody else does at that moment */
   beforeEnd: (() => Promise<unknown>) | undefined;
-  /** until which the bank answers nothing */
+  /** the bank answers nothing until it is resolved */
   silence: Promise<unknown> | undefined;
   /** runs once, when the bank has been sent a code: what somebody else does before the bank answers */
   beforeVerified: (() => Promise<unknown>) | undefined;
@@ -415,7 +415,7 @@ export class AuthorizeWorld {
     };
   }
 
-  /** What the worker does for those who have declined. */
+  /** Reports declines, as the worker does. */
   async reportDeclines(): Promise<void> {
     const [app] = this.#apps;
     if (app === undefined) throw new Error('There is no instance.');

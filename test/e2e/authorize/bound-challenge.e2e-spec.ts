@@ -52,10 +52,10 @@ async function changePayments(consentId: string, payments: object[]): Promise<vo
   });
 }
 
-/** How often the bank was asked to ask somebody. */
+/** How often the bank was asked for a challenge. */
 const starts = (): number => world.calls.filter((call) => call.endsWith('/challenges')).length;
 
-/** @param sql the challenge as another version would have stored it */
+/** @param sql the challenge to store instead */
 async function changeChallenge(consentId: string, sql: string): Promise<void> {
   await world.dataSource.query(`UPDATE authorization_sessions SET challenge = ${sql} WHERE consent_id = $1`, [
     consentId,
@@ -110,7 +110,7 @@ describe('the challenge of an approval', () => {
     expect(await world.consentStatus(second.consentId)).toBe('AwaitingAuthorisation');
   });
 
-  it('is not answered by a page that shows another one: the bank hears nothing of a code typed there', async () => {
+  it('is not answered by a page that shows another one: a code typed there does not reach the bank', async () => {
     const consentId = await world.aConsent();
     const { browser, page } = await consentPage({ claims: intentClaims(consentId) });
     const press = async (account: string): Promise<Answer> => {
@@ -131,7 +131,7 @@ describe('the challenge of an approval', () => {
     expect(fragmentOf(await browser.submit(second, '/challenge', answer))).toHaveProperty('code');
   });
 
-  it('waits on while the bank cannot say what has become of it', async () => {
+  it('keeps waiting while the bank cannot say its status', async () => {
     world.bank.challenge.body = { ...world.bank.challenge.body, method: 'Push', codeBy: undefined };
     const { consentId, browser, page } = await asked();
     const [, status = ''] = /data-status="([^"]+)"/.exec(page.body) ?? [];
@@ -153,18 +153,21 @@ describe('the challenge of an approval', () => {
         CreditorAccount: { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '08080021325699', Name: 'X' },
       }),
     ],
-  ])('is of no use once %s of the file is another: it is read again first (DP-084)', async (_title, changed) => {
-    const { consentId, browser, page } = await asked();
-    await changePayments(consentId, [changed]);
-    const before = verifications().length;
-    const late = await browser.submit(page, '/challenge', answer);
-    expect([late.status, late.headers.location]).toEqual([303, expect.stringMatching(/^\/consent\?.*ending=Used/)]);
-    expect(verifications()).toHaveLength(before);
-    expect(await world.consentStatus(consentId)).toBe('AwaitingAuthorisation');
-    const again = await browser.follow(late);
-    expect(again.body).toContain('id="error"');
-    expect(again.body).toContain('id="approve"');
-  });
+  ])(
+    'is of no use once %s of the file has changed: the customer reads it again first (DP-084)',
+    async (_title, changed) => {
+      const { consentId, browser, page } = await asked();
+      await changePayments(consentId, [changed]);
+      const before = verifications().length;
+      const late = await browser.submit(page, '/challenge', answer);
+      expect([late.status, late.headers.location]).toEqual([303, expect.stringMatching(/^\/consent\?.*ending=Used/)]);
+      expect(verifications()).toHaveLength(before);
+      expect(await world.consentStatus(consentId)).toBe('AwaitingAuthorisation');
+      const again = await browser.follow(late);
+      expect(again.body).toContain('id="error"');
+      expect(again.body).toContain('id="approve"');
+    },
+  );
 
   it('of a single payment names amount, currency, payee, account and TPP to the bank (DP-084, X-5, SCA-RTS art. 5(1))', async () => {
     await world.dataSource.query(`UPDATE clients SET on_behalf_of_org = 'Shop Ltd'`);
@@ -198,7 +201,7 @@ describe('the challenge of an approval', () => {
     expect(verifications().at(-1)).toMatchObject({ oneTimeCode: '123456', binding: start });
   });
 
-  it('approves nothing where the bank says that its values are others', async () => {
+  it('approves nothing if the bank says that its values differ', async () => {
     const { consentId, browser, page } = await asked();
     world.bank.oneTimeCode = { status: 409, body: { reason: 'OtherValues' } };
     const late = await browser.submit(page, '/challenge', answer);
@@ -234,7 +237,7 @@ describe('the challenge of an approval', () => {
   it.each([
     ['is blocked', { unusable: 'Blocked' }],
     ['needs another person', { approvalsRequired: 2 }],
-  ])('is not answered once the account %s: it is chosen again first', async (_title, change) => {
+  ])('is not answered once the account %s: the customer chooses again first', async (_title, change) => {
     const { consentId, browser, page } = await asked();
     const changed = anAccount({ identification: '20040512345678', name: 'Business current account', ...change });
     const other = anAccount({ identification: '20040511112222', name: 'Petty cash' });
@@ -312,7 +315,7 @@ describe('the challenge of an approval', () => {
       expect.objectContaining({ binding: expect.objectContaining({ fileId: first.consentId }) }),
     ]);
     expect(verifications().at(-1)).not.toHaveProperty('oneTimeCode');
-    // Whoever comes when it is done finds the page that says so, and behind its button the same.
+    // A late click finds the page that says so, and behind its button the same.
     const locations = twins.map((twin) => ({
       ...twin,
       headers: { location: twin.headers.location ?? backOf(twin) },

@@ -82,7 +82,7 @@ describe('the consent page', () => {
     expect(await pageForDay(2)).not.toContain('As soon as possible');
   });
 
-  it('is not made of more long lists at once than fit into the memory, however long the bank takes', async () => {
+  it('does not hold more long lists at once than fit into the memory, however long the bank takes', async () => {
     const LineDetails = Array.from({ length: 20 }, () => 'l'.repeat(2_000));
     const ReferredDocumentInformation = Array.from({ length: 16 }, () => ({ LineDetails }));
     const Structured = Array.from({ length: 3 }, () => ({ ReferredDocumentInformation }));

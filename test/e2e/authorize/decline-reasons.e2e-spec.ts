@@ -26,7 +26,7 @@ async function eventOf(consentId: string): Promise<Record<string, unknown>> {
 }
 
 describe('the audit event of an approval', () => {
-  it('says what the page said of the payees, as counts', async () => {
+  it('says what the page said about the payees, as counts', async () => {
     world.bank.payeeNames = { status: 200, body: { results: [{ match: 'NoMatch' }, { match: 'NoMatch' }] } };
     world.bank.knownPayees = { status: 200, body: { known: [false, false] } };
     const { browser, page, consentId } = await open();
@@ -48,7 +48,7 @@ describe('the audit event of an approval', () => {
 const hrefOf = ({ body }: Answer, id: string): string =>
   new RegExp(`id="${id}"[^>]* href="([^"]+)"`).exec(body)?.[1]?.replaceAll('&amp;', '&') ?? '';
 
-/** Asked why, from the page of the code or the app; and the page that it goes back to. */
+/** Opens the page that asks why, from the page of the code or the app, and the page that it goes back to. */
 async function openBesideChallenge(method: string) {
   world.bank.challenge.body = { ...world.bank.challenge.body, method };
   const { browser, page, ...shown } = await open();
@@ -121,7 +121,7 @@ describe('a customer who declines', () => {
     const answer = await outspoken.browser.press(outspoken.asked, '/decline', { decline_reason: 'WrongDetails' });
     for (const each of [without, answer]) expectErrorRedirect(each, 'access_denied');
     expect(String(answer.headers.location)).not.toContain('Wrong');
-    // The decline has stored it: whoever reports comes later, and may be another process.
+    // The decline has stored it. The report comes later, perhaps from another process.
     expect(reports()).toHaveLength(before);
     await world.reportDeclines();
     await world.reportDeclines();
@@ -158,7 +158,7 @@ describe('a customer who declines', () => {
     }
     await world.reportDeclines();
     expect(reports()).toHaveLength(before + 1);
-    // After a pause it is told again, under the same interaction id, until the bank takes it.
+    // After a pause the bank is told again, under the same interaction id, until it takes it.
     expect(await notices()).toEqual([{ interaction_id: expect.any(String), attempts: 1 }]);
     await world.reportDeclines();
     expect(reports()).toHaveLength(before + 1);

@@ -23,7 +23,7 @@ async function send(browser: Browser, page: Answer, path: string, fields: Record
   return pageAfter(browser, path, await browser.submit(page, path, fields));
 }
 
-/** As above, from a page that is old: what the form was for has ended since. */
+/** As above, from an old page: what its form was for has ended since. */
 async function sendLate(browser: Browser, page: Answer, path: string, fields: Record<string, string>) {
   return pageAfter(browser, path, await browser.post(path, { ...hiddenFieldsOf(page), ...fields }));
 }
@@ -110,7 +110,7 @@ describe('after every form the browser gets a page that it can reload (303)', ()
     expect(said(await send(browser, challenge, '/challenge/again'))).toContain(after);
   });
 
-  it('none of the journey is taken with the token of another page, and the bank is not asked', async () => {
+  it('no form of the journey is taken with the token of another page, and the bank is not asked', async () => {
     world.authorization.bothFactorsFirst = true;
     const first = await signInPage({ claims: intentClaims(await world.aConsent()) });
     await forge(first.browser, first.page, ['/sign-in']);
@@ -123,7 +123,7 @@ describe('after every form the browser gets a page that it can reload (303)', ()
     await forge(browser, await challengePage(browser, page), ['/challenge', '/challenge/again', '/decline']);
   });
 
-  it('an end is said by the page of the ended session, and by it again', async () => {
+  it('an end is said by the page of the ended session, also when it is reloaded', async () => {
     const { browser, page } = await consentPage({ claims: intentClaims(await world.aConsent()) });
     const challenge = await challengePage(browser, page);
     world.bank.oneTimeCode = { status: 423, body: { reason: 'Locked' } };

@@ -63,12 +63,12 @@ const longTexts = [
 /** The smallest that is in use. */
 const smallPhone = { width: 320, height: 568 };
 
-/** An input, as far as it is looked at: the tests know no DOM. */
+/** What the tests read of an input: they have no types of the DOM. */
 interface Field {
   disabled: boolean;
 }
 
-/** Says nothing of payees at the moment. That it does not offer it, the service would remember. */
+/** Says nothing about payees for the moment. The service would remember that a bank does not offer it. */
 const awayForChecks = () => {
   const away = { status: 503, body: {} };
   return { ...honestBank(), payeeNames: away, knownPayees: away };
@@ -117,7 +117,7 @@ describeInBrowser('a file of payments in a browser without JavaScript', () => {
     if (screenshots !== undefined) await page.screenshot({ path: `${screenshots}/${name}.png` });
   }
 
-  /** Each finding lies within the first screen as it comes up: nobody has scrolled. */
+  /** Each finding is on the first screen, before anybody scrolls. */
   async function expectOnFirstScreen({ height, width }: { width: number; height: number }): Promise<void> {
     expect(await page.evaluate('[scrollY, innerWidth, innerHeight]')).toEqual([0, width, height]);
     const items = await page.locator('#standouts > li').all();
@@ -156,7 +156,7 @@ describeInBrowser('a file of payments in a browser without JavaScript', () => {
     expect(await page.locator('td.reference bdi:first-of-type').allInnerTexts()).toEqual(references);
   });
 
-  it('says so, too, that the large one is new and in another name, and asks the bank once for all pages', async () => {
+  it('also says that the large one is new and in another name, and asks the bank once for all pages', async () => {
     const file = [usual(0, { RemittanceInformation: { Reference: 'ANOTHER FILE' } }), ...fraudFile.slice(1)];
     const results = file.map((_, place) => ({ match: place === 96 ? 'NoMatch' : 'Match' }));
     world.bank = {
@@ -194,7 +194,7 @@ describeInBrowser('a file of payments in a browser without JavaScript', () => {
   it.each([
     ['never answers', undefined],
     ['is away', { status: 503, body: {} }],
-    ['answers of other payees', { status: 200, body: { results: [{ match: 'Match' }], known: [true] } }],
+    ['answers about other payees', { status: 200, body: { results: [{ match: 'Match' }], known: [true] } }],
     ['answers nonsense', { status: 200, body: { results: {}, known: 'all' } }],
   ])('is shown and approved when the check of payees %s', async (_title, answer) => {
     world.bank = { ...honestBank(), payeeNames: answer, knownPayees: answer };

@@ -43,7 +43,7 @@ describe('leaving', () => {
     expectEndPage(back, 200, 'access_denied');
   });
 
-  it('gives every click on approve the one code, for the browser follows the last answer', async () => {
+  it('gives every click on approve the same code, because the browser follows the last answer', async () => {
     const consentId = await world.aConsent();
     const { browser, page } = await consentPage({ claims: intentClaims(consentId) });
     const challenge = await challengePage(browser, page);

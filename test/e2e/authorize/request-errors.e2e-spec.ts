@@ -7,7 +7,7 @@ useAuthorizeWorld();
 describe('errors of the authorization request', () => {
   it.each([
     ['an unknown client', { client_id: '00000000-0000-4000-8000-000000000000' }],
-    ['a client_id that is no UUID', { client_id: "x'--" }],
+    ['a client_id that is not a UUID', { client_id: "x'--" }],
   ])('shows a page for %s', async (_case, outer) => {
     const consentId = await world.aConsent();
     expectErrorPage(
@@ -38,7 +38,7 @@ describe('errors of the authorization request', () => {
     ['another audience', { aud: 'https://www.other1.example.com/' }, 'invalid_request_object'],
     ['a missing nonce', { nonce: undefined }, 'invalid_request_object'],
     ['payments without an intent', { claims: undefined }, 'invalid_request_object'],
-    ['an intent id that is no UUID', { claims: intentClaims('abc') }, 'invalid_request_object'],
+    ['an intent id that is not a UUID', { claims: intentClaims('abc') }, 'invalid_request_object'],
     ['an unknown intent', { claims: intentClaims('01890000-0000-7000-8000-000000000000') }, 'invalid_request_object'],
     ['response_mode query', { response_mode: 'query' }, 'invalid_request'],
   ])('redirects for %s', async (_case, claims, error) => {

@@ -5,7 +5,7 @@ import { challengePage, consentPage, credentials, signInPage, useAuthorizeWorld,
 
 useAuthorizeWorld();
 
-/** An instance for which the other key writes already; both keys read everywhere. */
+/** An instance that already writes with the other key. Both keys are read everywhere. */
 let promoted: number;
 beforeAll(async () => {
   const { secrets } = world.config;
@@ -36,7 +36,7 @@ describe('while the keys of sessions are being changed', () => {
     expect((await browser.follow(answers[1]!)).body).toContain('id="consent-summary"');
   });
 
-  it.each(['the new key', 'the old key'])('every click on approve is given the one code: first %s', async (first) => {
+  it.each(['the new key', 'the old key'])('every click on approve gets the same code: first %s', async (first) => {
     const { browser, page } = await consentPage({ claims: intentClaims(await world.aConsent()) });
     const challenge = await challengePage(browser, page);
     const click = () => browser.submit(challenge, '/challenge', { one_time_code: '123456' });

@@ -26,7 +26,7 @@ describe('the sign-in', () => {
     expect(again.body).toContain('id="decline"');
     world.bank = honestBank();
     const calls = world.calls.length;
-    // What no keyboard types is no reason to ask the bank, which may stumble over it.
+    // What no keyboard types does not reach the bank, which might stumble over it.
     for (const strange of [{ username: 'ali\u0000ce' }, { password: 'pass\u0007' }, { username: 'a'.repeat(129) }]) {
       expect((await browser.press(again, '/sign-in', { ...credentials, ...strange })).status).toBe(400);
     }
@@ -44,7 +44,8 @@ describe('the sign-in', () => {
     expect(wrong.body).toContain('<title>Error: ');
   });
 
-  // Anybody who knows a user name can have it locked, also while its customer reads: a lock is no say in the consent.
+  // Anybody who knows a user name can have it locked, also while its customer reads. So a lock does not decide on the
+  // consent.
   it.each(['password', 'challenge', 'oneTimeCode'] as const)(
     'tells a PSU locked at the %s, and leaves the consent waiting',
     async (step) => {

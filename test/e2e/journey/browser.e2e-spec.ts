@@ -40,7 +40,7 @@ async function expectNoSidewaysScrolling(page: Page): Promise<void> {
       await page.click('#continue');
       await page.waitForSelector('#tpp');
       expect(arrivals).toHaveLength(1);
-      // The fragment never reaches the TPP's server, so it is the browser that knows it.
+      // The fragment never reaches the TPP's server, so only the browser knows it.
       const location = page.url();
       const consent = { consentId, initiation: anInitiation(file), location, request };
       const accessToken = await customer.tpp.exchangeCode(consent);
