@@ -177,7 +177,7 @@ const promises: readonly (readonly [promise: string, file: string, test: string]
   [
     'every code is refused when a key of sessions goes',
     'test/e2e/authorize/session-keys.e2e-spec.ts',
-    'every click on approve is given the one code',
+    'every click on approve gets the same code',
   ],
   [
     'peppers have ids',
