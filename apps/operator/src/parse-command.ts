@@ -76,7 +76,7 @@ export function createOperatorProgram(found: (command: Command) => void): Comman
     .command('events')
     .description('manage the events for EVENT_WEBHOOK_URL')
     .command('retry')
-    .description('deliver now what the receiver has not taken')
+    .description('deliver now the events that the receiver has not accepted')
     .action(() => found({ name: 'retry-events', mandate: mandate() }));
   addSecretCommands(program.command('secrets').description('manage encrypted secrets'), groups);
   addAuditCommands(program.command('audit').description('export and check the audit trail'), groups);

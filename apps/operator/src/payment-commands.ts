@@ -14,7 +14,7 @@ export function addPaymentCommands(payments: Program, given: Given): void {
   const { found, mandate } = given;
   const lists = {
     held: 'list held payment orders: the bank gave too many unexpected answers, or settlement is overdue',
-    stops: 'list what was ordered to stop and is in force',
+    stops: 'list the stops in force',
     stopped: 'list the payment orders that an operator has stopped, or because their client is suspended or removed',
     requests: 'list the requests that wait for a second person (OPERATOR_FOUR_EYES)',
   } as const;
@@ -115,7 +115,7 @@ function addReconciliationCommands(payments: Program, { found, reasoned }: Given
     )
     .addOption(new Option('--payment-order <id>', 'only this payment order').argParser(readUuid).conflicts('listed'))
     .addOption(
-      new Option('--listed <file>', 'those of a list, one id on each line: also unknown ones; - for standard input'),
+      new Option('--listed <file>', 'those of a list, one id on each line, known here or not; - for standard input'),
     )
     .action(({ since, paymentOrder, listed }: { since: Date | number; paymentOrder?: string; listed?: string }) => {
       if (paymentOrder !== undefined) found({ name: 'reconcile', filePaymentId: paymentOrder });

@@ -104,7 +104,7 @@ export class SecondPerson {
       const [row] = rows;
       if (row === undefined) {
         const fault =
-          `There is no request ${requestId} that ${actor} can confirm: it must be open, and of another database ` +
+          `There is no request ${requestId} that ${actor} can confirm: it must be open, and made by another database ` +
           'account.';
         throw new OperatorError(fault, 'refused');
       }
