@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { BankAnswerError } from './bank.errors.js';
 import {
+  parseList,
   parseMoment,
   parseObject,
   parseOptionalText,
@@ -31,6 +32,11 @@ describe('reading an answer of the bank', () => {
 
   it.each([0, 3, 1.5, '1', Number.NaN, null])('refuses %j where 1 or 2 belongs', (count) => {
     expect(() => parseWholeNumber({ count }, 'count', 1, 2)).toThrow(BankAnswerError);
+  });
+
+  it.each([undefined, null, 'AB', {}, [], [1, 2, 3]])('refuses %j where one or two items belong', (list) => {
+    expect(() => parseList({ list }, 'list', 2, 1)).toThrow(BankAnswerError);
+    expect(parseList({ list: [1, 2] }, 'list', 2, 1)).toEqual([1, 2]);
   });
 
   it.each(['2026-11-21', '2026-11-21T10:00:00', '2026-13-45T10:00:00Z', 'now', 5])('refuses %j as a moment', (at) => {

@@ -69,6 +69,13 @@ export function parseWholeNumber(object: AnswerObject, member: string, minimum: 
   return value;
 }
 
+/** @throws BankAnswerError if the member is no array, or has more or fewer items */
+export function parseList(object: AnswerObject, member: string, maximum: number, minimum = 0): readonly unknown[] {
+  const value = object[member];
+  if (!Array.isArray(value) || value.length < minimum || value.length > maximum) throw unusable(member);
+  return value;
+}
+
 // Only the name of the member: the value may be personal data.
 function unusable(path: string): BankAnswerError {
   return new BankAnswerError(`The bank's answer has no usable ${path}.`);

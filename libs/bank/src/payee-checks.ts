@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type BankAnswer, type BankCall, BankConnection } from './bank-connection.js';
 import { BankAnswerError } from './bank.errors.js';
-import { parseObject, parseText, parseWord } from './parse-bank-answer.js';
+import { parseList, parseObject, parseText, parseWord } from './parse-bank-answer.js';
 import type { AccountIdentification } from './payment-accounts.js';
 
 /** A payee, by account, and by roll number if that identifies the payee. */
@@ -54,16 +54,16 @@ export class HttpsPayeeChecks extends PayeeChecks {
   }
 
   override async checkNames(query: PayeeQuery<NamedPayee>): Promise<readonly NameCheck[] | 'NotOffered'> {
-    const { status, body } = await this.#ask('checkPayeeNames', '/payee-name-checks', query);
-    return status === 404 ? 'NotOffered' : parseList(body, 'results', query.payees.length).map(parseNameCheck);
+    const answer = await this.#ask('checkPayeeNames', '/payee-name-checks', query);
+    return answer.status === 404 ? 'NotOffered' : oneForEach(answer, 'results', query).map(parseNameCheck);
   }
 
   override async findKnown(query: PayeeQuery<PayeeAccount>): Promise<readonly boolean[] | 'NotOffered'> {
-    const { status, body } = await this.#ask('findKnownPayees', '/known-payees', query);
-    if (status === 404) return 'NotOffered';
+    const answer = await this.#ask('findKnownPayees', '/known-payees', query);
+    if (answer.status === 404) return 'NotOffered';
     // Everything that is not clearly known counts as new, so a mistake of the bank shows too many new payees, not too
     // few.
-    return parseList(body, 'known', query.payees.length).map((value) => value === true);
+    return oneForEach(answer, 'known', query).map((value) => value === true);
   }
 
   #ask(operation: string, path: string, { call, ...body }: PayeeQuery<PayeeAccount>): Promise<BankAnswer> {
@@ -71,13 +71,9 @@ export class HttpsPayeeChecks extends PayeeChecks {
   }
 }
 
-function parseList(body: BankAnswer['body'], member: string, length: number): unknown[] {
-  const list = body[member];
-  // With another length, answers cannot be assigned to payees.
-  if (!Array.isArray(list) || list.length !== length) {
-    throw new BankAnswerError(`The bank's answer has no usable ${member}.`);
-  }
-  return list;
+/** With another length, answers cannot be assigned to payees. */
+function oneForEach({ body }: BankAnswer, member: string, { payees }: PayeeQuery<PayeeAccount>): readonly unknown[] {
+  return parseList(body, member, payees.length, payees.length);
 }
 
 /** One invalid answer does not affect the others. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type BankCall, BankConnection } from './bank-connection.js';
-import { BankAnswerError } from './bank.errors.js';
 import {
+  parseList,
   parseObject,
   parseOptionalText,
   parsePattern,
@@ -72,11 +72,7 @@ export class HttpsPaymentAccounts extends PaymentAccounts {
       call: query.call,
       expected: [200],
     });
-    const accounts = body['accounts'];
-    if (!Array.isArray(accounts) || accounts.length > PAYMENT_ACCOUNTS_MAX_COUNT) {
-      throw new BankAnswerError("The bank's answer has no usable accounts.");
-    }
-    return accounts.map(parsePaymentAccount);
+    return parseList(body, 'accounts', PAYMENT_ACCOUNTS_MAX_COUNT).map(parsePaymentAccount);
   }
 }
 
@@ -92,16 +88,13 @@ function parsePaymentAccount(value: unknown): PaymentAccount {
     availableBalance: parsePattern(account, 'availableBalance', /^-?\d{1,13}(\.\d{1,2})?$/),
     approvalsRequired: parseWholeNumber(account, 'approvalsRequired', 1, 100),
     ...(account['unusable'] !== undefined && { unusable: parseWord(account, 'unusable', reasons) }),
-    ...(account['approvers'] !== undefined && { approvers: parseApprovers(account['approvers']) }),
+    ...(account['approvers'] !== undefined && {
+      approvers: parseList(account, 'approvers', maxApprovers).map(parseApprover),
+    }),
   };
 }
 
-function parseApprovers(value: unknown): AccountApprover[] {
-  if (!Array.isArray(value) || value.length > maxApprovers) {
-    throw new BankAnswerError("The bank's answer has no usable approvers.");
-  }
-  return value.map((one) => {
-    const approver = parseObject(one, 'approver');
-    return { psuId: parseText(approver, 'psuId', 128), displayName: parseText(approver, 'displayName', 140) };
-  });
+function parseApprover(value: unknown): AccountApprover {
+  const approver = parseObject(value, 'approver');
+  return { psuId: parseText(approver, 'psuId', 128), displayName: parseText(approver, 'displayName', 140) };
 }

@@ -10,9 +10,10 @@ import {
   type StructuredRemittance,
 } from '#libs/obie-rules';
 import { type BankCall, BankConnection } from './bank-connection.js';
-import { BankAnswerError, BankUnavailableError } from './bank.errors.js';
+import { BankUnavailableError } from './bank.errors.js';
 import {
   type AnswerObject,
+  parseList,
   parseObject,
   parseOptionalText,
   parsePattern,
@@ -266,11 +267,7 @@ export async function askForFile(
 
 function parseFileAtBank(body: AnswerObject): FileAtBank {
   const decision = parseWord(body, 'decision', ['Accepted', 'Refused', 'Unknown']);
-  const { payments } = body;
-  if (!Array.isArray(payments) || payments.length > maxPaymentsOfFile) {
-    throw new BankAnswerError("The bank's answer has no usable payments.");
-  }
-  return { decision, payments: payments.map(parsePaymentAtBank) };
+  return { decision, payments: parseList(body, 'payments', maxPaymentsOfFile).map(parsePaymentAtBank) };
 }
 
 function parsePaymentAtBank(value: unknown): PaymentAtBank {
