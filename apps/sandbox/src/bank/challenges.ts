@@ -29,7 +29,6 @@ const claimSql = `
 interface ChallengeRow {
   status: string;
   binding_hash: Buffer;
-  method: string;
   is_over: boolean;
 }
 
@@ -105,7 +104,7 @@ async function findRefusal(
 
 async function find(pool: Pool, challengeId: string, now: Date): Promise<ChallengeRow | undefined> {
   const { rows } = await pool.query<ChallengeRow>(
-    'SELECT status, binding_hash, method, expires_at <= $2 AS is_over FROM challenges WHERE challenge_id = $1',
+    'SELECT status, binding_hash, expires_at <= $2 AS is_over FROM challenges WHERE challenge_id = $1',
     [challengeId, now],
   );
   return rows[0];

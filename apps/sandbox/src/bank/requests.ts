@@ -37,7 +37,6 @@ export interface KnownPayeesRequest {
 }
 
 export interface FundsCheckRequest {
-  consentId: string;
   psuId: string;
   account: AccountIdentification;
   amount: string;
@@ -53,21 +52,15 @@ export interface PaymentBatchRequest {
   numberOfPayments: number;
   payeesHash: string;
   challengeIds: string[];
-  localInstrument: string;
-  requestedExecutionDate?: string;
-  risk?: object;
 }
 
 export interface ApprovalRequest {
-  filePaymentId: string;
   psuId: string;
   debtorAccount: AccountIdentification;
   total: string;
   currency: string;
   numberOfPayments: number;
   requestedBy: string;
-  approvalsRequired: number;
-  approvalsReceived: number;
   approvalsUrl: string;
   approveBefore: string;
 }
@@ -117,18 +110,9 @@ export interface PaymentRequest {
   paymentId: string;
   filePaymentId: string;
   debtorAccount: AccountIdentification;
-  creditorAccount: AccountIdentification & { name: string; secondaryIdentification?: string; proxy?: object };
+  creditorAccount: AccountIdentification;
   amount: string;
   currency: string;
   localInstrument: LocalInstrument;
-  endToEndIdentification?: string;
-  reference?: string;
-  unstructured?: string;
-  creditorPostalAddress?: object;
-  creditorAgent?: object;
-  ultimateCreditor?: object;
-  ultimateDebtor?: object;
-  structuredRemittance?: object[];
-  regulatoryReporting?: object[];
   requestedExecutionDate?: string;
 }

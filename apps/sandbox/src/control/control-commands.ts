@@ -20,8 +20,8 @@ export async function moveClock(directory: string, tpp: string, milliseconds: nu
   const client = await ControlClient.open(directory);
   const { moved } = await client.send('POST', '/time', { softwareId: client.softwareIdOf(tpp), milliseconds });
   return (
-    `${milliseconds / 1_000} seconds have passed for ${tpp}: ${String(moved)} rows are older now. What has expired ` +
-    'ends within half a minute.'
+    `${milliseconds / 1_000} seconds have passed for ${tpp} (${String(moved)} rows changed). What has expired ends ` +
+    'within 30 seconds.'
   );
 }
 
@@ -40,7 +40,7 @@ export async function setFault(directory: string, { tpp, fault, times }: FaultCo
 export async function setCustomerState(directory: string, username: string, state: PsuState): Promise<string> {
   const client = await ControlClient.open(directory);
   await client.send('POST', '/customers', { username, state });
-  return `${username} is ${state.toLowerCase()} at the bank. Codes and refresh tokens learn of it at their next use.`;
+  return `${username} is ${state.toLowerCase()} at the bank, for codes and refresh tokens from their next use.`;
 }
 
 /** @throws SandboxError */

@@ -1,5 +1,5 @@
 const unitMilliseconds: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-const longestMilliseconds = 366 * 86_400_000;
+export const longestMilliseconds = 366 * 86_400_000;
 
 /**
  * @param text a number and a unit, e.g. `+90s`, `30m`, `+2h`, `1d`

@@ -5,6 +5,7 @@ import type { HttpsServer } from '../create-https-server.js';
 import { isControlToken } from './control-token.js';
 import { faultNames, type FaultName, type Faults } from './faults.js';
 import { letTimePass } from './let-time-pass.js';
+import { longestMilliseconds } from './parse-duration.js';
 
 const softwareId = { type: 'string', pattern: '^[0-9A-Za-z]{22}$' };
 
@@ -29,7 +30,7 @@ export function serveControl(
         body: {
           type: 'object',
           required: ['softwareId', 'milliseconds'],
-          properties: { softwareId, milliseconds: { type: 'integer', minimum: 1, maximum: 366 * 86_400_000 } },
+          properties: { softwareId, milliseconds: { type: 'integer', minimum: 1, maximum: longestMilliseconds } },
         },
       },
     },
@@ -49,7 +50,7 @@ export function serveControl(
           properties: {
             softwareId,
             fault: { enum: faultNames },
-            times: { type: 'integer', minimum: 1, maximum: 1_000 },
+            times: { type: 'integer', minimum: 1, maximum: 999 },
           },
         },
       },
