@@ -36,7 +36,7 @@ export class TokenAppModule {
         ClientRegistrationModule,
         BackChannelModule,
         TokenStoreModule,
-        // Where nothing is asked, the process has no connection to the bank.
+        // Where the check is off, the process has no connection to the bank.
         ...(config.bank.customerStateCheck === 'off' ? [] : [PsuStatesModule]),
       ],
       controllers: [

@@ -17,7 +17,7 @@ export type ImportedKey = CryptoKey | Uint8Array;
  * from costing CPU.
  */
 const RSA_BITS = { min: 2048, max: 8192 } as const;
-const MAX_EXPONENT_OCTETS = 6;
+const MAX_EXPONENT_BYTES = 6;
 
 /** The one algorithm here for a JWK's type and curve; undefined if there is none. */
 export function algorithmOfJwk({ kty, crv }: JWK): AsymmetricAlgorithm | undefined {
@@ -41,6 +41,6 @@ function isSoundRsaKey({ algorithm }: CryptoKey): boolean {
   if (modulusLength < RSA_BITS.min || modulusLength > RSA_BITS.max) return false;
   // An exponent of 1 would make every signature valid; an even one is not a key; a huge one is slow.
   const bytes = Buffer.from(publicExponent);
-  const exponent = bytes.length > 0 && bytes.length <= MAX_EXPONENT_OCTETS ? bytes.readUIntBE(0, bytes.length) : 0;
+  const exponent = bytes.length > 0 && bytes.length <= MAX_EXPONENT_BYTES ? bytes.readUIntBE(0, bytes.length) : 0;
   return exponent >= 3 && exponent % 2 === 1;
 }

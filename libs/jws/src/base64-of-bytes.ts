@@ -13,7 +13,7 @@ interface Base64Options {
 function fromBase64(text: string, { alphabet = 'base64' }: Base64Options = {}): Uint8Array {
   const bytes = Buffer.from(text, alphabet);
   if (withoutPadding(bytes.toString(alphabet)) !== withoutPadding(text)) throw new SyntaxError(`not ${alphabet}`);
-  // What is short shares its memory with other buffers, so it is copied.
+  // A short buffer shares its memory with others, so it is copied.
   return bytes.length === bytes.buffer.byteLength ? new Uint8Array(bytes.buffer) : new Uint8Array(bytes);
 }
 

@@ -6,7 +6,7 @@ export const OBIE_TRUST_ANCHOR = 'http://openbanking.org.uk/tan';
 /** Members that must be listed in `crit` in both forms; `b64` joins them in the form of 3.1.3 and before. */
 export const OBIE_CRITICAL: readonly string[] = [OBIE_ISSUED_AT, OBIE_ISSUER, OBIE_TRUST_ANCHOR];
 
-/** The same for jose, which demands of each that it is there and knows `b64` itself. */
+/** The same for jose, which requires each of them to be present, and knows `b64` itself. */
 export const understoodCritical: Readonly<Record<string, boolean>> = Object.fromEntries(
   OBIE_CRITICAL.map((name) => [name, true]),
 );

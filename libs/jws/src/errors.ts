@@ -16,8 +16,8 @@ export class JwsError extends Error {
 }
 
 /**
- * The five outcomes that OBIE gives a code `UK.OBIE.Signature.<code>`, except `Missing` and `Unexpected`, which the
- * HTTP side decides.
+ * The outcomes for which OBIE has a code `UK.OBIE.Signature.<code>`, except `Missing` and `Unexpected`, which the HTTP
+ * side decides.
  */
 export type DetachedJwsErrorCode = 'Malformed' | 'MissingClaim' | 'InvalidClaim' | 'Invalid';
 

@@ -13,12 +13,11 @@ export { keyIdOf, verifyJwsSignature } from './verify-jws-signature.js';
 export { verifyJwtHeader } from './verify-jwt-header.js';
 export type { AsymmetricAlgorithm } from './algorithms.js';
 export type { DetachedJwsForm } from './detached-header.js';
-export type { DetachedJwsErrorCode, JwsErrorCode } from './errors.js';
+export type { DetachedJwsErrorCode } from './errors.js';
 export type { KeySet, VerificationKey } from './key-set.js';
 export type { ParsedJws } from './parse-compact-jws.js';
 export type { PublicJwk, SigningKey } from './signing-key.js';
 export { rewrittenForms } from './rewritten-forms.js';
-export type { RewrittenForm } from './rewritten-forms.js';
 
 // Before anything is signed or verified.
 provideBase64OfBytes();

@@ -44,10 +44,7 @@ export async function parseKeySet(document: unknown, { maxKeys }: { maxKeys: num
   };
 }
 
-/**
- * Only ever compared with the thumbprint of a verified certificate, so whether these bytes are a certificate does not
- * matter.
- */
+/** These bytes need not be a certificate: they are only compared with the thumbprint of a verified one. */
 function parseTransportCertificate(entry: unknown): string | undefined {
   if (!isRecord(entry) || entry.use !== 'tls' || !Array.isArray(entry.x5c)) return undefined;
   const certificate: unknown = entry.x5c[0];
@@ -112,8 +109,8 @@ function publicMembers({ kty, n, e, crv, x, y }: Record<string, unknown>): JWK |
 }
 
 /**
- * Imports the public members of a JWK for the one algorithm of its type. Undefined if it is no sound key of such a
- * type; whatever else it says of itself does not count.
+ * Imports the public members of a JWK for the one algorithm of its type; its other members do not count. Undefined if
+ * it is no sound key of such a type.
  */
 export async function importPublicKey(entry: unknown): Promise<VerificationKey | undefined> {
   const jwk = isRecord(entry) ? publicMembers(entry) : undefined;

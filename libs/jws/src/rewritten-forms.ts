@@ -28,7 +28,7 @@ export function rewrittenForms(body: Buffer): RewrittenForm[] {
       ['parsed and serialised with spaces after colons and commas (Python)', spaced(parsed)],
     );
   } catch {
-    // No JSON: then nobody has parsed it either.
+    // Not JSON: nobody has parsed it.
   }
   return forms.filter(([, form]) => form !== text).map(([name, form]) => ({ name, body: Buffer.from(form) }));
 }

@@ -45,9 +45,7 @@ export function keyIdOf({ header }: Pick<ParsedJws, 'header'>): string | undefin
   return kid;
 }
 
-/**
- * True if jose verifies the signature, false if it does not hold; any other complaint of jose's is one about the form.
- */
+/** Whether jose verifies the signature. Throws JwsError('malformed') for any other complaint of jose. */
 export async function isSigned(verify: () => Promise<unknown>): Promise<boolean> {
   try {
     await verify();

@@ -2,7 +2,7 @@ import type { AsymmetricAlgorithm } from './algorithms.js';
 import { JwsError } from './errors.js';
 import type { ParsedJws } from './parse-compact-jws.js';
 
-/** Members that would name or carry a key of the sender's choice, and extensions, none of which is understood. */
+/** Members that would name or carry a key of the sender's choice, and extensions: none is supported. */
 const refusedMembers = ['crit', 'jwk', 'jku', 'x5u', 'x5c'] as const;
 
 /**

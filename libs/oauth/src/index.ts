@@ -66,15 +66,10 @@ export type {
   AuthorizationResponseTarget,
   ResponseMode,
 } from './authorization-response/authorization-response-target.js';
-export type { ClientAuthentication } from './client-authentication/authenticate-client.js';
 export type { AssertionAudience, AssertionRedemption } from './client-authentication/client-assertion.js';
 export type { ClientSecretDecryption } from './client-authentication/client-secret-jwt.js';
-export type { TokenErrorResponse } from './errors/create-token-error-response.js';
 export type { OAuthErrorOptions } from './errors/oauth-error.js';
 export type { FormParameters } from './form-parameters.js';
-export type { AuthorizationCodeRecord } from './grants/authorization-code.js';
-export type { RefreshTokenRecord } from './grants/refresh-token.js';
-export type { IdTokenCompanion, IdTokenSubject } from './id-token/create-id-token.js';
 export type {
   ClientKeyFinder,
   FapiProfile,
@@ -84,7 +79,6 @@ export type {
 } from './oauth-client.js';
 export type { Demand, ProfileSettings } from './security-profile/profile-table.js';
 export type { ClientCredentialsPresented } from './token-request/client-credentials-presented.js';
-export type { RevocationRequest } from './token-request/parse-revocation-request.js';
 export type {
   AuthorizationCodeTokenRequest,
   ClientCredentialsTokenRequest,

@@ -4,6 +4,7 @@
 /** Identifiers issued here are far shorter; the column holds this many. */
 export const CLIENT_ID_MAX_LENGTH = 128;
 export const CLIENT_SECRET_MAX_LENGTH = 256;
+export const RESPONSE_TYPE_MAX_LENGTH = 128;
 export const STATE_MAX_LENGTH = 2048;
 export const NONCE_MAX_LENGTH = 1024;
 export const SCOPE_MAX_LENGTH = 1024;

@@ -46,7 +46,7 @@ export interface OAuthClient {
   secretHash: Buffer;
   /** Only for client_secret_jwt, which needs the secret itself as HMAC key. */
   secretEncrypted?: string;
-  /** True: client assertions must name the issuer, alone, as audience (RFC 10070). */
+  /** True: client assertions must name only the issuer as audience (RFC 10070). */
   requireIssuerAudience?: boolean;
   /** absent: FAPI 1.0 Advanced */
   fapiProfile?: FapiProfile;

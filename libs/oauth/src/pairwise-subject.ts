@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * A pairwise `sub` (OIDC Core s8.1): the same for one customer and one sector, unrelated between sectors, and not to be
- * traced back without the salt. 43 ASCII characters. `sector` is what clients of one organisation share.
+ * A pairwise `sub` (OIDC Core s8.1): the same for one customer and one sector, unrelated between sectors, and
+ * untraceable without the salt. 43 ASCII characters. `sector` is what clients of one organisation share.
  */
 export function pairwiseSubject({ salt, sector, psuId }: { salt: Buffer; sector: string; psuId: string }): string {
   // JSON keeps the boundary between the two values.

@@ -9,7 +9,7 @@ export function createPushedRequestUri(): string {
   return `${PREFIX}${createRandomToken()}`;
 }
 
-/** True for what looks like a reference given out here. */
+/** True for a text of the form of our references. */
 export function isPushedRequestUri(value: string): boolean {
   return PUSHED_REQUEST_URI.test(value);
 }

@@ -5,8 +5,8 @@ import { TemporarilyUnavailableError } from './errors/protocol-errors.js';
 import type { ClientKeyFinder, OAuthClient } from './oauth-client.js';
 
 /**
- * Verifies a signature with the client's published keys: kid given, the exact match; no kid, up to ten candidates with
- * use sig. Throws JwsError, which the caller turns into the error of its context, or TemporarilyUnavailableError if the
+ * Verifies a signature with the client's published keys: the one that `kid` names or, without `kid`, up to ten with use
+ * sig. Throws JwsError, which the caller turns into the error of its context, or TemporarilyUnavailableError if the
  * keys are unavailable.
  */
 export async function verifyClientSignature({
@@ -21,7 +21,7 @@ export async function verifyClientSignature({
   findKeys: ClientKeyFinder;
 }): Promise<void> {
   const kid = keyIdOf(jws);
-  // With another algorithm no key is wanted: no need to go and fetch some.
+  // A signature with another algorithm is refused anyway: fetch no keys for it.
   const keys = jws.header.alg === algorithm ? await loadKeys(findKeys, client, { algorithm, kid }) : [];
   await verifyJwsSignature({ jws, algorithm, keys });
 }

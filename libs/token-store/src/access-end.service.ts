@@ -4,9 +4,9 @@ import { Database, rowsByKey, type StatementRunner } from '#libs/persistence';
 import { revocationsOf } from './revocation-records-sql.js';
 
 /**
- * With a consent its refresh grants end, and both are recorded. A grant that is issued at the same moment may stay as
- * it is; its tokens need the consent, so they are invalid all the same. Grants are locked in the order of their
- * keys, like in every statement that locks several.
+ * Ends the refresh grants of an ended consent, and records both. A grant that is issued at the same moment may stay as
+ * it is: its tokens are invalid anyway, because they need the consent. Grants are locked in the order of their keys, as
+ * in every statement that locks several.
  */
 const withGrants = ({ parts, by }: AccessEndSql): string => `
   WITH ${parts},
@@ -37,7 +37,7 @@ export class AccessEndService {
   /**
    * Withdraws access for its customer: its tokens are invalid until the customer authorises it again. Does not change
    * access of another customer, or access that has ended.
-   * @param end.actor who does it for the customer; the process where the customer does it
+   * @param end.actor who does it for the customer; default: this process
    * @returns whether it was valid
    */
   async endOfPsu(

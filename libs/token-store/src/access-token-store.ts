@@ -22,8 +22,8 @@ const ofRequest = { interactionId: '$3::text', actor: '$4::text', at: '$2::times
 const mostEnded = 2_000;
 
 /**
- * An array: the first of a client's rows that are still good, found by the index of the client alone, and locked in the
- * order of their keys, as by every statement that locks several.
+ * An array: the first of a client's rows that are still good, found by the client's index alone, and locked in the
+ * order of their keys, as in every statement that locks several.
  */
 const goodOfClient = (table: string, key: string, isGood: string): string => `
   ARRAY(SELECT locked.${key} FROM (
@@ -75,8 +75,8 @@ export class AccessTokenStore {
   }
 
   /**
-   * Revokes tokens and unused codes of a client, for the deletion of its registration (RFC 7592 s2.3). None of them is
-   * valid from then on, because of the client's status. This is one step; the worker does the others.
+   * Revokes tokens and unused codes of a client whose registration is deleted (RFC 7592 s2.3); its status has made them
+   * invalid already. This is one step; the worker does the others.
    * @param runner the transaction that deletes the client, or the database afterwards
    * @param end `interactionId` of the request that deletes it, if any; `actor`, if it is not this process
    * @returns how many ended; 0 when nothing is left

@@ -12,7 +12,5 @@ export type { ClientAssertionId, NewAccessToken } from './access-token.js';
 export type { AuthorizationCode } from './authorization-code.js';
 export type { RefreshGrant } from './refresh-grant-store.js';
 export type { NewRefreshToken, RefreshToken } from './refresh-token.js';
-export type { RefreshTokenUse } from './refresh-token-store.js';
 export type { IntrospectedToken } from './token-introspection.js';
-export type { CodeRedemption } from './authorization-code-store.js';
 export { tokenSettings } from './token-store.settings.js';

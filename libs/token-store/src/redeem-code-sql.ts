@@ -20,7 +20,7 @@ export interface CodeRedemptionRequest {
 
 /**
  * Several redemptions at once, each a row. The first of simultaneous requests with one code locks its row, and the
- * others see `redeemed_at` set when they get it; within one batch an UPDATE takes one of them. The assertion comes
+ * others then see `redeemed_at`; within one batch an UPDATE takes one of them. The assertion comes
  * first, so that a replayed one changes nothing; one jti must not occur twice. The consent is read here because it may
  * have been withdrawn since the code was issued; a consent consumed meanwhile with the client's own token is still
  * valid. A refresh grant lasts no longer than its consent. Returns the requests that were authenticated.
@@ -111,8 +111,8 @@ export const revokeGrantOfCodeSql = `
   SELECT FROM ended`;
 
 /**
- * The access tokens that came from a code, in its own statement: one that ran together with the winner's could not see
- * the winner's token. $1 code hash, $2 client, $3 now, $4 interaction id, $5 actor.
+ * Revokes the access tokens of a code, in a statement of its own: together with the redemption it could not see the
+ * token of the request that was faster. $1 code hash, $2 client, $3 now, $4 interaction id, $5 actor.
  */
 export const revokeOfCodeSql = `
   WITH revoked AS (

@@ -26,8 +26,8 @@ type RefreshGrantRow = RowOf<Omit<RefreshGrant, 'scope'>> & { scope: string };
 const mostGrants = 100;
 
 /**
- * $1 PSU, $2 now. Current ones first; without grants of consents, which are listed with these, and without those of
- * deleted clients.
+ * $1 PSU, $2 now. Current ones first; without grants of consents, which are listed with their consents, and without
+ * those of deleted clients.
  */
 const findOfPsuSql = `
   SELECT refresh_grant.code_hash AS grant_hash, client.client_name, client.org_name, client.on_behalf_of_org,

@@ -17,8 +17,8 @@ export function stillRegistered({ scope, registered_scope: registered }: Scoped)
 }
 
 /**
- * As above, for the grant that a token came by. A customer's access comes by code or by refresh token, so it ends when
- * the client has given up both.
+ * The same for the grant of a token. A customer's access comes by code or by refresh token, so it ends when the client
+ * has given up both.
  * @param token alias of the row of the token
  * @param client alias of the row of its client
  * @returns a condition

@@ -14,7 +14,7 @@ type ActiveAccessTokenRow = RowOf<Stored> & {
   request_object_signing_alg: string;
 };
 
-// Reads `clients` as well: every API request needs both, and a token is valid only while its client is Active and has
+// Reads `clients` as well: every API request needs both, and a token is valid only while its client is Active and keeps
 // its grant, and its access consent is valid.
 const findSql = `
   SELECT token.token_hash, token.client_id, token.grant_type, token.scope, client.scope AS registered_scope,

@@ -13,9 +13,9 @@ const deleteTokensSql = `
     SELECT token_hash FROM access_tokens WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED))`;
 
 // A used code stays as long as its grant and its tokens, so that a second use is noticed and still revokes them (RFC
-// 6749 s4.1.2). The time of the next check is stored, so that a code kept for long is not checked at every step. A
-// grant decides alone: when it is gone, a token may have outlived it, and the next check finds that one. $3: when to
-// look again at a code whose grant or tokens have expired, but are still there.
+// 6749 s4.1.2). The time of the next check is stored, so that a code kept for long is not checked at every step. While
+// there is a grant, it decides alone; the check after it finds a token that has outlived it. $3: when to look again at
+// a code whose grant or tokens have expired, but are still there.
 const deleteCodesSql = `
   WITH due AS MATERIALIZED (
     SELECT code_hash FROM authorization_codes

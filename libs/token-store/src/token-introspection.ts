@@ -87,7 +87,7 @@ export class TokenIntrospection {
   }
 }
 
-/** A token that was refreshed for less, or whose client has given up the scope, is not for the access any more. */
+/** A token that was refreshed with less scope, or whose client gave up the scope, no longer grants the access. */
 function toIntrospectedToken(row: IntrospectedTokenRow, scope: readonly string[]): IntrospectedToken {
   const { kind, api_version: apiVersion, terms, accounts, last_used_at: lastUsedAt, ...rest } = row;
   const { scope: _all, registered_scope: _registered, ...stored } = rest;

@@ -49,7 +49,7 @@ const unavailable = oauthErrorAnswer(
   { temporarily_unavailable: 'the service is temporarily unavailable' },
   ['retry-after'],
 );
-/** Of every endpoint where a client authenticates. */
+/** The answers of every endpoint where a client authenticates. */
 const clientAnswers = { ...commonAnswers, 401: unauthenticated, 408: bodyTooSlow, 413: tooLong, 500: failed };
 const malformedRequest = oauthErrorAnswer('The request is malformed.', { invalid_request: 'token is missing' });
 

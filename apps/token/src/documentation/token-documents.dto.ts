@@ -80,7 +80,7 @@ const plain = (parameter: string, rules: object = {}) => ({
   ...optional,
   ...rules,
   description:
-    `${parameter} Only for clients of fapi2-security, without request; otherwise it belongs into the request ` +
+    `${parameter} Only for clients of fapi2-security, without request; otherwise it belongs in the request ` +
     'object.',
 });
 

@@ -23,7 +23,7 @@ export type IntrospectionResponse =
 /** Access that a customer has agreed to, in the words of the Read/Write API. */
 export interface AccessDetails {
   type: string;
-  /** in which the consent was made: it opens resources of this version and of newer ones */
+  /** of the consent, which opens resources of this version and of newer ones */
   api_version: string;
   permissions: readonly string[];
   accounts: readonly { SchemeName: string; Identification: string; Name: string }[];

@@ -22,7 +22,7 @@ export class IntrospectionController {
     private readonly clock: Clock,
   ) {}
 
-  /** What is known of the token, or only that it is not active; as a JWT for who asks for one (RFC 9701 s5). */
+  /** Says what is known of the token, or only that it is not active; as a JWT if requested (RFC 9701 s5). */
   @Post('introspect')
   async introspect(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const shown = await this.certificates.readResourceServer(request);

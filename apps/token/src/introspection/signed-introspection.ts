@@ -14,8 +14,8 @@ export function prefersSigned(accept: string | undefined): boolean {
 }
 
 /**
- * Signs an answer (RFC 9701 s5). Neither `sub` nor `exp` stands beside `token_introspection`: nobody may take it for an
- * access token (s8.1).
+ * Signs an answer (RFC 9701 s5). It has neither `sub` nor `exp` beside `token_introspection`, so that nobody takes it
+ * for an access token (s8.1).
  * @param audience the resource server that asked
  * @returns the JWT
  */

@@ -18,7 +18,7 @@ export class RevocationController {
     private readonly clock: Clock,
   ) {}
 
-  /** 200 without a body, whether or not the token was usable before (RFC 7009 s2.2). Throws OAuthError. */
+  /** Answers 200 without a body, whether or not the token was valid (RFC 7009 s2.2). Throws OAuthError. */
   @Post('revoke')
   async revoke(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const now = this.clock.now();

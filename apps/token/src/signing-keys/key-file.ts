@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chmod, chown, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 
-/** What was asked for cannot be done with these keys; the message says why, without key material. */
+/** A command cannot be carried out on these keys; the message says why, without key material. */
 export class KeyFileError extends Error {
   override readonly name = 'KeyFileError';
 }
@@ -14,8 +14,8 @@ export function readKeyFile(file: string): Promise<string> {
 }
 
 /**
- * A new file is for its owner alone; one that is replaced keeps owner and mode, for the service reads it. Renamed into
- * place, so that a crash leaves the old one.
+ * Writes a file for its owner alone; a replaced one keeps its owner and mode, because the service reads it. A crash
+ * leaves the old one.
  * @throws KeyFileError
  */
 export async function writeKeyFile(file: string, text: string): Promise<void> {

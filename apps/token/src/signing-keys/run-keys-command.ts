@@ -80,7 +80,7 @@ async function generate({ file, algorithm, subject }: Options): Promise<string> 
   return subject === undefined ? key.kid : createCertificateRequest(key, subject);
 }
 
-/** The set as it is written is one that the service can read: the format of `transit` is checked there. */
+/** Parses the new set before it is written, because the service's reader checks the format of `transit`. */
 async function adopt({ file, transit, publicKey }: Options): Promise<string> {
   const key = await describeRemoteKey(await readKeyFile(publicKey), transit);
   const set = addNextKey(await readKeySetIfAny(file), key);

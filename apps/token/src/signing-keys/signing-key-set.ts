@@ -15,7 +15,7 @@ export type PrivateSigningJwk = JWK & {
   transit?: string;
 };
 
-/** One with its place in the rotation. */
+/** A key with its place in the rotation. */
 export type StoredSigningKey = PrivateSigningJwk & { state: SigningKeyState };
 
 /** The private JWK set of SIGNING_KEYS. The service publishes all keys and signs with the first of each algorithm. */
@@ -84,7 +84,7 @@ export function promoteNextKey(set: SigningKeySet, algorithm: string): SigningKe
   return { keys: set.keys.map((key) => (key.alg === algorithm ? { ...key, state: promoted[key.state] } : key)) };
 }
 
-/** Removes a retired key: what it signed cannot be verified any more. Throws KeyFileError for every other key. */
+/** Removes a retired key, whose signatures nobody can verify then. Throws KeyFileError for every other key. */
 export function removeRetiredKey(set: SigningKeySet, kid: string): SigningKeySet {
   const key = set.keys.find((candidate) => candidate.kid === kid);
   if (key?.state !== 'retired') throw new KeyFileError(`There is no retired key ${kid}.`);
@@ -98,7 +98,7 @@ async function readDocument(text: string): Promise<{ keys: (PrivateSigningJwk & 
     const { keys } = document as { keys: StoredSigningKey[] };
     return { keys: keys.map((key, index) => ({ ...key, alg: parsed[index]?.algorithm ?? key.alg })) };
   } catch (cause) {
-    // The parser's own words name entry and member, and hold no key material.
+    // The parser's message names entry and member, and contains no key material.
     const reason = cause instanceof SyntaxError ? 'it is not JSON' : cause instanceof Error ? cause.message : '';
     throw new KeyFileError(`The key set cannot be used: ${reason}.`, { cause });
   }

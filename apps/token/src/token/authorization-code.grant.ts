@@ -27,7 +27,7 @@ export class AuthorizationCodeGrant {
     private readonly config: Config,
   ) {}
 
-  /** @returns the code of the request, whosever it is and whether or not it is valid */
+  /** @returns the code of the request, of any client, and valid or not */
   find({ code }: AuthorizationCodeTokenRequest): Promise<AuthorizationCode | undefined> {
     return this.codes.findAuthorizationCode(hashToken(code));
   }
@@ -45,7 +45,7 @@ export class AuthorizationCodeGrant {
     const accessToken = createRandomToken();
     const code = redeemableCode({ code: found, client, tokenRequest, profile: this.config.profile, now });
     if (code === undefined) {
-      // The redemption finds it used and revokes what came from it, if only the assertion is a fresh one.
+      // The redemption finds it used and revokes its tokens, provided that the assertion is fresh.
       await this.#redeem(input, { codeHash, accessToken, scope: [], refreshToken: undefined });
       throw new AuthorizationCodeReusedError();
     }

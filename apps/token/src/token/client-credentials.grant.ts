@@ -42,7 +42,7 @@ export class ClientCredentialsGrant {
       assertion,
     );
     if (outcome === 'AssertionReplayed') throw new ClientAssertionReusedError();
-    // Nobody had to agree: the client acts for itself from this moment on.
+    // Nobody had to agree: the client acts for itself.
     return createTokenResponse({ accessToken, expiresInSeconds: accessTokenSeconds, scope, consentedAt: now });
   }
 }

@@ -9,7 +9,7 @@ import { RefreshGrantStore } from '#libs/token-store';
 /** A customer's approval that a client wants to use. */
 export interface UsedApproval {
   readonly psuId: string;
-  /** SHA-256 of the code that it began with */
+  /** SHA-256 of its code */
   readonly grantHash: Buffer;
   readonly clientId: string;
   readonly now: Date;
@@ -17,9 +17,9 @@ export interface UsedApproval {
 }
 
 /**
- * Asks the bank, whenever a code or a refresh token is used, whether the customer is still one (CVE-2024-8995,
- * CVE-2026-8922: approvals outlived their customers). A locked customer's are refused as long as the lock lasts; a
- * closed one's end for good.
+ * Asks the bank, at each use of a code or a refresh token, whether the customer is locked or closed (CVE-2024-8995,
+ * CVE-2026-8922: approvals outlived their customers). A locked customer's approvals are refused while the lock lasts;
+ * those of a closed one end for good.
  */
 @Injectable()
 export class CustomerStanding implements OnModuleInit {
@@ -27,7 +27,7 @@ export class CustomerStanding implements OnModuleInit {
   readonly #answers = new Map<PsuState | 'NotOffered' | 'Unknown', number>();
 
   constructor(
-    // The bank that does not say has no connection to this process.
+    // Absent where CUSTOMER_STATE_CHECK is off: this process then has no connection to the bank.
     @Optional() @Inject(PsuStates) private readonly states: PsuStates | undefined,
     private readonly grants: RefreshGrantStore,
     private readonly notes: AuditNotes,
@@ -48,9 +48,9 @@ export class CustomerStanding implements OnModuleInit {
   }
 
   /**
-   * @param createRefusal of the code or the refresh token
-   * @throws what createRefusal makes, of a customer whom the bank has locked or closed; TemporarilyUnavailableError if
-   * the bank does not say which, and that matters here
+   * @param createRefusal makes the error that refuses the code or the refresh token
+   * @throws that error if the bank has locked or closed the customer; TemporarilyUnavailableError if the bank does not
+   * answer, and CUSTOMER_STATE_CHECK is `hard`
    */
   async assertGood(
     approval: UsedApproval,

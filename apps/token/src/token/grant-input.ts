@@ -2,10 +2,10 @@ import type { ClientCertificate } from '#libs/http-server';
 import type { OAuthClient } from '#libs/oauth';
 import type { ClientAssertionId } from '#libs/token-store';
 
-/** What has been established about a token request before its grant is looked at. */
+/** What is established about a token request before its grant is handled. */
 export interface GrantInput<Request> {
   tokenRequest: Request;
-  /** authenticated, apart from the assertion */
+  /** authenticated, once its assertion is redeemed */
   client: OAuthClient;
   /** still to be redeemed, together with the effect */
   assertion?: ClientAssertionId;

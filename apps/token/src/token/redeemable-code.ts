@@ -26,8 +26,7 @@ export function redeemableCode({
 }): AuthorizationCode | undefined {
   const { redirectUri, codeVerifier } = tokenRequest;
   try {
-    verifyAuthorizationCode({ code, client, redirectUri, codeVerifier, profile, now });
-    return code;
+    return verifyAuthorizationCode({ code, client, redirectUri, codeVerifier, profile, now });
   } catch (error) {
     if (error instanceof AuthorizationCodeReusedError) return undefined;
     throw error;

@@ -19,8 +19,8 @@ import { momentAfter } from './moment-after.js';
 import { createTokenResponse, type TokenResponse } from './token-response.js';
 
 /**
- * RFC 6749 s6: a refresh token buys access tokens or, where the bank has them rotate, one of them and its own
- * successor, once.
+ * RFC 6749 s6: a refresh token is exchanged for access tokens or, where the bank rotates refresh tokens, once for an
+ * access token and the next refresh token.
  */
 @Injectable()
 export class RefreshTokenGrant {
@@ -30,7 +30,7 @@ export class RefreshTokenGrant {
     private readonly config: Config,
   ) {}
 
-  /** @returns the token of the request, whosever it is and whether or not it is valid */
+  /** @returns the token of the request, of any client, and valid or not */
   find({ refreshToken }: RefreshTokenRequest): Promise<RefreshToken | undefined> {
     return this.refreshTokens.findRefreshToken(hashToken(refreshToken));
   }
@@ -48,7 +48,7 @@ export class RefreshTokenGrant {
     const tokenHash = hashToken(tokenRequest.refreshToken);
     const grant = usableGrant(found, input);
     if (grant === undefined) {
-      // The store finds it used and ends its grant, if only the assertion is a fresh one.
+      // The store finds it used and ends its grant, provided that the assertion is fresh.
       await this.#use(input, { tokenHash, accessToken, ...refreshToken, scope: [] });
       throw new RefreshTokenReusedError();
     }

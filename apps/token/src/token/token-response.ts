@@ -8,7 +8,7 @@ export interface TokenResponse {
   id_token?: string;
   /** only where the customer's approval lasts */
   refresh_token?: string;
-  /** ISO 8601 with offset: when the PSU agreed, or when the token was issued where nobody has to */
+  /** ISO 8601 with offset: when the PSU agreed; for a token without a PSU, when it was issued */
   consented_on: string;
 }
 

@@ -39,8 +39,8 @@ export class TokenController {
     const certificate = await getClientCertificate(this.certificates, request);
     const tokenRequest = parseTokenRequest(readFormRequest(request));
     const { credentials } = tokenRequest;
-    // Neither look-up needs the other: together they wait for the database once. What was presented is judged only
-    // when the client has been authenticated, and redeemed under conditions of its own.
+    // Neither look-up needs the other: together they wait for the database once. The code or token is judged only when
+    // the client has been authenticated, and redeemed under conditions of its own.
     const [found, issue] = await Promise.all([
       this.clients.findClient(credentials.clientId),
       this.#findPresented(tokenRequest),

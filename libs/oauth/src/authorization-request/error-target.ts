@@ -13,7 +13,7 @@ type TargetClient = Pick<OAuthClient, 'clientId' | 'redirectUris' | 'authorizati
 /**
  * Where errors go while there is no verified request object: the query's redirect_uri, if it is a registered one, with
  * the query's state. Undefined: nowhere, the error is a page (RFC 6749 s4.1.2.1). If the query or the request object
- * asks for a JWT, the error is one, although nobody has signed that wish: a client that wants a JWT accepts nothing
+ * asks for a JWT, the error is one, although no signature covers that wish: a client that wants a JWT accepts nothing
  * else (JARM s2.4).
  */
 export function findQueryTarget(

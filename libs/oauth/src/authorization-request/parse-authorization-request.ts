@@ -11,6 +11,7 @@ import {
   CLIENT_ID_MAX_LENGTH,
   REDIRECT_URI_MAX_LENGTH,
   REQUEST_OBJECT_MAX_LENGTH,
+  RESPONSE_TYPE_MAX_LENGTH,
   STATE_MAX_LENGTH,
 } from '../limits.js';
 import { isPushedRequestUri } from '../pushed-request-uri.js';
@@ -40,8 +41,6 @@ export interface AuthorizationQuery {
    */
   fault?: OAuthError;
 }
-
-const RESPONSE_TYPE_MAX_LENGTH = 128;
 
 /**
  * Reads the query of an authorization request (RFC 6749 s3.1, RFC 9101 s5), given as raw text without `?`. Throws

@@ -1,5 +1,5 @@
 import { InvalidRequestError, InvalidRequestObjectError, LoginRequiredError } from '../errors/protocol-errors.js';
-import { NONCE_MAX_LENGTH, SCOPE_MAX_LENGTH, STATE_MAX_LENGTH } from '../limits.js';
+import { NONCE_MAX_LENGTH, RESPONSE_TYPE_MAX_LENGTH, SCOPE_MAX_LENGTH, STATE_MAX_LENGTH } from '../limits.js';
 import { isPrintable } from '../syntax.js';
 
 /**
@@ -12,8 +12,6 @@ export interface RequestObjectParameters {
   state?: string;
   nonce?: string;
 }
-
-const RESPONSE_TYPE_MAX_LENGTH = 128;
 
 /** The claims of an unverified request object. Only for choosing how an error is shown. Never throws. */
 export function peekAtRequestObject(request: string | undefined): Record<string, unknown> {

@@ -13,7 +13,7 @@ export interface RequestedClaims {
   /** `openbanking_intent_id`: the consent to be authorised (OBIE security profile). */
   intentId?: string;
   acr?: AcrRequest;
-  /** `sub` with a value: the only customer that may be answered for (OIDC Core s3.1.2.2, s5.5.1). */
+  /** `sub` with a value: the only customer that the client accepts (OIDC Core s3.1.2.2, s5.5.1). */
   subject?: string;
 }
 
@@ -22,8 +22,9 @@ export interface RequestedClaims {
  * InvalidRequestObjectError.
  */
 export function parseRequestedClaims(claims: unknown): RequestedClaims {
-  const idToken = readObject(readObject(claims, 'claims').id_token, 'claims.id_token');
-  const userinfo = readObject(readObject(claims, 'claims').userinfo, 'claims.userinfo');
+  const requested = readObject(claims, 'claims');
+  const idToken = readObject(requested.id_token, 'claims.id_token');
+  const userinfo = readObject(requested.userinfo, 'claims.userinfo');
   const intentId = parseIntentId(idToken.openbanking_intent_id);
   const userinfoIntentId = parseIntentId(userinfo.openbanking_intent_id);
   // OBIE examples name the intent in both; two different ones would be a trick.

@@ -6,8 +6,8 @@ import { InvalidRequestError } from '../errors/protocol-errors.js';
 import type { OAuthClient, ResponseType } from '../oauth-client.js';
 
 /**
- * What may be asked for (OAuth 2.0 Multiple Response Types s2.1, JARM s2.3). Without `.jwt` the parameters are sent as
- * they are.
+ * Modes that a client may request (OAuth 2.0 Multiple Response Types s2.1, JARM s2.3). Without `.jwt` the parameters
+ * are sent as they are.
  */
 export const RESPONSE_MODES_SUPPORTED = ['fragment', 'query', 'jwt', 'query.jwt', 'fragment.jwt'] as const;
 
@@ -46,12 +46,12 @@ export function errorDelivery(
   { responseMode, responseType }: { responseMode: unknown; responseType: unknown },
   client: ModeOfClient,
 ): ResponseDelivery {
-  // The fragment may be asked for with every response type; the query never has to be.
+  // A client may request the fragment with every response type, and never has to request the query.
   const isFragment = placeOf(responseMode) === 'fragment' || isFragmentByDefault(responseType);
   return { responseMode: isFragment ? 'fragment' : 'query', ...signedFor(responseMode, client) };
 }
 
-/** Whether a JWT is asked for (JARM s2.3). */
+/** Whether a JWT is requested (JARM s2.3). */
 export function isJwtResponseMode(value: unknown): boolean {
   return value === 'jwt' || value === 'query.jwt' || value === 'fragment.jwt';
 }

@@ -13,7 +13,8 @@ export function normalizeResponseType(responseType: string): string {
 }
 
 /**
- * What a client may ask for. FAPI 2.0 has only the code flow; a client that changes to it need not register it again.
+ * The response types that a client may request. FAPI 2.0 has only the code flow, and a client that changes to FAPI 2.0
+ * need not register it.
  */
 export function permittedResponseTypes(
   { responseTypes }: Pick<OAuthClient, 'responseTypes'>,
@@ -22,7 +23,7 @@ export function permittedResponseTypes(
   return isCodeDemanded ? ['code'] : responseTypes;
 }
 
-/** The permitted response type that was asked for. Throws UnsupportedResponseTypeError (RFC 6749 s4.1.2.1). */
+/** The permitted response type that was requested. Throws UnsupportedResponseTypeError (RFC 6749 s4.1.2.1). */
 export function parseResponseType(value: string, permitted: readonly ResponseType[]): ResponseType {
   const responseType = permitted.find((each) => each === normalizeResponseType(value));
   if (responseType === undefined) throw new UnsupportedResponseTypeError();

@@ -26,7 +26,7 @@ import { verifyRequestObjectSignature } from './verify-request-object-signature.
 export interface AuthorizationRequest extends AuthorizationResponseTarget {
   clientId: string;
   responseType: ResponseType;
-  /** What the customer's approval grants. With an intent, only the scope of its kind, whatever else was requested. */
+  /** The scope that the approval grants. With an intent, only that of its kind, whatever else was requested. */
   scope: string[];
   /** Always present with scope openid. */
   nonce?: string;
@@ -216,8 +216,7 @@ function assertNonce(nonce: string | undefined, scope: readonly string[]): void 
   }
 }
 
-// FAPI 1.0 Baseline s5.2.2.3: required without openid, as there is no nonce then that ties the response to the client's
-// session.
+// FAPI 1.0 Baseline s5.2.2.3: required without openid, because no nonce then ties the response to the client's session.
 function assertState(state: string | undefined, scope: readonly string[]): void {
   if (state === undefined && !scope.includes('openid')) {
     throw new InvalidRequestObjectError(

@@ -4,7 +4,7 @@ import type { OAuthError } from '../errors/oauth-error.js';
 import type { AuthorizationResponseTarget } from './authorization-response-target.js';
 import { signAuthorizationResponse } from './sign-authorization-response.js';
 
-/** Who answers, where to, and with what a JWT is signed if one is asked for. */
+/** Who answers, where to, and the keys that sign a JWT if one is requested. */
 interface ResponseContext {
   target: AuthorizationResponseTarget;
   issuer: string;

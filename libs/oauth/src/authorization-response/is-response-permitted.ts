@@ -9,9 +9,9 @@ import {
 } from '../security-profile/profile-table.js';
 
 /**
- * Whether a client may still get the answer to a request that was verified before: it may have another
- * registration or profile since then, and the bank other settings (CVE-2026-7571). A response as a JWT keeps the
- * algorithm with which it was asked for.
+ * Whether a client may still get the answer to a request that was verified before: since then its registration or
+ * profile may have changed, or the bank's settings (CVE-2026-7571). A response as a JWT keeps the algorithm that was
+ * registered at the request.
  */
 export function isResponsePermitted(
   { responseType, codeChallenge, signed }: Pick<AuthorizationRequest, 'responseType' | 'codeChallenge' | 'signed'>,

@@ -6,8 +6,8 @@ import type { SignedResponse } from './authorization-response-target.js';
 const LIFETIME_SECONDS = 300;
 
 /**
- * Signs the parameters of an authorization response (JARM s2.1, s2.2). What is undefined is left out.
- * Throws ServerError if there is no key for the algorithm.
+ * Signs the parameters of an authorization response (JARM s2.1, s2.2), without undefined ones. Throws ServerError if
+ * there is no key for the algorithm.
  */
 export function signAuthorizationResponse({
   parameters,

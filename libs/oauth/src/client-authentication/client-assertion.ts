@@ -23,12 +23,9 @@ export interface AssertionAudience {
  */
 export interface AssertionRedemption {
   jti: string;
-  /** Until then the jti has to be remembered: the assertion's expiry and the tolerance. */
+  /** Until when the jti must be remembered: the assertion's expiry and the tolerance. */
   expiresAt: Date;
-  /**
-   * False for the older audiences (token endpoint, several values), which are to be counted until they can be dropped
-   * (RFC 10070).
-   */
+  /** False for the older audiences (token endpoint, several values), counted until they can be dropped (RFC 10070). */
   isIssuerAudience: boolean;
 }
 
@@ -40,7 +37,7 @@ const TYPES = ['jwt', 'client-authentication+jwt'];
 /** RFC 9101 s4, s10.8: a request object has these, and the browser that carries it must not pass for the client. */
 const REQUEST_OBJECT_CLAIMS = ['client_id', 'response_type', 'redirect_uri'] as const;
 
-/** What a faulty signature of an assertion becomes. */
+/** Turns a faulty signature of an assertion into InvalidClientError. */
 export function refuseAssertion(cause: unknown): never {
   if (!(cause instanceof JwsError)) throw cause;
   throw new InvalidClientError({ reason: 'assertion-signature', detail: `assertion: ${cause.message}`, cause });

@@ -6,7 +6,7 @@ export interface OAuthErrorOptions {
   reason?: RefusalReason;
   /** The claim, header member or parameter that was wrong. */
   member?: string;
-  /** Seconds that something went beyond. */
+  /** The limit in seconds that was exceeded. */
   limitSeconds?: number;
   /** For the log only: what exactly was wrong, without secrets or tokens. */
   detail?: string;

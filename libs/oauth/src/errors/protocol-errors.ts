@@ -2,7 +2,7 @@ import { OAuthError } from './oauth-error.js';
 import type { RefusalReason } from './refusal-reason.js';
 import type { OAuthErrorOptions } from './oauth-error.js';
 
-/** RFC 6749 s4.1.2.1, s5.2: a parameter is missing, repeated, malformed, or two of them contradict each other. */
+/** RFC 6749 s4.1.2.1, s5.2: a parameter is missing, repeated or malformed, or two contradict each other. */
 export class InvalidRequestError extends OAuthError {
   constructor(description: string, options?: OAuthErrorOptions) {
     super('invalid_request', 400, description, { reason: 'request', ...options });
@@ -13,7 +13,7 @@ export class InvalidRequestError extends OAuthError {
 export class InvalidClientError extends OAuthError {
   /**
    * Value of `WWW-Authenticate`. Every 401 must have one (RFC 9110 s15.5.2), whatever the client tried; Basic is the
-   * only way in that has a scheme of its own.
+   * only method with an HTTP authentication scheme.
    */
   readonly wwwAuthenticate = 'Basic realm="token endpoint"';
 
@@ -143,8 +143,8 @@ export class InvalidRequestUriError extends OAuthError {
 }
 
 /**
- * OIDC Core s3.1.2.6: `prompt=none` cannot be served, the customer always signs in; or another one did than the ID
- * token hint names.
+ * OIDC Core s3.1.2.6: `prompt=none` cannot be served, because the customer always signs in; or the customer is not the
+ * one that the ID token hint names.
  */
 export class LoginRequiredError extends OAuthError {
   constructor(description = 'the customer has to sign in', options?: OAuthErrorOptions) {
@@ -169,15 +169,12 @@ export class TemporarilyUnavailableError extends OAuthError {
   }
 }
 
-/**
- * For a request without an access token: nothing to say, and yet the scheme may not stand without a parameter (RFC 6750
- * s3).
- */
+/** For a request without an access token: no error code, but the scheme needs a parameter (RFC 6750 s3). */
 export const bearerChallenge = 'Bearer realm="open-banking"';
 
 /**
- * RFC 6750 s3.1, for a request that presents an access token: without one, with one that is not valid, or without the
- * scope. `error` undefined: no token was presented, and the challenge says nothing more.
+ * RFC 6750 s3.1: the access token is missing, not valid, or lacks the scope. `error` undefined: no token was presented,
+ * and the challenge says nothing more.
  */
 export class BearerTokenError extends OAuthError {
   /** value of `WWW-Authenticate` */

@@ -36,7 +36,7 @@ export type RefusalReason =
   | 'intent'
   | 'login-required'
   | 'denied'
-  // --- what does it rest on?
+  // --- with which grant or token?
   | 'grant-type'
   | 'code'
   | 'code-reused'

@@ -3,8 +3,7 @@ import type { OAuthClient } from '../oauth-client.js';
 import { verifyCodeVerifier } from '../pkce.js';
 import { isDemanded, type ProfiledClient, type ProfileSettings } from '../security-profile/profile-table.js';
 
-/** What the redemption reads of the client. */
-export type RedeemingClient = Pick<OAuthClient, 'clientId' | 'scope' | 'redirectUris'> & ProfiledClient;
+type RedeemingClient = Pick<OAuthClient, 'clientId' | 'scope' | 'redirectUris'> & ProfiledClient;
 
 /**
  * What is stored about an issued authorization code. A redeemed one is kept until it expires, so that its reuse is
@@ -53,7 +52,7 @@ export function verifyAuthorizationCode<Code extends AuthorizationCodeRecord>({
       reason: 'code-redirect-uri',
       detail: 'redirect_uri differs from the one in the authorization request',
     });
-  // What the client no longer has registered, it is no longer given (CVE-2024-8995: a code outlived what it stood for).
+  // A code gives nothing that the client has deregistered since (CVE-2024-8995: a code outlived what it stood for).
   if (!client.redirectUris.includes(code.redirectUri)) {
     throw new InvalidGrantError({ detail: 'the redirect URI of the code is no longer registered' });
   }

@@ -16,8 +16,8 @@ export interface RefreshTokenRecord {
 }
 
 /**
- * Whether a customer's approval lasts beyond one access token: it does where no single payment was approved, and the
- * client registered the grant. A consent for a file of payments is spent once, so nothing is left to refresh.
+ * Whether a customer's approval lasts beyond one access token: if it is not for payments, and the client registered the
+ * grant. A payment consent is spent once, so nothing is left to refresh.
  */
 export function isRefreshable({
   client,
@@ -60,9 +60,9 @@ export function verifyRefreshToken<Token extends RefreshTokenRecord>({
 }
 
 /**
- * The scope of the new access token (RFC 6749 s6): what was asked for, if it was granted; all that was granted
- * otherwise. What the client no longer has registered falls away. Throws InvalidScopeError, or InvalidRefreshTokenError
- * if nothing is left.
+ * The scope of the new access token (RFC 6749 s6): the requested one, if it was granted, or else all that was granted.
+ * Scopes that the client has deregistered since are dropped. Throws InvalidScopeError, or InvalidRefreshTokenError if
+ * nothing is left.
  */
 export function resolveRefreshedScope({
   requested,

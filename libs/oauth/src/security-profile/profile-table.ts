@@ -25,14 +25,15 @@ export type ProfiledClient = Pick<
   'requireIssuerAudience' | 'fapiProfile' | 'requirePushedAuthorizationRequests' | 'authorizationSignedResponseAlg'
 >;
 
-/** One requirement: its name, its section, the profiles that have it, and when it applies beyond them. */
+/** One requirement. */
 interface ProfileRow<Name extends string> {
   readonly demand: Name;
   readonly section: string;
+  /** those that have it */
   readonly profiles: readonly FapiProfile[];
-  /** only if; always without it */
+  /** when it applies to them; default: always */
   readonly when?: (settings: ProfileSettings, client: ProfiledClient) => boolean;
-  /** clients of any profile */
+  /** when it also applies to clients of any profile */
   readonly also?: (client: ProfiledClient, settings: ProfileSettings) => boolean;
 }
 
@@ -63,7 +64,7 @@ export const profileTable = [
     when: ({ plainCodeFlow }) => plainCodeFlow !== 'allow',
   }),
   row({
-    // Also of anybody who has registered for JWT responses, whatever the bank allows others.
+    // Also for every client that registered for JWT responses, whatever the bank allows others.
     demand: 'code-with-jarm',
     section: 'FAPI 1.0 Advanced s5.2.2-2, JARM s3',
     profiles: fapi1,
@@ -87,7 +88,7 @@ export const profileTable = [
   }),
   row({ demand: 'audience-as-text', section: 'FAPI 2.0 Security Profile s5.3.2.1-8', profiles: fapi2 }),
   row({
-    // All tokens are bound to a certificate, so nothing is won by it (RFC 9700 s2.2.2). FAPI 2.0 forbids it
+    // All tokens are bound to a certificate, so rotation adds nothing (RFC 9700 s2.2.2). FAPI 2.0 forbids it
     // (s5.3.2.1-9).
     demand: 'refresh-rotation',
     section: 'RFC 9700 s4.14.2',
@@ -125,9 +126,8 @@ export function isLaterProfile(profile: FapiProfile, than: FapiProfile): boolean
 }
 
 /**
- * The profile that a client follows now: its own, as long as the service has it. Where the service has given it up, the
- * service's first one, or the client's own if that is the later: what the bank changes binds clients that are there
- * already, and takes nothing back.
+ * The profile that a client follows now: its own while the service offers it. Otherwise the service's first, unless the
+ * client's own comes later: a change by the bank binds existing clients, and never weakens one.
  */
 export function profileOf(
   { fapiProfile = 'fapi1-advanced' }: Pick<ProfiledClient, 'fapiProfile'>,
@@ -148,7 +148,7 @@ export function isDemanded(demand: Demand, client: ProfiledClient, settings: Pro
   });
 }
 
-/** Whether something is demanded of all clients that this service may have: then discovery may say so. */
+/** Whether something is demanded of all clients of this service, so that discovery may announce it. */
 export function isDemandedOfAll(demand: Demand, settings: ProfileSettings): boolean {
   return settings.fapiProfiles.every((fapiProfile) => isDemanded(demand, { fapiProfile }, settings));
 }

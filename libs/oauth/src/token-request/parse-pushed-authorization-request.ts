@@ -27,7 +27,7 @@ export function parsePushedAuthorizationRequest({
 }): PushedAuthorizationRequest {
   const values = readForm(body, PUSHED_REQUEST_MAX_LENGTH);
   const credentials = readClientCredentials(values, authorization);
-  // RFC 9126 s2.1: a reference is what is asked for here.
+  // RFC 9126 s2.1: a reference is the answer here.
   if (values.has('request_uri')) throw new InvalidRequestError('request_uri must not be pushed');
   const request = values.get('request');
   if (request === undefined) {

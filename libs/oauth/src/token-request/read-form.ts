@@ -78,8 +78,8 @@ export function readParameter(values: ReadonlyMap<string, string>, name: Paramet
 }
 
 /**
- * The `token` of a revocation or introspection request. One that cannot have been issued here is not an error but as
- * unknown as any other (RFC 7009 s2.2, RFC 7662 s2.2). Throws InvalidRequestError if it is missing.
+ * The `token` of a revocation or introspection request. A token that cannot have been issued here is no error: it is
+ * unknown like any other (RFC 7009 s2.2, RFC 7662 s2.2). Throws InvalidRequestError if it is missing.
  */
 export function requireToken(values: ReadonlyMap<string, string>): string {
   const token = values.get('token');
