@@ -93,7 +93,8 @@ async function takePictures(context) {
   await tab.click('#sign-in');
   await tab.locator('input[name=debtor_account]').first().check();
   await tab.setViewportSize({ width: 780, height: 900 });
-  await tab.screenshot({ path: join(folder, 'approval.png'), fullPage: true });
+  const clip = { x: 0, y: 0, width: 780, height: 1060 };
+  await tab.screenshot({ path: join(folder, 'approval.png'), fullPage: true, clip });
   await tab.setViewportSize(viewport);
   await tab.click('#approve');
   await tab.fill('#one-time-code', '111111');

@@ -116,7 +116,7 @@ describe('the consent page', () => {
     const { page } = await consentPage({ claims: intentClaims(await world.aConsent({ payments })) });
     for (let index = 0; index < 150; index += 1) expect(page.body).toContain(`REF-${index}-`);
     expect(page.body).toContain('£185,175.00');
-    // If the system hides scroll bars, only this text says that there is more.
-    expect(page.body).toContain('Scroll through the list to see every payment.');
+    // The decision is far below.
+    expect(page.body).toContain('<a href="#decision" id="skip-list">');
   });
 });

@@ -209,7 +209,6 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'payments.sortByAmount': 'Trefnu yn ôl swm',
   'payments.sortByPlace': 'Trefnu fel y cawsant eu hanfon',
   'payments.skip': 'Neidio dros y rhestr',
-  'payments.scroll': 'Sgroliwch drwy’r rhestr i weld pob taliad.',
   'payments.position': 'Rhif',
   'payments.payee': 'I',
   'payments.account': 'Cyfrif',

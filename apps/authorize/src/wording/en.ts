@@ -185,7 +185,6 @@ export const en = {
   'payments.sortByAmount': 'Sort by amount',
   'payments.sortByPlace': 'Sort in the order they were sent',
   'payments.skip': 'Skip the list',
-  'payments.scroll': 'Scroll through the list to see every payment.',
   'payments.position': 'No.',
   'payments.payee': 'To',
   'payments.account': 'Account',
