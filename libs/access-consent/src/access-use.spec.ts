@@ -11,7 +11,7 @@ async function sentBy(now: string, lastUsedAt?: string): Promise<unknown[]> {
   return sent;
 }
 
-describe('the use of an access', () => {
+describe('a use of access', () => {
   it.each<[string, string, string | undefined, string]>([
     ['is the first', '2030-01-31T10:00:00Z', undefined, '2030-01-31T00:00:00Z'],
     ['is the first of its day', '2030-01-31T00:00:00Z', '2030-01-30T23:59:59Z', '2030-01-31T00:00:00Z'],

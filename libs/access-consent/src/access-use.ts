@@ -1,13 +1,13 @@
 import { londonDay, londonInstant } from '#libs/obie-rules';
 import type { StatementRunner } from '#libs/persistence';
 
-/** $1 consent, $2 now, $3 midnight before it. Of uses at the same time, one writes. */
+/** $1 consent, $2 now, $3 midnight before it. Of simultaneous uses, one writes. */
 const noteAccessUseSql = `
   UPDATE access_consents SET last_used_at = $2::timestamptz
   WHERE consent_id = $1 AND (last_used_at IS NULL OR last_used_at < $3::timestamptz)`;
 
 /**
- * Records that access was used. Customers are told the day, so only the first use of a day in London is written.
+ * Records that access was used. Customers see only the day, so only the first use of a day in London is written.
  * @param lastUsedAt as just read: on the same day, nothing is sent to the database
  */
 export async function noteAccessUse(

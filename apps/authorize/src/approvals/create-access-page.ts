@@ -49,7 +49,7 @@ export function createAccessPage(
       permissions: describePermissions(words, scope),
       givenOn: words.moment(consentedAt),
       endsOn: words.day(expiresAt),
-      // Not each use of a refresh token is stored.
+      // Not every use of a refresh token is stored.
       usedOn: words.text('access.usedSince', { moment: words.moment(usedAt) }),
       endedOn: revokedAt && words.day(revokedAt),
     }),
@@ -60,15 +60,15 @@ export function createAccessPage(
   return { ...createFrame(words, page.approver, page.request), access, ended };
 }
 
-/** The last page that can be asked for. */
+/** The last page that can be requested. */
 const lastPlace = 999;
 
-/** @returns the number of the page that is asked for; 0 where it is no number that a link has */
+/** @returns the number of the requested page; 0 if it is not one that a link has */
 export function placeOf(asked: string | undefined): number {
   return /^\d+$/.test(asked ?? '') && Number(asked) <= lastPlace ? Number(asked) : 0;
 }
 
-/** @returns the questions about the money in an account, by whom they were asked, and the answers */
+/** @returns the page of the questions about the money in an account: who asked, when, and the answers */
 export function createFundsPage(
   words: Words,
   page: {
@@ -76,7 +76,7 @@ export function createFundsPage(
     request: PageRequest;
     consent: GivenAccess;
     questions: readonly RecordedFundsQuestion[];
-    /** of the questions, from 0 */
+    /** number of the page, from 0 */
     place: number;
     isLast: boolean;
   },
@@ -103,14 +103,14 @@ export function createFundsPage(
   };
 }
 
-/** With the full number: the customer has given both factors. */
+/** With the full number, because the customer has given both factors. */
 export function showAccount(words: Words, { SchemeName, Identification, Name }: AccessAccount) {
   return { name: Name, identification: formatAccount(words, SchemeName, Identification) };
 }
 
 /**
- * Each question about funds is recorded with its time, each other use with its day. Questions are erased some day, so
- * nothing says that there was none.
+ * A question about funds is shown with its time, any other use with its day. Questions are erased one day, so the page
+ * never says that there was none.
  */
 function describeUse(
   words: Words,

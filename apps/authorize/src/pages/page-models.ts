@@ -325,7 +325,7 @@ export interface ShownAccess {
   readonly onBehalfOfOrg?: string | undefined;
   readonly permissions: readonly ShownCluster[];
   readonly givenOn: string;
-  /** undefined: when it is withdrawn */
+  /** undefined: it lasts until it is withdrawn */
   readonly endsOn?: string | undefined;
   /** undefined if no use is known */
   readonly usedOn?: string | undefined;
@@ -343,7 +343,7 @@ export interface FundsPage extends ApprovalFrame {
   readonly orgName: string;
   readonly onBehalfOfOrg?: string | undefined;
   readonly accounts: readonly { readonly name: string; readonly identification: string }[];
-  /** undefined: when it is withdrawn */
+  /** undefined: it lasts until it is withdrawn */
   readonly endsAt?: string | undefined;
   readonly endedOn?: string | undefined;
   readonly questions: readonly {
@@ -407,7 +407,7 @@ export interface AccessPage extends JourneyPage {
   readonly hasChoice: boolean;
   /** the period whose transactions may be read */
   readonly period: string | undefined;
-  /** last day; undefined: when it is withdrawn */
+  /** last day; undefined: it lasts until it is withdrawn */
   readonly endsOn: string | undefined;
   /** where the PSU can end it sooner */
   readonly accessAddress: string;
