@@ -1,6 +1,5 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { PayeesShown } from '#libs/authorization-session';
-import { createPageValue } from '../psu-session/page-value.js';
+import { createPageValue, isSameSecret } from '../psu-session/page-value.js';
 import type { PayeeAnswers } from './payee-answers.service.js';
 
 /** @returns counts of the payee findings on a page, without names */
@@ -24,7 +23,6 @@ export function createPayeesValue(shown: PayeesShown, sessionValue: string): str
 export function readPayeesValue(value: string | undefined, sessionValue: string): PayeesShown | undefined {
   const [body = '', proof = ''] = value?.split('.') ?? [];
   const text = Buffer.from(body, 'base64url').toString();
-  const [expected, given] = [createPageValue(sessionValue, 'payees', text), proof].map((part) => Buffer.from(part));
-  const isOurs = given?.length === expected?.length && timingSafeEqual(expected!, given!);
+  const isOurs = isSameSecret(proof, createPageValue(sessionValue, 'payees', text));
   return isOurs ? (JSON.parse(text) as PayeesShown) : undefined;
 }

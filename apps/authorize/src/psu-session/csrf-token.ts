@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { isSameSecret } from './page-value.js';
 
 /**
  * The token of every form (OWASP: HMAC based token). Derived from the session's value, which is only in the browser's
@@ -11,7 +12,5 @@ export function createCsrfToken(sessionValue: string): string {
 
 /** @returns whether the form came from a page of this session in its current step */
 export function isCsrfToken(token: string | undefined, sessionValue: string): boolean {
-  const expected = Buffer.from(createCsrfToken(sessionValue));
-  const given = Buffer.from(token ?? '');
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  return isSameSecret(token, createCsrfToken(sessionValue));
 }

@@ -15,7 +15,11 @@ export function isOfChallenge(
   form: ReadonlyMap<string, string>,
   { sessionValue, challengeId }: { sessionValue: string; challengeId: string },
 ): boolean {
-  const expected = Buffer.from(createPageValue(sessionValue, 'challenge', challengeId));
-  const given = Buffer.from(form.get('challenge') ?? '');
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  return isSameSecret(form.get('challenge'), createPageValue(sessionValue, 'challenge', challengeId));
+}
+
+/** Compares in a time that tells nothing about the expected value. */
+export function isSameSecret(given: string | undefined, expected: string): boolean {
+  const [one, other] = [Buffer.from(given ?? ''), Buffer.from(expected)];
+  return one.length === other.length && timingSafeEqual(one, other);
 }
