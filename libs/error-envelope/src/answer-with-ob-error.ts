@@ -38,7 +38,13 @@ export function answerWithObError(
   }
   const body = toBody(error, names);
   if (error.status === 500) {
-    logger.error({ errorId: body.Id, interactionId: request.interactionId, error: error.cause });
+    const { interactionId } = request;
+    logger.error({
+      message: 'A request failed by a fault of ours.',
+      errorId: body.Id,
+      interactionId,
+      error: error.cause,
+    });
   }
   // The body has no numbers whose text must be kept, and up to a hundred items. JSON.stringify writes it ten times
   // faster.

@@ -40,10 +40,10 @@ export class BankCallbackController {
     const results = readOutcomes(claims['payments']);
     const noted = await this.reports.note({ issuer: bank.url, jti, expiresAt, results });
     if (noted.conflicting.length > 0) {
-      const fault =
+      const message =
         "The bank's report contradicts the service: payments that it made are Rejected here, or the reverse, or it " +
         'never got them.';
-      this.#logger.error({ fault, paymentIds: noted.conflicting, jti });
+      this.#logger.error({ message, paymentIds: noted.conflicting, jti });
     }
     return noted;
   }

@@ -44,7 +44,9 @@ export class RegistrationErrorFilter implements ExceptionFilter {
     reportRefusal({ request, status: obError.status, error: exception });
     const body = this.#toBody(refusal);
     if (obError.status >= 500) {
-      this.#logger.error({ errorId: body.Id, interactionId: request.interactionId, error: obError.cause });
+      const { interactionId } = request;
+      const message = 'A registration could not be answered.';
+      this.#logger.error({ message, errorId: body.Id, interactionId, error: obError.cause });
     }
     if (obError.status === 503) void reply.header('retry-after', retryAfterSeconds);
     void reply.status(obError.status).type('application/json; charset=utf-8').send(body);

@@ -60,7 +60,8 @@ export class FundsQuestionsService {
   /** Record who asked, whether or not the bank answered. An operator must investigate an invalid answer. */
   async #recordUnanswered(request: FastifyRequest, question: AskedFunds, error: Error): Promise<void> {
     const { interactionId } = request;
-    if (!(error instanceof BankUnavailableError)) this.#logger.error({ interactionId, error });
+    if (!(error instanceof BankUnavailableError))
+      this.#logger.error({ message: 'A question about funds could not be answered.', interactionId, error });
     await this.#audit(request, 'funds.unanswered', { ...question, reason: error.name });
   }
 

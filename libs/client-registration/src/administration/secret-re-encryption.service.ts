@@ -64,7 +64,7 @@ export class SecretReEncryption {
     try {
       encrypted = this.#secrets.reEncrypt({ clientId, secretEncrypted });
     } catch (error) {
-      this.#logger.error({ clientId, error });
+      this.#logger.error({ message: 'A client secret could not be read.', clientId, error });
       outcome.unreadable.push(clientId);
       return;
     }
