@@ -5,12 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { httpsAgent, httpsRequest } from '../../support/https-request.js';
 import { FapiWorld } from '../authorization/fapi-world.js';
 import type { FapiClient } from '../../support/a-client.js';
-import { agreeInPages, giveAccess, requestFor } from './access-journey.js';
+import { giveAccess } from './access-journey.js';
 import { AccessClient, consents, versions, type Version } from './access-client.js';
 
 const world = new FapiWorld();
 let client: FapiClient;
-let stranger: FapiClient;
 let bank: Agent;
 const access = new Map<Version, AccessClient>();
 
@@ -18,7 +17,6 @@ beforeAll(async () => {
   await world.start();
   const metadata = { grant_types: ['authorization_code', 'client_credentials', 'refresh_token'] };
   client = await world.client({ method: 'private_key_jwt', name: 'Introspected', metadata });
-  stranger = await world.client({ method: 'private_key_jwt', name: 'Stranger', metadata });
   for (const { version } of versions) access.set(version, await AccessClient.of(client, version));
   const { transport_cert_file, transport_key_file } = world.sandbox.description.resource_server;
   const [certificate, privateKey] = await Promise.all(
@@ -44,10 +42,7 @@ async function introspect(token: unknown): Promise<Record<string, unknown>> {
   return response.json();
 }
 
-const refresh = (token: unknown, by = client, agent = by.agent) =>
-  by.token({ grant_type: 'refresh_token', refresh_token: token }, { agent });
-
-const errorOf = async (answer: ReturnType<FapiClient['token']>): Promise<unknown> => (await answer).json()['error'];
+const refresh = (token: unknown) => client.token({ grant_type: 'refresh_token', refresh_token: token });
 
 const inactive = { active: false };
 const alicesId = '0b7f2c52-4a51-4f0e-9d55-1f6c6f1d2a01';
@@ -189,21 +184,5 @@ describe.each(versions)('what a server of the bank learns of tokens for accounts
     expect(used).toMatchObject([{ last_used_at: expect.any(Date) }]);
     await introspect(token);
     expect(await lastUse()).toEqual(used);
-  });
-
-  it('AI-104 codes and refresh tokens work for their client and its certificate alone, and not after a withdrawal', async () => {
-    const consentId = await own().stage();
-    const outcome = await agreeInPages(client, client.authorizationUrl(requestFor(client, consentId)));
-    const form = client.exchange(outcome.fragment.get('code') ?? '');
-    expect(await errorOf(stranger.token(form))).toBe('invalid_grant');
-    expect(await errorOf(client.token(form, { agent: stranger.agent }))).toMatch(/^invalid_(?:client|grant)$/);
-    const tokens = (await client.token(form)).json();
-    const { refresh_token: refreshToken } = tokens;
-    expect(await errorOf(refresh(refreshToken, stranger))).toBe('invalid_grant');
-    expect(await errorOf(refresh(refreshToken, client, stranger.agent))).toMatch(/^invalid_(?:client|grant)$/);
-    expect(await introspect((await refresh(refreshToken)).json()['access_token'])).toMatchObject({ active: true });
-    expect(await introspect(refreshToken)).toEqual(inactive);
-    await own().send('DELETE', `${consents}/${consentId}`);
-    expect(await errorOf(refresh(refreshToken))).toBe('invalid_grant');
   });
 });
