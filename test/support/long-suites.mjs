@@ -36,7 +36,6 @@ export const longSuites = [
   'e2e/process/ingress',
   'e2e/process/completion',
   'e2e/process/command-lines',
-  'e2e/authorize/authorize-browser',
   'e2e/operations/metrics-of-alarms',
   'e2e/operations/alarms-played',
   'e2e/operations/regulatory-figures',

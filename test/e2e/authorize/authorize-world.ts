@@ -153,11 +153,6 @@ export class AuthorizeWorld {
     return { agent: this.#agent, description: { authorization_endpoint: `${this.origin}/oauth2/authorize` } };
   }
 
-  /** where tpp.example.com is for a browser: any path is answered */
-  get tppAddress(): string {
-    return `127.0.0.1:${this.#directoryPort}`;
-  }
-
   async stop(): Promise<void> {
     for (const app of this.#apps) await app.close();
     for (const server of this.#servers) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { anInitiation } from '../../support/a-consent-request.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
-import { press } from '../../support/find-browser.js';
+import { goBack, press } from '../../support/find-browser.js';
 import { CustomerInBrowser, hasBrowser, screens } from './customer-in-browser.js';
 
 /** Everything fits the width of the screen. */
@@ -45,6 +45,8 @@ async function expectNoSidewaysScrolling(page: Page): Promise<void> {
       const consent = { consentId, initiation: anInitiation(file), location, request };
       const accessToken = await customer.tpp.exchangeCode(consent);
       expect((await customer.tpp.pay(consent, { accessToken })).status).toBe(201);
+      await goBack(page);
+      expect(await page.locator('h1').innerText()).toBe('You have approved this');
     });
   });
 

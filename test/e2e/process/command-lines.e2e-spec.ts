@@ -156,10 +156,3 @@ it('the sandbox has help for its commands, and names what is missing', async () 
   expect(nameless).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining("'--name <name>' not") });
   expect(faultless).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('gateway-timeout') });
 });
-
-it('help is not an error, for the audit trail too', async () => {
-  const [all, audit] = await Promise.all([operator('--help'), operator('audit', '--help')]);
-  expect([all.code, all.stderr, audit.code, audit.stderr]).toEqual([0, '', 0, '']);
-  expect(all.stdout).toContain('Usage: npm run operator -- [options] [command]');
-  expect(audit.stdout).toContain('Usage: npm run operator -- audit');
-});
