@@ -445,7 +445,7 @@ describe('what a customer sees and what the bank is told', () => {
     expect(page).toContain('Message <bdi>To M</bdi>');
   });
 
-  it('have as much of a reference as leaves', () => {
+  it('have as much of a reference as the scheme carries', () => {
     const Reference = '123456789012345678 and 16 more cut.';
     const { page, payments } = takeFile([anItem({ RemittanceInformation: { Reference } })], 'UK.OBIE.FPS');
     expect(payments[0]).toMatchObject({ reference: '123456789012345678' });

@@ -128,7 +128,7 @@ describe('what a 4.0 consent says of its whole file', () => {
       ['RemittanceInformation'],
     ],
     ['another agent', parties, { CreditorAgent: { ...agent, Identification: 'BUKBGB22' } }, ['CreditorAgent']],
-  ])('is so of every payment: %s', (_, initiation, members, expected) => {
+  ])('must hold for every payment: %s', (_, initiation, members, expected) => {
     const at = expected.map((name) => `Data.DomesticPayments[1].${name}`);
     expect(contradictions(initiation, [anItem(), anItem(members)])).toEqual(at);
   });

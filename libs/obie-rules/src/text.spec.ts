@@ -54,7 +54,7 @@ describe('a text that people read', () => {
     ['the last noncharacter', 'A\uffffB', 'U+FFFF'],
     ['half a pair of surrogates', 'A\ud83dB', 'U+D83D'],
     ['the other half', 'A\ude00', 'U+DE00'],
-  ])('has not %s', (_, text, code) => {
+  ])('must not have %s', (_, text, code) => {
     expect(isText(text, 40)).toBe(false);
     expect(describeTextFault(text, 40)).toContain(code);
   });

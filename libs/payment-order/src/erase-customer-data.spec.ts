@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { StatementRunner } from '#libs/persistence';
 import { eraseCustomerData } from './erase-customer-data.js';
 
-/** What says nothing of people, by the text that has it. */
+/** Members without personal data, by the text that has them. */
 const kept = {
   initiation: {
     ControlSum: 1.5,
@@ -35,7 +35,7 @@ const ofPeople = {
 };
 
 describe('what is left of a finished consent', () => {
-  it('are the members that say nothing of people, and no others', async () => {
+  it('is the members without personal data, and no others', async () => {
     const calls: unknown[][] = [];
     const candidate = {
       consent_id: 'c-1',

@@ -26,16 +26,16 @@ describe('standouts of a payment file', () => {
     expect(findStandouts(aList(150))).toEqual({ largest: [], repeated: [], severalAccounts: [], rollNumbers: [] });
   });
 
-  it('is the large payment among many, wherever it stands', () => {
+  it('include a large payment among many, wherever it stands', () => {
     expect(findStandouts(aList(150, { 96: { amount: '98000.00' } })).largest).toEqual([96]);
   });
 
-  it('names the largest first, and equal ones in the order of the file', () => {
+  it('have the largest first, and equal ones in the order of the file', () => {
     const others = { 3: { amount: '5000.00' }, 7: { amount: '9000.00' }, 9: { amount: '5000.00' } };
     expect(findStandouts(aList(20, others)).largest).toEqual([7, 3, 9]);
   });
 
-  it.each([1, 2, 3])('compares no amounts of %d payments', (count) => {
+  it.each([1, 2, 3])('do not include amounts of %d payments', (count) => {
     expect(findStandouts(aList(count, { 0: { amount: '98000.00' } })).largest).toEqual([]);
   });
 
@@ -44,14 +44,14 @@ describe('standouts of a payment file', () => {
     expect(findStandouts(aList(5, nothing)).largest).toEqual([]);
   });
 
-  it('is one payment that occurs twice: account, amount and reference', () => {
+  it('include a payment that occurs twice: account, amount and reference', () => {
     const once = aList(10).payments[2]!;
     // The name may be another: the account is who is paid.
     const again = { ...once, payeeName: 'Another Name', amount: '402.000' };
     expect(findStandouts(aList(10, { 8: again })).repeated).toEqual([[2, 8]]);
   });
 
-  it('takes an IBAN for the account that it names', () => {
+  it('treat an IBAN as the account that it names', () => {
     const sortCode = { payeeAccount: account('60161331926819'), amount: '7.00', reference: 'A' };
     const iban = { ...sortCode, payeeAccount: { scheme: 'UK.OBIE.IBAN', identification: 'GB29NWBK60161331926819' } };
     const { repeated } = findStandouts(aList(4, { 0: sortCode, 3: iban }));
@@ -63,11 +63,11 @@ describe('standouts of a payment file', () => {
     ['reference', { reference: 'another' }],
     ['account', { payeeAccount: account('20000099999999') }],
     ['roll number', { payeeAccount: account('20000010000002', '1') }],
-  ])('takes payments with another %s for different ones', (_title, change) => {
+  ])('do not include payments with another %s as repeated', (_title, change) => {
     expect(findStandouts(aList(10, { 8: { ...aList(10).payments[2]!, ...change } })).repeated).toEqual([]);
   });
 
-  it('is a name with different accounts, however it is written', () => {
+  it('include a name with different accounts, however it is written', () => {
     const others = {
       1: { payeeName: 'Acme Ltd.' },
       4: { payeeName: 'ACME  ＬＴＤ' },
@@ -80,17 +80,17 @@ describe('standouts of a payment file', () => {
     ['a Cyrillic А', 'Acme Ltd', '\u0410cme Ltd'],
     ['a small l for a capital I', 'Imperial Foods', 'lmperial Foods'],
     ['an accent', 'Celik Ltd', 'Çelik Ltd'],
-  ])('is a name with different accounts even if its look-alike has %s', (_, payeeName, lookAlike) => {
+  ])('include a name with different accounts even if its look-alike has %s', (_, payeeName, lookAlike) => {
     const others = { 1: { payeeName }, 4: { payeeName: lookAlike } };
     expect(findStandouts(aList(6, others)).severalAccounts).toEqual([[1, 4]]);
   });
 
-  it('is not a name that is paid twice on its one account', () => {
+  it('do not include a name that is paid twice on one account', () => {
     const { payeeName, payeeAccount } = aList(2).payments[0]!;
     expect(findStandouts(aList(2, { 1: { payeeName, payeeAccount } })).severalAccounts).toEqual([]);
   });
 
-  it('counts a different roll number as a different account', () => {
+  it('count a different roll number as a different account', () => {
     const [one, other] = ['1/A', '2/B'].map((roll) => ({
       payeeName: 'Savers',
       payeeAccount: account('20000010000000', roll),

@@ -1,5 +1,5 @@
 import { approvalEventId } from '#libs/audit';
-import type { StatementRunner } from '#libs/persistence';
+import { firstPlace, type StatementRunner } from '#libs/persistence';
 
 /** An approval with the id of its audit event. */
 interface Approval extends Record<string, unknown> {
@@ -24,7 +24,6 @@ export interface UnrecordedApproval {
 }
 
 const pageSize = 1_000;
-const lowestId = '00000000-0000-0000-0000-000000000000';
 
 /** SQL: a page of approvals by their key, in any state. */
 const pageOf = (
@@ -82,7 +81,7 @@ async function* findUnrecorded(
   read: (last: Last) => Promise<{ rows: readonly Approval[] }>,
   since: Date,
 ): AsyncGenerator<UnrecordedApproval> {
-  let last: Last | undefined = { id: lowestId, psu_id: '' };
+  let last: Last | undefined = { id: firstPlace.id, psu_id: '' };
   while (last !== undefined) {
     const { rows }: { rows: readonly Approval[] } = await read(last);
     const kept = rows.filter((row) => row.is_kept && row.approved_at !== null && row.approved_at >= since);

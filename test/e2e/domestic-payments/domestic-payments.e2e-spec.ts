@@ -92,7 +92,7 @@ describe.each(versions)('domestic payments of $version', ({ version, awaiting, a
     ]);
   });
 
-  it('DP-043 funds are not confirmed for a consent that has expired, although nobody has noted it', async () => {
+  it('DP-043 funds are not confirmed for a consent that has expired, even if its status does not say so yet', async () => {
     const { consentId, accessToken } = await tpp().approve(await tpp().stage());
     await database().query("UPDATE payment_consents SET expires_at = now() - interval '1 s' WHERE consent_id = $1", [
       consentId,
@@ -130,13 +130,13 @@ describe.each(versions)('domestic payments of $version', ({ version, awaiting, a
     );
   });
 
-  it('DP-017 what the TPP says of the risk is shown as it was sent', async () => {
+  it('DP-017 Risk is shown as the TPP sent it', async () => {
     const ofOld = { ContractPresentInidicator: true, BeneficiaryPaymentDetailsPrepopulatedIndicator: false };
     const risk = { ...(version === '3.1' ? ofOld : {}), ContractPresentIndicator: false };
     expect((await tpp().consent({}, { risk })).json()).toMatchObject({ Risk: risk });
   });
 
-  it('DP-024, DP-046 CHAPS has its charge in consent and payment, and the time until which it is paid at once', async () => {
+  it('DP-024, DP-046 CHAPS has its charge in consent and payment, and its cut-off time', async () => {
     const initiation = { LocalInstrument: 'UK.OBIE.CHAPS' };
     const staged = dataOf(await tpp().consent(initiation));
     const Charges = [
@@ -155,14 +155,14 @@ describe.each(versions)('domestic payments of $version', ({ version, awaiting, a
     }
   });
 
-  it('DP-025, DP-026 who asked for it is told the account to refund to', async () => {
+  it('DP-025, DP-026 a TPP that asked for it gets the account to refund to', async () => {
     const approved = await tpp().approve(await tpp().stage({}, { data: { ReadRefundAccount: 'Yes' } }));
     const paid = dataOf(await tpp().payFor(approved));
     const { SchemeName, Identification, Name } = paid['Debtor'] as Record<string, string>;
     expect(paid['Refund']).toEqual({ Account: { SchemeName, Identification, Name } });
   });
 
-  it('DP-040, DP-069 a consent makes one payment, of two at the same time, too', async () => {
+  it('DP-040, DP-069 a consent makes one payment, even for two simultaneous requests', async () => {
     const approved = await tpp().approve(await tpp().stage());
     const both = await Promise.all([tpp().payFor(approved), tpp().payFor(approved)]);
     const refused = both.find(({ status }) => status !== 201);
@@ -174,7 +174,7 @@ describe.each(versions)('domestic payments of $version', ({ version, awaiting, a
     ]);
   });
 
-  it('DP-041, DP-099 Initiation and Risk are those of the consent; another one leaves it authorised', async () => {
+  it('DP-041, DP-099 Initiation and Risk must be those of the consent, which otherwise stays authorised', async () => {
     const approved = await tpp().approve(await tpp().stage());
     const mismatch = code('Resource.ConsentMismatch', 'U008');
     const [amount, risk, surplus] = [
@@ -201,7 +201,7 @@ describe.each(versions)('domestic payments of $version', ({ version, awaiting, a
     expect(decodeJwt(idToken)).toMatchObject({ openbanking_intent_id: consentId, acr: ACR_SCA });
   });
 
-  it('DP-042, DP-067, DP-096 only the token of this approval pays; another client has nothing here', async () => {
+  it('DP-042, DP-067, DP-096 only the token of this approval pays; another client is refused', async () => {
     const approved = await tpp().approve(await tpp().stage());
     const clients = await tpp().payFor({ ...approved, accessToken: tpp().accessToken });
     expect([clients.status, errorsOf(clients)[0]]).toMatchObject([403, expect.stringMatching(/Authorization$/)]);
@@ -213,7 +213,7 @@ describe.each(versions)('domestic payments of $version', ({ version, awaiting, a
     expect((await otherOne.get(path)).status).toBe(403);
   });
 
-  it('DP-037 without the money: Rejected, and the reason', async () => {
+  it('DP-037 a payment without the money is Rejected, with the reason', async () => {
     const initiation = { InstructedAmount: { Amount: '900000.00', Currency: 'GBP' } };
     const approved = await tpp().approve(await tpp().stage(initiation), 'dave', 'Dixon Current');
     const path = pathOf(await tpp().payFor(approved, { initiation }));
@@ -241,7 +241,7 @@ describe('domestic payments across versions', () => {
     expect([refused.status, errorsOf(refused)]).toEqual([400, ['UK.OBIE.Resource.ConsentMismatch DomesticPaymentId']]);
   });
 
-  it('DP-090 what Risk, Initiation and SCASupportData say of people is erased', async () => {
+  it('DP-090 personal data in Risk, Initiation and SCASupportData is erased', async () => {
     const tpp = tppOf('3.1');
     const risk = { ...aRisk, MerchantCustomerIdentification: '0535' };
     const consentId = await tpp.stage(
@@ -297,7 +297,7 @@ for (const { version, tpp, sandbox } of worlds) {
   };
 
   describe(`several approvers in ${version}`, () => {
-    it('DP-022, DP-036, DP-092, DP-093, DP-101 are waited for; one who declines ends it', async () => {
+    it('DP-022, DP-036, DP-092, DP-093, DP-101 are awaited; one who declines ends the payment', async () => {
       const { path, status } = await aWaitingPayment();
       expect(status).toBe(state('Pending', 'RCVD'));
       const waiting = dataOf(await tpp().get(path));
@@ -323,7 +323,7 @@ for (const { version, tpp, sandbox } of worlds) {
       expect((await tpp().get(`${path}/payment-details`)).text).not.toMatch(/\bfile\b/);
     });
 
-    it('DP-036, DP-081 who all approve send it to its scheme, and read in their lists whom it pays', async () => {
+    it('DP-036, DP-081 who all approve send the payment to its scheme, and see the payee in their lists', async () => {
       const { path } = await aWaitingPayment();
       expect(await readsAt('')).toContain(' £10.50 to Dana Dole ');
       expect(await decide(path, 'approve')).toBe('approved');
@@ -335,7 +335,7 @@ for (const { version, tpp, sandbox } of worlds) {
       });
     });
 
-    it('DP-036 the end of their time ends it', async () => {
+    it('DP-036 end the payment by missing the deadline', async () => {
       const { path } = await aWaitingPayment();
       const aged = "UPDATE payment_orders SET created_at = now() - interval '8 days' WHERE payment_order_id = $1";
       await sandbox().database.query(aged, [path.split('/').at(-1)]);
@@ -401,7 +401,7 @@ for (const { version, tpp, sandbox } of worlds) {
       ]);
     });
 
-    it('DP-051, DP-070 a key takes effect once in each operation, and is not for another body', async () => {
+    it('DP-051, DP-070 a key takes effect once in each operation, and is refused with another body', async () => {
       const headers = { 'x-idempotency-key': randomUUID() };
       const one = await tpp().consent({}, { differences: { headers } });
       const again = await tpp().consent({}, { differences: { headers } });
@@ -417,7 +417,7 @@ for (const { version, tpp, sandbox } of worlds) {
       expect([paid.status, pathOf(repeated)]).toEqual([201, pathOf(paid)]);
     });
 
-    it('DP-073 a fault of the bank: 500, which says nothing of it', async () => {
+    it('DP-073 a fault of the bank is a 500 that reveals nothing', async () => {
       const consentId = await tpp().stage();
       const spoil = "UPDATE payment_consents SET initiation = 'rubbish' WHERE consent_id = $1";
       await runUnguarded(sandbox().database, spoil, [consentId]);
@@ -426,7 +426,7 @@ for (const { version, tpp, sandbox } of worlds) {
       expect(answer.text).not.toContain('rubbish');
     });
 
-    it('DP-037, DP-046 what nobody has approved before its cut-off is over, and says so', async () => {
+    it('DP-037, DP-046 a payment not approved before its cut-off ends, and says why', async () => {
       const consentId = await tpp().stage();
       const end = "SET cut_off_at = now() - interval '1 s', expires_at = now() - interval '1 s'";
       await sandbox().database.query(`UPDATE payment_consents ${end} WHERE consent_id = $1`, [consentId]);

@@ -121,7 +121,7 @@ describe(`POST ${path}`, () => {
       .sign(other ?? key);
   };
 
-  it('F4-055 notes what has become of payments, in report file and payment-details, with the bank’s words', async () => {
+  it('F4-055 records the outcome of payments in the bank’s words, for report file and payment-details', async () => {
     const { tpp } = world();
     const { path: payment, ids } = await aPendingFile(3);
     const [first = '', second = '', third = ''] = ids;
@@ -184,7 +184,7 @@ describe(`POST ${path}`, () => {
     expect(after).toEqual([settled, 'Rejected', 'AcceptedWithoutPosting']);
   });
 
-  it('FP-116 leaves the file payment InitiationCompleted, whatever is reported of its payments', async () => {
+  it('FP-116 leaves the file payment InitiationCompleted, whatever is reported on its payments', async () => {
     const { tpp } = world();
     const { path: payment, ids } = await aPendingFile(2);
     const before = (await tpp.get(payment)).text;

@@ -55,7 +55,7 @@ const refused: [string, string, string, string, string][] = [
   ],
   [
     'FP-039',
-    'remittance information with a character of no width',
+    'remittance information with a zero-width character',
     withInitiation({ RemittanceInformation: { Unstructured: 'Salaries\u200b of January' } }),
     'Field.Invalid',
     `${initiationPath}.RemittanceInformation.Unstructured`,
@@ -196,7 +196,7 @@ describe('POST /file-payment-consents', () => {
     expect(response.text).toContain('v3.1 accepts UK.OBIE.PaymentInitiation.3.1');
   });
 
-  it('FP-031 answers CompletionDateTime completed as well, and the same instant in another form is the same at the payment', async () => {
+  it('FP-031 completes CompletionDateTime too, and the payment may have the same instant in another form', async () => {
     const { tpp } = world();
     const body = withData({
       Authorisation: { AuthorisationType: 'Any', CompletionDateTime: '2035-01-31T10:20+0100' },
@@ -277,7 +277,7 @@ describe('other methods and paths', () => {
   });
 
   it.each([`${consents}/%zz`, `${consents}/%ff/file`])(
-    'FP-175 does not know %s, which nothing can be read from',
+    'FP-175 does not know %s, which cannot be decoded',
     async (path) => {
       const response = await world().tpp.get(path);
       expect({ status: response.status, text: response.text }).toEqual({ status: 404, text: '' });

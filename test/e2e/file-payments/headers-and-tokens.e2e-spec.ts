@@ -98,7 +98,7 @@ describe('the access token', () => {
     }
   });
 
-  it('FP-171 does not count in the address', async () => {
+  it('FP-171 is ignored in the address', async () => {
     const { tpp } = world();
     const path = `${await stored()}?access_token=${tpp.accessToken}`;
     const response = await tpp.get(path, { headers: { authorization: undefined } });
@@ -146,7 +146,7 @@ describe('answers', () => {
   });
 });
 
-/** @returns whatever comes back for a request that no HTTP client would send */
+/** @returns the answer to a request that no HTTP client would send */
 function sendBytes({ config, ca }: TestSandbox, text: string): Promise<string> {
   const { hostname, port } = new URL(config.baseUrl);
   return new Promise((resolve, reject) => {
@@ -239,7 +239,7 @@ describe('x-jws-signature of a request', () => {
     expect(verifySignature(withoutB64)).not.toHaveProperty('b64');
   });
 
-  it('FP-153 covers every byte of the body, which is not acted upon otherwise', async () => {
+  it('FP-153 covers every byte of the body: a changed body has no effect', async () => {
     const { tpp, sandbox } = world();
     const count = 'SELECT count(*)::int AS count FROM payment_consents';
     const before = (await sandbox.database.query(count)).rows;

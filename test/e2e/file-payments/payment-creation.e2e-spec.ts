@@ -131,7 +131,7 @@ describe('POST /file-payments', () => {
     });
   });
 
-  it('FP-108 makes one payment when two keys race, and 20 more', async () => {
+  it('FP-108 makes one payment for 22 simultaneous keys', async () => {
     const { tpp } = world();
     const consent = await tpp.authorise();
     const responses = await Promise.all(Array.from({ length: 22 }, () => tpp.pay(consent)));
@@ -203,7 +203,7 @@ describe('GET /file-payments/{FilePaymentId} and its report file', () => {
     expect(await idsInDetails(path)).toEqual(ids);
   });
 
-  it('tells of the payments that the scheme refused (amounts of .99) and has not posted (.97), whatever the file says of that', async () => {
+  it('reports payments that the scheme refused (amounts of .99) or has not posted (.97), whatever the file says', async () => {
     const { tpp } = world();
     const amounts = ['1.00', '2.99', '3.97'];
     const file = aPaymentFile({
@@ -275,7 +275,7 @@ describe('GET /file-payments/{FilePaymentId} and its report file', () => {
 const header = 'x-idempotency-key';
 const withKey = (key: string | undefined = randomUUID()) => ({ headers: { [header]: key } });
 
-/** @returns the answer but for what the bank has done in the meantime: a replay shows the state of now */
+/** @returns the answer without what the bank has done meanwhile: a replay shows the current state */
 function answerOf(response: { json: () => Record<string, unknown> }): string {
   const { Status: _status, StatusUpdateDateTime: _at, ...rest } = dataOf(response);
   return JSON.stringify({ ...response.json(), Data: rest });
@@ -291,7 +291,7 @@ const countOf = async (table: 'payment_orders' | 'payment_consents', column: str
 
 /** FP-080, FP-130 to FP-139. */
 describe('x-idempotency-key', () => {
-  it('FP-130, FP-131, FP-080 answers a repeated consent and upload with the state of now', async () => {
+  it('FP-130, FP-131, FP-080 answers a repeated consent and upload with the current state', async () => {
     const { tpp } = world();
     const file = aPaymentFile();
     const body = aConsentRequest({ file });
@@ -339,7 +339,7 @@ describe('x-idempotency-key', () => {
     for (const other of [changed, '{"Data":{}}']) {
       expectObError(await tpp.post('/file-payments', other, same), 400, 'Rules.ResourceAlreadyExists', header);
     }
-    // The earlier requests are answered as before, with the state of now, and have no effect any more.
+    // The earlier requests are answered as before, with the current state, and have no further effect.
     expect((await tpp.upload(consentId, file, same)).status).toBe(200);
     const staged = await tpp.post(consents, aConsentRequest({ file }), same);
     expect([staged.status, consentIdOf(staged), dataOf(staged)['Status']]).toEqual([201, consentId, 'Consumed']);
@@ -360,7 +360,7 @@ describe('x-idempotency-key', () => {
     expect(rows).toEqual([{ count: 1 }]);
   });
 
-  it('is looked for without a write when a twin has it: 200 twins do not wait for 200 writes of the disk', async () => {
+  it('is looked up without a write if a twin has it: 200 twins do not wait for 200 disk writes', async () => {
     const { tpp, sandbox } = world();
     const key = randomUUID();
     expect((await tpp.post(consents, aConsentRequest(), withKey(key))).status).toBe(201);
@@ -384,7 +384,7 @@ describe('x-idempotency-key', () => {
     }
   });
 
-  it('is claimed by one statement for all requests of one moment, of which one that cannot be stored fails alone', async () => {
+  it('is claimed by one statement for all requests of a moment; one that cannot be stored fails alone', async () => {
     const { tpp, sandbox } = world();
     const settings = { url: sandbox.databaseUrl, poolSize: 2, applicationName: 'test' };
     const database = new Database(openPool(settings), settings);
@@ -438,7 +438,7 @@ describe('x-idempotency-key', () => {
     expect(await countOf('payment_orders', 'consent_id', [consent.consentId])).toBe(1);
   });
 
-  it('counts for 24 hours and is a new one afterwards, but never makes a second payment', async () => {
+  it('is valid for 24 hours and new afterwards, but never makes a second payment', async () => {
     const { tpp, sandbox } = world();
     const [file, same] = [aPaymentFile(), withKey()];
     const key = same.headers[header];

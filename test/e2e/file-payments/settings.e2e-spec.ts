@@ -103,7 +103,7 @@ describe('with other settings', () => {
       expect(cutOff).toBeLessThan(Date.now() + 4 * 86_400_000);
     });
 
-    it('refuses a file whose type only now turns out to be too late, and the consent with it', async () => {
+    it('refuses a file whose payment type turns out to be too late, and the consent with it', async () => {
       const file = aPaymentFile({ item: () => ({ LocalInstrument: 'UK.OBIE.BalanceTransfer' }) });
       const consentId = await tpp.stageConsent(file, { LocalInstrument: undefined });
       expectObError(await tpp.upload(consentId, file), 400, afterCutOff, path);
@@ -239,7 +239,7 @@ describe('with other settings', () => {
       ['no signature', undefined],
       ['no detached JWS', 'abc'],
       ['a signature over something else', 'other'],
-    ])('goes on with %s', async (_title, value) => {
+    ])('accepts %s', async (_title, value) => {
       const signature = value === 'other' ? tpp.signBody('{}') : value;
       const response = await tpp.post(consents, aConsentRequest(), { headers: { 'x-jws-signature': signature } });
       expect(response.status).toBe(201);

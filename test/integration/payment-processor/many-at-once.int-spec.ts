@@ -90,7 +90,7 @@ describe('a worker with several file payments', () => {
     expect(new Set(scheme.handedOver).size).toBe(70);
   });
 
-  it('begins with no further one that it waited to take when it is asked to stop', async () => {
+  it('takes none that it still waits for once it is asked to stop', async () => {
     isSilent = true;
     const ids = [await aFilePayment(many(30)), await aFilePayment(many(30))];
     const worker = aProcessor();

@@ -162,8 +162,7 @@ const nonsense = (): never => {
   throw new BankAnswerError("The bank's answer has no usable status.");
 };
 
-/** The maximum number of attempts, each after its pause. */
-/** As the worker does, which logs errors. */
+/** Makes the maximum number of attempts, each after its pause, as the worker does, which logs errors. */
 const tryDespiteErrors = async (): Promise<void> => {
   for (let attempt = 0; attempt < 10; attempt += 1) {
     await processNext(processor).catch(() => undefined);

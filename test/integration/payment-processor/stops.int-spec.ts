@@ -184,7 +184,7 @@ describe('payments stop', () => {
     await unguarded('DELETE FROM payment_orders');
   });
 
-  it('reads a list of which nothing may continue yet page by page, and once', async () => {
+  it('reads a list that may not continue yet page by page, and once', async () => {
     await aFilePayment(many(1));
     await copyFilePayments(600);
     await stops.stop({ target: all, mandate });
@@ -332,7 +332,7 @@ describe('a client that is shut out', () => {
     expect((await stateOf(id)).status).toBe('InitiationCompleted');
   });
 
-  it('is asked about before each group', async () => {
+  it('is checked before each group', async () => {
     await aFilePayment(many(30));
     afterHandOver(3, () => setClient('Suspended'));
     await processNext(processor);
@@ -343,7 +343,7 @@ describe('a client that is shut out', () => {
     expect(new Set(scheme.handedOver).size).toBe(30);
   });
 
-  it('has what is put aside on the way compared with the book, and nothing else', async () => {
+  it('has only files that are put aside in progress compared with the book', async () => {
     const queue = new PaymentQueue(database, config, clock);
     await aFilePayment(many(1));
     const due = (await queue.takeNext()) as DueOrder;

@@ -65,7 +65,7 @@ describe('a funds confirmation', () => {
     expect(events).not.toContain('isAvailable');
   });
 
-  it('that fails for a reason of this service does not hide it', async () => {
+  it('does not hide a fault of this service', async () => {
     const { outcome, events } = await askOf(throwing(new TypeError('ours')));
     expect(outcome).toBeInstanceOf(TypeError);
     expect(events).toBe('[]');

@@ -3,27 +3,16 @@ import type { FastifyRequest } from 'fastify';
 import { BankAnswerError, BankRefusedError, BankUnavailableError, FundsChecks } from '#libs/bank';
 import { Clock } from '#libs/config';
 import { BodilessError } from '#libs/error-envelope';
-import { formatDecimal, parseAmount } from '#libs/obie-rules';
+import { type AccountIdentification, formatDecimal, parseAmount } from '#libs/obie-rules';
 import { Database, recordAuditEvent } from '#libs/persistence';
+import type { FundsQuestion } from '../wire/wire.js';
 import { acceptedToken } from './resource-request.js';
 
 /** Seconds until a client should ask an unavailable bank again. */
 const retryAfterSeconds = 5;
 const errorsOfBank = [BankUnavailableError, BankRefusedError, BankAnswerError];
 
-/** What is asked. */
-export interface AskedFunds {
-  readonly consentId: string;
-  /** decimal text as sent */
-  readonly amount: string;
-  /** ISO 4217 */
-  readonly currency: string;
-}
-
-interface Account {
-  readonly SchemeName: string;
-  readonly Identification: string;
-}
+type AskedFunds = Omit<FundsQuestion, 'reference'>;
 
 /** Asks the bank whether an amount is available, and records every question. */
 @Injectable()
@@ -37,7 +26,11 @@ export class FundsQuestionsService {
   ) {}
 
   /** @throws BodilessError 503 if the bank does not answer */
-  async ask(request: FastifyRequest, account: Account | undefined, question: AskedFunds): Promise<boolean> {
+  async ask(
+    request: FastifyRequest,
+    account: AccountIdentification | undefined,
+    question: AskedFunds,
+  ): Promise<boolean> {
     const { psuId } = acceptedToken(request);
     if (account === undefined || psuId === undefined)
       throw new TypeError('An authorised consent must have an account.');

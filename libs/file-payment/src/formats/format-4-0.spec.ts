@@ -90,7 +90,7 @@ describe('items of a 4.0 file (OBDomestic2 of v4.0.1)', () => {
       anItem({ CreditorAccount: { ...creditor, Name: 'x'.repeat(351) } }),
       'Field.Invalid CreditorAccount.Name',
     ],
-    ['a member that OBDomestic2 has not', anItem({ PaymentId: 'mine' }), 'Field.Unexpected PaymentId'],
+    ['a member that OBDomestic2 does not have', anItem({ PaymentId: 'mine' }), 'Field.Unexpected PaymentId'],
     [
       'a day, which is for the consent to name',
       anItem({ RequestedExecutionDateTime: '2030-01-20T00:00:00Z' }),
@@ -321,7 +321,7 @@ describe('items of a 4.0 file (OBDomestic2 of v4.0.1)', () => {
   it.each([
     ['the text of an amount (v4.0.1)', '12.5', '12.5'],
     ['an integer (v4.0)', new LosslessNumber('12'), '12'],
-  ])('takes %s for that of a document', (_, amount, expected) => {
+  ])('takes %s as the amount of a document', (_, amount, expected) => {
     const { payment } = read(withStructured({ ReferredDocumentAmount: amount }));
     expect(payment?.structuredRemittance).toMatchObject([{ documentAmount: expected }]);
   });

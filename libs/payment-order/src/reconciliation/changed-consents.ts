@@ -1,4 +1,4 @@
-import type { StatementRunner } from '#libs/persistence';
+import { firstPlace, type StatementRunner } from '#libs/persistence';
 
 /** Where the last page ended. */
 interface Position extends Record<string, unknown> {
@@ -8,7 +8,6 @@ interface Position extends Record<string, unknown> {
 }
 
 const pageSize = 100;
-const lowestId = '00000000-0000-0000-0000-000000000000';
 
 /**
  * $1 since, $2 and $3 end of the page before, $4 how many. Uses the index of retention, which has consents that were
@@ -50,7 +49,7 @@ export async function* findChangedConsents(runner: StatementRunner, since: Date)
 }
 
 async function* readPages(read: (after: Position) => Promise<{ rows: readonly Position[] }>): AsyncGenerator<string[]> {
-  let last: Position | undefined = { at: '-infinity', consent_id: lowestId };
+  let last: Position | undefined = { at: firstPlace.at, consent_id: firstPlace.id };
   while (last !== undefined) {
     const { rows }: { rows: readonly Position[] } = await read(last);
     if (rows.length > 0) yield rows.map((row) => row.consent_id);

@@ -153,7 +153,7 @@ describe('members', () => {
     expect(dataOf(paid)['Initiation']).toMatchObject(initiation);
   });
 
-  it('F4-051 what the consent states for all is so of every payment: one that states another is refused, and the consent with it', async () => {
+  it('F4-051 what the consent states for all applies to every payment: one that differs is refused, and the consent with it', async () => {
     const { tpp } = world();
     const Remittance = { Unstructured: ['For all'] };
     const initiation = { UltimateDebtor: { Name: 'Octon Group', LEI }, RemittanceInformation: Remittance };
@@ -200,7 +200,7 @@ describe('members', () => {
       expect(payment).toMatchObject({ reference: 'RF-1', remittanceText: 'line one line two' });
   });
 
-  it('F4-054 a file of 150 payments that say everything goes its whole way', async () => {
+  it('F4-054 a file of 150 payments with every member is processed to the end', async () => {
     const { tpp } = world();
     const { DebtorAccount: _chosen, ...everyMember } = theLongestPayment('4.0', { longest: 30 });
     const file = tpp.file({ payments: 150, item: () => everyMember });
@@ -234,7 +234,7 @@ describe('members', () => {
     }
   });
 
-  it('F4-050 what Initiation says of other parties is erased when its time is over', async () => {
+  it('F4-050 data about other parties in Initiation is erased after the retention time', async () => {
     const { tpp, sandbox } = world();
     const members = { UltimateDebtor: { Name: 'Secret' }, CreditorAgent: { Name: 'Secret' } };
     const consentId = await tpp.stageConsent(tpp.file(), members);
@@ -301,7 +301,7 @@ describe('errors', () => {
     expect([page.status, page.text.includes('U004')]).toEqual([200, true]);
   });
 
-  it('F4-021, F4-014 what comes after the cut-off of its payment type is U012, and TM01 says why the consent is over', async () => {
+  it('F4-021, F4-014 a request after the cut-off of its payment type is U012, and TM01 says why the consent ended', async () => {
     const { tpp } = world();
     const late = { LocalInstrument: 'UK.OBIE.BalanceTransfer' };
     expectError40(await tpp.post(consents, aConsent(tpp.file(), late)), 400, 'U012', path);
@@ -351,7 +351,7 @@ describe('errors', () => {
     expectError40(await tpp.post(consents, body, { headers }), 400, code, 'x-jws-signature');
   });
 
-  it('F4-023, F4-030 what only the bank has a code for is U042; the client is told who it is', async () => {
+  it('F4-023, F4-030 a fault that has only a code of the bank is U042; the answer names the client', async () => {
     const { tpp } = world();
     const consent = await tpp.authorise();
     const accessToken = await tpp.exchangeCode(consent);

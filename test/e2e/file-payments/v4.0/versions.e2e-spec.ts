@@ -235,7 +235,7 @@ const header = (value: unknown): string => String(value);
 
 /** F4-030 to F4-034. */
 describe('headers and signatures', () => {
-  it('F4-030 says which client asks, and how much more it may ask', async () => {
+  it('F4-030 names the client, and its remaining requests', async () => {
     const { tpp, older } = world();
     const [first, second] = [await tpp.post(consents, aConsent(tpp.file())), await tpp.post(consents, '{}')];
     expect([first.status, second.status]).toEqual([201, 400]);
@@ -328,7 +328,7 @@ describe.each(['3.1', '4.0'] as const)('an answer of %s that cannot be signed', 
     }
   });
 
-  it('of an accepted file payment: the idempotency key brings the true one, and nothing is paid twice', async () => {
+  it('of an accepted file payment: a retry with its key gets the true one, and nothing is paid twice', async () => {
     const tpp = aTpp();
     const consent = await tpp.authorise();
     const same = { headers: { 'x-idempotency-key': randomUUID() } };

@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
+import { IntersectionType } from '@nestjs/swagger';
+import { describeMembers } from '#libs/api-description';
 import { permissions } from '#libs/obie-rules';
 import { ConsentMembers, LinksAndMeta } from '../access/ob-consent-answer.dto.js';
 import { Closed } from '../form/members.js';
@@ -49,19 +50,13 @@ export class OBReadConsent1 {
 }
 
 /** Data of an answer: what was requested. */
-class AskedMembers {
-  @ApiProperty({ type: 'array', items: { type: 'string', enum: [...permissions] }, minItems: 1 })
-  Permissions!: readonly string[];
-
-  @ApiPropertyOptional({ type: 'string', format: 'date-time', description: 'When the access ends.' })
-  ExpirationDateTime?: string;
-
-  @ApiPropertyOptional({ type: 'string', format: 'date-time' })
-  TransactionFromDateTime?: string;
-
-  @ApiPropertyOptional({ type: 'string', format: 'date-time' })
-  TransactionToDateTime?: string;
-}
+class AskedMembers {}
+describeMembers(AskedMembers, {
+  Permissions: { type: 'array', items: { type: 'string', enum: [...permissions] }, minItems: 1 },
+  ExpirationDateTime: { required: false, type: 'string', format: 'date-time', description: 'When the access ends.' },
+  TransactionFromDateTime: { required: false, type: 'string', format: 'date-time' },
+  TransactionToDateTime: { required: false, type: 'string', format: 'date-time' },
+});
 
 /**
  * @param state the version's status members
@@ -70,12 +65,10 @@ class AskedMembers {
 export function createReadConsentAnswer(state: Type): Type {
   class OBReadConsentResponse1Data extends IntersectionType(ConsentMembers, state, AskedMembers) {}
 
-  class OBReadConsentResponse1 extends LinksAndMeta {
-    @ApiProperty({ type: OBReadConsentResponse1Data })
-    Data!: OBReadConsentResponse1Data;
-
-    @ApiProperty({ type: 'object', additionalProperties: false })
-    Risk!: object;
-  }
+  class OBReadConsentResponse1 extends LinksAndMeta {}
+  describeMembers(OBReadConsentResponse1, {
+    Data: { type: OBReadConsentResponse1Data },
+    Risk: { type: 'object', additionalProperties: false },
+  });
   return OBReadConsentResponse1;
 }

@@ -1,10 +1,8 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { describeMembers } from '#libs/api-description';
 
 /** Addresses. */
-export class Links {
-  @ApiProperty({ type: 'string', format: 'uri', description: 'Absolute address of the resource.' })
-  Self!: string;
-}
+export class Links {}
+describeMembers(Links, { Self: { type: 'string', format: 'uri', description: 'Absolute address of the resource.' } });
 
 /** Empty for payments. */
 export class Meta {}

@@ -1,5 +1,5 @@
 import type { Member, ObjectForm } from '#libs/obie-rules';
-import { Closed, type WireClass } from './members.js';
+import { classWith, Closed, type WireClass } from './members.js';
 import { postalAddressOf } from './postal-address.js';
 import {
   ObAmountOrInteger,
@@ -24,19 +24,18 @@ const classes = new Map<ObjectForm, WireClass>();
 export function classOf(form: ObjectForm): WireClass {
   const known = classes.get(form);
   if (known !== undefined) return known;
-  const { className } = form;
-  // The API document has the name of the class.
-  const type = { [className]: class {} }[className] as WireClass;
+  const type = classWith(
+    form.className,
+    Object.fromEntries(Object.entries<Member>(form.members).map(([name, member]) => [name, declare(member)])),
+  );
   classes.set(form, type);
-  for (const [name, member] of Object.entries(form.members)) {
-    const said = Object.fromEntries(
-      Object.entries(member).filter(([key]) => key === 'description' || key === 'example'),
-    );
-    ruleOf(member)(type.prototype as object, name);
-    (member.isRequired ? Required : Optional)(said)(type.prototype as object, name);
-  }
   if (form.isClosed) Closed()(type);
   return type;
+}
+
+function declare(member: Member): PropertyDecorator {
+  const said = Object.fromEntries(Object.entries(member).filter(([key]) => key === 'description' || key === 'example'));
+  return (member.isRequired ? Required : Optional)(said, ruleOf(member));
 }
 
 function ruleOf(member: Member): PropertyDecorator {

@@ -1,6 +1,13 @@
 /** A wire class. */
 export type WireClass = new () => object;
 
+/** @returns a class with these members, each declared by its decorator; the API document has its name */
+export function classWith(className: string, declared: Readonly<Record<string, PropertyDecorator>>): WireClass {
+  const type = { [className]: class {} }[className] as WireClass;
+  for (const [name, declare] of Object.entries(declared)) declare(type.prototype as object, name);
+  return type;
+}
+
 /** What a wire class declares about a member, besides its rules. */
 export interface Member {
   /** class of a nested object, or of the entries of an array */

@@ -21,8 +21,9 @@ export interface MemberDescription {
 }
 
 /** The member is required and must not be `null`. */
-export function Required(description: MemberDescription = {}): PropertyDecorator {
+export function Required(description: MemberDescription = {}, ...rules: PropertyDecorator[]): PropertyDecorator {
   return applyDecorators(
+    ...rules,
     member(),
     IsDefined({ message: whyUndefined }),
     ApiProperty({ ...description, required: true }),
@@ -34,8 +35,9 @@ function whyUndefined({ value }: { value: unknown }): string {
 }
 
 /** The member is optional, but must not be `null`. */
-export function Optional(description: MemberDescription = {}): PropertyDecorator {
+export function Optional(description: MemberDescription = {}, ...rules: PropertyDecorator[]): PropertyDecorator {
   return applyDecorators(
+    ...rules,
     member(),
     ValidateIf((_object, value) => value !== undefined),
     ApiProperty({ ...description, required: false }),

@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
+import { IntersectionType } from '@nestjs/swagger';
+import { describeMembers } from '#libs/api-description';
 import { ConsentMembers, LinksAndMeta } from '../access/ob-consent-answer.dto.js';
 import type { DebtorAccount } from '../access/ob-debtor-account.dto.js';
 import { Closed, type WireClass } from '../form/members.js';
@@ -42,19 +43,15 @@ export function createConsentRequest(account: WireClass): new () => FundsConfirm
  * @returns the answer of POST and GET /funds-confirmation-consents
  */
 export function createConsentAnswer(classes: { readonly state: Type; readonly debtorAccount: Type }): Type {
-  class AskedMembers {
-    @ApiProperty({ type: classes.debtorAccount, description: 'The account as you named it.' })
-    DebtorAccount!: object;
-
-    @ApiPropertyOptional({ type: 'string', format: 'date-time', description: 'When the consent ends.' })
-    ExpirationDateTime?: string;
-  }
+  class AskedMembers {}
+  describeMembers(AskedMembers, {
+    DebtorAccount: { type: classes.debtorAccount, description: 'The account as you named it.' },
+    ExpirationDateTime: { required: false, type: 'string', format: 'date-time', description: 'When the consent ends.' },
+  });
 
   class OBFundsConfirmationConsentResponse1Data extends IntersectionType(ConsentMembers, classes.state, AskedMembers) {}
 
-  class OBFundsConfirmationConsentResponse1 extends LinksAndMeta {
-    @ApiProperty({ type: OBFundsConfirmationConsentResponse1Data })
-    Data!: OBFundsConfirmationConsentResponse1Data;
-  }
+  class OBFundsConfirmationConsentResponse1 extends LinksAndMeta {}
+  describeMembers(OBFundsConfirmationConsentResponse1, { Data: { type: OBFundsConfirmationConsentResponse1Data } });
   return OBFundsConfirmationConsentResponse1;
 }

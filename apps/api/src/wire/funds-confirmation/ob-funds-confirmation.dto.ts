@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { describeMembers } from '#libs/api-description';
 import { LinksAndMeta } from '../access/ob-consent-answer.dto.js';
 import { exampleConsentId, exampleFilePaymentId, exampleTime } from '../file-payment/example-file.js';
 import { Closed } from '../form/members.js';
@@ -37,19 +37,13 @@ export class OBFundsConfirmation1 {
   Data!: OBFundsConfirmationData;
 }
 
-class OBFundsConfirmationResponse1Data extends OBFundsConfirmationData {
-  @ApiProperty({ type: 'string', minLength: 1, maxLength: 40, example: exampleFilePaymentId })
-  FundsConfirmationId!: string;
-
-  @ApiProperty({ type: 'string', format: 'date-time', example: exampleTime })
-  CreationDateTime!: string;
-
-  @ApiProperty({ type: 'boolean', description: 'Whether the amount is available in the account at this moment.' })
-  FundsAvailable!: boolean;
-}
+class OBFundsConfirmationResponse1Data extends OBFundsConfirmationData {}
+describeMembers(OBFundsConfirmationResponse1Data, {
+  FundsConfirmationId: { type: 'string', minLength: 1, maxLength: 40, example: exampleFilePaymentId },
+  CreationDateTime: { type: 'string', format: 'date-time', example: exampleTime },
+  FundsAvailable: { type: 'boolean', description: 'Whether the amount is available in the account at this moment.' },
+});
 
 /** Answer of POST /funds-confirmations. */
-export class OBFundsConfirmationResponse1 extends LinksAndMeta {
-  @ApiProperty({ type: OBFundsConfirmationResponse1Data })
-  Data!: OBFundsConfirmationResponse1Data;
-}
+export class OBFundsConfirmationResponse1 extends LinksAndMeta {}
+describeMembers(OBFundsConfirmationResponse1, { Data: { type: OBFundsConfirmationResponse1Data } });

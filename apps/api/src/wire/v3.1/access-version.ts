@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { describeMembers } from '#libs/api-description';
 import { createObErrorBody } from '#libs/error-envelope';
 import { accessStates31 } from '#libs/obie-rules';
 import type { AccessVersion } from '../access/access-version.js';
@@ -6,16 +6,16 @@ import { DebtorAccount } from '../access/ob-debtor-account.dto.js';
 import { OBErrorResponse1 } from './ob-error.dto.js';
 
 /** Status members of an answer. */
-class StateMembers {
-  @ApiProperty({
+class StateMembers {}
+describeMembers(StateMembers, {
+  Status: {
     type: 'string',
     enum: ['AwaitingAuthorisation', 'Authorised', 'Rejected', 'Revoked'],
     description:
       'AwaitingAuthorisation: send the customer to the bank. Authorised: use the consent. Rejected: the customer ' +
       'did not agree, or not in time. Revoked: the access has ended.',
-  })
-  Status!: string;
-}
+  },
+});
 
 /** Access consents in the Read/Write API 3.1. */
 export const accessVersion31: AccessVersion = {

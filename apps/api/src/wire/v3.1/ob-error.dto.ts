@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { describeMembers } from '#libs/api-description';
 import { obStatusCode } from '#libs/error-envelope';
 import { obErrorOf } from '../ob-error-of.js';
 
@@ -19,24 +19,19 @@ const OBError1 = obErrorOf({
 });
 
 /** Body of every 400, 403 and 500, and of a 503 that could not be signed. */
-export class OBErrorResponse1 {
-  @ApiProperty({
+export class OBErrorResponse1 {}
+describeMembers(OBErrorResponse1, {
+  Code: {
     type: 'string',
     enum: ([400, 403, 500, 503] as const).map(obStatusCode),
-  })
-  Code!: string;
-
-  @ApiPropertyOptional({
+  },
+  Id: {
+    required: false,
     type: 'string',
     minLength: 1,
     maxLength: 40,
     description: 'Reference of this error. Quote it when you contact the bank.',
-  })
-  Id?: string;
-
-  @ApiProperty({ type: 'string', minLength: 1, maxLength: 500 })
-  Message!: string;
-
-  @ApiProperty({ type: [OBError1], minItems: 1, maxItems: 100, description: 'All faults that were found.' })
-  Errors!: readonly InstanceType<typeof OBError1>[];
-}
+  },
+  Message: { type: 'string', minLength: 1, maxLength: 500 },
+  Errors: { type: [OBError1], minItems: 1, maxItems: 100, description: 'All faults that were found.' },
+});

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { describeMembers } from '#libs/api-description';
 import type { AccessConsent, AccessEndReason } from '#libs/access-consent';
 import { accessStates40 } from '#libs/obie-rules';
 import type { AccessVersion } from '../access/access-version.js';
@@ -28,22 +28,21 @@ function reasons({ status, statusReason }: AccessConsent): object[] {
 }
 
 /** Status members of an answer. */
-class StateMembers {
-  @ApiProperty({
+class StateMembers {}
+describeMembers(StateMembers, {
+  Status: {
     type: 'string',
     enum: ['AWAU', 'AUTH', 'RJCT', 'CANC', 'EXPD'],
     description:
       'AWAU: send the customer to the bank. AUTH: use the consent. RJCT: the customer did not agree, or not in ' +
       'time. CANC: the access was withdrawn. EXPD: the consent has expired.',
-  })
-  Status!: string;
-
-  @ApiPropertyOptional({
+  },
+  StatusReason: {
+    required: false,
     type: [OBStatusReason],
     description: 'The reason for the status, if the status alone does not explain it.',
-  })
-  StatusReason?: readonly OBStatusReason[];
-}
+  },
+});
 
 /** The account and its proxy. */
 class OBDebtorAccountWithProxy extends DebtorAccount {

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { describeMembers } from '#libs/api-description';
 import { obErrorOf } from '../ob-error-of.js';
 
 const OBError1 = obErrorOf({
@@ -13,19 +13,16 @@ const OBError1 = obErrorOf({
 });
 
 /** Body of every 400, 403, 409, 422 and 500. */
-export class OBErrorResponse1 {
-  @ApiPropertyOptional({ type: 'string', minLength: 1, maxLength: 40, description: 'Reference of this error.' })
-  Id?: string;
-
-  @ApiPropertyOptional({
+export class OBErrorResponse1 {}
+describeMembers(OBErrorResponse1, {
+  Id: { required: false, type: 'string', minLength: 1, maxLength: 40, description: 'Reference of this error.' },
+  Message: {
+    required: false,
     type: 'string',
     minLength: 1,
     maxLength: 500,
     deprecated: true,
     description: 'What applies to the request as a whole.',
-  })
-  Message?: string;
-
-  @ApiProperty({ type: [OBError1], minItems: 1, maxItems: 100, description: 'All faults that were found.' })
-  Errors!: readonly InstanceType<typeof OBError1>[];
-}
+  },
+  Errors: { type: [OBError1], minItems: 1, maxItems: 100, description: 'All faults that were found.' },
+});

@@ -1,5 +1,6 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Closed } from '../../form/members.js';
+import { describeMembers } from '#libs/api-description';
+import type { Authorisation, Conditions } from '#libs/obie-rules';
+import { classWith, Closed } from '../../form/members.js';
 import { ObDateTime, ObEnum, ObObject, ObText, Optional, Required } from '../../form/rules.js';
 import { exampleConsentId, exampleTime } from '../example-file.js';
 import { OBCharge2 } from '../ob-charge.dto.js';
@@ -16,19 +17,20 @@ const exemptionTypes = [
 ] as const;
 
 /** How many people must approve. */
-@Closed()
-class OBAuthorisation1 {
-  @Required({
-    description: 'Any: as many approvers as the account needs. Single: one approver must be enough.',
-    example: 'Any',
-  })
-  @ObEnum(['Any', 'Single'])
-  AuthorisationType!: 'Any' | 'Single';
-
-  @Optional({ description: 'Deadline for all authorisations, in the future.', example: '2035-01-31T00:00:00+00:00' })
-  @ObDateTime()
-  CompletionDateTime?: string;
-}
+const OBAuthorisation1 = classWith('OBAuthorisation1', {
+  AuthorisationType: Required(
+    {
+      description: 'Any: as many approvers as the account needs. Single: one approver must be enough.',
+      example: 'Any',
+    },
+    ObEnum(['Any', 'Single']),
+  ),
+  CompletionDateTime: Optional(
+    { description: 'Deadline for all authorisations, in the future.', example: '2035-01-31T00:00:00+00:00' },
+    ObDateTime(),
+  ),
+});
+Closed()(OBAuthorisation1);
 
 /** A status of a resource in the API document. */
 export interface StateDescription {
@@ -60,19 +62,20 @@ export function consentBodiesOf<Initiation extends object>(
   },
 ) {
   /** What the TPP knows about strong customer authentication. */
-  class OBSCASupportData1 {
-    @Optional({ description: 'The exemption that you request. The bank decides.', example: 'EcommerceServices' })
-    @ObEnum(exemptionTypes)
-    RequestedSCAExemptionType?: string;
-
-    @Optional({ description: 'How the customer authenticated at the TPP.', example: 'SCA' })
-    @ObEnum(['CA', 'SCA'])
-    AppliedAuthenticationApproach?: string;
-
-    @Optional({ description: 'An earlier payment order to which this one refers.', example: 'ORDER-1' })
-    @ObText(longestOrderId)
-    ReferencePaymentOrderId?: string;
-  }
+  const OBSCASupportData1 = classWith('OBSCASupportData1', {
+    RequestedSCAExemptionType: Optional(
+      { description: 'The exemption that you request. The bank decides.', example: 'EcommerceServices' },
+      ObEnum(exemptionTypes),
+    ),
+    AppliedAuthenticationApproach: Optional(
+      { description: 'How the customer authenticated at the TPP.', example: 'SCA' },
+      ObEnum(['CA', 'SCA']),
+    ),
+    ReferencePaymentOrderId: Optional(
+      { description: 'An earlier payment order to which this one refers.', example: 'ORDER-1' },
+      ObText(longestOrderId),
+    ),
+  });
 
   /** Data of a consent request. */
   @Closed()
@@ -83,11 +86,11 @@ export function consentBodiesOf<Initiation extends object>(
 
     @Optional()
     @ObObject(() => OBAuthorisation1)
-    Authorisation?: OBAuthorisation1;
+    Authorisation?: Authorisation;
 
     @Optional()
     @ObObject(() => OBSCASupportData1)
-    SCASupportData?: OBSCASupportData1;
+    SCASupportData?: NonNullable<Conditions['SCASupportData']>;
   }
 
   /** Body of POST /file-payment-consents. */
@@ -98,47 +101,30 @@ export function consentBodiesOf<Initiation extends object>(
     Data!: OBWriteDataFileConsent3;
   }
 
-  class ConsentMembers {
-    @ApiProperty({
+  class ConsentMembers {}
+  describeMembers(ConsentMembers, {
+    ConsentId: {
       type: 'string',
       minLength: 1,
       maxLength: 128,
       description: 'Id of the consent.',
       example: exampleConsentId,
-    })
-    ConsentId!: string;
-
-    @ApiProperty({ type: 'string', format: 'date-time', example: exampleTime })
-    CreationDateTime!: string;
-
-    @ApiProperty({ type: 'string', ...status })
-    Status!: string;
-
-    @ApiProperty({ type: 'string', format: 'date-time', example: exampleTime })
-    StatusUpdateDateTime!: string;
-
-    @ApiPropertyOptional({
+    },
+    CreationDateTime: { type: 'string', format: 'date-time', example: exampleTime },
+    Status: { type: 'string', ...status },
+    StatusUpdateDateTime: { type: 'string', format: 'date-time', example: exampleTime },
+    CutOffDateTime: {
+      required: false,
       type: 'string',
       format: 'date-time',
       description: 'Next cut-off time of the payment type, if it has one.',
-    })
-    CutOffDateTime?: string;
-
-    @ApiProperty({ type: [OBCharge2], description: 'Charges of the bank; empty if there are none.' })
-    Charges!: readonly OBCharge2[];
-
-    @ApiProperty({ type, description: 'As you sent it, with full names of account schemes and with time zones.' })
-    Initiation!: Initiation;
-
-    @ApiPropertyOptional({ type: OBAuthorisation1 })
-    Authorisation?: OBAuthorisation1;
-
-    @ApiPropertyOptional({ type: OBSCASupportData1 })
-    SCASupportData?: OBSCASupportData1;
-
-    @ApiPropertyOptional({ type: OBDebtor, description: 'The account to pay from, if the bank shows it.' })
-    Debtor?: OBDebtor;
-  }
+    },
+    Charges: { type: [OBCharge2], description: 'Charges of the bank; empty if there are none.' },
+    Initiation: { type, description: 'As you sent it, with full names of account schemes and with time zones.' },
+    Authorisation: { required: false, type: OBAuthorisation1 },
+    SCASupportData: { required: false, type: OBSCASupportData1 },
+    Debtor: { required: false, type: OBDebtor, description: 'The account to pay from, if the bank shows it.' },
+  });
 
   return { request: OBWriteFileConsent3, ConsentRequest: OBWriteDataFileConsent3, ConsentMembers };
 }

@@ -1,21 +1,16 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { describeMembers } from '#libs/api-description';
 
 /** The account that pays. */
-export class OBDebtor {
-  @ApiProperty({ type: 'string', example: 'UK.OBIE.SortCodeAccountNumber' })
-  SchemeName!: string;
-
-  @ApiProperty({ type: 'string', example: '20000110000001' })
-  Identification!: string;
-
-  @ApiPropertyOptional({ type: 'string' })
-  Name?: string;
-
-  @ApiPropertyOptional({
+export class OBDebtor {}
+describeMembers(OBDebtor, {
+  SchemeName: { type: 'string', example: 'UK.OBIE.SortCodeAccountNumber' },
+  Identification: { type: 'string', example: '20000110000001' },
+  Name: { required: false, type: 'string' },
+  SecondaryIdentification: {
+    required: false,
     type: 'string',
     minLength: 1,
     maxLength: 34,
     description: 'Roll number at a building society.',
-  })
-  SecondaryIdentification?: string;
-}
+  },
+});

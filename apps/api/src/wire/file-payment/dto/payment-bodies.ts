@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { describeMembers } from '#libs/api-description';
 import { Closed } from '../../form/members.js';
 import { ObObject, ObText, Required } from '../../form/rules.js';
 import { exampleConsentId, exampleFilePaymentId, exampleTime } from '../example-file.js';
@@ -53,57 +53,31 @@ export function paymentBodiesOf<Initiation extends object>(
   }
 
   /** For accounts that need several approvers. */
-  class OBMultiAuthorisation1 {
-    @ApiProperty({ type: 'string', enum: approvals })
-    Status!: string;
+  class OBMultiAuthorisation1 {}
+  describeMembers(OBMultiAuthorisation1, {
+    Status: { type: 'string', enum: approvals },
+    NumberRequired: { type: 'integer', minimum: 2 },
+    NumberReceived: { type: 'integer', minimum: 0 },
+    LastUpdateDateTime: { type: 'string', format: 'date-time' },
+    ExpirationDateTime: { type: 'string', format: 'date-time', description: 'After that, nobody can approve.' },
+  });
 
-    @ApiProperty({ type: 'integer', minimum: 2 })
-    NumberRequired!: number;
-
-    @ApiProperty({ type: 'integer', minimum: 0 })
-    NumberReceived!: number;
-
-    @ApiProperty({ type: 'string', format: 'date-time' })
-    LastUpdateDateTime!: string;
-
-    @ApiProperty({ type: 'string', format: 'date-time', description: 'After that, nobody can approve.' })
-    ExpirationDateTime!: string;
-  }
-
-  class Identified {}
-  ApiProperty({ type: 'string', minLength: 1, maxLength: 40, example: exampleFilePaymentId })(
-    Identified.prototype,
-    paymentId,
-  );
-
-  class PaymentMembers extends Identified {
-    @ApiProperty({ type: 'string', minLength: 1, maxLength: 128, example: exampleConsentId })
-    ConsentId!: string;
-
-    @ApiProperty({ type: 'string', format: 'date-time', example: exampleTime })
-    CreationDateTime!: string;
-
-    @ApiProperty({ type: 'string', ...status })
-    Status!: string;
-
-    @ApiProperty({ type: 'string', format: 'date-time', example: exampleTime })
-    StatusUpdateDateTime!: string;
-
-    @ApiProperty({ type: [OBCharge2] })
-    Charges!: readonly OBCharge2[];
-
-    @ApiProperty({ type })
-    Initiation!: Initiation;
-
-    @ApiPropertyOptional({
+  class PaymentMembers {}
+  describeMembers(PaymentMembers, {
+    [paymentId]: { type: 'string', minLength: 1, maxLength: 40, example: exampleFilePaymentId },
+    ConsentId: { type: 'string', minLength: 1, maxLength: 128, example: exampleConsentId },
+    CreationDateTime: { type: 'string', format: 'date-time', example: exampleTime },
+    Status: { type: 'string', ...status },
+    StatusUpdateDateTime: { type: 'string', format: 'date-time', example: exampleTime },
+    Charges: { type: [OBCharge2] },
+    Initiation: { type },
+    MultiAuthorisation: {
+      required: false,
       type: OBMultiAuthorisation1,
       description: 'Present only if the account needs several approvers.',
-    })
-    MultiAuthorisation?: OBMultiAuthorisation1;
-
-    @ApiPropertyOptional({ type: OBDebtor, description: 'The account to pay from, if the bank shows it.' })
-    Debtor?: OBDebtor;
-  }
+    },
+    Debtor: { required: false, type: OBDebtor, description: 'The account to pay from, if the bank shows it.' },
+  });
 
   return { request: OBWriteFile2, PaymentRequest: OBWriteDataFile2, PaymentMembers };
 }

@@ -1,41 +1,21 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { domesticBodiesOf, RiskMembers } from '../../domestic-payment/bodies.js';
+import { describeMembers } from '#libs/api-description';
+import { domesticBodiesOf, riskMembers } from '../../domestic-payment/bodies.js';
 import { answerOf } from '../../file-payment/dto/answer-of.js';
 import { classOf } from '../../form/class-of.js';
-import { Closed } from '../../form/members.js';
+import { classWith, Closed } from '../../form/members.js';
 import { ObBoolean, ObEnum, ObMatch, ObObject, ObText, ObTexts, Optional, Required } from '../../form/rules.js';
 import { country, domesticPayment31, paymentStatuses } from '#libs/obie-rules';
 
 /** Where goods go. */
-class OBDeliveryAddress {
-  @Optional({ example: ['Flat 7'] })
-  @ObTexts(70, { atMost: 2 })
-  AddressLine?: string[];
-
-  @Optional()
-  @ObText(70)
-  StreetName?: string;
-
-  @Optional()
-  @ObText(16)
-  BuildingNumber?: string;
-
-  @Optional()
-  @ObText(16)
-  PostCode?: string;
-
-  @Required({ example: 'London' })
-  @ObText(35)
-  TownName!: string;
-
-  @Optional()
-  @ObText(35)
-  CountrySubDivision?: string;
-
-  @Required({ example: 'GB' })
-  @ObMatch(country.form, country.rule)
-  Country!: string;
-}
+const OBDeliveryAddress = classWith('OBDeliveryAddress', {
+  AddressLine: Optional({ example: ['Flat 7'] }, ObTexts(70, { atMost: 2 })),
+  StreetName: Optional({}, ObText(70)),
+  BuildingNumber: Optional({}, ObText(16)),
+  PostCode: Optional({}, ObText(16)),
+  TownName: Required({ example: 'London' }, ObText(35)),
+  CountrySubDivision: Optional({}, ObText(35)),
+  Country: Required({ example: 'GB' }, ObMatch(country.form, country.rule)),
+});
 
 const contexts =
   'BillingGoodsAndServicesInAdvance BillingGoodsAndServicesInArrears PispPayee EcommerceMerchantInitiatedPayment ' +
@@ -43,32 +23,22 @@ const contexts =
   'PartyToParty';
 
 /** The official description and the pages of 3.1 spell two members differently: all spellings are taken. */
-@Closed()
-class OBRisk1 extends RiskMembers {
-  @Optional({ example: 'TransferToThirdParty' })
-  @ObEnum(contexts.split(' '))
-  PaymentContextCode?: string;
-
-  @Optional({ description: 'Whether you have a contract with the payee.' })
-  @ObBoolean()
-  ContractPresentInidicator?: boolean;
-
-  @Optional({ description: 'The same.' })
-  @ObBoolean()
-  ContractPresentIndicator?: boolean;
-
-  @Optional({ description: 'As BeneficiaryPrepopulatedIndicator.' })
-  @ObBoolean()
-  BeneficiaryPaymentDetailsPrepopulatedIndicator?: boolean;
-
-  @Optional({ description: 'Purpose (ISO 20022).', example: 'GDDS' })
-  @ObText(4, 3)
-  PaymentPurposeCode?: string;
-
-  @Optional()
-  @ObObject(() => OBDeliveryAddress)
-  DeliveryAddress?: OBDeliveryAddress;
-}
+const OBRisk1 = classWith('OBRisk1', {
+  ...riskMembers,
+  PaymentContextCode: Optional({ example: 'TransferToThirdParty' }, ObEnum(contexts.split(' '))),
+  ContractPresentInidicator: Optional({ description: 'Whether you have a contract with the payee.' }, ObBoolean()),
+  ContractPresentIndicator: Optional({ description: 'The same.' }, ObBoolean()),
+  BeneficiaryPaymentDetailsPrepopulatedIndicator: Optional(
+    { description: 'As BeneficiaryPrepopulatedIndicator.' },
+    ObBoolean(),
+  ),
+  PaymentPurposeCode: Optional({ description: 'Purpose (ISO 20022).', example: 'GDDS' }, ObText(4, 3)),
+  DeliveryAddress: Optional(
+    {},
+    ObObject(() => OBDeliveryAddress),
+  ),
+});
+Closed()(OBRisk1);
 
 const bodies = domesticBodiesOf({
   // libs/file-payment reads it.
@@ -94,10 +64,8 @@ export const { OBWriteDomesticConsent4, OBWriteDomestic2 } = bodies;
 class OBWriteDataDomesticConsentResponse5 extends bodies.DomesticConsentMembers {}
 
 /** Answer of POST and GET /domestic-payment-consents. */
-export class OBWriteDomesticConsentResponse5 extends answerOf(OBWriteDataDomesticConsentResponse5) {
-  @ApiProperty({ type: OBRisk1, description: 'As you sent it.' })
-  Risk!: OBRisk1;
-}
+export class OBWriteDomesticConsentResponse5 extends answerOf(OBWriteDataDomesticConsentResponse5) {}
+describeMembers(OBWriteDomesticConsentResponse5, { Risk: { type: OBRisk1, description: 'As you sent it.' } });
 
 class OBWriteDataDomesticResponse5 extends bodies.DomesticPaymentMembers {}
 

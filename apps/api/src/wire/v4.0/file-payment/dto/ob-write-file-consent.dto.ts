@@ -1,4 +1,4 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { describeMembers } from '#libs/api-description';
 import { answerOf } from '../../../file-payment/dto/answer-of.js';
 import { consentBodiesOf } from '../../../file-payment/dto/consent-bodies.js';
 import { OBStatusReason } from './ob-answer-parts.dto.js';
@@ -17,10 +17,10 @@ const { request, ConsentMembers } = consentBodiesOf(OBFile2, {
 export const OBWriteFileConsent3 = request;
 
 /** Data of a consent. */
-class OBWriteDataFileConsentResponse4 extends ConsentMembers {
-  @ApiPropertyOptional({ type: [OBStatusReason], description: 'The reason for the status.' })
-  StatusReason?: readonly OBStatusReason[];
-}
+class OBWriteDataFileConsentResponse4 extends ConsentMembers {}
+describeMembers(OBWriteDataFileConsentResponse4, {
+  StatusReason: { required: false, type: [OBStatusReason], description: 'The reason for the status.' },
+});
 
 /** Answer of POST and GET /file-payment-consents. */
 export class OBWriteFileConsentResponse4 extends answerOf(OBWriteDataFileConsentResponse4) {}

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { describeMembers } from '#libs/api-description';
 import { answerOf } from '../../../file-payment/dto/answer-of.js';
 import { paymentBodiesOf } from '../../../file-payment/dto/payment-bodies.js';
 import { OBStatusReason } from './ob-answer-parts.dto.js';
@@ -18,16 +18,14 @@ const { request, PaymentMembers } = paymentBodiesOf(OBFile2, {
 export const OBWriteFile2 = request;
 
 /** Data of a file payment. */
-class OBWriteDataFileResponse3 extends PaymentMembers {
-  @ApiPropertyOptional({ type: [OBStatusReason], description: 'The reason for the status.' })
-  StatusReason?: readonly OBStatusReason[];
-
-  @ApiProperty({
+class OBWriteDataFileResponse3 extends PaymentMembers {}
+describeMembers(OBWriteDataFileResponse3, {
+  StatusReason: { required: false, type: [OBStatusReason], description: 'The reason for the status.' },
+  Initiation: {
     type: OBFile2,
     description: 'For a payment of v3.1: its Initiation in the members of v4.0, except FileType.',
-  })
-  declare Initiation: OBFile2;
-}
+  },
+});
 
 /** Answer of POST and GET /file-payments. */
 export class OBWriteFileResponse3 extends answerOf(OBWriteDataFileResponse3) {}
