@@ -26,7 +26,7 @@ const { en: words } = look.wording;
 const wires = [domesticPaymentWire31, domesticPaymentWire40];
 const fileType40 = 'UK.OBIE.PaymentInitiation.4.0';
 
-/** The way of a legal file to the page of a customer, and to the bank. */
+/** Takes a legal file to the customer's page and to the bank. */
 function takeFile(items: readonly Item[], localInstrument: LocalInstrument, initiation: Partial<Initiation> = {}) {
   const body = Buffer.from(JSON.stringify({ File: { Data: { DomesticPayments: items } } }));
   expect(checkPaymentFile({ body, fileType: initiation.FileType, localInstrument, now: new Date() }).faults).toEqual(
@@ -36,7 +36,7 @@ function takeFile(items: readonly Item[], localInstrument: LocalInstrument, init
   return { page: showPage(instructions, approvalHash), ...handOver(instructions, approvalHash) };
 }
 
-/** Likewise of a single payment, as the API of a version reads it. */
+/** The same for a single payment, as the API of a version reads it. */
 function takeSingle(
   { read }: (typeof wires)[number],
   item: Item,
@@ -341,8 +341,8 @@ function expectSame({ page, batch, payments }: ReturnType<typeof takeFile>, onDa
 }
 
 /**
- * Every text of a 4.0 item that is not for the service alone, but for the lines of its message, which become one, and
- * the kinds of its addresses.
+ * Every text of a 4.0 item that is not only for the service, except the lines of its message, which become one, and the
+ * types of its addresses.
  */
 function textsToTell(item: Parameters<Parameters<typeof payment40.map>[0]>[0]): string[] {
   const { EndToEndIdentification, CreditorAccount, RemittanceInformation, CreditorPostalAddress } = item;

@@ -97,8 +97,8 @@ export const bankRuleSettings = group('bankRules', 'Payments', {
   ),
   limits: setting(
     'PAYMENT_LIMITS',
-    'Most in GBP that one payment of a type may have, separated by commas; a type that is not named has no limit. A ' +
-      'payment above it, or a file that has one, is refused.',
+    'Maximum amount in GBP of a payment of each type, separated by commas; a type that is not named has no limit. A ' +
+      'payment above it, or a file with such a payment, is refused.',
     paymentLimits,
     { default: 'FPS=1000000.00,BACS=20000000.00' },
   ),

@@ -12,7 +12,7 @@ import { dataOf } from '../file-payments/world.js';
 export const consents = '/domestic-payment-consents';
 export const payments = '/domestic-payments';
 
-/** Members of Data.Initiation that are right in the version, with differences; undefined removes one. */
+/** Valid members of Data.Initiation in the version, with changes; undefined removes one. */
 export function anInitiation(version: ApiVersion, differences: Members = {}): Members {
   const Reference = 'INV-17';
   return {

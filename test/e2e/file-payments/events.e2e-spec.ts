@@ -41,7 +41,7 @@ describe('events (RFC 8417, resource-update)', () => {
     await receiver?.stop();
   });
 
-  /** @returns what has come about a resource, each token with its signature verified */
+  /** @returns the events of a resource, each token with its signature verified */
   const eventsOf = async (resourceId: string): Promise<EventToken[]> => {
     const keys = createLocalJWKSet({ keys: [...tpp.bankKeys] });
     const tokens = await Promise.all(receiver.tokens.map((token) => compactVerify(token, keys)));

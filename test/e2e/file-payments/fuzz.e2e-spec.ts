@@ -48,17 +48,14 @@ const fileDocument = {
 
 const expectDocumented = documentedIn('file-payments');
 
-/** Fails for a 5xx, and for a status, header or body that the document does not have for the operation. */
+/** Fails for a 5xx, and for a status, header or body that the operation's document does not have. */
 function expectAnswered(operation: string, response: TestResponse): void {
   expectDocumented(operation, response);
   expectInteractionId(response);
   if (response.status === 400 || response.status === 403) expectErrorShape(response.json());
 }
 
-/**
- * No request, whatever is in it, is answered with a 5xx, in another way than the document says or without an
- * interaction id.
- */
+/** Every request, whatever is in it, is answered as the document says, without a 5xx and with an interaction id. */
 describe('any request at all', () => {
   it.each<[string, string, fc.Arbitrary<string | Buffer>]>([
     [consents, 'CreateFilePaymentConsents', fc.oneof(anyBody, almost(consentDocument), almost(consentDocument))],

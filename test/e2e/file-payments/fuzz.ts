@@ -19,7 +19,7 @@ const hostileValue = fc.oneof(
   fc.constantFrom(null, true, 0, -1, 1.5, 1e300, {}, [], [[]], { constructor: 'x' }, { toString: 1 }, { length: -1 }),
 );
 
-/** A right document with one member replaced, added, or taken away. */
+/** A valid document with one member replaced, added or removed. */
 export function almost(document: object): fc.Arbitrary<string> {
   const paths = pathsOf(document);
   return fc
@@ -46,12 +46,12 @@ export const anyBody = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200 }),
   fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
 );
-/** What Node lets through as a header's value. */
+/** Header values that Node accepts. */
 export const headerValue = fc
   .oneof(hostileText, fc.string({ maxLength: 80 }))
   .map((text) => text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '').slice(0, 2_000));
 
-/** Holds an answer against the document of its operation. */
+/** Compares an answer with the document of its operation. */
 type ExpectDocumented = (operation: string, response: TestResponse) => void;
 
 const headerNames = [
@@ -103,7 +103,7 @@ async function sendAnyPath(tpp: TestTpp): Promise<void> {
 
 type SendAny = (tpp: TestTpp, expectDocumented: ExpectDocumented) => Promise<void>;
 
-/** What may be anything in a request of any version, and what sends it. */
+/** The parts of any request that may be anything, each with its sender. */
 export const anyRequest: [title: string, send: SendAny][] = [
   ...headerNames.map((name): [string, SendAny] => [
     `when it has any header ${name}`,

@@ -179,7 +179,7 @@ const aTokenForAccounts = async (): Promise<string> => {
   return accessToken;
 };
 
-/** What holds of each operation. The bodies are held against the standard's types by the TPP itself. */
+/** Rules of every operation. The TPP itself checks bodies against the standard's types. */
 describe('every operation', () => {
   it.each(operations)('FP-168, FP-170, FP-173 %s %s needs its scope, and signs its errors', async (method, path) => {
     const forbidden = await call(method, path, { accessToken: await aTokenForAccounts() });
@@ -311,7 +311,7 @@ describe('x-jws-signature of an answer', () => {
   });
 });
 
-/** Sends a request whose token has been checked when its client is suspended. */
+/** Sends a request whose client is suspended after the check of its token. */
 async function suspendDuring(tpp: TestTpp, send: () => Promise<TestResponse>): Promise<TestResponse> {
   const { database } = world().sandbox;
   const holder = await database.connect();

@@ -25,10 +25,10 @@ const fileOfItsType: SchemaCorrection = {
   correct: () => ({ type: 'object' }),
 };
 
-/** What is corrected of the description of a version. */
+/** The corrections of a version's description. */
 export interface Corrections {
   readonly ofSchemas: readonly SchemaCorrection[];
-  /** What every operation with a body may answer too: status, and the response of the description that it has. */
+  /** Further answers of every operation with a body: status, and its response in the description. */
   readonly addedResponses: Readonly<Record<string, string>>;
 }
 

@@ -45,7 +45,7 @@ export class OfficialDescription {
     this.#ajv.addSchema({ ...description, $id: 'https://official/' });
   }
 
-  /** @returns undefined if nobody says where it is */
+  /** @returns undefined if its place is not given */
   static of(version: ApiVersion, area: OfficialArea): OfficialDescription | undefined {
     const variable = `OBIE_${area}_${version.replace('.', '')}`;
     if (!known.has(variable)) known.set(variable, OfficialDescription.#read(variable, correctionsOf[version]));
@@ -65,7 +65,7 @@ export class OfficialDescription {
    */
   check(method: string, address: string, response: TestResponse): void {
     const operation = this.#find(address)?.[method.toLowerCase()];
-    // Another method, or a path that nobody has: there is no operation.
+    // There is no operation for another method or an unknown path.
     if (operation === undefined || statusesOfHttp.includes(response.status)) return;
     const status = String(response.status);
     const name = operation.responses[status]?.$ref.split('/').at(-1) ?? this.#addedResponses[status];

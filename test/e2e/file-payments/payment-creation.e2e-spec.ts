@@ -53,7 +53,7 @@ const finalStatus = async (filePaymentId: string): Promise<string> => {
   return status;
 };
 
-/** @returns the states in the report file, which has to agree with the file's totals and with payment-details */
+/** @returns the states in the report file, which must agree with the file's totals and with payment-details */
 const statesIn = async (filePaymentId: string, total: { count: string; sum: number }): Promise<string[]> => {
   const path = `/file-payments/${filePaymentId}`;
   const report = dataOf(await world().tpp.get(`${path}/report-file`));
@@ -109,7 +109,7 @@ describe('POST /file-payments', () => {
     }
     expectObError(await tpp.post(consents, '{}', { accessToken }), 403, /^UK\.SandboxBank\./);
     expectObError(await tpp.upload(other.consentId, aPaymentFile(), { accessToken }), 403, /^UK\.SandboxBank\./);
-    // The id in other letters is the same one, and is answered as it is.
+    // In capital letters it is the same id, and the answer has small ones.
     const paid = await tpp.pay({ ...other, consentId: other.consentId.toUpperCase() }, { accessToken });
     expect([paid.status, dataOf(paid)['ConsentId']]).toEqual([201, other.consentId]);
     const path = `/file-payments/${String(dataOf(paid)['FilePaymentId'])}`;

@@ -52,11 +52,9 @@ export class PaymentsService {
   }
 }
 
-type Place = Pick<PaymentWire, 'prefix' | 'kind'>;
-
 /** @returns the absolute address of a payment */
 export function locationOf(
-  { prefix, kind }: Place,
+  { prefix, kind }: Pick<PaymentWire, 'prefix' | 'kind'>,
   { payment }: Pick<FilePayment, 'payment'>,
   { baseUrl }: Pick<Config, 'baseUrl'>,
 ): string {

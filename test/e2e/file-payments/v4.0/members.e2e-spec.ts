@@ -35,7 +35,7 @@ const PostalAddress = {
   Country: 'GB',
   AddressLine: ['1', '2', '3', '4', '5', '6', '7'],
 };
-/** Its fifth and sixth characters are no zeros, which the pattern of 4.0 demands. */
+/** Its fifth and sixth characters are not the zeros that the pattern of 4.0 demands. */
 const LEI = '529900T8BM49AURSDO55';
 const RemittanceInformation = {
   Structured: [

@@ -1,7 +1,7 @@
 import { bodiless } from '#libs/api-description';
 import { createFault, fieldMissing, fieldUnexpected } from '#libs/error-catalogue';
 import { wrongStatus } from '../file-payment/documents/ob-answers.js';
-import { addressOf } from '../file-payment/documents/operation-examples.js';
+import { exampleAnswer, exampleTimes } from '../file-payment/documents/operation-examples.js';
 import { documentsOf, type ReadOperation, type WriteOperation } from '../file-payment/documents/payment-operation.js';
 import {
   exampleConsentId,
@@ -40,28 +40,18 @@ export function describeDomesticArea(
   };
 }
 
-const times = { CreationDateTime: exampleTime, StatusUpdateDateTime: exampleTime };
-
-function example(text: DomesticText, path: string, members: object, risk: object = {}) {
-  return { Data: { ...members }, ...risk, Links: { Self: addressOf(text, path) }, Meta: {} };
-}
-
 function consentExample(text: DomesticText, status: ResourceStatus) {
+  const Status = text.stateName(status);
   const { initiation: Initiation } = text.example;
-  const members = { ConsentId: exampleConsentId, ...times, Status: text.stateName(status), Charges: [], Initiation };
-  return example(text, `domestic-payment-consents/${exampleConsentId}`, members, { Risk });
+  const Data = { ConsentId: exampleConsentId, ...exampleTimes, Status, Charges: [], Initiation };
+  return exampleAnswer(text, `domestic-payment-consents/${exampleConsentId}`, Data, { Risk });
 }
 
 function paymentExample(text: DomesticText, Status: string) {
   const { initiation: Initiation } = text.example;
   const ids = { DomesticPaymentId: exampleFilePaymentId, ConsentId: exampleConsentId };
-  return example(text, `domestic-payments/${exampleFilePaymentId}`, {
-    ...ids,
-    ...times,
-    Status,
-    Charges: [],
-    Initiation,
-  });
+  const Data = { ...ids, ...exampleTimes, Status, Charges: [], Initiation };
+  return exampleAnswer(text, `domestic-payments/${exampleFilePaymentId}`, Data);
 }
 
 const missing = fieldMissing('Data.Initiation.EndToEndIdentification');
@@ -139,7 +129,7 @@ function detailsExample(text: DomesticText) {
   const Status = text.stateName('AcceptedSettlementCompleted');
   const [PaymentTransactionId] = examplePaymentIds;
   const PaymentStatus = [{ PaymentTransactionId, Status, StatusUpdateDateTime: exampleTime }];
-  return example(text, `domestic-payments/${exampleFilePaymentId}/payment-details`, { PaymentStatus });
+  return exampleAnswer(text, `domestic-payments/${exampleFilePaymentId}/payment-details`, { PaymentStatus });
 }
 
 function confirmFunds(text: DomesticText): ReadOperation {
@@ -154,7 +144,9 @@ function confirmFunds(text: DomesticText): ReadOperation {
     answer: {
       description: 'The answer of this moment.',
       document: text.classes.fundsAnswer,
-      examples: { there: { summary: 'The money is there', value: example(text, path, { FundsAvailableResult }) } },
+      examples: {
+        there: { summary: 'The money is there', value: exampleAnswer(text, path, { FundsAvailableResult }) },
+      },
     },
     reads: 'ConsentId',
     furtherAnswers: {

@@ -2,19 +2,19 @@ import { createFault, currencyUnsupported, fieldInvalid, fieldMissing } from '#l
 import { mostBytesOf, mostValuesOf } from '#libs/file-payment';
 import { mostPayments } from '#libs/obie-rules';
 import type { ResourceStatus, Wire } from '../../wire.js';
-import { exampleConsentId, exampleTime } from '../example-file.js';
+import { exampleConsentId } from '../example-file.js';
 import type { DocumentText } from './document-text.js';
 import { wrongStatus } from './ob-answers.js';
-import { addressOf, storedPayments } from './operation-examples.js';
+import { exampleAnswer, exampleTimes, storedPayments } from './operation-examples.js';
 import { documentsOf, type WriteOperation } from './payment-operation.js';
 
 const tag = 'File payment consents';
 
 function consentExample(text: DocumentText, status: ResourceStatus) {
   const Status = text.stateName(status);
-  const times = { CreationDateTime: exampleTime, StatusUpdateDateTime: exampleTime };
-  const Data = { ConsentId: exampleConsentId, ...times, Status, Charges: [], Initiation: text.example.initiation };
-  return { Data, Links: { Self: addressOf(text, `file-payment-consents/${exampleConsentId}`) }, Meta: {} };
+  const { initiation: Initiation } = text.example;
+  const Data = { ConsentId: exampleConsentId, ...exampleTimes, Status, Charges: [], Initiation };
+  return exampleAnswer(text, `file-payment-consents/${exampleConsentId}`, Data);
 }
 
 const hash = 'Data.Initiation.FileHash';

@@ -1,11 +1,22 @@
 import { exampleAddresses } from '#libs/api-description';
-import { examplePaymentIds } from '../example-file.js';
+import { examplePaymentIds, exampleTime } from '../example-file.js';
 import type { DocumentText, PaymentText } from './document-text.js';
 
-/** @returns the absolute address of a resource in the examples */
-export function addressOf({ prefix }: Pick<PaymentText, 'prefix'>, path: string): string {
-  return `${exampleAddresses.baseUrl}/${prefix}/${path}`;
+/**
+ * @param path of the resource
+ * @param beside members besides Data, Links and Meta
+ * @returns an answer of the examples
+ */
+export function exampleAnswer(
+  { prefix }: Pick<PaymentText, 'prefix'>,
+  path: string,
+  Data: object,
+  beside: object = {},
+) {
+  return { Data, ...beside, Links: { Self: `${exampleAddresses.baseUrl}/${prefix}/${path}` }, Meta: {} };
 }
+
+export const exampleTimes = { CreationDateTime: exampleTime, StatusUpdateDateTime: exampleTime };
 
 /** @returns the payments of the example in their response form */
 export function storedPayments({ example }: DocumentText): object[] {

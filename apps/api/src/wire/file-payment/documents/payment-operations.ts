@@ -3,7 +3,7 @@ import type { ResourceStatus, Wire } from '../../wire.js';
 import { exampleConsentId, exampleFilePaymentId, examplePaymentIds, exampleTime } from '../example-file.js';
 import type { DocumentText } from './document-text.js';
 import { wrongStatus } from './ob-answers.js';
-import { addressOf, storedPayments } from './operation-examples.js';
+import { exampleAnswer, exampleTimes, storedPayments } from './operation-examples.js';
 import { documentsOf, type WriteOperation } from './payment-operation.js';
 
 const tag = 'File payments';
@@ -12,13 +12,12 @@ const sum = 'Data.Initiation.ControlSum';
 const differentSum = createFault('Resource.ConsentMismatch', `${sum} is not that of the consent.`, sum);
 
 function example(text: DocumentText, Data: object, below = '') {
-  return { Data, Links: { Self: addressOf(text, `file-payments/${exampleFilePaymentId}${below}`) }, Meta: {} };
+  return exampleAnswer(text, `file-payments/${exampleFilePaymentId}${below}`, Data);
 }
 
 function paymentExample(text: DocumentText, status: ResourceStatus) {
-  const Status = text.stateName(status);
-  const times = { CreationDateTime: exampleTime, StatusUpdateDateTime: exampleTime };
-  return example(text, { ...ids, ...times, Status, Charges: [], Initiation: text.example.initiation });
+  const { initiation: Initiation } = text.example;
+  return example(text, { ...ids, ...exampleTimes, Status: text.stateName(status), Charges: [], Initiation });
 }
 
 const settled = ({ stateName }: DocumentText) => ({
