@@ -44,13 +44,13 @@ const concerns: Readonly<Record<string, Readonly<Record<Kind, readonly Test[]>>>
     'file payments 4.0': [
       [
         `${payments}/v4.0/members.e2e-spec.ts`,
-        'F4-021, F4-014 what comes after the cut-off of its payment type is U012',
+        'F4-021, F4-014 a request after the cut-off of its payment type is U012',
       ],
       [`${payments}/v4.0/versions.e2e-spec.ts`, 'F4-014 distinguishes the reasons of a rejection'],
     ],
     'single payments': [
       [`${payments}/settings.e2e-spec.ts`, 'DP-046 refuses a consent, an approval and a payment'],
-      [`${single}/domestic-payments.e2e-spec.ts`, 'DP-037, DP-046 what nobody has approved before its cut-off'],
+      [`${single}/domestic-payments.e2e-spec.ts`, 'DP-037, DP-046 a payment not approved before its cut-off'],
       [`${single}/domestic-payments.e2e-spec.ts`, 'DP-043 funds are not confirmed for a consent that has expired'],
     ],
     'account access': [
@@ -72,9 +72,9 @@ const concerns: Readonly<Record<string, Readonly<Record<Kind, readonly Test[]>>>
       [`${payments}/v4.0/versions.e2e-spec.ts`, 'F4-012, F4-015 several approvers: AWAF while they are waited for'],
     ],
     'single payments': [
-      [`${single}/domestic-payments.e2e-spec.ts`, 'DP-093, DP-101 are waited for; one who declines ends it'],
-      [`${single}/domestic-payments.e2e-spec.ts`, 'DP-036, DP-081 who all approve send it to its scheme'],
-      [`${single}/domestic-payments.e2e-spec.ts`, 'DP-036 the end of their time ends it'],
+      [`${single}/domestic-payments.e2e-spec.ts`, 'DP-093, DP-101 are awaited; one who declines ends the payment'],
+      [`${single}/domestic-payments.e2e-spec.ts`, 'DP-036, DP-081 who all approve send the payment to its scheme'],
+      [`${single}/domestic-payments.e2e-spec.ts`, 'DP-036 end the payment by missing the deadline'],
     ],
     'account access': [
       [`${access}/authorisation.e2e-spec.ts`, 'AA-113 to an account that pays with two approvers only'],
@@ -87,10 +87,10 @@ const concerns: Readonly<Record<string, Readonly<Record<Kind, readonly Test[]>>>
       [`${payments}/bank-reports.e2e-spec.ts`, 'erases the data of a rejected consent without a file'],
     ],
     'file payments 4.0': [
-      [`${payments}/v4.0/members.e2e-spec.ts`, 'F4-050 what Initiation says of other parties is erased'],
+      [`${payments}/v4.0/members.e2e-spec.ts`, 'F4-050 data about other parties in Initiation is erased'],
     ],
     'single payments': [
-      [`${single}/domestic-payments.e2e-spec.ts`, 'DP-090 what Risk, Initiation and SCASupportData say of people'],
+      [`${single}/domestic-payments.e2e-spec.ts`, 'DP-090 personal data in Risk, Initiation and SCASupportData'],
     ],
     'account access': [
       [`${access}/retention.e2e-spec.ts`, 'AA-120 takes the accounts out of what ended long ago'],

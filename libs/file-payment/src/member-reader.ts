@@ -69,10 +69,6 @@ export class MemberReader {
     return (typeof value === 'string' ? words.get(value) : undefined) ?? this.#invalid(name, rule);
   }
 
-  requiredWord<Word>(name: string, value: unknown, words: ReadonlyMap<string, Word>, rule: string): Word | undefined {
-    return value === undefined ? this.#missing(name) : this.optionalWord(name, value, words, rule);
-  }
-
   requiredMatch(name: string, value: unknown, form: RegExp, rule: string): string | undefined {
     return value === undefined ? this.#missing(name) : this.optionalMatch(name, value, form, rule);
   }
