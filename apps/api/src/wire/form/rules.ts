@@ -98,27 +98,22 @@ export function ObEnums(values: readonly string[]): PropertyDecorator {
 
 /** A member of another version, which must not be lost in this one. */
 export function ObElsewhere(place: string): PropertyDecorator {
-  const validator = { validate: () => false, defaultMessage: () => `is not part of this version: use ${place}` };
   return applyDecorators(
     member(),
     ValidateIf((_object, value) => value !== undefined),
-    ValidateBy({ name: 'obElsewhere', validator }, obField('Field.Unexpected')),
+    rule('obElsewhere', () => false, `is not part of this version: use ${place}`, obField('Field.Unexpected')),
   );
 }
 
+const isDateTime = (value: unknown) => typeof value === 'string' && parseDateTime(value) !== undefined;
+
 /** An ISO 8601 date-time in any of its variants. */
 export function ObDateTime(): PropertyDecorator {
-  const validateBy = ValidateBy(
-    {
-      name: 'obDateTime',
-      validator: {
-        validate: (value) => typeof value === 'string' && parseDateTime(value) !== undefined,
-        defaultMessage: () => 'must be an ISO 8601 date-time such as 2030-01-31T00:00:00+00:00',
-      },
-    },
-    obField('Field.InvalidDate'),
+  const message = 'must be an ISO 8601 date-time such as 2030-01-31T00:00:00+00:00';
+  return applyDecorators(
+    rule('obDateTime', isDateTime, message, obField('Field.InvalidDate')),
+    ApiProperty({ type: 'string', format: 'date-time' }),
   );
-  return applyDecorators(validateBy, ApiProperty({ type: 'string', format: 'date-time' }));
 }
 
 /** A JSON number, kept as its decimal text. */
@@ -170,24 +165,15 @@ export function ObTexts(longest: number, bounds: { atMost?: number } = {}): Prop
     const index = value.findIndex((entry) => !isText(entry, longest));
     return index < 0 ? undefined : index;
   };
-  const validateBy = ValidateBy(
-    {
-      name: 'obTexts',
-      validator: {
-        validate: (value) => Array.isArray(value) && value.length <= atMost && findEntry(value) === undefined,
-        defaultMessage: (of) => {
-          const entry = findEntry(of?.value);
-          return entry === undefined
-            ? `must be an array of at most ${atMost} strings, each of 1 to ${longest} characters that people see as ` +
-                'they are'
-            : describeTextFault((of?.value as readonly unknown[] | undefined)?.[entry], longest);
-        },
-      },
-    },
-    obField('Field.Invalid', findEntry),
-  );
+  const isList = (value: unknown) => Array.isArray(value) && value.length <= atMost && findEntry(value) === undefined;
+  const describe = (value: unknown): string => {
+    const entry = findEntry(value);
+    return entry === undefined
+      ? `must be an array of at most ${atMost} strings, each of 1 to ${longest} characters that people see as they are`
+      : describeTextFault((value as readonly unknown[])[entry], longest);
+  };
   return applyDecorators(
-    validateBy,
+    rule('obTexts', isList, describe, obField('Field.Invalid', findEntry)),
     ApiProperty({ type: 'array', items: { type: 'string', minLength: 1, maxLength: longest }, maxItems: atMost }),
   );
 }
@@ -208,8 +194,9 @@ function rule(
   name: string,
   validate: (value: unknown) => boolean,
   message: string | ((value: unknown) => string),
+  options?: ReturnType<typeof obField>,
 ): PropertyDecorator {
   const defaultMessage = (of?: ValidationArguments): string =>
     typeof message === 'string' ? message : message(of?.value);
-  return ValidateBy({ name, validator: { validate, defaultMessage } });
+  return ValidateBy({ name, validator: { validate, defaultMessage } }, options);
 }
