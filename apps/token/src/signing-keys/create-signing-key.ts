@@ -37,6 +37,7 @@ export async function describeRemoteKey(pem: string, transit: string): Promise<P
  * expects it, which need not be the algorithm that the key signs tokens with.
  * @param subject RFC 4514 text
  * @returns PEM
+ * @throws KeyFileError for another subject
  */
 export async function createCertificateRequest(key: PrivateSigningJwk, subject: string): Promise<string> {
   const { kty, n, e, crv, x, y, d, p, q, dp, dq, qi } = key;
@@ -53,5 +54,7 @@ export async function createCertificateRequest(key: PrivateSigningJwk, subject: 
     keys: { privateKey: await importKey(privateJwk, 'sign'), publicKey: await importKey(publicJwk, 'verify') },
     signingAlgorithm: algorithm,
   });
+  // The library leaves out what it cannot read.
+  if (request.subject === '') throw new KeyFileError(`--subject must be a distinguished name, not "${subject}".`);
   return `${request.toString('pem')}\n`;
 }

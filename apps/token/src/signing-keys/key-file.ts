@@ -20,13 +20,13 @@ export function readKeyFile(file: string): Promise<string> {
  */
 export async function writeKeyFile(file: string, text: string): Promise<void> {
   const unfinished = `${file}.${process.pid}.tmp`;
-  await writeFile(unfinished, text, { mode: 0o600, flag: 'wx' });
   try {
+    await writeFile(unfinished, text, { mode: 0o600, flag: 'wx' });
     if (existsSync(file)) await takeAfter(unfinished, file);
     await rename(unfinished, file);
   } catch (cause) {
     await rm(unfinished, { force: true });
-    throw new KeyFileError(`${file} cannot be replaced with its owner and mode.`, { cause });
+    throw new KeyFileError(`${file} cannot be written with its owner and mode.`, { cause });
   }
 }
 

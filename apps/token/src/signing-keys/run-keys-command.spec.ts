@@ -24,6 +24,24 @@ describe('the file of the signing keys', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
+  it.each([
+    ['no distinguished name', () => ['generate', '--file', file, '--subject', 'nobody'], '--subject must be'],
+    ['a folder that is not there', () => ['generate', '--file', join(file, 'keys.json')], 'cannot be written'],
+  ])('is not made with %s', async (_, parameters, message) => {
+    await expect(runKeysCommand(parameters())).rejects.toThrow(
+      expect.objectContaining({ name: 'KeyFileError', message: expect.stringContaining(message) }),
+    );
+    expect(await readdir(join(file, '..'))).toEqual([]);
+  });
+
+  it('takes no certificate that cannot be read', async () => {
+    const kid = await generate('ES256');
+    await writeFile(`${file}.pem`, '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n');
+    await expect(
+      runKeysCommand(['certify', '--file', file, '--kid', kid, '--certificate', `${file}.pem`]),
+    ).rejects.toThrow(`The file holds no certificate for the key ${kid}.`);
+  });
+
   it('keeps its mode when it is replaced', async () => {
     await generate('ES256');
     await chmod(file, 0o400);

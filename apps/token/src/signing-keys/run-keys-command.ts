@@ -76,8 +76,10 @@ function algorithmOption(): Option {
 
 async function generate({ file, algorithm, subject }: Options): Promise<string> {
   const key = await createSigningKey(algorithm);
-  await writeKeySet(file, addNextKey(await readKeySetIfAny(file), key));
-  return subject === undefined ? key.kid : createCertificateRequest(key, subject);
+  const set = addNextKey(await readKeySetIfAny(file), key);
+  const output = subject === undefined ? key.kid : await createCertificateRequest(key, subject);
+  await writeKeySet(file, set);
+  return output;
 }
 
 /** Parses the new set before it is written, because the service's reader checks the format of `transit`. */

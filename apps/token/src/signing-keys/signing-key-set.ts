@@ -68,9 +68,17 @@ export async function certifyKey(
 ): Promise<SigningKeySet> {
   const key = set.keys.find((candidate) => candidate.kid === kid);
   if (key === undefined) throw new KeyFileError(`There is no key ${kid}.`);
-  const x5c = certificates.map((pem) => new X509Certificate(pem).raw.toString('base64'));
-  if (!(await isChainOfKey(x5c, key))) throw new KeyFileError(`The certificate is not for the key ${kid}.`);
+  const x5c = certificates.map(toDer);
+  if (!(await isChainOfKey(x5c, key))) throw new KeyFileError(`The file holds no certificate for the key ${kid}.`);
   return { keys: set.keys.map((candidate) => (candidate === key ? { ...key, x5c } : candidate)) };
+}
+
+function toDer(pem: string): string {
+  try {
+    return new X509Certificate(pem).raw.toString('base64');
+  } catch {
+    return ''; // no certificate of any key
+  }
 }
 
 /**
