@@ -26,7 +26,7 @@ export interface RegistrationRequestClaims {
   /** seconds since 1970 */
   iat: number;
   exp: number;
-  /** of several audiences, the one that was accepted */
+  /** the first, of several */
   aud: string;
   jti: string;
   applicationType: string;

@@ -3,7 +3,7 @@ import { auditEventsOf, type AuditSource } from '#libs/audit';
 /**
  * Part of WITH: writes an audit event for each client whose status changed.
  * @param source relation of the same statement, changed rows with the column client_id
- * @param change SQL: the former and the current status
+ * @param request.from SQL of the former status; `to` is the current one
  */
 export function changedStatusOf(
   source: string,
@@ -14,8 +14,8 @@ export function changedStatusOf(
 }
 
 /**
- * Part of WITH: writes an audit event for each client whose registration changed.
- * @param change SQL: whether the secret changed, and whether the metadata did
+ * The same for each client whose registration changed.
+ * @param request.secret SQL: whether the secret changed; `metadata`: whether the metadata did
  */
 export function changedRegistrationsOf(
   source: string,

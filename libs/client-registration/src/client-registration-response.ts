@@ -7,7 +7,7 @@ export interface ClientRegistrationAnswer {
   registration: ClientRegistration;
   /** `{base_url}/open-banking/v3.2/register`, without a slash at the end */
   registrationEndpoint: string;
-  /** what the bank decides about the security profile */
+  /** the bank's settings of the security profile */
   profile: ProfileSettings;
   /** only if a secret was created for this answer */
   clientSecret?: string | undefined;

@@ -34,7 +34,7 @@ import { RegistrationError } from './registration.errors.js';
 import type { RegistrationClaims } from './request/registration-claims.js';
 import { ClientSecrets } from './secrets/client-secrets.service.js';
 
-/** A registration, and the secret if a new one was created, which is available only here. */
+/** A registration, and its new secret if one was created, which is available only here. */
 export interface RegistrationOutcome {
   registration: ClientRegistration;
   clientSecret?: string;
@@ -170,7 +170,7 @@ export class ClientRegistrationService {
   async #storeIfAllowed(runner: StatementRunner, client: NewClient, maxPerSoftware: number): Promise<boolean> {
     const { softwareId, directoryIssuer } = client.software;
     const isFirstDirectory = directoryIssuer === this.#config.directory.trusted[0].issuer;
-    // One after the other for each software, or two simultaneous ones would both find the last place free.
+    // One after the other for each software: two simultaneous ones would both find the last place free.
     await runner.query('lock-software', lockSoftwareSql, [softwareId, directoryIssuer]);
     const { rows } = await runner.query<{ count: number }>('count-clients', countClientsSql, [
       softwareId,
@@ -185,7 +185,7 @@ export class ClientRegistrationService {
     return isStored;
   }
 
-  /** Registrations that arrive in one turn share a statement. Whether each was stored: only if its jti was new. */
+  /** @returns whether each was stored: only if its jti was new */
   async #storeTogether(runner: StatementRunner, clients: readonly NewClient[]): Promise<boolean[]> {
     const values = registrationsOf(clients, this.database.applicationName);
     const { rows } = await runner.query<{ client_id: string }>(...registerClients.with(values));

@@ -2,9 +2,8 @@ import type { OAuthClient } from '#libs/oauth';
 import { membersOf, type RowOf } from '#libs/persistence';
 import type { ClientMetadata } from './client-metadata.js';
 
-/** A registered client as the protocol sees it, and the required owner of its certificates. */
+/** A registered client as the protocol sees it, and the directory that its certificates must come from. */
 export interface RegisteredClient extends OAuthClient {
-  organisationIdentifier?: string;
   /** `iss` of its software statement; none: it registered when there was one directory, the first */
   directoryIssuer?: string;
 }

@@ -3,7 +3,7 @@ import { statement } from '#libs/persistence';
 import type { ClientMetadata } from './client-metadata.js';
 import { changedRegistrationsOf } from './client-records-sql.js';
 import type { RegisteringSoftware } from './registering-software.js';
-import type { IssuedClientSecret } from './secrets/client-secret.js';
+import type { IssuedClientSecret } from './secrets/client-secrets.service.js';
 
 /** A client to store: a new one, or the replacement of an existing one. */
 export interface NewClient {
@@ -17,7 +17,7 @@ export interface NewClient {
   interactionId: string;
 }
 
-/** Columns of clients that are written as they were requested, and those of them whose values are lists. */
+/** Columns of clients that are written as requested: lists, and texts. */
 const listColumns = ['redirect_uris', 'grant_types', 'response_types'] as const;
 const textColumns = [
   'org_name',
@@ -35,7 +35,7 @@ const textColumns = [
   'jwks_revoked_uri',
   'directory_issuer',
 ] as const;
-/** What else a registration is made of. */
+/** The other values of a registration. */
 const others = {
   client_id: 'uuid',
   software_id: 'text',
@@ -97,7 +97,7 @@ const copied = [...textColumns, 'software_id', 'org_id', 'secret_encrypted', 're
 /**
  * Registers several clients, one for each row. A client is stored only if its jti is new: of two simultaneous uses of
  * one request exactly one registers, because the index waits for the other transaction before it decides. An expired
- * row of a jti that is not deleted yet does not count. All batches order their rows alike, so that two never deadlock.
+ * jti whose row is not deleted yet does not count. All batches order their rows alike, so that two never deadlock.
  * One jti must not occur twice: PostgreSQL would refuse the whole statement.
  */
 export const registerClients = statement<Record<Column, readonly unknown[]> & { actor: string }>('register-clients', [

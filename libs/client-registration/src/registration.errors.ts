@@ -1,6 +1,6 @@
 import type { Fault } from '#libs/error-catalogue';
 
-/** RFC 7591 s3.2.2; software statement faults are found elsewhere, but share the vocabulary. */
+/** RFC 7591 s3.2.2. */
 export type RegistrationErrorCode =
   'invalid_client_metadata' | 'invalid_redirect_uri' | 'invalid_software_statement' | 'unapproved_software_statement';
 

@@ -29,7 +29,7 @@ export const changeStatusSql = `
   changed_audit AS (${changedStatusOf('changed', { from: '$2::text', to: '$3::text', ...byBank('$5', '$4') })})
   SELECT FROM changed`;
 
-/** $1 client id, $2 now, $3 actor. Active or suspended: a tombstone is left, without any secret. */
+/** $1 client id, $2 now, $3 actor. Active or Suspended: leaves a tombstone without a secret. */
 export const removeClientSql = `
   WITH held AS MATERIALIZED (
     SELECT client_id, status FROM clients WHERE client_id = $1 AND status <> 'Deleted' FOR NO KEY UPDATE),
@@ -53,12 +53,12 @@ export const changeSecretSql = `
   changed_audit AS (${changedRegistrationsOf('changed', { secret: 'true', metadata: 'false', ...byBank('$5', '$4') })})
   SELECT FROM changed`;
 
-/** $1 id of the current pepper, which stands behind the 32 bytes of each hash */
+/** $1 id of the current pepper, which follows the 32 bytes of each hash */
 export const countOldHashesSql = `
   SELECT count(*)::int AS count FROM clients WHERE secret_hash <> '' AND substr(secret_hash, 33) <> convert_to($1,
     'UTF8')`;
 
-/** $1 beginning of values under the current key, $2 last client id of the part before, $3 greatest number */
+/** $1 prefix of values under the current key, $2 last client id of the previous batch, $3 maximum number */
 export const findOldSecretsSql = `
   SELECT client_id, secret_encrypted FROM clients
   WHERE secret_encrypted IS NOT NULL AND NOT starts_with(secret_encrypted, $1) AND client_id > $2

@@ -55,7 +55,7 @@ export class ClientAdministration {
     this.#secrets = secrets;
   }
 
-  /** @param filter of the clients; includes tombstones unless it has a status */
+  /** @param filter without a status, it includes tombstones */
   async list({ status, orgId, softwareId }: ClientFilter = {}): Promise<AdministeredClient[]> {
     const parameters = [status ?? null, orgId ?? null, softwareId ?? null];
     const { rows } = await this.reader.query<RowOf<AdministeredClient>>('list-clients', listClientsSql, parameters);
@@ -101,9 +101,9 @@ export class ClientAdministration {
   }
 
   /**
-   * From now on the client is held to the rule as changed.
-   * @param change.value of those between which there is a choice
-   * @returns whether there is such a client, and it can be held to it
+   * Changes a rule for a client.
+   * @param change.value what the operator chose, where there is a choice
+   * @returns whether there is such a client, and it can follow the rule
    */
   changeRule(
     runner: StatementRunner,

@@ -8,7 +8,7 @@ export interface ClientRules {
   fapiProfile: FapiProfile;
 }
 
-/** Their columns. */
+/** The columns of the rules. */
 export const ruleColumns = 'require_issuer_audience, fapi_profile';
 
 interface RuleChange {

@@ -1,6 +1,6 @@
 import { nameCharacter } from '#libs/obie-rules';
 
-/** Visible ASCII and spaces: what goes to the database and back to the TPP. */
+/** Visible ASCII and spaces. */
 const printableAscii = /^[\x20-\x7e]+$/;
 
 /** @returns whether the value is printable ASCII of 1 to so many characters */

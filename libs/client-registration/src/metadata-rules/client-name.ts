@@ -17,8 +17,8 @@ const refuse = (claim: string): Checked<undefined> =>
   refused(`software_statement.${claim}`, 'is a name of this bank, or looks like one', 'unapproved_software_statement');
 
 /**
- * @param reserved of several words: they must not occur together anywhere in the name; a single word must not be the
- * whole name, because many legitimate names contain it
+ * @param reserved if it has several words, they must not occur together anywhere in the name; a single word must only
+ * not be the whole name, because many legitimate names contain it
  */
 function resembles(name: string, reserved: string): boolean {
   const [words, own] = [wordsAsSeen(name), wordsAsSeen(reserved)];
@@ -28,7 +28,7 @@ function resembles(name: string, reserved: string): boolean {
   return own.length > 1 && hasRun(words, whole);
 }
 
-/** However the words are separated: "Sand box Bank" has the words of "Sandbox Bank". */
+/** Ignores where words are separated: "Sand box Bank" has the words of "Sandbox Bank". */
 function hasRun(words: readonly string[], whole: string): boolean {
   return words.some((_, start) => {
     let run = '';

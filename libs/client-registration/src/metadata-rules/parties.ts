@@ -24,8 +24,8 @@ function hostsOf({ clientUri, redirectUris }: RegisteringSoftware): string[] {
 }
 
 /**
- * `aud` names this service and nobody else, who could use the request here (RFC 10070). TPPs use several names for it,
- * and some the client id.
+ * `aud` names only this service: another party that it named could use the request here (RFC 10070). TPPs use several
+ * names for the service, and some use the client id.
  * @returns the first name
  */
 export function verifyAudience({ claims, software, audience, clientId }: RegistrationContext): Checked<string> {
@@ -54,7 +54,7 @@ export function verifySoftwareId({ claims, software }: RegistrationContext): Che
     : refused('software_id', 'must be the software_id of the software statement');
 }
 
-/** `client_id`: ignored in a new registration; in a replacement the client's own (RFC 7592 s2.2). */
+/** `client_id`: ignored in a new registration; must be the client's own in a replacement (RFC 7592 s2.2). */
 export function verifyClientId({ claims, clientId }: RegistrationContext): Checked<undefined> {
   const claimed = claims.get('client_id');
   return clientId === undefined || claimed === undefined || claimed === clientId

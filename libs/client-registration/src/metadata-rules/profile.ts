@@ -4,9 +4,9 @@ import { isOneOf } from './claim-values.js';
 import type { RegistrationContext } from './registration-context.js';
 
 /**
- * `fapi_profile`: one that this bank lets clients choose for themselves. Without it a new client gets the bank's first
- * one. An existing client may repeat its own (or omit it) or choose a stricter one, but never a weaker one, which would
- * remove requirements that the bank relies on.
+ * `fapi_profile`: one that the bank lets clients choose. Without it a new client gets the bank's first. An existing
+ * client may repeat its own, omit it, or choose a stricter one, but no weaker one: that would remove requirements on
+ * which the bank relies.
  */
 export function verifyFapiProfile(context: RegistrationContext): Checked<FapiProfile | undefined> {
   const claim = context.claims.get('fapi_profile');
@@ -40,7 +40,7 @@ function chosenProfile(context: RegistrationContext): FapiProfile | undefined {
   return 'faults' in checked ? undefined : checked.value;
 }
 
-/** What the replaced client had. */
+/** The profile of the client that is replaced. */
 function currentProfile({ clientId, fapiProfile, profile }: RegistrationContext): FapiProfile | undefined {
   return clientId === undefined ? undefined : profileOf({ ...(fapiProfile && { fapiProfile }) }, profile);
 }

@@ -62,8 +62,7 @@ function brokenRule(uri: unknown, allowed: readonly string[]): string | undefine
   if (uri.includes('#')) return 'must not have a fragment';
   if (uri.includes('*')) return 'must not contain a wildcard';
   const authority = uri.slice('https://'.length).split(/[/?]/, 1)[0] ?? '';
-  // A browser skips further slashes, so that the path would become the host (RFC 9110 s4.2.2: no https URI without
-  // one).
+  // A browser skips further slashes, so that the path would become the host (RFC 9110 s4.2.2: an https URI has one).
   if (authority === '') return 'must name a host';
   if (authority.includes('@')) return 'must not contain user information';
   return isLoopbackHost(new URL(uri).hostname) ? 'must not point to the local machine' : undefined;

@@ -14,7 +14,7 @@ export interface RegistrationContext {
   tokenEndpointAuthMethods?: readonly string[];
   /** profiles that this bank lets clients choose */
   fapiProfiles: readonly string[];
-  /** what the bank decides about the security profile */
+  /** the bank's settings of the security profile */
   profile: ProfileSettings;
   /** scope of a request without `scope`; default: everything permitted */
   defaultScope?: 'permitted' | 'refuse';

@@ -5,9 +5,9 @@ import type { RegistrationContext } from './registration-context.js';
 
 /**
  * `scope`: words that the roles in the software statement allow; by default all of them, unless the bank requires the
- * claim. A scope beyond the roles is refused and not dropped, so that a TPP never believes to have what it has not. A
- * word that is not a scope of this service is refused, too, or dropped where the bank wants so (RFC 7591 s2: the server
- * may register other values, and the answer says which).
+ * claim. A scope beyond the roles is refused, not dropped, so that no TPP believes that it has it. A word that is no
+ * scope of this service is also refused, or dropped if the bank prefers that (RFC 7591 s2: the server may register
+ * other values, and the answer says which).
  * @returns the text as sent, because TPPs compare it, without dropped words
  */
 export function verifyScope({ claims, software, defaultScope, unknownScope }: RegistrationContext): Checked<string> {

@@ -47,7 +47,7 @@ function verifyMethod(context: RegistrationContext): Checked<Method> {
   const claim = claims.get('token_endpoint_auth_method');
   const path = claims.nameOf('token_endpoint_auth_method');
   if (claim === undefined) return missing(path);
-  // The label of the published description for what IANA calls tls_client_auth (RFC 8705 s2.1.1).
+  // The published description's name for tls_client_auth (RFC 8705 s2.1.1).
   const method = claim === 'mtls_client_auth' ? 'tls_client_auth' : claim;
   const isSecretRefused = isDemandedByProfile('asymmetric-authentication', context);
   const offered = tokenEndpointAuthMethods
@@ -65,7 +65,7 @@ function verifySigningAlgorithm({ claims }: RegistrationContext): Companion {
     : refused(path, `must be ${asymmetricAlgorithms.join(' or ')}`);
 }
 
-/** RFC 8705 s2.1.2: the subject of the certificate; the one on this connection, so that a mistake shows at once. */
+/** RFC 8705 s2.1.2: the subject of the certificate of this connection, so that a mistake shows at once. */
 function verifySubject({ claims, certificate }: RegistrationContext): Companion {
   const claim = claims.get('tls_client_auth_subject_dn');
   const path = claims.nameOf('tls_client_auth_subject_dn');

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { fieldUnexpected } from '#libs/error-catalogue';
 import type { RegistrationFault } from '../registration.errors.js';
 
-/** The published description of this service writes seven names in camel case; the standard has none of these. */
+/** The published description of this service writes names in camel case; the standard has none of these. */
 const camelCaseNames = {
   token_endpoint_auth_method: ['tokenEndpointAuthMethod'],
   response_types: ['responseTypes'],

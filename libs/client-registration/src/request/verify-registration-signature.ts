@@ -4,7 +4,7 @@ import { RegistrationError } from '../registration.errors.js';
 import type { ParsedRegistrationRequest } from './parse-registration-request.js';
 
 /**
- * Verifies that the software signed the request: the step that makes its claims worth reading.
+ * Verifies that the software signed the request; only then do its claims count.
  * @param keys signing keys of the software's own key set, as its verified software statement names it
  * @throws RegistrationError `Signature.Invalid`, also when there is no such key
  */

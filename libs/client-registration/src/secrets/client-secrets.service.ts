@@ -1,8 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Config } from '#libs/config';
 import { currentKey, hashClientSecret, isClientSecret, isUnderOldPepper, type OAuthClient } from '#libs/oauth';
 import { currentKeyPrefix, decryptClientSecret, encryptClientSecret } from './client-secret-encryption.js';
-import { issueClientSecret, type IssuedClientSecret } from './client-secret.js';
+
+/** A new secret: shown to the client once, stored hashed and, if needed, encrypted. */
+export interface IssuedClientSecret {
+  /** UUIDv4, 122 random bits, 36 characters */
+  secret: string;
+  secretHash: Buffer;
+  /** only for client_secret_jwt */
+  secretEncrypted?: string;
+}
 
 /** The clients' secrets under the keys of the configuration. */
 @Injectable()
@@ -17,8 +26,8 @@ export class ClientSecrets {
   }
 
   /**
-   * Whether a client with this method gets a secret: every one (to manage its registration with), or those whose method
-   * uses one.
+   * Whether a client with this method gets a secret: every client, because registration management accepts it as Basic
+   * credentials whatever the method, or only those whose method uses one.
    */
   isIssuedFor(method: OAuthClient['tokenEndpointAuthMethod']): boolean {
     return this.#issueSecret === 'always' || method.startsWith('client_secret_');
@@ -26,13 +35,13 @@ export class ClientSecrets {
 
   /** A new secret for a client with this authentication method. */
   issue(clientId: string, method: OAuthClient['tokenEndpointAuthMethod']): IssuedClientSecret {
-    const { clientSecretPeppers, clientSecretEncryptionKeys } = this.#secrets;
-    return issueClientSecret({
-      clientId,
-      method,
-      peppers: clientSecretPeppers,
-      encryptionKeys: clientSecretEncryptionKeys,
-    });
+    const { clientSecretPeppers: peppers, clientSecretEncryptionKeys: keys } = this.#secrets;
+    const secret = randomUUID();
+    return {
+      secret,
+      secretHash: hashClientSecret({ secret, peppers }),
+      ...(method === 'client_secret_jwt' && { secretEncrypted: encryptClientSecret({ secret, clientId, keys }) }),
+    };
   }
 
   /**

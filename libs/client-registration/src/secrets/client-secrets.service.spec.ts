@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
+import type { Config } from '#libs/config';
 import { isClientSecret } from '#libs/oauth';
 import { decryptClientSecret } from './client-secret-encryption.js';
-import { issueClientSecret } from './client-secret.js';
+import { ClientSecrets, type IssuedClientSecret } from './client-secrets.service.js';
 
 const peppers = [{ id: 'p-1', key: randomBytes(32) }];
 const old = { id: 'old', key: randomBytes(32) };
@@ -12,17 +13,21 @@ const clientId = '5f0c7c1e-9d3a-4d0e-8a55-0d9a4f1b7e21';
 const issue = (
   method: 'client_secret_jwt' | 'private_key_jwt',
   encryptionKeys = [current, old],
-): ReturnType<typeof issueClientSecret> => issueClientSecret({ clientId, method, peppers, encryptionKeys });
+): IssuedClientSecret => {
+  const secrets = { clientSecretPeppers: peppers, clientSecretEncryptionKeys: encryptionKeys };
+  const config = { secrets, registration: { issueSecret: 'always' } } as unknown as Config;
+  return new ClientSecrets(config).issue(clientId, method);
+};
 
-describe('issueClientSecret', () => {
-  it('makes a new UUIDv4 each time and stores a keyed hash of it', () => {
+describe('an issued secret', () => {
+  it('is a new UUIDv4 each time, stored as a keyed hash', () => {
     const { secret, secretHash } = issue('private_key_jwt');
     expect(secret).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(isClientSecret({ secret, secretHash, peppers })).toBe(true);
     expect(issue('private_key_jwt').secret).not.toBe(secret);
   });
 
-  it('keeps a copy only for client_secret_jwt, and encrypts it', () => {
+  it('is also stored encrypted, only for client_secret_jwt', () => {
     expect(issue('private_key_jwt')).not.toHaveProperty('secretEncrypted');
     const { secret, secretEncrypted = '' } = issue('client_secret_jwt');
     expect(secretEncrypted).toMatch(/^v1\.k-2\.[\w-]{16}\.[\w-]{48}\.[\w-]{22}$/);
