@@ -68,6 +68,27 @@ describe('what stands out in a file, in words', () => {
     expect(furtherMarked).toBe(0);
   });
 
+  it('shows what all payments have in common once, at the top, and marks what else is in the list', () => {
+    const names = Array.from({ length: 25 }, (_, place): NameCheck => ({ match: place === 6 ? 'NoMatch' : 'Match' }));
+    const { standouts, marks, furtherMarked } = describeFile(
+      25,
+      all(25, () => ({ payeeName: 'Ltd' })),
+      { names },
+    );
+    const text = 'This name has different accounts in this list (No. 1, 2, 3, 4 and 21 more).';
+    expect(standouts.map(({ position, texts }) => [position, ...texts])).toEqual([
+      [7, 'The name does not match the account.'],
+      [1, text],
+    ]);
+    expect([...marks]).toEqual([[6, ['The name does not match the account.']]]);
+    expect(furtherMarked).toBe(0);
+    const { marks: ofMost } = describeFile(
+      25,
+      all(24, () => ({ payeeName: 'Ltd' })),
+    );
+    expect(ofMost.size).toBe(24);
+  });
+
   it('shows a payment that is large and has a twin once, with both reasons', () => {
     const twin = { amount: '9000.00', payeeAccount: account(4), reference: 'R' };
     const { standouts, furtherMarked, marks } = describeFile(20, { 4: twin, 9: twin });

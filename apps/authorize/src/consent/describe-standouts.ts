@@ -47,13 +47,15 @@ export function describeStandouts(file: {
     furtherMarked: [...marked].filter((place) => !shown.has(place)).length,
     facts: [...describeCommon(common, payments.length, words), ...describeAnswers(answers, payments.length, words)],
     isCheckOpen: answers.names === 'Unavailable' || answers.known === 'Unavailable',
-    marks: marksOf(findings),
+    marks: marksOf(findings, payments.length),
   };
 }
 
-function marksOf(findings: readonly Finding[]): Map<number, readonly string[]> {
+/** A group of all payments tells none of them from the others: only the top of the page shows it. */
+function marksOf(findings: readonly Finding[], total: number): Map<number, readonly string[]> {
   const marks = new Map<number, readonly string[]>();
   for (const { places, text } of findings) {
+    if (places.length > 1 && places.length === total) continue;
     for (const place of places) marks.set(place, [...(marks.get(place) ?? []), text]);
   }
   return marks;
