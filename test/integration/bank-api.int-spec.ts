@@ -131,7 +131,7 @@ const batch = {
   localInstrument: 'UK.OBIE.FPS',
 };
 
-/** The batch with the challenges by which both people have approved it, as changed. */
+/** The batch with changes, and with the challenges by which both people approved it. */
 const approved = async (changes: Partial<PaymentBatch> = {}, people = [bob, carol]): Promise<PaymentBatch> => {
   const own = { ...batch, ...changes };
   const psuIds = people.map((person) => person?.psuId ?? '');
@@ -247,7 +247,7 @@ const namesFor = async (psuId = ''): Promise<unknown[]> => {
   return accounts.map(({ approvers }) => approvers?.map(({ displayName }) => displayName));
 };
 
-/** A payee whose account number begins like this, which decides the sandbox bank's answer. */
+/** A payee whose account number begins so: that decides the sandbox bank's answer. */
 const aPayee = (beginning: string, name = 'Acme Ltd') => ({
   schemeName: account.schemeName,
   identification: `200001${beginning.padEnd(8, '0')}`,
@@ -462,7 +462,7 @@ describe('the money of a file', () => {
     expect(await reserve(await approved({}, [bob, dave]))).toEqual(refused);
     const open = await started(binding);
     expect(await reserve({ ...both, challengeIds: [open.challengeId, second] })).toEqual(refused);
-    // One that other values have made invalid is used up, and proves nothing.
+    // A challenge that other values have made invalid is used up, and proves nothing.
     await verify(open.challengeId, aBinding());
     expect(await reserve({ ...both, challengeIds: [open.challengeId, second] })).toEqual(refused);
     expect(await reserve({ ...both, total: '12.5' })).toEqual({ decision: 'Accepted' });
@@ -575,7 +575,7 @@ describe('deploy/bank-openapi.yaml', () => {
     await without.close();
   });
 
-  it('is required for the book of a file: any other answer is not a book', async () => {
+  it('refuses an answer that is not the book of a file', async () => {
     const payment = { paymentId: 'P1', amount: '0.99', currency: 'GBP', status: 'Rejected' };
     const answers: [unknown, boolean][] = [
       [{ decision: 'Accepted', payments: [payment, payment] }, true],
@@ -718,7 +718,7 @@ function closed(schema: object | undefined): object | undefined {
 }
 
 function faultsIn(place: string, schema: object | undefined, value: unknown): string[] {
-  // A refusal may have a reason for people, which the adapter does not read.
+  // A refusal may have a reason for people; the adapter does not read it.
   if (schema === undefined)
     return value === undefined || place.endsWith('404') || value === '' ? [] : [`${place}: has a body`];
   const validate = ajv.compile({ ...schema, components: document.components });

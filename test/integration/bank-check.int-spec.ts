@@ -125,7 +125,7 @@ describe('obp bank check', () => {
 
   it('finds each fault of a bank, and names it', async () => {
     const results = await checkSandboxBank(
-      // A fence that shuts nobody out, a book without the payments, a state that does not exist, text instead of true ...
+      // A fence that lets older attempts pass, a book without the payments, an unknown state, text instead of true ...
       { method: 'POST', route: '/payment-batches/:filePaymentId/fence', status: 204 },
       {
         method: 'GET',
@@ -156,7 +156,7 @@ describe('obp bank check', () => {
     expect(named(results)).toEqual(found.map((each) => expect.stringContaining(each)));
   });
 
-  it('lets a bank lack what is optional (404), and nothing else', async () => {
+  it('lets a bank lack optional operations (404), and no others', async () => {
     const lacking = await checkSandboxBank({ method: 'GET', route: '/psus/:psuId/state', status: 404 });
     expect(lacking.filter(({ outcome }) => outcome !== 'passed')).toMatchObject([
       { operation: 'findPsuState', outcome: 'not offered', isOptional: true },

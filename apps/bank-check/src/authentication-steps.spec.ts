@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { authenticationSteps } from './authentication-steps.js';
 
-it('says of each binding that it may not change', () => {
+it('has a step for each value of a binding that must not change', () => {
   const titles = authenticationSteps.map(({ title }) => title).filter((title) => title.includes('than at the start'));
   expect(titles).toEqual(
     ['another total', 'other payees', 'another account'].map(

@@ -40,7 +40,7 @@ function readPackages(path) {
  * @param {Record<string, { version?: string }>} installed installed packages, by path
  * @returns {boolean} whether all of them are there in that version, those for other platforms excepted
  */
-export function isSameTree(wanted, installed) {
+function isSameTree(wanted, installed) {
   return Object.entries(wanted)
     .filter(([path]) => path !== '')
     .every(([path, { version, optional }]) =>

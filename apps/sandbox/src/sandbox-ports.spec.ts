@@ -23,7 +23,7 @@ it.each([
   [['127.0.0.1'], '127.0.0.1'],
   [['::1', '127.0.0.1'], '127.0.0.1'],
   [['::1'], '::1'],
-])('where localhost leads to %j, the servers listen on %s', async (addresses, host) => {
+])('if localhost leads to %j, the servers listen on %s', async (addresses, host) => {
   await expect(loopbackHost(leadingTo(...addresses))).resolves.toBe(host);
 });
 
@@ -49,7 +49,7 @@ it('all ports in use are named at once, before the installation too', async () =
   for (const holder of holders) holder.close();
 });
 
-it('too few open files are named, where a program would end silently', async () => {
+it('too few open files are reported, instead of a program that ends silently', async () => {
   const check = new URL('../launch/check-machine.mjs', import.meta.url).href;
   const script = `import('${check}').then((machine) => machine.checkFileDescriptors())`;
   const start = (limit: number): Promise<unknown> =>
@@ -58,7 +58,7 @@ it('too few open files are named, where a program would end silently', async () 
   await expect(start(512)).resolves.toBeDefined();
 });
 
-it('the ports that are checked before the installation are those of the servers that keep theirs, and others that are chosen', () => {
+it('the launcher checks the ports of the servers that keep theirs, and those that are chosen', () => {
   const servers = ['authorize', 'token', 'api', 'directory', 'bank'] as const;
   expect(fixedPorts).toEqual(Object.fromEntries(servers.map((each) => [portVariables[each], defaultPorts[each]])));
   const yielding = (['admin', 'portal', 'bankApp'] as const).map((each) => [portVariables[each], defaultPorts[each]]);

@@ -20,7 +20,7 @@ const pay: BankRequest = {
   call,
 };
 
-/** A bank in its own thread, which closes its connections when it is told to. */
+/** A bank in its own thread, which closes its connections on demand. */
 const closingBank = `
   const { workerData: { tls, flags }, parentPort } = require('node:worker_threads');
   let requests = 0;
@@ -88,7 +88,7 @@ describe('a call of the bank', () => {
     await expect(connection.send(read)).rejects.toThrow(BankUnavailableError);
   });
 
-  it('is given up then also if it was repeated meanwhile, on another connection', async () => {
+  it('is given up in time also if it is repeated on another connection', async () => {
     let requests = 0;
     const server = createServer(tls, (request, response) => {
       requests += 1;
@@ -105,7 +105,7 @@ describe('a call of the bank', () => {
     expect(performance.now() - startedAt).toBeLessThan(4_500);
   });
 
-  it('is refused at once where too many shared questions wait, and only those', async () => {
+  it('is refused at once if it is a shared question and too many of those wait', async () => {
     let asked = 0;
     const server = createServer(tls, () => (asked += 1)).listen(0, '127.0.0.1');
     servers.push(server);
@@ -121,7 +121,7 @@ describe('a call of the bank', () => {
     expect(await Promise.all([...waiting, other])).toEqual(
       Array.from({ length: 225 }, () => expect.any(BankUnavailableError)),
     );
-    // Anybody who has had an answer, or none in time, makes room.
+    // Each question that is answered or given up makes room.
     await expect(connection.send(shared)).rejects.toThrow(/^(?!Too many)/);
     expect(asked).toBeGreaterThan(0);
   });
@@ -142,7 +142,7 @@ describe('a call of the bank', () => {
 
     afterAll(() => bank.terminate());
 
-    /** This thread sees nothing of it before it sends the next request. */
+    /** This thread does not notice it before it sends the next request. */
     function closeUnseen(): void {
       Atomics.store(flags, 0, how);
       Atomics.wait(flags, 1, 0);
@@ -153,14 +153,14 @@ describe('a call of the bank', () => {
       ['reads', read],
       ['may be repeated', { ...pay, idempotencyKey: randomUUID() }],
       ['only asks', { ...pay, isRead: true }],
-    ])('is repeated where it %s', async (_which, request) => {
+    ])('is repeated if it %s', async (_which, request) => {
       const connection = connectTo(port);
       await connection.send(read);
       closeUnseen();
       expect((await connection.send(request)).status).toBe(200);
     });
 
-    it('reaches the bank once at most where it has an effect', async () => {
+    it('reaches the bank once at most if it has an effect', async () => {
       const connection = connectTo(port);
       const { body } = await connection.send(read);
       closeUnseen();
@@ -173,7 +173,7 @@ describe('a call of the bank', () => {
     });
   });
 
-  it('fails where the bank read what has an effect, and closed instead of an answer', async () => {
+  it('fails if it has an effect and the bank read it, then closed instead of answering', async () => {
     const reached: string[] = [];
     const server = createServer(tls, (request, response) => {
       reached.push(request.url ?? '');

@@ -12,7 +12,7 @@ export { PsuAuthentication } from './psu-authentication.js';
 export { PsuChallenges } from './psu-challenges.js';
 export { PsuStates } from './psu-states.js';
 export type { ApprovalRequest } from './approver-notification.js';
-export type { AccountApprover, AccountIdentification, PaymentAccount, UnusableReason } from './payment-accounts.js';
+export type { AccountIdentification, PaymentAccount } from './payment-accounts.js';
 export type {
   AttemptCall,
   BatchDecision,

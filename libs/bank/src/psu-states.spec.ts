@@ -17,7 +17,7 @@ function aBank() {
   return { asked, find: (psuId: string) => states.findState({ psuId, call }) };
 }
 
-it('asks once for all who ask of a customer in one turn, and apart for each customer', async () => {
+it('asks once for all who ask about a customer in one turn, and separately for each customer', async () => {
   const { asked, find } = aBank();
   const together = Promise.all([find('alice'), find('alice'), find('bob')]);
   await setImmediate();

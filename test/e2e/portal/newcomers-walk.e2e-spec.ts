@@ -63,8 +63,8 @@ async function readQuickStart(): Promise<readonly [clone: string, start: string,
   });
 
   /**
-   * Clones what is here, with the changes that are not committed. The packages are those of this clone: a network has
-   * its own pace.
+   * Clones this repository, with the changes that are not committed. The packages are those of this clone, because the
+   * speed of a network varies.
    */
   async function cloneAsReadmeSays(command: string): Promise<void> {
     const [git = ''] = command.split(' && ');
@@ -96,7 +96,7 @@ async function readQuickStart(): Promise<readonly [clone: string, start: string,
     return /https?:\/\/\S+/.exec(output)?.[0] ?? '';
   }
 
-  /** Looks at the page; SCREENSHOT_FOLDER keeps what there is to see. */
+  /** Looks at the page, and keeps a picture in SCREENSHOT_FOLDER. */
   async function look(name: string): Promise<string> {
     step += 1;
     const path = `${screenshots}/walk-${String(step).padStart(2, '0')}-${name}.png`;
@@ -118,7 +118,7 @@ async function readQuickStart(): Promise<readonly [clone: string, start: string,
       const address = await start(startCommand);
       expect(await readFile(join(clone, 'README.md'), 'utf8')).toContain('the first address that `npm start` prints');
 
-      // Certificates are verified, and none of the sandbox's is known.
+      // Certificates are verified, and the browser knows none of the sandbox's.
       browser = await launchBrowser('--lang=en-GB');
       const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
       page = await context.newPage();
@@ -172,7 +172,7 @@ async function readQuickStart(): Promise<readonly [clone: string, start: string,
       const milliseconds = performance.now() - begin;
       expect(new URL(page.url()).origin).toBe(new URL(address).origin);
 
-      // What went wrong on the way is the one warning, of which both pages have spoken.
+      // The only failure on the way is the warning that both pages announce.
       expect(warnings).toEqual([expect.stringMatching(/^net::ERR_CERT_AUTHORITY_INVALID https:\/\/localhost:\d+$/)]);
       const [error = '', origin = ''] = (warnings[0] ?? '').split(' ');
       expect(explained).toContain(error.replace('net', 'NET'));

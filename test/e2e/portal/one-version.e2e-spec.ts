@@ -28,7 +28,7 @@ async function send(path: string, form: Record<string, string> = {}): Promise<Re
 
 const locationOf = ({ headers }: Response): string => headers.get('location') ?? '';
 
-/** The customer approves in the pages. @returns what comes back with her */
+/** The customer approves in the pages. @returns the bank's answer */
 async function approveInPages(url: string): Promise<string> {
   const [alice] = sandbox.description.customers;
   if (!alice) throw new Error('There is no alice.');
@@ -88,7 +88,7 @@ describe('a sandbox that serves 4.0 alone', () => {
   it.each([
     ['demo.js', []],
     ['main.js', ['token']],
-  ])('is named by %s where another version is asked for', async (program, command) => {
+  ])('is named by %s if another version is asked for', async (program, command) => {
     const words = [...command, '--version', '3.1'];
     const env = { PATH: process.env['PATH'] ?? '', SANDBOX_DIRECTORY: sandbox.directory };
     const { code, stderr } = await execute(process.execPath, [`dist/apps/tpp/src/${program}`, ...words], { env }).then(
@@ -98,7 +98,7 @@ describe('a sandbox that serves 4.0 alone', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining('the sandbox serves 4.0, not 3.1')]);
   });
 
-  it('is what the demo speaks to where no version is named', async () => {
+  it('is what the demo uses if no version is named', async () => {
     const env = { PATH: process.env['PATH'] ?? '', SANDBOX_DIRECTORY: sandbox.directory };
     const { stdout } = await execute(process.execPath, ['dist/apps/tpp/src/demo.js', '--scope', 'accounts'], { env });
     expect(stdout).toContain('by v4.0.');

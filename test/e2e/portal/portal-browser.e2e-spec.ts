@@ -54,14 +54,14 @@ async function askWithoutCertificate(): Promise<void> {
   });
 }
 
-/** The narrowest one is the last, on which everything is done. */
+/** The last one, the narrowest, is used for all actions. */
 const views = [
   [1_440, 'light'],
   [768, 'dark'],
   [320, 'light'],
 ] as const;
 
-/** Goes on from what is made to the end of the run. @returns what the bank did not make */
+/** Runs the steps from the made file to the end. @returns the payments that the bank did not make */
 async function exceptionsOfRun(): Promise<string[]> {
   await page.click('#stage');
   await page.click('#approve');
@@ -132,7 +132,7 @@ describeInBrowser('the sandbox portal in a web browser', () => {
     expect(await refused.innerText()).toMatch(/401[^]*Standard[^]*Expected[^]*Got[^]*Fix/);
   });
 
-  it('makes the whole journey without script, the answer of the bank pasted', async () => {
+  it('makes the whole journey without script, with the bank’s answer pasted', async () => {
     await fresh({ javaScriptEnabled: false });
     await page.goto(portal('/?sample=three'));
     await page.click('#make-file');
@@ -147,7 +147,7 @@ describeInBrowser('the sandbox portal in a web browser', () => {
     expect(await page.locator('.counts').innerText()).toBe('3 credited');
   });
 
-  it('says that the sandbox has restarted to whoever sends a form of before, and keeps the CSV', async () => {
+  it('tells whoever sends an older form that the sandbox has restarted, and keeps the CSV', async () => {
     await fresh();
     await page.goto(portal('/?sample=three'));
     const csv = (await page.inputValue('#csv')).replace('Ashford', 'Ashton');
@@ -161,7 +161,7 @@ describeInBrowser('the sandbox portal in a web browser', () => {
     expect(await page.locator('main').innerText()).toContain(csv.split('\n')[1]?.split(',')[0]);
   });
 
-  it('pays by v4.0 where that is chosen, and runs the same CSV again by it', async () => {
+  it('pays by v4.0 if that is chosen, and runs the same CSV again by it', async () => {
     await fresh();
     await page.goto(portal('/?sample=three'));
     expect(await page.getByLabel('3.1', { exact: true }).isChecked()).toBe(true);
@@ -218,7 +218,7 @@ describeInBrowser('the sandbox portal in a web browser', () => {
     ]);
   });
 
-  it('takes the approval of whichever window comes back, where a run went to the bank in two', async () => {
+  it('accepts the approval from whichever window comes back, if a run went to the bank in two', async () => {
     await fresh();
     await page.goto(portal('/?sample=three'));
     await page.click('#make-file');

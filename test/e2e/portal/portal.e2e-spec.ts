@@ -45,7 +45,7 @@ function ask(path: string, { method, headers = {}, form, body }: Asking = {}): P
   });
 }
 
-/** @returns the fingerprints of the certificates that a server shows, its own first */
+/** @returns the fingerprints of the certificates that a server presents, its own first */
 function chainOf(url: string): Promise<string[]> {
   return new Promise((resolve, reject) => {
     // Without the CA, which would complete the chain.
@@ -69,7 +69,7 @@ function chainOf(url: string): Promise<string[]> {
 const tokenOf = ({ text }: Answer): string => /name="form_token" value="([^"]+)"/.exec(text)?.[1] ?? '';
 
 describe('the sandbox portal answers only to its own address', () => {
-  it('answers to localhost, leads numbers there, and refuses every other name (DNS rebinding)', async () => {
+  it('answers to localhost, redirects numbers there, and refuses every other name (DNS rebinding)', async () => {
     const { host, port } = new URL(origin);
     expect((await ask('/', { headers: { host } })).status).toBe(200);
     expect(await ask('/board?x=1', { headers: { host: `127.0.0.1:${port}` } })).toMatchObject({
@@ -88,7 +88,7 @@ describe('the sandbox portal answers only to its own address', () => {
     }
   });
 
-  it('takes a form with the token of this run from its own pages, and nothing else', async () => {
+  it('accepts a form with the token of this run from its own pages, and nothing else', async () => {
     const form_token = tokenOf(await ask('/'));
     const form = { form_token, csv: 'x' };
     expect((await ask('/runs', { form })).status).toBe(422);
@@ -138,7 +138,7 @@ describe('the sandbox portal answers only to its own address', () => {
     expect((await ask('/callback', { form: { form_token, answer: 'x'.repeat(40_000) } })).status).toBe(413);
   });
 
-  it('lists the newest runs on its first page, with where they are', async () => {
+  it('lists the newest runs on its first page, with their states', async () => {
     const form_token = tokenOf(await ask('/'));
     const csv = 'Name,Sort code,Account number,Amount,Reference\nAshford Timber,200000,12345678,1234.50,a';
     const run = (await ask('/runs', { form: { form_token, csv } })).headers.location ?? '';

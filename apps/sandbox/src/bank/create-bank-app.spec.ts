@@ -5,7 +5,7 @@ import { createBankApp } from './create-bank-app.js';
 
 const host = 'localhost:8448';
 
-/** A database in which one question is open until it is answered. */
+/** A database with one question, which is open until it is answered. */
 function openOnce(): Pool {
   let open = 1;
   const query = async (sql: string) => (sql.startsWith('UPDATE') ? { rowCount: open-- } : { rows: [] });

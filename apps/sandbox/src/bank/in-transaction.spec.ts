@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { inTransaction } from './in-transaction.js';
 
-it('is repeated after a conflict, as time that passes meets the worker', async () => {
+it('is repeated after a conflict, such as that of passing time with the worker', async () => {
   const sent: string[] = [];
   const query = async (text: string): Promise<void> => {
     sent.push(text);

@@ -37,7 +37,7 @@ describe('a cluster outside whose own folder is gone', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  it('is in use as long as its server writes', async () => {
+  it('counts as used while its server writes', async () => {
     const folder = await createFor('away');
     await mkdir(join(folder, 'data', 'global', 'pg_control'), { recursive: true });
     const longAgo = new Date(Date.now() - 31 * 86_400_000);

@@ -76,7 +76,7 @@ function aCase(route: string, differences: object = {}): RefusedCase {
 const routeOf = (version: string, path: string) => `/open-banking/v${version}/pisp/${path}`;
 const versions = ['3.1', '4.0'];
 
-/** What every explanation holds: a title and a cure of its own, and what would have been right beside what came. */
+/** What every explanation has: its own title and fix, and what would have been right beside what came. */
 function expectTold({ title, rule, section, expected, got, fix }: Finding): void {
   expect({ rule, title }).not.toEqual({ rule, title: 'The request was refused.' });
   expect([expected.length > 2, got !== '', section.length > 3, fix.length > 10]).toEqual([true, true, true, true]);
