@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { BankFault } from './bank-under-test.js';
 import { findAccount } from './find-account.js';
-import type { Step } from './scenario.js';
+import { invalidCredentials, type Step } from './scenario.js';
 
 const mostFailures = 5;
 const longestSeconds = 900;
-const wrong = { status: 401, members: { reason: 'InvalidCredentials' } } as const;
 const used = { status: 409, members: { reason: 'Used' } } as const;
 
 /** Sign-in and accounts. */
@@ -28,8 +27,8 @@ const signInSteps: readonly Step[] = [
     operation: 'verifyPassword',
     title: 'refuses a wrong password, and an unknown user name in the same words',
     async run({ bank, customer: { username, password } }) {
-      await bank.ask('verifyPassword', { body: { username, password: randomUUID() } }, wrong);
-      await bank.ask('verifyPassword', { body: { username: randomUUID(), password } }, wrong);
+      await bank.ask('verifyPassword', { body: { username, password: randomUUID() } }, invalidCredentials);
+      await bank.ask('verifyPassword', { body: { username: randomUUID(), password } }, invalidCredentials);
     },
   },
   {
@@ -83,9 +82,8 @@ const challengeSteps: readonly Step[] = [
       const binding = scenario.binding();
       const challengeId = await scenario.start(binding);
       const { bank } = scenario;
-      const { oneTimeCode } = scenario.customer;
-      const other = oneTimeCode.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
-      await bank.ask('verifyChallenge', scenario.verification(challengeId, binding, other), wrong);
+      const wrong = scenario.verification(challengeId, binding, scenario.wrongCode);
+      await bank.ask('verifyChallenge', wrong, invalidCredentials);
       const turned = scenario.verification(challengeId, reversed(binding));
       const { body } = await bank.ask('verifyChallenge', turned, { status: 200 });
       const seconds = (Date.now() - Date.parse(String(body['authenticatedAt']))) / 1_000;

@@ -25,7 +25,7 @@ export async function findAccount({ bank, psuId }: Pick<Scenario, 'bank' | 'psuI
     if (unusable === undefined && currency === 'GBP' && approvalsRequired === 1 && available >= 200n)
       return { schemeName, identification, available };
   }
-  throw new BankFault('none of the accounts is usable, in GBP, of one approver, and has 2.00');
+  throw new BankFault('no usable account in GBP has 2.00 and one approver');
 }
 
 /** @returns the amount in pence; whatever is below a penny is cut off */

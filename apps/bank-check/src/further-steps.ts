@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { BankFault } from './bank-under-test.js';
-import { keyed, payeeAccount, type Scenario, type Step } from './scenario.js';
-
-const wrongCode = { status: 401, members: { reason: 'InvalidCredentials' } } as const;
+import { invalidCredentials, keyed, payeeAccount, type Scenario, type Step } from './scenario.js';
 
 function askForFunds({ bank, psuId, account }: Scenario, amount: string, isAvailable: boolean): Promise<unknown> {
   const body = { consentId: randomUUID(), psuId, account, amount, currency: 'GBP' };
@@ -20,9 +18,8 @@ export const furtherSteps: readonly Step[] = [
   {
     operation: 'verifyOneTimeCode',
     title: 'refuses a wrong code and takes the right one',
-    async run({ bank, psuId, customer: { oneTimeCode } }) {
-      const other = oneTimeCode.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
-      await bank.ask('verifyOneTimeCode', { body: { psuId, oneTimeCode: other } }, wrongCode);
+    async run({ bank, psuId, wrongCode, customer: { oneTimeCode } }) {
+      await bank.ask('verifyOneTimeCode', { body: { psuId, oneTimeCode: wrongCode } }, invalidCredentials);
       await bank.ask('verifyOneTimeCode', { body: { psuId, oneTimeCode } }, { status: 200 });
     },
   },

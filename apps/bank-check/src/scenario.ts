@@ -50,6 +50,11 @@ export class Scenario {
     return this.#known('account');
   }
 
+  /** a code that is not the customer's */
+  get wrongCode(): string {
+    return this.customer.oneTimeCode.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+  }
+
   /** in pence, before anything was reserved */
   get availableBefore(): bigint {
     return this.#known('available balance');
@@ -116,7 +121,10 @@ export class Scenario {
   }
 }
 
-export interface Binding {
+/** The answer to wrong credentials. */
+export const invalidCredentials = { status: 401, members: { reason: 'InvalidCredentials' } } as const;
+
+interface Binding {
   readonly purpose: 'Payment';
   readonly psuId: string;
   readonly interactionId: string;

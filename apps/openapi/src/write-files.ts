@@ -2,10 +2,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** Folders below apps/openapi whose files of this form are all generated; others there are deleted. */
-const generated = [
-  { folder: /^documents$/, form: /\.(json|yaml)$/ },
-  { folder: /^bruno$/, form: /^\d{2} .*\.bru$/ },
-];
+const generated = { bruno: /^\d{2} .*\.bru$/, documents: /\.(json|yaml)$/ };
 
 /**
  * Brings the generated files of the repository up to date.
@@ -34,12 +31,9 @@ export async function writeFiles(
 
 async function findLeftovers(files: ReadonlyMap<string, string>, root: string): Promise<string[]> {
   const found: string[] = [];
-  const folders = await readdir(join(root, 'apps/openapi')).catch(() => []);
-  for (const folder of folders) {
-    const forms = generated.filter((each) => each.folder.test(folder)).map(({ form }) => form);
-    if (forms.length === 0) continue;
+  for (const [folder, form] of Object.entries(generated)) {
     const names = await readdir(join(root, 'apps/openapi', folder)).catch(() => []);
-    for (const name of names) if (forms.some((form) => form.test(name))) found.push(`apps/openapi/${folder}/${name}`);
+    for (const name of names) if (form.test(name)) found.push(`apps/openapi/${folder}/${name}`);
   }
   return found.filter((path) => !files.has(path));
 }
