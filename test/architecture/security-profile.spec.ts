@@ -45,7 +45,7 @@ const promises: readonly (readonly [promise: string, file: string, test: string]
   [
     'a registration without response_types gets code id_token',
     'test/e2e/registration/creation.e2e-spec.ts',
-    'response_types: default, and what is none',
+    'response_types: the default, and values that are refused',
   ],
   [
     'state is demanded where there is no nonce',

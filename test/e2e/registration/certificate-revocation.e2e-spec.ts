@@ -97,7 +97,7 @@ const serveAboutAnother = async (name: string): Promise<string> => {
   return getWorld().keyStore.serve(name, (_request, response) => response.end(answer));
 };
 
-/** Revoked certificates (RFC 5280 s5, RFC 6960): whom authorities have taken it back from is refused, everywhere. */
+/** Revoked certificates (RFC 5280 s5, RFC 6960) are refused everywhere. */
 describe.each<['crl' | 'ocsp']>([['crl'], ['ocsp']])('revocation of certificates by %s', (source) => {
   it("the sandbox's authority says what it has revoked, and that is refused after the cache time", async () => {
     const world = getWorld();

@@ -28,7 +28,7 @@ const camelNames: Record<string, string> = {
   token_endpoint_auth_signing_alg: 'tokenEndpointAuthSigningAlg',
 };
 
-/** Of each set of rules one that is broken; libs/client-registration/src/verify-registration-request.spec.ts has them all. */
+/** One broken rule of each set; libs/client-registration/src/verify-registration-request.spec.ts has them all. */
 const refused: [string, string, (nowSeconds: number) => Difference, string][] = [
   ['DCR-T034', 'exp one hour ago', (now) => ({ iat: now - 7_200, exp: now - 3_600 }), 'exp'],
   ['DCR-T037', 'iss of another software', () => ({ iss: '4xTq9RbW2mKf7LpZ0sVd1h' }), 'iss'],
@@ -95,14 +95,14 @@ describe('POST /register (Open Banking DCR, RFC 7591 s3)', () => {
     expect(client['responseTypes']).toEqual(client['response_types']);
   });
 
-  it('DCR-T028 DCR-T029 response_types: default, and what is none', async () => {
+  it('DCR-T028 DCR-T029 response_types: the default, and values that are refused', async () => {
     const world = getWorld();
     expect((await world.register({ response_types: undefined }))['response_types']).toEqual(['code id_token']);
     const answer = await world.tryRegister({ response_types: ['id_token', 'token'] });
     expectRefusal(answer, 'invalid_client_metadata', 'UK.OBIE.Field.Invalid', 'response_types');
   });
 
-  it('DCR-T030 DCR-T031 DCR-T032 tells back scope and statement as they were sent', async () => {
+  it('DCR-T030 DCR-T031 DCR-T032 returns scope and statement as they were sent', async () => {
     const world = getWorld();
     const seconds = { iat: String(world.nowSeconds), exp: String(world.nowSeconds + 300) };
     const client = await world.register({ scope: 'accounts openid', ...seconds });

@@ -132,7 +132,7 @@ describe('GET /register/{ClientId}', () => {
     expect([answer.status, answer.json()['error']]).toEqual([403, 'access_denied']);
   });
 
-  it('DCR-T089 knows paths from ids', async () => {
+  it('DCR-T089 tells paths from ids', async () => {
     const world = getWorld();
     const client = await world.register();
     expectBodiless(await world.manage({ client_id: 'not-a-uuid' }, `Basic ${basicOf(client)}`), 401);
@@ -206,7 +206,7 @@ describe('PUT /register/{ClientId} (RFC 7592 s2.2)', () => {
     },
   );
 
-  it('leaves a profile that the bank has given: it may be repeated, and not put away', async () => {
+  it('keeps a profile that the bank has given: it may be repeated, but not removed', async () => {
     const world = getWorld();
     const client = await world.register({ ...asymmetric, response_types: ['code id_token'] });
     await world.sandbox.database.query(`UPDATE clients SET fapi_profile = 'fapi2-security' WHERE client_id = $1`, [

@@ -150,7 +150,7 @@ describe('npm run operator -- clients', () => {
     await signIn(browser, customer);
     const accountName = customer.accounts[0]?.name ?? '';
     await approve(browser, { accountName, expected: [] });
-    // The customer has the last page in front of him.
+    // The customer is on the last page.
     await operate('clients', 'suspend', tpp.clientId);
     const outcome = await confirm(browser, customer).catch((error: unknown) => String(error));
     client.close();
@@ -397,7 +397,7 @@ describe('settings of registration', () => {
     });
   });
 
-  it('DCR_RESERVED_CLIENT_NAMES are names that no software may have, nor one that looks like them', async () => {
+  it('DCR_RESERVED_CLIENT_NAMES are names that no software may have or imitate', async () => {
     const url = await anInstance({ reservedClientNames: ['Ruritania Bank', 'Ruritania'] });
     const tryName = async (name: string) =>
       getWorld().registerAt(url, {}, await getWorld().withStatement({ software_client_name: name }));

@@ -114,7 +114,7 @@ describe('tls_client_auth', () => {
     ['one for servers', () => aCertificate('server', pair.first)],
     ['one signed by itself', () => aCertificate('transport', pair.first, { isSelfSigned: true })],
     ['the right name from another authority', () => aCertificate('transport', pair.first, { isOtherAuthority: true })],
-  ])('over a certificate that is not one: %s', async (_title, make) => {
+  ])('over a certificate that does not count: %s', async (_title, make) => {
     const agent = await make();
     agents.push(agent);
     // The connection ends, or the answer is the refusal: both are right.
@@ -191,7 +191,7 @@ describe('a client of each method', () => {
     expect((await client.token(client.exchange(code))).status).toBe(200);
   });
 
-  it('two Authorization headers: refused, be both of them right', async () => {
+  it('two Authorization headers: refused, even if both are right', async () => {
     const client = clients.get('client_secret_basic') as FapiClient;
     const pair = Buffer.from(`${client.clientId}:${client.clientSecret}`).toString('base64');
     const headers = { authorization: [`Basic ${pair}`, `Basic ${pair}`] };

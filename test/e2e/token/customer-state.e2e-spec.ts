@@ -86,7 +86,7 @@ describe.each(['private_key_jwt', 'tls_client_auth'] as const)('customers of %s 
     expect(await auditOf(hard, client, 'refresh-grant.revoke')).toHaveLength(1);
   });
 
-  it('whom the bank has closed: a code buys nothing, now and later', async () => {
+  it('whom the bank has closed: a code gives nothing, now and later', async () => {
     const code = await aCode(hard, client);
     await alice(hard, 'closed');
     expectOAuthError(await exchange(client, code), 400, 'invalid_grant');

@@ -148,7 +148,7 @@ describe('45 refresh tokens', () => {
     expectOAuthError(await refresh(client, token), 400, error);
   });
 
-  it('stands in no table', async () => {
+  it('is in no table', async () => {
     const { refresh_token: token } = await exchange(client);
     const { rows } = await world.sandbox.database.query('SELECT t::text AS row FROM refresh_tokens AS t');
     expect(JSON.stringify(rows)).not.toContain(String(token));

@@ -101,7 +101,7 @@ async function exchange(code: string): Promise<TestResponse> {
 }
 
 describe('POST /oauth2/token grant_type=client_credentials', () => {
-  it('answers with a bound bearer token that nothing keeps (RFC 6749 s5.1)', async () => {
+  it('answers with a bound bearer token that nobody may cache (RFC 6749 s5.1)', async () => {
     const response = await call({ form: { ...clientCredentials, ...(await anAssertion()) } });
 
     expect(response.status).toBe(200);

@@ -220,7 +220,7 @@ describe('POST /oauth2/introspect (RFC 7662)', () => {
     expect(body).not.toHaveProperty('sub');
   });
 
-  it('says only that it is not active of a token whose consent is gone (CVE-2026-8922)', async () => {
+  it('says of a token whose consent is gone only that it is not active (CVE-2026-8922)', async () => {
     const { token, consentId } = await aCustomerToken(client);
     const gone = `UPDATE payment_consents SET status = 'Rejected' WHERE consent_id = $1`;
     await world.sandbox.database.query(gone, [consentId]);
@@ -251,7 +251,7 @@ describe('POST /oauth2/introspect (RFC 7662)', () => {
     });
   });
 
-  it('signs that a token is not active, and answers JSON to who takes both alike', async () => {
+  it('signs that a token is not active, and answers JSON to a client that accepts both alike', async () => {
     const unknown = await introspect('nonsense', bankAgent, { accept: signedType });
     expect(decodeJwt(unknown.text)['token_introspection']).toEqual({ active: false });
     for (const accept of [

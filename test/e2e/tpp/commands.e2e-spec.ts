@@ -122,7 +122,7 @@ describe("the TPP's command line", () => {
       expect((await cli.done('status', '--consent', 'last', '--json')).json()).toMatchObject({ status: 'COND' });
     });
 
-    it('cannot be paid by v3.1, and the next consent may be one of it', async () => {
+    it('cannot be paid by v3.1, which the next consent may have', async () => {
       const { exitCode, err } = await cli.run('pay', '--version', '3.1');
       expect([exitCode, err]).toEqual([1, expect.stringContaining('v3.1 accepts UK.OBIE.PaymentInitiation.3.1 files')]);
       const { json } = await cli.done('consent', file, '--version', '3.1', '--json');
@@ -352,7 +352,7 @@ describe("the TPP's command line", () => {
       expect((await cli.done('pay')).out).toContain('InitiationPending');
     });
 
-    it('is named where there is none such', async () => {
+    it('cannot have a profile that does not exist', async () => {
       expect(await cli.run('register', '--fapi', 'fapi3')).toMatchObject({
         exitCode: 2,
         err: expect.stringContaining('--fapi must be fapi1-advanced, fapi2-security or fapi2-message-signing'),
@@ -492,8 +492,8 @@ describe("the TPP's command line", () => {
     });
 
     it.each([
-      ['a time that is none', ['--listen', '0', '--seconds', 'soon'], '--seconds must be a number above 0'],
-      ['a port that is none', ['--listen', '65536'], '--listen must be a port number'],
+      ['an invalid time', ['--listen', '0', '--seconds', 'soon'], '--seconds must be a number above 0'],
+      ['an invalid port', ['--listen', '65536'], '--listen must be a port number'],
     ])('waits for nobody with %s', async (_title, parameters, message) => {
       const { exitCode, err } = await cli.run('authorise', ...parameters);
       expect([exitCode, err]).toEqual([2, expect.stringContaining(message)]);

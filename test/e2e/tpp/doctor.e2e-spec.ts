@@ -819,7 +819,7 @@ describe('a request that was refused', () => {
       expect(await problemsOf({ signing_key_file: file, signing_kid: 'new' })).toEqual(['keys.unpublished', 'jws.raw']);
     });
 
-    it('a key set that cannot be had', async () => {
+    it('a key set that cannot be fetched', async () => {
       const problems = await problemsOf({ jwks_uri: `${sandbox.description.directory.base_url}/nowhere.jwks` });
       expect(problems).toEqual(['software-statement.jwks', 'keys.reachable']);
     });
