@@ -298,6 +298,8 @@ describe('verifying', () => {
     expect(exported.outcome).toMatchObject({ entries: 15 });
     const check = () => runAuditCommand({ name: 'audit-verify', keys, file }, {});
     expect(await check()).toMatchObject({ isIntact: true, outcome: { verdict: 'intact', seals: 3, events: 12 } });
+    const head = { number: 4, hash: 'noted' };
+    expect(await runAuditCommand({ name: 'audit-verify', keys, file, head }, {})).toMatchObject({ isIntact: false });
     expect(
       await runAuditCommand({ name: 'audit-verify', keys }, { DATABASE_URL: url, DATABASE_TLS: 'any' }),
     ).toMatchObject({

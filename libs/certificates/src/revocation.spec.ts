@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { DistributionPoint, DistributionPointName, GeneralName, Reason } from '@peculiar/asn1-x509';
 import * as x509 from '@peculiar/x509';
 import {
   certificateAuthority,
@@ -103,6 +104,9 @@ describe('verifyOcspResponse (RFC 6960 s3.2)', () => {
   });
 });
 
+const pointTo = (address: string): DistributionPointName =>
+  new DistributionPointName({ fullName: [new GeneralName({ uniformResourceIdentifier: address })] });
+
 describe('revocationAddressesOf (RFC 5280 s4.2.1.13, s4.2.2.1)', () => {
   it('reads http and https addresses only', async () => {
     const { certificate } = await issueCertificate({
@@ -117,5 +121,20 @@ describe('revocationAddressesOf (RFC 5280 s4.2.1.13, s4.2.2.1)', () => {
       responders: ['https://a.test/ocsp'],
     });
     expect(revocationAddressesOf(client.certificate)).toEqual({ lists: [], responders: [] });
+  });
+
+  it.each([
+    ['for some reasons', { reasons: new Reason() }],
+    ['of another issuer', { cRLIssuer: [new GeneralName({ dNSName: 'other' })] }],
+  ])('reads no list %s: it does not cover all revocations', async (_what, limit) => {
+    const points = [
+      new DistributionPoint({ distributionPoint: pointTo('http://a.test/some.crl'), ...limit }),
+      new DistributionPoint({ distributionPoint: pointTo('http://a.test/all.crl') }),
+    ];
+    const { certificate } = await issueCertificate({
+      issuer: root,
+      extensions: [new x509.CRLDistributionPointsExtension(points)],
+    });
+    expect(revocationAddressesOf(certificate).lists).toEqual(['http://a.test/all.crl']);
   });
 });

@@ -50,6 +50,7 @@ describe('a step that comes too late', () => {
   };
   const steps: Record<string, (due: DueOrder) => Promise<unknown>> = {
     'the money is reserved': (due) => queue.noteBatchAccepted(due, clock.now()),
+    'no answer has come yet': (due) => queue.noteHandedOver(due, []),
     'nothing waits any more': (due) => queue.complete(due),
     'the bank refuses the file': (due) => queue.fail(due, detail),
     'the bank is away': (due) => queue.retryLater(due),

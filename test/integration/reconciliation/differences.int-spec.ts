@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { BankAnswerError, BankUnavailableError } from '#libs/bank';
 import {
   acknowledgeDifferences,
+  compareBooks,
   concludeHeldPayment,
   eraseCustomerData,
   findOpenDifferences,
@@ -296,13 +297,20 @@ describe('what differs is found, reported and compared again', () => {
     scheme.book = () => ({ decision: 'Unknown', payments: [] });
     await reconcileAfter(2);
     expect(await open()).toHaveLength(3);
+    const isAcknowledged = async (): Promise<unknown> => {
+      const sources = { runner: database, askBank: async () => scheme.book(id), clock };
+      return (await compareBooks([await consentOf(id)], sources))[0]?.isAcknowledged;
+    };
+    expect(await isAcknowledged()).toBe(false);
     const acknowledgement = { id, now: clock.now() };
     expect(await acknowledgeDifferences(database, acknowledgement)).toMatchObject({ clientId });
     expect(await acknowledgeDifferences(database, acknowledgement)).toBeUndefined();
+    expect(await isAcknowledged()).toBe(true);
     await run('UPDATE reconciliations SET due_at = $1', [clock.now()]);
     await reconcileAfter(24 * 60);
     expect([await open(), (await eventsOf(id)).length]).toEqual([[], 1]);
     scheme.book = () => ({ decision: 'Refused', payments: [] });
+    expect(await isAcknowledged()).toBe(false);
     await run('UPDATE reconciliations SET due_at = $1', [clock.now()]);
     await reconcileAfter(2);
     expect([(await open()).length, (await eventsOf(id)).length]).toEqual([3, 2]);
