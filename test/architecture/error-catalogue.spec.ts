@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import ts from 'typescript';
@@ -53,6 +53,15 @@ describe('the error catalogue', () => {
   it('has no entry for an unused code', () => {
     // The codes of 4.0 stand in the entries: each belongs to a code of 3.1.
     expect([...codes].filter((code) => !texts.has(code) && !/^U\d{3}$/.test(code))).toEqual([]);
+  });
+
+  it('has each status with which an error of OAuth is answered', () => {
+    const errors = readFileSync(join(root, 'libs/oauth/src/errors/protocol-errors.ts'), 'utf8');
+    const answered = [...errors.matchAll(/super\('(\w+)', (\d{3}),/g)].map(([, code, status]) => `${code} ${status}`);
+    expect(answered.length).toBeGreaterThan(10);
+    const stated = catalogue.flatMap(({ code, statuses }) => statuses.map((status) => `${code} ${status}`));
+    // The browser takes this one to the client, without a status of its own.
+    expect(answered.filter((each) => !stated.includes(each))).toEqual(['access_denied 400']);
   });
 
   it('says for every code when it occurs and what to do, in sentences', () => {
