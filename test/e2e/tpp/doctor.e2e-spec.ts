@@ -707,12 +707,15 @@ describe('a request that was refused', () => {
     }
     const url = `${sandbox.description.base_url}/open-banking/v4.0/aisp/accounts`;
     const headers = { authorization: `Bearer ${world.tpp.accessToken}` };
-    for (const [token, rule] of [
+    for (const [token, rule, of] of [
       [{}, '[token.missing]'],
       [{ authorization: 'Bearer x' }, '[token.unknown]'],
       [headers, '[token.scope]'],
+      [{ accept: 'text/html' }, '[media-type]'],
+      [{}, '[path.method]', { method: 'POST' }],
+      [{}, '[path.unknown]', { url: `${url}/1/transactions` }],
     ] as const) {
-      const answer = await httpsRequest({ url, agent: world.tpp.agent, headers: token });
+      const answer = await httpsRequest({ url, agent: world.tpp.agent, headers: token, ...of });
       expect((await cli.done('why', String(answer.headers['x-fapi-interaction-id']))).out).toContain(rule);
     }
   });

@@ -9,7 +9,7 @@ import { certificateOf, explainMissingCertificate, thumbprintOf } from './explai
 import { explainDetachedJws } from './explain-detached-jws.js';
 import { bodyOf, decodeJwt, type RefusedCase } from './refused-case.js';
 
-/** Why the service answered 401, 405, 406, 415 or 429 without a body. */
+/** Why the service answered 401, 404, 405, 406, 415 or 429 without a body. */
 export async function explainBodiless(refused: RefusedCase, error: BodilessError): Promise<Finding[]> {
   const { request } = refused;
   const { status, message, reason, headers } = error;
@@ -26,6 +26,7 @@ export async function explainBodiless(refused: RefusedCase, error: BodilessError
     const expected = 'an access token of this client, or its id and secret as Basic if the bank takes them';
     return [finding('registration.management', expected, `${scheme || 'no Authorization'}: ${message}`)];
   }
+  if (status === 404) return [explainUnknownPath(refused)];
   if (status === 405) {
     return [finding('path.method', String(headers['allow']), `${request.method} ${pathOf(refused)}`)];
   }

@@ -210,6 +210,7 @@ describe('why a request of the API was refused', () => {
 
   it.each([
     ['the management of a registration', new BodilessError(401, 'wrong secret', {}, 'management')],
+    ['an address', new BodilessError(404, 'no such resource')],
     ['a method', new BodilessError(405, 'the methods here are GET', { allow: 'GET' })],
     ['a media type', new BodilessError(415, 'the body must be application/json')],
     ['too many requests', new BodilessError(429, 'more than 100 requests', { 'retry-after': '7' })],

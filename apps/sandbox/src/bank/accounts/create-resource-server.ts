@@ -58,9 +58,9 @@ export function createResourceServer(options: {
       'strict-transport-security': 'max-age=31536000; includeSubDomains',
     });
     const isThere = resource.test(request.url);
-    if (isThere && request.method !== 'GET') return reply.code(405).header('allow', 'GET').send();
-    if (!isThere) return reply.code(404).send();
-    if (!acceptsJson(request)) return reply.code(406).send();
+    if (!isThere) throw new BodilessError(404, 'no such resource');
+    if (request.method !== 'GET') throw new BodilessError(405, 'the methods here are GET', { allow: 'GET' });
+    if (!acceptsJson(request)) throw new BodilessError(406, 'the answer is application/json only');
     if (given !== undefined && !isInteractionId(given)) {
       throw new Refusal(400, 'Header.Invalid', `${interactionIdHeader} must be a UUID (RFC 4122).`, {
         rule: `header.${interactionIdHeader}`,
@@ -68,11 +68,11 @@ export function createResourceServer(options: {
         got: String(given).slice(0, 60),
       });
     }
-    return undefined;
   });
   server.setErrorHandler((error, request, reply) => {
     reportRefusal({ request, ...reportOf(error) });
     if (error instanceof Unauthorised) return reply.code(401).header('www-authenticate', error.challenge).send();
+    if (error instanceof BodilessError) return reply.code(error.status).headers(error.headers).send();
     const refusal = error instanceof Refusal ? error : unexpected;
     if (refusal === unexpected) log.error({ err: error, server: 'resource-server' }, 'The request failed.');
     return reply
@@ -121,7 +121,8 @@ function reportOf(error: unknown): Pick<RefusalReport, 'status' | 'error'> {
   if (error instanceof Unauthorised) {
     return { status: 401, error: new BodilessError(401, `accounts: ${error.reason}`, {}, error.reason) };
   }
-  return { status: error instanceof Refusal ? error.status : unexpected.status, error };
+  const isKnown = error instanceof Refusal || error instanceof BodilessError;
+  return { status: isKnown ? error.status : unexpected.status, error };
 }
 
 const unexpected = new Refusal(500, 'UnexpectedError', 'The request could not be processed.');
