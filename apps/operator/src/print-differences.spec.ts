@@ -32,7 +32,7 @@ describe('printing differences as they are found', () => {
   it('makes a table, in which no text of the bank moves the cursor, with the totals below it', () => {
     const withoutPayment = { ...line, filePaymentId: null, isAcknowledged: true };
     const [head, first, second, empty, ...totals] = print('table', [line, withoutPayment]).split('\n');
-    expect(head).toMatch(/^filePaymentId or consentId +kind +paymentId +expected +found$/);
+    expect(head).toMatch(/^filePaymentId or consentId {12}kind {22}paymentId {28}expected {22}found$/);
     expect(first).toMatch(/^f{36} {2}PaymentOnlyAtBank +P\?1 +Rejected +Pending$/);
     expect(second).toMatch(/^c +PaymentOnlyAtBank .*Pending \(acknowledged\)$/);
     expect([empty, ...totals]).toEqual(['', 'paymentOrders         2', 'bank                  {"Compared":2}', '']);
