@@ -6,6 +6,7 @@ import {
   findBegunStoppedOrders,
   LeaseLostError,
   openLists,
+  orderStop,
   PaymentQueue,
   putAsideStopped,
   putBackAllReleased,
@@ -203,6 +204,22 @@ describe('payments stop', () => {
     for (const list of openLists)
       expect(await putAsideStopped(database, { list, now: clock.now() })).toEqual({ changed: 0, next: undefined });
     await unguarded('DELETE FROM payment_orders');
+  });
+
+  it.each([
+    ['due', 'next_attempt_at = next_attempt_at'],
+    ['waiting', 'next_attempt_at = NULL, approvals_required = 2'],
+    ['held', 'next_attempt_at = NULL, held_at = created_at'],
+  ] as const)('takes what is %s from that list alone', async (list, change) => {
+    await aFilePayment(many(1));
+    await unguarded(`UPDATE payment_orders SET ${change}`);
+    await orderStop(database, all, { ...mandate, now: clock.now() });
+    for (const each of openLists.filter((other) => other !== list))
+      expect(await putAsideStopped(database, { list: each, now: clock.now() })).toEqual({
+        changed: 0,
+        next: undefined,
+      });
+    expect(await putAsideStopped(database, { list, now: clock.now() })).toEqual({ changed: 1, next: undefined });
   });
 
   it('reaches a worker in the middle of a file: the group under way is noted, no other leaves, nothing leaves twice', async () => {
