@@ -82,6 +82,7 @@ function listenForStop(env: Readonly<Record<string, string | undefined>>, direct
         request(1);
       });
     }
+    // oxlint-disable-next-line typescript/no-floating-promises -- until the process ends
     void watchNpm(env, () => request(0));
   });
   // The reader of our output is gone; stop what we started nevertheless.

@@ -54,6 +54,7 @@ export class Batch<Request, Result> {
     this.#waiting = [];
     for (const all of this.#groups(waiting)) {
       for (let start = 0; start < all.length; start += this.#maxSize) {
+        // oxlint-disable-next-line typescript/no-floating-promises -- each request is told its own result
         void this.#carryOut(all.slice(start, start + this.#maxSize));
       }
     }

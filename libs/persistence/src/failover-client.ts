@@ -68,6 +68,7 @@ export function createFailoverClient(
     override connect(callback: ((error: Error) => void) | ((error: null, client: Client) => void)): void;
     override connect(callback?: (error: never, client: Client) => void): Promise<Client> | void {
       if (callback === undefined) return this.#connect();
+      // oxlint-disable-next-line typescript/no-floating-promises -- the callback is told
       void this.#connectAndTell(callback as (error: unknown, client: Client) => void);
     }
 

@@ -21,6 +21,7 @@ type Answer = { status: number; type: string; body: string; headers?: Record<str
  */
 export async function startAdminServer(config: Config, port: number, telemetry: Telemetry): Promise<AdminServer> {
   const server = createServer(config, (request, response) => {
+    // oxlint-disable-next-line typescript/no-floating-promises -- answers of its own never reject
     void answer(request, telemetry).then((result) => send(request, response, result));
   });
   // For a few probes and scrapers; slow or numerous callers are refused.

@@ -40,6 +40,7 @@ export async function waitForRedirect(options: {
         response.writeHead(200, headers).end(page);
         return;
       }
+      // oxlint-disable-next-line typescript/no-floating-promises -- whatever comes is answered
       void takeParameters(request, response).then((parameters) => {
         if (parameters !== undefined) resolve(`${redirectUri}${parameters.replace(/^\?/, '#')}`);
         return undefined;

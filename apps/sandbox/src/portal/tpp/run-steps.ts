@@ -135,6 +135,7 @@ export class RunSteps {
   /** Reads the status, and the report of a file, until every payment has its final state. */
   watch(run: PaymentRun): void {
     if (run.state !== 'Paid' || this.#busy.has(run.id)) return;
+    // oxlint-disable-next-line typescript/no-floating-promises -- the page shows how it goes
     void this.#step(run, 'Paid', async (http) => {
       const options = await this.tpp.paymentsOptions(http, run.version);
       for (let look = 0; look < mostLooks && run.state === 'Paid'; look += 1) {
