@@ -30,10 +30,34 @@ const json =
   (document: unknown): RequestListener =>
   (_request, response) =>
     response.end(typeof document === 'string' ? document : JSON.stringify(document));
+const ecJwk = (): Record<string, unknown> => ({
+  ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' }),
+  use: 'sig',
+});
 const drip: RequestListener = (_request, response) => {
   const timer = setInterval(() => response.write(' '), 100);
   response.on('close', () => clearInterval(timer));
 };
+
+/** What spoils one key spoils no other (a directory once had stray text in `x5c`). */
+const usable: [string, RequestListener][] = [
+  ['stray text in x5c', json({ keys: [aJwk(good, { use: 'sig', x5c: ['-----BEGIN stray text', 7, null] })] })],
+  ['an unknown kind of key', json({ keys: [{ kty: 'XYZ', kid: 'x', use: 'sig' }, aJwk(good)] })],
+  ['an RSA key of 1024 bits', json({ keys: [{ kty: 'RSA', n: 'AQAB', e: 'AQAB', kid: 'x', use: 'sig' }, aJwk(good)] })],
+  ['entries that are no objects', json({ keys: [null, 7, 'x', [], aJwk(good)] })],
+  ['a point that is not on its curve', json({ keys: [{ ...ecJwk(), kid: 'x', y: 'AAAA' }, aJwk(good)] })],
+  ['a private key', json({ keys: [{ ...good.privateKey.export({ format: 'jwk' }), kid: 'good', use: 'sig' }] })],
+  ['two keys of one kid', json({ keys: [aJwk(aSigningKey('good')), aJwk(good)] })],
+  ['a symmetric key of the same kid', json({ keys: [{ kty: 'oct', k: 'AAAA', kid: 'good', use: 'sig' }, aJwk(good)] })],
+  [
+    'the wrong content type',
+    (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' });
+      response.end(JSON.stringify({ keys: [aJwk(good)] }));
+    },
+  ],
+  ['members named like those of objects', json(`{"__proto__":{"keys":[]},"keys":[${JSON.stringify(aJwk(good))}]}`)],
+];
 
 /** Whatever it answers, the request fails in time and nothing else does. */
 const unusable: [string, RequestListener][] = [
@@ -81,6 +105,21 @@ const aHealthyTpp = async (): Promise<{ name: string; address: string; token: ()
   const token = async (): Promise<TestResponse> => world.token(await world.anAssertion(client_id, { key }));
   return { name, address, token };
 };
+
+/** Key sets and their servers: what they answer is hostile until it is understood. */
+describe('key sets of strangers', () => {
+  it.each(usable)('a set with %s still gives its good key', async (what, listener) => {
+    const address = getWorld().keyStore.serve(`usable-${what.replaceAll(' ', '-')}`, listener);
+    const answer = await register(address);
+    expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
+  });
+
+  it.each(unusable)('a set that is %s is answered with 503', async (what, listener) => {
+    const address = getWorld().keyStore.serve(`unusable-${what.replaceAll(' ', '-')}`, listener);
+    const answer = await register(address);
+    expect([answer.status, answer.json()['error']]).toEqual([503, 'temporarily_unavailable']);
+  });
+});
 
 describe('a directory that is slow, down, lying, redirecting or huge', () => {
   it("harms nobody else's requests", async () => {

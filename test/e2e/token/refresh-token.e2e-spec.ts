@@ -131,6 +131,20 @@ describe('45 refresh tokens', () => {
     expectOAuthError(await refresh(client, token), 400, 'invalid_grant');
   });
 
+  it('refreshed and revoked at the same moment: whatever comes first, nothing is left (RFC 7009 s2.1)', async () => {
+    const url = String(metadata['revocation_endpoint']);
+    for (let round = 0; round < 10; round += 1) {
+      const first = await exchange(client);
+      const form = { token: first['refresh_token'] };
+      const [next, revoked] = await Promise.all([refresh(client, first['refresh_token']), client.token(form, { url })]);
+      expect(revoked.status).toBe(200);
+      expect(await isGood(client, first['access_token'])).toBe(false);
+      if (next.status !== 200) continue;
+      expect(await isGood(client, next.json()['access_token'])).toBe(false);
+      expectOAuthError(await refresh(client, next.json()['refresh_token']), 400, 'invalid_grant');
+    }
+  });
+
   it('after its time: invalid_grant', async () => {
     const { refresh_token: token } = await exchange(client);
     await world.sandbox.database.query(
