@@ -13,7 +13,7 @@ export interface GivenAccess {
   readonly accounts: readonly AccessAccount[];
   /** when the customer last authorised it */
   readonly authorisedAt: Date;
-  /** the latest day on which its data was read */
+  /** the latest day on which the bank asked about a token of it */
   readonly lastUsedAt?: Date;
   /** when it ended, whoever ended it */
   readonly endedAt?: Date;

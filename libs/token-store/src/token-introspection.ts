@@ -74,7 +74,7 @@ export class TokenIntrospection {
   }
 
   /**
-   * The caller is about to serve a customer's data: records that, for the customer to see. Never rejects, because an
+   * The bank has asked about a token of an access: records that, for the customer to see. Never rejects, because an
    * answer must not depend on it; the next use of the day is recorded instead.
    */
   async noteUse({ consentId, access }: IntrospectedToken, now: Date): Promise<void> {
