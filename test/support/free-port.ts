@@ -1,4 +1,4 @@
-import { probePort, sandboxServers, type SandboxPorts } from './apps/ports.js';
+import { isFree, sandboxServers, type SandboxPorts } from './apps/ports.js';
 
 /**
  * Each worker of the test run has its own ports, below those that the system uses for outgoing connections. No other
@@ -12,8 +12,7 @@ let next = Math.floor(Math.random() * portsOfWorker);
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < portsOfWorker; attempt += 1) {
     next = (next + 1) % portsOfWorker;
-    const port = await probePort(first + next);
-    if (port !== undefined) return port;
+    if (await isFree(first + next)) return first + next;
   }
   throw new Error(`None of the ports from ${first} to ${first + portsOfWorker - 1} is free.`);
 }

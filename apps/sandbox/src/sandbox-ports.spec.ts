@@ -16,6 +16,8 @@ const { checkPorts, fixedPorts, yieldingPorts } = (await import(
   yieldingPorts: Readonly<Record<string, number>>;
 };
 
+const free = { authorize: 0, directory: 0, bank: 0, admin: 0, portal: 0, bankApp: 0 };
+
 const leadingTo = (...addresses: string[]): typeof lookup =>
   (async () => addresses.map((address) => ({ address, family: 4 }))) as unknown as typeof lookup;
 
@@ -36,7 +38,6 @@ it('all ports in use are named at once, before the installation too', async () =
   const holders = [createServer(), createServer()];
   for (const holder of holders) await once(holder.listen(0, '127.0.0.1'), 'listening');
   const [one = 0, two = 0] = holders.map((holder) => (holder.address() as AddressInfo).port);
-  const free = { authorize: 0, directory: 0, bank: 0, admin: 0, portal: 0, bankApp: 0 };
   await expect(reservePorts({ ...free, token: one, api: two })).rejects.toThrow(
     `Ports ${one} (token), ${two} (api) are in use: stop what listens there, or choose other ports with TOKEN_PORT=<port> API_PORT=<port>.`,
   );
@@ -47,6 +48,12 @@ it('all ports in use are named at once, before the installation too', async () =
     `In use: ${one}, ${two}, ${two}. Stop what listens there, or choose other ports with ADMIN_PORT=<port> PORTAL_PORT=<port>`,
   );
   for (const holder of holders) holder.close();
+});
+
+it('any free port is none that the system may give to an outgoing connection before a server listens', async () => {
+  const reserved = Object.values(await reservePorts({ ...free, token: 0, api: 0 }));
+  expect(new Set(reserved).size).toBe(reserved.length);
+  for (const port of reserved) expect(port).toBeLessThan(32_768);
 });
 
 it('too few open files are reported, instead of a program that ends silently', async () => {

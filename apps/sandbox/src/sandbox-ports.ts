@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
-import { probePort } from './postgres/free-port.js';
+import { freePort, isFree } from './postgres/free-port.js';
 import { SandboxError } from './sandbox-error.js';
 
 /** Where each server listens, and the environment variable that moves it. */
@@ -78,9 +78,9 @@ export async function reservePorts(ports: SandboxPorts, host?: string): Promise<
   const reserved = { ...ports };
   const taken: Server[] = [];
   for (const server of sandboxServers) {
-    const port = (await probePort(ports[server], host)) ?? (await alternative(server, ports[server], host));
-    if (port === undefined) taken.push(server);
-    else reserved[server] = port;
+    const port = ports[server];
+    if (port === 0 || (givesWay(server, port) && !(await isFree(port, host)))) reserved[server] = await freePort(host);
+    else if (!(await isFree(port, host))) taken.push(server);
   }
   if (taken.length > 0) throw portsInUse(taken, ports);
   return reserved;
@@ -117,7 +117,6 @@ export function portsInUse(servers: readonly Server[], ports: SandboxPorts): San
 }
 
 /** These servers move to a free port if theirs is taken and none was chosen; the start prints where they listen. */
-async function alternative(server: Server, port: number, host?: string): Promise<number | undefined> {
-  const givesWay = server === 'admin' || server === 'portal' || server === 'bankApp';
-  return givesWay && port === defaultPorts[server] ? probePort(0, host) : undefined;
+function givesWay(server: Server, port: number): boolean {
+  return (server === 'admin' || server === 'portal' || server === 'bankApp') && port === defaultPorts[server];
 }

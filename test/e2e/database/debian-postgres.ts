@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { probePort } from '../../support/apps/ports.js';
+import { isFree } from '../../support/apps/ports.js';
 import { freePort } from '../../support/free-port.js';
 import { findUnprivilegedAccount, type Account } from '../../support/apps/postgres.js';
 
@@ -198,7 +198,7 @@ export class PgBouncer {
     const bouncer = new PgBouncer(port, child, folder);
     for (let attempt = 0; attempt < 2_400; attempt += 1) {
       if (child.exitCode !== null) throw new Error(`PgBouncer has ended: ${output}`);
-      if ((await probePort(port)) === undefined) return bouncer;
+      if (!(await isFree(port))) return bouncer;
       await sleep(50);
     }
     throw new Error(`PgBouncer does not listen: ${output}`);

@@ -1,5 +1,5 @@
 /** Ports of a sandbox's servers. */
-export { probePort } from '../../../apps/sandbox/src/postgres/free-port.js';
+export { isFree } from '../../../apps/sandbox/src/postgres/free-port.js';
 export {
   defaultPorts,
   portalRedirectUri,
