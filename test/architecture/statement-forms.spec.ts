@@ -162,6 +162,7 @@ const locksOfStatements: Readonly<Record<string, string>> = {
   'erase-customer-data': 'FOR NO KEY UPDATE',
   'hold-unsettled-payments': 'FOR NO KEY UPDATE, FOR NO KEY UPDATE',
   'lock-client-secret': 'FOR UPDATE',
+  'note-access-use': 'FOR NO KEY UPDATE SKIP LOCKED',
   'note-different-books': 'FOR NO KEY UPDATE',
   'note-equal-books': 'FOR NO KEY UPDATE',
   'note-payment-report': 'FOR NO KEY UPDATE',

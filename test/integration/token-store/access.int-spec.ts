@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { Test } from '@nestjs/testing';
-import { eraseAccess } from '#libs/access-consent';
+import { eraseAccess, noteAccessUse } from '#libs/access-consent';
 import { GivenAccessService } from '#libs/authorization-session';
 import { Clock, Config, ConfigModule } from '#libs/config';
 import { PersistenceModule } from '#libs/persistence';
@@ -189,6 +189,19 @@ describe('the use of an access', () => {
     expect(await lastUse()).toEqual(first);
     await use(inSeconds(86_400));
     expect(await lastUse()).toEqual(inSeconds(86_400));
+  });
+
+  it('is not waited for while the access is being changed: the next answer writes it', async () => {
+    const psuId = `psu ${randomUUID()}`;
+    const use = { consentId: await anAccessConsent({ psuId }), lastUsedAt: undefined };
+    const lastUsedAt = async () => (await new GivenAccessService(database).findOfPsu(psuId, now))[0]?.lastUsedAt;
+    await database.transaction(async (other) => {
+      await other.query('test-hold', 'SELECT FROM access_consents WHERE consent_id = $1 FOR UPDATE', [use.consentId]);
+      await noteAccessUse(database, { ...use, now });
+      expect(await lastUsedAt()).toBeUndefined();
+    });
+    await noteAccessUse(database, { ...use, now: inSeconds(1) });
+    expect(await lastUsedAt()).toEqual(inSeconds(1));
   });
 });
 
