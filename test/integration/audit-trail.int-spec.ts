@@ -176,6 +176,9 @@ describe('the table of audit events', () => {
   it.each([
     `UPDATE audit_events SET actor = 'x'`,
     `UPDATE audit_events SET actor = 'x', seal_number = 1, seal_position = 1, event_hash = 'x'`,
+    `UPDATE audit_events SET seal_position = 1, event_hash = 'x'`,
+    `UPDATE audit_events SET seal_number = 1, event_hash = 'x'`,
+    'UPDATE audit_events SET seal_number = 1, seal_position = 1',
     'DELETE FROM audit_events',
     'TRUNCATE audit_events',
     `UPDATE audit_seals SET seal = 'x'`,
@@ -343,6 +346,11 @@ describe('erasing old events', () => {
     // The database allows it: the events are old. The trail does not.
     await pool.query('DELETE FROM audit_events WHERE seal_number = 1');
     expect(await verify()).toEqual({ verdict: 'broken', place: 'seal 1', reason: 'all of its events are missing' });
+  });
+
+  it('is refused by the database for events that nobody has sealed', async () => {
+    await write(1, new Date(Date.now() - 800 * dayMilliseconds));
+    await expect(pool.query('DELETE FROM audit_events')).rejects.toThrow('append-only');
   });
 
   it('is refused by the database for events younger than a year', async () => {

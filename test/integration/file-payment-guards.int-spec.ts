@@ -78,6 +78,8 @@ describe('a file payment made by any program', () => {
     ['a payment less', items(2)],
     ['a payment more', items(4)],
     ['a gap', [{ position: 0 }, { position: 1 }, { position: 3 }]],
+    ['a payment less, whose amount another one has', [{ position: 0 }, { position: 2, amount: '2.00' }]],
+    ['a payment before the first', [{ position: -1 }, { position: 1 }, { position: 2 }]],
     ['another sum', [{ position: 0 }, { position: 1 }, { position: 2, amount: '1.01' }]],
   ])('is not made with %s', async (_case, wrong) => {
     const consentId = await aConsent();
@@ -103,13 +105,15 @@ const complete = (id: string) =>
 
 describe('InitiationCompleted written by any program', () => {
   it('requires that every payment was handed over, or rejected before', async () => {
-    const id = await aFilePayment(many(2));
+    const id = await aFilePayment(many(3));
     await expect(complete(id)).rejects.toEqual(refusedBy('payment_orders_completed'));
     await run(
       `UPDATE payments SET status = 'AcceptedSettlementInProcess', handed_over_at = now()
         WHERE payment_order_id = $1 AND position = 0`,
       [id],
     );
+    // The bank has it, and has not said more.
+    await run('UPDATE payments SET handed_over_at = now() WHERE payment_order_id = $1 AND position = 2', [id]);
     await expect(complete(id)).rejects.toEqual(refusedBy('payment_orders_completed'));
     await run("UPDATE payments SET status = 'Rejected' WHERE payment_order_id = $1 AND position = 1", [id]);
     await complete(id);
@@ -134,6 +138,51 @@ describe('InitiationCompleted written by any program', () => {
         last_fault: 'The stored payments are not those that were approved.',
       },
     ]);
+  });
+});
+
+/**
+ * Lasting access as a customer gave it: asked for, without a customer, then approved.
+ * @returns what changes it
+ */
+async function anAccess(): Promise<(values: string) => Promise<unknown>> {
+  const id = randomUUID();
+  await run(
+    `INSERT INTO access_consents (consent_id, client_id, kind, api_version, status, created_at, status_updated_at, terms)
+     VALUES ($1, $2, 'account-access', '3.1', 'AwaitingAuthorisation', now(), now(), '{}')`,
+    [id, clientId],
+  );
+  const write = (values: string): Promise<unknown> =>
+    run(`UPDATE access_consents SET ${values} WHERE consent_id = $1`, [id]);
+  await write(`status = 'Authorised', psu_id = 'psu', authorised_at = now(), accounts = '[]', challenge_id = 'c'`);
+  return write;
+}
+
+describe('what may change', () => {
+  it('is a consent on its way: its file once, then its approval once', async () => {
+    const id = randomUUID();
+    await run(
+      `INSERT INTO payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at,
+         initiation, charges, number_of_transactions, control_sum)
+       VALUES ('file-payment', '3.1', $1, $2, 'AwaitingUpload', now(), now(), now(), '{}', '[]', 2, 2)`,
+      [id, clientId],
+    );
+    const change = (values: string): Promise<unknown> =>
+      run(`UPDATE payment_consents SET ${values} WHERE consent_id = $1`, [id]);
+    await change(`status = 'AwaitingAuthorisation', approval_hash = '\\x01', number_of_transactions = 3, control_sum = 3,
+      local_instrument = 'UK.OBIE.FPS'`);
+    await expect(change('control_sum = 2')).rejects.toEqual(refusedBy('payment_consents_agreed'));
+    // Somebody signs in, and then another customer.
+    await change(`psu_id = 'first', debtor_account = '{}'`);
+    await change(`psu_id = 'psu'`);
+    await change(`status = 'Authorised', challenge_id = 'c', approved_hash = '\\x01', authorised_at = now()`);
+    await change(`status = 'Rejected'`);
+  });
+
+  it('are the accounts of lasting access, with a new approval', async () => {
+    const write = await anAccess();
+    await write(`accounts = '[{}]', challenge_id = 'd'`);
+    await expect(write(`accounts = '[]'`)).rejects.toEqual(refusedBy('access_consents_approval'));
   });
 });
 
@@ -187,15 +236,7 @@ describe('what stays', () => {
     ['access_consents_approval', `accounts = '[{}]'`],
     ['access_consents_transitions', `status = 'AwaitingAuthorisation'`],
   ])('is what lasting access was given for: %s, %s', async (guard, change) => {
-    const id = randomUUID();
-    await run(
-      `INSERT INTO access_consents (consent_id, client_id, kind, api_version, status, created_at, status_updated_at, terms, psu_id,
-         authorised_at, accounts, challenge_id)
-       VALUES ($1, $2, 'account-access', '3.1', 'Authorised', now(), now(), '{}', 'psu', now(), '[]', 'c')`,
-      [id, clientId],
-    );
-    const write = (values: string): Promise<unknown> =>
-      run(`UPDATE access_consents SET ${values} WHERE consent_id = $1`, [id]);
+    const write = await anAccess();
     await expect(write(change)).rejects.toEqual(refusedBy(guard));
     await write(`status = 'Withdrawn', withdrawn_at = now()`);
     await expect(write(change)).rejects.toEqual(refusedBy(guard));
@@ -205,6 +246,27 @@ describe('what stays', () => {
 
   it('is not touched by a statement that writes what is there', async () => {
     await create(await aConsent(), items(3));
+    await anAccess();
+    for (const ended of ['NULL', 'now()']) {
+      const [hash, owner] = [`sha256('${ended}')`, `'${clientId}'`];
+      await run(
+        `INSERT INTO access_tokens (token_hash, client_id, grant_type, scope, certificate_thumbprint, issued_at, expires_at, revoked_at)
+         VALUES (${hash}, ${owner}, 'client_credentials', 's', 't', now(), now(), ${ended})`,
+        [],
+      );
+      await run(
+        `INSERT INTO refresh_grants (code_hash, client_id, scope, certificate_subject, psu_id, consented_at, issued_at, expires_at,
+           revoked_at)
+         VALUES (${hash}, ${owner}, 's', 'c', 'psu', now(), now(), now(), ${ended})`,
+        [],
+      );
+      await run(
+        `INSERT INTO authorization_codes (code_hash, client_id, redirect_uri, scope, psu_id, subject, acr, authenticated_at,
+           consented_at, expires_at, redeemed_at)
+         VALUES (${hash}, ${owner}, 'u', 's', 'psu', 's', 'a', now(), now(), now(), ${ended})`,
+        [],
+      );
+    }
     const guards = readFileSync('libs/persistence/src/migrations/guards.sql', 'utf8');
     const guarded = [...guards.matchAll(/BEFORE UPDATE OF ([\w, ]+?)\s+ON (\w+)/g)];
     expect(guarded.length).toBeGreaterThan(12);

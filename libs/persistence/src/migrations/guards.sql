@@ -57,10 +57,8 @@ CREATE TRIGGER payment_consents_lasting
 CREATE TRIGGER payment_consents_agreed
   BEFORE UPDATE OF number_of_transactions, control_sum, local_instrument ON payment_consents FOR EACH ROW
   WHEN (OLD.status <> 'AwaitingUpload'
-    AND ((OLD.number_of_transactions IS NOT NULL
-        AND OLD.number_of_transactions IS DISTINCT FROM NEW.number_of_transactions)
-      OR (OLD.control_sum IS NOT NULL AND OLD.control_sum IS DISTINCT FROM NEW.control_sum)
-      OR (OLD.local_instrument IS NOT NULL AND OLD.local_instrument IS DISTINCT FROM NEW.local_instrument)))
+    AND (OLD.number_of_transactions, OLD.control_sum, OLD.local_instrument)
+      IS DISTINCT FROM (NEW.number_of_transactions, NEW.control_sum, NEW.local_instrument))
   EXECUTE FUNCTION refuse_change('Number, sum and scheme of a consent stay as they are.');
 CREATE TRIGGER payment_orders_lasting
   BEFORE UPDATE OF consent_id, client_id, approvals_required ON payment_orders FOR EACH ROW
