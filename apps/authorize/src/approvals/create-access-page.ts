@@ -85,7 +85,6 @@ export function createFundsPage(
   const address = `/approvals/access/funds?consent=${consent.consentId}`;
   return {
     ...createFrame(words, page.approver, page.request),
-    ownAddress: `${address}&page=${place}`,
     clientName: consent.clientName,
     orgName: consent.orgName,
     onBehalfOfOrg: consent.onBehalfOfOrg,
