@@ -1,20 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { type AccessEndSql, endOfConsent, withdrawalOfConsent } from '#libs/access-consent';
 import { Database, rowsByKey, type StatementRunner } from '#libs/persistence';
-import { revocationsOf } from './revocation-records-sql.js';
+import { lockedInOrder, revocationsOf } from './revocation-sql.js';
 
 /**
  * Ends the refresh grants of an ended consent, and records both. A grant that is issued at the same moment may stay as
- * it is: its tokens are invalid anyway, because they need the consent. Grants are locked in the order of their keys, as
- * in every statement that locks several.
+ * it is: its tokens are invalid anyway, because they need the consent.
  */
 const withGrants = ({ parts, by }: AccessEndSql): string => `
   WITH ${parts},
   ended_grants AS (
     UPDATE refresh_grants SET revoked_at = ${by.at}
-    WHERE revoked_at IS NULL AND consent_id = (SELECT consent_id FROM ended) AND code_hash = ANY (ARRAY(
-      SELECT code_hash FROM ${rowsByKey('refresh_grants', 'consent_id = (SELECT consent_id FROM ended)')} AS own
-      WHERE revoked_at IS NULL ORDER BY code_hash FOR UPDATE))
+    WHERE consent_id = (SELECT consent_id FROM ended) AND code_hash = ANY (${lockedInOrder(
+      'refresh_grants',
+      'code_hash',
+      {
+        rows: `SELECT code_hash FROM ${rowsByKey('refresh_grants', 'consent_id = (SELECT consent_id FROM ended)')}
+        AS given`,
+        isGood: 'revoked_at IS NULL',
+      },
+    )})
     RETURNING client_id),
   ended_grants_audit AS (${revocationsOf('ended_grants', { ...by, what: 'refresh-grant' })})
   SELECT FROM ended`;

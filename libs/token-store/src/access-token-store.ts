@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { StatementTime } from '#libs/config';
-import { Batch, Database, lockedRowByKey, type StatementRunner } from '#libs/persistence';
+import { Batch, Database, type StatementRunner } from '#libs/persistence';
 import type { ClientAssertionId, NewAccessToken } from './access-token.js';
 import {
   issueTokensParameters,
@@ -8,7 +8,7 @@ import {
   withoutRepeatedAssertions,
   type TokenIssue,
 } from './issue-tokens-sql.js';
-import { revocationsOf } from './revocation-records-sql.js';
+import { lockedInOrder, revocationsOf } from './revocation-sql.js';
 
 /** 'AssertionReplayed': the client has used this `jti` before, and nothing was stored. */
 export type TokenIssueOutcome = 'Issued' | 'AssertionReplayed';
@@ -21,33 +21,31 @@ const ofRequest = { interactionId: '$3::text', actor: '$4::text', at: '$2::times
 /** Rows of each kind that one statement ends: a busy client has too many for one. */
 const mostEnded = 2_000;
 
-/**
- * An array: the first of a client's rows that are still good, found by the client's index alone, and locked in the
- * order of their keys, as in every statement that locks several.
- */
-const goodOfClient = (table: string, key: string, isGood: string): string => `
-  ARRAY(SELECT locked.${key} FROM (
-    SELECT ${key} FROM (SELECT * FROM ${table} WHERE client_id = $1::uuid OFFSET 0) AS own WHERE ${isGood}
-      ORDER BY ${key} LIMIT ${mostEnded}) AS good
-    CROSS JOIN ${lockedRowByKey(table, `${key} = good.${key}`)} AS locked)`;
+/** The first of a client's rows that are still good, found by the client's index alone. */
+const goodOfClient = (table: string, key: string, isGood: string): string =>
+  lockedInOrder(table, key, {
+    rows: `SELECT ${key} FROM (SELECT * FROM ${table} WHERE client_id = $1::uuid OFFSET 0) AS own WHERE ${isGood}`,
+    isGood,
+    limit: mostEnded,
+  });
 
 /** $1 client, $2 now, $3 interaction id or null, $4 actor. Its codes count as redeemed from now on. */
 const revokeOfClientSql = `
   WITH codes AS (
     UPDATE authorization_codes SET redeemed_at = $2::timestamptz
-    WHERE client_id = $1::uuid AND redeemed_at IS NULL AND code_hash = ANY
-      (${goodOfClient('authorization_codes', 'code_hash', 'redeemed_at IS NULL')})
+    WHERE client_id = $1::uuid
+      AND code_hash = ANY (${goodOfClient('authorization_codes', 'code_hash', 'redeemed_at IS NULL')})
     RETURNING client_id),
   refresh AS (
     UPDATE refresh_grants SET revoked_at = $2::timestamptz
-    WHERE client_id = $1::uuid AND revoked_at IS NULL AND code_hash = ANY
-      (${goodOfClient('refresh_grants', 'code_hash', 'revoked_at IS NULL')})
+    WHERE client_id = $1::uuid
+      AND code_hash = ANY (${goodOfClient('refresh_grants', 'code_hash', 'revoked_at IS NULL')})
     RETURNING client_id),
   refresh_audit AS (${revocationsOf('refresh', { ...ofRequest, what: 'refresh-grant' })}),
   access AS (
     UPDATE access_tokens SET revoked_at = $2::timestamptz
-    WHERE client_id = $1::uuid AND revoked_at IS NULL AND token_hash = ANY
-      (${goodOfClient('access_tokens', 'token_hash', 'revoked_at IS NULL')})
+    WHERE client_id = $1::uuid
+      AND token_hash = ANY (${goodOfClient('access_tokens', 'token_hash', 'revoked_at IS NULL')})
     RETURNING client_id),
   access_audit AS (${revocationsOf('access', { ...ofRequest, what: 'token' })})
   SELECT ((SELECT count(*) FROM codes) + (SELECT count(*) FROM refresh) + (SELECT count(*) FROM access))::int AS ended`;

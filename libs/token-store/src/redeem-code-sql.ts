@@ -2,7 +2,7 @@ import { accessConsentOf, isStillGood } from '#libs/access-consent';
 import { lockedRowByKey, rowByKey, rowsByKey } from '#libs/persistence';
 import type { ClientAssertionId, NewAccessToken } from './access-token.js';
 import type { NewRefreshToken } from './refresh-token.js';
-import { revocationsOf } from './revocation-records-sql.js';
+import { lockedInOrder, revocationsOf } from './revocation-sql.js';
 
 /** One exchange of a code for a token. */
 export interface CodeRedemptionRequest {
@@ -117,11 +117,10 @@ export const revokeGrantOfCodeSql = `
 export const revokeOfCodeSql = `
   WITH revoked AS (
     UPDATE access_tokens SET revoked_at = $3::timestamptz
-    WHERE revoked_at IS NULL AND token_hash = ANY (ARRAY(
-      SELECT locked.token_hash FROM (
-        SELECT token_hash FROM ${rowsByKey('access_tokens', 'code_hash = $1')} AS token WHERE client_id = $2
-          ORDER BY token_hash) AS own
-       CROSS JOIN ${lockedRowByKey('access_tokens', 'token_hash = own.token_hash')} AS locked))
+    WHERE token_hash = ANY (${lockedInOrder('access_tokens', 'token_hash', {
+      rows: `SELECT token_hash FROM ${rowsByKey('access_tokens', 'code_hash = $1')} AS token WHERE client_id = $2`,
+      isGood: 'revoked_at IS NULL',
+    })})
     RETURNING client_id),
   revoked_audit AS (${revocationsOf('revoked', { ...ofRequest, what: 'token' })})
   SELECT FROM revoked`;

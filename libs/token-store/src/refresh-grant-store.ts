@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, membersOf, recordAuditEvent, rowByKey, type RowOf } from '#libs/persistence';
 import { revokeGrantOfCodeSql, revokeOfCodeSql } from './redeem-code-sql.js';
-import { revocationsOf } from './revocation-records-sql.js';
+import { revocationsOf } from './revocation-sql.js';
 
 /** A customer's approval that lasts: a client may renew its access token until it ends. */
 export interface RefreshGrant {

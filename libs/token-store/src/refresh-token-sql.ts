@@ -1,6 +1,6 @@
 import { accessConsentOf, isStillGood } from '#libs/access-consent';
 import { lockedRowByKey, rowByKey } from '#libs/persistence';
-import { revocationsOf } from './revocation-records-sql.js';
+import { revocationsOf } from './revocation-sql.js';
 
 /** $1 token hash */
 export const findRefreshTokenSql = `

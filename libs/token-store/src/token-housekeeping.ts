@@ -28,8 +28,7 @@ const deleteCodesSql = `
         FROM due),
   kept AS (
     UPDATE authorization_codes AS code SET kept_until = greatest(judged.needed_until, $3::timestamptz) FROM judged
-    WHERE judged.needed_until IS NOT NULL
-      AND code.code_hash = ANY (ARRAY(SELECT code_hash FROM judged WHERE needed_until IS NOT NULL))
+    WHERE code.code_hash = ANY (ARRAY(SELECT code_hash FROM judged WHERE needed_until IS NOT NULL))
       AND code.code_hash = judged.code_hash),
   deleted AS (
     DELETE FROM authorization_codes

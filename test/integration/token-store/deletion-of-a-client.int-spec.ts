@@ -7,8 +7,12 @@ import {
   aCode,
   aRefreshToken,
   aToken,
+  auditOfTokens,
   clientId,
+  codes,
   database,
+  grantEndEvents,
+  inSeconds,
   lookup,
   now,
   redeem,
@@ -21,17 +25,22 @@ useTokenStore();
 
 // What the deletion of a client ends (RFC 7592, 2.3).
 describe('the deletion of a client', () => {
-  it('ends its tokens and codes and nobody else’s', async () => {
+  it('ends its tokens and codes and nobody else’s, once, on the record', async () => {
     const other = await aClient();
-    const codeHash = await aCode();
+    const [codeHash, used] = [await aCode(), await aCode()];
+    await redeem(used, 'of-a-grant', undefined, clientId, { refreshToken: aRefreshToken('of-a-grant') });
     await tokens.issueAccessToken(aToken('ends'));
     await tokens.issueAccessToken(aToken('stays', { clientId: other }));
 
-    await database.transaction((runner) => tokens.revokeOfClient(runner, { clientId, now }));
+    const end = { clientId, now: inSeconds(1), interactionId: randomUUID() };
+    await expect(database.transaction((runner) => tokens.revokeOfClient(runner, end))).resolves.toBe(4);
+    await expect(tokens.revokeOfClient(database, { ...end, now: inSeconds(2) })).resolves.toBe(0);
 
     await expect(lookup.find('ends')).resolves.toBeUndefined();
     await expect(lookup.find('stays')).resolves.toMatchObject({ clientId: other });
     await expect(redeem(codeHash, 'of-the-deleted')).resolves.toBe('CodeUsed');
+    await expect(codes.findAuthorizationCode(used)).resolves.toMatchObject({ redeemedAt: now });
+    expect(await auditOfTokens()).toEqual(grantEndEvents(end.interactionId));
   });
 
   it('is done although exchanges of its codes at that moment take them in another order', async () => {

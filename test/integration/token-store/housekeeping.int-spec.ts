@@ -81,6 +81,18 @@ describe('housekeeping', () => {
     await expect(housekeeping.deleteExpired({ now, batchSize: 10 })).resolves.toMatchObject({ usedJwtIds: 0 });
   });
 
+  it('deletes an expired jti, and none that differs in its purpose, its issuer or itself', async () => {
+    await database.query(
+      'test-insert-jwt-ids',
+      `INSERT INTO used_jwt_ids (purpose, issuer, jti, expires_at)
+       SELECT key[1], key[2], key[3], expires_at FROM (
+         VALUES ('{registration,a,a}'::text[], $1::timestamptz), ('{request-object,a,a}', $2), ('{registration,b,a}', $2),
+           ('{registration,a,b}', $2)) AS jwt (key, expires_at)`,
+      [inSeconds(-301), now],
+    );
+    await expect(housekeeping.deleteExpired({ now, batchSize: 10 })).resolves.toMatchObject({ usedJwtIds: 1 });
+  });
+
   it('keeps a used code while one of its tokens is there, so that a second use is noticed', async () => {
     const codeHash = await aCode({ expiresAt: inSeconds(1) });
     await redeem(codeHash, 'alive', anAssertion());

@@ -1,12 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { RefreshGrantStore, RefreshTokenStore, TokenRevocation } from '#libs/token-store';
+import { type ClientAssertionId, RefreshGrantStore, RefreshTokenStore, TokenRevocation } from '#libs/token-store';
 import {
+  aClient,
   aCode,
+  anAssertion,
   aRefreshToken,
   aToken,
   auditOfTokens,
   clientId,
+  codes,
   database,
   grantEndEvents,
   inSeconds,
@@ -20,44 +23,131 @@ import {
 
 useTokenStore();
 
-describe('whatever is revoked', () => {
-  it('by a second use of the code has the interaction id of that use in the audit trail', async () => {
-    const codeHash = await aCode();
-    const options = { refreshToken: aRefreshToken('of-the-code') };
-    await redeem(codeHash, 'first-of-the-code', undefined, clientId, options);
+interface Held {
+  readonly codeHash: Buffer;
+  readonly name: string;
+}
+
+interface Step {
+  readonly by?: string;
+  readonly psuId?: string;
+  readonly at?: Date;
+  readonly interactionId?: string;
+  readonly assertion?: ClientAssertionId;
+}
+
+const refresh = (token: string, { by = clientId, at = now, interactionId = randomUUID(), assertion }: Step = {}) =>
+  new RefreshTokenStore(database).useRefreshToken({
+    tokenHash: sha256(token),
+    token: aToken(randomUUID(), { clientId: by }),
+    nextTokenHash: sha256(`${token} next`),
+    now: at,
+    interactionId,
+    ...(assertion && { assertion }),
+  });
+
+const revoke = (token: string, { by = clientId, at = now, interactionId = randomUUID(), assertion }: Step = {}) =>
+  new TokenRevocation(database).revokeToken({
+    tokenHash: sha256(token),
+    clientId: by,
+    now: at,
+    interactionId,
+    ...(assertion && { assertion }),
+  });
+
+/** A grant whose refresh token `r NAME` was used, for `r NAME next`. */
+async function aGrant(): Promise<Held> {
+  const name = randomUUID();
+  const codeHash = await aCode();
+  await redeem(codeHash, name, undefined, clientId, { refreshToken: aRefreshToken(`r ${name}`) });
+  expect(await refresh(`r ${name}`)).toBe('Used');
+  return { codeHash, name };
+}
+
+/** How many grants and tokens of the client have ended, by code and time. */
+const ended = async (): Promise<unknown[]> =>
+  (
+    await database.query(
+      'test-ended',
+      `SELECT code_hash, revoked_at, count(*)::int FROM (
+         SELECT client_id, code_hash, revoked_at FROM refresh_grants UNION ALL SELECT client_id, code_hash, revoked_at FROM access_tokens) AS own
+        WHERE client_id = $1 AND revoked_at IS NOT NULL GROUP BY 1, 2`,
+      [clientId],
+    )
+  ).rows;
+
+describe('a grant', () => {
+  it.each<[string, (held: Held, step: Required<Omit<Step, 'assertion'>>) => Promise<unknown>]>([
+    [
+      'a second use of its code',
+      ({ codeHash }, { by, at, interactionId }) => {
+        const token = aToken(randomUUID(), { clientId: by, issuedAt: at });
+        return codes.redeemAuthorizationCode({
+          codeHash,
+          token,
+          refreshToken: undefined,
+          assertion: undefined,
+          interactionId,
+        });
+      },
+    ],
+    ['a second use of its refresh token', ({ name }, step) => refresh(`r ${name}`, step)],
+    ['the revocation of its refresh token (RFC 7009)', ({ name }, step) => revoke(`r ${name} next`, step)],
+    [
+      'its customer',
+      ({ codeHash }, { psuId, at, interactionId }) =>
+        new RefreshGrantStore(database).endOfPsu({ grantHash: codeHash, psuId, now: at, interactionId }),
+    ],
+    [
+      'the bank, which has closed its customer',
+      ({ codeHash }, { by, psuId, at, interactionId }) => {
+        const end = { grantHash: codeHash, clientId: by, psuId, now: at, interactionId };
+        return new RefreshGrantStore(database).endOfClosedPsu(end);
+      },
+    ],
+  ])('is ended by %s, with its tokens, once, on the record; others stay, and nobody else ends it', async (_by, end) => {
+    const [held, other] = [await aGrant(), await aGrant()];
+    await tokens.issueAccessToken(aToken(`own ${held.name}`));
+    const stranger = { by: await aClient(), psuId: 'psu-2' };
+    await end(held, { ...stranger, at: inSeconds(1), interactionId: randomUUID() });
+    expect(await ended()).toEqual([]);
     const interactionId = randomUUID();
-    await redeem(codeHash, 'second-of-the-code', undefined, clientId, { interactionId });
+    await end(held, { by: clientId, psuId: 'psu-1', at: inSeconds(2), interactionId });
+    await end(held, { by: clientId, psuId: 'psu-1', at: inSeconds(3), interactionId: randomUUID() });
+    expect(await ended()).toEqual([{ code_hash: held.codeHash, revoked_at: inSeconds(2), count: 3 }]);
     expect(await auditOfTokens()).toEqual(grantEndEvents(interactionId));
+    expect(await codes.findAuthorizationCode(held.codeHash)).toMatchObject({ redeemedAt: now });
+    expect(await refresh(`r ${held.name} next`)).toBe('TokenUsed');
+    expect(await refresh(`r ${other.name} next`)).toBe('Used');
   });
 
-  it('by a second use of a refresh token has the interaction id of that use', async () => {
-    const options = { refreshToken: aRefreshToken('used-twice') };
-    await redeem(await aCode(), 'before-the-uses', undefined, clientId, options);
-    const [first, second] = [randomUUID(), randomUUID()];
-    const refreshTokens = new RefreshTokenStore(database);
-    for (const interactionId of [first, second]) {
-      const nextTokenHash = sha256(`next of ${interactionId}`);
-      const token = aToken(`refreshed in ${interactionId}`);
-      await refreshTokens.useRefreshToken({
-        tokenHash: sha256('used-twice'),
-        token,
-        nextTokenHash,
-        now,
-        interactionId,
-      });
-    }
-    expect(await auditOfTokens()).toEqual(grantEndEvents(second));
+  it('stays when one of its access tokens is revoked, by its client alone, once (RFC 7009)', async () => {
+    const { codeHash, name } = await aGrant();
+    await revoke(name, { by: await aClient() });
+    expect(await ended()).toEqual([]);
+    const interactionId = randomUUID();
+    await revoke(name, { at: inSeconds(2), interactionId });
+    await revoke(name, { at: inSeconds(3) });
+    expect(await ended()).toEqual([{ code_hash: codeHash, revoked_at: inSeconds(2), count: 1 }]);
+    expect(await auditOfTokens()).toEqual([['token.revoke', interactionId]]);
+    expect(await refresh(`r ${name} next`)).toBe('Used');
   });
 
-  it('by its client has the interaction id of the request (RFC 7009)', async () => {
-    const options = { refreshToken: aRefreshToken('given-back') };
-    await redeem(await aCode(), 'came-with-it', undefined, clientId, options);
-    await tokens.issueAccessToken(aToken('alone'));
-    const [ofGrant, ofToken] = [randomUUID(), randomUUID()];
-    const revocation = new TokenRevocation(database);
-    await revocation.revokeToken({ tokenHash: sha256('given-back'), clientId, now, interactionId: ofGrant });
-    await revocation.revokeToken({ tokenHash: sha256('alone'), clientId, now, interactionId: ofToken });
-    expect(await auditOfTokens()).toEqual([...grantEndEvents(ofGrant), ['token.revoke', ofToken]]);
+  it('stays as it is for a client that does not authenticate, another client, and after its time', async () => {
+    const { name } = await aGrant();
+    const next = `r ${name} next`;
+    const used = anAssertion();
+    expect(await refresh('unknown', { assertion: used })).toBe('TokenUsed');
+    for (const step of [
+      refresh(next, { assertion: used }),
+      revoke(next, { assertion: used }),
+      revoke(name, { assertion: used }),
+    ])
+      expect(await step).toBe('AssertionReplayed');
+    expect(await refresh(next, { by: await aClient() })).toBe('TokenUsed');
+    expect(await refresh(next, { at: inSeconds(600) })).toBe('TokenUsed');
+    expect([await ended(), await auditOfTokens()]).toEqual([[], []]);
+    expect(await refresh(next, { assertion: anAssertion() })).toBe('Used');
   });
 });
 
