@@ -54,11 +54,12 @@ const findOwnDecisionsSql = `
       consent.control_sum::text AS total,
       consent.number_of_transactions, consent.debtor_account ->> 'Name' AS account_name, list.instructions,
       NULL AS kind, NULL::jsonb AS accounts
-    FROM (SELECT * FROM payment_consents WHERE psu_id = $1 ORDER BY created_at DESC LIMIT $2) AS consent
-    LEFT JOIN ${rowByKey('payment_orders', 'consent_id = consent.consent_id')} AS payment
-      ON consent.approvals_required > 1
+    FROM (
+      SELECT * FROM payment_consents AS consent
+      WHERE psu_id = $1 AND (approvals_required > 1 IS NOT TRUE
+        OR NOT EXISTS (SELECT FROM ${rowByKey('payment_orders', 'consent_id = consent.consent_id')} AS payment))
+      ORDER BY COALESCE(authorised_at, status_updated_at) DESC LIMIT $2) AS consent
     ${listOfOne}
-    WHERE payment.payment_order_id IS NULL
     UNION ALL
     SELECT consent.client_id, consent.authorised_at, consent.status_updated_at, consent.decline_reason,
       NULL, NULL, NULL, NULL, consent.kind, consent.accounts

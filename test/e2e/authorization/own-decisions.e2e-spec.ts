@@ -141,4 +141,29 @@ describe('what a customer has decided alone', () => {
       FROM access_consents AS declined, generate_series(1, 101) WHERE status = 'Rejected' AND psu_id IS NOT NULL`);
     expect((await decidedBy(alice)).slice(0, before.length)).toEqual(before);
   });
+
+  it('is shown by when they decided, however many payments others must approve too, or were asked for later', async () => {
+    const [early, late] = [await reading(await aFile(1)), await reading(await aFile(2))];
+    await late.browser.submit(late.page, '/decline');
+    await early.browser.submit(early.page, '/decline');
+    const [first, second, ...before] = await decidedBy(alice);
+    expect([first, second]).toEqual([expect.stringMatching(/^£10.50/), expect.stringMatching(/^£21.00/)]);
+    await aSharedPayment(world, client);
+    await world.sandbox.database.query(`
+      WITH shared AS (
+        SELECT consent, payment, gen_random_uuid() AS consent_id, gen_random_uuid() AS payment_order_id, (
+          SELECT psu_id FROM payment_consents WHERE status = 'Rejected' AND psu_id IS NOT NULL LIMIT 1) AS psu_id
+        FROM payment_consents AS consent JOIN payment_orders AS payment USING (consent_id), generate_series(1, 51)
+        WHERE payment.approvals_required > 1),
+      consents AS (
+        INSERT INTO payment_consents SELECT (jsonb_populate_record(consent, jsonb_build_object(
+          'consent_id', consent_id, 'psu_id', psu_id, 'created_at', now()))).* FROM shared),
+      orders AS (
+        INSERT INTO payment_orders SELECT (jsonb_populate_record(payment, jsonb_build_object(
+          'consent_id', consent_id, 'payment_order_id', payment_order_id))).* FROM shared)
+      INSERT INTO payments SELECT (jsonb_populate_record(listed, jsonb_build_object(
+        'payment_id', gen_random_uuid(), 'payment_order_id', shared.payment_order_id))).*
+      FROM shared JOIN payments AS listed ON listed.payment_order_id = (payment).payment_order_id`);
+    expect((await decidedBy(alice)).filter((item) => !item.includes('Bob'))).toEqual([first, second, ...before]);
+  });
 });
