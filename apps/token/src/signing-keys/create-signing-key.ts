@@ -1,6 +1,6 @@
 import 'reflect-metadata'; // @peculiar/x509 needs it
 import { webcrypto } from 'node:crypto';
-import { cryptoProvider, Pkcs10CertificateRequestGenerator } from '@peculiar/x509';
+import { cryptoProvider, Name, Pkcs10CertificateRequestGenerator } from '@peculiar/x509';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importSPKI } from 'jose';
 import { KeyFileError } from './key-file.js';
 import type { PrivateSigningJwk } from './signing-key-set.js';
@@ -37,9 +37,10 @@ export async function describeRemoteKey(pem: string, transit: string): Promise<P
  * expects it, which need not be the algorithm that the key signs tokens with.
  * @param subject RFC 4514 text
  * @returns PEM
- * @throws KeyFileError for another subject
+ * @throws KeyFileError for a subject that cannot be read as a whole
  */
 export async function createCertificateRequest(key: PrivateSigningJwk, subject: string): Promise<string> {
+  assertReadable(subject);
   const { kty, n, e, crv, x, y, d, p, q, dp, dq, qi } = key;
   const algorithm =
     kty === 'EC'
@@ -54,7 +55,30 @@ export async function createCertificateRequest(key: PrivateSigningJwk, subject: 
     keys: { privateKey: await importKey(privateJwk, 'sign'), publicKey: await importKey(publicJwk, 'verify') },
     signingAlgorithm: algorithm,
   });
-  // The library leaves out what it cannot read.
-  if (request.subject === '') throw new KeyFileError(`--subject must be a distinguished name, not "${subject}".`);
   return `${request.toString('pem')}\n`;
+}
+
+/** The library leaves out what it cannot read. */
+function assertReadable(subject: string): void {
+  const parts = subject.match(/(?:\\[^]|"(?:\\[^]|[^"\\])*"|[^,+])+/g) ?? [subject];
+  const unread =
+    parts.find((part) => !isReadable(part)) ?? (countValues(subject) === parts.length ? undefined : subject);
+  if (unread === undefined) return;
+  const example = 'CN=0123456789ABCDEFGH,O=Example Bank,C=GB';
+  const named = unread.trim();
+  throw new KeyFileError(`--subject must be a distinguished name such as ${example}: "${named}" cannot be read.`);
+}
+
+/** @param part `<type>=<value>`, where the value may be in quotation marks */
+function isReadable(part: string): boolean {
+  const form = /^\s*(?:\d\.[\d.]*\d|[A-Za-z]+)=(?:"(?:\\.|[^"\\])+"|(?:\\.|[^"\\\s])(?:\\.|[^"\\])*)\s*$/;
+  return form.test(part) && countValues(part) === 1;
+}
+
+function countValues(name: string): number {
+  try {
+    return new Name(name).toJSON().flatMap((relative) => Object.values(relative).flat()).length;
+  } catch {
+    return 0; // a type that the library does not know
+  }
 }

@@ -2,6 +2,7 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { chmod, chown, mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Pkcs10CertificateRequest } from '@peculiar/x509';
 import { runKeysCommand } from './run-keys-command.js';
 
 let file: string;
@@ -26,12 +27,32 @@ describe('the file of the signing keys', () => {
 
   it.each([
     ['no distinguished name', () => ['generate', '--file', file, '--subject', 'nobody'], '--subject must be'],
+    ...[
+      'CN=1,"nobody",C=GB',
+      'CN=1, O = nobody',
+      'CN=1,my_nobody=x',
+      'CN=1,nobody=x',
+      'CN="1" nobody,C=GB',
+      'nobody=',
+    ].map((subject): [string, () => string[], string] => [
+      `a subject that is read only in part, ${subject}`,
+      () => ['generate', '--file', file, '--subject', subject],
+      'nobody',
+    ]),
     ['a folder that is not there', () => ['generate', '--file', join(file, 'keys.json')], 'cannot be written'],
   ])('is not made with %s', async (_, parameters, message) => {
     await expect(runKeysCommand(parameters())).rejects.toThrow(
       expect.objectContaining({ name: 'KeyFileError', message: expect.stringContaining(message) }),
     );
     expect(await readdir(join(file, '..'))).toEqual([]);
+  });
+
+  it.each([
+    ['CN=0123456789ABCDEFGH,O=Bank,C=GB', 'CN=0123456789ABCDEFGH, O=Bank, C=GB'],
+    ['CN=1+OU=a\\,b, O="Bank, Inc.",2.5.4.97=PSDGB-1', 'CN=1+OU=a\\,b, O=Bank\\, Inc., 2.5.4.97=PSDGB-1'],
+  ])('comes with a request for the whole subject %s', async (subject, whole) => {
+    const pem = await runKeysCommand(['generate', '--file', file, '--subject', subject]);
+    expect(new Pkcs10CertificateRequest(pem).subject).toBe(whole);
   });
 
   it('takes no certificate that cannot be read', async () => {
