@@ -59,6 +59,9 @@ describe('after every form the browser gets a page that it can reload (303)', ()
   it('a mistake is said once, and reloading repeats nothing', async () => {
     const { browser, page } = await signInPage({ claims: intentClaims(await world.aConsent()) });
     expect(said(await send(browser, page, '/sign-in'))).toBe('Enter your username');
+    const endless = { username: 'u'.repeat(1_200) };
+    expect(said(await send(browser, page, '/sign-in', endless))).toBe('Enter your password');
+    expect(said(await send(browser, page, '/sign-in', { ...endless, password: 'p' }))).toContain('is wrong');
     world.bank.password = wrongPassword;
     const wrong = await send(browser, page, '/sign-in', credentials);
     expect([wrong.status, said(wrong)]).toEqual([400, 'The username or password is wrong. Check both and try again.']);
@@ -136,6 +139,8 @@ describe('after every form the browser gets a page that it can reload (303)', ()
     const stranger = new Browser(world);
     const door = await stranger.get('/approvals');
     expect(said(await send(stranger, door, '/approvals/sign-in'))).toBe('Enter your username');
+    const endless = { username: 'u'.repeat(1_200) };
+    expect(said(await send(stranger, door, '/approvals/sign-in', endless))).toBe('Enter your password');
     world.bank.password = { status: 423, body: { reason: 'Locked' } };
     const locked = await send(stranger, door, '/approvals/sign-in', credentials);
     expect([locked.status, locked.body.includes('Your access is locked.')]).toEqual([403, true]);

@@ -14,9 +14,11 @@ export function readCredentials(form: Form): Credentials {
   const username = form.get('username')?.trim() ?? '';
   const password = form.get('password') ?? '';
   if (username === '') return { mistake: { name: 'usernameMissing' } };
-  if (password === '') return { mistake: { name: 'passwordMissing', value: username } };
   // No credentials are that long or have control characters, and the bank does not accept them.
-  const isImpossible = username.length > 128 || password.length > 256 || /\p{Cc}/u.test(username + password);
+  const isTooLong = username.length > 128;
+  // The word for the page has no room for a longer one.
+  if (password === '') return { mistake: { name: 'passwordMissing', value: isTooLong ? undefined : username } };
+  const isImpossible = isTooLong || password.length > 256 || /\p{Cc}/u.test(username + password);
   return isImpossible ? { mistake: { name: 'wrongCredentials' } } : { username, password };
 }
 
