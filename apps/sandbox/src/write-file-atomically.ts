@@ -43,11 +43,15 @@ export async function giveToFolderOwner(path: string): Promise<void> {
 
 /**
  * Makes a folder, and those above it, unless it exists. In a run as root it goes to the owner of the folder above it.
+ * One by one: `mkdir` of Node.js 20 with `recursive` never ends where a folder refuses with ENOENT, as below /proc.
  */
 export async function ensureFolder(path: string): Promise<void> {
   if (existsSync(path)) return;
   await ensureFolder(dirname(path));
-  await mkdir(path, { recursive: true, mode: 0o755 });
+  await mkdir(path, { mode: 0o755 }).catch((error: unknown) => {
+    // Another run may have made it meanwhile.
+    if (!existsSync(path)) throw error;
+  });
   await giveToFolderOwner(path);
 }
 

@@ -67,6 +67,13 @@ describe('npm start with invalid settings', () => {
     const { code, stderr } = await start({ SANDBOX_DIRECTORY: file });
     expect([code, stderr]).toEqual([1, `${file} is not a folder: choose one with SANDBOX_DIRECTORY=<folder>.\n`]);
   });
+
+  it('says in one line that the folder for the data cannot be made', async () => {
+    const { code, stderr } = await start({ SANDBOX_DIRECTORY: '/proc/none/sandbox' });
+    const reason =
+      'The sandbox cannot write to /proc/none/sandbox (ENOENT): make it writable, or choose another folder';
+    expect([code, stderr]).toEqual([1, `${reason} with SANDBOX_DIRECTORY=<folder>.\n`]);
+  });
 });
 
 describe('npm start, interrupted', () => {
