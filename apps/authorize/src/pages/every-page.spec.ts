@@ -1,8 +1,9 @@
 import { posix } from 'node:path';
 import { RequestMethod } from '@nestjs/common';
 import { describe, expect, it } from '@jest/globals';
-import { confirmFunds } from '#libs/access-consent';
+import { confirmFunds, fundsConfirmationKind } from '#libs/access-consent';
 import { AccessDeniedError, InvalidRequestError } from '#libs/oauth';
+import { textOf } from '../../../tpp/src/customer/html-page.js';
 import { makeInstructionList } from '../../../../test/support/make-instruction-list.js';
 import { ApprovalPages } from '../approvals/approval-pages.service.js';
 import { ApprovalSignIn } from '../approvals/approval-sign-in.service.js';
@@ -145,7 +146,7 @@ const accessTo = (kind: string, permissions: string[], more: object = {}) => ({
   },
 });
 const toRead = accessTo('AccountAccess', ['ReadAccountsDetail', 'ReadBalances', 'ReadTransactionsDetail']);
-const toConfirm = accessTo('FundsConfirmation', [confirmFunds], { debtorAccount: shared });
+const toConfirm = accessTo(fundsConfirmationKind.name, [confirmFunds], { debtorAccount: shared });
 
 const signIn = (name?: FormProblemName, scope?: string[]) =>
   new SignInPages(renderer).createSignInPage(journey('SignIn', { ...(scope && { scope }) }), name && { name });
@@ -485,7 +486,7 @@ const askerWithoutApp = ['orgName', 'registerNumber'];
 const asker = ['clientName', 'onBehalfOfOrg', ...askerWithoutApp];
 const unshown: readonly (readonly [page: RegExp, members: readonly string[]])[] = [
   [/./, ['ownAddress', 'statusAddress', 'order', 'purpose']],
-  [/^the sign-in/, askerWithoutApp],
+  [/^the (?:sign-in|door)/, ['username', ...askerWithoutApp]],
   [/^the second factor|^the question why$/, asker],
   [/confirm funds$/, ['value']],
   [/ that was /, ['csrfToken', 'fileHash', 'payeesShown']],
@@ -497,11 +498,11 @@ const isShown = (page: string, member: string): boolean =>
   !unshown.some(([pattern, members]) => pattern.test(page) && members.includes(member));
 
 /** @returns the texts of a view, with their names */
-function* textsOf(view: unknown, name = ''): Generator<[name: string, text: string]> {
+function* leavesOf(view: unknown, name = ''): Generator<[name: string, text: string]> {
   if (typeof view === 'string') yield [name, view];
   if (typeof view !== 'object' || view === null) return;
   if (view instanceof Html) yield [name, String(view)];
-  else for (const [member, value] of Object.entries(view)) yield* textsOf(value, Number(member) >= 0 ? name : member);
+  else for (const [member, value] of Object.entries(view)) yield* leavesOf(value, Number(member) >= 0 ? name : member);
 }
 
 const plain = (html: string): string =>
@@ -518,11 +519,57 @@ describe.each(['en', 'cy'] as const)('every page (%s)', (language) => {
 
   it.each(Object.entries({ ...pages, ...overviews, ...last }))('%s shows its whole view', async (page, make) => {
     const html = plain(await read(make(), language));
-    const missing = [...textsOf(renderer.view)].filter(
-      ([name, text]) => isShown(page, name) && !Object.hasOwn(en, text) && !html.includes(plain(text)),
+    const missing = [...leavesOf(renderer.view)].filter(
+      ([name, text]) => isShown(page, name) && !Object.hasOwn(en, text) && (text === '' || !html.includes(plain(text))),
     );
     expect(missing).toEqual([]);
   });
+});
+
+it.each([
+  ['payment', ['payments'], id, 'is asking you to pay from your account'],
+  ['access', ['accounts'], id, look.wording.en.text('signIn.access', { client: '' })],
+  ['funds', ['fundsconfirmations'], id, look.wording.en.text('signIn.funds', { client: '' })],
+  ['identity', ['openid'], undefined, look.wording.en.text('signIn.identity', { client: '' })],
+])('the sign-in says what the app asks for: %s', async (_purpose, scope, consentId, said) => {
+  const page = new SignInPages(renderer).createSignInPage(journey('SignIn', { scope, consentId }));
+  expect(textOf(await read(page, 'en'), 'main')).toContain(said.trim());
+});
+
+it.each([
+  ['to read', toRead, 'Choose the accounts to share'],
+  ['to confirm funds', toConfirm, 'Let them check that money is available?'],
+])('access %s is asked for in its own words', async (_kind, about, title) => {
+  expect(textOf(await read(access(about), 'en'), 'main')).toContain(title);
+});
+
+/** @returns which boxes of the accounts are ticked, where access was given to some before */
+const ticked = async (all: object[], accounts: object[]): Promise<boolean[]> => {
+  const about = { ...toRead, accounts };
+  const open = journey('Consent', { access: about });
+  const page = consents().createAccessPage({ open, access: about as never, accounts: all as never });
+  const boxes = elementsOf(await read(page, 'en')).filter(({ attributes }) => attributes.get('type') === 'checkbox');
+  return boxes.map(({ attributes }) => attributes.has('checked'));
+};
+
+it('of several accounts to share only those of the last time are ticked, and a single one always', async () => {
+  expect(await ticked([currentAccount, savings], [])).toEqual([false, false]);
+  expect(await ticked([currentAccount, savings], [shared])).toEqual([true, false]);
+  expect(await ticked([savings], [])).toEqual([true]);
+});
+
+it('the largest payment comes first if asked, and equal ones stay in the order of the file', async () => {
+  const payments = fileOf(4).payments.map((each, place) => ({
+    ...each,
+    amount: ['5.00', '9.00', '9.00', '10.00'][place]!,
+  }));
+  const placesIn = async (order: 'Place' | 'Amount'): Promise<string[]> => {
+    const decidable = { file: { ...fileOf(4), payments }, accounts: [currentAccount] as never };
+    const html = await read(consents().createPaymentPage({ open: journey('Consent'), decidable, order }), 'en');
+    return [...html.matchAll(/id="payment-(\d)"/g)].map(([, place = '']) => place);
+  };
+  expect(await placesIn('Place')).toEqual(['1', '2', '3', '4']);
+  expect(await placesIn('Amount')).toEqual(['4', '2', '3', '1']);
 });
 
 describe('a mistake', () => {

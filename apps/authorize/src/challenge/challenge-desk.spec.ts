@@ -1,0 +1,164 @@
+import { describe, expect, it } from '@jest/globals';
+import { mostChallenges } from '#libs/authorization-session';
+import { BankUnavailableError } from '#libs/bank';
+import { ServerError } from '#libs/oauth';
+import { JourneyEndedError, PsuLockedError } from '../psu-session/page-errors.js';
+import { ChallengeDesk } from './challenge-desk.service.js';
+
+const now = new Date('2026-11-27T12:00:00Z');
+const expiresAt = new Date('2026-11-27T12:05:00Z');
+const binding = { purpose: 'SignIn', psuId: 'bob', interactionId: 'i-1' } as const;
+const call = { interactionId: 'i-1' };
+const started = { outcome: 'Started', challenge: { challengeId: 'c-1', method: 'Code', expiresAt } };
+const stored = {
+  challengeId: 'c-1',
+  method: 'Code',
+  expiresAt: expiresAt.toISOString(),
+  interactionId: 'i-1',
+  bound: binding,
+};
+
+const leave = (_open: unknown, { ending }: { ending: 'TooMany' }) =>
+  Promise.reject(new JourneyEndedError(ending, {} as never, {}));
+
+/** A desk at a bank that gives these answers, and what it asks and stores. */
+function aDesk({
+  start = started,
+  status = 'Pending' as unknown,
+  verified = { outcome: 'Verified' } as object,
+  isFree = true,
+} = {}) {
+  const log: unknown[][] = [];
+  const answer =
+    <Value>(name: string, value: Value) =>
+    (asked: unknown) => {
+      log.push([name, asked]);
+      return value instanceof Error ? Promise.reject(value) : Promise.resolve(value);
+    };
+  const bank = {
+    start: answer('start', start),
+    findStatus: answer('status', status),
+    verify: answer('verify', verified),
+  };
+  const sessions = {
+    reserveChallenge: answer('reserve', isFree),
+    findSession: answer('look', {}),
+    find: answer('look', { psuId: 'bob' }),
+    enterChallenge: answer('enter', undefined),
+    giveChallengeBack: answer('give back', undefined),
+  };
+  const config = { bank: { timeoutMilliseconds: 1_000 } };
+  const parts = [bank, { leaveByPage: leave }, sessions, sessions, config, { now: () => now }] as never[];
+  const desk = new ChallengeDesk(...(parts as unknown as ConstructorParameters<typeof ChallengeDesk>));
+  return { desk, log, names: () => log.map(([name]) => name) };
+}
+
+const key = { sessionId: 's', sessionHash: Buffer.alloc(32) };
+const openAfter = (challengesStarted: number) => ({ key, call, session: { challengesStarted } }) as never;
+const visitAfter = (challengesStarted: number) => ({
+  session: { psuId: 'bob', challengesStarted } as never,
+  sessionHash: key.sessionHash,
+  binding,
+  call,
+  most: 3,
+});
+
+describe('a challenge', () => {
+  it('is stored with what the bank has bound it to', async () => {
+    expect(await aDesk().desk.ask(binding, call)).toEqual(stored);
+  });
+
+  it.each([
+    ['Locked', PsuLockedError],
+    ['NotOffered', ServerError],
+  ])('is none where the bank says %s', async (outcome, error) => {
+    await expect(aDesk({ start: { outcome } as never }).desk.ask(binding, call)).rejects.toThrow(error);
+  });
+});
+
+describe('in a journey', () => {
+  it('the bank is asked once for each click that comes first, up to the limit', async () => {
+    const { desk, names } = aDesk();
+    const entered: unknown[] = [];
+    const enter = (step: unknown): Promise<void> => Promise.resolve(void entered.push(step));
+    await desk.askWithin(openAfter(mostChallenges - 1), binding, enter);
+    expect(entered).toEqual([{ challenge: stored, started: mostChallenges }]);
+    await expect(desk.askWithin(openAfter(mostChallenges), binding, enter)).rejects.toThrow(JourneyEndedError);
+    expect(names()).toEqual(['reserve', 'start']);
+  });
+
+  it('a click that comes second waits for the first one’s challenge', async () => {
+    const { desk, names } = aDesk({ isFree: false });
+    await desk.askWithin(openAfter(1), binding, () => Promise.reject(new Error('It must not store one.')));
+    expect(names()).toEqual(['reserve', 'look']);
+  });
+});
+
+describe('without a journey', () => {
+  it('the bank is asked up to the limit, and the decision is stored with the challenge', async () => {
+    const { desk, log } = aDesk();
+    await desk.askVisitor({ ...visitAfter(2), decision: { filePaymentId: 'p' } });
+    const challenge = { ...stored, filePaymentId: 'p' };
+    expect(log.at(-1)).toEqual(['enter', { sessionHash: key.sessionHash, challenge, started: 3, now }]);
+    await expect(desk.askVisitor(visitAfter(3))).rejects.toThrow(PsuLockedError);
+    expect(log).toHaveLength(3);
+  });
+
+  it('a click that comes second waits for the first one’s challenge', async () => {
+    const { desk, names } = aDesk({ isFree: false });
+    await desk.askVisitor(visitAfter(1));
+    expect(names()).toEqual(['reserve', 'look']);
+  });
+
+  it('a challenge that the bank does not start does not count', async () => {
+    const { desk, log } = aDesk({ start: new BankUnavailableError('away') as never });
+    await expect(desk.askVisitor(visitAfter(1))).rejects.toThrow(BankUnavailableError);
+    expect(log.at(-1)).toEqual(['give back', { sessionHash: key.sessionHash, started: 2 }]);
+  });
+});
+
+describe('the status of a challenge', () => {
+  it.each([
+    ['Pending', 'by code', { expiresAt: '2026-11-27T12:00:00.001Z' }, []],
+    ['Expired', 'by code, at its end', { expiresAt: now.toISOString() }, []],
+    ['Approved', 'whose answer the bank has accepted', { method: 'Push', verified: {} }, []],
+    ['Refused', 'in the app', { method: 'Push' }, ['status']],
+    ['Refused', 'by code or in the app', { method: 'CodeOrPush' }, ['status']],
+  ])('is %s: %s', async (status, _title, challenge, asked) => {
+    const { desk, names } = aDesk({ status: 'Refused' });
+    expect(await desk.findStatus({ ...stored, ...challenge } as never, call)).toBe(status);
+    expect(names()).toEqual(asked);
+  });
+
+  it('is unchanged while the bank is away, and any other failure is one', async () => {
+    const challenge = { ...stored, method: 'Push' } as never;
+    const away = aDesk({ status: new BankUnavailableError('away') });
+    expect(await away.desk.findStatus(challenge, call)).toBe('Pending');
+    await expect(aDesk({ status: new TypeError('x') }).desk.findStatus(challenge, call)).rejects.toThrow(TypeError);
+  });
+});
+
+describe('an answer to a challenge', () => {
+  const answered = { challenge: stored as never, oneTimeCode: '123456', binding, call };
+
+  it('goes to the bank with what it was bound to, and with a code if there is one', async () => {
+    const { desk, log } = aDesk();
+    expect(await desk.verify(answered)).toEqual({ outcome: 'Verified' });
+    await desk.verify({ ...answered, oneTimeCode: undefined });
+    const sent = { challengeId: 'c-1', binding, call };
+    expect(log).toEqual([
+      ['verify', { ...sent, oneTimeCode: '123456' }],
+      ['verify', sent],
+    ]);
+  });
+
+  it('is not sent once anything that was bound has changed', async () => {
+    const { desk, log } = aDesk();
+    const changed = { ...answered, binding: { ...binding, psuId: 'carol' } };
+    expect([await desk.verify(changed), log]).toEqual([{ outcome: 'Over' }, []]);
+  });
+
+  it('may lock the customer', async () => {
+    await expect(aDesk({ verified: { outcome: 'Locked' } }).desk.verify(answered)).rejects.toThrow(PsuLockedError);
+  });
+});
