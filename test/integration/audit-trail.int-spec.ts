@@ -2,19 +2,27 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import type { Pool, PoolClient } from 'pg';
 import {
+  approvalEventId,
+  countApprovalEvent,
   eraseAuditEvents,
+  findFundsQuestions,
+  findLastFundsQuestions,
+  KeysRecord,
   readAuditTrail,
   sealAuditEvents,
   type NewSeal,
   type TrailVerdict,
   verifyAuditTrail,
 } from '#libs/audit';
+import { Clock, type Config } from '#libs/config';
 import { keyThumbprint, parseSigningKeys, type SigningKey } from '#libs/jws';
-import { recordAuditEvent, type StatementRunner } from '#libs/persistence';
+import { type Database, recordAuditEvent, type StatementRunner } from '#libs/persistence';
 import { runAuditCommand } from '../support/apps/operator-app.js';
+import { aCertificate } from '../support/certificates.js';
 import { migratedDatabase, type RunDatabase } from '../support/run-database.js';
 import { openTestPool } from '../support/open-test-pool.js';
 
@@ -318,11 +326,11 @@ describe('verifying', () => {
 
 describe('erasing old events', () => {
   const dayMilliseconds = 86_400_000;
-  const erase = (days: number): Promise<number> =>
+  const erase = (days: number, limit = 5): Promise<number> =>
     inTransaction((runner) =>
       eraseAuditEvents(runner, {
         occurredBefore: new Date(Date.now() - days * dayMilliseconds),
-        limit: 5,
+        limit,
         now: new Date(),
       }),
     );
@@ -336,6 +344,14 @@ describe('erasing old events', () => {
     expect(await erase(750)).toBe(0);
     await seal();
     expect(await verify()).toMatchObject({ verdict: 'intact', seals: 4, erasedThrough: 1 });
+  });
+
+  it('takes so many seals at most, and none of which an event is too young', async () => {
+    for (const days of [820, 810, 800, 700]) {
+      await write(3, new Date(Date.now() - days * dayMilliseconds));
+      await seal();
+    }
+    expect([await erase(750, 2), await erase(750, 2), await erase(750, 2)]).toEqual([6, 3, 0]);
   });
 
   it('is detected if no event records it', async () => {
@@ -357,5 +373,164 @@ describe('erasing old events', () => {
     await write(3, new Date(Date.now() - 300 * dayMilliseconds));
     await seal();
     await expect(erase(200)).rejects.toThrow('append-only');
+  });
+});
+
+describe('questions about the funds of a customer', () => {
+  const [consentId, other] = [randomUUID(), randomUUID()];
+  const [early, late] = [new Date('2027-01-01T00:00:00Z'), new Date('2027-01-02T00:00:00Z')];
+
+  beforeEach(async () => {
+    const questions = [
+      ['funds.confirmed', 'alice', consentId, early],
+      ['funds.unanswered', 'alice', consentId, late],
+      ['funds.confirmed', 'alice', other, early],
+      ['funds.confirmed', 'bob', consentId, late],
+      ['consent.authorised', 'alice', consentId, new Date('2027-01-03T00:00:00Z')],
+    ] as const;
+    for (const [action, psuId, ofConsent, occurredAt] of questions)
+      await recordAuditEvent(runnerOn(pool), {
+        actor: 'api',
+        action,
+        details: { psuId, consentId: ofConsent, amount: '1.00', currency: 'GBP' },
+        occurredAt,
+      });
+  });
+
+  it.each([
+    [null, [late, early, early]],
+    [consentId, [late, early]],
+    [other, [early]],
+    [randomUUID(), []],
+  ])('are listed for the customer, of every consent or of one (%#)', async (asked, times) => {
+    const { questions, isLast } = await findFundsQuestions(runnerOn(pool), {
+      psuId: 'alice',
+      consentId: asked,
+      page: 0,
+    });
+    expect(questions.map(({ askedAt }) => askedAt)).toEqual(times);
+    expect(isLast).toBe(true);
+  });
+
+  it('have a latest one for each consent', async () => {
+    expect(await findLastFundsQuestions(runnerOn(pool), 'alice')).toEqual(
+      new Map([
+        [consentId, late],
+        [other, early],
+      ]),
+    );
+  });
+});
+
+describe('the event of an approval', () => {
+  const consentId = randomUUID();
+
+  it.each([
+    ['consent.authorised', 'alice', 'challenge', 1],
+    ['consent.rejected', 'alice', 'challenge', 0],
+    ['consent.authorised', 'mallory', 'challenge', 0],
+    ['consent.authorised', 'alice', 'another challenge', 0],
+  ])('is one of this action, customer and challenge: %s, %s, %s', async (action, psuId, challenge, count) => {
+    await pool.query(
+      `INSERT INTO audit_events (event_id, occurred_at, actor, action, details)
+       VALUES (${approvalEventId('$1::text', '$2::text')}, now(), 'authorize', $3, jsonb_build_object('psuId', $4::text))`,
+      [consentId, challenge, action, psuId],
+    );
+    const approval = { action: 'consent.authorised', id: 'approval.consent_id' };
+    const { rows } = await pool.query(
+      `SELECT ${countApprovalEvent('approval', approval)} AS count
+         FROM (VALUES ($1::text, 'alice', 'challenge')) AS approval (consent_id, psu_id, challenge_id)`,
+      [consentId],
+    );
+    expect(rows).toEqual([{ count }]);
+  });
+});
+
+const [one, two] = await Promise.all(
+  ['one', 'two'].map(async (name) => (await aCertificate({ profile: 'authority', name })).certificate),
+);
+
+const recorded = async (): Promise<{ actor: string; details: Record<string, unknown> }[]> => {
+  const sql = `SELECT actor, details FROM audit_events WHERE action = 'keys.configure' ORDER BY occurred_at`;
+  return (await pool.query<{ actor: string; details: Record<string, unknown> }>(sql)).rows;
+};
+const signing = (kid: string) => ({ signing: { keys: [{ kid, algorithm: 'PS256' }] } });
+const secret = (text: string) => ({ id: 'current', key: Buffer.from(text) });
+
+describe('the keys of a process', () => {
+  let time = Date.now();
+  const clock = Object.assign(new Clock(), { now: () => new Date((time += 1_000)) });
+  const start = (actor: string, keys: object, settings: readonly string[]): Promise<void> => {
+    const database = { ...runnerOn(pool), applicationName: actor } as unknown as Database;
+    const config = { reads: (setting: string) => settings.includes(setting), ...keys } as unknown as Config;
+    return new KeysRecord(database, config, clock).onApplicationBootstrap();
+  };
+  /** Of each setting: what the audit event calls it, and the configuration before and after a change. */
+  const settingsOf: Readonly<Record<string, readonly [name: string, before: object, after: object]>> = {
+    SIGNING_KEYS: ['signing', signing('a'), signing('b')],
+    CLIENT_SECRET_ENCRYPTION_KEYS: [
+      'clientSecretEncryption',
+      { secrets: { clientSecretEncryptionKeys: [{ id: 'a' }] } },
+      { secrets: { clientSecretEncryptionKeys: [{ id: 'b' }] } },
+    ],
+    CLIENT_SECRET_PEPPER: [
+      'clientSecretPepper',
+      { secrets: { clientSecretPeppers: [secret('a')] } },
+      { secrets: { clientSecretPeppers: [secret('b')] } },
+    ],
+    PAIRWISE_SUBJECT_KEY: [
+      'pairwiseSubject',
+      { secrets: { pairwiseSubjectKey: secret('a') } },
+      { secrets: { pairwiseSubjectKey: secret('b') } },
+    ],
+    SESSION_KEYS: [
+      'sessions',
+      { secrets: { sessionKeys: [secret('a')] } },
+      { secrets: { sessionKeys: [secret('b')] } },
+    ],
+    TLS_CERTIFICATE: ['tlsCertificate', { tls: { certificate: one } }, { tls: { certificate: two } }],
+    BANK_CLIENT_CERTIFICATE: [
+      'bankClientCertificate',
+      { bank: { clientCertificate: one } },
+      { bank: { clientCertificate: two } },
+    ],
+    CLIENT_TRUST_ANCHORS: [
+      'clientTrustAnchors',
+      { tls: { clientTrustAnchors: [one] } },
+      { tls: { clientTrustAnchors: [one, two] } },
+    ],
+  };
+
+  it.each(Object.entries(settingsOf))(
+    'of %s are recorded when they have changed, under the same id too',
+    async (setting, [name, before, after]) => {
+      for (const keys of [before, before, after]) await start('token', keys, [setting]);
+      const events = await recorded();
+      expect(events.map(({ details }) => Object.keys(details))).toEqual([[name], [name]]);
+      expect(events[0]?.details).not.toEqual(events[1]?.details);
+    },
+  );
+
+  it('are recorded for each process by itself, if they are others than at its last start', async () => {
+    const settings = ['SIGNING_KEYS'];
+    await start('token', signing('a'), settings);
+    await start('api', signing('a'), settings);
+    await start('token', signing('b'), settings);
+    await start('token', signing('a'), settings);
+    const other = { actor: 'token', action: 'test.done', details: {}, occurredAt: clock.now() };
+    await recordAuditEvent(runnerOn(pool), other);
+    await start('token', signing('a'), settings);
+    expect((await recorded()).map(({ actor }) => actor)).toEqual(['token', 'api', 'token', 'token']);
+  });
+
+  it('are left out where there are none, and prevent no start while the database is away', async () => {
+    await start('worker', { tls: {} }, ['TLS_CERTIFICATE']);
+    expect(await recorded()).toEqual([{ actor: 'worker', details: {} }]);
+    const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    const away = { query: () => Promise.reject(new Error('away')), applicationName: 'worker' };
+    const config = { reads: () => false } as unknown as Config;
+    await new KeysRecord(away as unknown as Database, config, clock).onApplicationBootstrap();
+    expect(error).toHaveBeenCalled();
+    error.mockRestore();
   });
 });

@@ -161,7 +161,7 @@ describe('npm run operator -- clients', () => {
 
   it('remove leaves a tombstone, also of a suspended client', async () => {
     const world = getWorld();
-    const client = await world.register();
+    const [client, other] = [await world.register(), await world.register()];
     const token = await world.aToken(client);
     await operate('clients', 'suspend', client.client_id);
     expect(await operate('clients', 'remove', client.client_id)).toMatchObject({ status: 'Deleted' });
@@ -176,7 +176,10 @@ describe('npm run operator -- clients', () => {
     );
     expectBodiless(await world.manage(client, `Bearer ${token}`), 401);
     expectBodiless(await world.manage(client, `Basic ${basicOf(client)}`), 401);
+    for (const command of ['resume', 'suspend', 'remove', 'rotate-secret'])
+      await expect(operate('clients', command, client.client_id)).rejects.toMatchObject({ reason: 'refused' });
     await expect(operate('clients', 'resume', client.client_id)).rejects.toThrow(/is Deleted/);
+    expect(await operate('clients', 'show', other.client_id)).toMatchObject({ status: 'Active' });
     expect(await auditOf(client.client_id)).toHaveLength(2);
   });
 
@@ -205,14 +208,22 @@ describe('npm run operator -- clients', () => {
 
   it('finds the clients of an organisation, and tells what was done to one', async () => {
     const world = getWorld();
-    const client = await world.register();
+    const [client, active] = [await world.register(), await world.register()];
     const foreign = await world.register({}, world.otherTpp);
     await operate('clients', 'suspend', client.client_id, '--reason', 'complaint 18');
     const ids = async (...filter: string[]): Promise<string[]> =>
       ((await operate('clients', 'list', ...filter)) as { clientId: string }[]).map(({ clientId }) => clientId);
     const { orgId, softwareId } = world.tpp;
-    const own = await ids('--org-id', orgId, '--software-id', softwareId, '--status', 'Suspended');
-    expect([own.includes(client.client_id), own.includes(foreign.client_id)]).toEqual([true, false]);
+    const found = async (...filter: string[]): Promise<boolean[]> => {
+      const list = await ids(...filter);
+      return [client, active, foreign].map(({ client_id }) => list.includes(client_id));
+    };
+    expect(await found()).toEqual([true, true, true]);
+    expect(await found('--org-id', orgId)).toEqual([true, true, false]);
+    expect(await found('--software-id', softwareId)).toEqual([true, true, false]);
+    expect(await found('--status', 'Active')).toEqual([false, true, true]);
+    const all = ['--org-id', orgId, '--software-id', softwareId, '--status', 'Suspended'];
+    expect(await found(...all)).toEqual([true, false, false]);
     expect(await ids('--org-id', 'nobody')).toEqual([]);
     const history = (await operate('clients', 'history', client.client_id)) as { action: string }[];
     // What the service itself did to the registration stands there too.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { lateQueries } from '../../support/apps/worker.js';
+import { backlogQueries, lateQueries } from '../../support/apps/worker.js';
 import {
   aFilePayment,
   clock,
@@ -84,4 +84,19 @@ describe('what is due later than the service makes anything due', () => {
       expect(await countLate(queue)).toBe(0);
     },
   );
+});
+
+describe('work for the worker', () => {
+  it.each(Object.keys(backlogQueries))('is counted from the moment on at which it is due: %s', async (queue) => {
+    await aRowInEachQueue();
+    const [table, column] = queues[queue] ?? ['audit_events', 'occurred_at'];
+    const countDueAt = async (time: number): Promise<unknown> => {
+      await stage(`UPDATE ${table} SET ${column} = $1 WHERE ${column} IS NOT NULL`, [new Date(time)]);
+      return (await run(backlogQueries[queue] ?? '', [clock.now(), 100]))[0]?.['count'];
+    };
+    expect(await countDueAt(clock.time + 1)).toBe(0);
+    expect(await countDueAt(clock.time)).toBeGreaterThan(0);
+    await stage('UPDATE audit_events SET seal_number = 1');
+    if (table === 'audit_events') expect(await countDueAt(clock.time)).toBe(0);
+  });
 });

@@ -66,6 +66,7 @@ describe('operator consents --customer', () => {
     await aQuestion('psu-1', 'funds.confirmed', { reference: 'Card', isAvailable: false });
     await aQuestion('psu-1', 'funds.unanswered', { reason: 'BankUnavailableError' });
     await aQuestion('psu-2', 'funds.confirmed', { isAvailable: true });
+    await aQuestion('psu-1', 'consent.authorised', {});
     const found = (await runCommand({ name: 'consents', psuId: 'psu-1' }, operationsOf())) as Record<string, unknown>[];
     const own = found.filter((record) => record['clientId'] === clientId);
     expect(own.map(({ kind, status }) => [kind, status])).toEqual([
@@ -134,5 +135,33 @@ describe('operator consents --customer --end', () => {
     expect(await confirmedBy('oscar')).toEqual({ consentId, done: 'end' });
     expect(await statusOf()).toBe('Withdrawn');
     expect(await eventsOf(consentId)).toContainEqual({ actor: 'oscar', action: 'operator.confirm', reason: null });
+  });
+
+  it('is asked for in each request alone: once, for a day, and of another account, however its name is spaced', async () => {
+    const { secondPerson, ...others } = operationsOf({ needsSecondPerson: true });
+    const ask = async (): Promise<string> => {
+      const asked = await runCommand(end(await anAccessConsent()), { secondPerson, ...others });
+      return (asked as { requestId: string }).requestId;
+    };
+    const [first, second, over] = [await ask(), await ask(), await ask()];
+    await database.query(
+      'test-expire-request',
+      'UPDATE operator_requests SET expires_at = requested_at WHERE request_id = $1',
+      [over],
+    );
+    const pending = async (): Promise<string[]> =>
+      (await secondPerson.findPending())
+        .map(({ requestId }) => requestId)
+        .filter((id) => [first, second, over].includes(id));
+    expect((await pending()).toSorted()).toEqual([first, second].toSorted());
+    const confirm = (id: string, actor = 'oscar'): Promise<unknown> =>
+      secondPerson.confirm(id, { actor }, async ({ name }) => name);
+    const refused = { reason: 'refused' };
+    await expect(confirm(over)).rejects.toMatchObject(refused);
+    const [{ requestedBy } = { requestedBy: '' }] = await secondPerson.findPending();
+    await expect(confirm(first, [...requestedBy].join(' '))).rejects.toMatchObject(refused);
+    await expect(confirm(first)).resolves.toBe('end-access');
+    await expect(confirm(first)).rejects.toMatchObject(refused);
+    expect(await pending()).toEqual([second]);
   });
 });
