@@ -1,7 +1,14 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { Test } from '@nestjs/testing';
-import { eraseAccess, noteAccessUse } from '#libs/access-consent';
+import {
+  accountAccessKind,
+  AccessConsentService,
+  fundsConfirmationKind,
+  eraseAccess,
+  eraseOldAccess,
+  noteAccessUse,
+} from '#libs/access-consent';
 import { GivenAccessService } from '#libs/authorization-session';
 import { Clock, Config, ConfigModule } from '#libs/config';
 import { PersistenceModule } from '#libs/persistence';
@@ -15,6 +22,7 @@ import {
   clientId,
   database,
   databaseSettings,
+  FixedClock,
   inSeconds,
   lookup,
   now,
@@ -32,6 +40,15 @@ const setStatus = (consentId: string, status: string) =>
     'UPDATE access_consents SET status = $2, status_updated_at = $3 WHERE consent_id = $1',
     [consentId, status, now],
   );
+
+/** @returns a consent that was authorised, and is now in this state */
+async function stored(status: string, { expiresAt }: { expiresAt?: Date } = {}): Promise<string> {
+  const consentId = await anAccessConsent(expiresAt === undefined ? {} : { expiresAt });
+  if (status !== 'Authorised') await setStatus(consentId, status);
+  return consentId;
+}
+
+const erase = (limit: number): Promise<number> => eraseOldAccess(database, { endedBefore: inSeconds(-1), limit, now });
 
 /** @returns whether the refresh token gave a token */
 async function renew(refreshToken: string, token: string, at = now): Promise<boolean> {
@@ -133,6 +150,59 @@ describe('tokens of access that lasts', () => {
     await expect(eraseAccess(database, { consentId: inTime, now })).resolves.toBe(true);
     await expect(eraseAccess(database, { consentId: withoutEnd, now })).resolves.toBe(true);
     await expect(setStatus(withoutEnd, 'Authorised')).rejects.toThrow();
+  });
+
+  it('keep their accounts until they ended long ago, and lose them then', async () => {
+    const erased = [await stored('Revoked'), await stored('Expired'), await stored('Withdrawn')];
+    const kept = [await stored('Authorised'), await stored('Withdrawn', { expiresAt: inSeconds(60) })];
+    const endedAt = 'UPDATE access_consents SET status_updated_at = $2 WHERE consent_id = ANY ($1)';
+    await database.query('test-ended-at', endedAt, [[...erased, ...kept], inSeconds(-2)]);
+    const young = await stored('Revoked');
+    await database.query('test-ended-at', endedAt, [[young], inSeconds(-1)]);
+    expect([await erase(2), await erase(100), await erase(100)]).toEqual([2, 1, 0]);
+    const { rows } = await database.query<{ consent_id: string }>(
+      'test-erased',
+      'SELECT consent_id, status, accounts, erased_at FROM access_consents WHERE consent_id = ANY ($1)',
+      [[...erased, ...kept, young]],
+    );
+    const accounts = { accounts: [], erased_at: null };
+    const left = new Map(rows.map(({ consent_id, ...row }) => [consent_id, row]));
+    expect([...erased, ...kept, young].map((consentId) => left.get(consentId))).toEqual([
+      { status: 'Revoked', accounts: null, erased_at: now },
+      { status: 'Expired', accounts: null, erased_at: now },
+      { status: 'Revoked', accounts: null, erased_at: now },
+      { status: 'Authorised', ...accounts },
+      { status: 'Withdrawn', ...accounts },
+      { status: 'Revoked', ...accounts },
+    ]);
+    const ends = `SELECT details ->> 'consentId' AS ended FROM audit_events WHERE client_id = $1 `;
+    expect((await database.query('test-erasing-ends', ends, [clientId])).rows).toEqual([{ ended: erased[2] }]);
+  });
+
+  it('end with their consent in time, and no consent of another kind is found', async () => {
+    const service = new AccessConsentService(database, { consent: { expirySeconds: 60 } } as Config, new FixedClock());
+    const terms = { permissions: [], expirationDateTime: inSeconds(30).toISOString() };
+    const staging = { kind: accountAccessKind, clientId, apiVersion: '4.0', terms };
+    const { consentId: waiting } = await service.create(staging);
+    const { consentId: young } = await service.create({ ...staging, terms: { permissions: [] } });
+    expect(await service.find(fundsConfirmationKind, waiting)).toBeUndefined();
+    expect(await service.find(accountAccessKind, waiting)).toMatchObject({ status: 'AwaitingAuthorisation', clientId });
+    const expiresAt = inSeconds(30);
+    const given = await stored('Authorised', { expiresAt });
+    const withdrawn = await stored('Withdrawn', { expiresAt });
+    const revoked = await stored('Revoked', { expiresAt });
+    const own = [waiting, given, withdrawn, revoked, young];
+    const states = async (at: Date) => {
+      const clock = Object.assign(new FixedClock(), { ofDatabase: () => at });
+      await new AccessConsentService(database, {} as Config, clock).expire(100);
+      const sql = 'SELECT consent_id, status FROM access_consents WHERE consent_id = ANY ($1)';
+      const { rows } = await database.query<{ consent_id: string; status: string }>('test-states', sql, [own]);
+      return own.map((consentId) => rows.find((row) => row.consent_id === consentId)?.status);
+    };
+    const open = ['AwaitingAuthorisation', 'Authorised', 'Withdrawn', 'Revoked', 'AwaitingAuthorisation'];
+    expect(await states(inSeconds(29))).toEqual(open);
+    expect(await states(inSeconds(30))).toEqual(['Rejected', 'Expired', 'Expired', 'Revoked', 'AwaitingAuthorisation']);
+    expect((await states(inSeconds(60)))[4]).toBe('Rejected');
   });
 
   it('of expired access do not change, whoever ends it', async () => {

@@ -4,6 +4,7 @@ import { type ClientAssertionId, RefreshGrantStore, RefreshTokenStore, TokenRevo
 import {
   aClient,
   aCode,
+  anAccessConsent,
   anAssertion,
   aRefreshToken,
   aToken,
@@ -56,9 +57,9 @@ const revoke = (token: string, { by = clientId, at = now, interactionId = random
   });
 
 /** A grant whose refresh token `r NAME` was used, for `r NAME next`. */
-async function aGrant(): Promise<Held> {
+async function aGrant(of: { consentId?: string } = {}): Promise<Held> {
   const name = randomUUID();
-  const codeHash = await aCode();
+  const codeHash = await aCode(of);
   await redeem(codeHash, name, undefined, clientId, { refreshToken: aRefreshToken(`r ${name}`) });
   expect(await refresh(`r ${name}`)).toBe('Used');
   return { codeHash, name };
@@ -169,6 +170,30 @@ describe('a customer who withdraws lasting access', () => {
         await expect(lookup.find(each)).resolves.toBeUndefined();
       await expect(grants.endOfPsu(end)).resolves.toBe(false);
     }
+  });
+
+  it('sees what has ended last, and neither the grants of a consent nor those of a deleted client', async () => {
+    const grants = new RefreshGrantStore(database);
+    const psuId = `psu ${randomUUID()}`;
+    const aGrantOf = async (of: { consentId?: string }) => {
+      const { codeHash } = await aGrant(of);
+      await database.query('test-of-psu', 'UPDATE refresh_grants SET psu_id = $2 WHERE code_hash = $1', [
+        codeHash,
+        psuId,
+      ]);
+      return codeHash;
+    };
+    const [over, valid] = [await aGrantOf({}), await aGrantOf({})];
+    await aGrantOf({ consentId: await anAccessConsent() });
+    await grants.endOfPsu({ grantHash: over, psuId, now, interactionId: randomUUID() });
+    const seen = async () => (await grants.findOfPsu(psuId, now)).map(({ grantHash }) => grantHash);
+    expect(await seen()).toEqual([valid, over]);
+    const late = { grantHash: valid, psuId, now: inSeconds(600), interactionId: randomUUID() };
+    await expect(grants.endOfPsu(late)).resolves.toBe(false);
+    await database.query('test-delete-client', `UPDATE clients SET status = 'Deleted' WHERE client_id = $1`, [
+      clientId,
+    ]);
+    expect(await seen()).toEqual([]);
   });
 
   it('sees it until it expires, and nobody else does', async () => {
