@@ -48,8 +48,7 @@ const ofFilePayments: ClientOfStatement = {
   each: `SELECT client_id FROM payment_orders WHERE payment_order_id = ANY ($1::uuid[]) GROUP BY client_id`,
 };
 const ofStopped: ClientOfStatement = {
-  each: `SELECT client_id FROM payment_orders WHERE stopped_at IS NOT NULL AND $1::timestamptz IS NOT NULL
-    GROUP BY client_id`,
+  each: 'SELECT client_id FROM payment_orders WHERE stopped_at IS NOT NULL GROUP BY client_id',
 };
 
 /**
@@ -166,7 +165,7 @@ export const clientsOfStatements: Readonly<Record<string, ClientOfStatement>> = 
   'erase-customer-data': ofConsents,
   'put-aside-stopped': {
     each: `SELECT client_id FROM payment_orders
-      WHERE status = 'InitiationPending' AND stopped_at IS NULL AND $1::timestamptz IS NOT NULL GROUP BY client_id`,
+      WHERE status = 'InitiationPending' AND stopped_at IS NULL GROUP BY client_id`,
   },
   'put-back-released': ofStopped,
   'count-held-file-payments': {
@@ -184,7 +183,7 @@ export const clientsOfStatements: Readonly<Record<string, ClientOfStatement>> = 
   'find-payments-waiting-for-approval': due(
     'payment_orders',
     'created_at',
-    `status = 'InitiationPending' AND approvals_received < approvals_required AND $1::timestamptz IS NOT NULL`,
+    `status = 'InitiationPending' AND approvals_received < approvals_required`,
   ),
   // Housekeeping, like the queues.
   'reject-expired-consents': due(
