@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { ConsentService } from '#libs/consent';
+import { domesticPaymentKind } from '#libs/domestic-payment';
+import { config, database, run } from '../payment-processor/payment-processor-world.js';
+import { stage } from '../reconciliation/reconciliation-world.js';
+import { approve, consents, pay, stageFile, stageOrder, useOrders } from './orders-world.js';
+
+useOrders();
+
+beforeEach(() => stage('TRUNCATE payment_consents CASCADE'));
+
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await run(`UPDATE clients SET status = 'Active'`, []);
+});
+
+/** Makes a change just before a statement is sent: a frozen process may continue at any time. */
+function justBefore(statement: string, change: () => Promise<unknown>): void {
+  const query = database.query.bind(database);
+  jest.spyOn(database, 'query').mockImplementation(async (...parameters: Parameters<typeof query>) => {
+    if (parameters[0] === statement) await change();
+    return query(...parameters) as never;
+  });
+}
+
+const changes: readonly [title: string, change: string, code: string][] = [
+  ['has expired at this moment', 'UPDATE payment_consents SET expires_at = created_at', 'InvalidConsentStatus'],
+  ['was rejected', `UPDATE payment_consents SET status = 'Rejected'`, 'InvalidConsentStatus'],
+  ['belongs to another client', 'UPDATE payment_consents SET client_id = gen_random_uuid()', 'ConsentOfAnotherClient'],
+  ['is of another kind', `UPDATE payment_consents SET kind = 'other'`, 'ConsentNotFound'],
+  ['is of a suspended client', `UPDATE clients SET status = 'Suspended'`, 'ClientNotActive'],
+];
+
+describe('a consent that changed since its request was checked', () => {
+  it.each(changes)('is not paid if it %s', async (_title, change, code) => {
+    const { consentId } = await stageOrder();
+    await approve(consentId);
+    justBefore('create-file-payment', () => stage(change));
+    await expect(pay(domesticPaymentKind, consentId)).rejects.toMatchObject({ code });
+    expect(await run('SELECT FROM payment_orders', [])).toEqual([]);
+    expect(await run(`SELECT FROM payment_consents WHERE status = 'Consumed'`, [])).toEqual([]);
+  });
+
+  it.each(changes)('takes no file if it %s', async (_title, change, code) => {
+    justBefore('store-payment-file', () => stage(change));
+    await expect(stageFile()).rejects.toMatchObject({ code });
+    expect(await run('SELECT FROM payment_files', [])).toEqual([]);
+    expect(await run(`SELECT FROM payment_consents WHERE status = 'AwaitingAuthorisation'`, [])).toEqual([]);
+  });
+
+  it('changes alone', async () => {
+    const [one, other] = [await stageOrder(), await stageOrder()];
+    for (const { consentId } of [one, other]) await approve(consentId);
+    await pay(domesticPaymentKind, one.consentId);
+    const statuses = await run('SELECT status, consent_id FROM payment_consents ORDER BY status', []);
+    expect(statuses).toEqual([
+      { status: 'Authorised', consent_id: other.consentId },
+      { status: 'Consumed', consent_id: one.consentId },
+    ]);
+    expect(await run('SELECT FROM payments', [])).toHaveLength(1);
+  });
+});
+
+describe('a file that comes too late', () => {
+  afterEach(() => {
+    Object.assign(config.filePayment.cutOff, { strategy: 'accept' });
+  });
+
+  it('is refused once its consent is rejected, not before', async () => {
+    Object.assign(config.filePayment.cutOff, { strategy: 'reject' });
+    const steps: string[] = [];
+    jest
+      .spyOn(consents, 'rejectAwaitingUpload')
+      .mockImplementation(async (): ReturnType<ConsentService['rejectAwaitingUpload']> => {
+        await new Promise(setImmediate);
+        steps.push('rejected');
+      });
+    justBefore('find-consents-for-upload', () => stage('UPDATE payment_consents SET cut_off_at = created_at'));
+    await expect(stageFile()).rejects.toMatchObject({ code: 'AfterCutOffDateTime' });
+    expect(steps).toEqual(['rejected']);
+  });
+});
