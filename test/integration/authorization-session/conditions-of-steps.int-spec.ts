@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { ApprovalSessionService, type SessionKey } from '#libs/authorization-session';
+import { ApprovalSessionService, DeclineNoticeQueue, type SessionKey } from '#libs/authorization-session';
+import { SetClock } from '../../support/scripted-scheme.js';
 import {
   aChallenge,
   aClient,
@@ -336,5 +337,34 @@ describe('the decision on a consent', () => {
       'AwaitingAuthorisation',
     ]);
     expect(await consentOf(payments)).toMatchObject({ status: 'AwaitingAuthorisation' });
+  });
+});
+
+describe('the notice of a decline', () => {
+  it('is due again after a pause that doubles, up to an hour, until the bank has it', async () => {
+    await dataSource.query('DELETE FROM decline_notices');
+    const clock = new SetClock();
+    const queue = new DeclineNoticeQueue(database, clock);
+    const [own, earlier, ahead] = [randomUUID(), randomUUID(), randomUUID()];
+    for (const [id, seconds] of [
+      [own, 0],
+      [earlier, -1],
+      [ahead, 1_000_000],
+    ] as const) {
+      const sql = `INSERT INTO decline_notices (decline_notice_id, report, next_attempt_at) VALUES ($1, '{}', $2)`;
+      await dataSource.query(sql, [id, new Date(clock.time + seconds * 1_000)]);
+    }
+    expect(await queue.take(1)).toMatchObject([{ declineNoticeId: earlier, attempts: 1 }]);
+    await queue.remove([earlier]);
+    const takeAfter = async (seconds: number): Promise<unknown[]> => {
+      clock.time += seconds * 1_000;
+      return (await queue.take(10)).map(({ declineNoticeId, attempts }) => [declineNoticeId, attempts]);
+    };
+    expect([await takeAfter(0), await takeAfter(9), await takeAfter(1)]).toEqual([[[own, 1]], [], [[own, 2]]]);
+    expect([await takeAfter(19), await takeAfter(1)]).toEqual([[], [[own, 3]]]);
+    await dataSource.query('UPDATE decline_notices SET attempts = 20 WHERE decline_notice_id = $1', [own]);
+    expect([await takeAfter(40), await takeAfter(3_599), await takeAfter(1)]).toEqual([[[own, 21]], [], [[own, 22]]]);
+    const left = await dataSource.query('SELECT attempts FROM decline_notices ORDER BY attempts');
+    expect(left).toEqual([{ attempts: 0 }, { attempts: 22 }]);
   });
 });

@@ -15,6 +15,7 @@ import { PersistenceModule } from '#libs/persistence';
 import { AccessEndService, RefreshTokenStore, StoredAccessTokenLookup, TokenIntrospection } from '#libs/token-store';
 import {
   aCode,
+  aConsent,
   anAccessConsent,
   aRefreshToken,
   aToken,
@@ -314,6 +315,34 @@ describe('tokens of a client that has given up a grant (RFC 7592 s2.2)', () => {
     ]);
     expect(await isGood(own)).toEqual([ofClient, ofClient]);
     expect(await isGood(customers)).toEqual([ofCustomer, ofCustomer]);
+  });
+});
+
+describe('a token', () => {
+  it.each([
+    ['its client is suspended', `clients SET status = 'Suspended'`],
+    ['it has expired', `access_tokens SET expires_at = '${now.toISOString()}'`],
+    ['it was revoked', `access_tokens SET revoked_at = issued_at`],
+  ])('is good for neither the API nor the bank once %s', async (title, change) => {
+    const name = `own ${randomUUID()}`;
+    await tokens.issueAccessToken(aToken(name));
+    expect(await isGood(name)).toEqual([true, true]);
+    await database.query(`test-${title}`, `UPDATE ${change} WHERE client_id = $1`, [clientId]);
+    expect(await isGood(name)).toEqual([false, false]);
+  });
+
+  it('of a payment is good for the bank while its consent may pay or has paid', async () => {
+    const [consentId, name] = [await aConsent(), randomUUID()];
+    await redeem(await aCode({ consentId }), name);
+    const after = async (status: string) => {
+      const sql = 'UPDATE payment_consents SET status = $2 WHERE consent_id = $1';
+      await database.query('test-payment-consent', sql, [consentId, status]);
+      return (await introspect(name))?.consentId;
+    };
+    expect([await after('Authorised'), await after('Rejected')]).toEqual([consentId, undefined]);
+    const [paid, other] = [await aConsent({ status: 'Consumed' }), randomUUID()];
+    await redeem(await aCode({ consentId: paid }), other);
+    await expect(introspect(other)).resolves.toMatchObject({ consentId: paid });
   });
 });
 
