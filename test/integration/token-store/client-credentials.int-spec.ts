@@ -35,6 +35,13 @@ describe('a client credentials token', () => {
     });
   });
 
+  it('is found with elliptic curve signatures, if its client signs request objects so', async () => {
+    await tokens.issueAccessToken(aToken('curve'));
+    const sql = `UPDATE clients SET request_object_signing_alg = 'ES256' WHERE client_id = $1`;
+    await database.query('test-elliptic-curve', sql, [clientId]);
+    await expect(lookup.find('curve')).resolves.toMatchObject({ signingAlgorithms: ['PS256', 'ES256'] });
+  });
+
   it('is issued without an assertion for the methods that have none', async () => {
     await expect(tokens.issueAccessToken(aToken('no-assertion'))).resolves.toBe('Issued');
     await expect(lookup.find('no-assertion')).resolves.toMatchObject({ clientId });
