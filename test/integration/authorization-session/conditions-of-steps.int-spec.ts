@@ -310,7 +310,7 @@ describe('the decision on a consent', () => {
     expect(await codesOf(clientId)).toEqual([]);
   });
 
-  it('rejects neither access that was given before nor a consent of another client', async () => {
+  it('rejects neither access that was given before nor a consent of another client, nor any before the sign-in', async () => {
     const [clientId, other] = [await aClient(), await aClient()];
     const [given, ofOther, own] = [
       await anAccessConsent(clientId, 'account-access'),
@@ -330,6 +330,9 @@ describe('the decision on a consent', () => {
       // Its own consent: an end that leaves it for another customer.
       expect(await sessions.endSession({ key, rejectConsent: consentId !== own, ending: 'Declined', now })).toBe(true);
     }
+    // Before the sign-in, a stranger may hold the address.
+    const started = await aStartedSession({ like: { clientId, consentId: own }, scope: ['openid', 'accounts'] });
+    expect(await sessions.endSession({ ...started, rejectConsent: true, ending: 'Declined', now })).toBe(true);
     const states = await Promise.all([given, ofOther, own].map(accessOf));
     expect(states.map(({ status }) => status)).toEqual([
       'Authorised',
