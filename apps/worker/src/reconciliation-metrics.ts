@@ -3,11 +3,12 @@ import type { Database } from '#libs/persistence';
 import { metricsOf, type Telemetry } from '#libs/telemetry';
 
 /**
- * The outcome of a comparison.
- *
- * equal      our books and the bank's say the same unasked    our own books agree, and there is nothing yet that the
- * bank could have unshown    our own books agree, and the bank does not show what it has (404) unread     the bank's
- * book could not be read different  the books differ
+ * The outcome of a comparison:
+ * - equal: our books and the bank's say the same
+ * - unasked: our own books agree, and there is nothing yet that the bank could have
+ * - unshown: our own books agree, and the bank does not show what it has (404)
+ * - unread: the bank's book could not be read
+ * - different: the books differ
  */
 export type ReconciliationOutcome = 'equal' | 'different' | 'unasked' | 'unshown' | 'unread';
 

@@ -311,6 +311,25 @@ describe('payments stop', () => {
   });
 });
 
+describe('what an operator does with payments', () => {
+  it('is not done if the audit trail cannot record who did it', async () => {
+    const nobody = { actor: '', reason: 'fraud' };
+    const unrecorded = 'audit_events_actor_check';
+    const id = await aFilePayment(many(1));
+    await run('UPDATE payment_orders SET held_at = $1, next_attempt_at = NULL', [clock.now()]);
+    await expect(operations.retry(id, nobody)).rejects.toThrow(unrecorded);
+    expect(await operations.findHeld()).toHaveLength(1);
+    await operations.retry(id, mandate);
+    await expect(stops.stop({ target: all, mandate: nobody })).rejects.toThrow(unrecorded);
+    expect(await stops.findStops()).toEqual([]);
+    await stops.stop({ target: all, mandate });
+    await expect(operations.reject(id, nobody, true)).rejects.toThrow(unrecorded);
+    await expect(stops.resume({ target: all, mandate: nobody })).rejects.toThrow(unrecorded);
+    expect(await stops.findStops()).toHaveLength(1);
+    expect((await stateOf(id)).status).toBe('InitiationPending');
+  });
+});
+
 describe('a client that is shut out', () => {
   it.each([
     ['Suspended', null],

@@ -71,6 +71,9 @@ describe('what differs is found, reported and compared again', () => {
     expect(metrics).toContain('open_banking_payment_differences{kind="HashDiffers"} 0');
     expect(metrics).toContain('open_banking_reconciled_payment_orders_total{outcome="different"} 1');
     expect(metrics).toContain('open_banking_reconciled_payment_orders_total{outcome="equal"} 1');
+    // From zero on, so that an alarm sees the first one.
+    for (const outcome of ['unasked', 'unshown', 'unread'])
+      expect(metrics).toContain(`open_banking_reconciled_payment_orders_total{outcome="${outcome}"} 0`);
   });
 
   it.each(['hand-over', 'settlement'])('a %s that is due later than it can be, and a retry takes it', async (step) => {
