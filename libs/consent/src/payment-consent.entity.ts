@@ -25,7 +25,7 @@ export interface DebtorAccount {
 @Index('payment_consents_expiry_idx', ['expiresAt'], {
   where: `status IN ('AwaitingUpload', 'AwaitingAuthorisation', 'Authorised')`,
 })
-@Index('payment_consents_psu_id_idx', ['psuId', 'createdAt'], { where: 'psu_id IS NOT NULL' })
+@Index('payment_consents_psu_id_idx', { synchronize: false })
 @Index('payment_consents_retention_idx', ['statusUpdatedAt'], {
   where: `erased_at IS NULL AND status IN ('Consumed', 'Rejected')`,
 })

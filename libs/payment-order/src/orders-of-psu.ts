@@ -23,7 +23,9 @@ const findOrdersOfPsuSql = `
       consent.debtor_account ->> 'Name' AS "accountName",
     consent.control_sum::text AS total, consent.number_of_transactions AS "numberOfPayments",
     payment.payment_order_id AS "filePaymentId", payment.status AS "paymentStatus"
-  FROM (SELECT * FROM payment_consents WHERE psu_id = $1 ORDER BY created_at DESC LIMIT 100) AS consent
+  FROM (
+    SELECT * FROM payment_consents WHERE psu_id = $1
+    ORDER BY COALESCE(authorised_at, status_updated_at) DESC LIMIT 100) AS consent
   LEFT JOIN ${rowByKey('payment_orders', 'consent_id = consent.consent_id')} AS payment ON true`;
 
 /** @returns the latest hundred consents to payments on which the customer has decided */

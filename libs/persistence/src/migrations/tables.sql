@@ -237,7 +237,7 @@ CREATE TABLE payment_consents (
 );
 CREATE INDEX payment_consents_expiry_idx ON payment_consents (expires_at)
   WHERE status IN ('AwaitingUpload', 'AwaitingAuthorisation', 'Authorised');
-CREATE INDEX payment_consents_psu_id_idx ON payment_consents (psu_id, created_at)
+CREATE INDEX payment_consents_psu_id_idx ON payment_consents (psu_id, COALESCE(authorised_at, status_updated_at))
   WHERE psu_id IS NOT NULL;
 CREATE INDEX payment_consents_retention_idx ON payment_consents (status_updated_at)
   WHERE (erased_at IS NULL) AND status IN ('Consumed', 'Rejected');
