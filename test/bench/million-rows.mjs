@@ -30,6 +30,7 @@ const contents = {
     id_token_signed_response_alg: `'PS256'`,
     request_object_signing_alg: `'PS256'`,
     jwks_uri: `'https://keys.example/' || number`,
+    directory_issuer: `'Bench Directory'`,
     secret_hash: hash('secret'),
     metadata: `'{}'::jsonb`,
     client_id_issued_at: past,

@@ -15,9 +15,9 @@ export async function createOurDatabase({ url, client, jwksUri, query }) {
       url,
       `INSERT INTO clients (client_id, status, org_id, org_name, software_id, client_name, redirect_uris, grant_types, response_types,
          scope, token_endpoint_auth_method, token_endpoint_auth_signing_alg, id_token_signed_response_alg, request_object_signing_alg,
-         tls_client_auth_subject_dn, jwks_uri, secret_hash, metadata, client_id_issued_at, updated_at)
+         tls_client_auth_subject_dn, jwks_uri, directory_issuer, secret_hash, metadata, client_id_issued_at, updated_at)
        VALUES ($1, 'Active', $2, 'Bench TPP', $3, 'Bench TPP', '{https://tpp.example/callback}', '{authorization_code,client_credentials}',
-         '{code id_token}', 'openid payments', $4, $5, 'PS256', 'PS256', $6, $7, $8, '{}', now(), now())`,
+         '{code id_token}', 'openid payments', $4, $5, 'PS256', 'PS256', $6, $7, 'Bench Directory', $8, '{}', now(), now())`,
       [clientId, orgId, softwareId, method, signingAlg, subject, jwksUri, Buffer.alloc(32)],
     );
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Clock, Config } from '#libs/config';
+import { Clock } from '#libs/config';
 import type { FapiProfile } from '#libs/oauth';
 import { isUuid } from '#libs/obie-rules';
 import { Batch, Database, type StatementRunner } from '#libs/persistence';
@@ -50,8 +50,6 @@ interface ReplacedRow {
 /** The registered clients. */
 @Injectable()
 export class ClientRegistrationService {
-  readonly #config: Pick<Config, 'directory'>;
-  readonly #secrets: ClientSecrets;
   readonly #lookups = new Batch<string, RegisteredClient | undefined>((clientIds) => this.#findTogether(clientIds), {
     maxSize: 100,
   });
@@ -61,14 +59,10 @@ export class ClientRegistrationService {
   });
 
   constructor(
-    config: Config,
-    secrets: ClientSecrets,
+    private readonly secrets: ClientSecrets,
     private readonly clock: Clock,
     private readonly database: Database,
-  ) {
-    this.#config = config;
-    this.#secrets = secrets;
-  }
+  ) {}
 
   /**
    * @param clientId from a request, in any form
@@ -97,7 +91,7 @@ export class ClientRegistrationService {
    * @param client undefined if there is no such client
    */
   isSecretOf(client: RegisteredClient | undefined, secret: string): boolean {
-    return this.#secrets.isSecretOf(client, secret);
+    return this.secrets.isSecretOf(client, secret);
   }
 
   /**
@@ -105,7 +99,7 @@ export class ClientRegistrationService {
    * that changed meanwhile stays.
    */
   async renewSecretHash(client: RegisteredClient, secret: string): Promise<void> {
-    const secretHash = this.#secrets.renewedHash(client, secret);
+    const secretHash = this.secrets.renewedHash(client, secret);
     if (secretHash === undefined) return;
     const { applicationName } = this.database;
     const parameters = [client.clientId, client.secretHash, secretHash, this.clock.now(), applicationName];
@@ -128,7 +122,7 @@ export class ClientRegistrationService {
    * @throws Error if it cannot be decrypted: a key is missing in the configuration, or the row was changed
    */
   decryptSecret(client: Pick<RegisteredClient, 'clientId' | 'secretEncrypted'>): string {
-    return this.#secrets.decrypt(client);
+    return this.secrets.decrypt(client);
   }
 
   /**
@@ -161,22 +155,18 @@ export class ClientRegistrationService {
   #createClient(metadata: ClientMetadata, software: RegisteringSoftware, interactionId: string): NewClient {
     const clientId = randomUUID();
     const { tokenEndpointAuthMethod } = metadata;
-    const secret = this.#secrets.isIssuedFor(tokenEndpointAuthMethod)
-      ? this.#secrets.issue(clientId, tokenEndpointAuthMethod)
+    const secret = this.secrets.isIssuedFor(tokenEndpointAuthMethod)
+      ? this.secrets.issue(clientId, tokenEndpointAuthMethod)
       : undefined;
     return { clientId, metadata, software, secret, now: this.clock.now(), interactionId };
   }
 
   async #storeIfAllowed(runner: StatementRunner, client: NewClient, maxPerSoftware: number): Promise<boolean> {
     const { softwareId, directoryIssuer } = client.software;
-    const isFirstDirectory = directoryIssuer === this.#config.directory.trusted[0].issuer;
     // One after the other for each software: two simultaneous ones would both find the last place free.
     await runner.query('lock-software', lockSoftwareSql, [softwareId, directoryIssuer]);
-    const { rows } = await runner.query<{ count: number }>('count-clients', countClientsSql, [
-      softwareId,
-      directoryIssuer,
-      isFirstDirectory,
-    ]);
+    const software = [softwareId, directoryIssuer];
+    const { rows } = await runner.query<{ count: number }>('count-clients', countClientsSql, software);
     if ((rows[0]?.count ?? 0) >= maxPerSoftware) {
       const message = 'The software already has as many registrations as this bank allows.';
       throw RegistrationError.because(createFault('Field.Invalid', message, 'software_statement.software_id'));
@@ -213,9 +203,9 @@ export class ClientRegistrationService {
     const { tokenEndpointAuthMethod } = metadata;
     const needsSecret =
       client.secretHash.length === 0
-        ? this.#secrets.isIssuedFor(tokenEndpointAuthMethod)
+        ? this.secrets.isIssuedFor(tokenEndpointAuthMethod)
         : tokenEndpointAuthMethod === 'client_secret_jwt' && client.secretEncrypted === undefined;
-    const secret = needsSecret ? this.#secrets.issue(clientId, tokenEndpointAuthMethod) : undefined;
+    const secret = needsSecret ? this.secrets.issue(clientId, tokenEndpointAuthMethod) : undefined;
     const replacement = { clientId, metadata, software, secret, now, interactionId };
     const formerProfile = client.fapiProfile ?? 'fapi1-advanced';
     const values = replacementOf(replacement, formerProfile, this.database.applicationName);

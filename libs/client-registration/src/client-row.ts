@@ -4,8 +4,8 @@ import type { ClientMetadata } from './client-metadata.js';
 
 /** A registered client as the protocol sees it, and the directory that its certificates must come from. */
 export interface RegisteredClient extends OAuthClient {
-  /** `iss` of its software statement; none: it registered when there was one directory, the first */
-  directoryIssuer?: string;
+  /** `iss` of its software statement */
+  directoryIssuer: string;
 }
 
 /** A registration as returned to the client. */

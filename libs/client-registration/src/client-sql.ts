@@ -25,13 +25,10 @@ export const findRegistrationSql = `
 /** $1 software, $2 its directory. Held until the end of the transaction. */
 export const lockSoftwareSql = `SELECT pg_advisory_xact_lock(hashtextextended($2::text || ' ' || $1::text, 0))`;
 
-/**
- * $1 software, $2 its directory, $3 whether that is the first directory, to which clients without a directory belong
- */
+/** $1 software, $2 its directory */
 export const countClientsSql = `
   SELECT count(*)::int AS count FROM clients
-  WHERE software_id = $1 AND status <> 'Deleted' AND (directory_issuer = $2 OR (directory_issuer IS NULL
-    AND $3::boolean))`;
+  WHERE software_id = $1 AND status <> 'Deleted' AND directory_issuer = $2`;
 
 /** $1 client id, $2 hash as it was read, $3 hash of the same secret under the current pepper, $4 now, $5 actor */
 export const renewSecretHashSql = `

@@ -31,7 +31,7 @@ export class ClientEntity {
   @Column({ type: 'timestamptz' }) updatedAt!: Date;
   @Column({ type: 'timestamptz', nullable: true }) deletedAt!: Date | null;
   @Column({ type: 'boolean', default: false }) requireIssuerAudience!: boolean;
-  @Column({ type: 'text', nullable: true }) directoryIssuer!: string | null;
+  @Column({ type: 'text' }) directoryIssuer!: string;
   @Column({ type: 'text', nullable: true }) jwksRevokedUri!: string | null;
   @Column({ type: 'text', nullable: true }) removedBy!: string | null;
   @Column({ type: 'text', nullable: true }) authorizationSignedResponseAlg!: string | null;

@@ -12,8 +12,8 @@ export interface CertificateOwner {
   orgId: string;
   softwareId: string;
   organisationIdentifier?: string | undefined;
-  /** `iss` of the software statement; without it the first directory */
-  directoryIssuer?: string | undefined;
+  /** `iss` of the software statement */
+  directoryIssuer: string;
 }
 
 /** The trusted directories, each only for its own software. */
@@ -33,16 +33,9 @@ export class Directories {
     );
   }
 
-  /** @param issuer `iss` of a software statement, compared exactly; undefined means the first directory */
+  /** @param issuer `iss` of a software statement, compared exactly */
   find(issuer: unknown): TrustedDirectory | undefined {
-    if (issuer === undefined) return this.#trusted[0];
     return this.#trusted.find((directory) => directory.issuer === issuer);
-  }
-
-  /** @returns whether both names mean the same directory */
-  isSame(one: string | undefined, other: string | undefined): boolean {
-    const directory = this.find(one);
-    return directory !== undefined && directory === this.find(other);
   }
 
   /** Every host from which keys may be fetched: those of TPPs' keys, and the directories' own, which are configured. */

@@ -38,7 +38,7 @@ export class SoftwareStatements {
 
   /** The claim is not verified yet: it only selects which configured keys to try. */
   #findDirectory({ claims }: ParsedSoftwareStatement): TrustedDirectory {
-    const directory = this.directories.find(claims.iss ?? null);
+    const directory = this.directories.find(claims.iss);
     if (directory !== undefined) return directory;
     const message = 'The software statement was not issued by a directory that this service trusts.';
     throw new SoftwareStatementError([

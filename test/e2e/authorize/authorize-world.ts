@@ -170,10 +170,10 @@ export class AuthorizeWorld {
     await this.dataSource.query(
       `INSERT INTO clients (client_id, status, org_id, org_name, software_id, client_name, redirect_uris, grant_types,
          response_types, scope, token_endpoint_auth_method, id_token_signed_response_alg, request_object_signing_alg,
-         jwks_uri, secret_hash, metadata, client_id_issued_at, updated_at)
+         jwks_uri, directory_issuer, secret_hash, metadata, client_id_issued_at, updated_at)
        VALUES ($1, 'Active', 'org-1', 'Payroll Ltd', 'software-1', 'PayDay <script>alert(1)</script>', $2,
          '{authorization_code,client_credentials}', '{code,code id_token}', 'openid accounts payments', 'private_key_jwt',
-         'PS256', 'PS256', $3, '\\x00', '{}', now(), now())`,
+         'PS256', 'PS256', $3, 'directory', '\\x00', '{}', now(), now())`,
       [clientId, [redirectUri, 'https://tpp.example.com/other'], `https://localhost:${this.#directoryPort}/jwks`],
     );
     return clientId;

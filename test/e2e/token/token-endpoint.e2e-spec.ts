@@ -74,9 +74,9 @@ async function aClient(secret: string): Promise<string> {
   await sandbox.database.query(
     `INSERT INTO clients (client_id, status, org_id, org_name, software_id, client_name, organisation_identifier, redirect_uris, grant_types,
        response_types, scope, token_endpoint_auth_method, id_token_signed_response_alg, request_object_signing_alg,
-       jwks_uri, secret_hash, metadata, client_id_issued_at, updated_at)
+       jwks_uri, directory_issuer, secret_hash, metadata, client_id_issued_at, updated_at)
      SELECT $2, status, org_id, org_name, software_id, client_name, organisation_identifier, redirect_uris, grant_types, response_types,
-       scope, 'client_secret_post', id_token_signed_response_alg, request_object_signing_alg, jwks_uri, $3, metadata, now(), now()
+       scope, 'client_secret_post', id_token_signed_response_alg, request_object_signing_alg, jwks_uri, directory_issuer, $3, metadata, now(), now()
      FROM clients WHERE client_id = $1`,
     [tpp.clientId, clientId, secretHash],
   );

@@ -61,10 +61,10 @@ export async function aClient(): Promise<string> {
   const clientId = randomUUID();
   await dataSource.query(
     `INSERT INTO clients (client_id, status, org_id, org_name, software_id, client_name, redirect_uris, grant_types,
-       response_types, scope, token_endpoint_auth_method, id_token_signed_response_alg, request_object_signing_alg, jwks_uri,
+       response_types, scope, token_endpoint_auth_method, id_token_signed_response_alg, request_object_signing_alg, jwks_uri, directory_issuer,
        secret_hash, metadata, client_id_issued_at, updated_at)
      VALUES ($1, 'Active', 'org', 'Org', 'software', 'Payroll', $2, '{authorization_code}', '{code id_token}', 'openid accounts payments',
-       'private_key_jwt', 'PS256', 'PS256', 'https://keys.example.com', '\\x00', '{}', $3, $3)`,
+       'private_key_jwt', 'PS256', 'PS256', 'https://keys.example.com', 'directory', '\\x00', '{}', $3, $3)`,
     [clientId, [redirectUri], now],
   );
   return clientId;

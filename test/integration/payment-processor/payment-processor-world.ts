@@ -35,9 +35,9 @@ export function usePaymentProcessor(): void {
     database = new Database(openPool(settings), settings);
     await run(
       `INSERT INTO clients (client_id, status, org_id, org_name, software_id, client_name, redirect_uris, grant_types,
-       response_types, scope, token_endpoint_auth_method, id_token_signed_response_alg, request_object_signing_alg, jwks_uri,
+       response_types, scope, token_endpoint_auth_method, id_token_signed_response_alg, request_object_signing_alg, jwks_uri, directory_issuer,
        secret_hash, metadata, client_id_issued_at, updated_at)
-     VALUES ($1, 'Active', 'o', 'O', 's', 'S', '{}', '{}', '{}', 'payments', 'private_key_jwt', 'PS256', 'PS256', 'u', '', '{}',
+     VALUES ($1, 'Active', 'o', 'O', 's', 'S', '{}', '{}', '{}', 'payments', 'private_key_jwt', 'PS256', 'PS256', 'u', 'directory', '', '{}',
        now(), now())`,
       [clientId],
     );

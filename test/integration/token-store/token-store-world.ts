@@ -62,10 +62,10 @@ export async function aClient({ status = 'Active' }: { status?: string } = {}): 
   await database.query(
     'test-insert-client',
     `INSERT INTO clients (client_id, status, org_id, org_name, software_id, client_name, redirect_uris, grant_types, response_types, scope,
-       token_endpoint_auth_method, id_token_signed_response_alg, request_object_signing_alg, jwks_uri, secret_hash, metadata,
+       token_endpoint_auth_method, id_token_signed_response_alg, request_object_signing_alg, jwks_uri, directory_issuer, secret_hash, metadata,
        client_id_issued_at, updated_at)
      VALUES ($1, $2, 'org-1', 'Org', 'software-1', 'TPP', '{}', '{authorization_code,client_credentials,refresh_token}', '{}', 'openid payments',
-       'private_key_jwt', 'PS256', 'PS256', 'https://keys.example/software-1.jwks', '\\x00', '{}', $3, $3)`,
+       'private_key_jwt', 'PS256', 'PS256', 'https://keys.example/software-1.jwks', 'directory', '\\x00', '{}', $3, $3)`,
     [id, status, now],
   );
   return id;

@@ -133,7 +133,7 @@ export class RegistrationService {
 
   /** Two directories may issue the same ids: only the registration's directory can replace it. */
   #verifySameDirectory(client: RegisteredClient, { directoryIssuer }: SoftwareStatement): void {
-    if (this.directories.isSame(client.directoryIssuer, directoryIssuer)) return;
+    if (client.directoryIssuer === directoryIssuer) return;
     const message = 'The software statement must come from the directory of the registration.';
     throw RegistrationError.because(createFault('Field.Invalid', message, 'software_statement.iss'));
   }

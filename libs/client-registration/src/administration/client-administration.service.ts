@@ -27,7 +27,7 @@ export interface AdministeredClient extends ClientRules {
   grantTypes: string[];
   jwksUri: string;
   /** `iss` of its software statement */
-  directoryIssuer?: string;
+  directoryIssuer: string;
   clientIdIssuedAt: Date;
   updatedAt: Date;
   deletedAt?: Date;

@@ -26,7 +26,7 @@ CREATE TABLE clients (
   updated_at timestamptz NOT NULL,
   deleted_at timestamptz,
   require_issuer_audience boolean NOT NULL DEFAULT false,
-  directory_issuer text,
+  directory_issuer text NOT NULL,
   jwks_revoked_uri text,
   removed_by text,
   authorization_signed_response_alg text,
