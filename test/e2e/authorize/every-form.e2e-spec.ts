@@ -53,6 +53,8 @@ async function forge(browser: Browser, page: Answer, paths: readonly string[]): 
   }
 }
 
+const asked = (word: string): number => world.calls.filter((call) => call.endsWith(word)).length;
+
 describe('after every form the browser gets a page that it can reload (303)', () => {
   useAuthorizeWorld();
 
@@ -124,6 +126,58 @@ describe('after every form the browser gets a page that it can reload (303)', ()
     const { browser, page } = await consentPage({ claims: intentClaims(await world.aConsent()) });
     await forge(browser, page, ['/consent', '/decline']);
     await forge(browser, await challengePage(browser, page), ['/challenge', '/challenge/again', '/decline']);
+  });
+
+  describe.each([
+    ['in the journey', 'authorization_sessions', '/second-factor', `NEW.stage = 'Consent'`],
+    ['at the overview', 'approval_sessions', '/approvals/second-factor', 'NEW.acr IS NOT NULL'],
+  ])('where the database fails after the bank has accepted a code, %s', (_, table, path, isSignedIn) => {
+    async function halfSignedIn(): Promise<{ browser: Browser; factor: Answer }> {
+      world.authorization.bothFactorsFirst = true;
+      if (path === '/second-factor') {
+        const { browser, page } = await signInPage({ claims: intentClaims(await world.aConsent()) });
+        return { browser, factor: await send(browser, page, '/sign-in', credentials) };
+      }
+      const browser = new Browser(world);
+      return {
+        browser,
+        factor: await send(browser, await browser.get('/approvals'), '/approvals/sign-in', credentials),
+      };
+    }
+
+    async function codeWhileAway(condition: string): Promise<{ browser: Browser; factor: Answer }> {
+      const { browser, factor } = await halfSignedIn();
+      await world.dataSource.query(
+        `CREATE FUNCTION away() RETURNS trigger LANGUAGE plpgsql AS $$
+           BEGIN RAISE EXCEPTION 'away' USING ERRCODE = '57P01'; END $$;
+         CREATE TRIGGER away BEFORE UPDATE ON ${table} FOR EACH ROW WHEN (${condition}) EXECUTE FUNCTION away()`,
+      );
+      try {
+        expect((await browser.submit(factor, path, code)).status).toBe(503);
+      } finally {
+        await world.dataSource.query(`DROP TRIGGER away ON ${table}; DROP FUNCTION away()`);
+      }
+      return { browser, factor };
+    }
+
+    it('the sign-in goes on without asking the bank again', async () => {
+      const { browser, factor } = await codeWhileAway(isSignedIn);
+      const before = asked('/verification');
+      const next = await send(browser, factor, path, code);
+      expect([next.status, said(next), asked('/verification')]).toEqual([200, undefined, before]);
+      expect(next.body).not.toContain('one-time-code');
+    });
+
+    it('no page says that a new code was sent before one is', async () => {
+      const { browser, factor } = await codeWhileAway(
+        'OLD.challenge_checked_at IS NOT NULL AND NEW.challenge_checked_at IS NULL',
+      );
+      const before = asked('/challenges');
+      const next = await send(browser, factor, `${path}/again`);
+      expect([next.status, said(next), asked('/challenges')]).toEqual([200, undefined, before]);
+      world.now = new Date(Date.now() + 61_000);
+      expect(said(await send(browser, next, `${path}/again`))).toContain('We have sent you a new code.');
+    });
   });
 
   it('an end is said by the page of the ended session, also when it is reloaded', async () => {

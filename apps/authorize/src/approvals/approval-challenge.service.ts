@@ -43,10 +43,10 @@ export class ApprovalChallenge {
   ) {}
 
   /** Asks the bank to authenticate exactly the decision behind the pressed button. */
-  async ask(asked: AskedApproval, payees: PayeesShown | undefined): Promise<Answer> {
+  async ask(asked: AskedApproval, payees: PayeesShown | undefined, ifSent?: 'codeSent'): Promise<Answer> {
     const { approver, request, payment, file } = asked;
     const { interactionId } = request;
-    await this.desk.askVisitor({
+    const isSent = await this.desk.askVisitor({
       session: approver.session,
       sessionHash: hashToken(approver.value),
       binding: createBinding(asked, interactionId),
@@ -55,7 +55,7 @@ export class ApprovalChallenge {
       most: mostChallenges * 10,
       decision: { filePaymentId: payment.filePaymentId, approvalHash: file.approvalHash.toString('hex'), payees },
     });
-    return { kind: 'redirect', status: 303, location: address };
+    return again(isSent ? ifSent : undefined);
   }
 
   /** GET /approvals/challenge: an approval in the bank's app continues here */
@@ -137,7 +137,7 @@ export class ApprovalChallenge {
 const address = '/approvals/challenge';
 
 /** @returns the way back to the page that waits for the answer */
-export const again = (name: FormProblemName | 'codeSent'): Answer => leadTo(address, { name });
+export const again = (name?: FormProblemName | 'codeSent'): Answer => leadTo(address, name && { name });
 
 export function toPayment({ payment }: Pick<AskedApproval, 'payment'>, ending?: ChallengeEnding): Answer {
   const location = `/approvals/payment?file_payment=${payment.filePaymentId}`;

@@ -103,8 +103,9 @@ export class ApprovalSignIn {
     const { interactionId } = request;
     const binding = createBinding(session.psuId, interactionId);
     const sessionHash = hashToken(visit.value);
-    await this.desk.askVisitor({ session, sessionHash, binding, call: { interactionId }, most: mostChallenges });
-    return leadTo(signInAddress(landing), { name: 'codeSent' });
+    const call = { interactionId };
+    const isSent = await this.desk.askVisitor({ session, sessionHash, binding, call, most: mostChallenges });
+    return leadTo(signInAddress(landing), isSent ? { name: 'codeSent' } : undefined);
   }
 
   async #answer(answer: {
@@ -136,7 +137,12 @@ export class ApprovalSignIn {
     const { acr, authenticatedAt } = verification;
     const value = createRandomToken();
     const step = { ...claim, newSessionHash: hashToken(value), acr, authenticatedAt };
-    const isFirst = await this.sessions.completeSignIn({ ...step, now: this.clock.now() });
+    const isFirst = await this.sessions.completeSignIn({ ...step, now: this.clock.now() }).catch(async (error) => {
+      // The bank no longer accepts the code, but the customer may try again.
+      const verified = { acr, authenticatedAt: authenticatedAt.toISOString() };
+      await this.sessions.keepVerification({ ...claim, verified });
+      throw error;
+    });
     return this.visits.createWayOn({ landing, ...(isFirst && { cookie: this.visits.createCookie(value) }) });
   }
 

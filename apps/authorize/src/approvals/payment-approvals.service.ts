@@ -135,8 +135,7 @@ export class PaymentApprovals {
     const asked = await this.#findAsked(request, await this.visits.admitForm(request));
     if ('kind' in asked) return asked;
     if (!isOwnChallenge(request, asked)) return again('otherChallenge');
-    await this.challenge.ask(asked, asked.challenge.payees);
-    return again('codeSent');
+    return this.challenge.ask(asked, asked.challenge.payees, 'codeSent');
   }
 
   /** GET /approvals/challenge/status */

@@ -23,7 +23,7 @@ import { PsuSessions } from '../psu-session/psu-sessions.service.js';
 import { SharedLooks } from './shared-looks.js';
 
 /** A session of either kind, or none if it has ended. */
-type Requesting = { readonly challengeRequestedAt?: Date } | undefined;
+type Requesting = { readonly challengeRequestedAt?: Date; readonly challenge?: SessionChallenge } | undefined;
 
 /** Starts and verifies challenges at the bank, for all pages. */
 @Injectable()
@@ -63,27 +63,29 @@ export class ChallengeDesk {
    * As {@link ask}, in a journey. The bank sends a message for each challenge, so a journey has a limit, and two clicks
    * start one challenge.
    * @param enter stores the challenge in the session; `started`: how many there are with this one
+   * @returns whether the session has a new challenge, this one or that of another click
    * @throws JourneyEndedError above the limit
    */
   async askWithin(
     open: OpenSession,
     binding: ChallengeBinding,
-    enter: (step: { challenge: SessionChallenge; started: number }) => Promise<unknown>,
-  ): Promise<void> {
+    enter: (step: { challenge: SessionChallenge; started: number }) => Promise<boolean>,
+  ): Promise<boolean> {
     const { challengesStarted: started, challengeRequestedAt: requestedAt } = open.session;
     if (started >= mostChallenges) {
       await this.psuSessions.leaveByPage(open, { ending: 'TooMany', rejectConsent: false });
     }
     if (await this.sessions.reserveChallenge({ key: open.key, started, requestedAt, now: this.clock.now() })) {
-      await enter({ challenge: await this.ask(binding, open.call), started: started + 1 });
-    } else {
-      // The page then shows the result of the other click.
-      await this.#journeys.until(open.key.sessionHash, () => this.sessions.findSession(open.key), isAnswered);
+      return enter({ challenge: await this.ask(binding, open.call), started: started + 1 });
     }
+    // The page then shows the result of the other click. A check that has not ended also lets nobody ask.
+    const find = (): Promise<Requesting> => this.sessions.findSession(open.key);
+    return isNew(await this.#journeys.until(open.key.sessionHash, find, isAnswered), open.session);
   }
 
   /**
    * As {@link askWithin}, for a visitor without a TPP.
+   * @returns whether the session has a new challenge
    * @throws PsuLockedError above the limit
    */
   async askVisitor(of: {
@@ -95,19 +97,18 @@ export class ChallengeDesk {
     most: number;
     /** what a success decides */
     decision?: Pick<SessionChallenge, 'filePaymentId' | 'approvalHash' | 'payees'>;
-  }): Promise<void> {
+  }): Promise<boolean> {
     const { session, sessionHash, binding, call, most, decision } = of;
     const now = this.clock.now();
     if (session.challengesStarted >= most) throw new PsuLockedError('Too many challenges in one session.');
     const { challengesStarted, challengeRequestedAt: requestedAt } = session;
     if (!(await this.approvals.reserveChallenge({ sessionHash, started: challengesStarted, requestedAt, now }))) {
-      await this.awaitVisitor(sessionHash);
-      return;
+      return isNew(await this.awaitVisitor(sessionHash), session);
     }
     const started = session.challengesStarted + 1;
     try {
       const challenge = { ...(await this.ask(binding, call)), ...decision };
-      await this.approvals.enterChallenge({ sessionHash, challenge, started, now: this.clock.now() });
+      return await this.approvals.enterChallenge({ sessionHash, challenge, started, now: this.clock.now() });
     } catch (error) {
       await this.approvals.giveChallengeBack({ sessionHash, started });
       throw error;
@@ -149,6 +150,10 @@ export class ChallengeDesk {
   }): Promise<Exclude<ChallengeVerification, { outcome: 'Locked' }>> {
     const { challenge, oneTimeCode, binding, call } = answer;
     if (!isDeepStrictEqual(challenge.bound, binding)) return { outcome: 'Over' };
+    const { verified } = challenge;
+    if (verified !== undefined) {
+      return { outcome: 'Verified', acr: verified.acr, authenticatedAt: new Date(verified.authenticatedAt) };
+    }
     const verification = await this.challenges.verify({
       challengeId: challenge.challengeId,
       ...(oneTimeCode !== undefined && { oneTimeCode }),
@@ -162,3 +167,6 @@ export class ChallengeDesk {
 
 /** The bank has been asked, or is unavailable. */
 const isAnswered = (session: Requesting): boolean => session?.challengeRequestedAt === undefined;
+
+const isNew = (found: Requesting, before: NonNullable<Requesting>): boolean =>
+  found?.challenge !== undefined && found.challenge.challengeId !== before.challenge?.challengeId;

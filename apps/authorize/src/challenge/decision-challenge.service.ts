@@ -95,7 +95,7 @@ export class DecisionChallenge {
       const { interactionId } = open.call;
       const binding = this.#createBinding({ ...asked, challenge: { ...asked.challenge, interactionId } });
       const { verified: _ofTheOneBefore, ...decided } = asked.challenge;
-      await this.desk.askWithin(open, binding, ({ challenge, started }) =>
+      const isSent = await this.desk.askWithin(open, binding, ({ challenge, started }) =>
         this.sessions.enterChallenge({
           key: open.key,
           challenge: { ...decided, ...challenge },
@@ -103,7 +103,7 @@ export class DecisionChallenge {
           now: this.clock.now(),
         }),
       );
-      return leadTo(pageAddress(open.session), { name: 'codeSent' });
+      return leadTo(pageAddress(open.session), isSent ? { name: 'codeSent' } : undefined);
     });
   }
 

@@ -79,7 +79,7 @@ function withOutcomes(outcomes: Outcomes = {}) {
     releaseChallenge: answer('release'),
     endChallenge: answer('end'),
     keepVerification: answer('keep'),
-    enterChallenge: answer('enter'),
+    enterChallenge: answer('enter', true),
     findSession: answer('look', found),
   };
   const desk = {

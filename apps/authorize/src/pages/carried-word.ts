@@ -21,8 +21,9 @@ const furtherWords = ['locked', 'codeSent', 'accessEnded'] as const;
 const cookieName = '__Host-word';
 const cookieForm = /(?:^|;)\s*__Host-word=([A-Za-z0-9_-]{1,1500})(?:;|$)/;
 
-/** @returns the redirect after a form, to a page that says the word once */
-export function leadTo(location: string, word: CarriedWord): Extract<Answer, { kind: 'redirect' }> {
+/** @returns the redirect after a form, to a page that says the word once, if there is one */
+export function leadTo(location: string, word: CarriedWord | undefined): Extract<Answer, { kind: 'redirect' }> {
+  if (word === undefined) return { kind: 'redirect', status: 303, location };
   const [at] = location.split('#');
   return { kind: 'redirect', status: 303, location, cookies: [createCookie(JSON.stringify({ ...word, at }), 60)] };
 }

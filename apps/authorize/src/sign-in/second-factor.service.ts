@@ -3,6 +3,7 @@ import { AuthorizationSessionService } from '#libs/authorization-session';
 import type { ChallengeBinding } from '#libs/bank';
 import { Clock } from '#libs/config';
 import { hashToken } from '#libs/oauth';
+import { isDatabaseUnavailable } from '#libs/persistence';
 import { ChallengeDesk } from '../challenge/challenge-desk.service.js';
 import { ChallengePages } from '../challenge/challenge-pages.service.js';
 import { challengeProblem } from '../challenge/challenge-problems.js';
@@ -60,10 +61,10 @@ export class SecondFactor {
     const open = await this.psuSessions.open(request, 'SecondFactor');
     await this.psuSessions.admitForm(request, open);
     return this.psuSessions.withWayBack(open, async () => {
-      await this.desk.askWithin(open, createBinding(open, open.call.interactionId), (step) =>
+      const isSent = await this.desk.askWithin(open, createBinding(open, open.call.interactionId), (step) =>
         this.sessions.replaceSecondFactor({ key: open.key, ...step, now: this.clock.now() }),
       );
-      return leadTo(pageAddress(open.session), { name: 'codeSent' });
+      return leadTo(pageAddress(open.session), isSent ? { name: 'codeSent' } : undefined);
     });
   }
 
@@ -91,8 +92,14 @@ export class SecondFactor {
     if (acr === undefined) return this.psuSessions.leaveUnauthenticated(open);
     const newSessionHash = hashToken(this.psuSessions.nextValue(open));
     const { authenticatedAt } = verification;
-    const step = { key: open.key, newSessionHash, challengeId, acr, authenticatedAt, now: this.clock.now() };
-    return this.#toNext(open, await this.sessions.enterConsent(step));
+    const step = { ...claim, newSessionHash, acr, authenticatedAt, now: this.clock.now() };
+    const isFirst = await this.sessions.enterConsent(step).catch(async (error: unknown) => {
+      // The bank no longer accepts the code, but the customer may try again.
+      const verified = { acr: verification.acr, authenticatedAt: authenticatedAt.toISOString() };
+      if (isDatabaseUnavailable(error)) await this.sessions.keepVerification({ ...claim, verified });
+      throw error;
+    });
+    return this.#toNext(open, isFirst);
   }
 
   #toNext(open: OpenSession, isFirst: boolean): Promise<Answer> {

@@ -69,6 +69,7 @@ export class SignIn {
     let isFirst = false;
     await this.desk.askWithin(open, { purpose: 'SignIn', psuId, interactionId, tpp }, async ({ challenge }) => {
       isFirst = await this.sessions.enterSecondFactor({ ...step, challenge });
+      return isFirst;
     });
     return this.psuSessions.createNextStep({ open, stage: 'SecondFactor', psuId, isFirst });
   }
