@@ -302,6 +302,18 @@ describe('verifying', () => {
     });
   });
 
+  it('leaves no part of an export that fails', async () => {
+    const file = join(directory, `${randomUUID()}.ndjson`);
+    const elsewhere = new URL(url);
+    elsewhere.pathname = '/postgres';
+    const failed = runAuditCommand(
+      { name: 'audit-export', file },
+      { DATABASE_URL: elsewhere.href, DATABASE_TLS: 'any' },
+    );
+    await expect(failed).rejects.toThrow('audit_');
+    await expect(readFile(file)).rejects.toThrow('ENOENT');
+  });
+
   it('works on an export, without the database', async () => {
     const [file, keys] = [join(directory, `${randomUUID()}.ndjson`), join(directory, 'keys.json')];
     await writeFile(keys, JSON.stringify({ keys: [key.publicJwk] }));

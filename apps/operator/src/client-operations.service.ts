@@ -186,7 +186,9 @@ export class ClientOperations {
   }
 
   async #refusal(verb: string, clientId: string): Promise<OperatorError> {
-    const { status } = await this.show(clientId);
-    return new OperatorError(`Client ${clientId} is ${status}: ${verb} is not possible.`, 'refused');
+    const { status, tokenEndpointAuthMethod: method } = await this.show(clientId);
+    const isOfMethod = verb === 'set-profile' && status !== 'Deleted';
+    const why = isOfMethod ? `authenticates with ${method}, which FAPI 2.0 does not allow` : `is ${status}`;
+    return new OperatorError(`Client ${clientId} ${why}: ${verb} is not possible.`, 'refused');
   }
 }

@@ -23,7 +23,7 @@ try {
     // The environment takes precedence over the file.
     if (envFile !== undefined) loadEnvFile(envFile);
     if (command.name === 'statistics') await runStatistics(command, format);
-    else if (command.name === 'audit-export' || command.name === 'audit-verify') await runAudit(command);
+    else if (command.name === 'audit-export' || command.name === 'audit-verify') await runAudit(command, format);
     else await run(command, format);
   }
 } catch (error) {
@@ -35,9 +35,9 @@ try {
 }
 
 /** The trail is read without the service's keys: an auditor has none. */
-async function runAudit(command: AuditCommand): Promise<void> {
+async function runAudit(command: AuditCommand, format: OutputFormat): Promise<void> {
   const { outcome, isIntact } = await runAuditCommand(command, process.env);
-  process.stdout.write(`${JSON.stringify(outcome, undefined, 2)}\n`);
+  process.stdout.write(formatOutcome(outcome, format));
   if (!isIntact) process.exitCode = exitCodes.failed;
 }
 

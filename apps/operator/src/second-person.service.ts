@@ -85,11 +85,11 @@ export class SecondPerson {
   /**
    * Confirms a request and carries it out, once.
    * @param carryOut the requested command, on behalf of the requester
-   * @throws OperatorError if there is no such request, or the same person made it
+   * @throws OperatorError if there is no such request, the same person made it, or it cannot be carried out
    */
   async confirm(
     requestId: string,
-    { actor }: Mandate,
+    { actor, reason }: Mandate,
     carryOut: (command: CommandForTwo) => Promise<unknown>,
   ): Promise<unknown> {
     const now = await readTime(this.database, this.clock.ofDatabase());
@@ -108,13 +108,19 @@ export class SecondPerson {
           'account.';
         throw new OperatorError(fault, 'refused');
       }
-      const details = { requestId, ...describe(row.command) };
+      const details = { requestId, ...describe(row.command), ...(reason !== undefined && { reason }) };
       await recordAuditEvent(runner, { actor, action: 'operator.confirm', details, occurredAt: now });
       return row.command;
     });
     if (!isForTwo(command))
       throw new TypeError(`The request ${requestId} is for nothing that a second person confirms.`);
-    return carryOut(command);
+    try {
+      return await carryOut(command);
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error;
+      const message = `${error.message} The request ${requestId} is used up: for another attempt, make a new one.`;
+      throw new OperatorError(message, error.reason, { cause: error });
+    }
   }
 }
 

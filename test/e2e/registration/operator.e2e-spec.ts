@@ -131,7 +131,9 @@ describe('npm run operator -- clients', () => {
     await operate('clients', 'set-profile', clientId, 'fapi1-advanced');
     expect(await statusOf(endpoint)).toBe(200);
     const { client_id: withSecret } = await world.register({ token_endpoint_auth_method: 'client_secret_basic' });
-    await expect(operate('clients', 'set-profile', withSecret, 'fapi2-security')).rejects.toThrow('set-profile');
+    await expect(operate('clients', 'set-profile', withSecret, 'fapi2-security')).rejects.toThrow(
+      'authenticates with client_secret_basic, which FAPI 2.0 does not allow: set-profile is not possible.',
+    );
     expect(await auditOf(clientId)).toEqual([
       { actor: 'olivia', action: 'client.set-profile', details: { reason: 'it asked' } },
       { actor: 'olivia', action: 'client.set-profile', details: {} },

@@ -534,13 +534,27 @@ describe('OPERATOR_FOUR_EYES', () => {
       await expect(confirm(requestId, 'olivia', name)).rejects.toMatchObject({ reason: 'refused' });
     for (const account of [' Olivia', 'o livia', 'olivia\u200b'])
       await expect(confirm(requestId, account)).rejects.toMatchObject({ reason: 'refused' });
-    await confirm(requestId, 'oscar', 'olivia');
+    const confirmation = { name: 'confirm', requestId, mandate: { actor: 'olivia', reason: 'seen' } } as const;
+    await runCommand(confirmation, await withAccount('oscar'));
     expect(await stops.findStops()).toMatchObject([{ scope: 'All', actor: 'olivia' }]);
     const named = await run(
-      "SELECT actor FROM audit_events WHERE details ->> 'requestId' = $1 ORDER BY occurred_at, action DESC",
+      `SELECT actor, details ->> 'reason' AS reason FROM audit_events WHERE details ->> 'requestId' = $1
+       ORDER BY occurred_at, action DESC`,
       [requestId],
     );
-    expect(named).toEqual([{ actor: 'olivia' }, { actor: 'oscar' }]);
+    expect(named).toEqual([
+      { actor: 'olivia', reason: 'fraud' },
+      { actor: 'oscar', reason: 'seen' },
+    ]);
+  });
+
+  it('says that a request is used up when it could not be carried out', async () => {
+    const id = await aFilePayment(many(1));
+    const requestId = await request({ name: 'reject', filePaymentId: id, mandate, isWithoutBank: true });
+    await expect(confirm(requestId, 'oscar')).rejects.toMatchObject({
+      reason: 'refused',
+      message: expect.stringMatching(/held .*, or stopped\. The request \S+ is used up: for another attempt, make/),
+    });
   });
 
   it('is needed for a rejection, and not for a stop of one client', async () => {

@@ -1,4 +1,4 @@
-import { open, readFile } from 'node:fs/promises';
+import { open, readFile, rm } from 'node:fs/promises';
 import { readAuditTrail, type TrailEntry, type TrailVerdict, verifyAuditTrail } from '#libs/audit';
 import { findUnrecordedApprovals } from '#libs/payment-order';
 import { parseKeySet } from '#libs/jws';
@@ -91,10 +91,14 @@ async function exportTrail(runner: StatementRunner, file: string): Promise<{ fil
       entries += 1;
       lines.push(`${JSON.stringify(entry)}\n`);
       if (lines.length < 1_000) continue;
-      await handle.write(lines.join(''));
+      await handle.appendFile(lines.join(''));
       lines = [];
     }
-    await handle.write(lines.join(''));
+    await handle.appendFile(lines.join(''));
+  } catch (error) {
+    // Without its end it would pass for a whole, shorter trail.
+    await rm(file, { force: true });
+    throw error;
   } finally {
     await handle.close();
   }
