@@ -110,6 +110,9 @@ describe('parseCommand', () => {
     expect(await parseCommand(['clients', 'remove', id, '--help'])).toEqual({
       help: expect.stringContaining('Usage: npm run operator -- clients remove'),
     });
+    expect(await parseCommand(['audit', '--help'])).toEqual({
+      help: expect.stringMatching(/operator -- audit [^]*audit export .+[^]*audit verify /),
+    });
   });
 
   it.each([
