@@ -226,9 +226,9 @@ describe('the tables on a cluster', () => {
       const [consent, order, hash] = [`'${randomUUID()}'`, `'${randomUUID()}'`, `sha256('${index}')`];
       const rows = [
         `clients (client_id, status, org_id, org_name, software_id, client_name, redirect_uris, grant_types, response_types,
-           scope, token_endpoint_auth_method, id_token_signed_response_alg, request_object_signing_alg, jwks_uri, secret_hash,
-           metadata, client_id_issued_at, updated_at)
-           VALUES ('${client}', 'Active', 'o', 'o', 's', 'c', '{}', '{}', '{}', 's', 'm', 'a', 'a', 'u', '', '{}', now(), now())`,
+           scope, token_endpoint_auth_method, id_token_signed_response_alg, request_object_signing_alg, jwks_uri, directory_issuer,
+           secret_hash, metadata, client_id_issued_at, updated_at)
+           VALUES ('${client}', 'Active', 'o', 'o', 's', 'c', '{}', '{}', '{}', 's', 'm', 'a', 'a', 'u', 'd', '', '{}', now(), now())`,
         `payment_consents (consent_id, client_id, kind, api_version, status, created_at, status_updated_at, expires_at, initiation, charges)
            VALUES (${consent}, '${client}', 'file-payment', '3.1', 'AwaitingUpload', now(), now(), now(), '{}', '[]')`,
         `payment_files VALUES (${consent}, '', now())`,
