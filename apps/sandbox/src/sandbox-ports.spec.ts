@@ -4,6 +4,7 @@ import type { lookup } from 'node:dns/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { promisify } from 'node:util';
 import { expect, it } from '@jest/globals';
+import { freePort } from './postgres/free-port.js';
 import { defaultPorts, loopbackHost, portVariables, reservePorts } from './sandbox-ports.js';
 
 const execute = promisify(execFile);
@@ -54,6 +55,8 @@ it('any free port is none that the system may give to an outgoing connection bef
   const reserved = Object.values(await reservePorts({ ...free, token: 0, api: 0 }));
   expect(new Set(reserved).size).toBe(reserved.length);
   for (const port of reserved) expect(port).toBeLessThan(32_768);
+  const together = await Promise.all([freePort(), freePort(), freePort()]);
+  expect(new Set(together).size).toBe(3);
 });
 
 it('too few open files are reported, instead of a program that ends silently', async () => {

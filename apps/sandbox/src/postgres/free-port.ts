@@ -16,7 +16,8 @@ let next = randomInt(firstPort, lastPort);
 export async function freePort(host?: string): Promise<number> {
   for (let attempt = firstPort; attempt <= lastPort; attempt += 1) {
     next = next < lastPort ? next + 1 : firstPort;
-    if (await isFree(next, host)) return next;
+    const port = next;
+    if (await isFree(port, host)) return port;
   }
   throw new Error(`The system has no free TCP port from ${firstPort} to ${lastPort}.`);
 }
