@@ -213,6 +213,8 @@ describe('the forms of the statements', () => {
     const locked =
       /ORDER BY (\w+) LIMIT \w+\) AS own\s+CROSS JOIN LATERAL \(SELECT \* FROM \w+ WHERE \1 = own\.\1 LIMIT 1 FOR NO/;
     expect([...new Set(changes.filter(({ sql }) => locked.test(sql)).map(({ name }) => name))]).toEqual([
+      'store-payment-file',
+      'create-file-payment',
       'end-access-consent',
       'withdraw-access-consent',
       'revoke-tokens-of-client',

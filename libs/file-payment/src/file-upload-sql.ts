@@ -2,7 +2,7 @@ import type { StatementTime } from '#libs/config';
 import { consentEndSql, filePaymentKind, listPayments } from '#libs/consent';
 import { claimIdempotencyKey, type ClaimedKey, keyValues, rowOfIdempotencyKey } from '#libs/idempotency';
 import { consentStep, type ConsentStatus } from '#libs/obie-rules';
-import { lockConsent } from '#libs/payment-order';
+import { lockConsents } from '#libs/payment-order';
 import { rowByKey, statement } from '#libs/persistence';
 
 /** The file arrives. */
@@ -61,7 +61,9 @@ export const storePaymentFile = statement<
     content: Buffer;
   }
 >('store-payment-file', keyValues)`
-  WITH ${lockConsent(':resourceId', `'${filePaymentKind.name}'`, arrival.from)},
+  WITH asked AS (
+    SELECT :resourceId::uuid AS consent_id, :clientId::uuid AS client_id, '${filePaymentKind.name}' AS kind),
+  ${lockConsents('asked', arrival.from)},
   claimed AS (${claimIdempotencyKey('consent')}),
   moved AS (
     UPDATE payment_consents AS changed

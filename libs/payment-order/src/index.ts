@@ -20,7 +20,7 @@ export type { FinalPaymentStatus } from './held-settlements.js';
 export { createInstructionList, writeInstructionList } from './instruction-list.js';
 export type { InstructionList, ListedPayment, ListedPayeeAccount, WrittenInstructionList } from './instruction-list.js';
 export { LeaseLostError } from './lease-lost.error.js';
-export { lockConsent } from './lock-consent-sql.js';
+export { lockConsents } from './lock-consent-sql.js';
 export { findOrdersOfPsu } from './orders-of-psu.js';
 export type { OrderOfPsu } from './orders-of-psu.js';
 export { OwnDecisionService } from './own-decisions.service.js';

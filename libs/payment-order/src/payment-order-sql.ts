@@ -1,13 +1,13 @@
 import type { StatementTime } from '#libs/config';
 import type { ConsentKind, DebtorAccount } from '#libs/consent';
 import { noteEventsOf } from '#libs/events';
-import { claimIdempotencyKey, type ClaimedKey, keyValues, rowOfIdempotencyKey } from '#libs/idempotency';
+import { claimIdempotencyKeys, type IdempotentRequest, rowOfIdempotencyKey } from '#libs/idempotency';
 import { type Conditions, consentStep, type ConsentStatus } from '#libs/obie-rules';
 import { noteReconciliationsOf } from './note-reconciliations-sql.js';
 import { requestApprovalsOf } from './order-records-sql.js';
-import { rowByKey, statement } from '#libs/persistence';
-import { lockConsent } from './lock-consent-sql.js';
-import { paymentIdSql } from './payment-id.js';
+import { consecutiveIds, rowByKey, statement } from '#libs/persistence';
+import { lockConsents } from './lock-consent-sql.js';
+import { filePaymentIdOf, paymentIdSql } from './payment-id.js';
 
 /** How making a file payment changes its consent. */
 export const consumption = consentStep('Authorised', 'Consumed');
@@ -89,35 +89,43 @@ export function toConsent(found: FoundForPayment | undefined, kind: ConsentKind)
   return found && found.kind !== null && found.kind === kind.name ? found : undefined;
 }
 
+/** An order to make of a consent, under the key of its request. */
+export interface NewOrder {
+  readonly kind: ConsentKind;
+  readonly request: IdempotentRequest;
+  readonly consentId: string;
+}
+
 /**
- * The consent is locked and must still be Authorised, the key is claimed, the consent is consumed, the file payment and
- * its payments are written; or nothing happens, and there is no row. Without its list no payment is written, and the
- * database refuses the file payment.
+ * Makes several orders: each consent is locked and must still be Authorised, the key is claimed, the consent is
+ * consumed, the order and its payments are written; or nothing happens for that request, and there is no row. No key
+ * and no consent may occur twice. Without its list no payment is written, and the database refuses the order.
  */
-export const createOrder = statement<ClaimedKey & { consentId: string; kind: string }>(
-  'create-file-payment',
-  keyValues,
-)`
-  WITH ${lockConsent(':consentId', ':kind', consumption.from)},
-  claimed AS (${claimIdempotencyKey('consent')}),
+export const createOrders = statement<ReturnType<typeof orderValues>>('create-file-payment', ['now', 'clientIds'])`
+  WITH request AS MATERIALIZED (
+    SELECT * FROM unnest(:clientIds::uuid[], :operations::text[], :idempotencyKeys::text[], :requestHashes::bytea[],
+      :orderIds::uuid[], :consentIds::uuid[], :kinds::text[])
+    AS request (client_id, operation, idempotency_key, request_hash, resource_id, consent_id, kind)),
+  ${lockConsents('request', consumption.from)},
+  claimed AS (${claimIdempotencyKeys('consent', ':retentionSeconds', ':now')}),
   consumed AS (
     UPDATE payment_consents AS changed SET status = '${consumption.to}', status_updated_at = :now
-      FROM consent, claimed WHERE changed.consent_id = consent.consent_id
+      FROM consent JOIN claimed USING (resource_id) WHERE changed.consent_id = consent.consent_id
     RETURNING changed.consent_id, changed.client_id, changed.status, changed.status_updated_at, changed.kind,
-      changed.api_version, changed.number_of_transactions, coalesce(changed.approvals_required,
-        1) AS approvals_required,
+      changed.api_version, coalesce(changed.approvals_required, 1) AS approvals_required, resource_id,
       ${paymentIdSql.prefixOf('changed.consent_id')} AS prefix),
   consumed_event AS (${noteEventsOf('consumed', {
     type: `'consent.status'`,
     resourceType: `kind || '-consent'`,
     resourceId: 'consent_id',
     at: 'status_updated_at',
+    ids: consecutiveIds,
   })}),
   to_reconcile AS (${noteReconciliationsOf('consumed')}),
   created AS (
     INSERT INTO payment_orders (payment_order_id, consent_id, client_id, status, created_at, status_updated_at,
       approvals_required, approvals_received, approvals_updated_at, next_attempt_at)
-    SELECT :resourceId, consent_id, :clientId, 'InitiationPending', :now, :now, approvals_required, 1, :now,
+    SELECT resource_id, consent_id, client_id, 'InitiationPending', :now, :now, approvals_required, 1, :now,
       CASE WHEN approvals_required > 1 THEN NULL ELSE :now::timestamptz END FROM consumed
     RETURNING payment_order_id, consent_id, approvals_required, approvals_received, created_at),
   requested AS (${requestApprovalsOf('created')}),
@@ -128,4 +136,18 @@ export const createOrder = statement<ClaimedKey & { consentId: string; kind: str
       FROM created JOIN consumed USING (consent_id)
      CROSS JOIN ${rowByKey('instruction_lists', 'consent_id = created.consent_id')} AS list
      CROSS JOIN LATERAL unnest(list.amounts) WITH ORDINALITY AS item (amount, number))
-  SELECT approvals_required AS "approvalsRequired", created_at AS "createdAt" FROM created`;
+  SELECT consent_id AS "consentId", approvals_required AS "approvalsRequired", created_at AS "createdAt" FROM created`;
+
+/** @param times.retentionSeconds how long keys count */
+export function orderValues(orders: readonly NewOrder[], times: { now: StatementTime; retentionSeconds: number }) {
+  return {
+    ...times,
+    clientIds: orders.map(({ request }) => request.clientId),
+    operations: orders.map(({ request }) => request.operation),
+    idempotencyKeys: orders.map(({ request }) => request.idempotencyKey),
+    requestHashes: orders.map(({ request }) => request.requestHash),
+    orderIds: orders.map(({ consentId }) => filePaymentIdOf(consentId)),
+    consentIds: orders.map(({ consentId }) => consentId),
+    kinds: orders.map(({ kind }) => kind.name),
+  };
+}

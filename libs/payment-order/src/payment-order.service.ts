@@ -21,11 +21,13 @@ import type { OnlyPayment, OrderState, PaymentOrderRow } from './payment-order-r
 import { PaymentOrderError } from './payment-order.errors.js';
 import {
   consumption,
-  createOrder,
+  createOrders,
   findConsentsForPayments,
   findOrders,
   findPaymentsOf,
   type FoundForPayment,
+  type NewOrder,
+  orderValues,
   toConsent,
 } from './payment-order-sql.js';
 import { PaymentEntity } from './payment.entity.js';
@@ -89,6 +91,11 @@ export class PaymentOrderService {
     },
   );
 
+  readonly #orders = new Batch<NewOrder, OrderState | undefined>((orders) => this.#storeTogether(orders), {
+    maxSize: 10,
+    keyOf: () => this.database.inBatchesOf(({ request }) => request.clientId),
+  });
+
   constructor(
     private readonly idempotency: IdempotencyStore,
     private readonly database: Database,
@@ -127,7 +134,7 @@ export class PaymentOrderService {
         mismatch,
       );
     }
-    const payment = await this.#store(kind, request, consentId);
+    const payment = await this.#orders.add({ kind, request, consentId });
     if (payment === undefined) return this.#getWinner(kind, request, consentId);
     return {
       payment,
@@ -261,33 +268,22 @@ export class PaymentOrderService {
     return requests.map((_, index) => found.get(index + 1));
   }
 
-  /** @returns undefined if another request was faster */
-  async #store(kind: ConsentKind, request: IdempotentRequest, consentId: string): Promise<OrderState | undefined> {
-    const filePaymentId = filePaymentIdOf(consentId);
-    const { rows } = await this.database.query<Pick<OrderState, 'approvalsRequired' | 'createdAt'>>(
-      ...createOrder.with({
-        ...this.idempotency.valuesOf(request, filePaymentId, this.clock.ofDatabase()),
-        consentId,
-        kind: kind.name,
-      }),
-    );
-    const [row] = rows;
-    return (
-      row && {
-        ...row,
-        filePaymentId,
-        consentId,
-        clientId: request.clientId,
-        status: 'InitiationPending',
-        statusReason: null,
-        statusUpdatedAt: row.createdAt,
-        approvalsReceived: 1,
-        approvalsUpdatedAt: row.createdAt,
-        batchAcceptedAt: null,
-        heldAt: null,
-        stoppedAt: null,
-      }
-    );
+  /**
+   * Orders that arrive together share a statement and its commit.
+   * @returns for each the order; undefined if another request was faster
+   */
+  async #storeTogether(orders: readonly NewOrder[]): Promise<(OrderState | undefined)[]> {
+    const { first, twins } = apart(orders);
+    const times = { now: this.clock.ofDatabase(), retentionSeconds: this.idempotency.retentionSeconds };
+    const { rows } = await this.database.query<CreatedOrder>(...createOrders.with(orderValues(first, times)));
+    const created = new Map(rows.map((row) => [row.consentId, row]));
+    // After the first of them: each gets the answer that it would get alone.
+    const stored = new Map(first.map((order) => [order, toState(order, created.get(order.consentId))]));
+    if (twins.length > 0) {
+      const later = await this.#storeTogether(twins);
+      for (const [index, twin] of twins.entries()) stored.set(twin, later[index]);
+    }
+    return orders.map((order) => stored.get(order));
   }
 
   /**
@@ -317,6 +313,39 @@ export class PaymentOrderService {
     assertSameRequest(found.replayedHash.equals(request.requestHash));
     return this.getOwned(kind, found.replayedId, request.clientId);
   }
+}
+
+type CreatedOrder = Pick<OrderState, 'consentId' | 'approvalsRequired' | 'createdAt'>;
+
+function toState({ request, consentId }: NewOrder, created: CreatedOrder | undefined): OrderState | undefined {
+  return (
+    created && {
+      ...created,
+      filePaymentId: filePaymentIdOf(consentId),
+      clientId: request.clientId,
+      status: 'InitiationPending',
+      statusReason: null,
+      statusUpdatedAt: created.createdAt,
+      approvalsReceived: 1,
+      approvalsUpdatedAt: created.createdAt,
+      batchAcceptedAt: null,
+      heldAt: null,
+      stoppedAt: null,
+    }
+  );
+}
+
+/** @returns the first order of each key and consent, and the others */
+function apart(orders: readonly NewOrder[]): { first: NewOrder[]; twins: NewOrder[] } {
+  const seen = new Set<string>();
+  const [first, twins]: [NewOrder[], NewOrder[]] = [[], []];
+  for (const order of orders) {
+    const { clientId, operation, idempotencyKey } = order.request;
+    const own = [JSON.stringify([clientId, operation, idempotencyKey]), order.consentId];
+    (own.some((each) => seen.has(each)) ? twins : first).push(order);
+    for (const each of own) seen.add(each);
+  }
+  return { first, twins };
 }
 
 function newPayment({ createdAt }: OrderState): OnlyPayment {

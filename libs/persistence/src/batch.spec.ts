@@ -97,6 +97,21 @@ describe('group commit', () => {
     ]);
   });
 
+  it('does not let one row that somebody holds become the wait of the others', async () => {
+    const locked = Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' });
+    const run = async (requests: readonly number[]): Promise<string[]> => {
+      if (requests.includes(2)) throw locked;
+      return requests.map((request) => `done ${request}`);
+    };
+    const batch = new Batch<number, string>(run, { maxSize: 10 });
+    const results = await Promise.allSettled([1, 2, 3].map((each) => batch.add(each)));
+    expect(results.map((result) => (result.status === 'fulfilled' ? result.value : result.reason))).toEqual([
+      'done 1',
+      locked,
+      'done 3',
+    ]);
+  });
+
   it('asks only once if the database is away: the work may have been done', async () => {
     const runs: number[][] = [];
     const away = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });

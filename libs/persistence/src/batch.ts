@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from './database-unavailable.js';
+import { isDatabaseUnavailable, isRowLocked } from './database-unavailable.js';
 
 /**
  * Requests that arrive during a batch wait for its end, but no longer than this, in milliseconds, because it may wait
@@ -85,9 +85,10 @@ export class Batch<Request, Result> {
       const results = await this.run(batch.map(({ request }) => request));
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
     } catch (error) {
-      // The fault may be in only one request, so each is repeated alone. If the database is unavailable, all fail,
-      // because the batch may have been committed, and a repetition would look like a replay.
-      if (batch.length > 1 && !isDatabaseUnavailable(error))
+      // The fault may be in only one request, so each is repeated alone; so is each if one waited for a row too long.
+      // If the database is unavailable, all fail, because the batch may have been committed, and a repetition would
+      // look like a replay.
+      if (batch.length > 1 && (isRowLocked(error) || !isDatabaseUnavailable(error)))
         await Promise.all(batch.map((each) => this.#settle([each])));
       else for (const { reject } of batch) reject(error);
     }

@@ -51,6 +51,11 @@ export function isStatementInterrupted(error: unknown): boolean {
   );
 }
 
+/** @returns whether a lock was not available in time: others hold the row, and the statement had no effect */
+export function isRowLocked(error: unknown): boolean {
+  return types.isNativeError(error) && Reflect.get(error, 'code') === '55P03';
+}
+
 /** @returns advice for the user of a command, in one line; undefined for any other error */
 export function explainDatabaseFailure(error: unknown): string | undefined {
   if (isStatementInterrupted(error)) {

@@ -145,8 +145,8 @@ export async function approve(consentId: string, approvalsRequired = 1): Promise
   expect(await sessions.approve(decision)).toBe('Approved');
 }
 
-export const pay = (kind: ConsentKind, consentId: string, version = apiVersion) =>
-  payments.create<DomesticInitiation>(kind, aRequest('pay'), {
+export const pay = (kind: ConsentKind, consentId: string, version = apiVersion, request = aRequest('pay')) =>
+  payments.create<DomesticInitiation>(kind, request, {
     consentId,
     apiVersion: version,
     findMismatch: () => undefined,

@@ -3,7 +3,7 @@ import type { ConsentService } from '#libs/consent';
 import { domesticPaymentKind } from '#libs/domestic-payment';
 import { config, database, run } from '../payment-processor/payment-processor-world.js';
 import { stage } from '../reconciliation/reconciliation-world.js';
-import { approve, consents, pay, stageFile, stageOrder, useOrders } from './orders-world.js';
+import { approve, aRequest, consents, pay, stageFile, stageOrder, useOrders } from './orders-world.js';
 
 useOrders();
 
@@ -58,6 +58,65 @@ describe('a consent that changed since its request was checked', () => {
       { status: 'Consumed', consent_id: one.consentId },
     ]);
     expect(await run('SELECT FROM payments', [])).toHaveLength(1);
+  });
+});
+
+async function staged(): Promise<string> {
+  const { consentId } = await stageOrder();
+  await approve(consentId);
+  return consentId;
+}
+
+const payAll = (consentIds: readonly string[], requests = consentIds.map(() => aRequest('pay'))) =>
+  Promise.allSettled(
+    consentIds.map((consentId, index) => pay(domesticPaymentKind, consentId, undefined, requests[index])),
+  );
+const ordersOf = async (consentIds: readonly string[]): Promise<unknown[]> =>
+  (await run('SELECT consent_id FROM payment_orders ORDER BY consent_id', []))
+    .map((row) => row['consent_id'])
+    .filter((id) => consentIds.includes(String(id)));
+
+describe('orders that arrive together', () => {
+  it('share a statement, and each gets its own', async () => {
+    const sent: string[] = [];
+    justBefore('create-file-payment', async () => void sent.push('create'));
+    const consentIds = [await staged(), await staged(), await staged()];
+    const answers = await payAll(consentIds);
+    const made = answers.map((each) => (each.status === 'fulfilled' ? each.value.payment.consentId : each.reason));
+    expect(made).toEqual(consentIds);
+    expect(await ordersOf(consentIds)).toEqual(consentIds.toSorted());
+    expect(sent).toHaveLength(1);
+    const written = await run(
+      `SELECT payment_order_id, count(*)::int, count(DISTINCT resource_id)::int AS events
+         FROM payments JOIN payment_orders AS own USING (payment_order_id)
+         JOIN domain_events ON resource_id = own.consent_id JOIN reconciliations ON reconciliations.consent_id = own.consent_id
+        WHERE event_type = 'consent.status' AND domain_events.status = 'Consumed' GROUP BY payment_order_id`,
+      [],
+    );
+    expect(written.map(({ count, events }) => [count, events])).toEqual(consentIds.map(() => [1, 1]));
+  });
+
+  it.each([
+    ['twins of one request get one order', true, true, 'made'],
+    ['a second order of the consent is refused', false, true, 'AlreadyThere'],
+    ['a second use of the key is refused', true, false, 'IdempotencyKeyReused'],
+  ])('%s', async (_title, sameKey, sameConsent, outcome) => {
+    const [one, other] = [await staged(), await staged()];
+    const request = aRequest('pay');
+    const second = sameKey ? { ...request, requestHash: Buffer.alloc(32, sameConsent ? 0 : 1) } : aRequest('pay');
+    const consentIds = [one, sameConsent ? one : other];
+    const answers = await payAll(consentIds, [request, second]);
+    const seen = answers.map((each) => (each.status === 'fulfilled' ? 'made' : each.reason.code));
+    expect(seen).toEqual(['made', outcome]);
+    expect(await ordersOf([one, other])).toEqual([one]);
+  });
+
+  it('one that cannot be made does not stop the others', async () => {
+    const consentIds = [await staged(), await staged()];
+    await run('DELETE FROM instruction_lists WHERE consent_id = $1', [consentIds[0]]);
+    const [refused, made] = await payAll(consentIds);
+    expect([refused?.status, made?.status]).toEqual(['rejected', 'fulfilled']);
+    expect(await ordersOf(consentIds)).toEqual([consentIds[1]]);
   });
 });
 

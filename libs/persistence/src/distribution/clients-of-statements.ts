@@ -59,7 +59,7 @@ export const clientsOfStatements: Readonly<Record<string, ClientOfStatement>> = 
   // By the client that asks.
   'stage-consents': { client: 2 },
   'store-payment-file': { client: 1 },
-  'create-file-payment': { client: 1 },
+  'create-file-payment': { client: 2 },
   'find-idempotency-key': { client: 1 },
   'redeem-authorization-codes': { client: 2 },
   'use-refresh-token': { client: 2 },
