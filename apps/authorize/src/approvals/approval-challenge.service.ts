@@ -9,7 +9,7 @@ import { PaymentApprovalService, type PaymentAwaitingApproval } from '#libs/paym
 import type { ChallengeBinding, PaymentAccount } from '#libs/bank';
 import { Clock } from '#libs/config';
 import { hashToken } from '#libs/oauth';
-import { ChallengeDesk } from '../challenge/challenge-desk.service.js';
+import { ChallengeDesk, type Verified } from '../challenge/challenge-desk.service.js';
 import type { ChallengeEnding } from '../challenge/challenge-problems.js';
 import { createPaymentBinding, toChallengeTpp } from '../challenge/create-binding.js';
 import type { PaymentsToApprove } from '../consent/payments-to-approve.js';
@@ -78,7 +78,6 @@ export class ApprovalChallenge {
     const claim = { sessionHash, challengeId };
     // Another click is being processed. The payment's page shows its result.
     if (!(await this.sessions.claimChallenge({ ...claim, now: this.clock.now() }))) return toPayment(asked);
-    if (challenge.verified !== undefined) return this.#decide(asked, claim, challenge.verified);
     const call = { interactionId: request.interactionId };
     const binding = createBinding(asked, challenge.interactionId);
     const verification = await this.desk.verify({ challenge, oneTimeCode, binding, call }).catch(async (error) => {
@@ -90,36 +89,31 @@ export class ApprovalChallenge {
       if (verification.outcome === 'InvalidCredentials') return again('wrongCode');
       return toPayment(asked, 'Used');
     }
-    const { acr, authenticatedAt } = verification;
-    return this.#decide(asked, claim, { acr, authenticatedAt: authenticatedAt.toISOString() });
+    return this.#decide(asked, claim, verification);
   }
 
   async #decide(
     asked: AskedApproval,
     claim: { sessionHash: Buffer; challengeId: string },
-    verified: NonNullable<SessionChallenge['verified']>,
+    verified: Verified,
   ): Promise<Answer> {
     const { approver, request, payment, file, accounts } = asked;
-    try {
-      const isDecided = await this.approvals.decide({
+    const isDecided = await this.desk.store(verified, claim, () =>
+      this.approvals.decide({
         outcome: 'Approved',
         psuId: approver.session.psuId,
         accounts,
         filePaymentId: payment.filePaymentId,
         approvalHash: file.approvalHash,
         acr: verified.acr,
-        authenticatedAt: new Date(verified.authenticatedAt),
+        authenticatedAt: verified.authenticatedAt,
         challenge: claim,
         now: this.clock.ofDatabase(),
         interactionId: request.interactionId,
-      });
-      // Somebody else was faster, as the page says. The next file needs its own challenge.
-      if (!isDecided) await this.sessions.releaseChallenge(claim);
-    } catch (error) {
-      // The bank no longer accepts the code, but the customer may decide again.
-      await this.sessions.keepVerification({ ...claim, verified });
-      throw error;
-    }
+      }),
+    );
+    // Somebody else was faster, as the page says. The next file needs its own challenge.
+    if (!isDecided) await this.sessions.releaseChallenge(claim);
     return toPayment(asked);
   }
 

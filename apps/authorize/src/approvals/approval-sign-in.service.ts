@@ -137,12 +137,9 @@ export class ApprovalSignIn {
     const { acr, authenticatedAt } = verification;
     const value = createRandomToken();
     const step = { ...claim, newSessionHash: hashToken(value), acr, authenticatedAt };
-    const isFirst = await this.sessions.completeSignIn({ ...step, now: this.clock.now() }).catch(async (error) => {
-      // The bank no longer accepts the code, but the customer may try again.
-      const verified = { acr, authenticatedAt: authenticatedAt.toISOString() };
-      await this.sessions.keepVerification({ ...claim, verified });
-      throw error;
-    });
+    const isFirst = await this.desk.store(verification, claim, () =>
+      this.sessions.completeSignIn({ ...step, now: this.clock.now() }),
+    );
     return this.visits.createWayOn({ landing, ...(isFirst && { cookie: this.visits.createCookie(value) }) });
   }
 

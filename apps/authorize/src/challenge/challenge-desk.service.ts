@@ -6,6 +6,7 @@ import {
   mostChallenges,
   type ApprovalSession,
   type SessionChallenge,
+  type SessionKey,
 } from '#libs/authorization-session';
 import {
   BankUnavailableError,
@@ -17,6 +18,7 @@ import {
 } from '#libs/bank';
 import { Clock, Config } from '#libs/config';
 import { ServerError } from '#libs/oauth';
+import { isDatabaseUnavailable } from '#libs/persistence';
 import type { OpenSession } from '../psu-session/open-session.js';
 import { PsuLockedError } from '../psu-session/page-errors.js';
 import { PsuSessions } from '../psu-session/psu-sessions.service.js';
@@ -24,6 +26,12 @@ import { SharedLooks } from './shared-looks.js';
 
 /** A session of either kind, or none if it has ended. */
 type Requesting = { readonly challengeRequestedAt?: Date; readonly challenge?: SessionChallenge } | undefined;
+
+/** What the bank said of a right answer. */
+export type Verified = Omit<Extract<ChallengeVerification, { outcome: 'Verified' }>, 'outcome'>;
+
+/** A challenge of a journey or of a visit that this request alone may answer. */
+type ChallengeClaim = { readonly challengeId: string } & ({ key: SessionKey } | { sessionHash: Buffer });
 
 /** Starts and verifies challenges at the bank, for all pages. */
 @Injectable()
@@ -138,7 +146,8 @@ export class ChallengeDesk {
   }
 
   /**
-   * Uses up the challenge. Sends the bank the values that it bound, or nothing if one of them has changed.
+   * Uses up the challenge. Sends the bank the values that it bound, or nothing if one of them has changed or the bank
+   * has accepted the answer before.
    * @param answer `oneTimeCode` undefined: approved in the bank's app; `binding`: the values as they are now
    * @throws PsuLockedError, BankUnavailableError, BankAnswerError
    */
@@ -162,6 +171,30 @@ export class ChallengeDesk {
     });
     if (verification.outcome === 'Locked') throw new PsuLockedError('The customer is locked.');
     return verification;
+  }
+
+  /**
+   * Stores what a verified answer was for. The bank does not accept it again, so if the database is unavailable, the
+   * session keeps what the bank said for the next attempt. Any other failure would come again: it ends a journey, and
+   * in a visit the customer may ask for a new challenge at once.
+   */
+  async store<Result>(
+    { acr, authenticatedAt }: Verified,
+    claim: ChallengeClaim,
+    step: () => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      return await step();
+    } catch (error) {
+      const verified = { acr, authenticatedAt: authenticatedAt.toISOString() };
+      const isKept = isDatabaseUnavailable(error);
+      if ('sessionHash' in claim) {
+        await (isKept
+          ? this.approvals.keepVerification({ ...claim, verified })
+          : this.approvals.releaseChallenge(claim));
+      } else if (isKept) await this.sessions.keepVerification({ ...claim, verified });
+      throw error;
+    }
   }
 }
 

@@ -46,6 +46,8 @@ function aDesk({
     find: answer('look', { psuId: 'bob' }),
     enterChallenge: answer('enter', undefined),
     giveChallengeBack: answer('give back', undefined),
+    keepVerification: answer('keep', undefined),
+    releaseChallenge: answer('release', undefined),
   };
   const config = { bank: { timeoutMilliseconds: 1_000 } };
   const parts = [bank, { leaveByPage: leave }, sessions, sessions, config, { now: () => now }] as never[];
@@ -158,7 +160,50 @@ describe('an answer to a challenge', () => {
     expect([await desk.verify(changed), log]).toEqual([{ outcome: 'Over' }, []]);
   });
 
+  it('that the bank has accepted before is not sent again, for what was bound', async () => {
+    const { desk, log } = aDesk();
+    const challenge = { ...stored, verified: { acr: 'a', authenticatedAt: now.toISOString() } } as never;
+    const accepted = { outcome: 'Verified', acr: 'a', authenticatedAt: now };
+    expect(await desk.verify({ ...answered, challenge })).toEqual(accepted);
+    expect((await desk.verify({ ...answered, challenge, binding: { ...binding, psuId: 'carol' } })).outcome).toBe(
+      'Over',
+    );
+    expect(log).toEqual([]);
+  });
+
   it('may lock the customer', async () => {
     await expect(aDesk({ verified: { outcome: 'Locked' } }).desk.verify(answered)).rejects.toThrow(PsuLockedError);
   });
+});
+
+describe('what a right answer was for', () => {
+  const away = Object.assign(new Error('away'), { code: '57P01' });
+  const verified = { acr: 'a', authenticatedAt: now };
+  const ofJourney = { key, challengeId: 'c-1' };
+  const ofVisit = { sessionHash: key.sessionHash, challengeId: 'c-1' };
+  const kept = { verified: { acr: 'a', authenticatedAt: now.toISOString() } };
+
+  it.each([
+    ['in a journey, an unavailable database', ofJourney, away, [['keep', { ...ofJourney, ...kept }]]],
+    ['in a visit, an unavailable database', ofVisit, away, [['keep', { ...ofVisit, ...kept }]]],
+    ['in a journey, which ends, any other failure', ofJourney, new Error('x'), []],
+    [
+      'in a visit, where the customer may ask again, any other failure',
+      ofVisit,
+      new Error('x'),
+      [['release', ofVisit]],
+    ],
+  ])(
+    'is stored; %s: what the bank said is kept only if the next attempt can succeed',
+    async (_title, claim, error, log) => {
+      const failing = aDesk();
+      await expect(failing.desk.store(verified, claim, () => Promise.reject(error))).rejects.toBe(error);
+      expect(failing.log).toEqual(log);
+      const storing = aDesk();
+      expect([await storing.desk.store(verified, claim, () => Promise.resolve('done')), storing.log]).toEqual([
+        'done',
+        [],
+      ]);
+    },
+  );
 });

@@ -7,7 +7,6 @@ import {
 } from '#libs/authorization-session';
 import type { ChallengeBinding } from '#libs/bank';
 import { Clock, Config } from '#libs/config';
-import { isDatabaseUnavailable } from '#libs/persistence';
 import { AccessDecision } from '../consent/access-decision.service.js';
 import { AuthorizationCompletion } from '../consent/authorization-completion.service.js';
 import { DecidableFiles } from '../consent/decidable-files.service.js';
@@ -23,7 +22,7 @@ import { isOfChallenge } from '../psu-session/page-value.js';
 import { isAnswered, PsuSessions } from '../psu-session/psu-sessions.service.js';
 import { resolveAcrOrUndefined } from '../psu-session/resolve-acr.js';
 import { readOneTimeCode } from '../sign-in/read-credentials.js';
-import { ChallengeDesk } from './challenge-desk.service.js';
+import { ChallengeDesk, type Verified } from './challenge-desk.service.js';
 import type { ChallengeEnding } from './challenge-problems.js';
 import { ChallengePages } from './challenge-pages.service.js';
 import { createAccessBinding, createPaymentBinding, toChallengeTpp } from './create-binding.js';
@@ -121,14 +120,9 @@ export class DecisionChallenge {
     const { challengeId } = challenge;
     const claim = { key: open.key, challengeId };
     if (!(await this.sessions.claimChallenge({ ...claim, now: this.clock.now() }))) return this.#awaitOther(asked);
-    const { verified } = challenge;
-    if (verified !== undefined) return this.#complete(asked, verified);
     const binding = this.#createBinding(asked);
     const verification = await this.desk.verify({ challenge, oneTimeCode, binding, call: open.call });
-    if (verification.outcome === 'Verified') {
-      const { acr, authenticatedAt } = verification;
-      return this.#complete(asked, { acr, authenticatedAt: authenticatedAt.toISOString() });
-    }
+    if (verification.outcome === 'Verified') return this.#complete(asked, verification, claim);
     if (verification.outcome === 'Over') {
       await this.sessions.endChallenge(claim);
       throw toConsentAgain(open, 'Used');
@@ -150,33 +144,33 @@ export class DecisionChallenge {
   }
 
   async #complete(
-    { open, challenge: { challengeId, accounts } }: Asked,
-    verified: NonNullable<SessionChallenge['verified']>,
+    { open, challenge: { accounts } }: Asked,
+    verified: Verified,
+    claim: { key: OpenSession['key']; challengeId: string },
   ): Promise<Answer> {
     const acr = resolveAcrOrUndefined(open, verified.acr);
     if (acr === undefined) return this.psuSessions.leaveUnauthenticated(open);
-    const authenticatedAt = new Date(verified.authenticatedAt);
-    try {
-      return await this.completion.complete(open, { challengeId, acr, authenticatedAt, accounts });
-    } catch (error) {
-      // The bank no longer accepts the code, but the customer may press the button again.
-      if (isDatabaseUnavailable(error)) {
-        await this.sessions.keepVerification({ key: open.key, challengeId, verified });
-      }
-      throw error;
-    }
+    const { challengeId } = claim;
+    const { authenticatedAt } = verified;
+    return this.desk.store(verified, claim, () =>
+      this.completion.complete(open, { challengeId, acr, authenticatedAt, accounts }),
+    );
   }
 
   async #awaitOther(asked: Asked): Promise<Answer> {
-    const { open } = asked;
+    const { open, challenge } = asked;
     const session = await this.#looks.until(
       open.key.sessionHash,
       () => this.sessions.findSession(open.key),
       isAnswerOver,
     );
     if (session?.stage === 'Completed') return this.completion.repeat({ ...open, session });
-    // The other answer was wrong, and counts for both.
-    if (session?.stage === 'Challenge') return again(open, 'wrongCode');
+    if (session?.stage === 'Challenge') {
+      const { challengeId, verified } = session.challenge ?? {};
+      if (challengeId !== challenge.challengeId) return again(open, 'otherChallenge');
+      // Either the other answer was wrong, and counts for both, or the page continues with it.
+      return verified === undefined ? again(open, 'wrongCode') : toPage(open);
+    }
     throw new OtherStageError(open.session.sessionId, 'Challenge');
   }
 

@@ -3,6 +3,7 @@ import { aDomesticPayment, listOf } from '../../../../test/support/domestic-paym
 import { readWord } from '../pages/carried-word.js';
 import { JourneyEndedError, OtherStageError } from '../psu-session/page-errors.js';
 import { createPageValue } from '../psu-session/page-value.js';
+import { ChallengeDesk } from './challenge-desk.service.js';
 import { DecisionChallenge } from './decision-challenge.service.js';
 
 const now = new Date('2026-11-27T12:00:00Z');
@@ -89,6 +90,8 @@ function withOutcomes(outcomes: Outcomes = {}) {
       log.push(['ask', binding]);
       return enter({ challenge: { challengeId: 'b-2' }, started: 2 });
     },
+    store: ChallengeDesk.prototype.store,
+    sessions,
   };
   const pages = { createDecisionPage: ({ problem }: { problem?: object }) => ({ kind: 'page', problem }) };
   const done = { kind: 'redirect', status: 303, location: 'https://app.example/cb' };
@@ -115,11 +118,6 @@ describe('the answer to a challenge', () => {
   });
 
   it.each<[string, Outcomes, string[]]>([
-    [
-      'is not asked of the bank again once it was verified',
-      { session: { challenge: { ...challenge, verified: { acr: 'a', authenticatedAt: '2026-11-27T11:59:00Z' } } } },
-      ['file', 'claim', 'complete'],
-    ],
     ['is the same for each click on an answered session', { session: { stage: 'Completed' } }, ['repeat']],
     [
       'is that of the other click, which completed it',
@@ -142,7 +140,7 @@ describe('the answer to a challenge', () => {
     expect(names()).toEqual(steps);
   });
 
-  it.each<[string, Outcomes, object | undefined, string, string[]]>([
+  it.each<[string, Outcomes, object | undefined, string | undefined, string[]]>([
     [
       'wrong',
       { verification: { outcome: 'InvalidCredentials' } },
@@ -152,9 +150,23 @@ describe('the answer to a challenge', () => {
     ],
     [
       'wrong with another click',
-      { isClaimed: false, found: { stage: 'Challenge' } },
+      { isClaimed: false, found: { stage: 'Challenge', challenge } },
       {},
       'wrongCode',
+      ['file', 'claim', 'look'],
+    ],
+    [
+      'right with another click, but could not be stored',
+      { isClaimed: false, found: { stage: 'Challenge', challenge: { ...challenge, verified: {} } } },
+      {},
+      undefined,
+      ['file', 'claim', 'look'],
+    ],
+    [
+      'for a challenge that another tab has replaced',
+      { isClaimed: false, found: { stage: 'Challenge', challenge: { ...challenge, challengeId: 'b-2' } } },
+      {},
+      'otherChallenge',
       ['file', 'claim', 'look'],
     ],
     ['missing', {}, { one_time_code: '' }, 'codeMissing', []],

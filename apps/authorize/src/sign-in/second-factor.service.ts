@@ -3,7 +3,6 @@ import { AuthorizationSessionService } from '#libs/authorization-session';
 import type { ChallengeBinding } from '#libs/bank';
 import { Clock } from '#libs/config';
 import { hashToken } from '#libs/oauth';
-import { isDatabaseUnavailable } from '#libs/persistence';
 import { ChallengeDesk } from '../challenge/challenge-desk.service.js';
 import { ChallengePages } from '../challenge/challenge-pages.service.js';
 import { challengeProblem } from '../challenge/challenge-problems.js';
@@ -93,12 +92,7 @@ export class SecondFactor {
     const newSessionHash = hashToken(this.psuSessions.nextValue(open));
     const { authenticatedAt } = verification;
     const step = { ...claim, newSessionHash, acr, authenticatedAt, now: this.clock.now() };
-    const isFirst = await this.sessions.enterConsent(step).catch(async (error: unknown) => {
-      // The bank no longer accepts the code, but the customer may try again.
-      const verified = { acr: verification.acr, authenticatedAt: authenticatedAt.toISOString() };
-      if (isDatabaseUnavailable(error)) await this.sessions.keepVerification({ ...claim, verified });
-      throw error;
-    });
+    const isFirst = await this.desk.store(verification, claim, () => this.sessions.enterConsent(step));
     return this.#toNext(open, isFirst);
   }
 
