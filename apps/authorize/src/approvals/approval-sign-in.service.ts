@@ -120,9 +120,13 @@ export class ApprovalSignIn {
     if (challenge === undefined) return this.visits.createWayOn({ landing });
     const { challengeId } = challenge;
     const claim = { sessionHash: hashToken(visit.value), challengeId };
-    // Another click is being processed. The next page shows its result.
-    if (!(await this.sessions.claimChallenge({ ...claim, now: this.clock.now() })))
-      return this.visits.createWayOn({ landing });
+    // Another click is being processed, and the next page shows its result. The page that continues after an approval
+    // in the app waits: a redirect to itself would come back at once, again and again.
+    if (!(await this.sessions.claimChallenge({ ...claim, now: this.clock.now() }))) {
+      return oneTimeCode === undefined
+        ? this.pages.createSignInChallenge({ visit, request, landing })
+        : this.visits.createWayOn({ landing });
+    }
     const binding = createBinding(psuId, challenge.interactionId);
     const call = { interactionId: request.interactionId };
     const verification = await this.desk.verify({ challenge, oneTimeCode, binding, call }).catch(async (error) => {

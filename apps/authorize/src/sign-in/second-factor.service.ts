@@ -78,8 +78,12 @@ export class SecondFactor {
     if (challenge === undefined) return leadTo(pageAddress(open.session), { name: 'secondFactorUsed' });
     const { challengeId } = challenge;
     const claim = { key: open.key, challengeId };
-    // Another click has the challenge. The page shows its result.
-    if (!(await this.sessions.claimChallenge({ ...claim, now: this.clock.now() }))) return this.#toNext(open, false);
+    if (!(await this.sessions.claimChallenge({ ...claim, now: this.clock.now() }))) {
+      // Another click has the challenge, and the next page shows its result. The page that continues after an approval
+      // in the app waits until then: a redirect would come back to it at once, again and again.
+      const isWaiting = oneTimeCode === undefined && (await this.sessions.findSession(open.key)) !== undefined;
+      return isWaiting ? this.pages.createSignInPage(open) : this.#toNext(open, false);
+    }
     const binding = createBinding(open, challenge.interactionId);
     const verification = await this.desk.verify({ challenge, oneTimeCode, binding, call: open.call });
     if (verification.outcome !== 'Verified') {

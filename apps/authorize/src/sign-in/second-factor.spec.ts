@@ -1,0 +1,133 @@
+import { describe, expect, it } from '@jest/globals';
+import { ChallengeDesk } from '../challenge/challenge-desk.service.js';
+import { readWord } from '../pages/carried-word.js';
+import { SecondFactor } from './second-factor.service.js';
+
+const now = new Date('2026-11-27T12:00:00Z');
+const authenticatedAt = new Date('2026-11-27T11:59:00Z');
+const challenge = { challengeId: 'b-1', method: 'Push', interactionId: 'i-0' };
+const page = '/second-factor?authorization=s-1';
+
+/** A journey at its second factor, and what happens at the bank and in the database. */
+function withOutcomes({
+  status = 'Approved',
+  verification = { outcome: 'Verified', acr: 'a', authenticatedAt } as object,
+  isClaimed = true,
+  isMoved = false,
+  entering = true as boolean | Error,
+  acr = undefined as object | undefined,
+} = {}) {
+  const log: [string, unknown][] = [];
+  const answer =
+    <Value>(name: string, result?: Value) =>
+    (...given: unknown[]) => {
+      log.push([name, given.at(-1)]);
+      return result instanceof Error ? Promise.reject(result) : Promise.resolve(result);
+    };
+  const request = { acr, clientName: 'Shop' };
+  const session = { sessionId: 's-1', stage: 'SecondFactor', psuId: 'bob', challenge, request };
+  const open = { key: 'k', value: 'v', call: { interactionId: 'i-1' }, session };
+  const psuSessions = {
+    open: answer('open', open),
+    admitForm: answer('admit'),
+    withWayBack: (_open: unknown, step: () => Promise<unknown>) => step(),
+    nextValue: () => 'w',
+    createNextStep: answer('next', 'the next page'),
+    leaveUnauthenticated: answer('leave', 'the page of an end'),
+  };
+  const sessions = {
+    claimChallenge: answer('claim', isClaimed),
+    releaseChallenge: answer('release'),
+    keepVerification: answer('keep'),
+    enterConsent: answer('enter', entering),
+    findSession: answer('look', isMoved ? undefined : session),
+  };
+  const desk = {
+    findStatus: answer('status', status),
+    verify: answer('verify', verification),
+    store: ChallengeDesk.prototype.store,
+    sessions,
+  };
+  const pages = { createSignInPage: (_open: unknown, problem?: object) => ({ kind: 'page', problem }) };
+  const parts = [psuSessions, sessions, desk, pages, { now: () => now }];
+  const service = new SecondFactor(...(parts as unknown as ConstructorParameters<typeof SecondFactor>));
+  const names = (): string[] => log.map(([name]) => name).filter((name) => !['open', 'admit'].includes(name));
+  return { service, log, names };
+}
+const sent = (form: Record<string, string> = { one_time_code: '123456' }) =>
+  ({ form: new Map(Object.entries(form)), interactionId: 'i-1' }) as never;
+const load = (isSafe = false) => ({ isSafe, isWaiting: false }) as never;
+const shown = { kind: 'page', problem: undefined };
+
+describe('a second factor', () => {
+  it('that is right leads on, with a new value of the session', async () => {
+    const { service, log, names } = withOutcomes();
+    expect([await service.submit(sent()), names()]).toEqual(['the next page', ['claim', 'verify', 'enter', 'next']]);
+    const step = { key: 'k', challengeId: 'b-1', acr: 'a', authenticatedAt, now };
+    expect(log.find(([name]) => name === 'enter')?.[1]).toMatchObject(step);
+    expect(log.at(-1)?.[1]).toMatchObject({ stage: 'Consent', psuId: 'bob', isFirst: true });
+  });
+
+  it.each([
+    ['is wrong', { outcome: 'InvalidCredentials' }, {}, 'wrongCode', ['claim', 'verify', 'release']],
+    ['the bank takes no more', { outcome: 'Over' }, {}, 'secondFactorUsed', ['claim', 'verify', 'release']],
+    ['is missing', {}, { one_time_code: '' }, 'codeMissing', []],
+  ])('that %s is asked for again', async (_title, verification, form, word, steps) => {
+    const { service, names } = withOutcomes({ verification });
+    const { location, cookies } = (await service.submit(sent({ one_time_code: '123456', ...form }))) as never as {
+      location: string;
+      cookies: string[];
+    };
+    expect([location, readWord(cookies[0]?.split(';')[0], page)?.name, names()]).toEqual([page, word, steps]);
+  });
+
+  it('of a level below the request’s ends the journey', async () => {
+    const { service, names } = withOutcomes({ acr: { values: ['b'], essential: true } });
+    expect([await service.submit(sent()), names()]).toEqual(['the page of an end', ['claim', 'verify', 'leave']]);
+  });
+
+  it('is kept for the next attempt if the database is away', async () => {
+    const away = Object.assign(new Error('away'), { code: '57P01' });
+    const { service, log } = withOutcomes({ entering: away });
+    await expect(service.submit(sent())).rejects.toBe(away);
+    const verified = { acr: 'a', authenticatedAt: authenticatedAt.toISOString() };
+    expect(log.at(-1)).toEqual(['keep', { key: 'k', challengeId: 'b-1', verified }]);
+  });
+});
+
+describe('the page of the second factor', () => {
+  it.each([
+    ['waits', { status: 'Pending' }, false, shown, ['status']],
+    [
+      'leads on after an approval in the app',
+      {},
+      false,
+      'the next page',
+      ['status', 'claim', 'verify', 'enter', 'next'],
+    ],
+    ['changes nothing for HEAD', {}, true, shown, ['status']],
+    // A redirect would come back at once, until the browser gives up.
+    [
+      'waits while another request checks the approval',
+      { isClaimed: false },
+      false,
+      shown,
+      ['status', 'claim', 'look'],
+    ],
+    [
+      'follows another request that has led on',
+      { isClaimed: false, isMoved: true },
+      false,
+      'the next page',
+      ['status', 'claim', 'look', 'next'],
+    ],
+  ])('%s', async (_title, outcomes, isSafe, answer, steps) => {
+    const { service, names } = withOutcomes(outcomes);
+    expect([await service.show(sent(), load(isSafe)), names()]).toEqual([answer, steps]);
+  });
+
+  it('says that the app refused', async () => {
+    const { service } = withOutcomes({ status: 'Refused' });
+    expect(await service.show(sent(), load())).toMatchObject({ problem: { code: 'ChallengeRefused' } });
+  });
+});
