@@ -34,8 +34,7 @@ interface World {
 interface PlantedFault {
   fault: string;
   rule: string;
-  /** words that the explanation must contain: the expected and the actual value */
-  says?: RegExp;
+  says: RegExp | undefined;
   /** makes the request that is refused */
   plant: (world: World) => Promise<TestResponse>;
 }
@@ -153,453 +152,290 @@ const path = '/file-payment-consents';
 const consent = aConsentRequest();
 const day = 24 * 3_600_000;
 
-const jws = (fault: string, rule: string, members: Members, says?: RegExp): PlantedFault => ({
-  fault,
-  rule,
-  ...(says && { says }),
-  plant: ({ tpp }) => tpp.post(path, consent, { jws: members }),
-});
+/** @param rule may have words that the explanation must contain: the expected and the actual value */
+function planted(
+  fault: string,
+  rule: string | readonly [rule: string, says: RegExp],
+  plant: PlantedFault['plant'],
+): PlantedFault {
+  const [name, says] = typeof rule === 'string' ? [rule] : rule;
+  return { fault, rule: name, says, plant };
+}
+
+type Rule = Parameters<typeof planted>[1];
+const jws = (fault: string, rule: Rule, members: Members): PlantedFault =>
+  planted(fault, rule, ({ tpp }) => tpp.post(path, consent, { jws: members }));
+const token = (fault: string, rule: Rule, request: Parameters<typeof askForToken>[1]): PlantedFault =>
+  planted(fault, rule, (world) => askForToken(world, request));
+const authorization = (fault: string, rule: Rule, request: Parameters<typeof askForAuthorization>[1]): PlantedFault =>
+  planted(fault, rule, (world) => askForAuthorization(world, request));
+const registration = (fault: string, rule: Rule, request: Signing): PlantedFault =>
+  planted(fault, rule, (world) => register(world, request));
 
 /** Faults of the connection, of the token and of the signature. */
 const apiFaults: readonly PlantedFault[] = [
-  {
-    fault: 'a certificate of another authority',
-    rule: 'certificate.authority',
-    says: /Some other authority/,
-    plant: async (world) => {
-      const { agent } = await aWrongCertificate(world, {
-        issuer: await aCertificate({ profile: 'authority', name: 'Some other authority' }),
-      });
-      return world.tpp.get(`${path}/x`, { agent });
-    },
-  },
-  {
-    fault: 'an expired certificate',
-    rule: 'certificate.expired',
-    plant: async (world) => {
-      const past = { issuer: world.authority, now: new Date(Date.now() - 40 * day), days: 30 };
-      return world.tpp.get(`${path}/x`, { agent: (await aWrongCertificate(world, past)).agent });
-    },
-  },
-  {
-    fault: 'no certificate',
-    rule: 'certificate.missing',
-    plant: ({ tpp, sandbox }) => tpp.get(`${path}/x`, { agent: sandbox.agent }),
-  },
-  {
-    fault: "another TPP's certificate with the token",
-    rule: 'token.certificate',
-    plant: ({ tpp, other }) => tpp.get(`${path}/x`, { agent: other.agent }),
-  },
-  {
-    fault: 'a token of somewhere else',
-    rule: 'token.unknown',
-    plant: ({ tpp }) => tpp.get(`${path}/x`, { accessToken: 'x' }),
-  },
-  {
-    fault: 'no token',
-    rule: 'token.missing',
-    plant: ({ tpp }) => tpp.get(`${path}/x`, { headers: { authorization: undefined } }),
-  },
-  {
-    fault: 'an expired token',
-    rule: 'token.expired',
-    says: /expired at/,
-    plant: async (world) => {
-      const { access_token: accessToken } = (await askForToken(world)).json();
-      await world.sandbox.database.query(
-        "UPDATE access_tokens SET expires_at = now() - interval '1 minute' WHERE token_hash = sha256($1::text::bytea)",
-        [accessToken],
-      );
-      return world.tpp.get(`${path}/x`, { accessToken: String(accessToken) });
-    },
-  },
-  jws('a kid that nobody published', 'jws.kid', { kid: 'unpublished' }, /unpublished/),
-  jws('a clock ten minutes ahead', 'jws.iat', { [iat]: seconds() + 600 }, /s ahead of the bank/),
-  jws('RS256', 'jws.alg', { alg: 'RS256' }, /RS256/),
-  jws('iss that is the client id', 'jws.iss', { [iss]: 'client-id' }, /client-id/),
+  planted('a certificate of another authority', ['certificate.authority', /Some other authority/], async (world) => {
+    const { agent } = await aWrongCertificate(world, {
+      issuer: await aCertificate({ profile: 'authority', name: 'Some other authority' }),
+    });
+    return world.tpp.get(`${path}/x`, { agent });
+  }),
+  planted('an expired certificate', 'certificate.expired', async (world) => {
+    const past = { issuer: world.authority, now: new Date(Date.now() - 40 * day), days: 30 };
+    return world.tpp.get(`${path}/x`, { agent: (await aWrongCertificate(world, past)).agent });
+  }),
+  planted('no certificate', 'certificate.missing', ({ tpp, sandbox }) =>
+    tpp.get(`${path}/x`, { agent: sandbox.agent }),
+  ),
+  planted("another TPP's certificate with the token", 'token.certificate', ({ tpp, other }) =>
+    tpp.get(`${path}/x`, { agent: other.agent }),
+  ),
+  planted('a token of somewhere else', 'token.unknown', ({ tpp }) => tpp.get(`${path}/x`, { accessToken: 'x' })),
+  planted('no token', 'token.missing', ({ tpp }) => tpp.get(`${path}/x`, { headers: { authorization: undefined } })),
+  planted('an expired token', ['token.expired', /expired at/], async (world) => {
+    const { access_token: accessToken } = (await askForToken(world)).json();
+    await world.sandbox.database.query(
+      "UPDATE access_tokens SET expires_at = now() - interval '1 minute' WHERE token_hash = sha256($1::text::bytea)",
+      [accessToken],
+    );
+    return world.tpp.get(`${path}/x`, { accessToken: String(accessToken) });
+  }),
+  jws('a kid that nobody published', ['jws.kid', /unpublished/], { kid: 'unpublished' }),
+  jws('a clock ten minutes ahead', ['jws.iat', /s ahead of the bank/], { [iat]: seconds() + 600 }),
+  jws('RS256', ['jws.alg', /RS256/], { alg: 'RS256' }),
+  jws('iss that is the client id', ['jws.iss', /client-id/], { [iss]: 'client-id' }),
   jws('no crit', 'jws.crit', { crit: undefined }),
   jws('crit without the members that must be understood', 'jws.crit', { crit: ['b64'] }),
-  jws('a wrong tan', 'jws.tan', { [tan]: 'directory.example' }, /directory\.example/),
-  {
-    fault: 'a key that is not the published one',
-    rule: 'jws.signature',
-    plant: ({ tpp }) => {
-      const key = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
-      return tpp.post(path, consent, {
-        headers: { 'x-jws-signature': signDetached(consent, key, aJwsHeader(tpp.credentials)) },
-      });
-    },
-  },
-  {
-    fault: 'a body that was parsed and written again',
-    rule: 'jws.rewritten',
-    says: /two spaces/,
-    plant: ({ tpp }) => {
-      const pretty = JSON.stringify(JSON.parse(consent), undefined, 2);
-      return tpp.post(path, JSON.stringify(JSON.parse(consent)), {
-        headers: { 'x-jws-signature': tpp.signBody(pretty) },
-      });
-    },
-  },
-  {
-    fault: 'no signature',
-    rule: 'jws.missing',
-    plant: ({ tpp }) => tpp.post(path, consent, { headers: { 'x-jws-signature': undefined } }),
-  },
-  {
-    fault: 'a signature that is not detached',
-    rule: 'jws.malformed',
-    plant: ({ tpp }) => tpp.post(path, consent, { headers: { 'x-jws-signature': 'a.b.c' } }),
-  },
+  jws('a wrong tan', ['jws.tan', /directory\.example/], { [tan]: 'directory.example' }),
+  planted('a key that is not the published one', 'jws.signature', ({ tpp }) => {
+    const key = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+    return tpp.post(path, consent, {
+      headers: { 'x-jws-signature': signDetached(consent, key, aJwsHeader(tpp.credentials)) },
+    });
+  }),
+  planted('a body that was parsed and written again', ['jws.rewritten', /two spaces/], ({ tpp }) => {
+    const pretty = JSON.stringify(JSON.parse(consent), undefined, 2);
+    return tpp.post(path, JSON.stringify(JSON.parse(consent)), {
+      headers: { 'x-jws-signature': tpp.signBody(pretty) },
+    });
+  }),
+  planted('no signature', 'jws.missing', ({ tpp }) =>
+    tpp.post(path, consent, { headers: { 'x-jws-signature': undefined } }),
+  ),
+  planted('a signature that is not detached', 'jws.malformed', ({ tpp }) =>
+    tpp.post(path, consent, { headers: { 'x-jws-signature': 'a.b.c' } }),
+  ),
 ];
 
 /** Faults of headers, consents and files. */
 const resourceFaults: readonly PlantedFault[] = [
-  {
-    fault: 'no idempotency key',
-    rule: 'header.x-idempotency-key',
-    plant: ({ tpp }) => tpp.post(path, consent, { headers: { 'x-idempotency-key': undefined } }),
-  },
-  {
-    fault: 'an idempotency key with another body',
-    rule: 'idempotency.reused',
-    says: /^the body of the first request with this key, or a new key \S{36} with another body$/,
-    plant: async ({ tpp }) => {
+  planted('no idempotency key', 'header.x-idempotency-key', ({ tpp }) =>
+    tpp.post(path, consent, { headers: { 'x-idempotency-key': undefined } }),
+  ),
+  planted(
+    'an idempotency key with another body',
+    ['idempotency.reused', /^the body of the first request with this key, or a new key \S{36} with another body$/],
+    async ({ tpp }) => {
       const headers = { 'x-idempotency-key': randomUUID() };
       await tpp.post(path, consent, { headers });
       return tpp.post(path, aConsentRequest({ initiation: { FileReference: 'ANOTHER' } }), { headers });
     },
-  },
-  {
-    fault: 'a file that is not that of the consent',
-    rule: 'file.hash',
-    says: /^bytes with the SHA-256 (\S{44}), as the consent says bytes with the SHA-256 (?!\1)\S{44}$/,
-    plant: async ({ tpp }) => {
+  ),
+  planted(
+    'a file that is not that of the consent',
+    ['file.hash', /^bytes with the SHA-256 (\S{44}), as the consent says bytes with the SHA-256 (?!\1)\S{44}$/],
+    async ({ tpp }) => {
       const consentId = await tpp.stageConsent(aPaymentFile());
       const file = aPaymentFile();
       return tpp.upload(consentId, { ...file, body: Buffer.concat([file.body, Buffer.from('\n')]) });
     },
-  },
-  {
-    fault: 'a file of 151 payments',
-    rule: 'file.items',
-    says: /an array of 151/,
-    plant: async ({ tpp }) => {
-      const file = aPaymentFile({ payments: 151 });
-      return tpp.upload(await tpp.stageConsent(file, { NumberOfTransactions: '150', ControlSum: undefined }), file);
-    },
-  },
-  {
-    fault: 'a file of two payments where the consent says three',
-    rule: 'file.count',
-    says: /^3, as the consent says /,
-    plant: async ({ tpp }) => {
+  ),
+  planted('a file of 151 payments', ['file.items', /an array of 151/], async ({ tpp }) => {
+    const file = aPaymentFile({ payments: 151 });
+    return tpp.upload(await tpp.stageConsent(file, { NumberOfTransactions: '150', ControlSum: undefined }), file);
+  }),
+  planted(
+    'a file of two payments where the consent says three',
+    ['file.count', /^3, as the consent says /],
+    async ({ tpp }) => {
       const file = aPaymentFile({ payments: 2 });
       return tpp.upload(await tpp.stageConsent(file, { NumberOfTransactions: '3', ControlSum: undefined }), file);
     },
-  },
-  {
-    fault: 'a second file',
-    rule: 'consent.status',
-    says: /^a consent that is AwaitingUpload .*AwaitingAuthorisation/,
-    plant: async ({ tpp }) => {
+  ),
+  planted(
+    'a second file',
+    ['consent.status', /^a consent that is AwaitingUpload .*AwaitingAuthorisation/],
+    async ({ tpp }) => {
       const file = aPaymentFile();
       return tpp.upload(await tpp.stageFile(file), file);
     },
-  },
-  {
-    fault: 'a file that nobody has uploaded',
-    rule: 'file.missing',
-    plant: async ({ tpp }) => tpp.get(`${path}/${await tpp.stageConsent()}/file`),
-  },
-  {
-    fault: 'a payment with another reference than its consent',
-    rule: 'consent.mismatch',
-    says: /^Data\.Initiation\.FileReference of the consent: .+ ANOTHER$/,
-    plant: async ({ tpp }) => {
+  ),
+  planted('a file that nobody has uploaded', 'file.missing', async ({ tpp }) =>
+    tpp.get(`${path}/${await tpp.stageConsent()}/file`),
+  ),
+  planted(
+    'a payment with another reference than its consent',
+    ['consent.mismatch', /^Data\.Initiation\.FileReference of the consent: .+ ANOTHER$/],
+    async ({ tpp }) => {
       const { consentId, initiation } = await tpp.authorise();
       return tpp.pay({ consentId, initiation: { ...initiation, FileReference: 'ANOTHER' } });
     },
-  },
-  {
-    fault: 'a FileType of another bank',
-    rule: 'file.type',
-    says: /UK\.OBIE\.pain\.001/,
-    plant: ({ tpp }) => tpp.post(path, aConsentRequest({ initiation: { FileType: 'UK.OBIE.pain.001.001.08' } })),
-  },
-  {
-    fault: 'a payment before the customer has approved',
-    rule: 'consent.status',
-    says: /^a consent that is Authorised .*AwaitingAuthorisation/,
-    plant: async ({ tpp }) => {
+  ),
+  planted('a FileType of another bank', ['file.type', /UK\.OBIE\.pain\.001/], ({ tpp }) =>
+    tpp.post(path, aConsentRequest({ initiation: { FileType: 'UK.OBIE.pain.001.001.08' } })),
+  ),
+  planted(
+    'a payment before the customer has approved',
+    ['consent.status', /^a consent that is Authorised .*AwaitingAuthorisation/],
+    async ({ tpp }) => {
       const file = aPaymentFile();
       return tpp.pay({ consentId: await tpp.stageFile(file), initiation: anInitiation(file) });
     },
-  },
-  {
-    fault: "a token of another consent's approval",
-    rule: 'token.consent',
-    plant: async ({ tpp }) => {
-      const accessToken = await tpp.exchangeCode(await tpp.authorise());
-      const file = aPaymentFile();
-      return tpp.pay({ consentId: await tpp.stageFile(file), initiation: anInitiation(file) }, { accessToken });
-    },
-  },
-  {
-    fault: 'a consent of another client',
-    rule: 'consent.owner',
-    plant: async ({ tpp, other }) => other.get(`${path}/${await tpp.stageConsent()}`),
-  },
-  {
-    fault: 'a consent that does not exist',
-    rule: 'consent.not-found',
-    plant: ({ tpp }) => tpp.get(`${path}/${randomUUID()}`),
-  },
-  {
-    fault: 'XML where JSON is due',
-    rule: 'media-type',
-    says: /text\/xml/,
-    plant: ({ tpp }) => tpp.post(path, consent, { headers: { 'content-type': 'text/xml' } }),
-  },
+  ),
+  planted("a token of another consent's approval", 'token.consent', async ({ tpp }) => {
+    const accessToken = await tpp.exchangeCode(await tpp.authorise());
+    const file = aPaymentFile();
+    return tpp.pay({ consentId: await tpp.stageFile(file), initiation: anInitiation(file) }, { accessToken });
+  }),
+  planted('a consent of another client', 'consent.owner', async ({ tpp, other }) =>
+    other.get(`${path}/${await tpp.stageConsent()}`),
+  ),
+  planted('a consent that does not exist', 'consent.not-found', ({ tpp }) => tpp.get(`${path}/${randomUUID()}`)),
+  planted('XML where JSON is due', ['media-type', /text\/xml/], ({ tpp }) =>
+    tpp.post(path, consent, { headers: { 'content-type': 'text/xml' } }),
+  ),
 ];
 
 const ask = ({ agent }: TestTpp, url: string): Promise<TestResponse> => httpsRequest({ url, agent });
 
 /** Faults at the token endpoint, the authorization endpoint and in registration. */
 const oauthFaults: readonly PlantedFault[] = [
-  {
-    fault: 'an assertion for another bank',
-    rule: 'client-assertion.aud',
-    says: /https:\/\/other\.bank\.example/,
-    plant: (world) => askForToken(world, { claims: { aud: 'https://other.bank.example' } }),
-  },
-  {
-    fault: 'an assertion that is used twice',
-    rule: 'client-assertion.jti-reused',
-    plant: async (world) => {
-      const claims = { jti: randomUUID() };
-      await askForToken(world, { claims });
-      return askForToken(world, { claims });
-    },
-  },
-  {
-    fault: 'a clock two minutes behind',
-    rule: 'client-assertion.exp',
-    says: /s behind the bank/,
-    plant: (world) => askForToken(world, { claims: { iat: seconds() - 120, exp: seconds() - 60 } }),
-  },
-  {
-    fault: 'a clock two minutes ahead',
-    rule: 'client-assertion.iat',
-    says: /1[12]\d s ahead of the bank/,
-    plant: (world) => askForToken(world, { claims: { iat: seconds() + 120, exp: seconds() + 180 } }),
-  },
-  {
-    fault: 'an assertion that is good for two hours',
-    rule: 'client-assertion.exp',
-    says: /at most 3600 seconds \(60 minutes\)/,
-    plant: (world) => askForToken(world, { claims: { exp: seconds() + 7_200 } }),
-  },
-  {
-    fault: 'Basic by a client of another method',
-    rule: 'client.method',
-    says: /private_key_jwt[^]*client_secret_basic/,
-    plant: (world) => askByBasic(world),
-  },
-  {
-    fault: 'two ways of authenticating at once',
-    rule: 'client.credentials',
-    plant: (world) => askForToken(world, { form: { client_secret: 'x' } }),
-  },
-  {
-    fault: 'a refresh token that nobody issued, by a client without the grant',
-    rule: 'grant.type',
-    plant: (world) => askForToken(world, { form: { grant_type: 'refresh_token', refresh_token: 'x' } }),
-  },
-  {
-    fault: 'an unknown address',
-    rule: 'path.unknown',
-    says: /\/oauth2\/tokens/,
-    plant: ({ sandbox, tpp }) => ask(tpp, `${sandbox.description.token_endpoint}s?x=secret`),
-  },
-  {
-    fault: 'an unknown address of the authorization endpoint',
-    rule: 'path.unknown',
-    plant: ({ sandbox, tpp }) => ask(tpp, `${sandbox.description.authorization_endpoint}s`),
-  },
-  {
-    fault: 'GET at the token endpoint',
-    rule: 'path.method',
-    says: /POST[^]*GET \/oauth2\/token$/,
-    plant: ({ sandbox, tpp }) => ask(tpp, sandbox.description.token_endpoint),
-  },
-  {
-    fault: 'an assertion signed with RS256',
-    rule: 'client-assertion.alg',
-    says: /RS256/,
-    plant: (world) => askForToken(world, { header: { alg: 'RS256' } }),
-  },
-  {
-    fault: 'an assertion with a wrong kid',
-    rule: 'client-assertion.kid',
-    says: /nobody/,
-    plant: (world) => askForToken(world, { header: { kid: 'nobody' } }),
-  },
-  {
-    fault: 'an assertion signed with a key that is not published',
-    rule: 'client-assertion.signature',
-    plant: (world) => askForToken(world, { key: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey }),
-  },
-  {
-    fault: 'a scope that is not registered',
-    rule: 'scope',
-    says: /fundsconfirmations/,
-    plant: async (world) => {
-      const registered = await register(world, { claims: { scope: 'openid payments' } });
-      const id = String(registered.json()['client_id']);
-      const form = { client_id: id, scope: 'fundsconfirmations' };
-      return askForToken(world, { claims: { iss: id, sub: id }, form });
-    },
-  },
-  {
-    fault: 'a client that does not exist',
-    rule: 'client.unknown',
-    plant: (world) => {
-      const id = randomUUID();
-      return askForToken(world, { claims: { iss: id, sub: id }, form: { client_id: id } });
-    },
-  },
-  {
-    fault: "another TPP's certificate at the token endpoint",
-    rule: 'certificate.owner',
-    plant: (world) => askForToken(world, { agent: world.other.agent }),
-  },
-  {
-    fault: 'a code that nobody issued',
-    rule: 'grant.code',
-    plant: (world) =>
-      askForToken(world, {
-        form: {
-          grant_type: 'authorization_code',
-          code: 'x',
-          redirect_uri: world.tpp.credentials.redirectUris[0] ?? '',
-        },
-      }),
-  },
-  {
-    fault: 'a request object that is good for two hours',
-    rule: 'request-object.exp',
-    says: /at most 3600 seconds \(60 minutes\)/,
-    plant: (world) => askForAuthorization(world, { claims: { exp: seconds() + 7_200 } }),
-  },
-  {
-    fault: 'a response_mode that is not offered',
-    rule: 'authorization.response_mode',
-    says: /fragment[^]*form_post/,
-    plant: (world) => askForAuthorization(world, { claims: { response_mode: 'form_post' } }),
-  },
-  {
-    fault: 'a response_type that is not registered',
-    rule: 'authorization.response_type',
-    says: /code id_token[^]*token/,
-    plant: (world) =>
-      askForAuthorization(world, { claims: { response_type: 'token' }, query: { response_type: 'token' } }),
-  },
-  {
-    fault: 'an essential acr that this bank does not reach',
-    rule: 'authorization.acr',
-    says: /urn:openbanking:psd2:sca[^]*urn:example:gold/,
-    plant: (world) => {
+  token('an assertion for another bank', ['client-assertion.aud', /https:\/\/other\.bank\.example/], {
+    claims: { aud: 'https://other.bank.example' },
+  }),
+  planted('an assertion that is used twice', 'client-assertion.jti-reused', async (world) => {
+    const claims = { jti: randomUUID() };
+    await askForToken(world, { claims });
+    return askForToken(world, { claims });
+  }),
+  planted('a clock two minutes behind', ['client-assertion.exp', /s behind the bank/], (world) =>
+    askForToken(world, { claims: { iat: seconds() - 120, exp: seconds() - 60 } }),
+  ),
+  planted('a clock two minutes ahead', ['client-assertion.iat', /1[12]\d s ahead of the bank/], (world) =>
+    askForToken(world, { claims: { iat: seconds() + 120, exp: seconds() + 180 } }),
+  ),
+  planted(
+    'an assertion that is good for two hours',
+    ['client-assertion.exp', /at most 3600 seconds \(60 minutes\)/],
+    (world) => askForToken(world, { claims: { exp: seconds() + 7_200 } }),
+  ),
+  planted('Basic by a client of another method', ['client.method', /private_key_jwt[^]*client_secret_basic/], (world) =>
+    askByBasic(world),
+  ),
+  token('two ways of authenticating at once', 'client.credentials', { form: { client_secret: 'x' } }),
+  token('a refresh token that nobody issued, by a client without the grant', 'grant.type', {
+    form: { grant_type: 'refresh_token', refresh_token: 'x' },
+  }),
+  planted('an unknown address', ['path.unknown', /\/oauth2\/tokens/], ({ sandbox, tpp }) =>
+    ask(tpp, `${sandbox.description.token_endpoint}s?x=secret`),
+  ),
+  planted('an unknown address of the authorization endpoint', 'path.unknown', ({ sandbox, tpp }) =>
+    ask(tpp, `${sandbox.description.authorization_endpoint}s`),
+  ),
+  planted('GET at the token endpoint', ['path.method', /POST[^]*GET \/oauth2\/token$/], ({ sandbox, tpp }) =>
+    ask(tpp, sandbox.description.token_endpoint),
+  ),
+  token('an assertion signed with RS256', ['client-assertion.alg', /RS256/], { header: { alg: 'RS256' } }),
+  token('an assertion with a wrong kid', ['client-assertion.kid', /nobody/], { header: { kid: 'nobody' } }),
+  token('an assertion signed with a key that is not published', 'client-assertion.signature', {
+    key: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey,
+  }),
+  planted('a scope that is not registered', ['scope', /fundsconfirmations/], async (world) => {
+    const registered = await register(world, { claims: { scope: 'openid payments' } });
+    const id = String(registered.json()['client_id']);
+    const form = { client_id: id, scope: 'fundsconfirmations' };
+    return askForToken(world, { claims: { iss: id, sub: id }, form });
+  }),
+  planted('a client that does not exist', 'client.unknown', (world) => {
+    const id = randomUUID();
+    return askForToken(world, { claims: { iss: id, sub: id }, form: { client_id: id } });
+  }),
+  planted("another TPP's certificate at the token endpoint", 'certificate.owner', (world) =>
+    askForToken(world, { agent: world.other.agent }),
+  ),
+  planted('a code that nobody issued', 'grant.code', (world) =>
+    askForToken(world, {
+      form: {
+        grant_type: 'authorization_code',
+        code: 'x',
+        redirect_uri: world.tpp.credentials.redirectUris[0] ?? '',
+      },
+    }),
+  ),
+  planted(
+    'a request object that is good for two hours',
+    ['request-object.exp', /at most 3600 seconds \(60 minutes\)/],
+    (world) => askForAuthorization(world, { claims: { exp: seconds() + 7_200 } }),
+  ),
+  authorization('a response_mode that is not offered', ['authorization.response_mode', /fragment[^]*form_post/], {
+    claims: { response_mode: 'form_post' },
+  }),
+  authorization('a response_type that is not registered', ['authorization.response_type', /code id_token[^]*token/], {
+    claims: { response_type: 'token' },
+    query: { response_type: 'token' },
+  }),
+  planted(
+    'an essential acr that this bank does not reach',
+    ['authorization.acr', /urn:openbanking:psd2:sca[^]*urn:example:gold/],
+    (world) => {
       const intent = { value: randomUUID(), essential: true };
       const acr = { value: 'urn:example:gold', essential: true };
       return askForAuthorization(world, { claims: { claims: { id_token: { openbanking_intent_id: intent, acr } } } });
     },
-  },
-  {
-    fault: 'a consent that is nobody’s',
-    rule: 'request-object.intent',
-    plant: (world) => askForAuthorization(world),
-  },
-  {
-    fault: 'a request without a request object',
-    rule: 'request.signed',
-    plant: ({ sandbox, tpp }) => {
-      const url = new URL(sandbox.description.authorization_endpoint);
-      url.searchParams.set('client_id', tpp.clientId);
-      return ask(tpp, url.href);
-    },
-  },
-  {
-    fault: 'a pushed request object for another bank',
-    rule: 'request-object.aud',
-    plant: (world) => push(world, { aud: 'https://other.bank.example' }),
-  },
-  {
-    fault: 'a request object for another bank',
-    rule: 'request-object.aud',
-    plant: (world) => askForAuthorization(world, { claims: { aud: 'https://other.bank.example' } }),
-  },
-  {
-    fault: 'a request object of another client',
-    rule: 'request-object.client_id',
-    plant: (world) => askForAuthorization(world, { claims: { client_id: randomUUID() } }),
-  },
-  {
-    fault: 'a request object without nonce',
-    rule: 'request-object.nonce',
-    plant: (world) => askForAuthorization(world, { claims: { nonce: undefined } }),
-  },
-  {
-    fault: 'an expired request object',
-    rule: 'request-object.exp',
-    plant: (world) => askForAuthorization(world, { claims: { nbf: seconds() - 600, exp: seconds() - 300 } }),
-  },
-  {
-    fault: 'a redirect address that is not registered',
-    rule: 'authorization.redirect_uri',
-    says: /elsewhere\.example/,
-    plant: (world) => askForAuthorization(world, { claims: { redirect_uri: 'https://elsewhere.example/cb' } }),
-  },
-  {
-    fault: 'a redirect address that is not registered, in a request sent as a form',
-    rule: 'authorization.redirect_uri',
-    says: /elsewhere\.example/,
-    plant: (world) =>
-      askForAuthorization(world, { claims: { redirect_uri: 'https://elsewhere.example/cb' }, isForm: true }),
-  },
-  {
-    fault: 'a request object signed with RS256',
-    rule: 'request-object.alg',
-    plant: (world) => askForAuthorization(world, { header: { alg: 'RS256' } }),
-  },
-  {
-    fault: 'an expired software statement',
-    rule: 'software-statement.exp',
-    plant: async (world) =>
-      register(world, { claims: { software_statement: await statementWith(world, { exp: seconds() - 60 }) } }),
-  },
-  {
-    fault: 'a redirect address that is missing in the software statement',
-    rule: 'registration.redirect_uris',
-    says: /elsewhere\.example/,
-    plant: (world) => register(world, { claims: { redirect_uris: ['https://elsewhere.example/cb'] } }),
-  },
-  {
-    fault: 'a registration signed with RS256',
-    rule: 'registration.alg',
-    plant: (world) => register(world, { header: { alg: 'RS256' } }),
-  },
-  {
-    fault: 'a registration for another bank',
-    rule: 'registration.aud',
-    plant: (world) => register(world, { claims: { aud: 'https://other.bank.example' } }),
-  },
-  {
-    fault: 'a registration signed with a key that is not published',
-    rule: 'registration.kid',
-    plant: (world) => register(world, { header: { kid: 'nobody' } }),
-  },
+  ),
+  planted('a consent that is nobody’s', 'request-object.intent', (world) => askForAuthorization(world)),
+  planted('a request without a request object', 'request.signed', ({ sandbox, tpp }) => {
+    const url = new URL(sandbox.description.authorization_endpoint);
+    url.searchParams.set('client_id', tpp.clientId);
+    return ask(tpp, url.href);
+  }),
+  planted('a pushed request object for another bank', 'request-object.aud', (world) =>
+    push(world, { aud: 'https://other.bank.example' }),
+  ),
+  authorization('a request object for another bank', 'request-object.aud', {
+    claims: { aud: 'https://other.bank.example' },
+  }),
+  authorization('a request object of another client', 'request-object.client_id', {
+    claims: { client_id: randomUUID() },
+  }),
+  authorization('a request object without nonce', 'request-object.nonce', { claims: { nonce: undefined } }),
+  planted('an expired request object', 'request-object.exp', (world) =>
+    askForAuthorization(world, { claims: { nbf: seconds() - 600, exp: seconds() - 300 } }),
+  ),
+  authorization('a redirect address that is not registered', ['authorization.redirect_uri', /elsewhere\.example/], {
+    claims: { redirect_uri: 'https://elsewhere.example/cb' },
+  }),
+  authorization(
+    'a redirect address that is not registered, in a request sent as a form',
+    ['authorization.redirect_uri', /elsewhere\.example/],
+    { claims: { redirect_uri: 'https://elsewhere.example/cb' }, isForm: true },
+  ),
+  authorization('a request object signed with RS256', 'request-object.alg', { header: { alg: 'RS256' } }),
+  planted('an expired software statement', 'software-statement.exp', async (world) =>
+    register(world, { claims: { software_statement: await statementWith(world, { exp: seconds() - 60 }) } }),
+  ),
+  registration(
+    'a redirect address that is missing in the software statement',
+    ['registration.redirect_uris', /elsewhere\.example/],
+    { claims: { redirect_uris: ['https://elsewhere.example/cb'] } },
+  ),
+  registration('a registration signed with RS256', 'registration.alg', { header: { alg: 'RS256' } }),
+  registration('a registration for another bank', 'registration.aud', {
+    claims: { aud: 'https://other.bank.example' },
+  }),
+  registration('a registration signed with a key that is not published', 'registration.kid', {
+    header: { kid: 'nobody' },
+  }),
 ];
 
 interface Finding {
