@@ -1,6 +1,4 @@
-import { loadEnvFile } from 'node:process';
-import { CommandLineError } from '#libs/command-line';
-import { endAtUncaughtErrors } from '#libs/command-line';
+import { CommandLineError, endAtUncaughtErrors, loadSettingsFile } from '#libs/command-line';
 import { loadConfig } from '#libs/config';
 import { runAuditCommand } from './audit/run-audit-command.js';
 import type { AuditCommand, OutputFormat, ServiceCommand, StatisticsCommand } from './command.js';
@@ -20,8 +18,7 @@ try {
   if ('help' in line) process.stdout.write(`${line.help}\n`);
   else {
     const { command, format, envFile } = line;
-    // The environment takes precedence over the file.
-    if (envFile !== undefined) loadEnvFile(envFile);
+    loadSettingsFile(envFile);
     if (command.name === 'statistics') await runStatistics(command, format);
     else if (command.name === 'audit-export' || command.name === 'audit-verify') await runAudit(command, format);
     else await run(command, format);

@@ -1,6 +1,5 @@
-import { loadEnvFile } from 'node:process';
 import { InvalidArgumentError } from 'commander';
-import { callOf, CommandLineProgram } from '#libs/command-line';
+import { callOf, CommandLineProgram, loadSettingsFile } from '#libs/command-line';
 import { isUuid } from '#libs/obie-rules';
 
 /** What to erase, as given on the command line. */
@@ -18,10 +17,7 @@ export function createHousekeepingProgram(run: (work: HousekeepingWork) => Promi
       '--env-file <file>',
       'file with settings; the environment takes precedence. With a sandbox: .sandbox/service.env',
     )
-    .hook('preAction', () => {
-      const { envFile } = program.opts<{ envFile?: string }>();
-      if (envFile !== undefined) loadEnvFile(envFile);
-    })
+    .hook('preAction', () => loadSettingsFile(program.opts<{ envFile?: string }>().envFile))
     .addHelpText(
       'after',
       '\nConsents that can still change are not touched. Totals, ids and statuses remain (deploy/retention.md).',

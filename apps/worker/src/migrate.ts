@@ -1,13 +1,11 @@
-import { loadEnvFile } from 'node:process';
-import { endAtUncaughtErrors, runProgram } from '#libs/command-line';
+import { endAtUncaughtErrors, loadSettingsFile, runProgram } from '#libs/command-line';
 import { distribute, explainJobFailure, loadDatabaseUrl, openPool } from '#libs/persistence';
 import { runMigrations } from '#libs/typeorm';
 import { createMigrateProgram } from './migrate-program.js';
 import { printGrants } from './print-grants.js';
 
 async function migrate({ envFile }: { envFile?: string }): Promise<void> {
-  // The environment takes precedence over the file.
-  if (envFile !== undefined) loadEnvFile(envFile);
+  loadSettingsFile(envFile);
   const applied = await runMigrations(await loadDatabaseUrl(process.env));
   process.stdout.write(applied.length === 0 ? 'The schema is up to date.\n' : `Applied: ${applied.join(', ')}\n`);
 }
@@ -17,7 +15,7 @@ function grants({ prefix, exact }: { prefix: string; exact?: true }): void {
 }
 
 async function layOut({ envFile }: { envFile?: string }): Promise<void> {
-  if (envFile !== undefined) loadEnvFile(envFile);
+  loadSettingsFile(envFile);
   const url = await loadDatabaseUrl(process.env);
   const applied = await runMigrations(url);
   const pool = openPool({ url, poolSize: 1, applicationName: 'migrate', statementTimeoutMilliseconds: 0 });

@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import { SettingsFileError } from '#libs/command-line';
 import { ConfigError } from '#libs/config';
 
 /**
@@ -77,8 +78,7 @@ export function explainDatabaseFailure(error: unknown): string | undefined {
 /** @returns what to say to the user of a command on the database; undefined for an unexpected error */
 export function explainJobFailure(error: unknown): string | undefined {
   if (error instanceof ConfigError) return `${error.message}\nWith a sandbox: --env-file .sandbox/service.env`;
-  if (error instanceof Error && Reflect.get(error, 'code') === 'ENOENT')
-    return `${error.message}: --env-file names no file.`;
+  if (error instanceof SettingsFileError) return error.message;
   return explainDatabaseFailure(error);
 }
 

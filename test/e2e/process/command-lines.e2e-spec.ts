@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -16,7 +16,7 @@ interface Output {
 /** Runs a program of the image with nothing in its environment. */
 function run(program: string, ...parameters: string[]): Promise<Output> {
   const env = { PATH: process.env['PATH'] };
-  return execute(process.execPath, [`dist/apps/${program}.js`, ...parameters], { env, timeout: 240_000 }).then(
+  return execute(process.execPath, ['--', `dist/apps/${program}.js`, ...parameters], { env, timeout: 240_000 }).then(
     (output) => ({ code: 0, ...output }),
     (error: Output) => error,
   );
@@ -53,6 +53,23 @@ it('--env-file is accepted anywhere on the line, and an unavailable database is 
   ]);
   const stderr = 'The database does not answer: is DATABASE_URL correct, and is the database running?\n';
   for (const output of outputs) expect(output).toMatchObject({ code: 1, stdout: '', stderr });
+});
+
+it('a file of --env-file that cannot be read is one line, and Node.js leaves the option to the commands', async () => {
+  const outputs = await Promise.all([
+    operator('clients', 'list', '--env-file', '/no/file'),
+    housekeeping('--env-file', '/no/file', 'retain', '--days', '2555'),
+    migrate('--env-file', '/no/file'),
+    migrate('distribute', '--env-file', directory),
+  ]);
+  for (const output of outputs) {
+    const stderr = expect.stringMatching(/^The file \S+, which --env-file names, cannot be read.\n$/);
+    expect(output).toMatchObject({ code: 1, stdout: '', stderr });
+  }
+  const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: Record<string, string> };
+  for (const name of ['operator', 'housekeeping', 'migrate']) {
+    expect(scripts[name]).toBe(`node -- apps/sandbox/launch.mjs ${name}`);
+  }
 });
 
 it('wrong and incomplete command lines have an exit code, and say what to do next', async () => {
