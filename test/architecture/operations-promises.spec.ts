@@ -146,7 +146,7 @@ const promises: Readonly<Record<string, readonly (readonly [promise: string, fil
       statementPlans,
       'each statement gets at a table by a key, or by a list',
     ],
-    ['each list, housekeeping and command has a bound of blocks', statementPlans, 'has a bound'],
+    ['each list, housekeeping and command has a bound of blocks', statementPlans, '...lists, ...housekeeping, ...commands'],
     ['the blocks stay below the bound', statementPlans, 'Object.entries(boundedStatements)'],
     ['housekeeping removes 20,000 rows a second of each kind', statementPlans, 'removes at least 20,000 rows a second'],
     ['it ends 10,000 consents a second of each kind', statementPlans, 'ends at least 10,000 rows a second'],
