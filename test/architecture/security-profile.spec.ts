@@ -23,209 +23,126 @@ const filesWith = (pattern: RegExp): string[] =>
   [...code].flatMap(([path, text]) => (pattern.test(text) ? [path] : []));
 
 /**
- * What this service promises about security profiles, and the test that fails without it: file below test or libs, and
- * a part of its title. Where one promise has several halves, each has its line.
+ * What this service promises about security profiles, by the file below test or libs whose test fails without it: the
+ * promise, and a part of the title. Where one promise has several halves, each has its line.
  */
-const promises: readonly (readonly [promise: string, file: string, test: string])[] = [
-  [
-    'code wants PKCE or a JWT response mode',
-    'libs/oauth/src/authorization-request/verify-authorization-request.spec.ts',
-    'demands PKCE with code alone',
-  ],
-  [
-    'code with a JWT response mode alone is taken',
-    'libs/oauth/src/authorization-request/verify-authorization-request.spec.ts',
-    'takes code alone with a response as a JWT',
-  ],
-  [
-    'a plain code flow is refused over HTTPS',
-    'test/e2e/authorization/jarm.e2e-spec.ts',
-    'j31 code without a JWT response mode',
-  ],
-  [
-    'a registration without response_types gets code id_token',
-    'test/e2e/registration/creation.e2e-spec.ts',
-    'response_types: the default, and values that are refused',
-  ],
-  [
-    'state is demanded where there is no nonce',
-    'libs/oauth/src/authorization-request/verify-authorization-request.spec.ts',
-    'demands a signed state where there is no nonce',
-  ],
-  [
-    'nonce is demanded with openid',
-    'libs/oauth/src/authorization-request/verify-authorization-request.spec.ts',
-    '19 no nonce',
-  ],
-  [
-    'nonce and state are free in FAPI 2.0',
-    'libs/oauth/src/authorization-request/verify-authorization-request.spec.ts',
-    's5, s6 neither state nor nonce',
-  ],
-  ['PAR without a certificate', 'test/e2e/authorization/pushed-request.e2e-spec.ts', 'pushes without a certificate'],
-  [
-    'PAR with tls_client_auth at the alias alone',
-    'test/e2e/authorization/pushed-request.e2e-spec.ts',
-    'refuses a tls_client_auth client, whatever certificate',
-  ],
-  [
-    'audience: issuer, token endpoint or PAR endpoint',
-    'test/e2e/authorization/pushed-request.e2e-spec.ts',
-    'p4, p5 takes its own address',
-  ],
-  [
-    'audience: the issuer alone, of one client',
-    'libs/oauth/src/client-authentication/authenticate-client.spec.ts',
-    'accepts only the issuer, alone, from a client set to that',
-  ],
-  [
-    'audience: the issuer alone, of all',
-    'libs/oauth/src/client-authentication/authenticate-client.spec.ts',
-    'accepts only the issuer, alone, from every client',
-  ],
-  [
-    'audience: the issuer alone, in FAPI 2.0',
-    'libs/oauth/src/client-authentication/authenticate-client.spec.ts',
-    's59 to s61 accepts only the issuer, as a text',
-  ],
-  [
-    'other audiences are counted for each client',
-    'libs/back-channel/src/older-audiences.spec.ts',
-    'are counted by a metric for each client',
-  ],
-  [
-    'a client that changes its profile gets no answer that the new one forbids',
-    'test/e2e/authorization/changes-in-flight.e2e-spec.ts',
-    'moved to FAPI 2.0 while the customer',
-  ],
-  [
-    'a client that gives up a response type gets no answer of it',
-    'test/e2e/authorization/replaced-registration.e2e-spec.ts',
-    'gives no answer of the former kind',
-  ],
-  [
-    'access tokens end with the grant that they came by',
-    'test/e2e/authorization/replaced-registration.e2e-spec.ts',
-    'without a grant: the tokens that it gave',
-  ],
-  [
-    'a pushed request is answered once',
-    'test/e2e/authorization/pushed-request.e2e-spec.ts',
-    'a refusal that its client hears of uses it up',
-  ],
-  [
-    'refresh tokens are not rotated',
-    'test/e2e/authorization/lasting-access.e2e-spec.ts',
-    'a refresh token stays good until its grant is revoked',
-  ],
-  [
-    'rotation with reuse detection by a setting',
-    'test/e2e/token/refresh-token.e2e-spec.ts',
-    'used a second time: invalid_grant',
-  ],
-  ['FAPI 2.0 never rotates', 'test/e2e/authorization/fapi2.e2e-spec.ts', 's44 refreshes without rotation'],
-  ['FAPI 2.0: PAR only', 'test/e2e/authorization/fapi2.e2e-spec.ts', 's30 a request that was not pushed is refused'],
-  ['FAPI 2.0: PKCE', 'libs/oauth/src/authorization-request/verify-authorization-request.spec.ts', 's53 without PKCE'],
-  ['FAPI 2.0: iss in the response', 'test/e2e/authorization/fapi2.e2e-spec.ts', 's2 two clients get a code with iss'],
-  ['FAPI 2.0: a code of 60 seconds', 'test/e2e/authorization/fapi2.e2e-spec.ts', 's38 a code is valid for 60 seconds'],
-  [
-    'FAPI 2.0: no hybrid flow',
-    'libs/oauth/src/authorization-request/verify-authorization-request.spec.ts',
-    's32 for the hybrid flow',
-  ],
-  [
-    'JARM: modes',
-    'test/e2e/authorization/metadata.e2e-spec.ts',
-    'every response type and mode is answered in its own place',
-  ],
-  [
-    'JARM: an algorithm for each client',
-    'test/e2e/authorization/jarm.e2e-spec.ts',
-    'signs with the algorithm that the client registered',
-  ],
-  [
-    'JARM: errors',
-    'test/e2e/authorization/jarm.e2e-spec.ts',
-    'a bad parameter in a signed request: the error as a JWT',
-  ],
-  [
-    'signed introspection',
-    'test/e2e/token/token-siblings.e2e-spec.ts',
-    'signs its answer for a server that asks for a JWT',
-  ],
-  ['keys hosted elsewhere', 'test/architecture/settings.spec.ts', 'takes the place of the own key set in discovery'],
-  ['weakenings are found', 'test/architecture/settings.spec.ts', 'do not exist with the strict values'],
-  ['weakenings are named', 'libs/telemetry/src/observe-process.spec.ts', 'names them in one line of the log'],
-  ['STRICT refuses them', 'test/architecture/settings.spec.ts', 'refuses each setting that weakens'],
-  [
-    'the shipped overlays are strict',
-    'test/architecture/deployment.spec.ts',
-    'weakens nothing of the security profile',
-  ],
-  [
-    'scope absent at the token endpoint',
-    'libs/oauth/src/grants/grants.spec.ts',
-    'refuses a request without scope where the bank demands one',
-  ],
-  ['scope absent at registration', 'test/e2e/registration/creation.e2e-spec.ts', 'without scope registers openid'],
-  ['forged forms of a JWS are refused', 'libs/jws/src/forged-forms.spec.ts', 'refuses %s'],
-  [
-    'both values of s of an ECDSA signature',
-    'libs/jws/src/verify-jws-signature.spec.ts',
-    'takes the other s of an ECDSA signature',
-  ],
-  [
-    'every code is refused when a key of sessions goes',
-    'test/e2e/authorize/session-keys.e2e-spec.ts',
-    'every click on approve gets the same code',
-  ],
-  [
-    'peppers have ids',
-    'libs/oauth/src/client-authentication/client-secret.spec.ts',
-    'counts under the pepper that it was made with',
-  ],
-  [
-    'keys are rotated by a command',
-    'apps/token/src/signing-keys/secrets-commands.spec.ts',
-    'lets every key read a step before it writes',
-  ],
-  [
-    'keys in a signing service',
-    'test/integration/signing-service.int-spec.ts',
-    'makes signatures that verify with the published key',
-  ],
-  [
-    'readiness names a key that cannot be reached',
-    'libs/telemetry/src/watch-signing-keys.spec.ts',
-    'names the key that cannot sign',
-  ],
-  ['last resort handlers', 'libs/http-server/src/stop-on-signal.spec.ts', 'unhandledRejection'],
-  [
-    'an old x-jws-signature',
-    'test/e2e/file-payments/settings.e2e-spec.ts',
-    'refuses a signature that was made too long ago',
-  ],
-  [
-    'DCR_MAX_PER_SOFTWARE',
-    'test/e2e/registration/operator.e2e-spec.ts',
-    'DCR_MAX_PER_SOFTWARE counts existing clients',
-  ],
-  ['customers that the bank locks', 'test/e2e/token/customer-state.e2e-spec.ts', 'whom the bank has locked'],
-  ['customers that the bank closes', 'test/e2e/token/customer-state.e2e-spec.ts', 'whom the bank has closed'],
-  [
-    'why: Basic by a client of another method',
-    'test/e2e/tpp/doctor.e2e-spec.ts',
-    'Basic by a client of another method',
-  ],
-  ['why: exp beyond the limit', 'test/e2e/tpp/doctor.e2e-spec.ts', 'an assertion that is good for two hours'],
-  ['why: unknown path', 'test/e2e/tpp/doctor.e2e-spec.ts', 'an unknown address'],
-  ['why: 405', 'test/e2e/tpp/doctor.e2e-spec.ts', 'GET at the token endpoint'],
-  ['why: response_mode', 'test/e2e/tpp/doctor.e2e-spec.ts', 'a response_mode that is not offered'],
-  ['why: acr', 'test/e2e/tpp/doctor.e2e-spec.ts', 'an essential acr that this bank does not reach'],
-];
+const promises: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'libs/oauth/src/authorization-request/verify-authorization-request.spec.ts': {
+    'code wants PKCE or a JWT response mode': 'demands PKCE with code alone',
+    'code with a JWT response mode alone is taken': 'takes code alone with a response as a JWT',
+    'state is demanded where there is no nonce': 'demands a signed state where there is no nonce',
+    'nonce is demanded with openid': '19 no nonce',
+    'nonce and state are free in FAPI 2.0': 's5, s6 neither state nor nonce',
+    'FAPI 2.0: PKCE': 's53 without PKCE',
+    'FAPI 2.0: no hybrid flow': 's32 for the hybrid flow',
+  },
+  'test/e2e/authorization/jarm.e2e-spec.ts': {
+    'a plain code flow is refused over HTTPS': 'j31 code without a JWT response mode',
+    'JARM: an algorithm for each client': 'signs with the algorithm that the client registered',
+    'JARM: errors': 'a bad parameter in a signed request: the error as a JWT',
+  },
+  'test/e2e/registration/creation.e2e-spec.ts': {
+    'a registration without response_types gets code id_token':
+      'response_types: the default, and values that are refused',
+    'scope absent at registration': 'without scope registers openid',
+  },
+  'test/e2e/authorization/pushed-request.e2e-spec.ts': {
+    'PAR without a certificate': 'pushes without a certificate',
+    'PAR with tls_client_auth at the alias alone': 'refuses a tls_client_auth client, whatever certificate',
+    'audience: issuer, token endpoint or PAR endpoint': 'p4, p5 takes its own address',
+    'a pushed request is answered once': 'a refusal that its client hears of uses it up',
+  },
+  'libs/oauth/src/client-authentication/authenticate-client.spec.ts': {
+    'audience: the issuer alone, of one client': 'accepts only the issuer, alone, from a client set to that',
+    'audience: the issuer alone, of all': 'accepts only the issuer, alone, from every client',
+    'audience: the issuer alone, in FAPI 2.0': 's59 to s61 accepts only the issuer, as a text',
+  },
+  'libs/back-channel/src/older-audiences.spec.ts': {
+    'other audiences are counted for each client': 'are counted by a metric for each client',
+  },
+  'test/e2e/authorization/changes-in-flight.e2e-spec.ts': {
+    'a client that changes its profile gets no answer that the new one forbids': 'moved to FAPI 2.0 while the customer',
+  },
+  'test/e2e/authorization/replaced-registration.e2e-spec.ts': {
+    'a client that gives up a response type gets no answer of it': 'gives no answer of the former kind',
+    'access tokens end with the grant that they came by': 'without a grant: the tokens that it gave',
+  },
+  'test/e2e/authorization/lasting-access.e2e-spec.ts': {
+    'refresh tokens are not rotated': 'a refresh token stays good until its grant is revoked',
+  },
+  'test/e2e/token/refresh-token.e2e-spec.ts': {
+    'rotation with reuse detection by a setting': 'used a second time: invalid_grant',
+  },
+  'test/e2e/authorization/fapi2.e2e-spec.ts': {
+    'FAPI 2.0 never rotates': 's44 refreshes without rotation',
+    'FAPI 2.0: PAR only': 's30 a request that was not pushed is refused',
+    'FAPI 2.0: iss in the response': 's2 two clients get a code with iss',
+    'FAPI 2.0: a code of 60 seconds': 's38 a code is valid for 60 seconds',
+  },
+  'test/e2e/authorization/metadata.e2e-spec.ts': {
+    'JARM: modes': 'every response type and mode is answered in its own place',
+  },
+  'test/e2e/token/token-siblings.e2e-spec.ts': {
+    'signed introspection': 'signs its answer for a server that asks for a JWT',
+  },
+  'test/architecture/settings.spec.ts': {
+    'keys hosted elsewhere': 'takes the place of the own key set in discovery',
+    'weakenings are found': 'do not exist with the strict values',
+    'STRICT refuses them': 'refuses each setting that weakens',
+  },
+  'libs/telemetry/src/observe-process.spec.ts': { 'weakenings are named': 'names them in one line of the log' },
+  'test/architecture/deployment.spec.ts': {
+    'the shipped overlays are strict': 'weakens nothing of the security profile',
+  },
+  'libs/oauth/src/grants/grants.spec.ts': {
+    'scope absent at the token endpoint': 'refuses a request without scope where the bank demands one',
+  },
+  'libs/jws/src/forged-forms.spec.ts': { 'forged forms of a JWS are refused': 'refuses %s' },
+  'libs/jws/src/verify-jws-signature.spec.ts': {
+    'both values of s of an ECDSA signature': 'takes the other s of an ECDSA signature',
+  },
+  'test/e2e/authorize/session-keys.e2e-spec.ts': {
+    'every code is refused when a key of sessions goes': 'every click on approve gets the same code',
+  },
+  'libs/oauth/src/client-authentication/client-secret.spec.ts': {
+    'peppers have ids': 'counts under the pepper that it was made with',
+  },
+  'apps/token/src/signing-keys/secrets-commands.spec.ts': {
+    'keys are rotated by a command': 'lets every key read a step before it writes',
+  },
+  'test/integration/signing-service.int-spec.ts': {
+    'keys in a signing service': 'makes signatures that verify with the published key',
+  },
+  'libs/telemetry/src/watch-signing-keys.spec.ts': {
+    'readiness names a key that cannot be reached': 'names the key that cannot sign',
+  },
+  'libs/http-server/src/stop-on-signal.spec.ts': { 'last resort handlers': 'unhandledRejection' },
+  'test/e2e/file-payments/settings.e2e-spec.ts': {
+    'an old x-jws-signature': 'refuses a signature that was made too long ago',
+  },
+  'test/e2e/registration/operator.e2e-spec.ts': {
+    DCR_MAX_PER_SOFTWARE: 'DCR_MAX_PER_SOFTWARE counts existing clients',
+  },
+  'test/e2e/token/customer-state.e2e-spec.ts': {
+    'customers that the bank locks': 'whom the bank has locked',
+    'customers that the bank closes': 'whom the bank has closed',
+  },
+  'test/e2e/tpp/doctor.e2e-spec.ts': {
+    'why: Basic by a client of another method': 'Basic by a client of another method',
+    'why: exp beyond the limit': 'an assertion that is good for two hours',
+    'why: unknown path': 'an unknown address',
+    'why: 405': 'GET at the token endpoint',
+    'why: response_mode': 'a response_mode that is not offered',
+    'why: acr': 'an essential acr that this bank does not reach',
+  },
+};
 
 describe('what is promised about security profiles', () => {
-  it.each(promises)('%s: %s has “%s”', (_promise, file, test) => expect(hasTest(file, test)).toBe(true));
+  const lines = Object.entries(promises).flatMap(([file, rows]) =>
+    Object.entries(rows).map((row) => [...row, file] as const),
+  );
+
+  it.each(lines)('%s: “%s” in %s', (_promise, test, file) => expect(hasTest(file, test)).toBe(true));
 });
 
 describe('the one place that decides', () => {

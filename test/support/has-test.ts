@@ -11,6 +11,6 @@ const root = resolve(import.meta.dirname, '../..');
 export function hasTest(file: string, title: string): boolean {
   return readFileSync(join(root, file), 'utf8')
     .split('\n')
-    .filter((line) => /\bit(?:\.each)?\(|\)\(['"`]|^\s*\[?['"`]|fault: |rule: /.test(line))
+    .filter((line) => /\bit(?:\.each)?\(|\)\(['"`]|^\s*\[?['"`]|^ {2}\w+\(['"`]/.test(line))
     .some((line) => line.includes(title));
 }
