@@ -36,6 +36,7 @@ it('a connection has the settings that statements rely on, whatever the server s
     timezone: 'Asia/Kolkata',
     intervalstyle: 'iso_8601',
     bytea_output: 'escape',
+    plan_cache_mode: 'auto',
   };
   for (const [name, value] of Object.entries(odd))
     await admin.pool.query(`ALTER DATABASE postgres SET ${name} = '${value}'`);
@@ -50,6 +51,7 @@ it('a connection has the settings that statements rely on, whatever the server s
       timezone: 'UTC',
       intervalstyle: 'postgres',
       bytea_output: 'hex',
+      plan_cache_mode: 'force_generic_plan',
     },
   ]);
   await database.onApplicationShutdown();

@@ -12,6 +12,9 @@ const sessionSettings = {
   intervalstyle: 'postgres',
   bytea_output: 'hex',
   default_transaction_isolation: 'read committed',
+  // Statements find rows by keys, whatever the values are. With `auto`, PostgreSQL plans those on short lists anew each
+  // time, which takes as long as the statement itself.
+  plan_cache_mode: 'force_generic_plan',
 };
 
 /** Pause between checks of all servers while there are connections, in milliseconds. */
