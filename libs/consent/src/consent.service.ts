@@ -5,7 +5,7 @@ import { Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Clock, Config, type StatementTime } from '#libs/config';
 import { consentRecords } from '#libs/events';
-import { IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
+import { IdempotencyStore, type IdempotentRequest, inTurn } from '#libs/idempotency';
 import { type Conditions, consentStep, consentTransitions, isUuid, sqlList, statesBefore } from '#libs/obie-rules';
 import { Batch, consecutiveIds, Database, lockedRowByKey, statement } from '#libs/persistence';
 import { ConsentError, ConsentStatusError } from './consent.errors.js';
@@ -15,7 +15,7 @@ import { PaymentConsentEntity, type RejectionReason } from './payment-consent.en
 import { type PaymentConsent, toPaymentConsent } from './payment-consent.js';
 import type { FileTerms } from './file-terms.js';
 import type { Initiation } from './initiation.js';
-import { stageConsents, stagedValues, type StagedList, type Staging, withoutTwins } from './stage-consents-sql.js';
+import { stageConsents, stagedValues, type StagedList, type Staging } from './stage-consents-sql.js';
 
 /** A consent to stage: what was sent, for the answers, and what it states about its payments. */
 export interface NewPaymentConsent<Sent extends object = Initiation> {
@@ -93,10 +93,18 @@ const rejectExpired = statement<{ now: StatementTime; limit: number; actor: stri
 /** Creates, reads and ends consents of every kind that pays. */
 @Injectable()
 export class ConsentService {
-  readonly #stagings = new Batch<Staging, StagedTimes | undefined>((stagings) => this.#stageTogether(stagings), {
-    maxSize: 50,
-    keyOf: () => this.database.inBatchesOf(({ request }) => request.clientId),
-  });
+  readonly #stagings = new Batch<Staging, StagedTimes | undefined>(
+    (stagings) =>
+      inTurn(
+        stagings,
+        ({ entity }) => entity.consentId,
+        (distinct) => this.#stageTogether(distinct),
+      ),
+    {
+      maxSize: 50,
+      keyOf: () => this.database.inBatchesOf(({ request }) => request.clientId),
+    },
+  );
 
   constructor(
     @InjectRepository(PaymentConsentEntity) private readonly consents: Repository<PaymentConsentEntity>,
@@ -200,10 +208,9 @@ export class ConsentService {
     return replay;
   }
 
-  /** @returns the times of each staging that was written; undefined if its key was taken, even by another of them */
+  /** @returns the times of each staging that was written; undefined if its key was taken */
   async #stageTogether(stagings: readonly Staging[]): Promise<(StagedTimes | undefined)[]> {
-    const unique = withoutTwins(stagings);
-    const values = stagedValues(unique, {
+    const values = stagedValues(stagings, {
       now: this.clock.ofDatabase(),
       retentionSeconds: this.idempotency.retentionSeconds,
       expirySeconds: this.config.consent.expirySeconds,

@@ -1,6 +1,6 @@
 export { filePaymentKind } from './consent-kind.js';
 export type { ConsentKind } from './consent-kind.js';
-export { consentEndSql, isCutOff, termsFor } from './consent-terms.js';
+export { consentEndSql, isCutOff, termsFor, type ConsentTerms } from './consent-terms.js';
 export { ConsentError, ConsentStatusError } from './consent.errors.js';
 export type { ConsentErrorCode } from './consent.errors.js';
 export { ConsentModule } from './consent.module.js';

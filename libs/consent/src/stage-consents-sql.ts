@@ -1,5 +1,5 @@
 import type { StatementTime } from '#libs/config';
-import { claimIdempotencyKeys, type IdempotentRequest } from '#libs/idempotency';
+import { claimIdempotencyKeys, type IdempotentRequest, keysOf } from '#libs/idempotency';
 import { statement } from '#libs/persistence';
 import { listPayments } from './list-payments-sql.js';
 import { consentEndSql } from './consent-terms.js';
@@ -69,10 +69,7 @@ export function stagedValues(
 ) {
   return {
     ...times,
-    clientIds: stagings.map(({ request }) => request.clientId),
-    operations: stagings.map(({ request }) => request.operation),
-    idempotencyKeys: stagings.map(({ request }) => request.idempotencyKey),
-    requestHashes: stagings.map(({ request }) => request.requestHash),
+    ...keysOf(stagings.map(({ request }) => request)),
     consentIds: stagings.map(({ entity }) => entity.consentId),
     endsAt: stagings.map(({ endsAt }) => endsAt),
     initiations: stagings.map(({ entity }) => entity.initiation),
@@ -90,15 +87,4 @@ export function stagedValues(
     amounts: stagings.map(({ list }) => list?.amounts ?? null),
     risks: stagings.map(({ entity }) => entity.risk),
   };
-}
-
-/** @returns the stagings without those that repeat the key of an earlier one */
-export function withoutTwins(stagings: readonly Staging[]): Staging[] {
-  const seen = new Set<string>();
-  return stagings.filter(({ request: { clientId, operation, idempotencyKey } }) => {
-    const key = JSON.stringify([clientId, operation, idempotencyKey]);
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return true;
-  });
 }

@@ -16,11 +16,18 @@ import {
   readFileTerms,
   termsFor,
 } from '#libs/consent';
-import { IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
-import { type ConsentStatus, formatDecimal, isUuid, JsonTooLongError, parseStoredJson } from '#libs/obie-rules';
+import { IdempotencyStore, type IdempotentRequest, inTurn, keysOf } from '#libs/idempotency';
+import { type ConsentStatus, isUuid, JsonTooLongError, parseStoredJson } from '#libs/obie-rules';
 import { Batch, Database } from '#libs/persistence';
 import { FaultyFileError } from './faulty-file.error.js';
-import { arrival, type ConsentForUpload, findConsentsForUpload, storePaymentFile } from './file-upload-sql.js';
+import {
+  arrival,
+  type ConsentForUpload,
+  fileValues,
+  type FileToStore,
+  findConsentsForUpload,
+  storePaymentFiles,
+} from './file-upload-sql.js';
 import { findPaymentFile } from './find-payment-file.js';
 import { mostValuesOf } from './parse-payment-file.js';
 import type { PaymentFileEntity } from './payment-file.entity.js';
@@ -38,6 +45,9 @@ interface UploadedFile {
   readonly interactionId: string;
 }
 
+/** Files up to this length are stored with others. */
+const mostBytesTogether = 250_000;
+
 interface ConsentRequest {
   readonly request: IdempotentRequest;
   readonly consentId: string;
@@ -50,6 +60,15 @@ export class FileUploadService {
     maxSize: 100,
     keyOf: () => this.database.inBatchesOf(({ consentId, request }) => `${request.clientId} ${consentId}`),
   });
+  readonly #files = new Batch<FileToStore, boolean>(
+    (files) =>
+      inTurn(
+        files,
+        ({ consentId }) => consentId,
+        (distinct) => this.#storeTogether(distinct),
+      ),
+    { maxSize: 8, keyOf: () => this.database.inBatchesOf(({ request }) => request.clientId) },
+  );
 
   constructor(
     private readonly consents: ConsentService,
@@ -144,9 +163,7 @@ export class FileUploadService {
   async #findTogether(asked: readonly ConsentRequest[]): Promise<(ConsentForUpload | undefined)[]> {
     const values = {
       consentIds: asked.map(({ consentId }) => consentId),
-      clientIds: asked.map(({ request }) => request.clientId),
-      operations: asked.map(({ request }) => request.operation),
-      idempotencyKeys: asked.map(({ request }) => request.idempotencyKey),
+      ...keysOf(asked.map(({ request }) => request)),
       now: this.clock.ofDatabase(),
     };
     const { rows } = await this.database.query<ConsentForUpload>(...findConsentsForUpload.with(values));
@@ -160,24 +177,27 @@ export class FileUploadService {
     upload: Pick<UploadedFile, 'consentId' | 'body' | 'interactionId'> & { file: SoundFile; now: Date },
   ): Promise<boolean> {
     const { consentId, body, file, now } = upload;
-    const { numberOfPayments, sum, localInstrument, requestedDay, list } = file;
+    const { localInstrument, requestedDay } = file;
     const terms = termsFor({ localInstrument, requestedDay, config: this.config, now });
     if (terms.isTooLate) return this.#rejectLate(upload);
-    const { rowCount } = await this.database.query(
-      ...storePaymentFile.with({
-        ...this.idempotency.valuesOf(request, consentId, this.clock.ofDatabase()),
-        ...list,
-        expirySeconds: this.config.consent.expirySeconds,
-        endsAt: terms.endsAt,
-        numberOfPayments,
-        sum: formatDecimal(sum),
-        localInstrument,
-        charges: JSON.stringify(terms.charges),
-        cutOffAt: terms.cutOffAt,
-        content: body,
-      }),
+    const toStore = { request, consentId, body, file, terms };
+    // A long file is most of the work itself, and would be copied to be sent with others.
+    if (body.length > mostBytesTogether) return (await this.#storeTogether([toStore]))[0] === true;
+    return this.#files.add(toStore);
+  }
+
+  /** Files that arrive together share a statement and its commit. */
+  async #storeTogether(files: readonly FileToStore[]): Promise<boolean[]> {
+    const times = {
+      now: this.clock.ofDatabase(),
+      retentionSeconds: this.idempotency.retentionSeconds,
+      expirySeconds: this.config.consent.expirySeconds,
+    };
+    const { rows } = await this.database.query<{ consent_id: string }>(
+      ...storePaymentFiles.with(fileValues(files, times)),
     );
-    return rowCount === 1;
+    const stored = new Set(rows.map((row) => row.consent_id));
+    return files.map(({ consentId }) => stored.has(consentId));
   }
 
   /** @throws ConsentError AfterCutOffDateTime, with the consent Rejected */

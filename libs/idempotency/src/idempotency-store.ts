@@ -18,39 +18,10 @@ export interface IdempotencyRecord {
   readonly isSameRequest: boolean;
 }
 
-/** What a statement that claims a key needs. */
-export interface ClaimedKey extends IdempotentRequest {
-  readonly resourceId: string;
-  readonly retentionSeconds: number;
-  readonly now: StatementTime;
-}
-
-export const keyValues = [
-  'clientId',
-  'operation',
-  'idempotencyKey',
-  'requestHash',
-  'resourceId',
-  'retentionSeconds',
-  'now',
-] as const satisfies readonly (keyof ClaimedKey)[];
-
 /**
- * Part of a statement: claims the key for the resource, in the same transaction as the effect. It returns no row, and
- * so prevents every effect, if the key is already used; a simultaneous twin waits here for the first. An expired key
- * counts as new. The statement has {@link ClaimedKey} as its first values, in the order of {@link keyValues}.
- * @param source a relation of the same statement: the key is claimed only if it has a row
- */
-export function claimIdempotencyKey(source: string): string {
-  return claim(
-    `SELECT :clientId::uuid, :operation::text, :idempotencyKey::text, :requestHash::bytea, :resourceId::uuid,
-      ${keyEnd(':retentionSeconds', ':now')} FROM ${source}`,
-    ':now',
-  );
-}
-
-/**
- * The same for many requests at once. All statements use the same order, so that two never wait for each other. It
+ * Part of a statement: claims the keys of requests for their resources, in the same transaction as the effects. It
+ * returns no row, and so prevents every effect, for a key that is already used; a simultaneous twin waits here for the
+ * first. An expired key counts as new. All statements use the same order, so that two never wait for each other. It
  * looks for the keys first: a conflict locks a key's row until the disk has written the lock, so two hundred twins
  * would wait for two hundred writes.
  * @param source a relation of the same statement with the columns client_id, operation, idempotency_key, request_hash
@@ -59,13 +30,18 @@ export function claimIdempotencyKey(source: string): string {
  * @param now the parameter with the time
  */
 export function claimIdempotencyKeys(source: string, retentionSeconds: string, now: string): string {
-  const select = `
+  return `
+    INSERT INTO idempotency_keys AS taken
+      (client_id, operation, idempotency_key, request_hash, resource_id, expires_at)
     SELECT asked.client_id, asked.operation, asked.idempotency_key, asked.request_hash, asked.resource_id,
-      ${keyEnd(retentionSeconds, now)}
+      ${secondsAfter(`${now}::timestamptz`, `${retentionSeconds}::integer`)}
       FROM ${source} AS asked LEFT JOIN ${rowOfIdempotencyKey('asked')} AS known ON true
      WHERE known.expires_at IS NULL OR known.expires_at <= ${now}
-     ORDER BY asked.client_id, asked.operation, asked.idempotency_key`;
-  return claim(select, now);
+     ORDER BY asked.client_id, asked.operation, asked.idempotency_key
+    ON CONFLICT (client_id, operation, idempotency_key) DO UPDATE
+      SET request_hash = excluded.request_hash, resource_id = excluded.resource_id, expires_at = excluded.expires_at
+      WHERE taken.expires_at <= ${now}
+    RETURNING resource_id`;
 }
 
 /**
@@ -79,18 +55,43 @@ export function rowOfIdempotencyKey(asked: string): string {
   );
 }
 
-const keyEnd = (retentionSeconds: string, now: string): string =>
-  secondsAfter(`${now}::timestamptz`, `${retentionSeconds}::integer`);
+/** Columns of keys, for a statement on many requests. */
+export function keysOf(requests: readonly IdempotentRequest[]) {
+  return {
+    clientIds: requests.map(({ clientId }) => clientId),
+    operations: requests.map(({ operation }) => operation),
+    idempotencyKeys: requests.map(({ idempotencyKey }) => idempotencyKey),
+    requestHashes: requests.map(({ requestHash }) => requestHash),
+  };
+}
 
-function claim(select: string, now: string): string {
-  return `
-    INSERT INTO idempotency_keys AS taken
-      (client_id, operation, idempotency_key, request_hash, resource_id, expires_at)
-    ${select}
-    ON CONFLICT (client_id, operation, idempotency_key) DO UPDATE
-      SET request_hash = excluded.request_hash, resource_id = excluded.resource_id, expires_at = excluded.expires_at
-      WHERE taken.expires_at <= ${now}
-    RETURNING resource_id`;
+/**
+ * Carries out requests that arrived together, where one statement may have no key and no resource twice. Those that
+ * repeat one come after the first, so that each gets the answer that it would get alone.
+ * @param resourceOf the id of what the request changes or makes
+ * @param work carries out requests that repeat nothing, and returns the result of each in the same order
+ */
+export async function inTurn<Asked extends { readonly request: IdempotentRequest }, Result>(
+  asked: readonly Asked[],
+  resourceOf: (each: Asked) => string,
+  work: (distinct: readonly Asked[]) => Promise<readonly Result[]>,
+): Promise<Result[]> {
+  const seen = new Set<string>();
+  const repeats = asked.map((each) => {
+    const { clientId, operation, idempotencyKey } = each.request;
+    const own = [JSON.stringify([clientId, operation, idempotencyKey]), resourceOf(each)];
+    const isRepeat = own.some((name) => seen.has(name));
+    for (const name of own) seen.add(name);
+    return isRepeat;
+  });
+  const results = [...(await work(asked.filter((_, index) => !repeats[index])))];
+  if (!repeats.includes(true)) return results;
+  const later = await inTurn(
+    asked.filter((_, index) => repeats[index]),
+    resourceOf,
+    work,
+  );
+  return repeats.map((isRepeat) => (isRepeat ? later : results).shift() as Result);
 }
 
 /** Claimed idempotency keys and their results. */
@@ -100,14 +101,6 @@ export class IdempotencyStore {
     private readonly database: Database,
     private readonly config: Config,
   ) {}
-
-  /**
-   * @param resourceId id of the resource that the effect makes or changes
-   * @returns the values of {@link claimIdempotencyKey}
-   */
-  valuesOf(request: IdempotentRequest, resourceId: string, now: StatementTime): ClaimedKey {
-    return { ...request, resourceId, retentionSeconds: this.retentionSeconds, now };
-  }
 
   /** Seconds for which a key is valid. */
   get retentionSeconds(): number {

@@ -1,7 +1,7 @@
 import type { StatementTime } from '#libs/config';
 import type { ConsentKind, DebtorAccount } from '#libs/consent';
 import { noteEventsOf } from '#libs/events';
-import { claimIdempotencyKeys, type IdempotentRequest, rowOfIdempotencyKey } from '#libs/idempotency';
+import { claimIdempotencyKeys, type IdempotentRequest, keysOf, rowOfIdempotencyKey } from '#libs/idempotency';
 import { type Conditions, consentStep, type ConsentStatus } from '#libs/obie-rules';
 import { noteReconciliationsOf } from './note-reconciliations-sql.js';
 import { requestApprovalsOf } from './order-records-sql.js';
@@ -142,10 +142,7 @@ export const createOrders = statement<ReturnType<typeof orderValues>>('create-fi
 export function orderValues(orders: readonly NewOrder[], times: { now: StatementTime; retentionSeconds: number }) {
   return {
     ...times,
-    clientIds: orders.map(({ request }) => request.clientId),
-    operations: orders.map(({ request }) => request.operation),
-    idempotencyKeys: orders.map(({ request }) => request.idempotencyKey),
-    requestHashes: orders.map(({ request }) => request.requestHash),
+    ...keysOf(orders.map(({ request }) => request)),
     orderIds: orders.map(({ consentId }) => filePaymentIdOf(consentId)),
     consentIds: orders.map(({ consentId }) => consentId),
     kinds: orders.map(({ kind }) => kind.name),

@@ -14,7 +14,7 @@ import {
   type Initiation,
   isCutOff,
 } from '#libs/consent';
-import { IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
+import { IdempotencyStore, type IdempotentRequest, inTurn, keysOf } from '#libs/idempotency';
 import { approvalDeadline, type Conditions, type ConsentStatus, isUuid, parseStoredJson } from '#libs/obie-rules';
 import { Batch, Database, DatabaseReader, type StatementRunner } from '#libs/persistence';
 import type { OnlyPayment, OrderState, PaymentOrderRow } from './payment-order-row.js';
@@ -91,10 +91,18 @@ export class PaymentOrderService {
     },
   );
 
-  readonly #orders = new Batch<NewOrder, OrderState | undefined>((orders) => this.#storeTogether(orders), {
-    maxSize: 10,
-    keyOf: () => this.database.inBatchesOf(({ request }) => request.clientId),
-  });
+  readonly #orders = new Batch<NewOrder, OrderState | undefined>(
+    (orders) =>
+      inTurn(
+        orders,
+        ({ consentId }) => consentId,
+        (distinct) => this.#storeTogether(distinct),
+      ),
+    {
+      maxSize: 10,
+      keyOf: () => this.database.inBatchesOf(({ request }) => request.clientId),
+    },
+  );
 
   constructor(
     private readonly idempotency: IdempotencyStore,
@@ -256,9 +264,7 @@ export class PaymentOrderService {
   async #findForPaymentTogether(requests: readonly PaymentRequest[]): Promise<(FoundForPayment | undefined)[]> {
     const values = {
       consentIds: requests.map(({ consentId }) => (isUuid(consentId) ? consentId : null)),
-      clientIds: requests.map(({ request }) => request.clientId),
-      operations: requests.map(({ request }) => request.operation),
-      idempotencyKeys: requests.map(({ request }) => request.idempotencyKey),
+      ...keysOf(requests.map(({ request }) => request)),
       now: this.clock.ofDatabase(),
     };
     const { rows } = await this.database.query<FoundForPayment & { number: string }>(
@@ -273,17 +279,10 @@ export class PaymentOrderService {
    * @returns for each the order; undefined if another request was faster
    */
   async #storeTogether(orders: readonly NewOrder[]): Promise<(OrderState | undefined)[]> {
-    const { first, twins } = apart(orders);
     const times = { now: this.clock.ofDatabase(), retentionSeconds: this.idempotency.retentionSeconds };
-    const { rows } = await this.database.query<CreatedOrder>(...createOrders.with(orderValues(first, times)));
+    const { rows } = await this.database.query<CreatedOrder>(...createOrders.with(orderValues(orders, times)));
     const created = new Map(rows.map((row) => [row.consentId, row]));
-    // After the first of them: each gets the answer that it would get alone.
-    const stored = new Map(first.map((order) => [order, toState(order, created.get(order.consentId))]));
-    if (twins.length > 0) {
-      const later = await this.#storeTogether(twins);
-      for (const [index, twin] of twins.entries()) stored.set(twin, later[index]);
-    }
-    return orders.map((order) => stored.get(order));
+    return orders.map((order) => toState(order, created.get(order.consentId)));
   }
 
   /**
@@ -333,19 +332,6 @@ function toState({ request, consentId }: NewOrder, created: CreatedOrder | undef
       stoppedAt: null,
     }
   );
-}
-
-/** @returns the first order of each key and consent, and the others */
-function apart(orders: readonly NewOrder[]): { first: NewOrder[]; twins: NewOrder[] } {
-  const seen = new Set<string>();
-  const [first, twins]: [NewOrder[], NewOrder[]] = [[], []];
-  for (const order of orders) {
-    const { clientId, operation, idempotencyKey } = order.request;
-    const own = [JSON.stringify([clientId, operation, idempotencyKey]), order.consentId];
-    (own.some((each) => seen.has(each)) ? twins : first).push(order);
-    for (const each of own) seen.add(each);
-  }
-  return { first, twins };
 }
 
 function newPayment({ createdAt }: OrderState): OnlyPayment {

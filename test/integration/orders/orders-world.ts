@@ -76,14 +76,26 @@ export function stageOrder(request = aRequest(), initiation = aDomesticPayment()
   return consents.create(domesticPaymentKind, request, { apiVersion, initiation, terms, list, risk: aRisk });
 }
 
-/** A consent of a file payment, with its file. */
-export async function stageFile(version = apiVersion): Promise<string> {
-  const body = Buffer.from(JSON.stringify({ File: { Data: { DomesticPayments: [aDomesticPayment()] } } }));
+/** A file of one payment to somebody. */
+export const aFile = (name = 'Dana Dole', amount = '10.50'): Buffer => {
+  const payment = aDomesticPayment(amount);
+  const DomesticPayments = [{ ...payment, CreditorAccount: { ...payment.CreditorAccount, Name: name } }];
+  return Buffer.from(JSON.stringify({ File: { Data: { DomesticPayments } } }));
+};
+
+/** A consent that waits for this file. */
+export async function stageForFile(body: Buffer, version = apiVersion): Promise<string> {
   const FileHash = sha256(body).toString('base64');
   const initiation = { FileType: 'UK.OBIE.PaymentInitiation.3.1', FileHash };
   const terms = { numberOfPayments: undefined, controlSum: undefined };
   const { consentId } = await consents.create(filePaymentKind, aRequest(), { apiVersion: version, initiation, terms });
-  await uploadTo(consentId, body, version);
+  return consentId;
+}
+
+/** A consent of a file payment, with its file. */
+export async function stageFile(version = apiVersion): Promise<string> {
+  const consentId = await stageForFile(aFile(), version);
+  await uploadTo(consentId, aFile(), version);
   return consentId;
 }
 

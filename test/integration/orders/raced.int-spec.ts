@@ -3,7 +3,18 @@ import type { ConsentService } from '#libs/consent';
 import { domesticPaymentKind } from '#libs/domestic-payment';
 import { config, database, run } from '../payment-processor/payment-processor-world.js';
 import { stage } from '../reconciliation/reconciliation-world.js';
-import { approve, aRequest, consents, pay, stageFile, stageOrder, useOrders } from './orders-world.js';
+import {
+  aFile,
+  approve,
+  aRequest,
+  consents,
+  pay,
+  stageFile,
+  stageForFile,
+  stageOrder,
+  uploadTo,
+  useOrders,
+} from './orders-world.js';
 
 useOrders();
 
@@ -117,6 +128,40 @@ describe('orders that arrive together', () => {
     const [refused, made] = await payAll(consentIds);
     expect([refused?.status, made?.status]).toEqual(['rejected', 'fulfilled']);
     expect(await ordersOf(consentIds)).toEqual([consentIds[1]]);
+  });
+});
+
+describe('files that arrive together', () => {
+  it('share a statement, and each is stored with its own consent', async () => {
+    const sent: string[] = [];
+    justBefore('store-payment-file', async () => void sent.push('store'));
+    const files = [aFile('Zoë Łukasz', '1.00'), aFile('Dana Dole', '22.00'), aFile('Ærø Fisk – 魚', '333.00')];
+    const consentIds = await Promise.all(files.map((body) => stageForFile(body)));
+    await Promise.all(files.map((body, index) => uploadTo(String(consentIds[index]), body)));
+    expect(sent).toHaveLength(1);
+    const rows = await run(
+      `SELECT content, amounts::text[], control_sum, sha256(convert_to(instructions, 'UTF8')) = approval_hash AS hashed
+         FROM unnest($1::uuid[]) WITH ORDINALITY AS asked (consent_id, number) JOIN payment_consents USING (consent_id)
+         JOIN payment_files USING (consent_id) JOIN instruction_lists USING (consent_id) ORDER BY number`,
+      [consentIds],
+    );
+    expect(rows).toEqual(
+      ['1.00', '22.00', '333.00'].map((sum, index) => ({
+        content: files[index],
+        amounts: [sum],
+        control_sum: sum,
+        hashed: true,
+      })),
+    );
+  });
+
+  it('those that repeat a consent come after the first', async () => {
+    const consentId = await stageForFile(aFile());
+    const answers = await Promise.allSettled([uploadTo(consentId, aFile()), uploadTo(consentId, aFile())]);
+    expect(answers.map((each) => (each.status === 'fulfilled' ? 'stored' : each.reason.code))).toEqual([
+      'stored',
+      'AlreadyThere',
+    ]);
   });
 });
 

@@ -58,7 +58,7 @@ const ofStopped: ClientOfStatement = {
 export const clientsOfStatements: Readonly<Record<string, ClientOfStatement>> = {
   // By the client that asks.
   'stage-consents': { client: 2 },
-  'store-payment-file': { client: 1 },
+  'store-payment-file': { client: 2 },
   'create-file-payment': { client: 2 },
   'find-idempotency-key': { client: 1 },
   'redeem-authorization-codes': { client: 2 },
