@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { hashToken } from '#libs/oauth';
+import { notedAnswers } from '../../../../test/support/noted-answers.js';
 import { readWord } from '../pages/carried-word.js';
 import { ChallengeDesk } from '../challenge/challenge-desk.service.js';
 import { ApprovalChallenge } from './approval-challenge.service.js';
@@ -32,13 +33,7 @@ function withOutcomes({
   isClaimed = true,
   isDecided = true as boolean | Error,
 } = {}) {
-  const log: [string, unknown][] = [];
-  const answer =
-    <Value>(name: string, value?: Value) =>
-    (given: unknown) => {
-      log.push([name, given]);
-      return value instanceof Error ? Promise.reject(value) : Promise.resolve(value);
-    };
+  const { log, answer } = notedAnswers();
   const sessions = {
     claimChallenge: answer('claim', isClaimed),
     releaseChallenge: answer('release'),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createRandomToken, hashToken } from '#libs/oauth';
+import { notedAnswers } from '../../../../test/support/noted-answers.js';
 import { ChallengeDesk } from '../challenge/challenge-desk.service.js';
 import { readWord } from '../pages/carried-word.js';
 import { PsuLockedError } from '../psu-session/page-errors.js';
@@ -27,13 +28,7 @@ function withOutcomes({
   other = undefined as object | undefined,
   asking = undefined as Error | undefined,
 } = {}) {
-  const log: [string, unknown][] = [];
-  const answer =
-    <Value>(name: string, result?: Value) =>
-    (...given: unknown[]) => {
-      log.push([name, given.at(-1)]);
-      return result instanceof Error ? Promise.reject(result) : Promise.resolve(result);
-    };
+  const { log, answer } = notedAnswers();
   const visit = { value, session: session ?? undefined };
   const visits = {
     admitForm: answer('admit', visit),

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { mostChallenges } from '#libs/authorization-session';
 import { BankUnavailableError } from '#libs/bank';
 import { ServerError } from '#libs/oauth';
+import { notedAnswers } from '../../../../test/support/noted-answers.js';
 import { JourneyEndedError, PsuLockedError } from '../psu-session/page-errors.js';
 import { ChallengeDesk } from './challenge-desk.service.js';
 
@@ -28,13 +29,7 @@ function aDesk({
   verified = { outcome: 'Verified' } as object,
   isFree = true,
 } = {}) {
-  const log: unknown[][] = [];
-  const answer =
-    <Value>(name: string, value: Value) =>
-    (asked: unknown) => {
-      log.push([name, asked]);
-      return value instanceof Error ? Promise.reject(value) : Promise.resolve(value);
-    };
+  const { log, answer } = notedAnswers();
   const bank = {
     start: answer('start', start),
     findStatus: answer('status', status),

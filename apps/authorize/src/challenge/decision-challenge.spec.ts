@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { aDomesticPayment, listOf } from '../../../../test/support/domestic-payments.js';
+import { notedAnswers } from '../../../../test/support/noted-answers.js';
 import { readWord } from '../pages/carried-word.js';
 import { JourneyEndedError, OtherStageError } from '../psu-session/page-errors.js';
 import { createPageValue } from '../psu-session/page-value.js';
@@ -50,13 +51,7 @@ function withOutcomes(outcomes: Outcomes = {}) {
   const { status = 'Pending', isClaimed = true, completion, found } = outcomes;
   const { verification = { outcome: 'Verified', acr: 'a', authenticatedAt } } = outcomes;
   const decidable = 'decidable' in outcomes ? outcomes.decidable : { accounts: [account] };
-  const log: [string, unknown][] = [];
-  const answer =
-    <Value>(name: string, result?: Value) =>
-    (...given: unknown[]) => {
-      log.push([name, given.at(-1)]);
-      return result instanceof Error ? Promise.reject(result) : Promise.resolve(result);
-    };
+  const { log, answer } = notedAnswers();
   const request = { acrValues: ['a'], claims: {}, scope: ['payments'], clientName: 'Shop' };
   const session = { sessionId: 's-1', stage: 'Challenge', psuId: 'bob', consentId: 'c-1', challenge, request };
   const open = {

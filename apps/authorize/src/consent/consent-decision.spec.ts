@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { notedAnswers } from '../../../../test/support/noted-answers.js';
 import { createDeclinedError } from '../psu-session/psu-sessions.service.js';
 import { JourneyEndedError, OtherStageError } from '../psu-session/page-errors.js';
 import { readWord } from '../pages/carried-word.js';
@@ -49,13 +50,7 @@ const shown = (name: string) => (given: unknown) => ({ name, given });
 function withJourney(differences: Differences = {}) {
   const { opening, declining, chosen } = differences;
   const decidable = 'decidable' in differences ? differences.decidable : { file, accounts: [account, blocked] };
-  const log: [string, unknown][] = [];
-  const answer =
-    <Value>(name: string, result?: Value) =>
-    (...given: unknown[]) => {
-      log.push([name, given.at(-1)]);
-      return result instanceof Error ? Promise.reject(result) : Promise.resolve(result);
-    };
+  const { log, answer } = notedAnswers();
   const request = { clientName: 'Shop', scope: ['accounts'], redirectUri: 'https://app.example/cb' };
   const session = {
     sessionId: 's-1',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { notedAnswers } from '../../../../test/support/noted-answers.js';
 import { ChallengeDesk } from '../challenge/challenge-desk.service.js';
 import { readWord } from '../pages/carried-word.js';
 import { SecondFactor } from './second-factor.service.js';
@@ -17,13 +18,7 @@ function withOutcomes({
   entering = true as boolean | Error,
   acr = undefined as object | undefined,
 } = {}) {
-  const log: [string, unknown][] = [];
-  const answer =
-    <Value>(name: string, result?: Value) =>
-    (...given: unknown[]) => {
-      log.push([name, given.at(-1)]);
-      return result instanceof Error ? Promise.reject(result) : Promise.resolve(result);
-    };
+  const { log, answer } = notedAnswers();
   const request = { acr, clientName: 'Shop' };
   const session = { sessionId: 's-1', stage: 'SecondFactor', psuId: 'bob', challenge, request };
   const open = { key: 'k', value: 'v', call: { interactionId: 'i-1' }, session };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { pairwiseSubject } from '#libs/oauth';
+import { notedAnswers } from '../../../../test/support/noted-answers.js';
 import { readWord } from '../pages/carried-word.js';
 import { JourneyEndedError, PsuLockedError } from '../psu-session/page-errors.js';
 import { SignIn } from './sign-in.service.js';
@@ -11,13 +12,7 @@ const page = '/sign-in?authorization=s-1';
 
 /** A journey at its sign-in, where the bank says this of the password. */
 function withBank({ request = {}, outcome = 'Verified', bothFactorsFirst = false, form = credentials as object } = {}) {
-  const log: [string, unknown][] = [];
-  const answer =
-    <Value>(name: string, result?: Value) =>
-    (...given: unknown[]) => {
-      log.push([name, given.at(-1)]);
-      return Promise.resolve(result);
-    };
+  const { log, answer } = notedAnswers();
   const session = { sessionId: 's-1', stage: 'SignIn', request: { orgId: 'O-1', clientName: 'Shop', ...request } };
   const open = { key: 'k', value: 'v', call: { interactionId: 'i-1' }, session };
   const psuSessions = {
