@@ -1,31 +1,24 @@
-import { readFile, readdir } from 'node:fs/promises';
-
-/** Clock ticks of /proc in milliseconds: 100 a second on every Linux. */
-const tick = 10;
+import { readFile } from 'node:fs/promises';
 
 /**
  * @param postmaster process id of PostgreSQL
- * @returns processor time so far of each of its processes, in ticks by process id; undefined if there is no /proc
+ * @returns processor time so far of each of its processes, in nanoseconds by process id; undefined where there is no /proc
  */
-export async function databaseTicks(postmaster) {
-  const entries = await readdir('/proc').catch(() => undefined);
-  if (entries === undefined) return undefined;
-  const pids = entries.filter((entry) => /^\d+$/.test(entry));
-  const ticks = await Promise.all(pids.map(async (pid) => [pid, await ticksOfChild(pid, postmaster)]));
-  return new Map(ticks.filter(([, own]) => own !== undefined));
+export async function databaseTimes(postmaster) {
+  const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').catch(() => undefined);
+  const pids = children?.split(' ').filter((pid) => pid !== '');
+  const times = pids?.map(async (pid) => [pid, await nanosecondsOf(pid)]);
+  return times && new Map((await Promise.all(times)).filter(([, time]) => time !== undefined));
 }
 
 /** @returns processor time between two readings, in milliseconds; without that of processes which ended meanwhile */
 export function databaseMilliseconds(before, after) {
   if (before === undefined || after === undefined) return Number.NaN;
-  return [...after].reduce((sum, [pid, ticks]) => sum + ticks - (before.get(pid) ?? 0), 0) * tick;
+  return [...after].reduce((sum, [pid, time]) => sum + time - (before.get(pid) ?? 0), 0) / 1e6;
 }
 
-/**
- * proc(5): what follows the name in parentheses; parent, utime and stime are the second, twelfth and thirteenth of it.
- */
-async function ticksOfChild(pid, postmaster) {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''); // it may have ended meanwhile
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return Number(fields[1]) === postmaster ? Number(fields[11]) + Number(fields[12]) : undefined;
+/** The clock ticks of /proc/PID/stat are ten milliseconds each: too coarse for a round. A process of PostgreSQL has one thread. */
+async function nanosecondsOf(pid) {
+  const text = await readFile(`/proc/${pid}/schedstat`, 'utf8').catch(() => undefined); // it may have ended meanwhile
+  return text && Number(text.split(' ')[0]);
 }

@@ -33,7 +33,7 @@ export async function prepareFilePayments(
   const filled = await bench.filledDatabase();
   const { token, row } = createToken({ client, pki });
   await query(floor, floorTokenSql, row);
-  for (const url of [ours, filled]) if (url !== undefined) await query(url, oursTokenSql, row);
+  for (const url of [ours, filled?.url]) if (url !== undefined) await query(url, oursTokenSql, row);
   const environment = (databaseUrl) =>
     createEnvironment({ databaseUrl, poolSize, pki, signingKey: serverKey, directoryUrl });
   const floorSettings = {

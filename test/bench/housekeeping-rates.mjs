@@ -14,7 +14,7 @@ import { createWorkerApp } from '../../dist/apps/worker/src/create-worker-app.js
 import { Housekeeping } from '../../dist/apps/worker/src/housekeeping.js';
 import { workerSettings } from '../../dist/apps/worker/src/worker.settings.js';
 import { readCommandLine } from '../support/read-command-line.mjs';
-import { databaseMilliseconds, databaseTicks } from './database-cpu.mjs';
+import { databaseMilliseconds, databaseTimes } from './database-cpu.mjs';
 import { createEnvironment } from './environment.mjs';
 import { growingTables, insertRowsSql } from './million-rows.mjs';
 import { createOurDatabase } from './our-database.mjs';
@@ -181,12 +181,12 @@ async function measure({ tables, counted = Object.keys(tables)[0], perRow = 1, e
   }
   await query('CHECKPOINT');
   const before = (await query('SELECT pg_current_xact_id()::text::bigint AS id')).rows[0].id;
-  const ticks = await databaseTicks(postmaster);
+  const times = await databaseTimes(postmaster);
   const start = performance.now();
   if (seals) while (await app.get(AuditSealing).sealNext());
   else while (await app.get(Housekeeping).run());
   const seconds = (performance.now() - start) / 1_000;
-  const cpu = databaseMilliseconds(ticks, await databaseTicks(postmaster));
+  const cpu = databaseMilliseconds(times, await databaseTimes(postmaster));
   const changed = count * perRow;
   const [left] = (await query(`SELECT count(*)::int AS count FROM ${counted} WHERE xmin::text::bigint < ${before}`))
     .rows;

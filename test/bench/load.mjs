@@ -98,7 +98,8 @@ async function run({ messages, lanes, pace, check }) {
   // When the clock has stopped: the processor time of the checks would be taken from the servers under test.
   const taken = pace === undefined ? answers : answers.filter((answer) => !isRefused(answer));
   for (const answer of taken) check(answer);
-  return { seconds, latencies, refused: answers.length - taken.length };
+  const busy = answers.filter((answer) => isRefused(answer) && answer.status === 503);
+  return { seconds, latencies, refused: answers.length - taken.length, busy: busy.length };
 }
 
 /** A server may refuse what comes too fast, and must say when to try again. */

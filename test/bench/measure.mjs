@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { databaseMilliseconds, databaseTicks } from './database-cpu.mjs';
+import { databaseMilliseconds, databaseTimes } from './database-cpu.mjs';
 import { Worker } from './process.mjs';
 
 /**
@@ -39,7 +39,9 @@ export async function measure(options) {
     for (let round = 0; round <= rounds; round += 1) {
       for (const server of running) {
         const count = round === 0 ? warmUp : (server.requests ?? requests);
-        const result = await runRound({ ...options, server, load, requests: count });
+        const result = await runRound({ ...options, server, load, requests: count }).catch((error) => {
+          throw new Error(`${server.name}, round ${round} of ${count} requests: ${error.message}`, { cause: error });
+        });
         if (round > 0) server.results.push(result);
       }
     }
@@ -67,11 +69,11 @@ async function runRound({ server, load, requests, postmaster, connections, idleS
   };
   await load.ask({ type: 'prepare', round }, 'prepared');
   if (idleSeconds !== undefined) await pause(idleSeconds * 1_000);
-  const databaseBefore = await databaseTicks(postmaster);
+  const databaseBefore = await databaseTimes(postmaster);
   await server.worker.ask({ type: 'reset' }, 'reset');
-  const { seconds, latencies, refused } = await load.ask({ type: 'go' }, 'done');
+  const { seconds, latencies, refused, busy } = await load.ask({ type: 'go' }, 'done');
   const report = await server.worker.ask({ type: 'report' }, 'report');
-  const databaseAfter = await databaseTicks(postmaster);
+  const databaseAfter = await databaseTimes(postmaster);
   latencies.sort((a, b) => a - b);
   const percentile = (share) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))];
   return {
@@ -84,7 +86,7 @@ async function runRound({ server, load, requests, postmaster, connections, idleS
     peak_rss_mb: report.peakRssMegabytes,
     sql_round_trips: report.sqlRoundTrips / prepared.length,
     signatures: report.signatures / prepared.length,
-    ...(pace !== undefined && { refused, offered: 1_000 / pace }),
+    ...(pace !== undefined && { refused, refused_busy: busy, offered: 1_000 / pace }),
   };
 }
 

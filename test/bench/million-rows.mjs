@@ -1,11 +1,16 @@
-// Our database with a million rows in each table that grows with use: years of a bank's traffic. Every second row is
-// the bench client's, because a few TPPs make most of the requests.
+// Our database with a million rows, or another number, in each table that grows with use: years of a bank's traffic.
+// Every second row is the bench client's, because a few TPPs make most of the requests.
 
-/** @returns our server once more on the filled database, as a list; none without such a database */
-export const millionRows = (url, toServer) =>
-  url === undefined ? [] : [{ name: 'million-rows', url, ...toServer(url) }];
+/**
+ * @param filled address of the filled database, and its number of rows
+ * @returns our server once more on that database, as a list; none without it
+ */
+export const millionRows = ({ url, rows } = {}, toServer) =>
+  url === undefined
+    ? []
+    : [{ name: rows === defaultRows ? 'million-rows' : `${rows.toLocaleString('en-GB')} rows`, url, ...toServer(url) }];
 
-const rows = 1_000_000;
+export const defaultRows = 1_000_000;
 /** 'row': of what no other table refers to */
 const id = (kind) => `md5('${kind}' || number)::uuid`;
 const hash = (kind) => `sha256(('${kind}' || number)::bytea)`;
@@ -298,19 +303,22 @@ const skewed = {
   },
 };
 
-/** Tables that stay small with any traffic. */
-const smallTables = ['migrations'];
+/**
+ * Tables that stay small with any traffic: schema changes, a row for each kind of work that one process does at a time,
+ * and the removed clients whose open consents the worker has yet to end.
+ */
+const smallTables = ['migrations', 'works', 'access_consent_ends'];
 
 /**
  * Fills every table of a database that has our schema and the bench client. Builds indexes after the rows, and does not
  * check foreign keys (all hold) row by row, which takes seconds instead of minutes.
  */
-export async function fillDatabase({ url, owner, query }) {
+export async function fillDatabase({ url, owner, rows, query }) {
   await nameUnknownTables({ url, query });
   const waiting = Object.keys(contents);
   const fillNext = async () => {
     for (let table = waiting.shift(); table !== undefined; table = waiting.shift()) {
-      await query(url, fillSql(table, owner));
+      await query(url, fillSql(table, owner, rows));
       await query(url, `VACUUM (ANALYZE) ${table}`);
     }
   };
@@ -318,8 +326,9 @@ export async function fillDatabase({ url, owner, query }) {
   await query(url, 'CHECKPOINT');
 }
 
-const fillSql = (table, owner) => `
+const fillSql = (table, owner, rows) => `
   SET session_replication_role = replica;
+  SET maintenance_work_mem = '512MB';
   UPDATE pg_index SET indisready = false WHERE indrelid = '${table}'::regclass;
   ${insertRowsSql(table, { owner, first: 1, last: rows })};
   REINDEX TABLE ${table}`;
@@ -334,7 +343,7 @@ export const insertRowsSql = (table, numbers, changes = {}) =>
 /** To make an id takes longer than to write its row: those that many tables have are made once. */
 const sharedIds = ['client', 'consent', 'file-payment', 'row'];
 export const makeIdsSql = `CREATE TEMPORARY TABLE ids AS
-  SELECT number, ${sharedIds.map((kind) => `${id(kind)} AS "${kind}"`).join(', ')} FROM generate_series(1, ${rows}) AS number`;
+  SELECT number, ${sharedIds.map((kind) => `${id(kind)} AS "${kind}"`).join(', ')} FROM generate_series(1, ${defaultRows}) AS number`;
 
 /**
  * @returns a statement that writes a million rows of a service with many waiting, lasting, held and expired rows, which

@@ -1,9 +1,9 @@
-// npm run bench [-- --quick] [-- --only NAME ...] [-- --empty] [-- --profile]
+// npm run bench [-- --quick] [-- --only NAME ...] [-- --empty | --rows NUMBER] [-- --profile]
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { Client } from 'pg';
 import { callOf, CommandLineProgram } from '#libs/command-line';
 import { startEmbeddedPostgres } from '../../dist/apps/sandbox/src/postgres/index.js';
@@ -24,7 +24,7 @@ import { authorizationCode } from './cases/token-authorization-code.mjs';
 import { privateKeyJwt, tlsClientAuth } from './cases/token-client-credentials.mjs';
 import * as uploadCase from './cases/upload-file-150-payments.mjs';
 import * as worstUploadsCase from './cases/worst-uploads.mjs';
-import { fillDatabase } from './million-rows.mjs';
+import { defaultRows, fillDatabase } from './million-rows.mjs';
 import { createOurDatabase } from './our-database.mjs';
 import { startDirectory } from './directory.mjs';
 import { measure, medians } from './measure.mjs';
@@ -98,10 +98,16 @@ const [{ pid }] = (
 const postmaster = Number(pid);
 
 const results = [];
+const failures = [];
 try {
   for (const each of selected) {
     if (each.isOffered === false) console.log(`${each.name}: not offered by Node ${process.versions.node}`);
-    else results.push(await runCase(each));
+    // What the others cost is worth knowing.
+    else
+      await runCase(each).then(
+        (row) => results.push(row),
+        (error) => failures.push(`${each.name}: ${error.message}`),
+      );
   }
 } finally {
   await keyHost.stop();
@@ -119,9 +125,19 @@ await writeFile(
   `${JSON.stringify({ machine, mode: options.quick ? 'quick' : 'full', cases: results }, null, 2)}\n`,
 );
 printResults(results);
+for (const failure of failures) console.error(failure);
+if (failures.length > 0) process.exitCode = 1;
 
 async function runCase(each) {
   console.log(`${each.name} ...`);
+  const start = performance.now();
+  const row = await measureCase(each);
+  const seconds = Math.round((performance.now() - start) / 1_000);
+  console.log(`  ${seconds} s`);
+  return { ...row, seconds };
+}
+
+async function measureCase(each) {
   const { quick, full } = each.rounds ?? { quick: 3, full: 7 };
   const rounds = options.quick ? quick : full;
   if (each.measure === undefined) return compare(each.name, await measureRequests(each, rounds));
@@ -192,9 +208,15 @@ function readOptions() {
     .option('--quick', 'fewer rounds and requests, without the database of a million rows')
     .addOption(new Option('--only <names...>', 'these cases').choices(cases.map(({ name }) => name)))
     .option('--empty', 'leave out the database of a million rows')
+    .option('--rows <number>', 'another number of rows for it: ten million need 60 GB', readRows, defaultRows)
     .option('--profile', 'write a CPU profile of each server');
   readCommandLine(program);
   return program.opts();
+}
+
+function readRows(text) {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number below 10^9.');
+  return Number(text);
 }
 
 function withDatabase(row) {
@@ -229,16 +251,19 @@ async function createOurs(name) {
 }
 
 /**
- * @returns the address of one database of ours for all cases, with a million rows in each table; undefined with --empty
+ * @returns address and rows of one database of ours for all cases, with many rows in each table; undefined with --empty
  * or --quick
  */
 function filledDatabase() {
   if (options.empty || options.quick) return undefined;
+  const { rows } = options;
   filled ??= (async () => {
     console.log('  filling a database ...');
+    const start = performance.now();
     const url = await createOurs('filled');
-    await fillDatabase({ url, owner: client.clientId, query });
-    return url;
+    await fillDatabase({ url, owner: client.clientId, rows, query });
+    console.log(`  ${Math.round((performance.now() - start) / 1_000)} s`);
+    return { url, rows };
   })();
   return filled;
 }
@@ -282,6 +307,11 @@ function printResults(rows) {
     for (const [other, theirs] of Object.entries(row.compared)) {
       const ratios = `${row.ratios[other].toFixed(2)} (${row.cpu_ratios[other].toFixed(2)}, ${row.total_cpu_ratios[other].toFixed(2)})`;
       console.log(`${`  (${other})`.padEnd(width)}${figures(theirs)}  ${ratios}`);
+    }
+  }
+  for (const row of rows) {
+    for (const [server, { refused, refused_busy: busy }] of [['ours', row], ...Object.entries(row.compared)]) {
+      if (refused > 0) console.log(`\n${row.case}, ${server}: refused ${refused - busy} with 429, ${busy} with 503`);
     }
   }
   for (const row of rows.filter(({ worker_cpu_ms: worker }) => worker !== undefined)) {

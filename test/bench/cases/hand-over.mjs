@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { filePaymentIdOf, paymentIdOf } from '../../../dist/libs/payment-order/src/payment-id.js';
 import { createInitiation } from '../api-requests.mjs';
-import { databaseMilliseconds, databaseTicks } from '../database-cpu.mjs';
+import { databaseMilliseconds, databaseTimes } from '../database-cpu.mjs';
 import { createEnvironment } from '../environment.mjs';
 import { storeConsents } from '../file-payments-servers.mjs';
 import { createPaymentFile } from '../payment-file.mjs';
@@ -112,14 +112,14 @@ async function measureRound({ bench, url, workers, bank, postmaster, payments, r
   const before = await bank.ask({ type: 'report' }, 'report');
   await bench.query(url, 'CHECKPOINT');
   for (const worker of workers) await worker.ask({ type: 'reset' }, 'reset');
-  const ticks = await databaseTicks(postmaster);
+  const times = await databaseTimes(postmaster);
   const start = performance.now();
   const seconds = await bench.whileConnected(url, async (query) => {
     await query(release);
     while ((await query(left)).rows[0].count > 0) await new Promise((resolve) => setTimeout(resolve, 50));
     return (performance.now() - start) / 1_000;
   });
-  const databaseCpu = databaseMilliseconds(ticks, await databaseTicks(postmaster));
+  const databaseCpu = databaseMilliseconds(times, await databaseTimes(postmaster));
   const reports = await Promise.all(workers.map((worker) => worker.ask({ type: 'report' }, 'report')));
   const after = await bank.ask({ type: 'report' }, 'report');
   const [{ count }] = (await bench.query(url, unsettled)).rows;

@@ -21,7 +21,7 @@ export async function prepare(bench) {
   const tokens = Array.from({ length: 20 }, () => createToken({ client, pki }));
   for (const { row } of tokens) {
     await query(floor, floorTokenSql.replace('client_id,', `scope, client_id,`).replace('$2,', `'payments', $2,`), row);
-    for (const url of [ours, filled]) if (url !== undefined) await query(url, oursTokenSql, row);
+    for (const url of [ours, filled?.url]) if (url !== undefined) await query(url, oursTokenSql, row);
   }
   const settings = (databaseUrl) => ({
     environment: {

@@ -1,7 +1,7 @@
 import { completed } from '../answer-checks.mjs';
 import { createGetHeaders, createPostHeaders, pispOf } from '../api-requests.mjs';
 import { approveAs, redirectUri } from '../customer-journey.mjs';
-import { databaseMilliseconds, databaseTicks } from '../database-cpu.mjs';
+import { databaseMilliseconds, databaseTimes } from '../database-cpu.mjs';
 import { apiNodeOptions, createEnvironment, tokenNodeOptions } from '../environment.mjs';
 import { createFloorJourney } from '../floor-journey.mjs';
 import { domesticPayments, filePayments } from '../kinds.mjs';
@@ -63,7 +63,7 @@ async function measureRound({ processes, prepare, walk, finish }, { count, postm
   const prepared = await prepare(count);
   const all = Object.values(processes).flat();
   for (const worker of all) await worker.ask({ type: 'reset' }, 'reset');
-  const ticks = await databaseTicks(postmaster);
+  const times = await databaseTimes(postmaster);
   const startedAt = performance.now();
   const left = prepared.values();
   const made = [];
@@ -74,7 +74,7 @@ async function measureRound({ processes, prepare, walk, finish }, { count, postm
   );
   await finish(made);
   const seconds = (performance.now() - startedAt) / 1_000;
-  const databaseCpu = databaseMilliseconds(ticks, await databaseTicks(postmaster));
+  const databaseCpu = databaseMilliseconds(times, await databaseTimes(postmaster));
   const reports = new Map();
   for (const worker of all) reports.set(worker, await worker.ask({ type: 'report' }, 'report'));
   const sumOf = (workers, member) => workers.reduce((sum, worker) => sum + reports.get(worker)[member], 0) / count;
