@@ -17,6 +17,7 @@ import { floorPaymentsSchema } from './servers/schemas.mjs';
  * @param options.floorModule,options.floorSchema another floor than that of consents and file payments
  * @param options.kind what is paid
  * @param options.further `[{ name, version, isBase64Signed }]`: other requests to the same process
+ * @param options.furtherFloors `[{ name, settings }]`: floors that do more, on the same database
  * @param createRequests makes the requests of a round, given `{ name, url, token, version, isBase64Signed, kind, file,
  * initiation }` and their count
  */
@@ -24,7 +25,13 @@ export async function prepareFilePayments(
   bench,
   prefix,
   createRequests,
-  { kind = filePayments, floorModule = 'floor-payments', floorSchema = floorPaymentsSchema, further = [] } = {},
+  {
+    kind = filePayments,
+    floorModule = 'floor-payments',
+    floorSchema = floorPaymentsSchema,
+    further = [],
+    furtherFloors = [],
+  } = {},
 ) {
   const { createDatabase, createOurs, query, pki, client, serverKey, directoryUrl, poolSize } = bench;
   const ours = await createOurs(`${prefix}_ours`);
@@ -55,6 +62,12 @@ export async function prepareFilePayments(
     { ...our, name: 'v4.0', version: '4.0', isBase64Signed: true },
     ...further.map((row) => ({ ...our, ...row })),
     { name: 'floor', module: floorModule, settings: floorSettings, url: floor },
+    ...furtherFloors.map(({ name, settings }) => ({
+      name,
+      module: floorModule,
+      settings: { ...floorSettings, ...settings },
+      url: floor,
+    })),
     ...millionRows(filled, (url) => ({
       module: 'api-app',
       nodeOptions: apiNodeOptions,

@@ -8,6 +8,10 @@ export const name = 'upload-file-150-payments';
 export const check = 'upload';
 export const requests = { quick: 120, full: 500 };
 
+/** Ours also writes the list of payments that the customer will be shown; the floor alone does not. */
+const floorWithList = 'floor, with the list';
+const isFloor = (name) => name === 'floor' || name === floorWithList;
+
 /**
  * POST /file-payment-consents/{ConsentId}/file with 150 payments: each upload has a consent, a key and its own
  * signature.
@@ -33,6 +37,7 @@ export async function prepare(bench) {
       floorSchema: floorUploadSchema,
       // v4.0 has only this form of the signature, so its row can be compared with one of 3.1 that has it too.
       further: [{ name: 'v3.1, 3.1.4 signature', isBase64Signed: true }],
+      furtherFloors: [{ name: floorWithList, settings: { hasList: true } }],
     },
   );
   // Every answer must have stored the very bytes and moved its consent.
@@ -43,14 +48,14 @@ export async function prepare(bench) {
       servers.filter(({ file }) => file.version === version),
       url,
     ),
-    rows: `payment_files JOIN ${server === 'floor' ? 'consents' : 'payment_consents'} USING (consent_id)
+    rows: `payment_files JOIN ${isFloor(server) ? 'consents' : 'payment_consents'} USING (consent_id)
       WHERE length(content) = ${body.length} AND sha256(content) = '\\x${hash.toString('hex')}' AND status = 'AwaitingAuthorisation'`,
   }));
   return { servers, verify: await countRows(query, counts) };
 }
 
 function storeConsents(bench, server, consentIds) {
-  const store = server.name === 'floor' ? storeFloorConsents : storeConsentsForUpload;
+  const store = isFloor(server.name) ? storeFloorConsents : storeConsentsForUpload;
   return store(bench, server, consentIds);
 }
 

@@ -19,9 +19,19 @@ const storeSql = `
     WHERE consent_id = $1 AND consents.client_id = claimed.client_id AND status = 'AwaitingUpload' RETURNING consent_id)
   INSERT INTO payment_files (consent_id, content) SELECT consent_id, $6 FROM moved`;
 
+/** The same with the list of payments that the customer will be shown. */
+const storeWithListSql = storeSql
+  .replace(`SET status = 'AwaitingAuthorisation'`, `SET status = 'AwaitingAuthorisation', approval_hash = $9`)
+  .replace(
+    'INSERT INTO payment_files',
+    `, listed AS (INSERT INTO instruction_lists (consent_id, instructions, amounts) SELECT consent_id, $7, $8 FROM moved)
+  INSERT INTO payment_files`,
+  );
+
 const uploadPath = /^\/open-banking\/v3\.1\/pisp\/file-payment-consents\/([0-9a-f-]{36})\/file$/;
 
-export async function start({ pki, databaseUrl, poolSize, client }) {
+/** @param hasList whether it writes what will be shown, approved and paid, as ours does */
+export async function start({ pki, databaseUrl, poolSize, client, hasList }) {
   const pool = new Pool({ connectionString: databaseUrl, max: poolSize });
   const key = ps256Key(client.publicJwk);
 
@@ -47,11 +57,32 @@ export async function start({ pki, databaseUrl, poolSize, client }) {
 
     const expiresAt = new Date(Date.now() + 86_400_000);
     const values = [consentId, consent.client_id, headers['x-idempotency-key'], hash, expiresAt, body];
-    const { rowCount } = await pool.query({ name: 'store', text: storeSql, values });
+    const query = hasList
+      ? { name: 'store-with-list', text: storeWithListSql, values: [...values, ...listOf(payments)] }
+      : { name: 'store', text: storeSql, values };
+    const { rowCount } = await pool.query(query);
     return rowCount === 1 ? 200 : 400;
   };
 
   return listen(pki, 'floor-upload', async (request, body) => ({ status: await answer(request, body) }));
+}
+
+/** @returns text of the list, its amounts and its hash */
+function listOf(payments) {
+  const list = payments.map((payment) => ({
+    payeeName: payment.CreditorAccount.Name,
+    payeeAccount: {
+      scheme: payment.CreditorAccount.SchemeName,
+      identification: payment.CreditorAccount.Identification,
+    },
+    amount: payment.InstructedAmount.Amount,
+    reference: payment.RemittanceInformation.Reference,
+    remittanceText: payment.RemittanceInformation.Unstructured,
+    endToEndIdentification: payment.EndToEndIdentification,
+    postalAddress: payment.CreditorPostalAddress,
+  }));
+  const text = JSON.stringify(list);
+  return [text, `{${list.map(({ amount }) => amount).join()}}`, createHash('sha256').update(text).digest()];
 }
 
 function toPence(amount) {

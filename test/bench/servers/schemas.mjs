@@ -23,8 +23,9 @@ export const floorUploadSchema = `
   CREATE TABLE access_tokens (token_hash bytea PRIMARY KEY, client_id uuid NOT NULL, certificate_thumbprint text NOT NULL,
     expires_at timestamptz NOT NULL);
   CREATE TABLE consents (consent_id uuid PRIMARY KEY, client_id uuid NOT NULL, status text NOT NULL, file_hash text NOT NULL,
-    number_of_transactions integer NOT NULL, control_sum numeric NOT NULL);
+    number_of_transactions integer NOT NULL, control_sum numeric NOT NULL, approval_hash bytea);
   CREATE TABLE payment_files (consent_id uuid PRIMARY KEY, content bytea NOT NULL);
+  CREATE TABLE instruction_lists (consent_id uuid PRIMARY KEY, instructions text NOT NULL, amounts numeric[] NOT NULL);
   CREATE TABLE idempotency_keys (client_id uuid, operation text, idempotency_key text, request_hash bytea NOT NULL,
     expires_at timestamptz NOT NULL, PRIMARY KEY (client_id, operation, idempotency_key));
   CREATE INDEX ON idempotency_keys (expires_at);`;
