@@ -4,6 +4,7 @@ import { LosslessNumber } from 'lossless-json';
 import { type Initiation, readFileTerms } from '#libs/consent';
 import type { Fault } from '#libs/error-catalogue';
 import { usualRules } from '#libs/obie-rules';
+import { put } from '../../../test/support/put.js';
 import { FaultList } from './fault-list.js';
 import { parsePaymentFile } from './parse-payment-file.js';
 import { verifyFileAgainstConsent, verifyPaymentsAgainstConsent } from './verify-file-against-consent.js';
@@ -131,78 +132,30 @@ describe('items of a payment file (the standard’s domestic payment)', () => {
     expect(read([item])).toMatchObject({ faults: [], file: { payments: [{ currency: 'GBP' }] } });
   });
 
-  it.each<[string, Item, string[]]>([
-    ['FP-064', anItem({ LocalInstrument: 'UK.OBIE.SWIFT' }), ['Unsupported.LocalInstrument LocalInstrument']],
-    ['FP-065', anItem({ InstructionIdentification: undefined }), ['Field.Missing InstructionIdentification']],
-    ['FP-067', anItem({ InstructionIdentification: 'x'.repeat(36) }), ['Field.Invalid InstructionIdentification']],
-    ['FP-068', anItem({ EndToEndIdentification: 'x'.repeat(36) }), ['Field.Invalid EndToEndIdentification']],
-    ['FP-069 amount', anItem({ InstructedAmount: undefined }), ['Field.Missing InstructedAmount']],
-    ['FP-069 currency', anItem({ InstructedAmount: { Amount: '1' } }), ['Field.Missing InstructedAmount.Currency']],
-    [
-      'FP-070 number',
-      anItem({ InstructedAmount: { Amount: new LosslessNumber('1.00'), Currency: 'GBP' } }),
-      ['Field.Invalid InstructedAmount.Amount'],
-    ],
-    [
-      'FP-070 zero',
-      anItem({ InstructedAmount: { Amount: '0.00', Currency: 'GBP' } }),
-      ['Field.Invalid InstructedAmount.Amount'],
-    ],
-    [
-      'fraction of a penny',
-      anItem({ InstructedAmount: { Amount: '1.001', Currency: 'GBP' } }),
-      ['Field.Invalid InstructedAmount.Amount'],
-    ],
-    [
-      'FP-071 case',
-      anItem({ InstructedAmount: { Amount: '1', Currency: 'gbp' } }),
-      ['Field.Invalid InstructedAmount.Currency'],
-    ],
-    [
-      'FP-071 other',
-      anItem({ InstructedAmount: { Amount: '1', Currency: 'USD' } }),
-      ['Unsupported.Currency InstructedAmount.Currency'],
-    ],
-    ['FP-072', anItem({ CreditorAccount: undefined }), ['Field.Missing CreditorAccount']],
-    [
-      'FP-072 name',
-      anItem({ CreditorAccount: { SchemeName: 'UK.OBIE.IBAN', Identification: 'GB29NWBK60161331926819' } }),
-      ['Field.Missing CreditorAccount.Name'],
-    ],
-    [
-      'FP-073',
-      anItem({ CreditorPostalAddress: { AddressLine: ['a', 'b', 'c'] } }),
-      ['Field.Invalid CreditorPostalAddress.AddressLine'],
-    ],
-    [
-      'FP-073 length',
-      anItem({ CreditorPostalAddress: { AddressLine: ['x'.repeat(71)] } }),
-      ['Field.Invalid CreditorPostalAddress.AddressLine[0]'],
-    ],
-    [
-      'FP-074 country',
-      anItem({ CreditorPostalAddress: { Country: 'gb' } }),
-      ['Field.Invalid CreditorPostalAddress.Country'],
-    ],
-    [
-      'FP-074 type',
-      anItem({ CreditorPostalAddress: { AddressType: 'Home' } }),
-      ['Field.Invalid CreditorPostalAddress.AddressType'],
-    ],
-    [
-      'FP-075',
-      anItem({ RemittanceInformation: { Reference: 'x'.repeat(36), Unstructured: 'x'.repeat(141) } }),
-      ['Field.Invalid RemittanceInformation.Unstructured', 'Field.Invalid RemittanceInformation.Reference'],
-    ],
-    [
-      'yesterday',
-      anItem({ RequestedExecutionDateTime: '2030-01-14T12:00:00Z' }),
-      ['Field.InvalidDate RequestedExecutionDateTime'],
-    ],
-    ['a null', anItem({ EndToEndIdentification: null }), ['Field.Invalid EndToEndIdentification']],
-  ])('names the member at fault: %s', (_, item, expected) => {
-    const prefixed = expected.map((entry) => entry.replace(' ', ` ${path}[1].`));
-    expect(summary(read([anItem(), item]).faults)).toEqual(prefixed);
+  it.each<[what: string, place: string, value: unknown, code?: string]>([
+    ['FP-064', 'LocalInstrument', 'UK.OBIE.SWIFT', 'Unsupported.LocalInstrument'],
+    ['FP-065', 'InstructionIdentification', undefined, 'Field.Missing'],
+    ['FP-067', 'InstructionIdentification', 'x'.repeat(36)],
+    ['FP-068', 'EndToEndIdentification', 'x'.repeat(36)],
+    ['FP-069 amount', 'InstructedAmount', undefined, 'Field.Missing'],
+    ['FP-069 currency', 'InstructedAmount.Currency', undefined, 'Field.Missing'],
+    ['FP-070 number', 'InstructedAmount.Amount', new LosslessNumber('1.00')],
+    ['FP-070 zero', 'InstructedAmount.Amount', '0.00'],
+    ['fraction of a penny', 'InstructedAmount.Amount', '1.001'],
+    ['FP-071 case', 'InstructedAmount.Currency', 'gbp'],
+    ['FP-071 other', 'InstructedAmount.Currency', 'USD', 'Unsupported.Currency'],
+    ['FP-072', 'CreditorAccount', undefined, 'Field.Missing'],
+    ['FP-072 name', 'CreditorAccount.Name', undefined, 'Field.Missing'],
+    ['FP-073', 'CreditorPostalAddress.AddressLine', ['a', 'b', 'c']],
+    ['FP-073 length', 'CreditorPostalAddress.AddressLine[0]', 'x'.repeat(71)],
+    ['FP-074 country', 'CreditorPostalAddress.Country', 'gb'],
+    ['FP-074 type', 'CreditorPostalAddress.AddressType', 'Home'],
+    ['FP-075 reference', 'RemittanceInformation.Reference', 'x'.repeat(36)],
+    ['FP-075 text', 'RemittanceInformation.Unstructured', 'x'.repeat(141)],
+    ['yesterday', 'RequestedExecutionDateTime', '2030-01-14T12:00:00Z', 'Field.InvalidDate'],
+    ['a null', 'EndToEndIdentification', null],
+  ])('names the member at fault: %s', (_, place, value, code = 'Field.Invalid') => {
+    expect(summary(read([anItem(), put(anItem(), place, value)]).faults)).toEqual([`${code} ${path}[1].${place}`]);
   });
 
   it('lists the faults of all items at once, the first 100, and counts the rest', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { LosslessNumber } from 'lossless-json';
 import type { Fault } from '#libs/error-catalogue';
+import { put } from '../../../../test/support/put.js';
 import { FaultList } from '../fault-list.js';
 import { parsePaymentFile } from '../parse-payment-file.js';
 import { format40 } from './format-4-0.js';
@@ -29,6 +30,8 @@ const withDebtor = (UltimateDebtor: unknown): Item => anItem({ UltimateDebtor })
 const withReport = (members: Item): Item => anItem({ RegulatoryReporting: [members] });
 const withAddress = (CreditorPostalAddress: Item): Item => anItem({ CreditorPostalAddress });
 const withProxy = (Proxy: unknown): Item => anItem({ CreditorAccount: { ...creditor, Proxy } });
+const debtor = { SchemeName: creditor.SchemeName, Identification: creditor.Identification };
+const aProxy = (members: Item): Item => ({ Identification: '1', Code: 'MBNO', ...members });
 const list = (length: number, entry: unknown): unknown[] => Array.from({ length }, () => entry);
 
 function read(item: unknown) {
@@ -73,189 +76,86 @@ describe('items of a 4.0 file (OBDomestic2 of v4.0.1)', () => {
     expect(summary(read(item).faults)).toEqual([]);
   });
 
-  it.each<[string, Item, string]>([
-    [
-      'no EndToEndIdentification',
-      anItem({ EndToEndIdentification: undefined }),
-      'Field.Missing EndToEndIdentification',
-    ],
-    ['no creditor', anItem({ CreditorAccount: undefined }), 'Field.Missing CreditorAccount'],
-    [
-      'no name of the creditor',
-      anItem({ CreditorAccount: { ...creditor, Name: undefined } }),
-      'Field.Missing CreditorAccount.Name',
-    ],
-    [
-      'a name of 351 characters',
-      anItem({ CreditorAccount: { ...creditor, Name: 'x'.repeat(351) } }),
-      'Field.Invalid CreditorAccount.Name',
-    ],
-    ['a member that OBDomestic2 does not have', anItem({ PaymentId: 'mine' }), 'Field.Unexpected PaymentId'],
-    [
-      'a day, which is for the consent to name',
-      anItem({ RequestedExecutionDateTime: '2030-01-20T00:00:00Z' }),
-      'Field.Unexpected RequestedExecutionDateTime',
-    ],
-    [
-      'a third member of the amount',
-      anItem({ InstructedAmount: { Amount: '1.00', Currency: 'GBP', Units: 1 } }),
-      'Field.Unexpected InstructedAmount.Units',
-    ],
-    [
-      'an unknown member of an account',
-      anItem({ CreditorAccount: { ...creditor, Bank: 'B' } }),
-      'Field.Unexpected CreditorAccount.Bank',
-    ],
-    [
-      'an unknown member of the debtor account',
-      anItem({
-        DebtorAccount: { SchemeName: creditor.SchemeName, Identification: creditor.Identification, Bank: 'B' },
-      }),
-      'Field.Unexpected DebtorAccount.Bank',
-    ],
-    ['an unknown member of an address', withAddress({ Street: 'S' }), 'Field.Unexpected CreditorPostalAddress.Street'],
-    ['an unknown member of the agent', anItem({ CreditorAgent: { BIC: 'B' } }), 'Field.Unexpected CreditorAgent.BIC'],
-    ['a malformed proxy', withProxy('07700900000'), 'Field.Invalid CreditorAccount.Proxy'],
-    ['a proxy without a code', withProxy({ Identification: '1' }), 'Field.Missing CreditorAccount.Proxy.Code'],
-    [
-      'a proxy of an unknown code',
-      withProxy({ Identification: '1', Code: 'FAXN' }),
-      'Field.Invalid CreditorAccount.Proxy.Code',
-    ],
+  const structured = 'RemittanceInformation.Structured[0]';
+  const report = 'RegulatoryReporting[0]';
+
+  it.each<[what: string, code: string, place: string, value: unknown, below?: string]>([
+    ['no EndToEndIdentification', 'Missing', 'EndToEndIdentification', undefined],
+    ['no creditor', 'Missing', 'CreditorAccount', undefined],
+    ['no name of the creditor', 'Missing', 'CreditorAccount.Name', undefined],
+    ['a name of 351 characters', 'Invalid', 'CreditorAccount.Name', 'x'.repeat(351)],
+    ['a member that OBDomestic2 does not have', 'Unexpected', 'PaymentId', 'mine'],
+    ['a day, which is for the consent to name', 'Unexpected', 'RequestedExecutionDateTime', '2030-01-20T00:00:00Z'],
+    ['a third member of the amount', 'Unexpected', 'InstructedAmount.Units', 1],
+    ['an unknown member of an account', 'Unexpected', 'CreditorAccount.Bank', 'B'],
+    ['an unknown member of the debtor account', 'Unexpected', 'DebtorAccount', { ...debtor, Bank: 'B' }, '.Bank'],
+    ['an unknown member of an address', 'Unexpected', 'CreditorPostalAddress.Street', 'S'],
+    ['an unknown member of the agent', 'Unexpected', 'CreditorAgent.BIC', 'B'],
+    ['a malformed proxy', 'Invalid', 'CreditorAccount.Proxy', '07700900000'],
+    ['a proxy without a code', 'Missing', 'CreditorAccount.Proxy', { Identification: '1' }, '.Code'],
+    ['a proxy of an unknown code', 'Invalid', 'CreditorAccount.Proxy', { Identification: '1', Code: 'FAXN' }, '.Code'],
     [
       'a proxy of 2049 characters',
-      withProxy({ Identification: 'x'.repeat(2049), Code: 'MBNO' }),
-      'Field.Invalid CreditorAccount.Proxy.Identification',
+      'Invalid',
+      'CreditorAccount.Proxy',
+      aProxy({ Identification: 'x'.repeat(2049) }),
+      '.Identification',
     ],
     [
       'the type of a proxy of 36 characters',
-      withProxy({ Identification: '1', Code: 'MBNO', Type: 'x'.repeat(36) }),
-      'Field.Invalid CreditorAccount.Proxy.Type',
+      'Invalid',
+      'CreditorAccount.Proxy',
+      aProxy({ Type: 'x'.repeat(36) }),
+      '.Type',
     ],
     [
       'an agent of another scheme',
-      anItem({ CreditorAgent: { SchemeName: 'UK.OBIE.NCC', Identification: '1' } }),
-      'Field.Invalid CreditorAgent.SchemeName',
+      'Invalid',
+      'CreditorAgent',
+      { SchemeName: 'UK.OBIE.NCC', Identification: '1' },
+      '.SchemeName',
     ],
-    [
-      'an agent of 36 characters',
-      anItem({ CreditorAgent: { Identification: 'x'.repeat(36) } }),
-      'Field.Invalid CreditorAgent.Identification',
-    ],
-    ['the name of an agent', anItem({ CreditorAgent: { Name: 'x'.repeat(141) } }), 'Field.Invalid CreditorAgent.Name'],
-    ['an LEI in small letters', withDebtor({ LEI: lei.toLowerCase() }), 'Field.Invalid UltimateDebtor.LEI'],
-    ['an LEI of 21 characters', withDebtor({ LEI: `${lei}1` }), 'Field.Invalid UltimateDebtor.LEI'],
-    ['an ultimate debtor’s name', withDebtor({ Name: 'x'.repeat(141) }), 'Field.Invalid UltimateDebtor.Name'],
-    [
-      'an ultimate debtor’s identification',
-      withDebtor({ Identification: 'x'.repeat(257) }),
-      'Field.Invalid UltimateDebtor.Identification',
-    ],
-    ['an ultimate debtor’s scheme', withDebtor({ SchemeName: 'DUNS' }), 'Field.Invalid UltimateDebtor.SchemeName'],
-    [
-      'an ultimate creditor’s address',
-      anItem({ UltimateCreditor: { PostalAddress: { Street: 'S' } } }),
-      'Field.Unexpected UltimateCreditor.PostalAddress.Street',
-    ],
-    [
-      'an address type of v3.1',
-      withAddress({ AddressType: 'Correspondence' }),
-      'Field.Invalid CreditorPostalAddress.AddressType',
-    ],
-    [
-      'eight address lines',
-      withAddress({ AddressLine: list(8, 'x') }),
-      'Field.Invalid CreditorPostalAddress.AddressLine',
-    ],
-    [
-      'a town of 141 characters',
-      withAddress({ TownName: 'x'.repeat(141) }),
-      'Field.Invalid CreditorPostalAddress.TownName',
-    ],
-    [
-      'the reference where v3.1 has it',
-      withRemittance({ Reference: 'R' }),
-      'Field.Unexpected RemittanceInformation.Reference',
-    ],
-    [
-      'the text where v3.1 has it',
-      withRemittance({ Unstructured: 'U' }),
-      'Field.Invalid RemittanceInformation.Unstructured',
-    ],
-    [
-      'a line of 141 characters',
-      withRemittance({ Unstructured: ['U', 'x'.repeat(141)] }),
-      'Field.Invalid RemittanceInformation.Unstructured[1]',
-    ],
-    ['21 lines', withRemittance({ Unstructured: list(21, 'U') }), 'Field.Invalid RemittanceInformation.Unstructured'],
-    [
-      'malformed structured remittance',
-      withRemittance({ Structured: ['S'] }),
-      'Field.Invalid RemittanceInformation.Structured[0]',
-    ],
-    [
-      'a reference of 36 characters',
-      withStructured({ CreditorReferenceInformation: { Reference: 'x'.repeat(36) } }),
-      'Field.Invalid RemittanceInformation.Structured[0].CreditorReferenceInformation.Reference',
-    ],
-    [
-      'a reference of an unknown code',
-      withStructured({ CreditorReferenceInformation: { Code: 'XXXX' } }),
-      'Field.Invalid RemittanceInformation.Structured[0].CreditorReferenceInformation.Code',
-    ],
-    [
-      'a document of an unknown code',
-      withStructured({ ReferredDocumentInformation: [{ Code: 'XXXX' }] }),
-      'Field.Invalid RemittanceInformation.Structured[0].ReferredDocumentInformation[0].Code',
-    ],
-    [
-      'a document of no date',
-      withStructured({ ReferredDocumentInformation: [{ RelatedDate: '2030' }] }),
-      'Field.InvalidDate RemittanceInformation.Structured[0].ReferredDocumentInformation[0].RelatedDate',
-    ],
+    ['an agent of 36 characters', 'Invalid', 'CreditorAgent.Identification', 'x'.repeat(36)],
+    ['the name of an agent', 'Invalid', 'CreditorAgent.Name', 'x'.repeat(141)],
+    ['an LEI in small letters', 'Invalid', 'UltimateDebtor.LEI', lei.toLowerCase()],
+    ['an LEI of 21 characters', 'Invalid', 'UltimateDebtor.LEI', `${lei}1`],
+    ['an ultimate debtor’s name', 'Invalid', 'UltimateDebtor.Name', 'x'.repeat(141)],
+    ['an ultimate debtor’s identification', 'Invalid', 'UltimateDebtor.Identification', 'x'.repeat(257)],
+    ['an ultimate debtor’s scheme', 'Invalid', 'UltimateDebtor.SchemeName', 'DUNS'],
+    ['an ultimate creditor’s address', 'Unexpected', 'UltimateCreditor.PostalAddress.Street', 'S'],
+    ['an address type of v3.1', 'Invalid', 'CreditorPostalAddress.AddressType', 'Correspondence'],
+    ['eight address lines', 'Invalid', 'CreditorPostalAddress.AddressLine', list(8, 'x')],
+    ['a town of 141 characters', 'Invalid', 'CreditorPostalAddress.TownName', 'x'.repeat(141)],
+    ['the reference where v3.1 has it', 'Unexpected', 'RemittanceInformation.Reference', 'R'],
+    ['the text where v3.1 has it', 'Invalid', 'RemittanceInformation.Unstructured', 'U'],
+    ['a line of 141 characters', 'Invalid', 'RemittanceInformation.Unstructured', ['U', 'x'.repeat(141)], '[1]'],
+    ['21 lines', 'Invalid', 'RemittanceInformation.Unstructured', list(21, 'U')],
+    ['malformed structured remittance', 'Invalid', structured, 'S'],
+    ['a reference of 36 characters', 'Invalid', `${structured}.CreditorReferenceInformation.Reference`, 'x'.repeat(36)],
+    ['a reference of an unknown code', 'Invalid', `${structured}.CreditorReferenceInformation.Code`, 'XXXX'],
+    ['a document of an unknown code', 'Invalid', `${structured}.ReferredDocumentInformation[0].Code`, 'XXXX'],
+    ['a document of no date', 'InvalidDate', `${structured}.ReferredDocumentInformation[0].RelatedDate`, '2030'],
     [
       'a line of a document of 2049 characters',
-      withStructured({ ReferredDocumentInformation: [{ LineDetails: ['x'.repeat(2049)] }] }),
-      'Field.Invalid RemittanceInformation.Structured[0].ReferredDocumentInformation[0].LineDetails[0]',
+      'Invalid',
+      `${structured}.ReferredDocumentInformation[0].LineDetails[0]`,
+      'x'.repeat(2049),
     ],
     [
       'an amount of a document with a fraction',
-      withStructured({ ReferredDocumentAmount: new LosslessNumber('1.5') }),
-      'Field.Invalid RemittanceInformation.Structured[0].ReferredDocumentAmount',
+      'Invalid',
+      `${structured}.ReferredDocumentAmount`,
+      new LosslessNumber('1.5'),
     ],
-    [
-      'an invoicer of 257 characters',
-      withStructured({ Invoicer: 'x'.repeat(257) }),
-      'Field.Invalid RemittanceInformation.Structured[0].Invoicer',
-    ],
-    [
-      'four additional lines',
-      withStructured({ AdditionalRemittanceInformation: list(4, 'x') }),
-      'Field.Invalid RemittanceInformation.Structured[0].AdditionalRemittanceInformation',
-    ],
-    ['eleven reports', anItem({ RegulatoryReporting: list(11, {}) }), 'Field.Invalid RegulatoryReporting'],
-    [
-      'a report of an unknown side',
-      withReport({ DebitCreditReportingIndicator: 'NONE' }),
-      'Field.Invalid RegulatoryReporting[0].DebitCreditReportingIndicator',
-    ],
-    [
-      'an authority of no country',
-      withReport({ Authority: { CountryCode: 'GBR' } }),
-      'Field.Invalid RegulatoryReporting[0].Authority.CountryCode',
-    ],
-    [
-      'a reported amount without currency',
-      withReport({ Details: [{ Amount: { Amount: '1.00' } }] }),
-      'Field.Missing RegulatoryReporting[0].Details[0].Amount.Currency',
-    ],
-    [
-      'reported information of 36 characters',
-      withReport({ Details: [{ Information: ['x'.repeat(36)] }] }),
-      'Field.Invalid RegulatoryReporting[0].Details[0].Information[0]',
-    ],
-  ])('refuses %s', (_, item, expected) => {
-    expect(summary(read(item).faults)).toEqual([expected]);
+    ['an invoicer of 257 characters', 'Invalid', `${structured}.Invoicer`, 'x'.repeat(257)],
+    ['four additional lines', 'Invalid', `${structured}.AdditionalRemittanceInformation`, list(4, 'x')],
+    ['eleven reports', 'Invalid', 'RegulatoryReporting', list(11, {})],
+    ['a report of an unknown side', 'Invalid', `${report}.DebitCreditReportingIndicator`, 'NONE'],
+    ['an authority of no country', 'Invalid', `${report}.Authority.CountryCode`, 'GBR'],
+    ['a reported amount without currency', 'Missing', `${report}.Details[0].Amount`, { Amount: '1.00' }, '.Currency'],
+    ['reported information of 36 characters', 'Invalid', `${report}.Details[0].Information[0]`, 'x'.repeat(36)],
+  ])('refuses %s', (_, code, place, value, below = '') => {
+    expect(summary(read(put(anItem(), place, value)).faults)).toEqual([`Field.${code} ${place}${below}`]);
   });
 
   it('says where the reference has gone', () => {
