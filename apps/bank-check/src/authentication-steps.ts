@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BankFault } from './bank-under-test.js';
 import { findAccount } from './find-account.js';
-import { invalidCredentials, type Step } from './scenario.js';
+import { invalidCredentials, step, type Step } from './scenario.js';
 
 const mostFailures = 5;
 const longestSeconds = 900;
@@ -9,76 +9,54 @@ const used = { status: 409, members: { reason: 'Used' } } as const;
 
 /** Sign-in and accounts. */
 const signInSteps: readonly Step[] = [
-  {
-    operation: 'verifyPassword',
-    title: 'takes the right password',
-    async run(scenario) {
-      const { username, password } = scenario.customer;
-      const { body } = await scenario.bank.ask('verifyPassword', { body: { username, password } }, { status: 200 });
-      scenario.learn('customer', body['psuId']);
-    },
-  },
-  {
-    operation: 'verifyPassword',
-    title: 'answers nobody without a client certificate',
-    run: ({ bank, customer: { username, password } }) => bank.askAsStranger('verifyPassword', { username, password }),
-  },
-  {
-    operation: 'verifyPassword',
-    title: 'refuses a wrong password, and an unknown user name in the same words',
-    async run({ bank, customer: { username, password } }) {
+  step('verifyPassword', 'takes the right password', async (scenario) => {
+    const { username, password } = scenario.customer;
+    const { body } = await scenario.bank.ask('verifyPassword', { body: { username, password } }, { status: 200 });
+    scenario.learn('customer', body['psuId']);
+  }),
+  step('verifyPassword', 'answers nobody without a client certificate', ({ bank, customer: { username, password } }) =>
+    bank.askAsStranger('verifyPassword', { username, password }),
+  ),
+  step(
+    'verifyPassword',
+    'refuses a wrong password, and an unknown user name in the same words',
+    async ({ bank, customer: { username, password } }) => {
       await bank.ask('verifyPassword', { body: { username, password: randomUUID() } }, invalidCredentials);
       await bank.ask('verifyPassword', { body: { username: randomUUID(), password } }, invalidCredentials);
     },
-  },
-  {
-    operation: 'verifyPassword',
-    title: 'locks a user name after five failures in a row, also an unknown one',
-    async run({ bank }) {
-      const body = { username: randomUUID(), password: randomUUID() };
-      for (let failure = 0; failure < mostFailures; failure += 1) {
-        const { status } = await bank.ask('verifyPassword', { body }, { status: [401, 423] });
-        if (status === 423) return;
-      }
-      await bank.ask('verifyPassword', { body }, { status: 423, members: { reason: 'Locked' } });
-    },
-  },
-  {
-    operation: 'findPaymentAccounts',
-    title: 'names a GBP account from which the customer alone can pay 2.00',
-    async run(scenario) {
-      const { schemeName, identification, available } = await findAccount(scenario);
-      scenario.learn('account', { schemeName, identification });
-      scenario.learn('available balance', available);
-    },
-  },
+  ),
+  step('verifyPassword', 'locks a user name after five failures in a row, also an unknown one', async ({ bank }) => {
+    const body = { username: randomUUID(), password: randomUUID() };
+    for (let failure = 0; failure < mostFailures; failure += 1) {
+      const { status } = await bank.ask('verifyPassword', { body }, { status: [401, 423] });
+      if (status === 423) return;
+    }
+    await bank.ask('verifyPassword', { body }, { status: 423, members: { reason: 'Locked' } });
+  }),
+  step('findPaymentAccounts', 'names a GBP account from which the customer alone can pay 2.00', async (scenario) => {
+    const { schemeName, identification, available } = await findAccount(scenario);
+    scenario.learn('account', { schemeName, identification });
+    scenario.learn('available balance', available);
+  }),
 ];
 
 /** Challenges, each bound to its file. */
 const challengeSteps: readonly Step[] = [
-  {
-    operation: 'startChallenge',
-    title: 'asks the customer, for at most fifteen minutes',
-    async run(scenario) {
-      const { body } = await scenario.bank.ask('startChallenge', { body: scenario.binding() }, { status: 200 });
-      const seconds = (Date.parse(String(body['expiresAt'])) - Date.now()) / 1_000;
-      if (seconds <= 0 || seconds > longestSeconds) throw new BankFault(`expiresAt is ${Math.round(seconds)} s ahead`);
-    },
-  },
-  {
-    operation: 'findChallenge',
-    title: 'tells that a challenge waits, and knows no other',
-    async run(scenario) {
-      const challengeId = await scenario.start(scenario.binding());
-      const { bank } = scenario;
-      await bank.ask('findChallenge', { parameters: { challengeId } }, { status: 200, members: { status: 'Pending' } });
-      await bank.ask('findChallenge', { parameters: { challengeId: 'unknown' } }, { status: 404 });
-    },
-  },
-  {
-    operation: 'verifyChallenge',
-    title: 'refuses a wrong code, then takes the right one with the members of the binding in another order',
-    async run(scenario) {
+  step('startChallenge', 'asks the customer, for at most fifteen minutes', async (scenario) => {
+    const { body } = await scenario.bank.ask('startChallenge', { body: scenario.binding() }, { status: 200 });
+    const seconds = (Date.parse(String(body['expiresAt'])) - Date.now()) / 1_000;
+    if (seconds <= 0 || seconds > longestSeconds) throw new BankFault(`expiresAt is ${Math.round(seconds)} s ahead`);
+  }),
+  step('findChallenge', 'tells that a challenge waits, and knows no other', async (scenario) => {
+    const challengeId = await scenario.start(scenario.binding());
+    const { bank } = scenario;
+    await bank.ask('findChallenge', { parameters: { challengeId } }, { status: 200, members: { status: 'Pending' } });
+    await bank.ask('findChallenge', { parameters: { challengeId: 'unknown' } }, { status: 404 });
+  }),
+  step(
+    'verifyChallenge',
+    'refuses a wrong code, then takes the right one with the members of the binding in another order',
+    async (scenario) => {
       const binding = scenario.binding();
       const challengeId = await scenario.start(binding);
       const { bank } = scenario;
@@ -90,22 +68,18 @@ const challengeSteps: readonly Step[] = [
       if (Math.abs(seconds) > longestSeconds) throw new BankFault(`authenticatedAt is ${Math.round(seconds)} s ago`);
       await bank.ask('verifyChallenge', scenario.verification(challengeId, binding), used);
     },
-  },
-  {
-    operation: 'verifyChallenge',
-    title: 'uses a challenge up once, however many calls arrive together',
-    async run(scenario) {
-      const binding = scenario.binding();
-      const challengeId = await scenario.start(binding);
-      const { bank } = scenario;
-      const call = scenario.verification(challengeId, binding);
-      const answers = await Promise.all(
-        Array.from({ length: 5 }, () => bank.ask('verifyChallenge', call, { status: [200, 409] })),
-      );
-      const taken = answers.filter(({ status }) => status === 200).length;
-      if (taken !== 1) throw new BankFault(`${taken} of 5 calls used it up, must be 1`);
-    },
-  },
+  ),
+  step('verifyChallenge', 'uses a challenge up once, however many calls arrive together', async (scenario) => {
+    const binding = scenario.binding();
+    const challengeId = await scenario.start(binding);
+    const { bank } = scenario;
+    const call = scenario.verification(challengeId, binding);
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => bank.ask('verifyChallenge', call, { status: [200, 409] })),
+    );
+    const taken = answers.filter(({ status }) => status === 200).length;
+    if (taken !== 1) throw new BankFault(`${taken} of 5 calls used it up, must be 1`);
+  }),
   ...(
     [
       ['another total', { total: '2.01' }],
@@ -115,25 +89,19 @@ const challengeSteps: readonly Step[] = [
         { debtorAccount: { schemeName: 'UK.OBIE.SortCodeAccountNumber', identification: '00000000000000' } },
       ],
     ] as const
-  ).map(([what, change]): Step => ({
-    operation: 'verifyChallenge',
-    title: `refuses ${what} than at the start, and then the right values too`,
-    async run(scenario) {
+  ).map(([what, change]) =>
+    step('verifyChallenge', `refuses ${what} than at the start, and then the right values too`, async (scenario) => {
       const binding = scenario.binding();
       const challengeId = await scenario.start(binding);
       const otherValues = { status: 409, members: { reason: 'OtherValues' } };
       const changed = scenario.verification(challengeId, { ...binding, ...change });
       await scenario.bank.ask('verifyChallenge', changed, otherValues);
       await scenario.bank.ask('verifyChallenge', scenario.verification(challengeId, binding), { status: 409 });
-    },
-  })),
-  {
-    operation: 'verifyChallenge',
-    title: 'knows no other challenge',
-    async run(scenario) {
-      await scenario.bank.ask('verifyChallenge', scenario.verification('unknown', scenario.binding()), { status: 404 });
-    },
-  },
+    }),
+  ),
+  step('verifyChallenge', 'knows no other challenge', async (scenario) => {
+    await scenario.bank.ask('verifyChallenge', scenario.verification('unknown', scenario.binding()), { status: 404 });
+  }),
 ];
 
 export const authenticationSteps: readonly Step[] = [...signInSteps, ...challengeSteps];

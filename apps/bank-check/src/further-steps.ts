@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { BankFault } from './bank-under-test.js';
-import { invalidCredentials, keyed, payeeAccount, type Scenario, type Step } from './scenario.js';
+import { invalidCredentials, keyed, payeeAccount, type Scenario, step, type Step } from './scenario.js';
 
 function askForFunds({ bank, psuId, account }: Scenario, amount: string, isAvailable: boolean): Promise<unknown> {
   const body = { consentId: randomUUID(), psuId, account, amount, currency: 'GBP' };
@@ -15,54 +15,38 @@ function assertOneEach(answers: unknown, questions: number): void {
 
 /** Operations that paying a file does not need. */
 export const furtherSteps: readonly Step[] = [
-  {
-    operation: 'verifyOneTimeCode',
-    title: 'refuses a wrong code and takes the right one',
-    async run({ bank, psuId, wrongCode, customer: { oneTimeCode } }) {
+  step(
+    'verifyOneTimeCode',
+    'refuses a wrong code and takes the right one',
+    async ({ bank, psuId, wrongCode, customer: { oneTimeCode } }) => {
       await bank.ask('verifyOneTimeCode', { body: { psuId, oneTimeCode: wrongCode } }, invalidCredentials);
       await bank.ask('verifyOneTimeCode', { body: { psuId, oneTimeCode } }, { status: 200 });
     },
-  },
-  {
-    operation: 'findPsuState',
-    title: 'tells that the customer is active, and an unknown one closed',
-    async run({ bank, psuId }) {
-      const active = { status: 200, members: { state: 'Active' } };
-      await bank.ask('findPsuState', { parameters: { psuId } }, active);
-      const closed = { status: 200, members: { state: 'Closed' } };
-      await bank.ask('findPsuState', { parameters: { psuId: randomUUID() } }, closed);
-    },
-  },
-  {
-    operation: 'checkFunds',
-    title: 'says yes to 0.01 and no to more than there can be',
-    async run(scenario) {
-      await askForFunds(scenario, '0.01', true);
-      await askForFunds(scenario, '9999999999999.00', false);
-    },
-  },
-  {
-    operation: 'checkPayeeNames',
-    title: 'has one result for each payee',
-    async run({ bank, psuId, customer }) {
-      const payees = ['Acme Ltd', 'Other Ltd'].map((name) => ({ ...payeeAccount(customer), name }));
-      const { body } = await bank.ask('checkPayeeNames', { body: { psuId, payees } }, { status: 200 });
-      assertOneEach(body['results'], payees.length);
-    },
-  },
-  {
-    operation: 'findKnownPayees',
-    title: 'has one answer for each payee',
-    async run({ bank, psuId, customer }) {
-      const payees = [payeeAccount(customer), payeeAccount(customer)];
-      const { body } = await bank.ask('findKnownPayees', { body: { psuId, payees } }, { status: 200 });
-      assertOneEach(body['known'], payees.length);
-    },
-  },
-  {
-    operation: 'requestApprovals',
-    title: 'notifies further approvers, or refuses for good where there is none',
-    async run({ bank, psuId, batch, filePaymentId }) {
+  ),
+  step('findPsuState', 'tells that the customer is active, and an unknown one closed', async ({ bank, psuId }) => {
+    const active = { status: 200, members: { state: 'Active' } };
+    await bank.ask('findPsuState', { parameters: { psuId } }, active);
+    const closed = { status: 200, members: { state: 'Closed' } };
+    await bank.ask('findPsuState', { parameters: { psuId: randomUUID() } }, closed);
+  }),
+  step('checkFunds', 'says yes to 0.01 and no to more than there can be', async (scenario) => {
+    await askForFunds(scenario, '0.01', true);
+    await askForFunds(scenario, '9999999999999.00', false);
+  }),
+  step('checkPayeeNames', 'has one result for each payee', async ({ bank, psuId, customer }) => {
+    const payees = ['Acme Ltd', 'Other Ltd'].map((name) => ({ ...payeeAccount(customer), name }));
+    const { body } = await bank.ask('checkPayeeNames', { body: { psuId, payees } }, { status: 200 });
+    assertOneEach(body['results'], payees.length);
+  }),
+  step('findKnownPayees', 'has one answer for each payee', async ({ bank, psuId, customer }) => {
+    const payees = [payeeAccount(customer), payeeAccount(customer)];
+    const { body } = await bank.ask('findKnownPayees', { body: { psuId, payees } }, { status: 200 });
+    assertOneEach(body['known'], payees.length);
+  }),
+  step(
+    'requestApprovals',
+    'notifies further approvers, or refuses for good where there is none',
+    async ({ bank, psuId, batch, filePaymentId }) => {
       const { debtorAccount, total, currency, numberOfPayments } = batch;
       const body = {
         filePaymentId,
@@ -79,13 +63,9 @@ export const furtherSteps: readonly Step[] = [
       };
       await bank.ask('requestApprovals', { body, headers: keyed(filePaymentId) }, { status: [204, 400, 422] });
     },
-  },
-  {
-    operation: 'reportDecline',
-    title: 'takes the reason of a decline',
-    async run({ bank, psuId }) {
-      const body = { psuId, reason: 'ChangedMind', requestedBy: 'Bank check' };
-      await bank.ask('reportDecline', { body }, { status: 204 });
-    },
-  },
+  ),
+  step('reportDecline', 'takes the reason of a decline', async ({ bank, psuId }) => {
+    const body = { psuId, reason: 'ChangedMind', requestedBy: 'Bank check' };
+    await bank.ask('reportDecline', { body }, { status: 204 });
+  }),
 ];

@@ -162,5 +162,7 @@ export const keyed = (key: string, attempt?: number) => ({
 export interface Step {
   readonly operation: string;
   readonly title: string;
-  run(scenario: Scenario): Promise<void>;
+  readonly run: (scenario: Scenario) => Promise<void>;
 }
+
+export const step = (operation: string, title: string, run: Step['run']): Step => ({ operation, title, run });
