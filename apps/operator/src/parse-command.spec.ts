@@ -5,34 +5,31 @@ const id = '5f0c7c1e-9d3a-4d0e-8a55-0d9a4f1b7e21';
 
 describe('parseCommand', () => {
   it.each([
-    [['clients', 'list'], { name: 'list', filter: {} }],
-    [['clients', 'list', '--status', 'Suspended'], { name: 'list', filter: { status: 'Suspended' } }],
+    ['clients list', { name: 'list', filter: {} }],
+    ['clients list --status Suspended', { name: 'list', filter: { status: 'Suspended' } }],
     [
-      ['clients', 'list', '--org-id', 'org', '--software-id', 'software'],
+      'clients list --org-id org --software-id software',
       { name: 'list', filter: { orgId: 'org', softwareId: 'software' } },
     ],
-    [['clients', 'history', id], { name: 'history', clientId: id }],
-    [['clients', 'show', id], { name: 'show', clientId: id }],
+    [`clients history ${id}`, { name: 'history', clientId: id }],
+    [`clients show ${id}`, { name: 'show', clientId: id }],
     [
-      ['clients', 'suspend', id, '--by', 'olivia', '--reason', 'why'],
+      `clients suspend ${id} --by olivia --reason why`,
       { name: 'suspend', clientId: id, mandate: { actor: 'olivia', reason: 'why' } },
     ],
-    [['events', 'retry', '--by', 'olivia'], { name: 'retry-events', mandate: { actor: 'olivia' } }],
-    [['payments', 'held'], { name: 'held' }],
-    [['payments', 'differences'], { name: 'differences' }],
+    ['events retry --by olivia', { name: 'retry-events', mandate: { actor: 'olivia' } }],
+    ['payments held', { name: 'held' }],
+    ['payments differences', { name: 'differences' }],
+    ['payments reconcile --since 2026-11-20', { name: 'reconcile', since: new Date('2026-11-20T00:00:00Z') }],
     [
-      ['payments', 'reconcile', '--since', '2026-11-20'],
-      { name: 'reconcile', since: new Date('2026-11-20T00:00:00Z') },
-    ],
-    [
-      ['payments', 'reconcile', '--since', '2026-11-20T10:00:00+01:00'],
+      'payments reconcile --since 2026-11-20T10:00:00+01:00',
       { name: 'reconcile', since: new Date('2026-11-20T09:00:00Z') },
     ],
-    [['payments', 'reconcile', '--since', '7'], { name: 'reconcile', since: 7 }],
-    [['payments', 'reconcile'], { name: 'reconcile', since: 1 }],
-    [['payments', 'reconcile', '--payment-order', id.toUpperCase()], { name: 'reconcile', filePaymentId: id }],
+    ['payments reconcile --since 7', { name: 'reconcile', since: 7 }],
+    ['payments reconcile', { name: 'reconcile', since: 1 }],
+    [`payments reconcile --payment-order ${id.toUpperCase()}`, { name: 'reconcile', filePaymentId: id }],
     [
-      ['statistics', '--from', '2026-07-01', '--to', '2026-09-30', '--csv'],
+      'statistics --from 2026-07-01 --to 2026-09-30 --csv',
       {
         name: 'statistics',
         from: '2026-07-01',
@@ -42,7 +39,7 @@ describe('parseCommand', () => {
       },
     ],
     [
-      ['statistics', '--from', '2026-07-01', '--to', '2026-07-01', '--prometheus', 'http://localhost:1', '--mi'],
+      'statistics --from 2026-07-01 --to 2026-07-01 --prometheus http://localhost:1 --mi',
       {
         name: 'statistics',
         from: '2026-07-01',
@@ -51,48 +48,47 @@ describe('parseCommand', () => {
         csv: 'endpoints',
       },
     ],
-    [['consents', '--customer', 'psu-1'], { name: 'consents', psuId: 'psu-1' }],
+    ['consents --customer psu-1', { name: 'consents', psuId: 'psu-1' }],
     [
-      ['consents', '--customer', 'psu-1', '--end', id, '--reason', 'why', '--by', 'olivia'],
+      `consents --customer psu-1 --end ${id} --reason why --by olivia`,
       { name: 'end-access', psuId: 'psu-1', consentId: id, mandate: { actor: 'olivia', reason: 'why' } },
     ],
-    [['payments', 'reconcile', '--listed', 'batches'], { name: 'reconcile', listed: 'batches' }],
+    ['payments reconcile --listed batches', { name: 'reconcile', listed: 'batches' }],
     [
-      ['payments', 'acknowledge', id, '--reason', 'why', '--by', 'olivia'],
+      `payments acknowledge ${id} --reason why --by olivia`,
       { name: 'acknowledge', id, mandate: { actor: 'olivia', reason: 'why' } },
     ],
     [
-      ['payments', 'stop', '--all', '--reason', 'fraud', '--by', 'olivia'],
+      'payments stop --all --reason fraud --by olivia',
       { name: 'stop', target: { scope: 'All', target: '' }, mandate: { actor: 'olivia', reason: 'fraud' } },
     ],
     [
-      ['payments', 'resume', '--client', id.toUpperCase(), '--reason', 'over'],
+      `payments resume --client ${id.toUpperCase()} --reason over`,
       { name: 'continue', target: { scope: 'Client', target: id } },
     ],
-    [['payments', 'stop', '--psu', 'p-1', '--reason', 'x'], { target: { scope: 'Psu', target: 'p-1' } }],
-    [['payments', 'reject', id, '--without-bank'], { name: 'reject', isWithoutBank: true }],
+    ['payments stop --psu p-1 --reason x', { target: { scope: 'Psu', target: 'p-1' } }],
+    [`payments reject ${id} --without-bank`, { name: 'reject', isWithoutBank: true }],
     [
-      ['payments', 'confirm', id, '--by', ' Osc\u200bar'],
-      { name: 'confirm', requestId: id, mandate: { actor: 'oscar' } },
-    ],
-    [
-      ['payments', 'reject', id, '--by', 'olivia', '--reason', 'why'],
+      `payments reject ${id} --by olivia --reason why`,
       { name: 'reject', filePaymentId: id, mandate: { actor: 'olivia', reason: 'why' } },
     ],
     [
-      ['clients', 'require-issuer-audience', id, '--by', 'olivia'],
+      `clients require-issuer-audience ${id} --by olivia`,
       { name: 'require-issuer-audience', clientId: id, mandate: { actor: 'olivia' } },
     ],
     [
-      ['payments', 'conclude', 'a'.repeat(32), 'Rejected', '--by', 'olivia'],
+      `payments conclude ${'a'.repeat(32)} Rejected --by olivia`,
       { name: 'conclude', paymentId: 'a'.repeat(32), status: 'Rejected', mandate: { actor: 'olivia' } },
     ],
-    [['secrets', 're-encrypt', '--by', 'olivia'], { name: 're-encrypt', mandate: { actor: 'olivia' } }],
-  ])('reads %j', async (parameters, command) => {
-    expect(await parseCommand(parameters)).toMatchObject({ command, format: 'json' });
+    ['secrets re-encrypt --by olivia', { name: 're-encrypt', mandate: { actor: 'olivia' } }],
+  ])('reads %j', async (line, command) => {
+    expect(await parseCommand(line.split(' '))).toMatchObject({ command, format: 'json' });
   });
 
   it('says who acts: the account at the terminal, unless another name is given', async () => {
+    expect(await parseCommand(['payments', 'confirm', id, '--by', ' Osc\u200bar'])).toMatchObject({
+      command: { name: 'confirm', requestId: id, mandate: { actor: 'oscar' } },
+    });
     expect(await parseCommand(['clients', 'remove', id])).toMatchObject({
       command: { mandate: { actor: expect.any(String) } },
     });

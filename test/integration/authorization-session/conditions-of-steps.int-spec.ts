@@ -68,6 +68,7 @@ async function tryStep({ open, table }: Sessions, stages: readonly string[], ste
   return [found, refused];
 }
 
+const row = (...given: [title: string, stages: string, refused: string, step: Step]) => given;
 const verified = { acr, authenticatedAt: now.toISOString() };
 const newHash = () => ({ newSessionHash: randomBytes(32) });
 const visits = (): ApprovalSessionService => new ApprovalSessionService(database);
@@ -76,86 +77,61 @@ describe('a step of a journey', () => {
   const psu = { psuId: 'psu-1', psuName: 'Alex Green' };
   const signIn = 'value session time';
 
-  it.each<[string, string, string, Step]>([
-    [
-      'the password, before a second factor',
-      'SignIn',
-      signIn,
-      ({ key }, at) => sessions.enterSecondFactor({ key, ...newHash(), ...psu, challenge: aChallenge(), now: at }),
-    ],
-    [
-      'the password alone',
-      'SignIn',
-      signIn,
-      ({ key }, at) => sessions.enterConsentAtOnce({ key, ...newHash(), ...psu, now: at }),
-    ],
-    [
-      'the second factor',
-      'SecondFactor',
-      'value session time challenge',
-      ({ key, challengeId }, at) =>
-        sessions.enterConsent({ key, ...newHash(), challengeId, acr, authenticatedAt: now, now: at }),
-    ],
-    [
-      'another second factor',
-      'SecondFactor',
-      'value session time count',
-      ({ key, started }, at) => sessions.replaceSecondFactor({ key, challenge: aChallenge(), started, now: at }),
-    ],
-    [
+  it.each([
+    row('the password, before a second factor', 'SignIn', signIn, ({ key }, at) =>
+      sessions.enterSecondFactor({ key, ...newHash(), ...psu, challenge: aChallenge(), now: at }),
+    ),
+    row('the password alone', 'SignIn', signIn, ({ key }, at) =>
+      sessions.enterConsentAtOnce({ key, ...newHash(), ...psu, now: at }),
+    ),
+    row('the second factor', 'SecondFactor', 'value session time challenge', ({ key, challengeId }, at) =>
+      sessions.enterConsent({ key, ...newHash(), challengeId, acr, authenticatedAt: now, now: at }),
+    ),
+    row('another second factor', 'SecondFactor', 'value session time count', ({ key, started }, at) =>
+      sessions.replaceSecondFactor({ key, challenge: aChallenge(), started, now: at }),
+    ),
+    row(
       'the request for a challenge',
       'SignIn SecondFactor Consent Challenge',
       'value session time count',
       ({ key, started }, at) => sessions.reserveChallenge({ key, started, requestedAt: undefined, now: at }),
-    ],
-    [
-      'a challenge of a decision',
-      'Consent Challenge',
-      'value session time count',
-      ({ key, started }, at) => sessions.enterChallenge({ key, challenge: aChallenge(), started, now: at }),
-    ],
-    [
+    ),
+    row('a challenge of a decision', 'Consent Challenge', 'value session time count', ({ key, started }, at) =>
+      sessions.enterChallenge({ key, challenge: aChallenge(), started, now: at }),
+    ),
+    row(
       'an answer to a challenge',
       'SecondFactor Challenge',
       'value session time challenge',
       ({ key, challengeId }, at) => sessions.claimChallenge({ key, challengeId, now: at }),
-    ],
-    [
+    ),
+    row(
       'a wrong answer',
       'SignIn SecondFactor Consent Challenge Completed',
       'value session challenge',
       ({ key, challengeId }) => sessions.releaseChallenge({ key, challengeId }),
-    ],
-    [
+    ),
+    row(
       'the last wrong answer',
       'SignIn SecondFactor Consent Challenge Completed',
       'value session challenge',
       ({ key, challengeId }) => sessions.endChallenge({ key, challengeId }),
-    ],
-    [
+    ),
+    row(
       'a right answer whose decision was not stored',
       'SignIn SecondFactor Consent Challenge Completed',
       'value session challenge',
       ({ key, challengeId }) => sessions.keepVerification({ key, challengeId, verified }),
-    ],
-    [
-      'activity',
-      'SignIn SecondFactor Consent Challenge',
-      signIn,
-      ({ key }, at) => sessions.renew({ key, now: at, idleSeconds: 300, sessionSeconds: 1_000 }),
-    ],
-    [
-      'the approval',
-      'Challenge',
-      'value session time challenge',
-      ({ key, challengeId }, at) => sessions.approve({ ...anApproval({ key, challengeId }), now: at }),
-    ],
-    [
-      'an end',
-      'SignIn SecondFactor Consent Challenge',
-      'value session',
-      ({ key }, at) => sessions.endSession({ key, rejectConsent: false, ending: 'Declined', now: at }),
-    ],
+    ),
+    row('activity', 'SignIn SecondFactor Consent Challenge', signIn, ({ key }, at) =>
+      sessions.renew({ key, now: at, idleSeconds: 300, sessionSeconds: 1_000 }),
+    ),
+    row('the approval', 'Challenge', 'value session time challenge', ({ key, challengeId }, at) =>
+      sessions.approve({ ...anApproval({ key, challengeId }), now: at }),
+    ),
+    row('an end', 'SignIn SecondFactor Consent Challenge', 'value session', ({ key }, at) =>
+      sessions.endSession({ key, rejectConsent: false, ending: 'Declined', now: at }),
+    ),
   ])('%s: in the stages %s, with the right %s', async (_step, stages, refused, step) => {
     const like = { clientId: await aClient() };
     const open = async (stage: string): Promise<Given> => {
@@ -194,62 +170,42 @@ async function aVisit({ acr: reached, psuId = 'psu-1' }: { acr?: string | undefi
 const openVisit = (stage: string): Promise<Given> => aVisit({ acr: stage === 'SignedIn' ? acr : undefined });
 
 describe('a step of a visit', () => {
-  it.each<[string, string, string, Step]>([
-    [
-      'the second factor',
-      'SignIn',
-      'value time challenge',
-      ({ key: { sessionHash }, challengeId }, at) => {
-        const step = { sessionHash, challengeId, newSessionHash: randomBytes(32) };
-        return visits().completeSignIn({ ...step, acr, authenticatedAt: now, now: at });
-      },
-    ],
-    [
-      'the request for a challenge',
-      'SignIn SignedIn',
-      'value time count',
-      ({ key: { sessionHash }, started }, at) =>
-        visits().reserveChallenge({ sessionHash, started, requestedAt: later(-100), now: at }),
-    ],
-    [
-      'a challenge',
-      'SignIn SignedIn',
-      'value time count',
-      ({ key: { sessionHash }, started }, at) =>
-        visits().enterChallenge({ sessionHash, challenge: aChallenge(), started, now: at }),
-    ],
-    [
+  it.each([
+    row('the second factor', 'SignIn', 'value time challenge', ({ key: { sessionHash }, challengeId }, at) => {
+      const step = { sessionHash, challengeId, newSessionHash: randomBytes(32) };
+      return visits().completeSignIn({ ...step, acr, authenticatedAt: now, now: at });
+    }),
+    row('the request for a challenge', 'SignIn SignedIn', 'value time count', ({ key: { sessionHash }, started }, at) =>
+      visits().reserveChallenge({ sessionHash, started, requestedAt: later(-100), now: at }),
+    ),
+    row('a challenge', 'SignIn SignedIn', 'value time count', ({ key: { sessionHash }, started }, at) =>
+      visits().enterChallenge({ sessionHash, challenge: aChallenge(), started, now: at }),
+    ),
+    row(
       'a challenge that the bank did not start',
       'SignIn SignedIn',
       'value count',
       ({ key: { sessionHash }, started }) => visits().giveChallengeBack({ sessionHash, started }),
-    ],
-    [
+    ),
+    row(
       'an answer to a challenge',
       'SignIn SignedIn',
       'value time challenge',
       ({ key: { sessionHash }, challengeId }, at) => visits().claimChallenge({ sessionHash, challengeId, now: at }),
-    ],
-    [
-      'a wrong answer',
-      'SignIn SignedIn',
-      'value challenge',
-      ({ key: { sessionHash }, challengeId }) => visits().releaseChallenge({ sessionHash, challengeId }),
-    ],
-    [
+    ),
+    row('a wrong answer', 'SignIn SignedIn', 'value challenge', ({ key: { sessionHash }, challengeId }) =>
+      visits().releaseChallenge({ sessionHash, challengeId }),
+    ),
+    row(
       'a right answer whose decision was not stored',
       'SignIn SignedIn',
       'value challenge',
       ({ key: { sessionHash }, challengeId }) => visits().keepVerification({ sessionHash, challengeId, verified }),
-    ],
-    [
-      'activity',
-      'SignIn SignedIn',
-      'value time',
-      ({ key: { sessionHash } }, at) =>
-        visits().renew({ sessionHash, now: at, idleSeconds: 300, sessionSeconds: 1_000 }),
-    ],
-    ['an end', 'SignIn SignedIn', 'value', ({ key: { sessionHash } }) => visits().end(sessionHash)],
+    ),
+    row('activity', 'SignIn SignedIn', 'value time', ({ key: { sessionHash } }, at) =>
+      visits().renew({ sessionHash, now: at, idleSeconds: 300, sessionSeconds: 1_000 }),
+    ),
+    row('an end', 'SignIn SignedIn', 'value', ({ key: { sessionHash } }) => visits().end(sessionHash)),
   ])('%s: in the stages %s, with the right %s', async (_step, stages, refused, step) => {
     const world = { open: openVisit, table: 'approval_sessions' };
     const [found, refusals = []] = await tryStep(world, ['SignIn', 'SignedIn'], step);
