@@ -106,104 +106,79 @@ export class Housekeeping {
     return isMore;
   }
 
-  // oxlint-disable-next-line max-lines-per-function -- a list of tasks
   #createTasks(): Task[] {
     const { approvalSeconds } = this.config.authorization;
     const { retentionDays } = this.config.consent;
     const { retentionDays: auditDays } = this.config.audit;
     return [
-      { name: 'consents', step: async () => stepOf(await this.consents.rejectExpired(batchSize)) },
-      { name: 'access consents', step: async () => stepOf(await this.accessConsents.expire(batchSize)) },
-      {
-        name: 'access of removed clients',
-        step: (now) =>
-          this.accessConsents.endOfRemoved(
-            batchSize,
-            async (end) =>
-              (await this.issued.revokeOfClient(this.database, end)) +
-              // A reconciliation since a given time must see the change, so it has the time of the step.
-              (await endApprovalsOfClient(this.database, { clientId: end.clientId, now })),
-          ),
-      },
-      {
-        name: 'tokens',
-        step: async (now) => {
-          const { isMore, ...counts } = await this.tokens.deleteExpired({ now, batchSize });
-          return { ...stepOf(...Object.values(counts)), isMore };
-        },
-      },
-      {
-        name: 'idempotency keys',
-        step: async (now) => stepOf(await this.idempotency.deleteExpired({ now, batchSize })),
-      },
-      {
-        name: 'sessions',
-        step: async (now) => stepOf(...Object.values(await this.sessions.deleteExpired({ now, batchSize }))),
-      },
-      {
-        name: 'events',
-        step: async (now) =>
-          stepOf(await this.events.deleteOlderThan(daysBefore(now, this.config.events.retentionDays), batchSize)),
-      },
-      {
-        name: 'approvals',
-        step: pageByPage((now, after) => this.approvals.endOverdue({ now, batchSize, approvalSeconds }, after)),
-      },
-      {
-        name: 'operator requests',
-        step: async (now) => stepOf(await deleteExpiredOperatorRequests(this.database, { now, batchSize })),
-      },
+      task('consents', async () => stepOf(await this.consents.rejectExpired(batchSize))),
+      task('access consents', async () => stepOf(await this.accessConsents.expire(batchSize))),
+      task('access of removed clients', (now) =>
+        this.accessConsents.endOfRemoved(
+          batchSize,
+          async (end) =>
+            (await this.issued.revokeOfClient(this.database, end)) +
+            // A reconciliation since a given time must see the change, so it has the time of the step.
+            (await endApprovalsOfClient(this.database, { clientId: end.clientId, now })),
+        ),
+      ),
+      task('tokens', async (now) => {
+        const { isMore, ...counts } = await this.tokens.deleteExpired({ now, batchSize });
+        return { ...stepOf(...Object.values(counts)), isMore };
+      }),
+      task('idempotency keys', async (now) => stepOf(await this.idempotency.deleteExpired({ now, batchSize }))),
+      task('sessions', async (now) => stepOf(...Object.values(await this.sessions.deleteExpired({ now, batchSize })))),
+      task('events', async (now) =>
+        stepOf(await this.events.deleteOlderThan(daysBefore(now, this.config.events.retentionDays), batchSize)),
+      ),
+      pageByPage('approvals', (now, after) => this.approvals.endOverdue({ now, batchSize, approvalSeconds }, after)),
+      task('operator requests', async (now) =>
+        stepOf(await deleteExpiredOperatorRequests(this.database, { now, batchSize })),
+      ),
       // Resuming a client or ending a stop puts back what it stopped. This finishes what was interrupted.
-      { name: 'released payments', step: pageByPage((now, after) => putBackReleased(this.database, now, after)) },
+      pageByPage('released payments', (now, after) => putBackReleased(this.database, now, after)),
       ...(retentionDays === 0
         ? []
         : [
-            {
-              name: 'customer data',
-              step: pageByPage((now, after) => {
-                const endedBefore = daysBefore(now, retentionDays);
-                return eraseOldCustomerData(this.database, { endedBefore, limit: customerDataErased, now }, after);
-              }),
-            },
-            {
-              name: 'accounts of access consents',
-              step: async (now: Date) => {
-                const endedBefore = daysBefore(now, retentionDays);
-                return stepOf(await eraseOldAccess(this.database, { endedBefore, limit: batchSize, now }));
-              },
-            },
+            pageByPage('customer data', (now, after) => {
+              const endedBefore = daysBefore(now, retentionDays);
+              return eraseOldCustomerData(this.database, { endedBefore, limit: customerDataErased, now }, after);
+            }),
+            task('accounts of access consents', async (now) => {
+              const endedBefore = daysBefore(now, retentionDays);
+              return stepOf(await eraseOldAccess(this.database, { endedBefore, limit: batchSize, now }));
+            }),
           ]),
       ...(auditDays === 0
         ? []
         : [
-            {
-              name: 'audit events',
-              step: async (now: Date) => {
-                const occurredBefore = daysBefore(now, auditDays);
-                const ended = await this.database.transaction((runner) =>
-                  eraseAuditEvents(runner, { occurredBefore, limit: sealsErased, now }),
-                );
-                // However few events a seal has, the next seals may be old enough too.
-                return { ended, isMore: ended > 0 };
-              },
-            },
+            task('audit events', async (now) => {
+              const occurredBefore = daysBefore(now, auditDays);
+              const ended = await this.database.transaction((runner) =>
+                eraseAuditEvents(runner, { occurredBefore, limit: sealsErased, now }),
+              );
+              // However few events a seal has, the next seals may be old enough too.
+              return { ended, isMore: ended > 0 };
+            }),
           ]),
     ];
   }
 }
+
+const task = (name: string, step: Task['step']): Task => ({ name, step });
 
 /**
  * A list in which most may have to stay: each step takes the page after the last one, and the one at the end begins
  * again.
  * @param work does what is to be done on one page
  */
-function pageByPage(work: (now: Date, after: Place | undefined) => Promise<PageOutcome>): Task['step'] {
+function pageByPage(name: string, work: (now: Date, after: Place | undefined) => Promise<PageOutcome>): Task {
   let place: Place | undefined;
-  return async (now) => {
+  return task(name, async (now) => {
     const { changed, next } = await work(now, place);
     place = next;
     return { ended: changed, isMore: next !== undefined };
-  };
+  });
 }
 
 function daysBefore(now: Date, days: number): Date {

@@ -16,6 +16,15 @@ useReconciliation();
 type Known = Readonly<Record<string, unknown>>;
 const at = (seconds: number): Date => new Date(clock.time + seconds * 1_000);
 
+/** @returns the same with times for numbers, which are seconds from now; `attempts` is a count */
+const inTime = (known: Known): Known =>
+  Object.fromEntries(
+    Object.entries(known).map(([name, value]) => [
+      name,
+      typeof value === 'number' && name !== 'attempts' ? at(value) : value,
+    ]),
+  );
+
 /** What is known of the comparisons of a file payment. */
 async function aKnown(known: Known): Promise<string> {
   const consentId = await consentOf(await aFilePayment(many(1)));
@@ -33,44 +42,23 @@ const others = (consentId: string) =>
   run('SELECT * FROM reconciliations WHERE consent_id <> $1 ORDER BY consent_id', [consentId]);
 
 describe('a change of a file payment', () => {
-  it.each<[string, () => Known | undefined, () => Known]>([
-    ['is the first', () => undefined, () => ({ changed_at: at(0), due_at: at(0) })],
-    [
-      'comes after a comparison',
-      () => ({ due_at: null, changed_at: at(-10) }),
-      () => ({ changed_at: at(0), due_at: at(0) }),
-    ],
-    [
-      'comes with others',
-      () => ({ due_at: at(-60), changed_at: at(-60) }),
-      () => ({ changed_at: at(-60), due_at: at(-60) }),
-    ],
-    [
-      'comes a while after others',
-      () => ({ due_at: at(-61), changed_at: at(-61) }),
-      () => ({ changed_at: at(0), due_at: at(-61) }),
-    ],
-    [
-      'comes before the next look',
-      () => ({ due_at: at(90), changed_at: at(-10) }),
-      () => ({ changed_at: at(0), due_at: at(0) }),
-    ],
-    ['was overtaken', () => ({ due_at: at(90), changed_at: at(20) }), () => ({ changed_at: at(20), due_at: at(0) })],
-  ])('that %s is compared in its time', async (_title, before, after) => {
+  it.each<[string, changed: number | undefined, due: number | null, changedThen: number, dueThen: number]>([
+    ['comes after a comparison', -10, null, 0, 0],
+    ['comes with others', -60, -60, -60, -60],
+    ['comes a while after others', -61, -61, 0, -61],
+    ['comes before the next look', -10, 90, 0, 0],
+    ['was overtaken', 20, 90, 20, 0],
+    ['is the first', undefined, null, 0, 0],
+  ])('that %s is compared in its time', async (_title, changed, due, changedThen, dueThen) => {
     const id = await aFilePayment(many(1));
     const consentId = await consentOf(id);
-    const known = before();
-    if (known)
-      await run('INSERT INTO reconciliations (consent_id, due_at, changed_at) VALUES ($1, $2, $3)', [
-        consentId,
-        known['due_at'],
-        known['changed_at'],
-      ]);
+    const sql = 'INSERT INTO reconciliations (consent_id, due_at, changed_at) VALUES ($1, $2, $3)';
+    if (changed !== undefined) await run(sql, [consentId, due === null ? null : at(due), at(changed)]);
     await aKnown({ due_at: at(90) });
     const untouched = await others(consentId);
     const work = new PaymentQueue(database, config, clock);
     await work.fail({ ...((await takeOf(work, id)) as DueOrder) }, { Status: 's' });
-    expect(await knownOf(consentId)).toMatchObject(after());
+    expect(await knownOf(consentId)).toMatchObject(inTime({ changed_at: changedThen, due_at: dueThen }));
     expect(await others(consentId)).toEqual(untouched);
   });
 });
@@ -116,47 +104,39 @@ describe('the queue of comparisons', () => {
     postpone: (consentId: string) => queue.postpone([aComparison(consentId)], at(300)),
   };
 
-  it.each<[string, keyof typeof steps, Known, unknown, () => Known]>([
-    ['news', 'noteDifferent', { attempts: 1 }, true, () => ({ due_at: at(300), attempts: 0, different_since: at(0) })],
+  const seen = { ...before, acknowledged_at };
+  const again = { ...seen, differences: [{ kind: 'Other' }], attempts: 4 };
+  const nothing = { differences: null, different_since: null, acknowledged_at: null };
+
+  it.each<[string, keyof typeof steps, Known, unknown, after: Known]>([
+    ['news', 'noteDifferent', { attempts: 1 }, true, { due_at: 300, attempts: 0, different_since: 0 }],
     [
       'the same',
       'noteDifferent',
       { ...before, attempts: 3 },
       false,
-      () => ({ due_at: at(2_400), attempts: 3, different_since: since }),
+      { due_at: 2_400, attempts: 3, different_since: since },
     ],
-    ['the same for long', 'noteDifferent', { ...before, attempts: 9 }, false, () => ({ due_at: at(21_600) })],
+    ['the same for long', 'noteDifferent', { ...before, attempts: 9 }, false, { due_at: 21_600 }],
     [
       'the same, which a person has seen',
       'noteDifferent',
-      { ...before, acknowledged_at },
+      seen,
       false,
-      () => ({ due_at: null, acknowledged_at: new Date(acknowledged_at) }),
+      { due_at: null, acknowledged_at: new Date(acknowledged_at) },
     ],
     [
       'another than a person has seen',
       'noteDifferent',
-      { ...before, differences: [{ kind: 'Other' }], acknowledged_at, attempts: 4 },
+      again,
       true,
-      () => ({ due_at: at(300), acknowledged_at: null, attempts: 0, different_since: since }),
+      { due_at: 300, acknowledged_at: null, attempts: 0, different_since: since },
     ],
-    [
-      'none any more',
-      'noteEqual',
-      { ...before, acknowledged_at, attempts: 4 },
-      'its id',
-      () => ({ due_at: null, attempts: 0, differences: null, different_since: null, acknowledged_at: null }),
-    ],
-    ['none', 'noteEqual', { attempts: 1 }, [], () => ({ due_at: null, attempts: 0, reconciled_at: at(0) })],
-    ['a book that cannot be read', 'postpone', { attempts: 1 }, undefined, () => ({ due_at: at(60), attempts: 1 })],
-    [
-      'a book that cannot be read again',
-      'postpone',
-      { attempts: 3 },
-      undefined,
-      () => ({ due_at: at(240), attempts: 3 }),
-    ],
-    ['a book that cannot be read for long', 'postpone', { attempts: 99 }, undefined, () => ({ due_at: at(900) })],
+    ['none any more', 'noteEqual', { ...seen, attempts: 4 }, 'its id', { ...nothing, due_at: null, attempts: 0 }],
+    ['none', 'noteEqual', { attempts: 1 }, [], { due_at: null, attempts: 0, reconciled_at: 0 }],
+    ['a book that cannot be read', 'postpone', { attempts: 1 }, undefined, { due_at: 60, attempts: 1 }],
+    ['a book that cannot be read again', 'postpone', { attempts: 3 }, undefined, { due_at: 240, attempts: 3 }],
+    ['a book that cannot be read for long', 'postpone', { attempts: 99 }, undefined, { due_at: 900 }],
   ])('notes %s, of what its worker still has alone', async (_title, step, known, outcome, after) => {
     const consentId = await aKnown({ ...known, due_at: at(300) });
     await aKnown({ ...known, due_at: at(300) });
@@ -164,7 +144,7 @@ describe('the queue of comparisons', () => {
     const untouched = await others(consentId);
     const noted = await steps[step](consentId);
     expect(noted).toEqual(outcome === 'its id' ? [consentId] : outcome);
-    expect(await knownOf(consentId)).toMatchObject(after());
+    expect(await knownOf(consentId)).toMatchObject(inTime(after));
     await steps[step](lost);
     expect(await others(consentId)).toEqual(untouched);
   });
