@@ -114,6 +114,14 @@ beforeEach(async () => {
   await tamper('TRUNCATE audit_events, audit_seals');
 });
 
+it('the trail is read to its end, however many events wait for a seal', async () => {
+  await pool.query(
+    `INSERT INTO audit_events (event_id, occurred_at, actor, action, details)
+     SELECT gen_random_uuid(), now(), 'olivia', 'test.done', '{}' FROM generate_series(1, 100001)`,
+  );
+  expect(await verify()).toMatchObject({ verdict: 'intact', unsealed: 100_001 });
+});
+
 describe('sealing', () => {
   it('covers every event once, seal after seal', async () => {
     expect(await seal()).toBeUndefined();

@@ -73,7 +73,7 @@ const lists: BoundedStatements = {
     [`ARRAY[${id('file-payment', 8)}, ${id('file-payment', 9)}]`, 'now()', `'{"Status":"x"}'`],
     ['payment_orders_awaiting_approval_idx'],
   ],
-  'find-unsealed-events': [120, ['1000'], ['audit_events_unsealed_idx']],
+  'find-unsealed-events': [120, ['1000', `'-infinity'`, none], ['audit_events_unsealed_idx']],
   'find-last-seal': [100, [], ['audit_seals_pkey']],
   'record-keys': [100, ['now()', `'{}'`, `'bench'`], ['audit_events_keys_idx']],
   // One person's sessions: where they are signed in at the moment.

@@ -1,5 +1,5 @@
 import type { SigningKey } from '#libs/jws';
-import { recordAuditEvent, type StatementRunner } from '#libs/persistence';
+import { firstPlace, recordAuditEvent, type StatementRunner } from '#libs/persistence';
 import { hashEvent, hashOfHashes, hashSeal } from './hash-event.js';
 import { createSeal } from './seal.js';
 import type { TrailEntry, TrailEvent } from './trail-entry.js';
@@ -20,6 +20,9 @@ import {
 /** Seals read at once. */
 const pageSize = 50;
 
+/** Unsealed events read at once. */
+const mostUnsealed = 1_000;
+
 /** A seal that was made now. */
 export interface NewSeal {
   readonly number: number;
@@ -39,7 +42,11 @@ export async function sealAuditEvents(
 ): Promise<NewSeal | undefined> {
   const lock = await runner.query('try-sealing-lock', tryLockSql, []);
   if (lock.rowCount === 0) return undefined;
-  const { rows } = await runner.query<EventRow>('find-unsealed-events', findUnsealedSql, [limit]);
+  const { rows } = await runner.query<EventRow>('find-unsealed-events', findUnsealedSql, [
+    limit,
+    firstPlace.at,
+    firstPlace.id,
+  ]);
   if (rows.length === 0) return undefined;
   const last = await runner.query<{ seal_number: string; seal: string }>('find-last-seal', findLastSealSql, []);
   const before = last.rows[0];
@@ -108,8 +115,19 @@ export async function* readAuditTrail(runner: StatementRunner): AsyncGenerator<T
     last = until;
   }
   const orphans = await runner.query<EventRow>('read-orphaned-events', readOrphanedEventsSql, [last]);
-  const unsealed = await runner.query<EventRow>('find-unsealed-events', findUnsealedSql, [100_000]);
-  for (const row of [...orphans.rows, ...unsealed.rows]) yield toEntry(row);
+  for (const row of orphans.rows) yield toEntry(row);
+  yield* readUnsealed(runner);
+}
+
+async function* readUnsealed(runner: StatementRunner): AsyncGenerator<TrailEntry> {
+  let { at, id } = firstPlace;
+  for (;;) {
+    const { rows } = await runner.query<EventRow>('find-unsealed-events', findUnsealedSql, [mostUnsealed, at, id]);
+    for (const row of rows) yield toEntry(row);
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < mostUnsealed) return;
+    [at, id] = [last.occurred_at, last.event_id];
+  }
 }
 
 function toEntry(row: EventRow): TrailEntry {

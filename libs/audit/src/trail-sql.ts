@@ -7,10 +7,11 @@ export const tryLockSql = `SELECT FROM works WHERE name = 'audit-seals' FOR UPDA
 
 export const findLastSealSql = `SELECT seal_number, seal FROM audit_seals ORDER BY seal_number DESC LIMIT 1`;
 
-/** $1 limit */
+/** $1 limit, $2 time and $3 id of the last event of the previous page */
 export const findUnsealedSql = `
-  SELECT ${eventColumns} FROM audit_events WHERE seal_number IS NULL ORDER BY audit_events.occurred_at, event_id
-    LIMIT $1`;
+  SELECT ${eventColumns} FROM audit_events
+  WHERE seal_number IS NULL AND (audit_events.occurred_at, event_id) > ($2::text::timestamptz, $3::uuid)
+  ORDER BY audit_events.occurred_at, event_id LIMIT $1`;
 
 /** $1 seal, $2 events, $3 their hashes; positions follow the order of the arrays */
 export const noteSealedSql = `
@@ -37,15 +38,11 @@ export const readOrphanedEventsSql = `
 
 /** $1 time before which events are erased, $2 limit. The oldest seals whose events are all older. */
 export const findErasableSealsSql = `
-  SELECT max(seal_number)::bigint AS through FROM (
-    SELECT seal_number, max(occurred_at) AS last FROM audit_events
-    WHERE seal_number BETWEEN (SELECT min(seal_number) FROM audit_events WHERE seal_number IS NOT NULL)
-      AND (SELECT min(seal_number) FROM audit_events WHERE seal_number IS NOT NULL) + $2
-    GROUP BY seal_number) AS oldest
-  WHERE seal_number < (
-    SELECT coalesce(min(seal_number), 9223372036854775807) FROM audit_events
-    WHERE occurred_at >= $1 AND seal_number IS NOT NULL
-      AND seal_number <= (SELECT min(seal_number) FROM audit_events WHERE seal_number IS NOT NULL) + $2)`;
+  SELECT max(seal_number)::bigint AS through FROM audit_events
+  WHERE seal_number <= (SELECT min(seal_number) FROM audit_events) + $2
+    AND seal_number < (
+      SELECT coalesce(min(seal_number), 9223372036854775807) FROM audit_events
+      WHERE occurred_at >= $1 AND seal_number <= (SELECT min(seal_number) FROM audit_events) + $2)`;
 
 /** $1 last seal whose events are deleted */
 export const eraseEventsSql = `DELETE FROM audit_events WHERE seal_number <= $1`;
