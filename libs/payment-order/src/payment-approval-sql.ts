@@ -195,8 +195,7 @@ export const findWaiting = statement<Place & { latest: Date; limit: number }>('f
     consent.conditions
   FROM (SELECT payment_order_id, consent_id, created_at FROM payment_orders
          WHERE status = '${failure.from}' AND approvals_received < approvals_required
-           AND created_at >= :at::text::timestamptz AND (created_at, payment_order_id) > (:at::text::timestamptz,
-             :id::uuid)
+           AND (created_at, payment_order_id) > (:at::text::timestamptz, :id::uuid)
          ORDER BY created_at, payment_order_id LIMIT :limit) AS payment ${consentOfPayment}
   ORDER BY payment.created_at, payment.payment_order_id`;
 
