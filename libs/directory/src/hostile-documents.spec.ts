@@ -121,6 +121,14 @@ describe('documents of strangers', () => {
     },
   );
 
+  it('of the authorisations of a competent authority, only objects count', () => {
+    const authorisations = [null, 'GB', { member_state: 'GB', roles: ['PISP'] }];
+    const claims = { ...statement, organisation_competent_authority_claims: { authorisations } };
+    expect(parseSoftwareStatementClaims(claims)).toMatchObject({
+      claims: { competentAuthority: { authorisations: [{ memberState: 'GB', roles: ['PISP'] }] } },
+    });
+  });
+
   it.each([
     ['the FCA', 'FCAGBR', '123456', 'PSDGB-FCA-123456'],
     ['no country', 'FCA', '123456', undefined],

@@ -316,6 +316,9 @@ describe('a file payment of an account that needs two people (OBMultiAuthorisati
     for (const id of [one, two]) expect(await read(id)).toMatchObject({ MultiAuthorisation: { NumberReceived: 1 } });
     await browser.submit(second, '/approvals/challenge', { one_time_code: people.carol.oneTimeCode });
     expect(await read(two)).toMatchObject({ MultiAuthorisation: { NumberReceived: 2 } });
+    // The page of what is decided is still open in another tab.
+    for (const path of ['/approvals/challenge', '/approvals/challenge/again'])
+      expect((await browser.submit(second, path)).html).toContain('Payments waiting for you');
   });
 
   it('cannot be approved after the deadline of the TPP (OBAuthorisation1)', async () => {

@@ -81,12 +81,12 @@ describe('starting an authorization session', () => {
   it('starts in every browser that brings a request of one answer; of those that sign in at once, one has it', async () => {
     const clientId = await aClient();
     const once = { ids: ['jti-1', 'reference-1'], until: later(3_600).toISOString() };
-    const start = () => {
+    const start = (change: object = {}) => {
       const key = { sessionId: randomUUID(), sessionHash: sha256(randomUUID()) };
-      const asked = { key, clientId, request: { ...request, once }, now, expiresAt: later(600) };
+      const asked = { key, clientId, request: { ...request, once }, now, expiresAt: later(600), ...change };
       return sessions.startSession(asked).then((outcome) => ({ key, outcome }));
     };
-    const started = await Promise.all(Array.from({ length: 8 }, start));
+    const started = await Promise.all(Array.from({ length: 8 }, () => start()));
     expect(new Set(started.map(({ outcome }) => outcome))).toEqual(new Set(['Started']));
     const psu = { psuId: 'psu-1', psuName: 'Alex Green' };
     const signedIn = await Promise.all(
@@ -103,6 +103,9 @@ describe('starting an authorization session', () => {
     const stages = await Promise.all(started.map(async ({ key }) => (await sessions.findSession(key))?.stage));
     expect(stages.filter((stage) => stage === 'SignIn')).toHaveLength(7);
     expect((await start()).outcome).toBe('RequestAnswered');
+    // Neither the client's next request is answered by that, nor another client's with the same id.
+    const next = { request: { ...request, once: { ...once, ids: ['jti-2'] } } };
+    for (const change of [next, { clientId: await aClient() }]) expect((await start(change)).outcome).toBe('Started');
   });
 
   it('answers a refused request of one answer once, also in a race', async () => {

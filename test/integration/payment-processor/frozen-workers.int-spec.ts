@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { BankAnswerError, BankFencedError } from '#libs/bank';
 import { findHeldOrders, PaymentQueue, retryHeldOrder, seizeOrder, settlementEnd } from '#libs/payment-order';
 import {
@@ -46,6 +47,12 @@ const reject = (filePaymentId: string) => rejectFile(filePaymentId, settlementEn
 usePaymentProcessor();
 
 describe('a worker that was frozen beyond its lease', () => {
+  const contradicted = expect.objectContaining({ contradicted: expect.anything() });
+
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
   it('hands over nothing that an operator has rejected meanwhile', async () => {
     const id = await aFilePayment(many(100));
     const queue = new FrozenQueue(database, config, clock);
@@ -59,9 +66,11 @@ describe('a worker that was frozen beyond its lease', () => {
     expect(await findHeldOrders(database)).toHaveLength(1);
     await reject(id);
     scheme.outcomeOf = () => good;
+    const log = jest.spyOn(Logger.prototype, 'error');
     queue.wake();
     await frozen;
     expect(scheme.handedOver).toHaveLength(10);
+    expect(log).toHaveBeenCalledWith(contradicted);
     expect((await stateOf(id)).payments.map((payment) => payment['status'])).toEqual(
       Array.from({ length: 100 }, () => 'Rejected'),
     );
@@ -78,9 +87,11 @@ describe('a worker that was frozen beyond its lease', () => {
     scheme.outcomeOf = () => (++calls > 15 ? nonsense() : good);
     await processNext(processor);
     const before = scheme.handedOver.length;
+    const log = jest.spyOn(Logger.prototype, 'error');
     queue.wake();
     await frozen;
     expect(scheme.handedOver).toHaveLength(before);
+    expect(log).not.toHaveBeenCalledWith(contradicted);
     scheme.outcomeOf = () => good;
     clock.time += 61_000;
     await drain(processor);
@@ -155,10 +166,6 @@ describe('a worker that was frozen beyond its lease', () => {
       elapsed = 0;
       const now = performance.now.bind(performance);
       jest.spyOn(performance, 'now').mockImplementation(() => now() + elapsed);
-    });
-
-    afterEach(() => {
-      jest.restoreAllMocks();
     });
 
     it('continues after a slow answer of the bank: the reservation renews the lease', async () => {

@@ -183,17 +183,15 @@ describe('a settlement that never comes', () => {
     expect(await run('SELECT held_at FROM payment_orders', [])).toEqual([{ held_at: null }, { held_at: null }]);
   });
 
-  it('cannot be recorded for a payment that is not held', async () => {
-    scheme.outcomeOf = () => inProcess;
+  it('cannot be recorded for a payment that is not held, although another is', async () => {
+    await anOverdueFile();
     const id = await aFilePayment(many(1));
     await drain(processor);
     const [{ payment_id: paymentId } = {}] = await run('SELECT payment_id FROM payments WHERE payment_order_id = $1', [
       id,
     ]);
-    const now = clock.now();
-    expect(
-      await concludeHeldPayment(database, { paymentId: String(paymentId), status: 'Rejected', now }),
-    ).toBeUndefined();
+    await run('UPDATE payments SET next_attempt_at = NULL', []);
+    expect(await conclude(String(paymentId), 'Rejected')).toBeUndefined();
     expect((await stateOf(id)).payments).toMatchObject([inProcess]);
   });
 });

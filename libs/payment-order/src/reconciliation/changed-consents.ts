@@ -31,8 +31,8 @@ const readBeforeSql = `
    WHERE consent_id = ANY ($1::uuid[]) AND status = 'Consumed' AND erased_at IS NULL AND status_updated_at >= $2`;
 
 /**
- * The consents consumed since a time, and those whose file payment or payments changed since, page by page. One that
- * changes meanwhile may come twice.
+ * The consents consumed since a time, and those whose file payment or payments changed since, page by page. A page may
+ * be empty. A consent that changes meanwhile may come twice.
  */
 export async function* findChangedConsents(runner: StatementRunner, since: Date): AsyncGenerator<string[]> {
   const parameters = (after: Position) => [since, after.at, after.consent_id, pageSize];
@@ -43,8 +43,7 @@ export async function* findChangedConsents(runner: StatementRunner, since: Date)
   for await (const consentIds of changed) {
     const { rows } = await runner.query<Position>('find-consumed-consents', readBeforeSql, [consentIds, since]);
     const before = new Set(rows.map((row) => row.consent_id));
-    const others = consentIds.filter((consentId) => !before.has(consentId));
-    if (others.length > 0) yield others;
+    yield consentIds.filter((consentId) => !before.has(consentId));
   }
 }
 
@@ -52,7 +51,7 @@ async function* readPages(read: (after: Position) => Promise<{ rows: readonly Po
   let last: Position | undefined = { at: firstPlace.at, consent_id: firstPlace.id };
   while (last !== undefined) {
     const { rows }: { rows: readonly Position[] } = await read(last);
-    if (rows.length > 0) yield rows.map((row) => row.consent_id);
+    yield rows.map((row) => row.consent_id);
     last = rows.length === pageSize ? rows.at(-1) : undefined;
   }
 }

@@ -31,3 +31,16 @@ it('every table is laid out by client or by signer, or as a copy on each node, b
   const all = [...sql.matchAll(/^CREATE TABLE (?:IF NOT EXISTS )?(\w+)/gm)].map(([, name]) => name);
   expect([...(await laidOut()), ...onCoordinator].toSorted()).toEqual(all.toSorted());
 });
+
+it('nothing is laid out, and the connection is free again, if one table cannot be', async () => {
+  const steps: string[] = [];
+  const query = async (sql: string): Promise<object> => {
+    if (sql.includes('SELECT create_')) throw new Error('no space');
+    await new Promise(setImmediate);
+    if (/^[A-Z]+$/.test(sql)) steps.push(sql);
+    return { rows: [], rowCount: 1 };
+  };
+  const pool = { connect: async () => ({ query, release: () => steps.push('released') }) } as unknown as Pool;
+  await expect(distribute(pool)).rejects.toThrow('no space');
+  expect(steps).toEqual(['BEGIN', 'ROLLBACK', 'released']);
+});

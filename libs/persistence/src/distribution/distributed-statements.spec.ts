@@ -43,4 +43,17 @@ describe('Statements for several clients', () => {
     expect(asked).toEqual(['a']);
     expect(rows).toEqual([{ of: 'a' }]);
   });
+
+  it('of a row go to the client that has it, which is asked once', async () => {
+    const statements = new DistributedStatements();
+    const sent: unknown[] = [];
+    const send = async (_name: string, sql: string, parameters: readonly unknown[]) => {
+      sent.push(parameters);
+      return { rows: sql.endsWith('FROM payment_orders WHERE payment_order_id = $1') ? [{ client_id: 'a' }] : [] };
+    };
+    const sql = 'SELECT FROM payments WHERE payment_order_id = $1';
+    const find = () => statements.run(send as unknown as Send, 'find-payments', sql, ['o']);
+    for (const run of [find, find]) await run();
+    expect(sent).toEqual([['o'], ['o', 'a'], ['o', 'a']]);
+  });
 });
