@@ -116,6 +116,13 @@ it('with --json, a failed operator command prints its reason on standard output'
   for (const { stderr } of [wrong, away, unset]) expect(stderr).not.toBe('');
 });
 
+it('audit verify prints its verdict as a table if asked to', async () => {
+  const file = join(directory, 'trail.jsonl');
+  await writeFile(file, '');
+  const { code, stdout } = await operator('audit', 'verify', '--keys', keys, '--file', file, '--format', 'table');
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^verdict +intact\nseals +0\n/)]);
+});
+
 const repositoryPrograms = [
   ['bench', 'test/bench/run.mjs'],
   ['chaos', 'test/e2e/chaos/run.mjs'],
