@@ -98,6 +98,7 @@ describe('the password of a visitor', () => {
     expect(started).toMatchObject({ psuId: 'bob', now, expiresAt: new Date('2026-11-27T12:05:00Z') });
     const { cookie } = answer as never as { cookie: string };
     expect([hashToken(cookie), cookie === value]).toEqual([sessionHash, false]);
+    expect(log.at(-2)?.[1]).toEqual({ sessionHash, challenge, started: 1, now });
     expect(log.at(-1)).toEqual(['end', hashToken(value)]);
     expect(answer).toMatchObject({ landing });
   });

@@ -300,7 +300,7 @@ describe('the page of a payment', () => {
     ['the payment, if the challenge is for another', { decline: 'Challenge' }, { filePaymentId: 'x' }, address],
   ])('asks why somebody declines, and leads back to %s', async (_title, query, of, ownAddress) => {
     const { answer } = await show(query, { signedIn: { ...session, challenge: of } });
-    expect(answer).toMatchObject({ page: { name: 'decline-page', ownAddress, filePaymentId } });
+    expect(answer).toMatchObject({ status: 200, page: { name: 'decline-page', ownAddress, filePaymentId } });
     const decided = await show(query, { differences: declined });
     expect(decided.answer).toMatchObject({ page: { name: 'payment-approval' } });
   });

@@ -15,12 +15,15 @@ function withOutcomes({
   verification = { outcome: 'Verified', acr: 'a', authenticatedAt } as object,
   isClaimed = true,
   isMoved = false,
+  hasChallenge = true,
+  isSent = true,
   entering = true as boolean | Error,
   acr = undefined as object | undefined,
 } = {}) {
   const { log, answer } = notedAnswers();
   const request = { acr, clientName: 'Shop' };
-  const session = { sessionId: 's-1', stage: 'SecondFactor', psuId: 'bob', challenge, request };
+  const challenged = hasChallenge ? { challenge } : {};
+  const session = { sessionId: 's-1', stage: 'SecondFactor', psuId: 'bob', ...challenged, request };
   const open = { key: 'k', value: 'v', call: { interactionId: 'i-1' }, session };
   const psuSessions = {
     open: answer('open', open),
@@ -35,11 +38,17 @@ function withOutcomes({
     releaseChallenge: answer('release'),
     keepVerification: answer('keep'),
     enterConsent: answer('enter', entering),
+    replaceSecondFactor: answer('replace', true),
     findSession: answer('look', isMoved ? undefined : session),
   };
   const desk = {
     findStatus: answer('status', status),
     verify: answer('verify', verification),
+    askWithin: async (_open: unknown, binding: unknown, enter: (step: object) => Promise<boolean>) => {
+      log.push(['ask', binding]);
+      await enter({ challenge: { challengeId: 'b-2' }, started: 2 });
+      return isSent;
+    },
     store: ChallengeDesk.prototype.store,
     sessions,
   };
@@ -79,6 +88,30 @@ describe('a second factor', () => {
   it('of a level below the request’s ends the journey', async () => {
     const { service, names } = withOutcomes({ acr: { values: ['b'], essential: true } });
     expect([await service.submit(sent()), names()]).toEqual(['the page of an end', ['claim', 'verify', 'leave']]);
+  });
+
+  it.each([true, false])('may be sent again; the page says so only if it was: %j', async (isSent) => {
+    const { service, log, names } = withOutcomes({ isSent });
+    const { location, cookies } = (await service.askAgain(sent())) as never as { location: string; cookies?: string[] };
+    const word = isSent ? 'codeSent' : undefined;
+    expect([location, readWord(cookies?.[0]?.split(';')[0], page)?.name, names()]).toEqual([
+      page,
+      word,
+      ['ask', 'replace'],
+    ]);
+    expect(log.find(([name]) => name === 'ask')?.[1]).toMatchObject({
+      purpose: 'SignIn',
+      psuId: 'bob',
+      interactionId: 'i-1',
+    });
+    expect(log.at(-1)?.[1]).toEqual({ key: 'k', challenge: { challengeId: 'b-2' }, started: 2, now });
+  });
+
+  it('has a status for the script of its page', async () => {
+    expect(await withOutcomes().service.findStatus(sent())).toBe('Approved');
+    expect(await withOutcomes({ hasChallenge: false }).service.findStatus(sent())).toBe('Used');
+    const { service, names } = withOutcomes({ hasChallenge: false });
+    expect([await service.show(sent(), load()), names()]).toEqual([shown, []]);
   });
 
   it('is kept for the next attempt if the database is away', async () => {
