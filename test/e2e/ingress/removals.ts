@@ -36,6 +36,27 @@ interface Other extends Place {
 
 export type Row = Removal | Necessity | Other;
 
+/** @returns a protection: without it the self-test shows this row */
+export const missed = (
+  where: Place['where'],
+  directive: Place['directive'],
+  found: string,
+  by: AttackGroup,
+  more: Omit<Removal, keyof Place | 'found' | 'by'> = {},
+): Row => ({ where, directive, found, by, ...more });
+
+export const necessary = (where: Place['where'], directive: Place['directive']): Row => ({
+  where,
+  directive,
+  isNecessary: true,
+});
+
+export const spared = (where: Place['where'], directive: Place['directive'], because: string): Row => ({
+  where,
+  directive,
+  because,
+});
+
 /** @returns the directives of a row */
 export function directivesOf(row: Row, directives: readonly Directive[]): Directive[] {
   return directives.filter(({ where, text }) => isAt(row.where, where, true) && isAt(row.directive, text, false));
