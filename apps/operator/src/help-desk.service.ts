@@ -90,9 +90,9 @@ export class HelpDesk {
   async #findPayments(psuId: string): Promise<Found[]> {
     const orders = await findOrdersOfPsu(this.reader, psuId);
     return orders.map(
-      ({ createdAt, authorisedAt, accountName, total, numberOfPayments, filePaymentId, paymentStatus, ...order }) => ({
+      ({ decidedAt, accountName, total, numberOfPayments, filePaymentId, paymentStatus, ...order }) => ({
         ...order,
-        at: authorisedAt ?? createdAt,
+        at: decidedAt,
         ...(accountName !== null && { accounts: accountName }),
         ...(total !== null && { amount: total, currency: 'GBP' }),
         ...(numberOfPayments !== null && { numberOfPayments }),

@@ -6,8 +6,7 @@ export interface OrderOfPsu {
   readonly kind: string;
   readonly clientId: string;
   readonly status: string;
-  readonly createdAt: Date;
-  readonly authorisedAt: Date | null;
+  readonly decidedAt: Date;
   readonly accountName: string | null;
   /** decimal text */
   readonly total: string | null;
@@ -19,8 +18,8 @@ export interface OrderOfPsu {
 /** $1 PSU */
 const findOrdersOfPsuSql = `
   SELECT consent.consent_id AS "consentId", consent.kind, consent.client_id AS "clientId", consent.status,
-    consent.created_at AS "createdAt", consent.authorised_at AS "authorisedAt",
-      consent.debtor_account ->> 'Name' AS "accountName",
+    COALESCE(consent.authorised_at, consent.status_updated_at) AS "decidedAt",
+    consent.debtor_account ->> 'Name' AS "accountName",
     consent.control_sum::text AS total, consent.number_of_transactions AS "numberOfPayments",
     payment.payment_order_id AS "filePaymentId", payment.status AS "paymentStatus"
   FROM (

@@ -92,6 +92,19 @@ describe('operator consents --customer', () => {
     expect(own.filter((record) => 'lastUsedAt' in record)).toHaveLength(1);
     expect(found.map((record) => record['consentId'])).not.toContain(other);
   });
+
+  it('says of a declined payment when the customer declined it', async () => {
+    const consentId = randomUUID();
+    await database.query(
+      'test-insert-declined-consent',
+      `INSERT INTO payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at,
+         expires_at, initiation, charges, psu_id)
+       VALUES ('file-payment', '3.1', $1, $2, 'Rejected', $3, $4, $4, '{}', '[]', 'psu-1')`,
+      [consentId, clientId, inSeconds(-259_200), inSeconds(-60)],
+    );
+    const found = await operationsOf().helpDesk.find('psu-1');
+    expect(found.find((record) => record.consentId === consentId)).toMatchObject({ at: inSeconds(-60) });
+  });
 });
 
 describe('operator consents --customer --end', () => {

@@ -237,7 +237,10 @@ describe('the challenge of an approval', () => {
   });
 
   it('has a status for the script of its page', async () => {
-    expect(await withPayment({ signedIn }).service.findChallengeStatus(sent())).toBe('Pending');
+    const { service, log } = withPayment({ signedIn });
+    expect(await service.findChallengeStatus(sent())).toBe('Pending');
+    // A page that polls does not extend the session.
+    expect(log[0]).toEqual(['visit', { isWaiting: true }]);
     expect(await withPayment({ signedIn: null }).service.findChallengeStatus(sent())).toBe('Used');
   });
 });
