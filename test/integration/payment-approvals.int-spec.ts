@@ -1,12 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { endApprovalsOfClient, PaymentApprovalService } from '#libs/payment-order';
+import { endApprovalsOfClient, PaymentApprovalService, PaymentQueue } from '#libs/payment-order';
 import { walk } from '#libs/persistence';
 import { runUnguarded } from '../support/unguarded.js';
 import {
   aFilePayment,
   clientId,
   clock,
+  config,
   database,
   day,
   many,
@@ -138,6 +139,12 @@ describe('a further approver', () => {
     expect(await everything(id)).toEqual(others);
     const used = await run('SELECT session_hash FROM approval_sessions WHERE challenge IS NULL', []);
     expect(used).toHaveLength(2);
+    // The bank is shown the codes of those who approved it, and of nobody else.
+    expect(await approvals.decide(decisions[2]!)).toBe(true);
+    const taken = await new PaymentQueue(database, config, clock).takeNext();
+    const codes = ['challenge', ...decisions.slice(0, 2).map(({ challenge }) => challenge?.challengeId)];
+    expect(taken).toMatchObject({ filePaymentId: id, challengeIds: { length: 3 } });
+    expect(taken).toMatchObject({ challengeIds: expect.arrayContaining(codes) });
   });
 
   it('declines without a code: its payments are rejected, the bank hears why, and nothing else changes', async () => {

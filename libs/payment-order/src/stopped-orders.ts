@@ -188,7 +188,7 @@ const putAside = statement<Place & { now: Date; detail: PaymentStatusDetail; lis
     SELECT payment.payment_order_id
       FROM page CROSS JOIN ${rowByKey('payment_orders', 'payment_order_id = page.payment_order_id')} AS payment
         ${consentAndClient}
-     WHERE payment.status = '${pending}' AND payment.stopped_at IS NULL AND ${stopCauseSql} = 'Operator'),
+     WHERE ${stopCauseSql} = 'Operator'),
   changed AS (
     UPDATE payment_orders AS payment
        SET stopped_at = :now, stop_cause = 'Operator', next_attempt_at = NULL, hand_over_attempt = hand_over_attempt + 1
@@ -243,7 +243,7 @@ const putBack = statement<Place & { now: Date }>('put-back-released', ['now'])`
     SELECT payment.payment_order_id
       FROM page CROSS JOIN ${rowByKey('payment_orders', 'payment_order_id = page.payment_order_id')} AS payment
         ${consentAndClient}
-     WHERE payment.stopped_at IS NOT NULL AND payment.status = '${pending}' AND ${stopCauseSql} IS NULL),
+     WHERE ${stopCauseSql} IS NULL),
   held AS MATERIALIZED (
     SELECT payment_order_id FROM payment_orders
      WHERE payment_order_id = ANY (ARRAY(SELECT payment_order_id FROM judged)) AND stopped_at IS NOT NULL

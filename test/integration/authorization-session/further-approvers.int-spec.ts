@@ -12,21 +12,11 @@ import {
   aConsent,
   database,
   dataSource,
-  instructions,
   later,
-  now,
-  sha256,
   useAuthorizationSessions,
 } from './authorization-session-world.js';
 
 useAuthorizationSessions();
-
-const account = { schemeName: 'UK.OBIE.IBAN', identification: 'GB82WEST' };
-const decision = 'INSERT INTO payment_approvals VALUES ($1,';
-const made = `'a', now(), now(), NULL`;
-const onSession = (change: string) => `UPDATE approval_sessions SET ${change} WHERE psu_id = 'carol' AND $1 <> ''`;
-const onOrder = (change: string) => `UPDATE payment_orders SET ${change} WHERE payment_order_id = $1`;
-const ofOther = (member: string) => onSession(`challenge = challenge || '{"${member}": "other"}'`);
 
 describe('telling further approvers (OBMultiAuthorisation1)', () => {
   const config = {
@@ -209,50 +199,5 @@ describe('telling further approvers (OBMultiAuthorisation1)', () => {
     await notifier().notifyNext();
     expect(told).toEqual([]);
     expect(await dataSource.query('SELECT FROM approval_requests')).toEqual([]);
-  });
-
-  // Who may still approve, decline and see among what waits.
-  it.each<[string, string, { sql?: string; other?: object }]>([
-    ['nothing', 'Approved Declined listed', {}],
-    [
-      'an approval of somebody else',
-      'Approved Declined listed',
-      { sql: `${decision} 'dan', 'Approved', ${made}, 'c')` },
-    ],
-    ['a stop', 'Declined', { sql: onOrder(`stopped_at = now(), stop_cause = 'Operator'`) }],
-    ['a suspended client', 'Declined', { sql: `UPDATE clients SET status = 'Suspended' WHERE $1 <> ''` }],
-    ['an end', '', { sql: onOrder(`status = 'InitiationFailed'`) }],
-    ['the last approval', '', { sql: onOrder('approvals_received = 3') }],
-    ['a decision of their own', '', { sql: `${decision} 'carol', 'Approved', ${made}, 'c')` }],
-    ['the first approval of their own', '', { other: { psuId: 'bob' } }],
-    ['an account of another scheme', '', { other: { accounts: [{ ...account, schemeName: 'UK.OBIE.PAN' }] } }],
-    ['another account', '', { other: { accounts: [{ ...account, identification: 'GB00' }] } }],
-    ['another list', 'listed', { other: { approvalHash: sha256('other') } }],
-    ['an ended session', 'Declined listed', { sql: onSession('expires_at = created_at') }],
-    ['a session of somebody else', 'Declined listed', { sql: onSession(`psu_id = 'dan'`) }],
-    ['a challenge about another payment', 'Declined listed', { sql: ofOther('filePaymentId') }],
-    ['a challenge about another list', 'Declined listed', { sql: ofOther('approvalHash') }],
-    ['another challenge', 'Declined listed', { sql: ofOther('challengeId') }],
-  ])('are listed and decide where there is %s: %s', async (_title, expected, { sql, other = {} }) => {
-    const approvals = new PaymentApprovalService(database);
-    const found: string[] = [];
-    for (const outcome of ['Approved', 'Declined'] as const) {
-      const filePaymentId = await aFilePayment({ approvalsRequired: 3 });
-      const challenge = { sessionHash: sha256(filePaymentId), challengeId: 'c' };
-      const bound = { challengeId: 'c', filePaymentId, approvalHash: sha256(instructions).toString('hex') };
-      await dataSource.query(
-        `INSERT INTO approval_sessions (approval_session_id, session_hash, psu_id, psu_name, created_at, expires_at, challenge)
-         VALUES ($1, $2, 'carol', 'Carol', $3, $4, $5)`,
-        [filePaymentId, challenge.sessionHash, later(-60), later(60), bound],
-      );
-      if (sql !== undefined) await dataSource.query(sql, [filePaymentId]);
-      const approver = { psuId: 'carol', accounts: [account], ...other };
-      const listed = await approvals.findAwaiting(approver.psuId, approver.accounts);
-      const authenticated = { acr: 'a', authenticatedAt: now, now, approvalHash: sha256(instructions) };
-      const decided = await approvals.decide({ ...authenticated, outcome, filePaymentId, challenge, ...approver });
-      if (decided) found.push(outcome);
-      if (outcome === 'Declined' && listed.some((each) => each.filePaymentId === filePaymentId)) found.push('listed');
-    }
-    expect(found.join(' ')).toBe(expected);
   });
 });

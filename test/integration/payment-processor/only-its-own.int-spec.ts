@@ -60,8 +60,9 @@ async function anOrder(state: keyof typeof states): Promise<string> {
   const id = await aFilePayment(many(2));
   await set(`UPDATE payment_orders SET ${states[state]} WHERE payment_order_id = $1`, id);
   const isOverdue = state === 'overdue';
+  await set(`UPDATE payments SET status_detail = '{}' WHERE payment_order_id = $1`, id);
   await set(
-    `UPDATE payments SET status = 'AcceptedSettlementInProcess', handed_over_at = now(), status_detail = '{}'
+    `UPDATE payments SET status = 'AcceptedSettlementInProcess', handed_over_at = now()
       WHERE payment_order_id = $1 AND (position = 0 OR ${isOverdue})`,
     id,
   );
@@ -129,6 +130,108 @@ describe('a step on one file payment leaves another in the same state as it is',
     const given = { paymentId: paymentId!, localInstrument: 'UK.OBIE.FPS', isOverdue: true };
     expect(await watch().hold([given])).toEqual([id]);
     expect(await everythingBut(id)).toEqual(others);
+  });
+});
+
+const paymentsOf = (id: string) =>
+  run('SELECT status, status_detail FROM payments WHERE payment_order_id = $1 ORDER BY position', [id]);
+
+describe('a step on a file payment', () => {
+  it('that the bank refuses leaves alone a payment that the bank has', async () => {
+    const id = await anOrder('leased');
+    await queue().fail(lease(id), detail);
+    expect(await paymentsOf(id)).toMatchObject([taken, { status: 'Rejected' }]);
+  });
+
+  it.each([
+    [1, false, expect.stringContaining('HeldByBank')],
+    [2, true, '{}'],
+  ])('says that it is held only after as many faults as are allowed: of %i', async (limit, isDue, told) => {
+    const id = await anOrder('leased');
+    expect(await queue().noteFault(lease(id), 'nonsense', limit)).toBe(!isDue);
+    const [order] = await run('SELECT next_attempt_at FROM payment_orders', []);
+    expect(order?.['next_attempt_at'] !== null).toBe(isDue);
+    expect(await paymentsOf(id)).toMatchObject([{ status_detail: '{}' }, { status_detail: told }]);
+  });
+
+  it('that is rejected has failed if the bank has nothing of it, whatever the bank has of another', async () => {
+    await anOrder('held');
+    const id = await aFilePayment(many(2));
+    await set(`UPDATE payment_orders SET ${states.held} WHERE payment_order_id = $1`, id);
+    await rejectHeldOrder(database, { ...decision(id), handOverAttempt: 1 });
+    const [order] = await run('SELECT status FROM payment_orders WHERE payment_order_id = $1', [id]);
+    expect(order).toEqual({ status: 'InitiationFailed' });
+  });
+
+  it('records the end of no payment while its file waits for a decision on its hand-over', async () => {
+    const [paymentId = ''] = await idsOf(await anOrder('held'));
+    expect(await concludeHeldPayment(database, { paymentId, status: 'Rejected', now: clock.now() })).toBeUndefined();
+  });
+
+  it('asks again about what nobody is asked about, and only where something is held or due too late', async () => {
+    const [id, other] = [await anOrder('overdue'), await anOrder('overdue')];
+    await set(`UPDATE payments SET next_attempt_at = now() + interval '9 days' WHERE payment_order_id = $1`, other);
+    const soon = new Date(clock.time + 60_000);
+    await run('UPDATE payments SET next_attempt_at = $2 WHERE payment_order_id = $1 AND position = 0', [id, soon]);
+    const dueOf = async () =>
+      (await run('SELECT next_attempt_at FROM payments WHERE payment_order_id = $1 ORDER BY position', [id])).map(
+        (row) => row['next_attempt_at'],
+      );
+    expect(await retryHeldSettlement(database, decision(id))).toBeDefined();
+    expect(await dueOf()).toEqual([soon, clock.now()]);
+    expect(await retryHeldSettlement(database, decision(id))).toBeUndefined();
+  });
+});
+
+describe('the question how a payment ended', () => {
+  it.each([
+    [0, 1],
+    [9, 512],
+    [10, 900],
+    [99, 900],
+    [100, 3_600],
+  ])('after %i attempts is asked again in %i seconds', async (attempts, seconds) => {
+    await anOrder('overdue');
+    await run('UPDATE payments SET attempts = $1, next_attempt_at = $2', [attempts, clock.now()]);
+    expect(await watch().take(1)).toMatchObject([{ localInstrument: 'UK.OBIE.FPS' }]);
+    const due = await run('SELECT next_attempt_at FROM payments ORDER BY next_attempt_at', []);
+    expect(due.map((row) => row['next_attempt_at'])).toEqual([clock.now(), new Date(clock.time + seconds * 1_000)]);
+  });
+
+  it.each<[string, keyof typeof states, string, boolean]>([
+    ['its time is over', 'overdue', 'settle_by = created_at', true],
+    ['its time is not over', 'overdue', `settle_by = created_at + interval '1 second'`, false],
+    ['others of its file are still handed over', 'leased', 'settle_by = created_at', false],
+    [
+      'it was reserved a year ago, by a program without a limit',
+      'overdue',
+      `settle_by = NULL, batch_accepted_at = created_at - interval '1 year'`,
+      true,
+    ],
+    ['the same, but later', 'overdue', 'settle_by = NULL, batch_accepted_at = created_at', false],
+  ])('ends if %s', async (_title, state, change, isOverdue) => {
+    const id = await anOrder(state);
+    await set(`UPDATE payment_orders SET ${change} WHERE payment_order_id = $1`, id);
+    await run('UPDATE payments SET next_attempt_at = $1 WHERE position = 0', [clock.now()]);
+    expect(await watch().take(10)).toMatchObject([{ isOverdue }]);
+  });
+
+  it('tells only once that its file is held', async () => {
+    const id = await anOrder('leased');
+    await run('UPDATE payments SET next_attempt_at = $1', [clock.now()]);
+    for (const paymentId of await idsOf(id))
+      expect(await watch().hold([{ paymentId, localInstrument: 'UK.OBIE.FPS', isOverdue: true }])).toEqual([id]);
+    const told = await run('SELECT event_type FROM domain_events WHERE resource_id = $1', [id]);
+    expect(told).toEqual([{ event_type: 'file-payment.held' }]);
+  });
+
+  it('leaves the time and the details of a state that stays', async () => {
+    const [paymentId = ''] = await idsOf(await anOrder('leased'));
+    const sql = 'SELECT status, status_detail, status_updated_at FROM payments WHERE payment_id = $1';
+    const before = await run(sql, [paymentId]);
+    clock.time += 1_000;
+    await watch().note([{ paymentId, ...taken }]);
+    expect(await run(sql, [paymentId])).toEqual(before);
   });
 });
 
