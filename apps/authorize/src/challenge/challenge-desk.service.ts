@@ -116,7 +116,10 @@ export class ChallengeDesk {
     const started = session.challengesStarted + 1;
     try {
       const challenge = { ...(await this.ask(binding, call)), ...decision };
-      return await this.approvals.enterChallenge({ sessionHash, challenge, started, now: this.clock.now() });
+      const isNewest = await this.approvals.enterChallenge({ sessionHash, challenge, started, now: this.clock.now() });
+      // The one before is being checked. Afterwards the customer may ask at once.
+      if (!isNewest) await this.approvals.giveChallengeBack({ sessionHash, started });
+      return isNewest;
     } catch (error) {
       await this.approvals.giveChallengeBack({ sessionHash, started });
       throw error;

@@ -28,6 +28,7 @@ function aDesk({
   status = 'Pending' as unknown,
   verified = { outcome: 'Verified' } as object,
   isFree = true,
+  isEntered = true,
 } = {}) {
   const { log, answer } = notedAnswers();
   const bank = {
@@ -39,7 +40,7 @@ function aDesk({
     reserveChallenge: answer('reserve', isFree),
     findSession: answer('look', {}),
     find: answer('look', { psuId: 'bob' }),
-    enterChallenge: answer('enter', undefined),
+    enterChallenge: answer('enter', isEntered),
     giveChallengeBack: answer('give back', undefined),
     keepVerification: answer('keep', undefined),
     releaseChallenge: answer('release', undefined),
@@ -105,6 +106,12 @@ describe('without a journey', () => {
     const { desk, names } = aDesk({ isFree: false });
     await desk.askVisitor(visitAfter(1));
     expect(names()).toEqual(['reserve', 'look']);
+  });
+
+  it('a challenge that comes while the one before is checked is not kept, and the customer may ask at once', async () => {
+    const { desk, log } = aDesk({ isEntered: false });
+    expect(await desk.askVisitor(visitAfter(1))).toBe(false);
+    expect(log.at(-1)).toEqual(['give back', { sessionHash: key.sessionHash, started: 2 }]);
   });
 
   it('a challenge that the bank does not start does not count', async () => {
