@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { chown, mkdir, open, rename, rm, stat } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
+import { chown, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolder } from '#libs/command-line';
 
 /** Readable by its owner only: for keys, passwords, and what names them. */
 export const privateMode = 0o600;
@@ -43,16 +43,9 @@ export async function giveToFolderOwner(path: string): Promise<void> {
 
 /**
  * Makes a folder, and those above it, unless it exists. In a run as root it goes to the owner of the folder above it.
- * One by one: `mkdir` of Node.js 20 with `recursive` never ends where a folder refuses with ENOENT, as below /proc.
  */
-export async function ensureFolder(path: string): Promise<void> {
-  if (existsSync(path)) return;
-  await ensureFolder(dirname(path));
-  await mkdir(path, { mode: 0o755 }).catch((error: unknown) => {
-    // Another run may have made it meanwhile.
-    if (!existsSync(path)) throw error;
-  });
-  await giveToFolderOwner(path);
+export function ensureFolder(path: string): Promise<void> {
+  return makeFolder(path, { mode: 0o755, onMade: giveToFolderOwner });
 }
 
 /**

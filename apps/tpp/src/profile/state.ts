@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeFolder } from '#libs/command-line';
 import type { ApiVersion } from '../file-payments/api-version.js';
 import { JourneyError } from '../journey-error.js';
 import type { AuthorizationRequest } from '../oauth/authorization-request.js';
@@ -124,7 +124,7 @@ export class StateFolder {
     const path = join(this.path, name);
     const unfinished = `${path}.${randomUUID()}.new`;
     try {
-      await makeFolder(this.path);
+      await makeFolder(this.path, { mode: 0o700 });
       await writeFile(unfinished, content, { mode: 0o600, flag: 'wx' });
       await rename(unfinished, path);
       return path;
@@ -136,14 +136,4 @@ export class StateFolder {
       });
     }
   }
-}
-
-/** One by one: `mkdir` of Node.js 20 with `recursive` never ends where a folder refuses with ENOENT, as below /proc. */
-async function makeFolder(path: string): Promise<void> {
-  if (existsSync(path)) return;
-  await makeFolder(dirname(path));
-  await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
-    // Another command may have made it meanwhile.
-    if (!existsSync(path)) throw error;
-  });
 }
