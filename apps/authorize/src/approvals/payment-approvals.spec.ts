@@ -308,6 +308,13 @@ describe('the page of a payment', () => {
     expect(decided.answer).toMatchObject({ page: { name: 'payment-approval' } });
   });
 
+  it('reserves memory for its list of payments', async () => {
+    const held: number[] = [];
+    const request = { form: new Map(), interactionId: 'i-1', hold: (length: number) => held.push(length) } as never;
+    await withPayment().service.showPayment(request, asked);
+    expect(held).toEqual([instructions.length]);
+  });
+
   it('leads to the sign-in first', async () => {
     expect((await show({}, { signedIn: null })).answer).toEqual({ kind: 'sign-in', wanted: address });
   });
