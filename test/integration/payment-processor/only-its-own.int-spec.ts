@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import {
   concludeHeldPayment,
   type DueOrder,
@@ -152,6 +153,16 @@ describe('a step on a file payment', () => {
     const [order] = await run('SELECT next_attempt_at FROM payment_orders', []);
     expect(order?.['next_attempt_at'] !== null).toBe(isDue);
     expect(await paymentsOf(id)).toMatchObject([{ status_detail: '{}' }, { status_detail: told }]);
+  });
+
+  it('is contradicted by no answer on another of its payments', async () => {
+    const id = await anOrder('leased');
+    const ended = `CASE position WHEN 0 THEN 'Rejected' ELSE 'AcceptedSettlementCompleted' END`;
+    await set(`UPDATE payments SET status = ${ended}, handed_over_at = now() WHERE payment_order_id = $1`, id);
+    const log = jest.spyOn(Logger.prototype, 'error');
+    await queue().noteHandedOver(lease(id), results((await idsOf(id)).slice(1)));
+    expect(log).not.toHaveBeenCalled();
+    log.mockRestore();
   });
 
   it('that is rejected has failed if the bank has nothing of it, whatever the bank has of another', async () => {

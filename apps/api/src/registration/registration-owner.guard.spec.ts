@@ -1,26 +1,28 @@
 import { expect, it } from '@jest/globals';
 import { RegistrationOwnerGuard } from './registration-owner.guard.js';
 
-it('a caller with a secret is let in only once the hash of the secret is renewed', async () => {
-  const failure = new Error('The write failed.');
-  const clients = {
-    findClient: async () => ({ clientId: 'c' }),
-    isSecretOf: () => true,
-    renewSecretHash: async () => {
-      throw failure;
-    },
-  };
+const failure = new Error('The write failed.');
+const failing = async () => {
+  throw failure;
+};
+
+it.each([
+  ['with a secret is let in only once the hash of the secret is renewed', 'Basic Yzpz', { clientId: 'c' }],
+  ['that asks for an unknown client is refused only once its token is revoked', 'Bearer t', undefined],
+])('a caller %s', async (_title, authorization, client) => {
+  const clients = { findClient: async () => client, isSecretOf: () => true, renewSecretHash: failing };
+  const token = { clientId: 'c', grantType: 'client_credentials', certificateThumbprint: 'x' };
   const guard = new RegistrationOwnerGuard(
     { registration: { managementBasic: true } } as never,
     { verifyCertificateOwner: () => undefined } as never,
     clients as never,
-    {} as never,
-    {} as never,
-    {} as never,
+    { find: async () => token } as never,
+    { revokeToken: failing } as never,
+    { now: () => new Date() } as never,
   );
-  const authorization = `Basic ${Buffer.from('c:secret').toString('base64')}`;
   const raw = { rawHeaders: ['authorization', authorization] };
-  const request = { params: { ClientId: 'c' }, headers: { authorization }, raw, clientCertificate: {} };
+  const clientCertificate = { thumbprint: 'x' };
+  const request = { params: { ClientId: 'c' }, headers: { authorization }, raw, clientCertificate };
   const context = { switchToHttp: () => ({ getRequest: () => request }) };
   await expect(guard.canActivate(context as never)).rejects.toBe(failure);
 });
