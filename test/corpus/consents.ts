@@ -1,6 +1,6 @@
 import { aConsentRequest, decimal, toJson, type Members } from '../support/a-consent-request.js';
 import { aPaymentFile } from '../support/a-payment-file.js';
-import type { Area, Exchange } from './exchange.js';
+import { exchange, type Area, type Exchange } from './exchange.js';
 import { mutationsOf } from './mutations.js';
 import { unreadableBodies } from './unreadable-bodies.js';
 
@@ -128,6 +128,5 @@ function pick(...names: (keyof typeof whole.Data.Initiation)[]): Members {
 export const consents: Area = {
   name: 'consents',
   version: '3.1',
-  exchanges: () =>
-    bodies().map(([name, body]): Exchange => ({ name, prepare: () => ({ method: 'POST', path, body }) })),
+  exchanges: () => bodies().map(([name, body]): Exchange => exchange(name, () => ({ method: 'POST', path, body }))),
 };

@@ -13,7 +13,7 @@ import {
 } from '../e2e/domestic-payments/domestic-world.js';
 import { unknownId } from '../e2e/file-payments/world.js';
 import { runUnguarded } from '../support/unguarded.js';
-import { type Area, type CorpusWorld, type Exchange, once, type SentRequest } from './exchange.js';
+import { exchange, type Area, type CorpusWorld, type Exchange, once, type SentRequest } from './exchange.js';
 import { mutationsOf } from './mutations.js';
 import { unreadableBodies } from './unreadable-bodies.js';
 
@@ -121,18 +121,14 @@ class Preparations {
 
 const amount = (Amount: string): Members => ({ InstructedAmount: { Amount, Currency: 'GBP' } });
 
-const funds = (name: string, approval: () => Promise<Approved>): Exchange => ({
-  name: `funds of ${name}`,
-  prepare: async () => {
+const funds = (name: string, approval: () => Promise<Approved>): Exchange =>
+  exchange(`funds of ${name}`, async () => {
     const { consentId, accessToken } = await approval();
     return { method: 'GET', path: `${consents}/${consentId}/funds-confirmation`, accessToken };
-  },
-});
+  });
 const keyed = () => ({ headers: { 'x-idempotency-key': randomUUID() } });
-const get = (name: string, path: () => Promise<string>, more: Partial<SentRequest> = {}): Exchange => ({
-  name: `GET ${name}`,
-  prepare: async () => ({ method: 'GET', path: await path(), ...more }),
-});
+const get = (name: string, path: () => Promise<string>, more: Partial<SentRequest> = {}): Exchange =>
+  exchange(`GET ${name}`, async () => ({ method: 'GET', path: await path(), ...more }));
 
 function reads(steps: Preparations): Exchange[] {
   const { tpp, world } = steps;
@@ -178,13 +174,11 @@ function paymentsOf(steps: Preparations): Exchange[] {
   const { Data, Risk } = wholeConsent(tpp.version);
   const { Initiation } = Data;
   const authorised = once(async () => tpp.approve(await tpp.stage({}, { risk: Risk })));
-  const pay = (name: string, body: (consentId: string) => string | Buffer, token?: string): Exchange => ({
-    name: `pay: ${name}`,
-    prepare: async () => {
+  const pay = (name: string, body: (consentId: string) => string | Buffer, token?: string): Exchange =>
+    exchange(`pay: ${name}`, async () => {
       const { consentId, accessToken } = await authorised();
       return { method: 'POST', path: payments, body: body(consentId), accessToken: token ?? accessToken };
-    },
-  });
+    });
   const request = (ConsentId: string): string => toJson({ Data: { ConsentId, Initiation }, Risk });
   const differing = mutationsOf({ Initiation, Risk }, {}).map(({ name, document }) => {
     const sent = document as { Initiation?: unknown; Risk?: unknown };
@@ -196,15 +190,12 @@ function paymentsOf(steps: Preparations): Exchange[] {
     pay('another consent', () => request(unknownId)),
     pay('a consent id that is none', () => request('x')),
     pay('without a customer', request, tpp.accessToken),
-    { name: 'pay: at once', prepare: async () => payRequest(tpp, await steps.approved()) },
-    {
-      name: 'pay: a consumed consent',
-      prepare: async () => {
-        const approved = await steps.approved();
-        await tpp.payFor(approved);
-        return payRequest(tpp, approved);
-      },
-    },
+    exchange('pay: at once', async () => payRequest(tpp, await steps.approved())),
+    exchange('pay: a consumed consent', async () => {
+      const approved = await steps.approved();
+      await tpp.payFor(approved);
+      return payRequest(tpp, approved);
+    }),
   ];
 }
 
@@ -217,25 +208,21 @@ const payRequest = (tpp: DomesticTpp, { consentId, accessToken }: Approved, init
 
 /** Idempotency keys: the same request again, and another one. */
 function repeated({ tpp }: Preparations): Exchange[] {
-  const consent = (name: string, members: Members): Exchange => ({
-    name: `repeated: ${name}`,
-    prepare: async () => {
+  const consent = (name: string, members: Members): Exchange =>
+    exchange(`repeated: ${name}`, async () => {
       const key = keyed();
       await tpp.consent({}, { differences: key });
       const Data = { Initiation: anInitiation(tpp.version, members) };
       return { method: 'POST', path: consents, body: toJson({ Data, Risk: aRisk }), ...key };
-    },
-  });
-  const payment = (name: string, members: Members): Exchange => ({
-    name: `repeated: ${name}`,
-    prepare: async () => {
+    });
+  const payment = (name: string, members: Members): Exchange =>
+    exchange(`repeated: ${name}`, async () => {
       const key = keyed();
       // It waits for its second approver, so that its state is the same each time.
       const approved = await tpp.approve(await tpp.stage(), 'bob', 'Brown & Clark Traders');
       await tpp.payFor(approved, { differences: key });
       return { ...payRequest(tpp, approved, members), ...key };
-    },
-  });
+    });
   return [
     consent('a consent', {}),
     consent('another consent', { InstructionIdentification: 'I-2' }),
@@ -265,18 +252,21 @@ function requestsOf({ world }: Preparations): Exchange[] {
     ['the token of another', { accessToken: world.otherTpp.accessToken }],
   ];
   return operations.flatMap(([method, path]) =>
-    differences.map(([name, difference]): Exchange => ({
-      name: `${method} ${path}: ${name}`,
-      prepare: () => ({ method, path, ...(method === 'POST' ? { body: '{}' } : {}), ...difference }),
-    })),
+    differences.map(([name, difference]): Exchange =>
+      exchange(`${method} ${path}: ${name}`, () => ({
+        method,
+        path,
+        ...(method === 'POST' ? { body: '{}' } : {}),
+        ...difference,
+      })),
+    ),
   );
 }
 
 function exchangesOf(steps: Preparations): Exchange[] {
-  const staging = consentBodies(steps.tpp.version).map(([name, body]): Exchange => ({
-    name: `stage: ${name}`,
-    prepare: () => ({ method: 'POST', path: consents, body }),
-  }));
+  const staging = consentBodies(steps.tpp.version).map(([name, body]): Exchange =>
+    exchange(`stage: ${name}`, () => ({ method: 'POST', path: consents, body })),
+  );
   return [...staging, ...paymentsOf(steps), ...reads(steps), ...repeated(steps), ...requestsOf(steps)];
 }
 
@@ -286,9 +276,8 @@ export const domesticPayments = (version: ApiVersion): Area => ({
   version,
   exchanges: (world) => {
     const steps = new Preparations(world, version);
-    return exchangesOf(steps).map(({ name, prepare }) => ({
-      name,
-      prepare: async () => ({ sender: steps.tpp, ...(await prepare()) }),
-    }));
+    return exchangesOf(steps).map(({ name, prepare }) =>
+      exchange(name, async () => ({ sender: steps.tpp, ...(await prepare()) })),
+    );
   },
 });

@@ -29,6 +29,8 @@ export interface Exchange {
   readonly prepare: () => SentRequest | Promise<SentRequest>;
 }
 
+export const exchange = (name: string, prepare: Exchange['prepare']): Exchange => ({ name, prepare });
+
 /** The exchanges of one file. */
 export interface Area {
   readonly name: string;

@@ -4,7 +4,7 @@ import { aPaymentFile } from '../support/a-payment-file.js';
 import type { Differences, Headers } from '../support/a-tpp.js';
 import { iat, iss, tan } from '../support/detached-jws.js';
 import { sentInteractionId } from './normalise.js';
-import type { Area, CorpusWorld, Exchange } from './exchange.js';
+import { exchange, type Area, type CorpusWorld, type Exchange } from './exchange.js';
 
 const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057';
 const consents = '/file-payment-consents';
@@ -84,10 +84,8 @@ const signatures: [string, () => Members][] = [
   ['an extra member', () => ({ jku: 'https://tpp.example.com' })],
 ];
 
-const posted = (name: string, differences: () => Differences): Exchange => ({
-  name,
-  prepare: () => ({ method: 'POST', path: consents, body: aConsentRequest(), ...differences() }),
-});
+const posted = (name: string, differences: () => Differences): Exchange =>
+  exchange(name, () => ({ method: 'POST', path: consents, body: aConsentRequest(), ...differences() }));
 
 function exchangesOf({ tpp, otherTpp, sandbox }: CorpusWorld): Exchange[] {
   const file = aPaymentFile();
@@ -96,23 +94,18 @@ function exchangesOf({ tpp, otherTpp, sandbox }: CorpusWorld): Exchange[] {
       const body = method === 'POST' ? { body: '{}' } : {};
       const faults = [...headersOfAll, ...(method === 'POST' ? headersOfPosts : [])];
       return [
-        ...faults.map(([name, headers]): Exchange => ({
-          name: `${method} ${path}: ${name}`,
-          prepare: () => ({ method, path, ...body, headers }),
+        ...faults.map(([name, headers]): Exchange =>
+          exchange(`${method} ${path}: ${name}`, () => ({ method, path, ...body, headers })),
+        ),
+        exchange(`${method} ${path}: another method`, () => ({ method: 'PUT', path, ...body })),
+        exchange(`${method} ${path}: no certificate`, () => ({ method, path, ...body, agent: sandbox.agent })),
+        exchange(`${method} ${path}: the token of another`, () => ({
+          method,
+          path,
+          ...body,
+          accessToken: otherTpp.accessToken,
         })),
-        { name: `${method} ${path}: another method`, prepare: () => ({ method: 'PUT', path, ...body }) },
-        {
-          name: `${method} ${path}: no certificate`,
-          prepare: () => ({ method, path, ...body, agent: sandbox.agent }),
-        },
-        {
-          name: `${method} ${path}: the token of another`,
-          prepare: () => ({ method, path, ...body, accessToken: otherTpp.accessToken }),
-        },
-        {
-          name: `${method} ${path}: an address below it`,
-          prepare: () => ({ method, path: `${path}/no/where`, ...body }),
-        },
+        exchange(`${method} ${path}: an address below it`, () => ({ method, path: `${path}/no/where`, ...body })),
       ];
     }),
     ...headersOfConsents.map(([name, headers]) =>
@@ -123,18 +116,16 @@ function exchangesOf({ tpp, otherTpp, sandbox }: CorpusWorld): Exchange[] {
     posted('signature: of another TPP', () => ({
       headers: { 'x-jws-signature': otherTpp.signBody(aConsentRequest()) },
     })),
-    {
-      name: 'a file longer than is read',
-      prepare: async () => ({
-        method: 'POST',
-        path: `${consents}/${await tpp.stageConsent(file)}/file`,
-        body: `{"x":"${'x'.repeat(700_000)}"}`,
-      }),
-    },
-    {
-      name: 'a consent longer than is read',
-      prepare: () => ({ method: 'POST', path: consents, body: `{"x":"${'x'.repeat(262_144)}"}` }),
-    },
+    exchange('a file longer than is read', async () => ({
+      method: 'POST',
+      path: `${consents}/${await tpp.stageConsent(file)}/file`,
+      body: `{"x":"${'x'.repeat(700_000)}"}`,
+    })),
+    exchange('a consent longer than is read', () => ({
+      method: 'POST',
+      path: consents,
+      body: `{"x":"${'x'.repeat(262_144)}"}`,
+    })),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { anInitiation, aPaymentRequest, decimal, toJson, type Members } from '../support/a-consent-request.js';
 import { aPaymentFile } from '../support/a-payment-file.js';
-import { type Area, type CorpusWorld, type Exchange, once } from './exchange.js';
+import { exchange, type Area, type CorpusWorld, type Exchange, once } from './exchange.js';
 import { mutationsOf } from './mutations.js';
 import { unreadableBodies } from './unreadable-bodies.js';
 
@@ -48,60 +48,47 @@ const ofForm: [string, string | Buffer][] = [
 async function exchangesOf({ tpp, otherTpp }: CorpusWorld): Promise<Exchange[]> {
   // Refusals leave it Authorised: one approval does for all of them.
   const authorised = once(async () => (await tpp.authorise(file, { initiation: agreed })).consentId);
-  const against = (name: string, members: Members): Exchange => ({
-    name: `against the consent: ${name}`,
-    prepare: async () => {
+  const against = (name: string, members: Members): Exchange =>
+    exchange(`against the consent: ${name}`, async () => {
       const body = aPaymentRequest(await authorised(), { ...initiation, ...members });
       return { method: 'POST', path, body };
-    },
-  });
-  const differing = mutationsOf(initiation, {}).map(({ name, document }): Exchange => ({
-    name: `against the consent: ${name}`,
-    prepare: async () => ({ method: 'POST', path, body: aPaymentRequest(await authorised(), document as Members) }),
-  }));
+    });
+  const differing = mutationsOf(initiation, {}).map(({ name, document }): Exchange =>
+    exchange(`against the consent: ${name}`, async () => ({
+      method: 'POST',
+      path,
+      body: aPaymentRequest(await authorised(), document as Members),
+    })),
+  );
   // What agrees makes a payment, and needs its own approval.
   const same = new Set(['another number of decimals', 'an exponent', 'another zone', 'a scheme without its prefix']);
   same.add('a member that the standard does not know').add('members in another order');
   return [
-    ...ofForm.map(([name, body]): Exchange => ({ name, prepare: () => ({ method: 'POST', path, body }) })),
+    ...ofForm.map(([name, body]): Exchange => exchange(name, () => ({ method: 'POST', path, body }))),
     ...differing,
     ...variants.filter(([name]) => !same.has(name)).map(([name, members]) => against(name, members)),
-    {
-      name: 'other words for the same',
-      prepare: async () => {
-        const { consentId } = await tpp.authorise(file, { initiation: agreed });
-        const words = variants
-          .filter(([name]) => same.has(name) && name !== 'an exponent')
-          .map(([, members]) => members);
-        const body = aPaymentRequest(consentId.toUpperCase(), Object.assign({}, initiation, ...words) as Members);
-        return { method: 'POST', path, body };
-      },
-    },
-    {
-      name: 'a consent without a file',
-      prepare: async () => ({
-        method: 'POST',
-        path,
-        body: aPaymentRequest(await tpp.stageConsent(file), anInitiation(file)),
-      }),
-    },
-    {
-      name: 'a consent that nobody has approved',
-      prepare: async () => ({
-        method: 'POST',
-        path,
-        body: aPaymentRequest(await tpp.stageFile(file), anInitiation(file)),
-      }),
-    },
-    {
-      name: 'the consent of another TPP',
-      prepare: async () => ({
-        method: 'POST',
-        path,
-        sender: otherTpp,
-        body: aPaymentRequest(await authorised(), initiation),
-      }),
-    },
+    exchange('other words for the same', async () => {
+      const { consentId } = await tpp.authorise(file, { initiation: agreed });
+      const words = variants.filter(([name]) => same.has(name) && name !== 'an exponent').map(([, members]) => members);
+      const body = aPaymentRequest(consentId.toUpperCase(), Object.assign({}, initiation, ...words) as Members);
+      return { method: 'POST', path, body };
+    }),
+    exchange('a consent without a file', async () => ({
+      method: 'POST',
+      path,
+      body: aPaymentRequest(await tpp.stageConsent(file), anInitiation(file)),
+    })),
+    exchange('a consent that nobody has approved', async () => ({
+      method: 'POST',
+      path,
+      body: aPaymentRequest(await tpp.stageFile(file), anInitiation(file)),
+    })),
+    exchange('the consent of another TPP', async () => ({
+      method: 'POST',
+      path,
+      sender: otherTpp,
+      body: aPaymentRequest(await authorised(), initiation),
+    })),
   ];
 }
 

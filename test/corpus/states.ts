@@ -6,7 +6,7 @@ import type { AuthorisedConsent, CustomerName } from '../support/a-tpp.js';
 import { until } from '../support/expectations.js';
 import type { TestResponse } from '../support/https-request.js';
 import { runUnguarded } from '../support/unguarded.js';
-import { type Area, type CorpusWorld, type Exchange, once, type SentRequest } from './exchange.js';
+import { exchange, type Area, type CorpusWorld, type Exchange, once, type SentRequest } from './exchange.js';
 
 const consents = '/file-payment-consents';
 
@@ -34,17 +34,21 @@ const idOf = (response: TestResponse, name: string): string =>
   String((response.json()['Data'] as Record<string, unknown>)[name]);
 
 function readsOf(name: string, consentId: () => Promise<string>): Exchange[] {
-  return ['', '/file'].map((end) => ({
-    name: `${name}: GET consent${end}`,
-    prepare: async () => ({ method: 'GET', path: `${consents}/${await consentId()}${end}` }),
-  }));
+  return ['', '/file'].map((end) =>
+    exchange(`${name}: GET consent${end}`, async () => ({
+      method: 'GET',
+      path: `${consents}/${await consentId()}${end}`,
+    })),
+  );
 }
 
 function paymentReadsOf(name: string, filePaymentId: () => Promise<string>): Exchange[] {
-  return ['', '/report-file', '/payment-details'].map((end) => ({
-    name: `${name}: GET payment${end}`,
-    prepare: async () => ({ method: 'GET', path: `/file-payments/${await filePaymentId()}${end}` }),
-  }));
+  return ['', '/report-file', '/payment-details'].map((end) =>
+    exchange(`${name}: GET payment${end}`, async () => ({
+      method: 'GET',
+      path: `/file-payments/${await filePaymentId()}${end}`,
+    })),
+  );
 }
 
 /** The states that the exchanges start from. */
@@ -140,47 +144,34 @@ function exchangesOf(world: CorpusWorld): Exchange[] {
       ...exchange,
       prepare: async () => ({ ...(await exchange.prepare()), sender: otherTpp }),
     })),
-    { name: 'upload: when there is a file', prepare: () => upload(uploaded(), file.body) },
-    { name: 'upload: when Rejected', prepare: () => upload(rejected(), file.body) },
-    { name: 'upload: to no id', prepare: () => upload(Promise.resolve('x'), file.body) },
-    {
-      name: 'upload: to the consent of another TPP',
-      prepare: async () => ({ ...(await upload(tpp.stageConsent(file), file.body)), sender: otherTpp }),
-    },
-    {
-      name: 'payment: of a consumed consent',
-      prepare: async () => {
-        await settled();
-        return payment(await consumed(), {});
-      },
-    },
-    {
-      name: 'payment: waits for a second approver',
-      prepare: async () => payment(await steps.authorised(undefined, 'bob', 'Brown & Clark Traders'), {}),
-    },
-    { name: 'payment: at once', prepare: async () => payment(await steps.authorised(), {}) },
-    {
-      name: 'payment: with the token of the approval',
-      prepare: async () => {
-        const consent = await steps.authorised();
-        return { ...payment(consent, {}), accessToken: await tpp.exchangeCode(consent) };
-      },
-    },
-    {
-      name: 'a stored file that cannot be read: 500',
-      prepare: async () => ({
-        method: 'GET',
-        path: `${consents}/${await spoilFile(world, await tpp.stageFile())}/file`,
-      }),
-    },
-    {
-      name: 'a token of another scope',
-      prepare: async () => ({
-        method: 'GET',
-        path: `${consents}/${await uploaded()}`,
-        accessToken: await aTokenForAccounts(world),
-      }),
-    },
+    exchange('upload: when there is a file', () => upload(uploaded(), file.body)),
+    exchange('upload: when Rejected', () => upload(rejected(), file.body)),
+    exchange('upload: to no id', () => upload(Promise.resolve('x'), file.body)),
+    exchange('upload: to the consent of another TPP', async () => ({
+      ...(await upload(tpp.stageConsent(file), file.body)),
+      sender: otherTpp,
+    })),
+    exchange('payment: of a consumed consent', async () => {
+      await settled();
+      return payment(await consumed(), {});
+    }),
+    exchange('payment: waits for a second approver', async () =>
+      payment(await steps.authorised(undefined, 'bob', 'Brown & Clark Traders'), {}),
+    ),
+    exchange('payment: at once', async () => payment(await steps.authorised(), {})),
+    exchange('payment: with the token of the approval', async () => {
+      const consent = await steps.authorised();
+      return { ...payment(consent, {}), accessToken: await tpp.exchangeCode(consent) };
+    }),
+    exchange('a stored file that cannot be read: 500', async () => ({
+      method: 'GET',
+      path: `${consents}/${await spoilFile(world, await tpp.stageFile())}/file`,
+    })),
+    exchange('a token of another scope', async () => ({
+      method: 'GET',
+      path: `${consents}/${await uploaded()}`,
+      accessToken: await aTokenForAccounts(world),
+    })),
     ...tokensOfApprovals(world, steps),
     ...repeated(world, steps),
   ];
@@ -207,13 +198,11 @@ function tokensOfApprovals({ tpp }: CorpusWorld, steps: Preparations): Exchange[
   const withToken = (
     name: string,
     sent: (consent: AuthorisedConsent) => SentRequest | Promise<SentRequest>,
-  ): Exchange => ({
-    name: `token of an approval: ${name}`,
-    prepare: async () => {
+  ): Exchange =>
+    exchange(`token of an approval: ${name}`, async () => {
       const { consent, accessToken } = await own();
       return { ...(await sent(consent)), accessToken };
-    },
-  });
+    });
   return [
     withToken('another consent', async () => payment(await steps.authorised(), {})),
     withToken('stages a consent', () => ({ method: 'POST', path: consents, body: aConsentRequest() })),
@@ -227,13 +216,11 @@ function tokensOfApprovals({ tpp }: CorpusWorld, steps: Preparations): Exchange[
   ];
 }
 
-const again = (name: string, prepare: (key: string) => Promise<SentRequest>): Exchange => ({
-  name: `repeated: ${name}`,
-  prepare: async () => {
+const again = (name: string, prepare: (key: string) => Promise<SentRequest>): Exchange =>
+  exchange(`repeated: ${name}`, async () => {
     const headers = { 'x-idempotency-key': randomUUID() };
     return { ...(await prepare(headers['x-idempotency-key'])), headers };
-  },
-});
+  });
 const keyed = (key: string) => ({ headers: { 'x-idempotency-key': key } });
 
 /** Idempotency keys: the same request again, and another one. */

@@ -1,6 +1,6 @@
 import { toJson, type Members } from '../support/a-consent-request.js';
 import { aPaymentFile, aPaymentItem, type TestPaymentFile } from '../support/a-payment-file.js';
-import type { Area, CorpusWorld, Exchange, SentRequest } from './exchange.js';
+import { exchange, type Area, type CorpusWorld, type Exchange, type SentRequest } from './exchange.js';
 import { mutationsOf } from './mutations.js';
 import { unreadableBodies } from './unreadable-bodies.js';
 
@@ -147,10 +147,9 @@ export const uploads: Area = {
   name: 'uploads',
   version: '3.1',
   exchanges: (world) => [
-    ...files().map(([name, body]): Exchange => ({ name, prepare: () => prepareLoose(world, body) })),
-    ...contradictions().map(([name, file, differences]): Exchange => ({
-      name: `against the consent: ${name}`,
-      prepare: () => prepareAgainst(world, file, differences),
-    })),
+    ...files().map(([name, body]): Exchange => exchange(name, () => prepareLoose(world, body))),
+    ...contradictions().map(([name, file, differences]): Exchange =>
+      exchange(`against the consent: ${name}`, () => prepareAgainst(world, file, differences)),
+    ),
   ],
 };
