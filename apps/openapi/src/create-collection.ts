@@ -3,9 +3,8 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { exampleAddresses } from '#libs/api-description';
 import { signatureForms } from '../../api/src/describe-api-app.js';
 
-/** A step of the collection: the operation, and what is done before and after it. */
+/** A step of the collection: what is done before and after its operation. */
 interface Step {
-  readonly operationId: string;
   /** function of lib/open-banking.js that prepares the request */
   readonly prepare?:
     | 'signRegistration'
@@ -25,105 +24,85 @@ interface Step {
   readonly status?: number;
 }
 
+/** By operation, in the order of the requests. */
+type Steps = Readonly<Record<string, Step>>;
+
 const keepConsentId = "bru.setVar('consent_id', res.getBody().Data.ConsentId);";
 const keepConsent = `${keepConsentId}\n  bru.setVar('initiation', JSON.stringify(res.getBody().Data.Initiation));`;
 
 /** The first operations: those of payments in their order, then those of access. Unlisted ones come before the end. */
-const beginning: readonly Step[] = [
-  { operationId: 'GetOpenidConfiguration' },
-  { operationId: 'getKeySet' },
-  {
-    operationId: 'RegisterClient',
-    prepare: 'signRegistration',
-    keep: "bru.setVar('client_id', res.getBody().client_id);",
-  },
-  {
-    operationId: 'createToken',
-    prepare: 'authenticateClient',
-    keep: "bru.setVar('access_token', res.getBody().access_token);",
-  },
-  { operationId: 'GetClient' },
-  { operationId: 'UpdateClient', prepare: 'signRegistration' },
-  {
-    operationId: 'CreateFilePaymentConsents',
-    prepare: 'signBody',
-    keep: keepConsent,
-  },
-  { operationId: 'CreateFilePaymentConsentsConsentIdFile', prepare: 'signBody' },
-  { operationId: 'GetFilePaymentConsentsConsentId' },
-  { operationId: 'GetFilePaymentConsentsConsentIdFile' },
-  {
-    operationId: 'authorize',
+const beginning: Steps = {
+  GetOpenidConfiguration: {},
+  getKeySet: {},
+  RegisterClient: { prepare: 'signRegistration', keep: "bru.setVar('client_id', res.getBody().client_id);" },
+  createToken: { prepare: 'authenticateClient', keep: "bru.setVar('access_token', res.getBody().access_token);" },
+  GetClient: {},
+  UpdateClient: { prepare: 'signRegistration' },
+  CreateFilePaymentConsents: { prepare: 'signBody', keep: keepConsent },
+  CreateFilePaymentConsentsConsentIdFile: { prepare: 'signBody' },
+  GetFilePaymentConsentsConsentId: {},
+  GetFilePaymentConsentsConsentIdFile: {},
+  authorize: {
     prepare: 'signRequestObject',
     keep: "await require('./lib/open-banking.js').approveAsCustomer(bru);",
     // Bruno follows the redirect to the customer's first page.
     status: 200,
   },
-  {
-    operationId: 'CreateFilePayments',
+  CreateFilePayments: {
     prepare: 'payApproved',
     keep: "bru.setVar('payment_order_id', res.getBody().Data.FilePaymentId);",
   },
-  { operationId: 'GetFilePaymentsFilePaymentId' },
-  { operationId: 'GetFilePaymentsFilePaymentIdPaymentDetails' },
-  { operationId: 'GetFilePaymentsFilePaymentIdReportFile' },
-  {
-    operationId: 'CreateDomesticPaymentConsents',
+  GetFilePaymentsFilePaymentId: {},
+  GetFilePaymentsFilePaymentIdPaymentDetails: {},
+  GetFilePaymentsFilePaymentIdReportFile: {},
+  CreateDomesticPaymentConsents: {
     prepare: 'signBody',
     keep: `${keepConsent}\n  bru.setVar('risk', JSON.stringify(res.getBody().Risk));`,
   },
-  { operationId: 'GetDomesticPaymentConsentsConsentId' },
-  {
-    operationId: 'GetDomesticPaymentConsentsConsentIdFundsConfirmation',
-    prepare: 'approvePayment',
-    token: 'customer_token',
-  },
-  {
-    operationId: 'CreateDomesticPayments',
+  GetDomesticPaymentConsentsConsentId: {},
+  GetDomesticPaymentConsentsConsentIdFundsConfirmation: { prepare: 'approvePayment', token: 'customer_token' },
+  CreateDomesticPayments: {
     prepare: 'payApproved',
     token: 'customer_token',
     keep: "bru.setVar('payment_order_id', res.getBody().Data.DomesticPaymentId);",
   },
-  { operationId: 'GetDomesticPaymentsDomesticPaymentId' },
-  { operationId: 'GetDomesticPaymentsDomesticPaymentIdPaymentDetails' },
-  { operationId: 'CreateAccountAccessConsents', keep: keepConsentId },
-  { operationId: 'GetAccountAccessConsentsConsentId' },
-  {
-    operationId: 'GetAccounts',
+  GetDomesticPaymentsDomesticPaymentId: {},
+  GetDomesticPaymentsDomesticPaymentIdPaymentDetails: {},
+  CreateAccountAccessConsents: { keep: keepConsentId },
+  GetAccountAccessConsentsConsentId: {},
+  GetAccounts: {
     prepare: 'approveAccess',
     token: 'accounts_token',
     keep: "bru.setVar('account_id', res.getBody().Data.Account[0].AccountId);",
     asserts: ['res.body.Data.Account[0].AccountId: isString', 'res.body.Data.Account[0].Currency: eq GBP'],
   },
-  {
-    operationId: 'GetAccountsAccountId',
+  GetAccountsAccountId: {
     token: 'accounts_token',
     asserts: ['res.body.Data.Account.length: eq 1', 'res.body.Data.Account[0].AccountId: eq {{account_id}}'],
   },
-  {
-    operationId: 'GetAccountsAccountIdBalances',
+  GetAccountsAccountIdBalances: {
     token: 'accounts_token',
     asserts: [
       'res.body.Data.Balance[0].AccountId: eq {{account_id}}',
       'res.body.Data.Balance[0].Amount.Currency: eq GBP',
     ],
   },
-  { operationId: 'DeleteAccountAccessConsentsConsentId' },
-  { operationId: 'CreateFundsConfirmationConsents', keep: keepConsentId },
-  { operationId: 'GetFundsConfirmationConsentsConsentId' },
+  DeleteAccountAccessConsentsConsentId: {},
+  CreateFundsConfirmationConsents: { keep: keepConsentId },
+  GetFundsConfirmationConsentsConsentId: {},
   // It needs the token of a customer who has agreed: the client's own is refused.
-  { operationId: 'CreateFundsConfirmations', status: 403 },
-  { operationId: 'DeleteFundsConfirmationConsentsConsentId' },
-];
-const ending: readonly Step[] = [
-  { operationId: 'revokeToken', prepare: 'authenticateClient' },
-  { operationId: 'getUserinfo', token: 'customer_token' },
-  { operationId: 'postUserinfo', token: 'customer_token' },
+  CreateFundsConfirmations: { status: 403 },
+  DeleteFundsConfirmationConsentsConsentId: {},
+};
+const ending: Steps = {
+  revokeToken: { prepare: 'authenticateClient' },
+  getUserinfo: { token: 'customer_token' },
+  postUserinfo: { token: 'customer_token' },
   // For the bank's own servers: a TPP is refused.
-  { operationId: 'introspectToken', status: 401 },
-  { operationId: 'pushAuthorizationRequest', prepare: 'authenticateClient' },
-  { operationId: 'DeleteClient' },
-];
+  introspectToken: { status: 401 },
+  pushAuthorizationRequest: { prepare: 'authenticateClient' },
+  DeleteClient: {},
+};
 
 interface Operation {
   readonly operationId: string;
@@ -200,9 +179,9 @@ export function createCollection(documents: Iterable<OpenAPIObject>): Map<string
     ['lib/versions.json', versionsFile(operations)],
   ]);
   const names = new Set<string>();
-  for (const [index, step] of journey.entries()) {
-    const operation = operations.find(({ operationId }) => operationId === step.operationId);
-    if (operation === undefined) throw new TypeError(`No API document contains ${step.operationId}.`);
+  for (const [index, [id, step]] of journey.entries()) {
+    const operation = operations.find(({ operationId }) => operationId === id);
+    if (operation === undefined) throw new TypeError(`No API document contains ${id}.`);
     if (names.has(operation.summary)) throw new TypeError(`Two requests have the name ${operation.summary}.`);
     names.add(operation.summary);
     const name = `${String(index + 1).padStart(2, '0')} ${operation.summary}`;
@@ -248,16 +227,18 @@ function versionsFile(operations: readonly Operation[]): string {
   return `${JSON.stringify(Object.fromEntries(versions), undefined, 2)}\n`;
 }
 
-function journeyThrough(operations: readonly Operation[]): readonly Step[] {
-  const named = new Set([...beginning, ...ending].map(({ operationId }) => operationId));
-  const others = operations.filter(({ operationId }) => !named.has(operationId)).map(stepOf);
-  return [...beginning, ...others, ...ending];
+function journeyThrough(operations: readonly Operation[]): readonly (readonly [operationId: string, Step])[] {
+  const others = operations.filter(({ operationId }) => !(operationId in beginning) && !(operationId in ending));
+  return [
+    ...Object.entries(beginning),
+    ...others.map((operation) => [operation.operationId, stepOf(operation)] as const),
+    ...Object.entries(ending),
+  ];
 }
 
 /** Signed if documented so. A request that stages a consent stores its id for the next requests. */
-function stepOf({ operationId, method, path, parameters }: Operation): Step {
+function stepOf({ method, path, parameters }: Operation): Step {
   return {
-    operationId,
     ...(parameters.some(({ name }) => name === 'x-jws-signature') && method === 'post' && { prepare: 'signBody' }),
     ...(method === 'post' && path.endsWith('-consents') && { keep: keepConsentId }),
   };
