@@ -180,7 +180,8 @@ export class FileUploadService {
     const { localInstrument, requestedDay } = file;
     const terms = termsFor({ localInstrument, requestedDay, config: this.config, now });
     if (terms.isTooLate) return this.#rejectLate(upload);
-    const toStore = { request, consentId, body, file, terms };
+    // One consent has one spelling, by which those of a batch are compared.
+    const toStore = { request, consentId: consentId.toLowerCase(), body, file, terms };
     // A long file is most of the work itself, and would be copied to be sent with others.
     if (body.length > mostBytesTogether) return (await this.#storeTogether([toStore]))[0] === true;
     return this.#files.add(toStore);

@@ -155,13 +155,18 @@ describe('files that arrive together', () => {
     );
   });
 
-  it('those that repeat a consent come after the first', async () => {
+  it('those that repeat a consent, however its id is spelt, come after the first', async () => {
     const consentId = await stageForFile(aFile());
-    const answers = await Promise.allSettled([uploadTo(consentId, aFile()), uploadTo(consentId, aFile())]);
+    const answers = await Promise.allSettled([
+      uploadTo(consentId.toUpperCase(), aFile()),
+      uploadTo(consentId, aFile()),
+    ]);
     expect(answers.map((each) => (each.status === 'fulfilled' ? 'stored' : each.reason.code))).toEqual([
       'stored',
       'AlreadyThere',
     ]);
+    const claimed = await run('SELECT FROM idempotency_keys WHERE operation ILIKE $1', [`upload ${consentId}`]);
+    expect(claimed).toHaveLength(1);
   });
 });
 
