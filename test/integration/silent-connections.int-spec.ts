@@ -37,6 +37,7 @@ it('a connection has the settings that statements rely on, whatever the server s
     intervalstyle: 'iso_8601',
     bytea_output: 'escape',
     plan_cache_mode: 'auto',
+    jit: 'on',
   };
   for (const [name, value] of Object.entries(odd))
     await admin.pool.query(`ALTER DATABASE postgres SET ${name} = '${value}'`);
@@ -52,6 +53,7 @@ it('a connection has the settings that statements rely on, whatever the server s
       intervalstyle: 'postgres',
       bytea_output: 'hex',
       plan_cache_mode: 'force_generic_plan',
+      jit: 'off',
     },
   ]);
   await database.onApplicationShutdown();

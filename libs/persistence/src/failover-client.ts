@@ -15,6 +15,9 @@ const sessionSettings = {
   // Statements find rows by keys, whatever the values are. With `auto`, PostgreSQL plans those on short lists anew each
   // time, which takes as long as the statement itself.
   plan_cache_mode: 'force_generic_plan',
+  // For unknown values PostgreSQL expects so many rows that it would compile some plans to machine code, anew at each
+  // execution: thirty milliseconds for a list that takes one to read.
+  jit: 'off',
 };
 
 /** Pause between checks of all servers while there are connections, in milliseconds. */
