@@ -72,9 +72,8 @@ const reserveChallenge = ofSession<ChallengeValues['reserve']>('reserve-approval
 const enterChallenge = ofSession<ChallengeValues['enter']>('enter-approval-challenge')`
   ${change} ${onChallenge.enter.set} ${itself} AND ${isOpen} AND ${onChallenge.enter.where}`;
 
-/** The bank has started no challenge. */
-const giveChallengeBack = ofSession<{ started: number }>('give-approval-challenge-back')`
-  ${change} challenge_requested_at = NULL ${itself} AND challenges_started = :started`;
+const giveChallengeBack = ofSession<ChallengeValues['giveBack']>('give-approval-challenge-back')`
+  ${change} ${onChallenge.giveBack.set} ${itself} AND ${onChallenge.giveBack.where}`;
 
 const keepVerification = ofSession<ChallengeValues['keep']>('keep-approval-verification')`
   ${change} ${onChallenge.keep.set} ${itself} AND ${onChallenge.keep.where}`;
@@ -144,7 +143,7 @@ export class ApprovalSessionService {
     return this.#change(reserveChallenge.with(step));
   }
 
-  /** The bank could not be asked, so the next click may ask it at once. */
+  /** The bank could not be asked, or the challenge not stored, so the next click may ask at once. */
   async giveChallengeBack(step: ValuesOf<typeof giveChallengeBack>): Promise<void> {
     await this.#change(giveChallengeBack.with(step));
   }

@@ -154,6 +154,11 @@ export class AuthorizationSessionService {
     return this.#enter(sql.reserveChallenge, step);
   }
 
+  /** As {@link ApprovalSessionService.giveChallengeBack}. */
+  async giveChallengeBack(step: StepOf<typeof sql.giveChallengeBack>): Promise<void> {
+    await this.#enter(sql.giveChallengeBack, step);
+  }
+
   /**
    * The PSU has pressed the button, and the bank asks for this one decision. An open challenge is replaced.
    * @param step `started`: how many challenges there are with this one, as reserved

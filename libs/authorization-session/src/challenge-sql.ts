@@ -19,6 +19,8 @@ export const onChallenge = {
     where: `${isAsReserved} AND ${isFree('challenge_requested_at')}
       AND challenge_requested_at IS NOT DISTINCT FROM :requestedAt::timestamptz`,
   },
+  /** There is none to enter: the next click may ask the bank at once. */
+  giveBack: { set: 'challenge_requested_at = NULL', where: 'challenges_started = :started' },
   /** It replaces the challenge before, unless that is being checked. */
   enter: {
     set: 'challenge = :challenge, challenge_checked_at = NULL, challenge_requested_at = NULL',
@@ -49,6 +51,7 @@ export interface ChallengeValues {
   readonly reserve: { started: number; requestedAt: Date | undefined; now: Date };
   /** `started` is how many challenges there are with this one, as reserved */
   readonly enter: ChallengeStep;
+  readonly giveBack: { started: number };
   readonly claim: { challengeId: string; now: Date };
   readonly release: { challengeId: string };
   readonly keep: { challengeId: string; verified: NonNullable<SessionChallenge['verified']> };

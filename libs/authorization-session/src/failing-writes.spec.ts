@@ -18,6 +18,7 @@ it.each([
   ['the release of a challenge', () => authorizations.releaseChallenge(step)],
   ['the end of a challenge', () => authorizations.endChallenge(step)],
   ['what the bank has verified', () => authorizations.keepVerification({ ...step, verified })],
+  ['a challenge that the bank has not begun', () => authorizations.giveChallengeBack(step)],
   ['the release of an approver’s challenge', () => approvals.releaseChallenge(step)],
   ['an approver’s challenge that the bank has not begun', () => approvals.giveChallengeBack(step)],
   ['what the bank has verified of an approver', () => approvals.keepVerification({ ...step, verified })],

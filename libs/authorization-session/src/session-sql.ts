@@ -179,6 +179,9 @@ export const reserveChallenge = ofSession<ChallengeValues['reserve']>('reserve-c
   ${change} ${onChallenge.reserve.set} ${itself} AND stage <> '${toEnd.to}' AND expires_at > :now
     AND challenges_started < ${mostChallenges} AND ${onChallenge.reserve.where}`;
 
+export const giveChallengeBack = ofSession<ChallengeValues['giveBack']>('give-challenge-back')`
+  ${change} ${onChallenge.giveBack.set} ${itself} AND ${onChallenge.giveBack.where}`;
+
 export const enterChallenge = ofSession<ChallengeValues['enter']>('enter-challenge')`
   ${change} stage = '${toChallenge.to}', ${onChallenge.enter.set}
   ${itself} AND stage IN ('${toChallenge.from}', '${toNextChallenge.from}') AND expires_at > :now

@@ -94,10 +94,16 @@ describe('a step of a journey', () => {
       'the request for a challenge',
       'SignIn SecondFactor Consent Challenge',
       'value session time count',
-      ({ key, started }, at) => sessions.reserveChallenge({ key, started, requestedAt: undefined, now: at }),
+      ({ key, started }, at) => sessions.reserveChallenge({ key, started, requestedAt: later(-100), now: at }),
     ),
     row('a challenge of a decision', 'Consent Challenge', 'value session time count', ({ key, started }, at) =>
       sessions.enterChallenge({ key, challenge: aChallenge(), started, now: at }),
+    ),
+    row(
+      'a challenge that was not stored',
+      'SignIn SecondFactor Consent Challenge Completed',
+      'value session count',
+      ({ key, started }) => sessions.giveChallengeBack({ key, started }),
     ),
     row(
       'an answer to a challenge',
@@ -139,7 +145,7 @@ describe('a step of a journey', () => {
       const challenge = aChallenge();
       await dataSource.query(
         `UPDATE authorization_sessions SET stage = $2, challenge = $3, challenges_started = 1, challenge_checked_at = $4,
-           psu_id = 'psu-1' WHERE authorization_session_id = $1`,
+           challenge_requested_at = $4, psu_id = 'psu-1' WHERE authorization_session_id = $1`,
         [key.sessionId, stage, challenge, later(-100)],
       );
       return { key, challengeId: challenge.challengeId, started: 1 };
@@ -181,11 +187,8 @@ describe('a step of a visit', () => {
     row('a challenge', 'SignIn SignedIn', 'value time count', ({ key: { sessionHash }, started }, at) =>
       visits().enterChallenge({ sessionHash, challenge: aChallenge(), started, now: at }),
     ),
-    row(
-      'a challenge that the bank did not start',
-      'SignIn SignedIn',
-      'value count',
-      ({ key: { sessionHash }, started }) => visits().giveChallengeBack({ sessionHash, started }),
+    row('a challenge that was not stored', 'SignIn SignedIn', 'value count', ({ key: { sessionHash }, started }) =>
+      visits().giveChallengeBack({ sessionHash, started }),
     ),
     row(
       'an answer to a challenge',

@@ -79,16 +79,21 @@ export class ChallengeDesk {
     binding: ChallengeBinding,
     enter: (step: { challenge: SessionChallenge; started: number }) => Promise<boolean>,
   ): Promise<boolean> {
-    const { challengesStarted: started, challengeRequestedAt: requestedAt } = open.session;
-    if (started >= mostChallenges) {
+    const { key, session } = open;
+    const { challengesStarted, challengeRequestedAt: requestedAt } = session;
+    if (challengesStarted >= mostChallenges) {
       await this.psuSessions.leaveByPage(open, { ending: 'TooMany', rejectConsent: false });
     }
-    if (await this.sessions.reserveChallenge({ key: open.key, started, requestedAt, now: this.clock.now() })) {
-      return enter({ challenge: await this.ask(binding, open.call), started: started + 1 });
+    if (await this.sessions.reserveChallenge({ key, started: challengesStarted, requestedAt, now: this.clock.now() })) {
+      const started = challengesStarted + 1;
+      return enterOrGiveBack(
+        async () => enter({ challenge: await this.ask(binding, open.call), started }),
+        () => this.sessions.giveChallengeBack({ key, started }),
+      );
     }
     // The page then shows the result of the other click. A check that has not ended also lets nobody ask.
-    const find = (): Promise<Requesting> => this.sessions.findSession(open.key);
-    return isNew(await this.#journeys.until(open.key.sessionHash, find, isAnswered), open.session);
+    const find = (): Promise<Requesting> => this.sessions.findSession(key);
+    return isNew(await this.#journeys.until(key.sessionHash, find, isAnswered), session);
   }
 
   /**
@@ -114,16 +119,13 @@ export class ChallengeDesk {
       return isNew(await this.awaitVisitor(sessionHash), session);
     }
     const started = session.challengesStarted + 1;
-    try {
-      const challenge = { ...(await this.ask(binding, call)), ...decision };
-      const isNewest = await this.approvals.enterChallenge({ sessionHash, challenge, started, now: this.clock.now() });
-      // The one before is being checked. Afterwards the customer may ask at once.
-      if (!isNewest) await this.approvals.giveChallengeBack({ sessionHash, started });
-      return isNewest;
-    } catch (error) {
-      await this.approvals.giveChallengeBack({ sessionHash, started });
-      throw error;
-    }
+    return enterOrGiveBack(
+      async () => {
+        const challenge = { ...(await this.ask(binding, call)), ...decision };
+        return this.approvals.enterChallenge({ sessionHash, challenge, started, now: this.clock.now() });
+      },
+      () => this.approvals.giveChallengeBack({ sessionHash, started }),
+    );
   }
 
   /** @returns the session of a visitor once another click has its answer from the bank; undefined if it has ended */
@@ -198,6 +200,17 @@ export class ChallengeDesk {
       } else if (isKept) await this.sessions.keepVerification({ ...claim, verified });
       throw error;
     }
+  }
+}
+
+/** Without a challenge to store, or if the one before is being checked, the next click may ask at once. */
+async function enterOrGiveBack(enter: () => Promise<boolean>, giveBack: () => Promise<void>): Promise<boolean> {
+  let isEntered = false;
+  try {
+    isEntered = await enter();
+    return isEntered;
+  } finally {
+    if (!isEntered) await giveBack();
   }
 }
 

@@ -107,17 +107,27 @@ describe('without a journey', () => {
     await desk.askVisitor(visitAfter(1));
     expect(names()).toEqual(['reserve', 'look']);
   });
+});
+
+describe.each([
+  [
+    'in a journey',
+    { key },
+    (desk: ChallengeDesk, isEntered = true) => desk.askWithin(openAfter(1), binding, () => Promise.resolve(isEntered)),
+  ],
+  ['without a journey', { sessionHash: key.sessionHash }, (desk: ChallengeDesk) => desk.askVisitor(visitAfter(1))],
+])('%s', (_title, session, ask) => {
+  const givenBack = ['give back', { ...session, started: 2 }];
 
   it('a challenge that comes while the one before is checked is not kept, and the customer may ask at once', async () => {
     const { desk, log } = aDesk({ isEntered: false });
-    expect(await desk.askVisitor(visitAfter(1))).toBe(false);
-    expect(log.at(-1)).toEqual(['give back', { sessionHash: key.sessionHash, started: 2 }]);
+    expect([await ask(desk, false), log.at(-1)]).toEqual([false, givenBack]);
   });
 
-  it('a challenge that the bank does not start does not count', async () => {
+  it('a challenge that the bank does not start does not keep the next click waiting', async () => {
     const { desk, log } = aDesk({ start: new BankUnavailableError('away') as never });
-    await expect(desk.askVisitor(visitAfter(1))).rejects.toThrow(BankUnavailableError);
-    expect(log.at(-1)).toEqual(['give back', { sessionHash: key.sessionHash, started: 2 }]);
+    await expect(ask(desk)).rejects.toThrow(BankUnavailableError);
+    expect(log.at(-1)).toEqual(givenBack);
   });
 });
 

@@ -134,6 +134,7 @@ export const clientsOfStatements: Readonly<Record<string, ClientOfStatement>> = 
   'enter-consent': session,
   'count-sign-in': session,
   'reserve-challenge': session,
+  'give-challenge-back': session,
   'enter-challenge': session,
   'replace-second-factor': session,
   'claim-challenge': session,
