@@ -10,8 +10,9 @@ export function canonicalJson(value: unknown): string {
   if (isLosslessNumber(value)) return parseDecimalNumber(value.value)?.toString() ?? canonicalNumber(value.value);
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value === 'object' && value !== null) {
-    const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-    return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(',')}}`;
+    const members = value as Readonly<Record<string, unknown>>;
+    const names = Object.keys(members).sort();
+    return `{${names.map((name) => `${JSON.stringify(name)}:${canonicalJson(members[name])}`).join(',')}}`;
   }
   return JSON.stringify(value) ?? 'null';
 }

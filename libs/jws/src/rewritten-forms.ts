@@ -36,10 +36,11 @@ export function rewrittenForms(body: Buffer): RewrittenForm[] {
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
+  const members = value as Readonly<Record<string, unknown>>;
   return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, member]) => [name, sorted(member)]),
+    Object.keys(members)
+      .sort()
+      .map((name) => [name, sorted(members[name])]),
   );
 }
 

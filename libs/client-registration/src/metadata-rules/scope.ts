@@ -16,7 +16,7 @@ export function verifyScope({ claims, software, defaultScope, unknownScope }: Re
     return defaultScope === 'refuse' ? missing('scope') : accepted(software.permittedScopes.join(' '));
   }
   // Some TPPs send an array.
-  const scope: unknown = Array.isArray(claim) ? claim.slice(0, 100).join(' ') : claim;
+  const scope: unknown = Array.isArray(claim) ? claim.join(' ') : claim;
   if (!isPrintableText(scope, 256)) return refused('scope', describePrintableFault(scope, 256));
   const words = scope.split(' ').filter((word) => word !== '');
   const known = words.filter((word) => isOneOf(scopes, word));

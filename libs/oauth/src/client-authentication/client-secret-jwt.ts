@@ -5,14 +5,13 @@ import type { OAuthClient } from '../oauth-client.js';
 import type { ProfileSettings } from '../security-profile/profile-table.js';
 import { refuseAssertion, verifyAssertionClaims } from './client-assertion.js';
 import type { AssertionAudience, AssertionCredentials, AssertionRedemption } from './client-assertion.js';
-import { assertRegisteredMethod } from './assert-registered-method.js';
 
 /** Decrypts `client.secretEncrypted`. What it throws becomes ServerError: the keys are ours. */
 export type ClientSecretDecryption = (client: OAuthClient) => string | Promise<string>;
 
 /**
- * client_secret_jwt (OIDC Core s9): an assertion with an HMAC keyed with the secret's UTF-8 bytes, always HS256.
- * The returned jti has to be redeemed once. Throws InvalidClientError.
+ * client_secret_jwt (OIDC Core s9), for a client that registered it: an assertion with an HMAC keyed with the secret's
+ * UTF-8 bytes, always HS256. The returned jti has to be redeemed once. Throws InvalidClientError.
  */
 export async function verifyClientSecretJwt({
   client,
@@ -29,7 +28,6 @@ export async function verifyClientSecretJwt({
   decryptSecret: ClientSecretDecryption;
   now: Date;
 }): Promise<AssertionRedemption> {
-  assertRegisteredMethod(client, ['client_secret_jwt']);
   if (client.secretEncrypted === undefined)
     throw new InvalidClientError({ reason: 'client-incomplete', detail: 'client has no HMAC secret' });
   const secret = await getSecret(client, decryptSecret);
