@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import {
   ClientRegistrationService,
@@ -10,6 +11,7 @@ import {
 import { Clock, type Config } from '#libs/config';
 import { Database, openPool } from '#libs/persistence';
 import { migratedDatabase, type RunDatabase } from '../support/run-database.js';
+import { SecretReEncryption } from '../../libs/client-registration/src/administration/secret-re-encryption.service.js';
 import { ClientSecrets } from '../../libs/client-registration/src/secrets/client-secrets.service.js';
 
 const secrets = {
@@ -138,6 +140,71 @@ describe('registrations of one moment', () => {
     }
   });
 
+  it('keep every member of the request and of the software statement, and so do replacements', async () => {
+    const expectKept = async (clientId: string, metadata: ClientMetadata, software: RegisteringSoftware) => {
+      const { request: _, scope, ...agreed } = metadata;
+      const { compact: _text, redirectUris: _all, permittedScopes: _roles, ...said } = software;
+      expect(await clients.findClient(clientId)).toMatchObject({ ...said, ...agreed, scope: scope.split(' ') });
+      const { orgId, softwareId, organisationIdentifier, jwksUri } = software;
+      const registration = { clientId, orgId, softwareId, organisationIdentifier, jwksUri, metadata };
+      expect(await clients.findRegistration(clientId)).toMatchObject(registration);
+    };
+    const first: ClientMetadata = {
+      ...aRequest(),
+      tokenEndpointAuthSigningAlg: 'PS256',
+      tlsClientAuthSubjectDn: 'CN=first',
+      fapiProfile: 'fapi2-security',
+      requirePushedAuthorizationRequests: true,
+    };
+    const software = {
+      ...aSoftware(),
+      organisationIdentifier: 'PSDGB-FCA-1',
+      onBehalfOfOrg: 'Somebody',
+      jwksRevokedUri: 'https://keys.example/revoked',
+    };
+    const interactionId = randomUUID();
+    const { registration } = await clients.register(first, software, { maxPerSoftware: 0, interactionId });
+    await expectKept(registration.clientId, first, software);
+    const second: ClientMetadata = {
+      ...aRequest(),
+      redirectUris: ['https://tpp.example/second'],
+      grantTypes: ['client_credentials', 'refresh_token'],
+      responseTypes: ['code'],
+      scope: 'accounts',
+      tokenEndpointAuthMethod: 'tls_client_auth',
+      tokenEndpointAuthSigningAlg: 'ES256',
+      idTokenSignedResponseAlg: 'ES256',
+      requestObjectSigningAlg: 'ES256',
+      authorizationSignedResponseAlg: 'ES256',
+      tlsClientAuthSubjectDn: 'CN=second',
+      fapiProfile: 'fapi2-message-signing',
+    };
+    const renamed = {
+      ...software,
+      clientName: 'Second',
+      orgName: 'Second Ltd',
+      organisationIdentifier: 'PSDGB-FCA-2',
+      onBehalfOfOrg: 'Somebody else',
+      jwksUri: 'https://keys.example/second',
+      jwksRevokedUri: 'https://keys.example/revoked-second',
+    };
+    const client = (await clients.findClient(registration.clientId))!;
+    await clients.replace(client, second, renamed, interactionId);
+    await expectKept(registration.clientId, second, renamed);
+  });
+
+  it('end with the client: one that is suspended or deleted meanwhile is neither replaced nor deleted', async () => {
+    for (const status of ['Suspended', 'Deleted']) {
+      const clientId = await register(aRequest());
+      const client = (await clients.findClient(clientId))!;
+      const sql = 'UPDATE clients SET status = $2 WHERE client_id = $1';
+      await database.query('test-end-client', sql, [clientId, status]);
+      expect(await outcomeOf(clients.replace(client, aRequest(), aSoftware(), randomUUID()))).toBe('gone');
+      const isDeleted = database.transaction((runner) => clients.delete(runner, clientId, randomUUID()));
+      expect(await isDeleted).toBe(false);
+    }
+  });
+
   it('with one jti register one client, and harm nobody else (RFC 7519 s4.1.7)', async () => {
     const twin = aRequest();
     const outcomes = await Promise.all([...Array.from({ length: 20 }, () => register(twin)), register(aRequest())]);
@@ -193,6 +260,7 @@ describe('registrations of one moment', () => {
     const elsewhere = { directoryIssuer: 'other directory' };
     const [here, there] = [await register(aRequest()), await register(aRequest(), elsewhere)];
     const jti = randomUUID();
+    expect(isClientId(await register(aRequest({ jti, exp: Date.now() / 1000 - 1 })))).toBe(true);
     expect(await replace(here, jti)).toBe(here);
     expect(await replace(there, jti, elsewhere)).toBe(there);
     expect(await replace(here, jti)).toBe(jtiUsed);
@@ -211,6 +279,36 @@ describe('registrations of one moment', () => {
       expect(isClientId(await register(aRequest(), software))).toBe(true);
       expect(isClientId(await register(aRequest(), software))).toBe(false);
     }
+  });
+});
+
+describe('a key that replaces another', () => {
+  it('encrypts every secret again that it can read, however many there are, and tells each of the others once', async () => {
+    const requests = Array.from({ length: 101 }, () => aRequest());
+    const ids = await Promise.all(
+      requests.map((request) => register({ ...request, tokenEndpointAuthMethod: 'client_secret_jwt' })),
+    );
+    ids.sort();
+    const next = { id: 'k2', key: Buffer.alloc(32, 3) };
+    const under = (keys: typeof secrets.clientSecretEncryptionKeys, to = database): SecretReEncryption => {
+      const changed = { ...config, secrets: { ...secrets, clientSecretEncryptionKeys: keys } } as unknown as Config;
+      return new SecretReEncryption(to, new ClientSecrets(changed));
+    };
+    Logger.overrideLogger(false);
+    expect((await under([next]).run()).unreadable).toEqual(ids);
+    // A secret that somebody gives meanwhile stays.
+    const isNew = `UPDATE clients SET secret_encrypted = 'new' WHERE client_id = $1`;
+    const busy = {
+      query: async (...asked: Parameters<Database['query']>) => {
+        const answer = await database.query(...asked);
+        if (asked[0] === 'find-old-secrets') await database.query('test-new-secret', isNew, [ids[0]]);
+        return answer;
+      },
+    } as Database;
+    const both = [next, ...secrets.clientSecretEncryptionKeys];
+    expect(await under(both, busy).run()).toMatchObject({ reEncrypted: 100, unreadable: [] });
+    expect((await clients.findClient(ids[0]!))?.secretEncrypted).toBe('new');
+    expect(await under([next]).run()).toMatchObject({ reEncrypted: 0, unreadable: [ids[0]] });
   });
 });
 

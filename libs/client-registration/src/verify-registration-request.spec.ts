@@ -120,9 +120,12 @@ describe('verifyRegistrationRequest (OBClientRegistrationRequest1)', () => {
     [{ scope: 'openid\u0007' }, 'scope must not contain U+0007: only printable ASCII characters are permitted.'],
     [{ scope: 'x'.repeat(257) }, 'scope must be a string of 1 to 256 printable ASCII characters.'],
     [{ jti: 'a\u{1f600}' }, 'jti must not contain U+1F600: only printable ASCII characters are permitted.'],
+    [{ iat: now.getTime() }, 'iat must be a whole number of seconds since 1970.'],
+    [{ exp: String(now.getTime()) }, 'exp must be a whole number of seconds since 1970.'],
+    [{ jti: 'a'.repeat(129) }, 'jti must be a string of 1 to 128 printable ASCII characters.'],
     [{ jti: '' }, 'jti must be a string of 1 to 128 printable ASCII characters.'],
     [{ redirect_uris: ['https://tpp.example.com/c\tb'] }, 'redirect_uris[0] must not contain U+0009.'],
-  ])('names the character that it refuses: %j', (difference, detail) => {
+  ])('says what it refuses: %j', (difference, detail) => {
     expect(refusalsOf(difference)).toMatchObject([{ detail }]);
   });
 
@@ -228,6 +231,7 @@ describe('verifyRegistrationRequest (OBClientRegistrationRequest1)', () => {
     [{ iat: seconds + 61 }, ['iat']],
     [{ iat: now.getTime() }, ['iat']],
     [{ iat: String(seconds), exp: String(seconds + 60) }, []],
+    [{ iat: 0 }, []],
     [{ iat: `${seconds}.5` }, ['iat']],
     [{ nbf: seconds + 60 }, []],
     [{ nbf: seconds + 61 }, ['nbf']],
@@ -303,6 +307,9 @@ describe('verifyRegistrationRequest (OBClientRegistrationRequest1)', () => {
     'https://a.localhost/',
     'https://localhost./',
     'https://0.0.0.0/',
+    'https://127.255.0.1/',
+    'https://0.255.0.1/',
+    'https://[::]/',
     'https:/tpp.example.com',
     'https:\\\\tpp.example.com',
     'https://tpp.example.com/\\',
@@ -310,7 +317,7 @@ describe('verifyRegistrationRequest (OBClientRegistrationRequest1)', () => {
     'https://',
     'https://tpp.example.com/ ',
     'https://tpp.example.com/\u0000',
-    `https://tpp.example.com/${'a'.repeat(256)}`,
+    `https://tpp.example.com/${'a'.repeat(233)}`,
     'HTTPS://tpp.example.com',
   ])('DCR-T047 refuses the redirect URI %s even when the software statement lists it', (uri) => {
     const context = { software: { ...software, redirectUris: [uri] } };
@@ -331,6 +338,32 @@ describe('verifyRegistrationRequest (OBClientRegistrationRequest1)', () => {
     expect(refusalsOf({ redirect_uris: [`${portal}/`] }, context)).toEqual(refusal);
     // Allowed, and not in the software statement: not this software's.
     expect(refusalsOf({ redirect_uris: [portal] }, { loopbackRedirectUris: [portal] })).toEqual(refusal);
+  });
+
+  it.each([
+    'https://128.0.0.1/',
+    'https://1.0.0.1/',
+    'https://localhost.example/',
+    `https://tpp.example.com/${'a'.repeat(232)}`,
+  ])('takes the redirect URI %s of the software statement', (uri) => {
+    const context = { software: { ...software, redirectUris: [uri] } };
+    expect(verify({ redirect_uris: [uri] }, context).redirectUris).toEqual([uri]);
+  });
+
+  it('takes a hundred redirect URIs, grants and response types, and not one more', () => {
+    const redirectUris = Array.from({ length: 101 }, (_, index) => `https://tpp.example.com/${index}`);
+    const context = { software: { ...software, redirectUris } };
+    const hundred = redirectUris.slice(0, 100);
+    expect(verify({ redirect_uris: hundred }, context).redirectUris).toEqual(hundred);
+    expect(refusalsOf({ redirect_uris: redirectUris }, context)).toMatchObject([{ path: 'redirect_uris' }]);
+    expect(verify({ redirect_uris: undefined }, context).redirectUris).toEqual(hundred);
+    for (const [name, word] of [
+      ['grant_types', 'authorization_code'],
+      ['response_types', 'code'],
+    ] as const) {
+      expect(pathsOf({ [name]: Array.from({ length: 100 }, () => word) })).toEqual([]);
+      expect(pathsOf({ [name]: Array.from({ length: 101 }, () => word) })).toEqual([name]);
+    }
   });
 
   it('DCR-T048 DCR-T049 takes the usable redirect URIs of the software statement where none are named, and each once', () => {

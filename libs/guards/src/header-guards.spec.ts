@@ -86,8 +86,8 @@ describe('Accept and Content-Type (Read/Write API 3.1.2, Headers)', () => {
   });
 
   it('does not read an Accept of thousands of characters', () => {
-    expect(check({ accept: `application/json${','.repeat(2_000)}` }, 'GET')).toBe('accepted');
-    expect(check({ accept: `application/json${','.repeat(15_000)}` }, 'GET')).toBe(406);
+    expect(check({ accept: 'application/json'.padEnd(4_096, ',') }, 'GET')).toBe('accepted');
+    expect(check({ accept: 'application/json'.padEnd(4_097, ',') }, 'GET')).toBe(406);
   });
 
   it.each([{ accept: 'application/xml' }, { accept: 'application/json;q=0' }, { accept: 'application/jose+jwe' }])(

@@ -61,6 +61,26 @@ describe('x-jws-signature of a request', () => {
     expect(await verify(jws)).toBe('b64-false');
   });
 
+  it.each<object>([
+    { typ: 'JOSE' },
+    { cty: 'json' },
+    { cty: 'application/json' },
+    { kid: 'k'.repeat(512) },
+    { [OBIE_ISSUED_AT]: 0 },
+    { crit: raw.crit.toReversed() },
+  ])('accepts %j', async (members) => {
+    const header = { ...raw, ...members };
+    expect(await verify(await joseSign(header), body, [header.kid])).toBe('b64-false');
+  });
+
+  it('reads a header of 8,192 characters, and none that is longer', async () => {
+    const empty = Buffer.from(JSON.stringify({ ...raw, typ: '' })).length;
+    const ofLength = (bytes: number) => unsigned({ ...raw, typ: 'x'.repeat(bytes - empty) });
+    expect(ofLength(6_139)).toHaveLength(8_192);
+    expect(await verify(ofLength(6_139))).toBe('InvalidClaim typ');
+    expect(await verify(ofLength(6_140))).toBe('Malformed x-jws-signature');
+  });
+
   it.each([0, 1, 12_288, 12_289, 30_001])('covers every byte of a body of %i in both forms', async (length) => {
     const long = Buffer.alloc(length, 'é');
     for (const [header, form] of [
@@ -89,12 +109,12 @@ describe('x-jws-signature of a request', () => {
     ]),
     ...Object.entries({
       alg: ['RS256', 'none', 'ES256', 'HS256'],
-      kid: [7, ''],
+      kid: [7, '', 'k'.repeat(513)],
       typ: ['JWT'],
       cty: ['xml'],
       b64: [true, 'false', null],
       jku: ['https://tpp.example'],
-      [OBIE_ISSUED_AT]: [seconds + 61, `${seconds}`, seconds * 1000, null],
+      [OBIE_ISSUED_AT]: [seconds + 61, -1, `${seconds}`, seconds * 1000, null],
       [OBIE_ISSUER]: ['001580000103UAvAAM', null],
       [OBIE_TRUST_ANCHOR]: ['example.com'],
       crit: [['b64'], [...raw.crit, 'exp'], ['b64', 'b64', OBIE_ISSUER, OBIE_ISSUED_AT], OBIE_CRITICAL, 'b64', null],

@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { createHash, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { exportJWK } from 'jose';
 import { JwsError } from './errors.js';
@@ -34,11 +34,50 @@ describe('foreign JWK set (RFC 7517 s5)', () => {
     expect(set.thumbprints.size).toBe(2);
   });
 
+  it.each<[string, object, boolean]>([
+    ['an exponent of 3', { e: 'Aw' }, true],
+    ['an even exponent', { e: 'AQAA' }, false],
+    ['an exponent of 6 bytes', { e: Buffer.from('800000000001', 'hex').toString('base64url') }, true],
+    ['an exponent of 7 bytes', { e: Buffer.from('80000000000001', 'hex').toString('base64url') }, false],
+    ['8192 bits', { n: Buffer.alloc(1024, 0xff).toString('base64url') }, true],
+    ['8200 bits', { n: Buffer.alloc(1025, 0xff).toString('base64url') }, false],
+    ['2047 bits', { n: `f${rsaJwk.n?.slice(1)}` }, false],
+    ['no modulus', { n: '' }, false],
+  ])('takes an RSA key with %s: %s', async (_, members, isTaken) => {
+    const set = await parse({ ...rsaJwk, use: 'sig', ...members });
+    expect(set.thumbprints.size).toBe(isTaken ? 1 : 0);
+  });
+
+  it.each(['kid', 'use', 'alg'])('skips a key whose %s is of another type', async (member) => {
+    expect((await parse({ ...rsaJwk, use: 'sig', [member]: 7 })).thumbprints.size).toBe(0);
+  });
+
+  it.each<[string, object, number]>([
+    ['of a transport key', { use: 'tls', x5c: ['AAAA', 'BBBB'] }, 1],
+    ['of 16,384 characters', { use: 'tls', x5c: ['A'.repeat(16_384)] }, 1],
+    ['of more', { use: 'tls', x5c: ['A'.repeat(16_385)] }, 0],
+    ['that is no text', { use: 'tls', x5c: [7] }, 0],
+    ['of a signing key', { use: 'sig', x5c: ['AAAA'] }, 0],
+    ['outside a list', { use: 'tls', x5c: 'AAAA' }, 0],
+  ])('knows the first certificate %s, and no other (x5t#S256)', async (_, members, count) => {
+    const { transportCertificates } = await parse({ ...rsaJwk, ...members });
+    expect(transportCertificates.size).toBe(count);
+    if (count === 0) return;
+    const [first] = Reflect.get(members, 'x5c') as [string];
+    const thumbprint = createHash('sha256').update(Buffer.from(first, 'base64')).digest('base64url');
+    expect([...transportCertificates]).toEqual([thumbprint]);
+  });
+
   it('ignores private members', async () => {
     const set = await parse({ ...rsa.privateKey.export({ format: 'jwk' }), use: 'sig' });
     const [key] = await findVerificationKeys(set, { algorithm: 'PS256' });
     expect(key?.type).toBe('public');
     expect(JSON.stringify(set.signingKeys.jwks())).not.toContain('"d"');
+  });
+
+  it('takes as many keys as are permitted', async () => {
+    const keys = Array.from({ length: 20 }, () => ({ ...rsaJwk, use: 'sig' }));
+    expect((await parse(...keys)).signingKeys.jwks().keys).toHaveLength(20);
   });
 
   it.each<[string, unknown]>([

@@ -62,6 +62,20 @@ describe('compact JWS (RFC 7515 s7.1)', () => {
     expect(parseJsonPayload(parse(`${good}.${encode(payload)}.AA`))).toEqual(JSON.parse(payload));
   });
 
+  it.each([
+    [64, 'accepted'],
+    [65, 'malformed'],
+  ])('%d levels of objects and arrays in each other are %s', (levels, expected) => {
+    const half = (levels % 2 === 0 ? '' : '[') + '{"a":['.repeat(levels / 2 - 1);
+    const closed = half.replaceAll(/./g, (each) => ({ '{': '}', '[': ']' })[each] ?? '');
+    expect(outcomeOf(encode(`{"a":[${half}${[...closed].toReversed().join('')}],"b":[],"c":{}}`))).toBe(expected);
+  });
+
+  it('takes a text of the permitted length, and none that is longer', () => {
+    const text = `${good}.${'A'.repeat(196 - good.length)}.AA`;
+    expect([codeOf(() => parse(text)), codeOf(() => parse(`${text}AA`))]).toEqual(['accepted', 'malformed']);
+  });
+
   const outcomeOf = (payload: string) =>
     codeOf(() => parseJsonPayload(parseCompactJws(`${good}.${payload}.AA`, { maxLength: 65_536 })));
 

@@ -1,7 +1,8 @@
-import { createSecretKey, generateKeyPairSync } from 'node:crypto';
+import { createSecretKey, generateKeyPairSync, X509Certificate } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { compactVerify, CompactSign, importJWK, type CryptoKey, type JWK } from 'jose';
+import { aCertificate, type TestCertificate } from '../../../test/support/certificates.js';
 import type { SignatureAlgorithm } from './algorithms.js';
 import { createCompactJws } from './create-compact-jws.js';
 import { JwsError } from './errors.js';
@@ -55,9 +56,17 @@ describe('JWS signature (RFC 7515 s5.2, RFC 8725 s3.1)', () => {
     ).toBe('verified');
   });
 
-  it('takes a secret of 32 bytes in UTF-8, and none that is shorter (RFC 7518 s3.2)', () => {
+  it('takes a secret of 32 bytes in UTF-8, and none that is shorter (RFC 7518 s3.2)', async () => {
     expect(hmacSecretKey('é'.repeat(16))).toHaveLength(32);
     expect(() => hmacSecretKey(`${'é'.repeat(15)}e`)).toThrow('secret is shorter than 32 bytes');
+    for (const [length, expected] of [
+      [32, 'verified'],
+      [31, 'key'],
+    ] as const) {
+      const bytes = Buffer.alloc(length, 7);
+      expect(await verify(await sign('HS256', createSecretKey(bytes)), 'HS256', bytes)).toBe(expected);
+    }
+    expect(await verify(await sign('PS256', rsa.privateKey), 'PS256', Buffer.alloc(32, 7))).toBe('key');
   });
 
   it('takes the other s of an ECDSA signature, but neither 0 nor n (RFC 7518 s3.4, FIPS 186-5 s6.4.2)', async () => {
@@ -125,7 +134,7 @@ describe('JWS signature (RFC 7515 s5.2, RFC 8725 s3.1)', () => {
 
   it('reads kid as an opaque string', () => {
     expect(keyIdOf({ header: {} })).toBeUndefined();
-    expect(keyIdOf({ header: { kid: 'a=' } })).toBe('a=');
+    for (const kid of ['a=', 'x'.repeat(512)]) expect(keyIdOf({ header: { kid } })).toBe(kid);
     for (const kid of ['', 1, null, ['a'], 'x'.repeat(513)])
       expect(() => keyIdOf({ header: { kid } })).toThrow(JwsError);
   });
@@ -149,6 +158,19 @@ describe('our signing keys', () => {
   it('publishes no private member', async () => {
     const [key] = await parseSigningKeys({ keys: [jwk(rsa, { kid: 'r' })] });
     expect(Object.keys(key!.publicJwk).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
+  });
+
+  it('publishes the certificates of a key, and takes none of another (RFC 7517 s4.7)', async () => {
+    const issued = ['own', 'another'].map((name) => aCertificate({ profile: 'authority', name }));
+    const [own, other] = (await Promise.all(issued)) as [TestCertificate, TestCertificate];
+    const [its, foreign] = [own, other].map(({ certificate }) =>
+      new X509Certificate(certificate).raw.toString('base64'),
+    );
+    const with5c = (x5c: unknown) =>
+      parseSigningKeys({ keys: [{ ...own.privateKey.export({ format: 'jwk' }), kid: 'c', x5c }] });
+    expect((await with5c([its, foreign]))[0]?.publicJwk.x5c).toEqual([its, foreign]);
+    for (const x5c of [[foreign, its], [its, 7], [its, 'AAAA'], [], its, null])
+      await expect(with5c(x5c)).rejects.toThrow('x5c is missing or wrong');
   });
 
   it.each<[string, unknown]>([

@@ -178,8 +178,18 @@ describe('npm run operator -- clients', () => {
     );
     expectBodiless(await world.manage(client, `Bearer ${token}`), 401);
     expectBodiless(await world.manage(client, `Basic ${basicOf(client)}`), 401);
-    for (const command of ['resume', 'suspend', 'remove', 'rotate-secret'])
-      await expect(operate('clients', command, client.client_id)).rejects.toMatchObject({ reason: 'refused' });
+    const commands = [
+      'resume',
+      'suspend',
+      'remove',
+      'rotate-secret',
+      'require-issuer-audience',
+      'accept-older-audiences',
+    ];
+    for (const [command, ...value] of [...commands.map((name) => [name]), ['set-profile', 'fapi1-advanced']]) {
+      const change = operate('clients', command!, client.client_id, ...value);
+      await expect(change).rejects.toMatchObject({ reason: 'refused' });
+    }
     await expect(operate('clients', 'resume', client.client_id)).rejects.toThrow(/is Deleted/);
     expect(await operate('clients', 'show', other.client_id)).toMatchObject({ status: 'Active' });
     expect(await auditOf(client.client_id)).toHaveLength(2);

@@ -93,6 +93,11 @@ describe('authorization response as a JWT (JARM s2)', () => {
     expect(payload).not.toHaveProperty('id_token');
   });
 
+  it('is signed with ES256 by a bank that has no key for the default algorithm', async () => {
+    const answer = createAuthorizationResponse({ target, ...context, keys: keys.slice(1), code: 'c' });
+    expect((await readResponse(await answer)).protectedHeader).toMatchObject({ alg: 'ES256', kid: 'e' });
+  });
+
   it('carries errors as well, never as plain parameters', async () => {
     const error = new AccessDeniedError('no');
     const { others, payload } = await readResponse(await createErrorResponse({ target, ...context, baseUrl, error }));
