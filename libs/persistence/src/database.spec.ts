@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import type { Pool } from 'pg';
 import { Database } from './database.js';
 import { isDatabaseUnavailable } from './database-unavailable.js';
@@ -17,6 +17,16 @@ function aDatabase(conflicts: number, code: string): { database: Database; sent:
   const pool = { query, connect: async () => connection } as unknown as Pool;
   return { database: new Database(pool, { applicationName: 'spec' }), sent };
 }
+
+it.each([
+  ['is prepared by its name', undefined, 'u'],
+  ['is sent without a name if a pooler may give it any connection', false, undefined],
+])('a statement %s', async (_title, preparedStatements, name) => {
+  const query = jest.fn(async (_statement: object) => ({ rows: [] }));
+  const settings = { applicationName: 'spec', ...(preparedStatements === undefined ? {} : { preparedStatements }) };
+  await new Database({ query } as unknown as Pool, settings).query('u', 'UPDATE', [1]);
+  expect(query.mock.calls).toEqual([[{ name, text: 'UPDATE', values: [1] }]]);
+});
 
 const ways: [string, (database: Database) => Promise<unknown>][] = [
   ['a transaction', (database) => database.transaction((runner) => runner.query('u', 'UPDATE', []))],
