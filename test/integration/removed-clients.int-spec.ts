@@ -148,6 +148,13 @@ describe('consents to access of a removed client', () => {
     expect(events).toEqual([{ count: 5 }]);
   });
 
+  it('end also where another client was removed before', async () => {
+    const clients = [await aClient(1), await aClient(3)];
+    for (const each of clients) await remove(each, randomUUID());
+    expect((await endAll(workers(), 5)).toSorted()).toEqual([1, 3]);
+    for (const each of clients) expect(await countAccessToEnd(database, each)).toBeUndefined();
+  });
+
   it('end once each while two workers and the customer end them at the same time', async () => {
     const clientId = await aClient(200);
     await remove(clientId, randomUUID());

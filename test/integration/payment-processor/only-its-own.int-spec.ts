@@ -155,6 +155,18 @@ describe('a step on a file payment', () => {
     expect(await paymentsOf(id)).toMatchObject([{ status_detail: '{}' }, { status_detail: told }]);
   });
 
+  it.each<[string, (id: string) => Promise<unknown>]>([
+    ['taken', () => queue().takeNext()],
+    ['continued', (id) => queue().noteHandedOver(lease(id), [])],
+  ])('that is %s tells of a stop only where there is one', async (_title, step) => {
+    const id = await anOrder('leased');
+    await step(id);
+    expect(await paymentsOf(id)).toMatchObject([{ status_detail: '{}' }, { status_detail: '{}' }]);
+    expect(await run('SELECT attempts > 0 AS is_under_way, stopped_at FROM payment_orders', [])).toEqual([
+      { is_under_way: true, stopped_at: null },
+    ]);
+  });
+
   it('is contradicted by no answer on another of its payments', async () => {
     const id = await anOrder('leased');
     const ended = `CASE position WHEN 0 THEN 'Rejected' ELSE 'AcceptedSettlementCompleted' END`;
