@@ -1,5 +1,6 @@
 // What the cases of the file payments API share: the TPP's token, its consents, and requests signed as it signs them.
-import { X509Certificate, createHash, randomBytes, randomUUID } from 'node:crypto';
+import { X509Certificate, createHash, randomUUID } from 'node:crypto';
+import { createRandomToken, hashToken } from '../../dist/libs/oauth/src/random-token.js';
 import { signPs256 } from './sign-jws.mjs';
 
 /** The resources of a version. */
@@ -10,9 +11,9 @@ export const sharing = (servers, url) => servers.filter((server) => server.url =
 
 /** @returns a token, and the row that stands for it: hash, client, thumbprint of the certificate, expiry */
 export function createToken({ client, pki }) {
-  const token = randomBytes(32).toString('base64url');
+  const token = createRandomToken();
   const row = [
-    createHash('sha256').update(token).digest(),
+    hashToken(token),
     client.clientId,
     createHash('sha256').update(new X509Certificate(pki.client.certificate).raw).digest('base64url'),
     new Date(Date.now() + 3_600_000),

@@ -14,6 +14,8 @@ export const defaultRows = 1_000_000;
 /** 'row': of what no other table refers to */
 const id = (kind) => `md5('${kind}' || number)::uuid`;
 const hash = (kind) => `sha256(('${kind}' || number)::bytea)`;
+/** of a token: begins with its time, as `hashToken` does */
+const datedHash = (kind) => `overlay(${hash(kind)} PLACING substring(int4send((number / 4096)::int) FROM 2) FROM 1)`;
 const clientId = `CASE WHEN number % 2 = 0 THEN $1::uuid ELSE ${id('client')} END`;
 const past = `timestamptz '2026-01-01' - number * interval '30 seconds'`;
 const later = `now() + interval '1 hour' + number * interval '1 second'`;
@@ -159,7 +161,7 @@ const contents = {
     expires_at: later,
   },
   pushed_authorization_requests: {
-    request_uri_hash: hash('pushed-request'),
+    request_uri_hash: datedHash('pushed-request'),
     client_id: clientId,
     request: `'request'`,
     expires_at: later,
@@ -179,7 +181,7 @@ const contents = {
     redeemed_at: past,
   },
   access_tokens: {
-    token_hash: hash('token'),
+    token_hash: datedHash('token'),
     client_id: clientId,
     grant_type: `'authorization_code'`,
     scope: `'payments'`,
@@ -200,7 +202,7 @@ const contents = {
     issued_at: past,
     expires_at: later,
   },
-  refresh_tokens: { token_hash: hash('refresh-token'), code_hash: hash('code'), issued_at: past },
+  refresh_tokens: { token_hash: datedHash('refresh-token'), code_hash: hash('code'), issued_at: past },
   idempotency_keys: {
     client_id: clientId,
     operation: `'POST file-payment-consents'`,

@@ -1,4 +1,5 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
+import { hashToken } from '#libs/oauth';
 import { requestToken } from '../support/apps/tpp.js';
 import { aConsentRequest, anInitiation, aPaymentRequest, decimal, type Members } from '../support/a-consent-request.js';
 import { aPaymentFile, type TestPaymentFile } from '../support/a-payment-file.js';
@@ -284,7 +285,7 @@ async function aTokenForAccounts({ tpp, sandbox }: CorpusWorld): Promise<string>
   const { client, provider, credentials, clientId } = tpp;
   const grant = { grant_type: 'client_credentials', scope: 'payments' } as const;
   const { access_token: accessToken } = await requestToken({ client, provider, credentials, clientId, grant });
-  const hash = createHash('sha256').update(accessToken).digest();
+  const hash = hashToken(accessToken);
   await sandbox.database.query("UPDATE access_tokens SET scope = '{accounts}' WHERE token_hash = $1", [hash]);
   return accessToken;
 }

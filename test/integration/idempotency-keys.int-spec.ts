@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import type { Config } from '#libs/config';
 import { IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
-import { clientId, database, inSeconds, now, sha256, useTokenStore } from './token-store/token-store-world.js';
+import { clientId, database, inSeconds, now, useTokenStore } from './token-store/token-store-world.js';
 
 useTokenStore();
 
 const keys = (): IdempotencyStore => new IdempotencyStore(database, {} as Config);
-const requestHash = sha256('body');
+const requestHash = Buffer.alloc(32, 'body');
 
 /** @returns the resource of a key that was used */
 async function use({ clientId: of, operation, idempotencyKey }: IdempotentRequest, expiresAt: Date): Promise<string> {
@@ -28,7 +28,10 @@ it('a key belongs to one client and operation until it expires, and is then dele
   expect(await find(first)).toBeUndefined();
   const resourceId = await use(first, inSeconds(1));
   expect(await find(first)).toEqual({ resourceId, isSameRequest: true });
-  expect(await find({ ...first, requestHash: sha256('other') })).toEqual({ resourceId, isSameRequest: false });
+  expect(await find({ ...first, requestHash: Buffer.alloc(32, 'other') })).toEqual({
+    resourceId,
+    isSameRequest: false,
+  });
   expect(await keys().find(first, inSeconds(1))).toBeUndefined();
   const resources: string[] = [];
   for (const other of others) {

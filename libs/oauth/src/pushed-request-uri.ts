@@ -1,6 +1,6 @@
 import { createRandomToken } from './random-token.js';
 
-/** RFC 9126 s2.2: the registered namespace, with 32 random bytes behind it. */
+/** RFC 9126 s2.2: the registered namespace, with a random token behind it. */
 const PREFIX = 'urn:ietf:params:oauth:request_uri:';
 const PUSHED_REQUEST_URI = /^urn:ietf:params:oauth:request_uri:[A-Za-z0-9_-]{43}$/;
 

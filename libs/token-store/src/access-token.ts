@@ -1,6 +1,6 @@
 /** The stored part of every access token (RFC 6749 s1.4); only its client knows the token itself. */
 export interface NewAccessToken {
-  /** SHA-256 of the token */
+  /** the hash of the token (`hashToken`) */
   tokenHash: Buffer;
   clientId: string;
   scope: readonly string[];

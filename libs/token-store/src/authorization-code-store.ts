@@ -39,7 +39,7 @@ export class AuthorizationCodeStore {
   constructor(private readonly database: Database) {}
 
   /**
-   * @param codeHash SHA-256 of the code
+   * @param codeHash the hash of the code (`hashToken`)
    * @returns the code, also of another client, used or expired: the caller verifies it
    */
   async findAuthorizationCode(codeHash: Buffer): Promise<AuthorizationCode | undefined> {

@@ -2,7 +2,7 @@ import { membersOf, type RowOf } from '#libs/persistence';
 
 /** An authorization code and everything it was issued for (RFC 6749 s4.1.2, OIDC Core s3.1.3.2, RFC 7636 s4.4). */
 export interface AuthorizationCode {
-  /** SHA-256 of the code */
+  /** the hash of the code (`hashToken`) */
   codeHash: Buffer;
   clientId: string;
   /** the intent the PSU approved; undefined if a scope needs none */

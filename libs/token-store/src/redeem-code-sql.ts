@@ -6,7 +6,7 @@ import { lockedInOrder, revocationsOf } from './revocation-sql.js';
 
 /** One exchange of a code for a token. */
 export interface CodeRedemptionRequest {
-  /** SHA-256 of the code */
+  /** the hash of the code (`hashToken`) */
   codeHash: Buffer;
   /** must belong to the client of the code; issued at redemption */
   token: NewAccessToken;

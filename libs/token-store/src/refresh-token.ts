@@ -2,7 +2,7 @@ import { membersOf, type RowOf } from '#libs/persistence';
 
 /** A refresh token to be issued with the first access token of a grant. */
 export interface NewRefreshToken {
-  /** SHA-256 of the token */
+  /** the hash of the token (`hashToken`) */
   tokenHash: Buffer;
   /** RFC 4514 text: every use must come over a certificate of this subject */
   certificateSubject: string;
@@ -12,7 +12,7 @@ export interface NewRefreshToken {
 
 /** A stored refresh token with its grant. */
 export interface RefreshToken {
-  /** SHA-256 of the code that the grant began with: names the grant */
+  /** the hash of the code that the grant began with: names the grant */
   grantHash: Buffer;
   clientId: string;
   psuId: string;

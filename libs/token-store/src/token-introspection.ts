@@ -59,7 +59,7 @@ export class TokenIntrospection {
   constructor(private readonly database: Database) {}
 
   /**
-   * @param tokenHash SHA-256 of the token
+   * @param tokenHash the hash of the token (`hashToken`)
    * @returns undefined for a token that is unknown, expired or revoked, whose client or consent has ended, or whose
    * client has given up its grant or all of its scope; refresh tokens are unknown here
    */

@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { hashToken } from '../../../dist/libs/oauth/src/random-token.js';
 import { createAssertionForm, formHeaders, prepareTokenServers } from '../token-servers.mjs';
 
 export const redirectUri = 'https://tpp.example/callback';
@@ -57,7 +58,7 @@ export const storeCodes = {
        SELECT code_hash, $3, consent_id, $4, 'openid payments', 'psu', 'subject', $5, 'urn:openbanking:psd2:sca', now(), now(), $6,
          now() + interval '10 minutes'
        FROM unnest($1::bytea[], $2::uuid[]) AS code (code_hash, consent_id)`,
-      [codes.map(hash), consentIds, client.clientId, redirectUri, nonce, codeChallenge],
+      [codes.map(hashToken), consentIds, client.clientId, redirectUri, nonce, codeChallenge],
     );
   },
 

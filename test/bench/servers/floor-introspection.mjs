@@ -1,6 +1,6 @@
 // The floor of introspection: the resource server's certificate, and one statement that finds the token.
-import { createHash } from 'node:crypto';
 import { Pool } from 'pg';
+import { hashToken } from '../../../dist/libs/oauth/src/random-token.js';
 import { certificateOf, listen } from './floor-parts.mjs';
 
 const findSql = `SELECT client_id, scope, certificate_thumbprint, expires_at FROM access_tokens WHERE token_hash = $1 AND expires_at > $2`;
@@ -8,7 +8,7 @@ const findSql = `SELECT client_id, scope, certificate_thumbprint, expires_at FRO
 export async function start({ pki, databaseUrl, poolSize }) {
   const pool = new Pool({ connectionString: databaseUrl, max: poolSize });
   const find = async (token) => {
-    const values = [createHash('sha256').update(token).digest(), new Date()];
+    const values = [hashToken(token), new Date()];
     const { rows } = await pool.query({ name: 'find', text: findSql, values });
     if (rows.length === 0) return { active: false };
     const [{ client_id, scope, certificate_thumbprint: thumbprint, expires_at: expiresAt }] = rows;

@@ -3,6 +3,7 @@
 // writes, one PS256 signature.
 import { createHash, randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
+import { hashToken } from '../../../dist/libs/oauth/src/random-token.js';
 import { signPs256 } from '../sign-jws.mjs';
 import { certificateOf, isSignedBy, listen, ps256Key, ps256PrivateKey } from './floor-parts.mjs';
 
@@ -57,7 +58,7 @@ export async function start({ pki, databaseUrl, poolSize, client, serverKey }) {
 
   const answer = async ({ method, url, headers, socket }, body) => {
     const now = new Date();
-    const tokenHash = createHash('sha256').update(headers.authorization.slice('Bearer '.length)).digest();
+    const tokenHash = hashToken(headers.authorization.slice('Bearer '.length));
     const document = method === 'POST' ? JSON.parse(body) : undefined;
     const [, resource, id, isReport] = /\/([a-z]+-payment(?:-consents|s))(?:\/([0-9a-f-]{36})(\/report-file)?)?$/.exec(
       url,

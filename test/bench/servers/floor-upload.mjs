@@ -3,6 +3,7 @@
 // idempotency key, moves the consent and stores the file.
 import { createHash } from 'node:crypto';
 import { Pool } from 'pg';
+import { hashToken } from '../../../dist/libs/oauth/src/random-token.js';
 import { certificateOf, isSignedBy, listen, ps256Key } from './floor-parts.mjs';
 
 const findSql = `
@@ -38,7 +39,7 @@ export async function start({ pki, databaseUrl, poolSize, client, hasList }) {
   const answer = async (request, body) => {
     const { socket, headers } = request;
     const [, consentId] = uploadPath.exec(request.url);
-    const tokenHash = createHash('sha256').update(headers.authorization.slice('Bearer '.length)).digest();
+    const tokenHash = hashToken(headers.authorization.slice('Bearer '.length));
     const { rows } = await pool.query({ name: 'find', text: findSql, values: [tokenHash, consentId, new Date()] });
     const [consent] = rows;
     if (consent?.certificate_thumbprint !== certificateOf(socket).thumbprint || consent.status !== 'AwaitingUpload')

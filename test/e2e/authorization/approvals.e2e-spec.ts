@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { ApprovalSessionService } from '#libs/authorization-session';
+import { hashToken } from '#libs/oauth';
 import { PaymentApprovalService } from '#libs/payment-order';
 import { type Database, walk } from '#libs/persistence';
 import { aPaymentFile } from '../../support/a-payment-file.js';
@@ -638,7 +639,7 @@ describe('the sign-in to the approvals', () => {
     const value = browser.cookies.get('__Host-approvals') ?? '';
     const { rowCount } = await world.sandbox.database.query(
       `UPDATE approval_sessions SET expires_at = now() - interval '1 second' WHERE session_hash = $1`,
-      [createHash('sha256').update(value).digest()],
+      [hashToken(value)],
     );
     expect(rowCount).toBe(1);
     for (const late of [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { createHash } from 'node:crypto';
 import { decodeJwt } from 'jose';
+import { hashToken } from '#libs/oauth';
 import { Browser, fragmentOf, intentClaims, issuer, leftHalfHash, type Answer } from './authorize-world.js';
 import { hiddenFieldsOf } from '../../support/page-browser.js';
 import {
@@ -62,7 +62,7 @@ describe('leaving', () => {
       `SELECT encode(code_hash, 'hex') AS code_hash FROM authorization_codes WHERE consent_id = $1`,
       [consentId],
     );
-    expect(stored).toEqual([{ code_hash: createHash('sha256').update(code!).digest('hex') }]);
+    expect(stored).toEqual([{ code_hash: hashToken(code!).toString('hex') }]);
   });
 
   it.each([

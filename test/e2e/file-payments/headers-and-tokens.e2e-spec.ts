@@ -1,6 +1,7 @@
-import { createHash, randomBytes, randomUUID, generateKeyPairSync } from 'node:crypto';
+import { randomBytes, randomUUID, generateKeyPairSync } from 'node:crypto';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { hashToken } from '#libs/oauth';
 import { requestToken } from '../../support/apps/tpp.js';
 import { aConsentRequest } from '../../support/a-consent-request.js';
 import { aTpp, type Differences, TestTpp } from '../../support/a-tpp.js';
@@ -174,7 +175,7 @@ const aTokenForAccounts = async (): Promise<string> => {
   const { client, provider, credentials, clientId } = world().tpp;
   const grant = { grant_type: 'client_credentials', scope: 'payments' } as const;
   const { access_token: accessToken } = await requestToken({ client, provider, credentials, clientId, grant });
-  const hash = createHash('sha256').update(accessToken).digest();
+  const hash = hashToken(accessToken);
   await world().sandbox.database.query("UPDATE access_tokens SET scope = '{accounts}' WHERE token_hash = $1", [hash]);
   return accessToken;
 };

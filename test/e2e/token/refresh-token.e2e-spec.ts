@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createHash } from 'node:crypto';
+import { hashToken } from '#libs/oauth';
 import { expectOAuthError, expectUnguessable } from '../../support/expectations.js';
 import { httpsRequest, openConnections, type TestResponse } from '../../support/https-request.js';
 import type { Difference, FapiClient } from '../../support/a-client.js';
@@ -166,7 +166,7 @@ describe('45 refresh tokens', () => {
     const { refresh_token: token } = await exchange(client);
     const { rows } = await world.sandbox.database.query('SELECT t::text AS row FROM refresh_tokens AS t');
     expect(JSON.stringify(rows)).not.toContain(String(token));
-    const hash = createHash('sha256').update(String(token)).digest('hex');
+    const hash = hashToken(String(token)).toString('hex');
     expect(JSON.stringify(rows)).toContain(hash);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { createCompactJws } from '#libs/jws';
-import { hashClientSecret } from '#libs/oauth';
+import { hashClientSecret, hashToken } from '#libs/oauth';
 import { toTestSigningKey } from '../../support/a-signing-key.js';
 import { aTpp, type TestTpp } from '../../support/a-tpp.js';
 import { runSandboxCommand } from '../../support/apps/commands.js';
@@ -90,7 +90,7 @@ async function aCode(): Promise<string> {
        expires_at)
      VALUES ($1, $2, $3, 'openid payments', 'psu-1', 'pairwise-1', 'n-1', 'urn:openbanking:psd2:sca', now(),
        '2026-11-20T10:00:00Z', now() + interval '1 minute')`,
-    [createHash('sha256').update(code).digest(), tpp.clientId, redirectUri],
+    [hashToken(code), tpp.clientId, redirectUri],
   );
   return code;
 }

@@ -5,6 +5,7 @@ import type { Agent } from 'node:https';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listenForRefusals } from '#libs/http-server';
 import { createCompactJws, type SigningKey } from '#libs/jws';
+import { hashToken } from '#libs/oauth';
 import { seconds } from '../../support/a-client.js';
 import { aTpp, type TestTpp } from '../../support/a-tpp.js';
 import { aCertificate } from '../../support/certificates.js';
@@ -195,8 +196,8 @@ const apiFaults: readonly PlantedFault[] = [
   planted('an expired token', ['token.expired', /expired at/], async (world) => {
     const { access_token: accessToken } = (await askForToken(world)).json();
     await world.sandbox.database.query(
-      "UPDATE access_tokens SET expires_at = now() - interval '1 minute' WHERE token_hash = sha256($1::text::bytea)",
-      [accessToken],
+      "UPDATE access_tokens SET expires_at = now() - interval '1 minute' WHERE token_hash = $1",
+      [hashToken(String(accessToken))],
     );
     return world.tpp.get(`${path}/x`, { accessToken: String(accessToken) });
   }),

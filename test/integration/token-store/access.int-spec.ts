@@ -11,6 +11,7 @@ import {
 } from '#libs/access-consent';
 import { GivenAccessService } from '#libs/authorization-session';
 import { Clock, Config, ConfigModule } from '#libs/config';
+import { hashToken } from '#libs/oauth';
 import { PersistenceModule } from '#libs/persistence';
 import { AccessEndService, RefreshTokenStore, StoredAccessTokenLookup, TokenIntrospection } from '#libs/token-store';
 import {
@@ -28,7 +29,6 @@ import {
   lookup,
   now,
   redeem,
-  sha256,
   tokens,
   useTokenStore,
 } from './token-store-world.js';
@@ -54,9 +54,9 @@ const erase = (limit: number): Promise<number> => eraseOldAccess(database, { end
 /** @returns whether the refresh token gave a token */
 async function renew(refreshToken: string, token: string, at = now): Promise<boolean> {
   const use = await new RefreshTokenStore(database).useRefreshToken({
-    tokenHash: sha256(refreshToken),
+    tokenHash: hashToken(refreshToken),
     token: aToken(token),
-    nextTokenHash: sha256(`${refreshToken}-next`),
+    nextTokenHash: hashToken(`${refreshToken}-next`),
     now: at,
     interactionId: randomUUID(),
   });
@@ -82,7 +82,7 @@ describe('tokens of access that lasts', () => {
       [consentId],
     );
     await expect(lookup.find(name)).resolves.toBeUndefined();
-    await expect(new TokenIntrospection(database).findActiveToken(sha256(name), now)).resolves.toBeUndefined();
+    await expect(new TokenIntrospection(database).findActiveToken(hashToken(name), now)).resolves.toBeUndefined();
     expect(await renew(`r ${name}`, `renewed ${name}`)).toBe(false);
     await expect(redeem(unused, `late ${name}`)).resolves.toBe('CodeUsed');
   });
@@ -238,7 +238,7 @@ describe('tokens of access that lasts', () => {
 
 const registerScope = (scope: string) =>
   database.query('test-replace-scope', 'UPDATE clients SET scope = $2 WHERE client_id = $1', [clientId, scope]);
-const introspect = (name: string) => new TokenIntrospection(database).findActiveToken(sha256(name), now);
+const introspect = (name: string) => new TokenIntrospection(database).findActiveToken(hashToken(name), now);
 
 const lastUse = async () => (await new GivenAccessService(database).findOfPsu('psu-3', now))[0]?.lastUsedAt;
 
@@ -352,7 +352,7 @@ const insertToken = (token: string, seconds: number): Promise<unknown> =>
     'test-insert-token-by-its-age',
     `INSERT INTO access_tokens (token_hash, client_id, grant_type, scope, certificate_thumbprint, issued_at, expires_at)
      VALUES ($1, $2, 'client_credentials', 'payments', 't', now() - interval '1 hour', now() + $3::integer * interval '1 second')`,
-    [sha256(token), clientId, seconds],
+    [hashToken(token), clientId, seconds],
   );
 
 describe('a process whose own clock is wrong', () => {

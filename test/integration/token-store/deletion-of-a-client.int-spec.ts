@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { hashToken } from '#libs/oauth';
 import { RefreshGrantStore } from '#libs/token-store';
 import { until } from '../../support/expectations.js';
 import {
@@ -16,7 +17,6 @@ import {
   lookup,
   now,
   redeem,
-  sha256,
   tokens,
   useTokenStore,
 } from './token-store-world.js';
@@ -99,7 +99,7 @@ describe('the deletion of a client', () => {
     const holder = await database.pool.connect();
     try {
       await holder.query('BEGIN');
-      await holder.query('SELECT FROM access_tokens WHERE token_hash = $1 FOR UPDATE', [sha256('of-both')]);
+      await holder.query('SELECT FROM access_tokens WHERE token_hash = $1 FOR UPDATE', [hashToken('of-both')]);
       const deletion = deleteImpatiently();
       await untilWaiting(1);
       const end = { grantHash, psuId: 'psu-1', now, interactionId: randomUUID() };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { hashToken } from '#libs/oauth';
 import { type ClientAssertionId, RefreshGrantStore, RefreshTokenStore, TokenRevocation } from '#libs/token-store';
 import {
   aClient,
@@ -17,7 +18,6 @@ import {
   lookup,
   now,
   redeem,
-  sha256,
   tokens,
   useTokenStore,
 } from './token-store-world.js';
@@ -39,9 +39,9 @@ interface Step {
 
 const refresh = (token: string, { by = clientId, at = now, interactionId = randomUUID(), assertion }: Step = {}) =>
   new RefreshTokenStore(database).useRefreshToken({
-    tokenHash: sha256(token),
+    tokenHash: hashToken(token),
     token: aToken(randomUUID(), { clientId: by }),
-    nextTokenHash: sha256(`${token} next`),
+    nextTokenHash: hashToken(`${token} next`),
     now: at,
     interactionId,
     ...(assertion && { assertion }),
@@ -49,7 +49,7 @@ const refresh = (token: string, { by = clientId, at = now, interactionId = rando
 
 const revoke = (token: string, { by = clientId, at = now, interactionId = randomUUID(), assertion }: Step = {}) =>
   new TokenRevocation(database).revokeToken({
-    tokenHash: sha256(token),
+    tokenHash: hashToken(token),
     clientId: by,
     now: at,
     interactionId,
@@ -162,8 +162,8 @@ describe('a customer who withdraws lasting access', () => {
       await redeem(codeHash, `bought-${round}`, undefined, clientId, options);
       const end = { grantHash: codeHash, psuId: 'psu-1', now, interactionId: randomUUID() };
       const token = aToken(`renewed-${round}`);
-      const nextTokenHash = sha256(`next-${round}`);
-      const use = { tokenHash: sha256(`raced-${round}`), token, nextTokenHash, now, interactionId: randomUUID() };
+      const nextTokenHash = hashToken(`next-${round}`);
+      const use = { tokenHash: hashToken(`raced-${round}`), token, nextTokenHash, now, interactionId: randomUUID() };
       const [isEnded] = await Promise.all([grants.endOfPsu(end), refreshTokens.useRefreshToken(use)]);
       expect(isEnded).toBe(true);
       for (const each of [`bought-${round}`, `renewed-${round}`])

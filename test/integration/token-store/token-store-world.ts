@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { Clock } from '#libs/config';
+import { hashToken } from '#libs/oauth';
 import { Database, type DatabaseSettings, openPool } from '#libs/persistence';
 import {
   AccessTokenStore,
@@ -15,7 +16,6 @@ import { migratedDatabase, type RunDatabase } from '../../support/run-database.j
 
 export const now = new Date('2026-11-21T12:00:00Z');
 export const inSeconds = (seconds: number): Date => new Date(now.getTime() + seconds * 1000);
-export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 let runDatabase: RunDatabase;
 export let databaseSettings: DatabaseSettings;
@@ -101,7 +101,7 @@ export async function anAccessConsent({
 }
 
 export const aToken = (token: string, differences: Partial<NewAccessToken> = {}): NewAccessToken => ({
-  tokenHash: sha256(token),
+  tokenHash: hashToken(token),
   clientId,
   scope: ['payments'],
   certificateThumbprint: 'thumbprint-of-the-client',
@@ -149,7 +149,7 @@ export const redeem = (
   });
 
 export const aRefreshToken = (token: string): NewRefreshToken => ({
-  tokenHash: sha256(token),
+  tokenHash: hashToken(token),
   certificateSubject: 'CN=tpp',
   expiresAt: inSeconds(600),
 });

@@ -3,6 +3,7 @@ import { ConsentError, type ConsentErrorCode } from '#libs/consent';
 import { type Fault, type FaultCode, finding, type Finding } from '#libs/error-catalogue';
 import type { BodilessError, ObError } from '#libs/error-envelope';
 import { DetachedJwsError } from '#libs/jws';
+import { hashToken } from '#libs/oauth';
 import { paymentStates40 } from '#libs/obie-rules';
 import { PaymentOrderError, type PaymentOrderErrorCode } from '#libs/payment-order';
 import { certificateOf, explainMissingCertificate, thumbprintOf } from './explain-certificate.js';
@@ -54,7 +55,7 @@ function pathOf({ request }: RefusedCase): string {
 async function explainToken({ pool, request, now }: RefusedCase, token: string): Promise<Finding> {
   const { rows } = await pool.query<{ expires_at: Date; revoked_at: Date | null; certificate_thumbprint: string }>(
     'SELECT expires_at, revoked_at, certificate_thumbprint FROM access_tokens WHERE token_hash = $1',
-    [createHash('sha256').update(token).digest()],
+    [hashToken(token)],
   );
   const [row] = rows;
   if (row === undefined) {

@@ -4,7 +4,6 @@ import { jwtVerify } from 'jose';
 import { parseSigningKeys } from '#libs/jws';
 import { ServerError } from '../errors/protocol-errors.js';
 import { pairwiseSubject } from '../pairwise-subject.js';
-import { createRandomToken, hashToken } from '../random-token.js';
 import { createIdToken, getIdTokenSigningKey } from './create-id-token.js';
 import { leftHalfHash } from './left-half-hash.js';
 
@@ -98,14 +97,5 @@ describe('pairwise sub (OIDC Core s8.1)', () => {
     expect(sub('org', 'psu')).toMatch(/^[\w-]{43}$/);
     const others = [sub('org2', 'psu'), sub('org', 'psu2'), sub('orgp', 'su'), sub('org', 'psu', Buffer.from('x'))];
     expect(new Set([sub('org', 'psu'), ...others]).size).toBe(5);
-  });
-});
-
-describe('random tokens', () => {
-  it('have 32 bytes and are stored as SHA-256', () => {
-    const tokens = Array.from({ length: 1_000 }, createRandomToken);
-    expect(new Set(tokens).size).toBe(1_000);
-    for (const token of tokens) expect(token).toMatch(/^[\w-]{43}$/);
-    expect(hashToken('abc').toString('hex')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
   });
 });
