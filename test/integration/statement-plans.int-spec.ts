@@ -170,6 +170,7 @@ const commands: BoundedStatements = {
   'count-stopped-file-payments': [2_500, []],
   'create-operator-request': [100, ['gen_random_uuid()', `'{}'`, `'a'`, `'b'`, 'now()', 'now()']],
   'find-operator-requests': [8_000, ['now()']],
+  'find-operator-request': [100, [id('row', 8), `'b'`, 'now()']],
   'confirm-operator-request': [100, [id('row', 8), `'b'`, 'now()']],
   'find-held-file-payments': [24_000, []],
   'count-held-file-payments': [24_000, []],

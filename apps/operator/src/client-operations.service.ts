@@ -25,6 +25,8 @@ import { OperatorError } from './operator-error.js';
 export interface Mandate {
   actor: string;
   reason?: string | undefined;
+  /** uses up the request that a second person confirms; the first statement in the transaction of the deed */
+  confirm?: (runner: StatementRunner) => Promise<void>;
 }
 
 /** Further effects of a change: counts by kind. */

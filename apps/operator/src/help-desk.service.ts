@@ -73,9 +73,10 @@ export class HelpDesk {
    * Ends access at the customer's wish; what the app has read or paid stays.
    * @throws OperatorError if the customer has given no such access, or it has ended
    */
-  async endAccess(psuId: string, consentId: string, { actor, reason }: ReasonedMandate): Promise<object> {
+  async endAccess(psuId: string, consentId: string, { actor, reason, confirm }: ReasonedMandate): Promise<object> {
     const now = await readTime(this.database, this.clock.ofDatabase());
     await this.database.transaction(async (runner) => {
+      await confirm?.(runner);
       const isEnded = await this.accessEnds.endOfPsu({ consentId, psuId, now, interactionId: null, actor }, runner);
       if (!isEnded) {
         const fault = `The customer has given no access ${consentId} that is valid.`;

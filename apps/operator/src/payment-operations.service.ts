@@ -78,6 +78,7 @@ export class PaymentOperations {
 
   async #seize(filePaymentId: string, mandate: Mandate): Promise<Seized> {
     return this.database.transaction(async (runner) => {
+      await mandate.confirm?.(runner);
       const seized = await seizeOrder(runner, filePaymentId);
       if (seized === undefined) throw refused(filePaymentId, 'held before its payments were handed over, or stopped');
       await this.#record(runner, 'seize', { filePaymentId, clientId: seized.clientId, mandate });
@@ -131,10 +132,11 @@ export class PaymentOperations {
   async conclude(
     paymentId: string,
     status: FinalPaymentStatus,
-    { actor, reason }: Mandate,
+    { actor, reason, confirm }: Mandate,
   ): Promise<{ paymentId: string; filePaymentId: string; status: FinalPaymentStatus }> {
     const occurredAt = await readTime(this.database, this.clock.ofDatabase());
     const filePaymentId = await this.database.transaction(async (runner) => {
+      await confirm?.(runner);
       const concluded = await concludeHeldPayment(runner, { paymentId, status, now: occurredAt });
       if (concluded === undefined) {
         throw new OperatorError(`There is no payment ${paymentId} whose settlement is overdue and held.`, 'refused');

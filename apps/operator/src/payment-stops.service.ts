@@ -68,6 +68,7 @@ export class PaymentStops {
     const { actor, reason } = mandate;
     const now = await readTime(this.database, this.clock.ofDatabase());
     await this.database.transaction(async (runner) => {
+      await mandate.confirm?.(runner);
       if (!(await isStopTarget(runner, target))) throw noTarget(target);
       const isNew = await orderStop(runner, target, { actor, reason, now });
       if (isNew) await this.#record(runner, 'payments.stop', { target, mandate });
@@ -83,6 +84,7 @@ export class PaymentStops {
   async resume({ target, mandate }: StopOrder): Promise<StopTarget & { done: 'resume'; resumed: number }> {
     const now = await readTime(this.database, this.clock.ofDatabase());
     await this.database.transaction(async (runner) => {
+      await mandate.confirm?.(runner);
       const isEnded = await endStop(runner, target, now);
       const isReleased =
         target.scope === 'PaymentOrder' &&

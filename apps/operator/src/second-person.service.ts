@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock, Config } from '#libs/config';
-import { Database, DatabaseReader, readTime, recordAuditEvent } from '#libs/persistence';
+import { Database, DatabaseReader, readTime, recordAuditEvent, type StatementRunner } from '#libs/persistence';
 import type { Mandate } from './client-operations.service.js';
 import { OperatorError } from './operator-error.js';
 import type { ServiceCommand } from './command.js';
@@ -83,7 +83,7 @@ export class SecondPerson {
   }
 
   /**
-   * Confirms a request and carries it out, once.
+   * Confirms a request and carries it out, once. If the database fails before the deed is done, the request stays open.
    * @param carryOut the requested command, on behalf of the requester
    * @throws OperatorError if there is no such request, the same person made it, or it cannot be carried out
    */
@@ -93,35 +93,51 @@ export class SecondPerson {
     carryOut: (command: CommandForTwo) => Promise<unknown>,
   ): Promise<unknown> {
     const now = await readTime(this.database, this.clock.ofDatabase());
-    const command = await this.database.transaction(async (runner) => {
-      const { rows } = await runner.query<{ command: CommandForTwo }>(
-        'confirm-operator-request',
-        `UPDATE operator_requests SET confirmed_by = $2, confirmed_at = $3
-          WHERE request_id = $1 AND confirmed_at IS NULL AND expires_at > $3
-            AND replace(requested_by, ' ', '') <> replace($2, ' ', '') RETURNING command`,
-        [requestId, actor, now],
-      );
-      const [row] = rows;
-      if (row === undefined) {
-        const fault =
-          `There is no request ${requestId} that ${actor} can confirm: it must be open, and made by another database ` +
-          'account.';
-        throw new OperatorError(fault, 'refused');
-      }
-      const details = { requestId, ...describe(row.command), ...(reason !== undefined && { reason }) };
-      await recordAuditEvent(runner, { actor, action: 'operator.confirm', details, occurredAt: now });
-      return row.command;
-    });
+    const parameters = [requestId, actor, now];
+    const { rows } = await this.database.query<{ command: CommandForTwo }>(
+      'find-operator-request',
+      `SELECT command FROM operator_requests ${confirmable}`,
+      parameters,
+    );
+    const [{ command } = { command: undefined }] = rows;
+    if (command === undefined) throw notConfirmable(requestId, actor);
     if (!isForTwo(command))
       throw new TypeError(`The request ${requestId} is for nothing that a second person confirms.`);
+    const useUp = async (runner: StatementRunner): Promise<boolean> => {
+      const { rowCount } = await runner.query(
+        'confirm-operator-request',
+        `UPDATE operator_requests SET confirmed_by = $2, confirmed_at = $3 ${confirmable}`,
+        parameters,
+      );
+      if (rowCount !== 1) return false;
+      const details = { requestId, ...describe(command), ...(reason !== undefined && { reason }) };
+      await recordAuditEvent(runner, { actor, action: 'operator.confirm', details, occurredAt: now });
+      return true;
+    };
+    const confirm = async (runner: StatementRunner): Promise<void> => {
+      if (!(await useUp(runner))) throw notConfirmable(requestId, actor);
+    };
     try {
-      return await carryOut(command);
+      return await carryOut({ ...command, mandate: { ...command.mandate, confirm } } as CommandForTwo);
     } catch (error) {
       if (!(error instanceof OperatorError)) throw error;
+      // The deed was refused, and its transaction rolled back.
+      await this.database.transaction(useUp);
       const message = `${error.message} The request ${requestId} is used up: for another attempt, make a new one.`;
       throw new OperatorError(message, error.reason, { cause: error });
     }
   }
+}
+
+const confirmable = `
+  WHERE request_id = $1 AND confirmed_at IS NULL AND expires_at > $3
+    AND replace(requested_by, ' ', '') <> replace($2, ' ', '')`;
+
+function notConfirmable(requestId: string, actor: string): OperatorError {
+  const fault =
+    `There is no request ${requestId} that ${actor} can confirm: it must be open, and made by another database ` +
+    'account. For another attempt at a request that is used up, make a new one.';
+  return new OperatorError(fault, 'refused');
 }
 
 /** What the audit event says about a command. */

@@ -557,6 +557,53 @@ describe('OPERATOR_FOUR_EYES', () => {
     });
   });
 
+  it.each<[string, string, (id: string) => Promise<ServiceCommand>]>([
+    ['a stop', 'payments.stop', async () => stopAll],
+    [
+      'its end',
+      'payments.resume',
+      async () => {
+        await stops.stop({ target: all, mandate });
+        return { ...stopAll, name: 'continue' };
+      },
+    ],
+    [
+      'a rejection',
+      'payment-order.seize',
+      async (filePaymentId) => {
+        await stops.stop({ target: all, mandate });
+        return { name: 'reject', filePaymentId, mandate, isWithoutBank: true };
+      },
+    ],
+    [
+      'a conclusion',
+      'payment.conclude',
+      async () => {
+        scheme.outcomeOf = () => ({ status: 'AcceptedSettlementInProcess' });
+        await drain(processor);
+        await run('UPDATE payment_orders SET held_at = $1', [clock.now()]);
+        const [payment] = await run('UPDATE payments SET next_attempt_at = NULL RETURNING payment_id', []);
+        return { name: 'conclude', paymentId: String(payment?.['payment_id']), status: 'Rejected', mandate };
+      },
+    ],
+  ])('keeps the request of %s open if the database fails, and has it confirmed once', async (_title, action, make) => {
+    const requestId = await request(await make(await aFilePayment(many(1))));
+    const breakOff = `'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NEW; END'`;
+    await run(`CREATE FUNCTION break_off() RETURNS trigger LANGUAGE plpgsql AS ${breakOff}`, []);
+    await run(
+      `CREATE TRIGGER break_off BEFORE INSERT ON audit_events FOR EACH ROW WHEN (NEW.action = '${action}')
+       EXECUTE FUNCTION break_off()`,
+      [],
+    );
+    await expect(confirm(requestId, 'oscar')).rejects.toMatchObject({ code: '57P01' });
+    await run('DROP FUNCTION break_off CASCADE', []);
+    await confirm(requestId, 'oscar');
+    const confirmed = `SELECT actor FROM audit_events
+      WHERE action = 'operator.confirm' AND details ->> 'requestId' = $1`;
+    expect(await run(confirmed, [requestId])).toEqual([{ actor: 'oscar' }]);
+    await expect(confirm(requestId, 'omar')).rejects.toThrow(/used up, make/);
+  });
+
   it('is needed for a rejection, and not for a stop of one client', async () => {
     const id = await aFilePayment(many(1));
     const target = { scope: 'Client', target: clientId } as const;

@@ -147,6 +147,7 @@ describe('operator consents --customer --end', () => {
     expect(await statusOf()).toBe('Authorised');
     expect(await confirmedBy('oscar')).toEqual({ consentId, done: 'end' });
     expect(await statusOf()).toBe('Withdrawn');
+    await expect(confirmedBy('omar')).rejects.toMatchObject({ message: expect.stringContaining(requestId) });
     expect(await eventsOf(consentId)).toContainEqual({ actor: 'oscar', action: 'operator.confirm', reason: null });
   });
 
@@ -168,7 +169,10 @@ describe('operator consents --customer --end', () => {
         .filter((id) => [first, second, over].includes(id));
     expect((await pending()).toSorted()).toEqual([first, second].toSorted());
     const confirm = (id: string, actor = 'oscar'): Promise<unknown> =>
-      secondPerson.confirm(id, { actor }, async ({ name }) => name);
+      secondPerson.confirm(id, { actor }, async ({ name, mandate: given }) => {
+        await given.confirm?.(database);
+        return name;
+      });
     const refused = { reason: 'refused' };
     await expect(confirm(over)).rejects.toMatchObject(refused);
     const [{ requestedBy } = { requestedBy: '' }] = await secondPerson.findPending();
