@@ -99,9 +99,14 @@ export async function stageFile(version = apiVersion): Promise<string> {
   return consentId;
 }
 
-export function uploadTo(consentId: string, body: Buffer, version = apiVersion): Promise<void> {
+export function uploadTo(
+  consentId: string,
+  body: Buffer,
+  version = apiVersion,
+  request = aRequest(`upload ${consentId}`),
+): Promise<void> {
   const parse = () => JSON.parse(body.toString()) as Record<string, unknown>;
-  return files.upload(aRequest(`upload ${consentId}`), {
+  return files.upload(request, {
     consentId,
     apiVersion: version,
     body,

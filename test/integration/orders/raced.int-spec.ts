@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { ConsentService } from '#libs/consent';
 import { domesticPaymentKind } from '#libs/domestic-payment';
+import type { IdempotentRequest } from '#libs/idempotency';
+import { isDatabaseUnavailable } from '#libs/persistence';
 import { config, database, run } from '../payment-processor/payment-processor-world.js';
 import { stage } from '../reconciliation/reconciliation-world.js';
 import {
@@ -31,6 +33,16 @@ function justBefore(statement: string, change: () => Promise<unknown>): void {
   jest.spyOn(database, 'query').mockImplementation(async (...parameters: Parameters<typeof query>) => {
     if (parameters[0] === statement) await change();
     return query(...parameters) as never;
+  });
+}
+
+/** Has a statement committed, whose answer is lost with its connection. */
+function loseAnswerOf(statement: string): void {
+  const query = database.query.bind(database);
+  jest.spyOn(database, 'query').mockImplementation(async (...parameters: Parameters<typeof query>) => {
+    const answer = await query(...parameters);
+    if (parameters[0] !== statement) return answer as never;
+    throw new Error('Connection terminated unexpectedly');
   });
 }
 
@@ -128,6 +140,39 @@ describe('orders that arrive together', () => {
     const [refused, made] = await payAll(consentIds);
     expect([refused?.status, made?.status]).toEqual(['rejected', 'fulfilled']);
     expect(await ordersOf(consentIds)).toEqual([consentIds[1]]);
+  });
+});
+
+const outcomesOf = (answers: readonly PromiseSettledResult<unknown>[]): unknown[] =>
+  answers.map((each) =>
+    each.status === 'fulfilled' ? 'done' : isDatabaseUnavailable(each.reason) ? 'try again' : each.reason.code,
+  );
+
+describe('requests that arrive together, whose connection breaks after the commit', () => {
+  it('make their orders once: each may try again, and gets its own', async () => {
+    const consentIds = [await staged(), await staged(), await staged()];
+    const requests = consentIds.map(() => aRequest('pay'));
+    loseAnswerOf('create-file-payment');
+    expect(outcomesOf(await payAll(consentIds, requests))).toEqual(['try again', 'try again', 'try again']);
+    jest.restoreAllMocks();
+    const made = (await payAll(consentIds, requests)).map((each) => each.status === 'fulfilled' && each.value.payment);
+    expect(made).toMatchObject(consentIds.map((consentId) => ({ consentId })));
+    expect(outcomesOf(await payAll(consentIds))).toEqual(['AlreadyThere', 'AlreadyThere', 'AlreadyThere']);
+    expect(await ordersOf(consentIds)).toEqual(consentIds.toSorted());
+  });
+
+  it('store their files once: each may try again, and hears that its file is there', async () => {
+    const consentIds = [await stageForFile(aFile()), await stageForFile(aFile()), await stageForFile(aFile())];
+    const requests = consentIds.map((consentId) => aRequest(`upload ${consentId}`));
+    const uploadAll = (sent: readonly (IdempotentRequest | undefined)[]) =>
+      Promise.allSettled(consentIds.map((id, index) => uploadTo(id, aFile(), undefined, sent[index])));
+    loseAnswerOf('store-payment-file');
+    expect(outcomesOf(await uploadAll(requests))).toEqual(['try again', 'try again', 'try again']);
+    jest.restoreAllMocks();
+    expect(outcomesOf(await uploadAll(requests))).toEqual(['done', 'done', 'done']);
+    expect(outcomesOf(await uploadAll([]))).toEqual(['AlreadyThere', 'AlreadyThere', 'AlreadyThere']);
+    const stored = await run('SELECT content FROM payment_files WHERE consent_id = ANY ($1)', [consentIds]);
+    expect(stored.map(({ content }) => content)).toEqual([aFile(), aFile(), aFile()]);
   });
 });
 
