@@ -1,17 +1,27 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { KeysRecord } from '#libs/audit';
+import { ClientRegistrationModule } from '#libs/client-registration';
 import { type Clock, type Config, ConfigModule } from '#libs/config';
-import { RateLimitModule } from '#libs/guards';
+import { DirectoryModule } from '#libs/directory';
+import { GuardsModule, RateLimitModule } from '#libs/guards';
+import { PaymentOrderModule } from '#libs/payment-order';
 import { PersistenceModule } from '#libs/persistence';
 import { Telemetry, TelemetryModule } from '#libs/telemetry';
+import { TokenStoreModule } from '#libs/token-store';
 import { RepositoriesModule } from '#libs/typeorm';
-import { BankCallbackModule } from './bank-callback/bank-callback.module.js';
-import { DiscoveryModule } from './discovery/discovery.module.js';
-import { DocumentationModule } from './documentation/documentation.module.js';
-import type { FurtherDocument } from './documentation/further-documents.js';
+import { BankCallbackController } from './bank-callback/bank-callback.controller.js';
+import { DiscoveryController } from './discovery/discovery.controller.js';
+import { DiscoveryService } from './discovery/discovery.service.js';
+import { DocumentationController } from './documentation/documentation.controller.js';
+import { type FurtherDocument, FurtherDocuments } from './documentation/api-documents.js';
+import { HealthController } from './health/health.controller.js';
+import { RegistrationAnswers } from './registration/registration-answers.js';
+import { RegistrationManagementController } from './registration/registration-management.controller.js';
+import { RegistrationMediaTypeGuard } from './registration/registration-media-type.guard.js';
+import { RegistrationOwnerGuard } from './registration/registration-owner.guard.js';
+import { RegistrationController } from './registration/registration.controller.js';
+import { RegistrationService } from './registration/registration.service.js';
 import { ResourcesModule } from './resources/resources.module.js';
-import { HealthModule } from './health/health.module.js';
-import { RegistrationModule } from './registration/registration.module.js';
 
 @Module({})
 export class ApiAppModule {
@@ -30,13 +40,29 @@ export class ApiAppModule {
         TelemetryModule.forRoot(telemetry),
         RateLimitModule.forRoot(config),
         ResourcesModule.forRoot(config),
-        RegistrationModule,
-        ...(config.bank.callbackKeys === undefined ? [] : [BankCallbackModule]),
-        DiscoveryModule,
-        HealthModule,
-        DocumentationModule.forRoot(furtherDocuments),
+        ClientRegistrationModule,
+        DirectoryModule,
+        GuardsModule,
+        PaymentOrderModule,
+        TokenStoreModule,
       ],
-      providers: [KeysRecord],
+      controllers: [
+        RegistrationController,
+        RegistrationManagementController,
+        ...(config.bank.callbackKeys === undefined ? [] : [BankCallbackController]),
+        DiscoveryController,
+        HealthController,
+        DocumentationController,
+      ],
+      providers: [
+        RegistrationService,
+        RegistrationAnswers,
+        RegistrationMediaTypeGuard,
+        RegistrationOwnerGuard,
+        { provide: FurtherDocuments, useValue: new FurtherDocuments(furtherDocuments) },
+        DiscoveryService,
+        KeysRecord,
+      ],
     };
   }
 }

@@ -12,12 +12,12 @@ import { createHttpApp, isBelow } from '#libs/http-server';
 import { Telemetry } from '#libs/telemetry';
 import { ApiErrorFilter } from './api-error.filter.js';
 import { ApiAppModule } from './api-app.module.js';
-import type { FurtherDocument } from './documentation/further-documents.js';
+import type { FurtherDocument } from './documentation/api-documents.js';
 import { limitBody, smallestBodyLimitBytes } from './resources/body-limit.js';
 import { registrationPath } from './registration/registration-address.js';
 import { servedAreas, wireOf } from './wire/wires.js';
 
-export type { FurtherDocument } from './documentation/further-documents.js';
+export type { FurtherDocument } from './documentation/api-documents.js';
 
 /**
  * The API app: file payments, consents to access, registration, discovery, health and documentation.

@@ -1,32 +1,21 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { errorPageUrl, type OAuthErrorCode } from '#libs/error-catalogue';
 import { type Answer, jsonAnswer } from './answers.js';
+import { describedClass, textUpTo } from './described-class.js';
 import { exampleAddresses } from './example-addresses.js';
 import type { AnswerHeader } from './headers.js';
 
 const printable = '^[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]+$';
 
 /** Error of an OAuth endpoint (RFC 6749 section 5.2). */
-class OAuthErrorDocument {
-  @ApiProperty({ type: 'string', description: 'Error code; each code has a page in the error catalogue.' })
-  error!: OAuthErrorCode;
-
-  @ApiProperty({
-    type: 'string',
-    minLength: 1,
-    maxLength: 200,
-    pattern: printable,
-    description: 'What is wrong with the request.',
-  })
-  error_description!: string;
-
-  @ApiProperty({
+const OAuthErrorDocument = describedClass('OAuthErrorDocument', {
+  error: { type: 'string', description: 'Error code; each code has a page in the error catalogue.' },
+  error_description: textUpTo(200, { pattern: printable, description: 'What is wrong with the request.' }),
+  error_uri: {
     type: 'string',
     format: 'uri',
     description: 'Page that explains the code: when it occurs and what to do.',
-  })
-  error_uri!: string;
-}
+  },
+});
 
 /** An answer of an OAuth endpoint to a request that failed, with an example for each code. */
 export function oauthErrorAnswer(

@@ -1,9 +1,7 @@
-import { describeMembers } from '#libs/api-description';
+import { describedClass } from '#libs/api-description';
 
 /** Discovery document (OpenID Connect Discovery section 3, RFC 8414) with every possible member. */
-export class OpenidConfiguration {}
-
-describeMembers(OpenidConfiguration, {
+export const OpenidConfiguration = describedClass('OpenidConfiguration', {
   issuer: { type: 'string', format: 'uri', description: 'iss of ID tokens, aud of request objects.' },
   authorization_endpoint: { type: 'string', format: 'uri' },
   token_endpoint: { type: 'string', format: 'uri' },

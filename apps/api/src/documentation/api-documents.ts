@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import type { Config } from '#libs/config';
 import { exampleAddresses, exampleNames } from '#libs/api-description';
 import { servedAreas } from '../wire/wires.js';
-import type { FurtherDocument } from './further-documents.js';
 import { type Asset, toAsset } from './swagger-assets.js';
 
 /** An API document of apps/openapi/documents: name of its files, and title in the menu. */
@@ -75,4 +74,15 @@ function rootFolder(): string {
   let folder = import.meta.dirname;
   while (!existsSync(join(folder, 'package.json')) && folder !== dirname(folder)) folder = dirname(folder);
   return folder;
+}
+
+/** An API document of another server behind the service's address, such as the bank's own for accounts. */
+export interface FurtherDocument extends ListedDocument {
+  /** OpenAPI 3.1, with the addresses as they are */
+  readonly content: object;
+}
+
+/** Further API documents, given by the program that composes the service. */
+export class FurtherDocuments {
+  constructor(readonly all: readonly FurtherDocument[]) {}
 }

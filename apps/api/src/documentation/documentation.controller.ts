@@ -3,12 +3,10 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '#libs/config';
 import { type CataloguedError, errorCatalogue, errorPagesPath } from '#libs/error-catalogue';
-import { listDocuments, loadApiDocuments, writeFurther } from './api-documents.js';
+import { FurtherDocuments, listDocuments, loadApiDocuments, writeFurther } from './api-documents.js';
 import { errorStatuses, renderErrorEntry, renderErrorList, renderStatus, renderUnknownError } from './error-pages.js';
-import { FurtherDocuments } from './further-documents.js';
-import { type Page, renderPage } from './page.js';
+import { createSwaggerContent, type Page, renderPage, swaggerStylesheets } from './page.js';
 import { type Asset, findAsset } from './swagger-assets.js';
-import { createSwaggerContent, swaggerStylesheets } from './swagger-page.js';
 
 /** The documentation: public, without a client certificate. It loads nothing from other servers. */
 @ApiExcludeController()

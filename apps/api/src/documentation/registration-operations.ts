@@ -6,8 +6,6 @@ import {
   ApiHeader,
   ApiOperation,
   ApiParam,
-  ApiProperty,
-  ApiPropertyOptional,
   ApiSecurity,
   ApiTags,
   getSchemaPath,
@@ -18,6 +16,7 @@ import {
   bodiless,
   bodyTooSlow,
   commonAnswers,
+  describedClass,
   exampleAddresses,
   interactionId,
   jsonAnswer,
@@ -40,19 +39,18 @@ import { OBClientRegistration1 } from '../registration/ob-client-registration.dt
 import { exampleErrorBody } from '../wire/file-payment/documents/ob-answers.js';
 
 /** An OBErrorResponse1 with the members of RFC 7591 section 3.2.2, unless the bank has switched these off. */
-class OBRegistrationErrorResponse1 extends OBErrorResponse1 {
-  @ApiProperty({
-    type: 'string',
-    description: 'Error code of RFC 7591, for the first fault. Absent only if the bank chose so (`plain-errors`).',
-  })
-  error!: string;
-
-  @ApiPropertyOptional({ type: 'string', pattern: '^[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]+$' })
-  error_description?: string;
-
-  @ApiPropertyOptional({ type: 'string', format: 'uri', description: 'Page of the code.' })
-  error_uri?: string;
-}
+const OBRegistrationErrorResponse1 = describedClass(
+  'OBRegistrationErrorResponse1',
+  {
+    error: {
+      type: 'string',
+      description: 'Error code of RFC 7591, for the first fault. Absent only if the bank chose so (`plain-errors`).',
+    },
+    error_description: { required: false, type: 'string', pattern: '^[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]+$' },
+    error_uri: { required: false, type: 'string', format: 'uri', description: 'Page of the code.' },
+  },
+  OBErrorResponse1,
+);
 
 const registration = 'Client registration';
 const foreignStatement = "The signature of the software statement is not the directory's.";

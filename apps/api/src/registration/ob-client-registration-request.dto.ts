@@ -1,4 +1,4 @@
-import { describeMembers } from '#libs/api-description';
+import { describedClass } from '#libs/api-description';
 import {
   applicationTypes,
   asymmetricAlgorithms,
@@ -17,9 +17,7 @@ const numericDate = { type: 'integer', minimum: 0, maximum: 99_999_999_999 } as 
  * in the published description: tokenEndpointAuthMethod, responseTypes, softwareStatement, applicationType,
  * idTokenSignedResponseAlg, requestObjectSigningAlg, tokenEndpointAuthSigningAlg.
  */
-export class OBClientRegistrationRequest1 {}
-
-describeMembers(OBClientRegistrationRequest1, {
+export const OBClientRegistrationRequest1 = describedClass('OBClientRegistrationRequest1', {
   iss: { type: 'string', description: 'software_id of the software statement.' },
   iat: { ...numericDate, description: 'Seconds since 1970, also as a string of digits; not in the future.' },
   exp: {

@@ -1,19 +1,16 @@
-import type { ApiPropertyOptions } from '@nestjs/swagger';
-import { describeMembers } from '#libs/api-description';
+import { describedClass, type Members, textUpTo } from '#libs/api-description';
 
 /** @returns OBError1 of a version: one fault with the version's code and text */
-export function obErrorOf({ ErrorCode, Message }: Readonly<Record<'ErrorCode' | 'Message', ApiPropertyOptions>>) {
-  class OBError1 {}
-  describeMembers(OBError1, {
+export function obErrorOf({ ErrorCode, Message }: Readonly<Record<'ErrorCode' | 'Message', Members[string]>>) {
+  return describedClass('OBError1', {
     ErrorCode,
     Message,
     Path: {
       required: false,
-      type: 'string',
-      minLength: 1,
-      maxLength: 500,
-      description: 'Path of the faulty member, or name of the header.',
-      example: 'Data.Initiation.FileHash',
+      ...textUpTo(500, {
+        description: 'Path of the faulty member, or name of the header.',
+        example: 'Data.Initiation.FileHash',
+      }),
     },
     Url: {
       required: false,
@@ -22,5 +19,4 @@ export function obErrorOf({ ErrorCode, Message }: Readonly<Record<'ErrorCode' | 
       description: 'Page that explains the code: when it occurs and what to do.',
     },
   });
-  return OBError1;
 }

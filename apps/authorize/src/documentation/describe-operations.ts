@@ -1,19 +1,10 @@
 import { applyDecorators } from '@nestjs/common';
-import {
-  ApiBody,
-  ApiConsumes,
-  ApiExtraModels,
-  ApiOperation,
-  ApiProperty,
-  ApiPropertyOptional,
-  ApiQuery,
-  ApiTags,
-  getSchemaPath,
-} from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiExtraModels, ApiOperation, ApiQuery, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import {
   ApiAnswers,
   bodiless,
   commonAnswers,
+  describedClass,
   exampleAddresses,
   interactionId,
   jsonAnswer,
@@ -23,146 +14,98 @@ import { oauthLimits } from '#libs/oauth';
 
 const issuer = `${exampleAddresses.baseUrl}/open-banking/v3.0`;
 
-/** Claims of the signed request object (OpenID Connect Core section 6.1, FAPI 1.0 Advanced section 5.2.2). */
-class RequestObjectClaims {
-  @ApiProperty({ description: 'The client id.' })
-  iss!: string;
+const optional = { required: false, type: 'string' } as const;
 
-  @ApiProperty({
+/** Claims of the signed request object (OpenID Connect Core section 6.1, FAPI 1.0 Advanced section 5.2.2). */
+const RequestObjectClaims = describedClass('RequestObjectClaims', {
+  iss: { type: 'string', description: 'The client id.' },
+  aud: {
+    type: 'string',
     description: 'The issuer in the discovery document; a string, or an array that contains it.',
     example: issuer,
-  })
-  aud!: string;
-
-  @ApiProperty({ description: 'The client id, as in the query.' })
-  client_id!: string;
-
-  @ApiProperty({
+  },
+  client_id: { type: 'string', description: 'The client id, as in the query.' },
+  response_type: {
+    type: 'string',
     enum: ['code', 'code id_token'],
     description: 'One that the client registered, the same as in the query.',
-  })
-  response_type!: string;
-
-  @ApiProperty({ maxLength: oauthLimits.scope, example: 'openid payments' })
-  scope!: string;
-
-  @ApiProperty({
+  },
+  scope: { type: 'string', maxLength: oauthLimits.scope, example: 'openid payments' },
+  redirect_uri: {
+    type: 'string',
     maxLength: oauthLimits.redirectUri,
     description: 'One of the registered URIs, character by character.',
-  })
-  redirect_uri!: string;
-
-  @ApiPropertyOptional({ minLength: 1, maxLength: oauthLimits.nonce, description: 'Required for code id_token.' })
-  nonce?: string;
-
-  @ApiPropertyOptional({ minLength: 1, maxLength: oauthLimits.state, description: 'Returned in the redirect.' })
-  state?: string;
-
-  @ApiProperty({ type: 'integer', description: 'Seconds since 1970; at most 60 minutes after nbf.' })
-  exp!: number;
-
-  @ApiProperty({ type: 'integer', description: 'Seconds since 1970; at most 60 minutes ago.' })
-  nbf!: number;
-
-  @ApiPropertyOptional({ type: 'integer', description: 'Seconds since 1970; not in the future.' })
-  iat?: number;
-
-  @ApiPropertyOptional({ minLength: 1, maxLength: 255, description: 'If present, the object can be used only once.' })
-  jti?: string;
-
-  @ApiPropertyOptional({
+  },
+  nonce: { ...optional, minLength: 1, maxLength: oauthLimits.nonce, description: 'Required for code id_token.' },
+  state: { ...optional, minLength: 1, maxLength: oauthLimits.state, description: 'Returned in the redirect.' },
+  exp: { type: 'integer', description: 'Seconds since 1970; at most 60 minutes after nbf.' },
+  nbf: { type: 'integer', description: 'Seconds since 1970; at most 60 minutes ago.' },
+  iat: { required: false, type: 'integer', description: 'Seconds since 1970; not in the future.' },
+  jti: { ...optional, minLength: 1, maxLength: 255, description: 'If present, the object can be used only once.' },
+  response_mode: {
+    ...optional,
     enum: ['fragment', 'query', 'jwt', 'query.jwt', 'fragment.jwt'],
     description: 'How the response is returned. query and query.jwt are for code only. The modes with jwt are JARM.',
-  })
-  response_mode?: string;
-
-  @ApiPropertyOptional({
+  },
+  code_challenge: {
+    ...optional,
     pattern: '^[A-Za-z0-9_-]{43}$',
     description:
       'PKCE (RFC 7636). Required for pushed requests, and for response_type code unless the answer is a JWT.',
-  })
-  code_challenge?: string;
-
-  @ApiPropertyOptional({ enum: ['S256'], description: 'Required with code_challenge.' })
-  code_challenge_method?: string;
-
-  @ApiPropertyOptional({
+  },
+  code_challenge_method: { ...optional, enum: ['S256'], description: 'Required with code_challenge.' },
+  prompt: {
+    ...optional,
     example: 'login',
     description: 'The customer signs in every time, so the value none gets login_required.',
-  })
-  prompt?: string;
-
-  @ApiPropertyOptional({
+  },
+  max_age: {
+    required: false,
     type: 'integer',
     minimum: 0,
     description: 'Always met, because the customer signs in every time.',
-  })
-  max_age?: number;
-
-  @ApiPropertyOptional({
+  },
+  ui_locales: {
+    ...optional,
     maxLength: 400,
     example: 'cy en-GB',
     description: 'Languages for the pages, in order of preference.',
-  })
-  ui_locales?: string;
-
-  @ApiPropertyOptional({
+  },
+  id_token_hint: {
+    ...optional,
     maxLength: oauthLimits.idTokenHint,
     description:
       'An ID token that the bank issued to you, even if it has expired. If another customer signs in, the answer is ' +
       'login_required.',
-  })
-  id_token_hint?: string;
-
-  @ApiProperty({
+  },
+  claims: {
     type: 'object',
     additionalProperties: true,
     description: 'Names the consent in id_token.openbanking_intent_id.value.',
     example: {
       id_token: { openbanking_intent_id: { value: '01890a5d-ac96-774b-bcce-b302099a8057', essential: true } },
     },
-  })
-  claims!: Record<string, unknown>;
-}
+  },
+});
 
 /** A public key (RFC 7517). */
-class PublicKey {
-  @ApiProperty({ enum: ['RSA', 'EC'] })
-  kty!: string;
-
-  @ApiProperty()
-  kid!: string;
-
-  @ApiProperty({ enum: ['sig'] })
-  use!: string;
-
-  @ApiProperty({ enum: ['PS256', 'ES256'] })
-  alg!: string;
-
-  @ApiPropertyOptional({ description: 'Modulus of an RSA key.' })
-  n?: string;
-
-  @ApiPropertyOptional({ description: 'Exponent of an RSA key.' })
-  e?: string;
-
-  @ApiPropertyOptional({ enum: ['P-256'] })
-  crv?: string;
-
-  @ApiPropertyOptional()
-  x?: string;
-
-  @ApiPropertyOptional()
-  y?: string;
-
-  @ApiPropertyOptional({ type: 'array', items: { type: 'string' }, description: 'Certificate chain, Base64 of DER.' })
-  x5c?: string[];
-}
+const PublicKey = describedClass('PublicKey', {
+  kty: { type: 'string', enum: ['RSA', 'EC'] },
+  kid: { type: 'string' },
+  use: { type: 'string', enum: ['sig'] },
+  alg: { type: 'string', enum: ['PS256', 'ES256'] },
+  n: { ...optional, description: 'Modulus of an RSA key.' },
+  e: { ...optional, description: 'Exponent of an RSA key.' },
+  crv: { ...optional, enum: ['P-256'] },
+  x: { ...optional },
+  y: { ...optional },
+  x5c: { required: false, type: 'array', items: { type: 'string' }, description: 'Certificate chain, Base64 of DER.' },
+});
 
 /** The key set of the bank. */
-class KeySetDocument {
-  @ApiProperty({ type: [PublicKey], description: 'The keys that sign ID tokens and responses.' })
-  keys!: PublicKey[];
-}
+const KeySetDocument = describedClass('KeySetDocument', {
+  keys: { type: [PublicKey], description: 'The keys that sign ID tokens and responses.' },
+});
 
 /** A JWS, and the claims that it holds. */
 const requestSchema = {

@@ -1,5 +1,4 @@
-import { ApiExtraModels } from '@nestjs/swagger';
-import { describeMembers } from '#libs/api-description';
+import { describedClass } from '#libs/api-description';
 import { oauthLimits } from '#libs/oauth';
 
 const optional = { required: false, type: 'string' } as const;
@@ -36,9 +35,7 @@ const clientAuthentication = {
 } as const;
 
 /** Form of a token request. */
-export class TokenRequestForm {}
-
-describeMembers(TokenRequestForm, {
+export const TokenRequestForm = describedClass('TokenRequestForm', {
   ...clientAuthentication,
   grant_type: {
     ...text,
@@ -85,9 +82,7 @@ const plain = (parameter: string, rules: object = {}) => ({
 });
 
 /** Form of a pushed authorization request (RFC 9126 section 2.1 and 3). */
-export class PushedAuthorizationRequestForm {}
-
-describeMembers(PushedAuthorizationRequestForm, {
+export const PushedAuthorizationRequestForm = describedClass('PushedAuthorizationRequestForm', {
   ...clientAuthentication,
   request: {
     ...optional,
@@ -112,9 +107,7 @@ describeMembers(PushedAuthorizationRequestForm, {
 });
 
 /** Answer to a pushed authorization request (RFC 9126 section 2.2). */
-export class PushedAuthorizationResponseDocument {}
-
-describeMembers(PushedAuthorizationResponseDocument, {
+export const PushedAuthorizationResponseDocument = describedClass('PushedAuthorizationResponseDocument', {
   request_uri: {
     ...text,
     pattern: '^urn:ietf:params:oauth:request_uri:[A-Za-z0-9_-]{43}$',
@@ -124,26 +117,20 @@ describeMembers(PushedAuthorizationResponseDocument, {
 });
 
 /** Form of a revocation. */
-export class RevocationRequestForm {}
-
-describeMembers(RevocationRequestForm, {
+export const RevocationRequestForm = describedClass('RevocationRequestForm', {
   ...clientAuthentication,
   token: { ...text, minLength: 1, description: 'Access token or refresh token.' },
   token_type_hint: hint,
 });
 
 /** Form of an introspection. */
-export class IntrospectionRequestForm {}
-
-describeMembers(IntrospectionRequestForm, {
+export const IntrospectionRequestForm = describedClass('IntrospectionRequestForm', {
   token: { ...text, minLength: 1, description: 'The access token to introspect.' },
   token_type_hint: hint,
 });
 
 /** Answer of the token endpoint (RFC 6749 section 5.1). */
-export class TokenResponseDocument {}
-
-describeMembers(TokenResponseDocument, {
+export const TokenResponseDocument = describedClass('TokenResponseDocument', {
   token_type: { ...text, enum: ['bearer'], description: 'Compare it case-insensitively.' },
   access_token: {
     ...text,
@@ -166,21 +153,16 @@ describeMembers(TokenResponseDocument, {
 });
 
 /** The answer for a token that is not valid says nothing else. */
-export class InactiveToken {}
+export const InactiveToken = describedClass('InactiveToken', {
+  active: { type: 'boolean', description: 'Always false.' },
+});
 
-describeMembers(InactiveToken, { active: { type: 'boolean', description: 'Always false.' } });
-
-class Confirmation {}
-
-describeMembers(Confirmation, {
+const Confirmation = describedClass('Confirmation', {
   'x5t#S256': { ...text, description: 'SHA-256 of the certificate to which the token is bound, in base64url.' },
 });
 
 /** The answer for a valid token (RFC 7662 section 2.2). */
-@ApiExtraModels(Confirmation)
-export class ActiveToken {}
-
-describeMembers(ActiveToken, {
+export const ActiveToken = describedClass('ActiveToken', {
   active: { type: 'boolean', description: 'Always true.' },
   iss: { ...text, format: 'uri', description: 'Issuer.' },
   client_id: text,
@@ -212,8 +194,6 @@ describeMembers(ActiveToken, {
 });
 
 /** Claims of the customer. */
-export class UserinfoDocument {}
-
-describeMembers(UserinfoDocument, {
+export const UserinfoDocument = describedClass('UserinfoDocument', {
   sub: { ...text, description: 'The customer, under an id that only your organisation gets (pairwise).' },
 });

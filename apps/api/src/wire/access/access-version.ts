@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { AccessConsent } from '#libs/access-consent';
-import type { AnswerHeader } from '#libs/api-description';
+import type { AnswerHeader, Members } from '#libs/api-description';
 import type { ErrorBodyWriter } from '#libs/error-envelope';
 import type { AccessConsentStatus } from '#libs/obie-rules';
 import type { WireClass } from '../form/members.js';
@@ -23,10 +23,10 @@ export interface AccessVersion {
     /** the reason for a consent's status; undefined if the version has none */
     readonly reasons?: (consent: AccessConsent) => readonly object[];
   };
+  /** the members of an answer with the status of a consent */
+  readonly state: Members;
   readonly classes: {
     readonly error: Type;
-    /** the members of an answer with the status of a consent */
-    readonly state: Type;
     /** the account in a request */
     readonly debtorAccount: WireClass;
   };

@@ -4,7 +4,7 @@ import { expirationPast } from '../access/verify-expiration.js';
 import type { AccessVersion } from '../access/access-version.js';
 import { createAccessWire } from '../access/create-access-wire.js';
 import type { AccessWire } from '../wire.js';
-import { createReadConsentAnswer, OBReadConsent1 } from './ob-read-consent.dto.js';
+import { OBReadConsent1, readConsentAnswerOf } from './bodies.js';
 import { createAccountAccessReader } from './read-consent-request.js';
 
 const terms = {
@@ -27,7 +27,7 @@ export function createAccountAccessWire(version: AccessVersion): AccessWire {
       ...(transactionToDateTime === undefined ? {} : { TransactionToDateTime: transactionToDateTime }),
     }),
     besideData: { Risk: {} },
-    classes: { request: OBReadConsent1, answer: createReadConsentAnswer(version.classes.state) },
+    classes: { request: OBReadConsent1, answer: readConsentAnswerOf(version.state) },
     document: {
       name: 'accounts',
       title: 'Account access',

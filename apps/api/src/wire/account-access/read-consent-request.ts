@@ -5,9 +5,7 @@ import { verifyExpiration } from '../access/verify-expiration.js';
 import { readBody } from '../form/read-body.js';
 import { SoundMembers } from '../form/sound-members.js';
 import type { AccessWire } from '../wire.js';
-import { OBReadConsent1 } from './ob-read-consent.dto.js';
-
-type Asked = OBReadConsent1['Data'];
+import { type AskedAccess as Asked, OBReadConsent1 } from './bodies.js';
 
 /** @returns the reader of POST /account-access-consents */
 export function createAccountAccessReader({ isClosed }: { readonly isClosed: boolean }): AccessWire['read'] {

@@ -1,9 +1,10 @@
-import { describeMembers } from '#libs/api-description';
-import { answerOf } from '../file-payment/dto/answer-of.js';
+import type { Type } from '@nestjs/common';
+import { describedClass, type Members, textUpTo } from '#libs/api-description';
+import type { Conditions } from '#libs/obie-rules';
+import { answerOf, past, rollNumber } from '../file-payment/dto/answer-parts.js';
 import { consentBodiesOf, type StateDescription } from '../file-payment/dto/consent-bodies.js';
 import { paymentBodiesOf } from '../file-payment/dto/payment-bodies.js';
-import { exampleTime } from '../file-payment/example-file.js';
-import { Closed, type WireClass } from '../form/members.js';
+import { classWith, type WireClass } from '../form/members.js';
 import { ObBoolean, ObEnum, ObObject, ObRead, ObText, Optional, Required } from '../form/rules.js';
 
 const accountTypes =
@@ -38,46 +39,41 @@ export interface DomesticBodyParts<Initiation extends object> {
   readonly paymentStates: StateDescription;
   readonly authorised: string;
   readonly approvals: string[];
+  /** further members of answers */
+  readonly furtherAnswered?: Members;
+  /** the body of payment-details */
+  readonly detailsAnswer: Type;
 }
 
 /** The account to refund to: the one that was debited. */
-class OBRefundAccount {}
-describeMembers(OBRefundAccount, {
+const OBRefundAccount = describedClass('OBRefundAccount', {
   SchemeName: { type: 'string', example: 'UK.OBIE.SortCodeAccountNumber' },
-  Identification: { type: 'string', minLength: 1, maxLength: 256, example: '20000110000001' },
-  Name: { type: 'string', minLength: 1, maxLength: 350, example: 'Octon Ltd' },
-  SecondaryIdentification: {
-    required: false,
-    type: 'string',
-    minLength: 1,
-    maxLength: 34,
-    description: 'Roll number at a building society.',
-  },
+  Identification: textUpTo(256, { example: '20000110000001' }),
+  Name: textUpTo(350, { example: 'Octon Ltd' }),
+  SecondaryIdentification: { required: false, ...rollNumber },
 });
-
-class OBRefund {}
-describeMembers(OBRefund, { Account: { type: OBRefundAccount } });
-const refund = {
+const Refund = {
   required: false,
-  type: OBRefund,
+  type: describedClass('OBRefund', { Account: { type: OBRefundAccount } }),
   description: 'If the consent asked for it, and the account has a name.',
 };
-const readRefundAccount = { required: false, type: 'string', enum: ['No', 'Yes'] } as const;
 
 /** Whether the account has the money. */
-class OBFundsAvailableResult1 {}
-describeMembers(OBFundsAvailableResult1, {
-  FundsAvailableDateTime: { type: 'string', format: 'date-time', example: exampleTime },
+const OBFundsAvailableResult1 = describedClass('OBFundsAvailableResult1', {
+  FundsAvailableDateTime: past,
   FundsAvailable: { type: 'boolean', example: true },
 });
 
-class OBWriteDataFundsConfirmationResponse1 {}
-describeMembers(OBWriteDataFundsConfirmationResponse1, { FundsAvailableResult: { type: OBFundsAvailableResult1 } });
-
 /** Answer of GET /domestic-payment-consents/{ConsentId}/funds-confirmation. */
-export class OBWriteFundsConfirmationResponse1 extends answerOf(OBWriteDataFundsConfirmationResponse1) {}
+const OBWriteFundsConfirmationResponse1 = answerOf('OBWriteFundsConfirmationResponse1', [
+  'OBWriteDataFundsConfirmationResponse1',
+  { FundsAvailableResult: { type: OBFundsAvailableResult1 } },
+]);
 
-/** @returns the bodies of consents and payments in one version, and the members that its answers have */
+const closed = { isClosed: true };
+
+/** @returns the bodies of consents and payments in one version */
+// oxlint-disable-next-line max-lines-per-function -- classes, made anew for each version
 export function domesticBodiesOf<Initiation extends object>({
   initiation: type,
   risk,
@@ -85,59 +81,71 @@ export function domesticBodiesOf<Initiation extends object>({
   paymentStates,
   authorised,
   approvals,
+  furtherAnswered = {},
+  detailsAnswer,
 }: DomesticBodyParts<Initiation>) {
   const checks = ObRead(() => type);
   const initiation = { description: 'The payment.', checks };
-  const { ConsentRequest, ConsentMembers } = consentBodiesOf(type, { longestOrderId: 40, status, initiation });
-  const { PaymentRequest, PaymentMembers } = paymentBodiesOf(type, {
+  const consent = consentBodiesOf(type, { longestOrderId: 40, status, initiation });
+  const payment = paymentBodiesOf(type, {
     authorised,
     status: paymentStates,
     approvals,
     checks,
     paymentId: 'DomesticPaymentId',
   });
-
-  /** Data of a consent request. */
-  @Closed()
-  class OBWriteDataDomesticConsent4 extends ConsentRequest {
-    @Optional({ description: 'Whether the payment tells you the account to refund to.', example: 'No' })
-    @ObEnum(['No', 'Yes'])
-    ReadRefundAccount?: 'No' | 'Yes';
-  }
-
-  /** Body of POST /domestic-payment-consents. */
-  @Closed()
-  class OBWriteDomesticConsent4 {
-    @Required()
-    @ObObject(() => OBWriteDataDomesticConsent4)
-    Data!: OBWriteDataDomesticConsent4;
-
-    @Required({ description: 'What you know about the risk; may be empty.' })
-    @ObObject(() => risk)
-    Risk!: object;
-  }
-
-  /** Data of a payment request. */
-  @Closed()
-  class OBWriteDataDomestic2 extends PaymentRequest {}
-
-  /** Body of POST /domestic-payments. */
-  @Closed()
-  class OBWriteDomestic2 {
-    @Required()
-    @ObObject(() => OBWriteDataDomestic2)
-    Data!: OBWriteDataDomestic2;
-
-    @Required({ description: 'The same as in the consent.' })
-    @ObObject(() => risk)
-    Risk!: object;
-  }
-
-  class DomesticConsentMembers extends ConsentMembers {}
-  describeMembers(DomesticConsentMembers, { ReadRefundAccount: readRefundAccount });
-
-  class DomesticPaymentMembers extends PaymentMembers {}
-  describeMembers(DomesticPaymentMembers, { Refund: refund });
-
-  return { OBWriteDomesticConsent4, OBWriteDomestic2, DomesticConsentMembers, DomesticPaymentMembers };
+  const ReadRefundAccount = Optional(
+    { description: 'Whether the payment tells you the account to refund to.', example: 'No' },
+    ObEnum(['No', 'Yes']),
+  );
+  const ConsentData = classWith('OBWriteDataDomesticConsent4', { ...consent.asked, ReadRefundAccount }, closed);
+  const PaymentData = classWith('OBWriteDataDomestic2', payment.asked, closed);
+  const consentMembers = {
+    ...consent.answered,
+    ReadRefundAccount: { required: false, type: 'string', enum: ['No', 'Yes'] },
+    ...furtherAnswered,
+  } as const;
+  const paymentMembers = { ...payment.answered, Refund, ...furtherAnswered };
+  return {
+    /** Body of POST /domestic-payment-consents. */
+    consent: classWith<{ Data: Conditions & { Initiation: Initiation }; Risk: object }>(
+      'OBWriteDomesticConsent4',
+      {
+        Data: Required(
+          {},
+          ObObject(() => ConsentData),
+        ),
+        Risk: Required(
+          { description: 'What you know about the risk; may be empty.' },
+          ObObject(() => risk),
+        ),
+      },
+      closed,
+    ),
+    /** Body of POST /domestic-payments. */
+    payment: classWith<{ Data: { ConsentId: string; Initiation: Initiation }; Risk: object }>(
+      'OBWriteDomestic2',
+      {
+        Data: Required(
+          {},
+          ObObject(() => PaymentData),
+        ),
+        Risk: Required(
+          { description: 'The same as in the consent.' },
+          ObObject(() => risk),
+        ),
+      },
+      closed,
+    ),
+    /** Answer of POST and GET /domestic-payment-consents. */
+    consentAnswer: answerOf(
+      'OBWriteDomesticConsentResponse5',
+      ['OBWriteDataDomesticConsentResponse5', consentMembers],
+      { Risk: { type: risk, description: 'As you sent it.' } },
+    ),
+    /** Answer of POST and GET /domestic-payments. */
+    paymentAnswer: answerOf('OBWriteDomesticResponse5', ['OBWriteDataDomesticResponse5', paymentMembers]),
+    fundsAnswer: OBWriteFundsConfirmationResponse1,
+    detailsAnswer,
+  };
 }

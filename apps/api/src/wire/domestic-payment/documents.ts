@@ -1,8 +1,13 @@
 import { bodiless } from '#libs/api-description';
 import { createFault, fieldMissing, fieldUnexpected } from '#libs/error-catalogue';
 import { wrongStatus } from '../file-payment/documents/ob-answers.js';
-import { exampleAnswer, exampleTimes } from '../file-payment/documents/operation-examples.js';
-import { documentsOf, type ReadOperation, type WriteOperation } from '../file-payment/documents/payment-operation.js';
+import {
+  documentsOf,
+  exampleAnswer,
+  exampleTimes,
+  type ReadOperation,
+  type WriteOperation,
+} from '../file-payment/documents/payment-operation.js';
 import {
   exampleConsentId,
   exampleFilePaymentId,

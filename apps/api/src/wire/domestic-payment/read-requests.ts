@@ -1,7 +1,7 @@
 import { readDomesticPayment } from '#libs/domestic-payment';
 import { anyBank } from '#libs/obie-rules';
 import { findDifference, findInitiationMismatch } from '../file-payment/read/find-initiation-mismatch.js';
-import { verifyCompletion } from '../file-payment/read/read-consent-request.js';
+import { verifyCompletion } from '../file-payment/read/read-requests.js';
 import { toShown } from '../file-payment/read/to-initiation.js';
 import { readBody } from '../form/read-body.js';
 import { SoundMembers } from '../form/sound-members.js';

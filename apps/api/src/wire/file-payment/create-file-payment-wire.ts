@@ -1,9 +1,6 @@
 import type { Wire } from '../wire.js';
-import { consentDocuments } from './documents/consent-operations.js';
-import { describeArea } from './documents/describe-area.js';
-import { paymentDocuments } from './documents/payment-operations.js';
-import { createConsentReader } from './read/read-consent-request.js';
-import { createPaymentReader } from './read/read-payment-request.js';
+import { describeArea, filePaymentDocuments } from './documents/file-payment-documents.js';
+import { createConsentReader, createPaymentReader } from './read/read-requests.js';
 import type { FilePaymentVersion } from './version.js';
 import { withPaymentIds } from './write/with-payment-ids.js';
 import { createConsentWriter } from './write/write-consent.js';
@@ -29,6 +26,6 @@ export function createFilePaymentWire({ forms, words, text, ...version }: FilePa
       reportFile: (report, self) => toReportFile(words, report, self),
     },
     stateName: words.stateName,
-    documents: { ...consentDocuments(text), ...paymentDocuments(text) },
+    documents: filePaymentDocuments(text),
   };
 }

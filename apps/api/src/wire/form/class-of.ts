@@ -1,5 +1,5 @@
 import type { Member, ObjectForm } from '#libs/obie-rules';
-import { classWith, Closed, type WireClass } from './members.js';
+import { classWith, type WireClass } from './members.js';
 import { postalAddressOf } from './postal-address.js';
 import {
   ObAmountOrInteger,
@@ -24,12 +24,9 @@ const classes = new Map<ObjectForm, WireClass>();
 export function classOf(form: ObjectForm): WireClass {
   const known = classes.get(form);
   if (known !== undefined) return known;
-  const type = classWith(
-    form.className,
-    Object.fromEntries(Object.entries<Member>(form.members).map(([name, member]) => [name, declare(member)])),
-  );
+  const members = Object.entries<Member>(form.members).map(([name, member]) => [name, declare(member)] as const);
+  const type = classWith(form.className, Object.fromEntries(members), form);
   classes.set(form, type);
-  if (form.isClosed) Closed()(type);
   return type;
 }
 
@@ -58,13 +55,17 @@ function ruleOf(member: Member): PropertyDecorator {
       const type = postalAddressOf(member.of);
       return ObObject(() => type);
     }
-    case 'object': {
-      const type = classOf(member.of);
-      return ObObject(() => type);
-    }
+    case 'object':
+      return ObObjectOf(member.of);
     case 'objects': {
       const type = classOf(member.of);
       return ObObjects(() => type, { atMost: member.most });
     }
   }
+}
+
+/** A nested object of the standard. */
+export function ObObjectOf(form: ObjectForm): PropertyDecorator {
+  const type = classOf(form);
+  return ObObject(() => type);
 }

@@ -1,10 +1,23 @@
 /** A wire class. */
 export type WireClass = new () => object;
 
-/** @returns a class with these members, each declared by its decorator; the API document has its name */
-export function classWith(className: string, declared: Readonly<Record<string, PropertyDecorator>>): WireClass {
-  const type = { [className]: class {} }[className] as WireClass;
+/** Classes of the objects that the standard closes. In strict versions, each of their unknown members is a fault. */
+export const closedClasses = new Set<WireClass>();
+
+/**
+ * @param declared the members, each with its decorator
+ * @param options.base class whose members it has, too
+ * @param options.isClosed whether the standard allows no other members (`additionalProperties: false`)
+ * @returns a class with these members; the API document has its name
+ */
+export function classWith<Body extends object = object>(
+  className: string,
+  declared: Readonly<Record<string, PropertyDecorator>>,
+  { isClosed = false, base = class {} } = {},
+): new () => Body {
+  const type = { [className]: class extends base {} }[className] as new () => Body;
   for (const [name, declare] of Object.entries(declared)) declare(type.prototype as object, name);
+  if (isClosed) closedClasses.add(type);
   return type;
 }
 
@@ -38,12 +51,4 @@ export function member(said: Member = {}): PropertyDecorator {
     const known = members.get(prototype) ?? new Map<string, Member>();
     members.set(prototype, known.set(String(name), { ...known.get(String(name)), ...said }));
   };
-}
-
-/** Classes of the objects that the standard closes. In strict versions, each of their unknown members is a fault. */
-export const closedClasses = new Set<WireClass>();
-
-/** The standard allows no other members (`additionalProperties: false`). */
-export function Closed(): ClassDecorator {
-  return (type) => void closedClasses.add(type as unknown as WireClass);
 }

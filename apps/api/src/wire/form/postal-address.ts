@@ -1,5 +1,5 @@
 import { type AddressForm, country, longestAddressLine } from '#libs/obie-rules';
-import { classWith, Closed, type WireClass } from './members.js';
+import { classWith, type WireClass } from './members.js';
 import { ObEnum, ObMatch, ObText, ObTexts, Optional, type MemberDescription } from './rules.js';
 
 const descriptions: Readonly<Record<string, MemberDescription>> = {
@@ -13,13 +13,12 @@ const classes = new Map<AddressForm, WireClass>();
 export function postalAddressOf(form: AddressForm): WireClass {
   const known = classes.get(form);
   if (known !== undefined) return known;
-  const { className, isClosed, types, texts, mostLines } = form;
+  const { className, types, texts, mostLines } = form;
   const members: Record<string, PropertyDecorator> = { AddressType: Optional({}, ObEnum([...types.keys()])) };
   for (const [name, longest] of Object.entries(texts)) members[name] = Optional(descriptions[name], ObText(longest));
   members.Country = Optional({ example: 'GB' }, ObMatch(country.form, country.rule));
   members.AddressLine = Optional({ example: ['1 High Street'] }, ObTexts(longestAddressLine, { atMost: mostLines }));
-  const type = classWith(className, members);
+  const type = classWith(className, members, form);
   classes.set(form, type);
-  if (isClosed) Closed()(type);
   return type;
 }

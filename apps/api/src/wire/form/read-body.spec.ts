@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { mostEntries } from '#libs/obie-rules';
 import { readBody } from './read-body.js';
-import { Closed } from './members.js';
+import { classWith } from './members.js';
 import { ObObject, ObObjects, ObText, Optional } from './rules.js';
 
 /** Number of entries that became instances. */
@@ -17,22 +17,30 @@ class Line {
   Text?: string;
 }
 
-@Closed()
-class Note {
-  @Optional()
-  @ObObjects(() => Line)
-  Lines?: Line[];
-}
-
-@Closed()
-class Body {
-  @Optional()
-  @ObObject(() => Note)
-  Note?: Note;
-}
+const closed = { isClosed: true };
+const Note = classWith(
+  'Note',
+  {
+    Lines: Optional(
+      {},
+      ObObjects(() => Line),
+    ),
+  },
+  closed,
+);
+const Body = classWith(
+  'Body',
+  {
+    Note: Optional(
+      {},
+      ObObject(() => Note),
+    ),
+  },
+  closed,
+);
 
 const read = (document: Record<string, unknown>) =>
-  readBody(Body, document, { isClosed: true }).faults.map(({ code, path }) => [code, path]);
+  readBody(Body, document, closed).faults.map(({ code, path }) => [code, path]);
 
 describe('a body of objects', () => {
   it('names an array that is too long, without visiting all of its entries', () => {

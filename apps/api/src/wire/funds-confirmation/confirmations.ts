@@ -3,10 +3,10 @@ import { formatDateTime, isWholePence, parseAmount } from '#libs/obie-rules';
 import { readBody } from '../form/read-body.js';
 import { SoundMembers } from '../form/sound-members.js';
 import type { FundsConfirmationWire } from '../wire.js';
-import { OBFundsConfirmation1 } from './ob-funds-confirmation.dto.js';
+import { OBFundsConfirmation1 } from './bodies.js';
 
 type Confirmations = FundsConfirmationWire['confirmations'];
-type Money = OBFundsConfirmation1['Data']['InstructedAmount'];
+type Money = InstanceType<typeof OBFundsConfirmation1>['Data']['InstructedAmount'];
 
 const amount = 'Data.InstructedAmount';
 

@@ -10,7 +10,7 @@ import type { AreaText } from '../file-payment/documents/document-text.js';
 import { bodyRefused, headerFault } from '../file-payment/documents/ob-answers.js';
 import { exampleConsentId, exampleFilePaymentId, exampleTime } from '../file-payment/example-file.js';
 import { writeConfirmation } from './confirmations.js';
-import { OBFundsConfirmation1, OBFundsConfirmationResponse1 } from './ob-funds-confirmation.dto.js';
+import { OBFundsConfirmation1, OBFundsConfirmationResponse1 } from './bodies.js';
 
 const otherVersion = 'The consent belongs to version 4.0 of the API. Use that version.';
 const faults = [

@@ -6,7 +6,7 @@ import { createAccessWire } from '../access/create-access-wire.js';
 import type { FundsConfirmationWire } from '../wire.js';
 import { createConfirmationReader, writeConfirmation } from './confirmations.js';
 import { documentConfirmation } from './document-confirmation.js';
-import { createConsentAnswer, createConsentRequest } from './ob-funds-confirmation-consent.dto.js';
+import { consentAnswerOf, createConsentRequest } from './bodies.js';
 import { createConsentReader } from './read-consent-request.js';
 
 const exampleAccount = {
@@ -29,7 +29,7 @@ export function createFundsConfirmationWire(version: AccessVersion): FundsConfir
       ...(expirationDateTime === undefined ? {} : { ExpirationDateTime: expirationDateTime }),
       DebtorAccount: debtorAccount,
     }),
-    classes: { request, answer: createConsentAnswer(version.classes) },
+    classes: { request, answer: consentAnswerOf(version) },
     document: {
       name: 'funds-confirmation',
       title: 'Funds confirmation',

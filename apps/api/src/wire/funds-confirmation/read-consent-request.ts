@@ -6,7 +6,7 @@ import { toShown } from '../file-payment/read/to-initiation.js';
 import { readBody } from '../form/read-body.js';
 import { SoundMembers } from '../form/sound-members.js';
 import type { AccessWire } from '../wire.js';
-import type { FundsConfirmationConsentRequest } from './ob-funds-confirmation-consent.dto.js';
+import type { FundsConfirmationConsentRequest } from './bodies.js';
 
 type Asked = FundsConfirmationConsentRequest['Data'];
 

@@ -1,21 +1,9 @@
-import { describeMembers } from '#libs/api-description';
 import { createObErrorBody } from '#libs/error-envelope';
 import { accessStates31 } from '#libs/obie-rules';
 import type { AccessVersion } from '../access/access-version.js';
-import { DebtorAccount } from '../access/ob-debtor-account.dto.js';
+import { namedAccount } from '../access/bodies.js';
+import { classWith } from '../form/members.js';
 import { OBErrorResponse1 } from './ob-error.dto.js';
-
-/** Status members of an answer. */
-class StateMembers {}
-describeMembers(StateMembers, {
-  Status: {
-    type: 'string',
-    enum: ['AwaitingAuthorisation', 'Authorised', 'Rejected', 'Revoked'],
-    description:
-      'AwaitingAuthorisation: send the customer to the bank. Authorised: use the consent. Rejected: the customer ' +
-      'did not agree, or not in time. Revoked: the access has ended.',
-  },
-});
 
 /** Access consents in the Read/Write API 3.1. */
 export const accessVersion31: AccessVersion = {
@@ -27,6 +15,15 @@ export const accessVersion31: AccessVersion = {
   areLimitsTold: false,
   isClosed: false,
   words: { stateName: (status) => accessStates31[status] },
-  classes: { error: OBErrorResponse1, state: StateMembers, debtorAccount: DebtorAccount },
+  state: {
+    Status: {
+      type: 'string',
+      enum: ['AwaitingAuthorisation', 'Authorised', 'Rejected', 'Revoked'],
+      description:
+        'AwaitingAuthorisation: send the customer to the bank. Authorised: use the consent. Rejected: the customer ' +
+        'did not agree, or not in time. Revoked: the access has ended.',
+    },
+  },
+  classes: { error: OBErrorResponse1, debtorAccount: classWith('DebtorAccount', namedAccount) },
   headers: [],
 };

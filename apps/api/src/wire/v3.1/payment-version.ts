@@ -1,8 +1,11 @@
 import { createObErrorBody } from '#libs/error-envelope';
-import { stateName } from './file-payment/states.js';
+import type { ResourceStatus } from '../wire.js';
 import { OBErrorResponse1 } from './ob-error.dto.js';
 
 const prefix = 'open-banking/v3.1/pisp';
+
+/** Our states are named as in 3.1 (OBExternalConsentStatus2Code and its siblings for payments). */
+export const stateName = (status: ResourceStatus): string => status;
 
 /** What all kinds that pay share in 3.1. */
 export const paymentVersion31 = {

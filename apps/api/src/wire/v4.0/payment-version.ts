@@ -1,9 +1,9 @@
 import type { DetachedJwsForm } from '#libs/jws';
+import { paymentStates40 } from '#libs/obie-rules';
 import { alreadyThere, obErrorAnswer, refusalOf, reusedKey } from '../file-payment/documents/ob-answers.js';
 import type { AreaText, PaymentText } from '../file-payment/documents/document-text.js';
-import type { WireArea } from '../wire.js';
+import type { ResourceStatus, WireArea } from '../wire.js';
 import { errorBody40 } from './error-body.js';
-import { stateName } from './file-payment/states.js';
 import { OBErrorResponse1 } from './ob-error.dto.js';
 
 const prefix = 'open-banking/v4.0/pisp';
@@ -15,6 +15,9 @@ const refusals = {
   IdempotencyKeyInUse: { status: 409, code: alreadyExists },
   AlreadyThere: { status: 409, code: alreadyExists },
 } satisfies WireArea['refusals'];
+
+/** @returns the name of a state on the wire */
+export const stateName = (status: ResourceStatus): string => paymentStates40[status];
 
 /** What all kinds that pay share in 4.0. */
 export const paymentVersion40 = {

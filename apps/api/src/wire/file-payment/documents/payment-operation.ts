@@ -1,8 +1,9 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { type Answer, bodiless, type BodyExample, jsonAnswer } from '#libs/api-description';
+import { type Answer, bodiless, type BodyExample, exampleAddresses, jsonAnswer } from '#libs/api-description';
 import type { Fault } from '#libs/error-catalogue';
 import type { OperationDocument, PaymentWire } from '../../wire.js';
+import { exampleTime } from '../example-file.js';
 import { ApiPispOperation, ApiPispPost } from './api-operation.js';
 import type { PaymentText } from './document-text.js';
 import { readRefused, writeRefused } from './ob-answers.js';
@@ -84,3 +85,19 @@ function describeWrite(text: PaymentText, operation: WriteOperation): MethodDeco
 function success({ document, ...said }: Operation['answer'], headers: Answer['headers']): Answer {
   return document === undefined ? bodiless(said.description) : jsonAnswer(document, { ...said, headers });
 }
+
+/**
+ * @param path of the resource
+ * @param beside members besides Data, Links and Meta
+ * @returns an answer of the examples
+ */
+export function exampleAnswer(
+  { prefix }: Pick<PaymentText, 'prefix'>,
+  path: string,
+  Data: object,
+  beside: object = {},
+) {
+  return { Data, ...beside, Links: { Self: `${exampleAddresses.baseUrl}/${prefix}/${path}` }, Meta: {} };
+}
+
+export const exampleTimes = { CreationDateTime: exampleTime, StatusUpdateDateTime: exampleTime };

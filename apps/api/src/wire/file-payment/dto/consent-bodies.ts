@@ -1,36 +1,30 @@
-import { describeMembers } from '#libs/api-description';
-import type { Authorisation, Conditions } from '#libs/obie-rules';
-import { classWith, Closed } from '../../form/members.js';
+import type { Members } from '#libs/api-description';
+import type { Conditions } from '#libs/obie-rules';
+import { classWith } from '../../form/members.js';
 import { ObDateTime, ObEnum, ObObject, ObText, Optional, Required } from '../../form/rules.js';
-import { exampleConsentId, exampleTime } from '../example-file.js';
-import { OBCharge2 } from '../ob-charge.dto.js';
-import { OBDebtor } from './ob-debtor.dto.js';
+import { moment, OBCharge2, OBDebtor, ownConsentId, past } from './answer-parts.js';
 
-const exemptionTypes = [
-  'BillPayment',
-  'ContactlessTravel',
-  'EcommerceGoods',
-  'EcommerceServices',
-  'Kiosk',
-  'Parking',
-  'PartyToParty',
-] as const;
+const exemptionTypes =
+  'BillPayment ContactlessTravel EcommerceGoods EcommerceServices Kiosk Parking PartyToParty'.split(' ');
 
 /** How many people must approve. */
-const OBAuthorisation1 = classWith('OBAuthorisation1', {
-  AuthorisationType: Required(
-    {
-      description: 'Any: as many approvers as the account needs. Single: one approver must be enough.',
-      example: 'Any',
-    },
-    ObEnum(['Any', 'Single']),
-  ),
-  CompletionDateTime: Optional(
-    { description: 'Deadline for all authorisations, in the future.', example: '2035-01-31T00:00:00+00:00' },
-    ObDateTime(),
-  ),
-});
-Closed()(OBAuthorisation1);
+const OBAuthorisation1 = classWith(
+  'OBAuthorisation1',
+  {
+    AuthorisationType: Required(
+      {
+        description: 'Any: as many approvers as the account needs. Single: one approver must be enough.',
+        example: 'Any',
+      },
+      ObEnum(['Any', 'Single']),
+    ),
+    CompletionDateTime: Optional(
+      { description: 'Deadline for all authorisations, in the future.', example: '2035-01-31T00:00:00+00:00' },
+      ObDateTime(),
+    ),
+  },
+  { isClosed: true },
+);
 
 /** A status of a resource in the API document. */
 export interface StateDescription {
@@ -76,47 +70,38 @@ export function consentBodiesOf<Initiation extends object>(
       ObText(longestOrderId),
     ),
   });
-
-  /** Data of a consent request. */
-  @Closed()
-  class OBWriteDataFileConsent3 {
-    @Required({ description })
-    @checks
-    Initiation!: Initiation;
-
-    @Optional()
-    @ObObject(() => OBAuthorisation1)
-    Authorisation?: Authorisation;
-
-    @Optional()
-    @ObObject(() => OBSCASupportData1)
-    SCASupportData?: NonNullable<Conditions['SCASupportData']>;
-  }
-
+  /** Data of a request. */
+  const asked = {
+    Initiation: Required({ description }, checks),
+    Authorisation: Optional(
+      {},
+      ObObject(() => OBAuthorisation1),
+    ),
+    SCASupportData: Optional(
+      {},
+      ObObject(() => OBSCASupportData1),
+    ),
+  };
+  const Data = classWith('OBWriteDataFileConsent3', asked, { isClosed: true });
   /** Body of POST /file-payment-consents. */
-  @Closed()
-  class OBWriteFileConsent3 {
-    @Required()
-    @ObObject(() => OBWriteDataFileConsent3)
-    Data!: OBWriteDataFileConsent3;
-  }
-
-  class ConsentMembers {}
-  describeMembers(ConsentMembers, {
-    ConsentId: {
-      type: 'string',
-      minLength: 1,
-      maxLength: 128,
-      description: 'Id of the consent.',
-      example: exampleConsentId,
+  const request = classWith<{ Data: Conditions & { Initiation: Initiation } }>(
+    'OBWriteFileConsent3',
+    {
+      Data: Required(
+        {},
+        ObObject(() => Data),
+      ),
     },
-    CreationDateTime: { type: 'string', format: 'date-time', example: exampleTime },
+    { isClosed: true },
+  );
+  const answered: Members = {
+    ConsentId: ownConsentId,
+    CreationDateTime: past,
     Status: { type: 'string', ...status },
-    StatusUpdateDateTime: { type: 'string', format: 'date-time', example: exampleTime },
+    StatusUpdateDateTime: past,
     CutOffDateTime: {
       required: false,
-      type: 'string',
-      format: 'date-time',
+      ...moment,
       description: 'Next cut-off time of the payment type, if it has one.',
     },
     Charges: { type: [OBCharge2], description: 'Charges of the bank; empty if there are none.' },
@@ -124,7 +109,6 @@ export function consentBodiesOf<Initiation extends object>(
     Authorisation: { required: false, type: OBAuthorisation1 },
     SCASupportData: { required: false, type: OBSCASupportData1 },
     Debtor: { required: false, type: OBDebtor, description: 'The account to pay from, if the bank shows it.' },
-  });
-
-  return { request: OBWriteFileConsent3, ConsentRequest: OBWriteDataFileConsent3, ConsentMembers };
+  };
+  return { request, asked, answered };
 }

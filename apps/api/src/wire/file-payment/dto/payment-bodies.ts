@@ -1,11 +1,10 @@
-import { describeMembers } from '#libs/api-description';
-import { Closed } from '../../form/members.js';
+import { describedClass, type Members } from '#libs/api-description';
+import { classWith } from '../../form/members.js';
 import { ObObject, ObText, Required } from '../../form/rules.js';
-import { exampleConsentId, exampleFilePaymentId, exampleTime } from '../example-file.js';
-import { OBCharge2 } from '../ob-charge.dto.js';
+import { exampleConsentId } from '../example-file.js';
 import type { PaymentWire } from '../../wire.js';
+import { consentId, moment, OBCharge2, OBDebtor, past, paymentOrderId } from './answer-parts.js';
 import type { StateDescription } from './consent-bodies.js';
-import { OBDebtor } from './ob-debtor.dto.js';
 
 /**
  * @param type of Data.Initiation
@@ -15,7 +14,6 @@ import { OBDebtor } from './ob-debtor.dto.js';
  * @returns the body of POST /file-payments, and the members of Data in requests and answers that all versions and kinds
  * share
  */
-// oxlint-disable-next-line max-lines-per-function -- classes, made anew for each version
 export function paymentBodiesOf<Initiation extends object>(
   type: new () => Initiation,
   {
@@ -32,43 +30,37 @@ export function paymentBodiesOf<Initiation extends object>(
     paymentId?: PaymentWire['paymentId'];
   },
 ) {
-  /** Data of a file payment request. */
-  @Closed()
-  class OBWriteDataFile2 {
-    @Required({ description: `The consent, ${authorised}.`, example: exampleConsentId })
-    @ObText(128)
-    ConsentId!: string;
-
-    @Required({ description: 'The same as in the consent, member for member.' })
-    @checks
-    Initiation!: Initiation;
-  }
-
+  /** Data of a request. */
+  const asked = {
+    ConsentId: Required({ description: `The consent, ${authorised}.`, example: exampleConsentId }, ObText(128)),
+    Initiation: Required({ description: 'The same as in the consent, member for member.' }, checks),
+  };
+  const Data = classWith('OBWriteDataFile2', asked, { isClosed: true });
   /** Body of POST /file-payments. */
-  @Closed()
-  class OBWriteFile2 {
-    @Required()
-    @ObObject(() => OBWriteDataFile2)
-    Data!: OBWriteDataFile2;
-  }
-
+  const request = classWith<{ Data: { ConsentId: string; Initiation: Initiation } }>(
+    'OBWriteFile2',
+    {
+      Data: Required(
+        {},
+        ObObject(() => Data),
+      ),
+    },
+    { isClosed: true },
+  );
   /** For accounts that need several approvers. */
-  class OBMultiAuthorisation1 {}
-  describeMembers(OBMultiAuthorisation1, {
+  const OBMultiAuthorisation1 = describedClass('OBMultiAuthorisation1', {
     Status: { type: 'string', enum: approvals },
     NumberRequired: { type: 'integer', minimum: 2 },
     NumberReceived: { type: 'integer', minimum: 0 },
-    LastUpdateDateTime: { type: 'string', format: 'date-time' },
-    ExpirationDateTime: { type: 'string', format: 'date-time', description: 'After that, nobody can approve.' },
+    LastUpdateDateTime: moment,
+    ExpirationDateTime: { ...moment, description: 'After that, nobody can approve.' },
   });
-
-  class PaymentMembers {}
-  describeMembers(PaymentMembers, {
-    [paymentId]: { type: 'string', minLength: 1, maxLength: 40, example: exampleFilePaymentId },
-    ConsentId: { type: 'string', minLength: 1, maxLength: 128, example: exampleConsentId },
-    CreationDateTime: { type: 'string', format: 'date-time', example: exampleTime },
+  const answered: Members = {
+    [paymentId]: paymentOrderId,
+    ConsentId: consentId,
+    CreationDateTime: past,
     Status: { type: 'string', ...status },
-    StatusUpdateDateTime: { type: 'string', format: 'date-time', example: exampleTime },
+    StatusUpdateDateTime: past,
     Charges: { type: [OBCharge2] },
     Initiation: { type },
     MultiAuthorisation: {
@@ -77,7 +69,6 @@ export function paymentBodiesOf<Initiation extends object>(
       description: 'Present only if the account needs several approvers.',
     },
     Debtor: { required: false, type: OBDebtor, description: 'The account to pay from, if the bank shows it.' },
-  });
-
-  return { request: OBWriteFile2, PaymentRequest: OBWriteDataFile2, PaymentMembers };
+  };
+  return { request, asked, answered };
 }

@@ -1,10 +1,9 @@
-import { describeMembers } from '#libs/api-description';
-import { domesticBodiesOf, riskMembers } from '../../domestic-payment/bodies.js';
-import { answerOf } from '../../file-payment/dto/answer-of.js';
-import { classOf } from '../../form/class-of.js';
-import { classWith, Closed } from '../../form/members.js';
-import { ObBoolean, ObEnum, ObMatch, ObObject, ObText, ObTexts, Optional, Required } from '../../form/rules.js';
 import { country, domesticPayment31, paymentStatuses } from '#libs/obie-rules';
+import { domesticBodiesOf, riskMembers } from '../../domestic-payment/bodies.js';
+import { classOf } from '../../form/class-of.js';
+import { classWith } from '../../form/members.js';
+import { ObBoolean, ObEnum, ObMatch, ObObject, ObText, ObTexts, Optional, Required } from '../../form/rules.js';
+import { fileBodies31 } from '../file-payment/bodies.js';
 
 /** Where goods go. */
 const OBDeliveryAddress = classWith('OBDeliveryAddress', {
@@ -23,24 +22,28 @@ const contexts =
   'PartyToParty';
 
 /** The official description and the pages of 3.1 spell two members differently: all spellings are taken. */
-const OBRisk1 = classWith('OBRisk1', {
-  ...riskMembers,
-  PaymentContextCode: Optional({ example: 'TransferToThirdParty' }, ObEnum(contexts.split(' '))),
-  ContractPresentInidicator: Optional({ description: 'Whether you have a contract with the payee.' }, ObBoolean()),
-  ContractPresentIndicator: Optional({ description: 'The same.' }, ObBoolean()),
-  BeneficiaryPaymentDetailsPrepopulatedIndicator: Optional(
-    { description: 'As BeneficiaryPrepopulatedIndicator.' },
-    ObBoolean(),
-  ),
-  PaymentPurposeCode: Optional({ description: 'Purpose (ISO 20022).', example: 'GDDS' }, ObText(4, 3)),
-  DeliveryAddress: Optional(
-    {},
-    ObObject(() => OBDeliveryAddress),
-  ),
-});
-Closed()(OBRisk1);
+const OBRisk1 = classWith(
+  'OBRisk1',
+  {
+    ...riskMembers,
+    PaymentContextCode: Optional({ example: 'TransferToThirdParty' }, ObEnum(contexts.split(' '))),
+    ContractPresentInidicator: Optional({ description: 'Whether you have a contract with the payee.' }, ObBoolean()),
+    ContractPresentIndicator: Optional({ description: 'The same.' }, ObBoolean()),
+    BeneficiaryPaymentDetailsPrepopulatedIndicator: Optional(
+      { description: 'As BeneficiaryPrepopulatedIndicator.' },
+      ObBoolean(),
+    ),
+    PaymentPurposeCode: Optional({ description: 'Purpose (ISO 20022).', example: 'GDDS' }, ObText(4, 3)),
+    DeliveryAddress: Optional(
+      {},
+      ObObject(() => OBDeliveryAddress),
+    ),
+  },
+  { isClosed: true },
+);
 
-const bodies = domesticBodiesOf({
+/** The bodies of single domestic payments in 3.1. */
+export const domesticBodies31 = domesticBodiesOf({
   // libs/file-payment reads it.
   initiation: classOf(domesticPayment31),
   risk: OBRisk1,
@@ -57,17 +60,5 @@ const bodies = domesticBodiesOf({
   },
   authorised: 'Authorised',
   approvals: ['AwaitingFurtherAuthorisation', 'Authorised', 'Rejected'],
+  detailsAnswer: fileBodies31.detailsAnswer,
 });
-
-export const { OBWriteDomesticConsent4, OBWriteDomestic2 } = bodies;
-
-class OBWriteDataDomesticConsentResponse5 extends bodies.DomesticConsentMembers {}
-
-/** Answer of POST and GET /domestic-payment-consents. */
-export class OBWriteDomesticConsentResponse5 extends answerOf(OBWriteDataDomesticConsentResponse5) {}
-describeMembers(OBWriteDomesticConsentResponse5, { Risk: { type: OBRisk1, description: 'As you sent it.' } });
-
-class OBWriteDataDomesticResponse5 extends bodies.DomesticPaymentMembers {}
-
-/** Answer of POST and GET /domestic-payments. */
-export class OBWriteDomesticResponse5 extends answerOf(OBWriteDataDomesticResponse5) {}

@@ -1,20 +1,12 @@
 import { format40 } from '#libs/file-payment';
 import type { FilePayment } from '#libs/payment-order';
-import { OBWriteFundsConfirmationResponse1 } from '../../domestic-payment/bodies.js';
 import { createDomesticPaymentWire } from '../../domestic-payment/create-domestic-payment-wire.js';
 import type { PaymentText } from '../../file-payment/documents/document-text.js';
 import { example40 } from '../file-payment/example.js';
 import { paymentIn40 } from '../file-payment/in-members-of-40.js';
-import { stateName } from '../file-payment/states.js';
 import { singleReasons, toStatusDetail } from '../file-payment/status-reasons.js';
-import { paymentVersion40, text40 } from '../payment-version.js';
-import {
-  OBWriteDomestic2,
-  OBWriteDomesticConsent4,
-  OBWriteDomesticConsentResponse5,
-  OBWriteDomesticResponse5,
-  OBWritePaymentDetailsResponse1,
-} from './bodies.js';
+import { paymentVersion40, stateName, text40 } from '../payment-version.js';
+import { domesticBodies40 } from './bodies.js';
 
 /** The description of 4.0 has 409 only for an existing payment, and 422 for any fault of a key. */
 const { IdempotencyKeyReused } = paymentVersion40.refusals;
@@ -44,20 +36,12 @@ export const domesticPaymentWire40 = createDomesticPaymentWire({
   ...paymentVersion40,
   refusals: { ...paymentVersion40.refusals, IdempotencyKeyInUse: IdempotencyKeyReused },
   document: { name: 'domestic-payments-4.0', title: 'Domestic payments v4.0', edition: '4.0.1' },
-  forms: { consent: OBWriteDomesticConsent4, payment: OBWriteDomestic2, format: format40, known: asMembers },
+  forms: { ...domesticBodies40, format: format40, known: asMembers },
   words: { stateName, ...singleReasons, statusDetail: toStatusDetail, initiation: asMembers, stateOfPayment },
   text: {
     ...text40,
     writeAnswers,
-    classes: {
-      consent: OBWriteDomesticConsent4,
-      consentAnswer: OBWriteDomesticConsentResponse5,
-      payment: OBWriteDomestic2,
-      paymentAnswer: OBWriteDomesticResponse5,
-      detailsAnswer: OBWritePaymentDetailsResponse1,
-      fundsAnswer: OBWriteFundsConfirmationResponse1,
-      ...text40.classes,
-    },
+    classes: { ...domesticBodies40, ...text40.classes },
     example: { initiation: example40.payments[0] ?? {} },
     firstState: 'RCVD',
     bodyFaults: [],

@@ -2,7 +2,7 @@ import type { Initiation } from '#libs/consent';
 import { addressTypes40, isJsonObject } from '#libs/obie-rules';
 import { toShown } from '../../file-payment/read/to-initiation.js';
 import { knownMembers } from '../../form/read-body.js';
-import { OBReportedDomestic2 } from './dto/ob-domestic2.dto.js';
+import { OBReportedDomestic2 } from './bodies.js';
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import type { PaymentConsent, RejectionReason } from '#libs/consent';
 import type { FilePayment, PaymentEntity, PaymentStatusDetail } from '#libs/payment-order';
 import type { StatusReason } from '../../file-payment/version.js';
-import { stateName } from './states.js';
+import { stateName } from '../payment-version.js';
 
 const reasonOf = (StatusReasonCode: string, StatusReasonDescription: string): StatusReason => ({
   StatusReasonCode,

@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkPaymentFile } from '#libs/file-payment';
 import { parseJson, usualRules } from '#libs/obie-rules';
-import { forms31 } from '../../v3.1/file-payment/file-payment-wire.js';
-import { forms40 } from '../../v4.0/file-payment/file-payment-wire.js';
-import { createConsentReader } from './read-consent-request.js';
+import { filePaymentWire31 } from '../../v3.1/file-payment/file-payment-wire.js';
+import { filePaymentWire40 } from '../../v4.0/file-payment/file-payment-wire.js';
 
-const readConsentRequest = createConsentReader(forms31);
+const readConsentRequest = filePaymentWire31.read.consent;
 const now = new Date('2026-03-01T12:00:00Z');
 const bank = { ...usualRules, limits: { 'UK.OBIE.FPS': 100_000n } };
 const initiation = {
@@ -97,7 +96,7 @@ describe('an object that a consent of 4.0 and its file both have', () => {
     ['a lower case LEI', { UltimateDebtor: { LEI: 'a'.repeat(18) + '00' } }, ['UltimateDebtor.LEI']],
   ])('has one rule: %s', (_, members, expected) => {
     const document = parseJson(bytesOf({ Data: { Initiation: { ...initiation, FileType: fileType, ...members } } }));
-    const read = createConsentReader(forms40)(document as Record<string, unknown>, now, bank);
+    const read = filePaymentWire40.read.consent(document as Record<string, unknown>, now, bank);
     const inConsent = 'faults' in read ? read.faults.map(({ path }) => path?.slice('Data.Initiation.'.length)) : [];
     expect(inConsent).toEqual(expected);
 
